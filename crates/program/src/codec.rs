@@ -1,0 +1,122 @@
+//! Modules as bytes, for the cache on disk. Bodies stay encoded until someone asks for them: a run
+//! touches a small part of what it loads, and `unicode_util` alone has megabytes.
+
+use crate::{Expr, Function, Module, Origin, Span, Types};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+use term::{Atom, Term};
+
+/// Part of every cache key: raise it with any change to what is encoded or to how front ends lower.
+pub const FORMAT_VERSION: u32 = 1;
+
+#[derive(Debug, thiserror::Error)]
+#[error("not an encoded module: {0}")]
+pub struct DecodeError(#[from] postcard::Error);
+
+/// A function's body, decoded when first asked for.
+#[derive(Debug)]
+pub struct Body {
+    expr: OnceLock<Expr>,
+    encoded: Option<(Arc<[u8]>, Range<usize>)>,
+}
+
+impl Body {
+    pub fn new(expr: Expr) -> Body {
+        Body { expr: OnceLock::from(expr), encoded: None }
+    }
+
+    pub fn get(&self) -> Result<&Expr, DecodeError> {
+        if let Some(expr) = self.expr.get() {
+            return Ok(expr);
+        }
+        let (bytes, range) = self.encoded.as_ref().expect("a body is decoded or encoded");
+        let expr = on_large_stack(|| postcard::from_bytes(&bytes[range.clone()]))?;
+        Ok(self.expr.get_or_init(|| expr))
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    name: Atom,
+    files: Vec<String>,
+    functions: Vec<FunctionHead>,
+    attributes: Vec<(Atom, Term)>,
+    types: Types,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FunctionHead {
+    name: Atom,
+    arity: u32,
+    captures: u32,
+    exported: bool,
+    origin: Origin,
+    span: Span,
+    body_length: u32,
+}
+
+/// `[length of head: u64 le] [head] [bodies, one after the other]`
+pub fn encode(module: &Module) -> Result<Vec<u8>, DecodeError> {
+    let mut bodies = Vec::new();
+    let mut functions = Vec::with_capacity(module.functions.len());
+    for function in &module.functions {
+        let body = function.body.get()?;
+        let bytes = on_large_stack(|| postcard::to_stdvec(body))?;
+        functions.push(FunctionHead {
+            name: function.name,
+            arity: function.arity,
+            captures: function.captures,
+            exported: function.exported,
+            origin: function.origin,
+            span: function.span,
+            body_length: bytes.len() as u32,
+        });
+        bodies.extend_from_slice(&bytes);
+    }
+    let head = postcard::to_stdvec(&Head {
+        name: module.name,
+        files: module.files.clone(),
+        functions,
+        attributes: module.attributes.clone(),
+        types: module.types.clone(),
+    })?;
+    let mut bytes = Vec::with_capacity(8 + head.len() + bodies.len());
+    bytes.extend_from_slice(&(head.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(&head);
+    bytes.extend_from_slice(&bodies);
+    Ok(bytes)
+}
+
+/// Trusts `bytes` to be what `encode` made (the cache checks a digest): a body that turns out
+/// damaged later is an error then.
+pub fn decode(bytes: Arc<[u8]>) -> Result<Module, DecodeError> {
+    let damaged = || DecodeError(postcard::Error::DeserializeUnexpectedEnd);
+    let length = bytes.get(..8).and_then(|le| le.try_into().ok()).map(u64::from_le_bytes).ok_or_else(damaged)?;
+    let head_end = usize::try_from(length).ok().and_then(|length| length.checked_add(8)).ok_or_else(damaged)?;
+    let head: Head = postcard::from_bytes(bytes.get(8..head_end).ok_or_else(damaged)?)?;
+    let mut start = head_end;
+    let mut functions = Vec::with_capacity(head.functions.len());
+    for f in head.functions {
+        let end = start + f.body_length as usize;
+        if end > bytes.len() {
+            return Err(damaged());
+        }
+        functions.push(Function {
+            name: f.name,
+            arity: f.arity,
+            captures: f.captures,
+            exported: f.exported,
+            origin: f.origin,
+            span: f.span,
+            body: Body { expr: OnceLock::new(), encoded: Some((bytes.clone(), start..end)) },
+        });
+        start = end;
+    }
+    Ok(Module::new(head.name, head.files, functions, head.attributes, head.types))
+}
+
+/// Bodies nest as deeply as the source does, and generated source nests deeply.
+fn on_large_stack<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(1 << 20, 256 << 20, work)
+}

@@ -1,0 +1,196 @@
+//! Atoms: names compared by number.
+//!
+//! The table is the process's, append-only and shared by all threads: an atom means the same name in
+//! every run, and its text is read without a lock. It can only grow, so what a run may add is bounded
+//! (`Atom::try_new`), as on the BEAM.
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::sync::{LazyLock, RwLock};
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Atom(u32);
+
+/// The table is full: see [`Atom::MAX_COUNT`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AtomLimit;
+
+struct Table {
+    texts: boxcar::Vec<&'static str>,
+    numbers: RwLock<FxHashMap<&'static str, u32>>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let table = Table { texts: boxcar::Vec::new(), numbers: RwLock::default() };
+    for name in names::ALL {
+        table.intern(name);
+    }
+    table
+});
+
+impl Table {
+    fn intern(&self, name: &str) -> u32 {
+        let mut numbers = self.numbers.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(&number) = numbers.get(name) {
+            return number;
+        }
+        let text: &'static str = Box::leak(name.into());
+        let number = self.texts.push(text) as u32;
+        numbers.insert(text, number);
+        number
+    }
+}
+
+impl Atom {
+    /// As many as the BEAM has by default.
+    pub const MAX_COUNT: usize = 1_048_576;
+
+    /// For names that come from programs and from us; a run's own inventions go through `try_new`.
+    pub fn new(name: &str) -> Atom {
+        Atom::existing(name).unwrap_or_else(|| Atom(TABLE.intern(name)))
+    }
+
+    pub fn try_new(name: &str) -> Result<Atom, AtomLimit> {
+        match Atom::existing(name) {
+            Some(atom) => Ok(atom),
+            None if Atom::count() < Atom::MAX_COUNT => Ok(Atom(TABLE.intern(name))),
+            None => Err(AtomLimit),
+        }
+    }
+
+    pub fn existing(name: &str) -> Option<Atom> {
+        let numbers = TABLE.numbers.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        numbers.get(name).map(|&number| Atom(number))
+    }
+
+    pub fn count() -> usize {
+        TABLE.texts.count()
+    }
+
+    pub fn text(self) -> &'static str {
+        TABLE.texts[self.0 as usize]
+    }
+
+    pub fn number(self) -> u32 {
+        self.0
+    }
+
+    /// The atom that `number` was taken from.
+    pub fn from_number(number: u32) -> Atom {
+        debug_assert!((number as usize) < Atom::count());
+        Atom(number)
+    }
+}
+
+impl fmt::Debug for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}'", self.text())
+    }
+}
+
+impl fmt::Display for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl Serialize for Atom {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.text())
+    }
+}
+
+impl<'de> Deserialize<'de> for Atom {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Atom, D::Error> {
+        struct Text;
+        impl serde::de::Visitor<'_> for Text {
+            type Value = Atom;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an atom's text")
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Atom, E> {
+                Ok(Atom::new(text))
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+/// Names that Rust code speaks of, as constants. Add freely: a line costs nothing at run time.
+pub mod names {
+    use super::Atom;
+
+    macro_rules! names {
+        ($($constant:ident = $text:literal,)*) => {
+            #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+            enum Number { $($constant,)* }
+            $(pub const $constant: Atom = Atom(Number::$constant as u32);)*
+            pub(super) const ALL: &[&str] = &[$($text,)*];
+        };
+    }
+
+    names! {
+        FALSE = "false",
+        TRUE = "true",
+        UNDEFINED = "undefined",
+        OK = "ok",
+        ERROR = "error",
+        EXIT = "exit",
+        THROW = "throw",
+        EXIT_UPPER = "EXIT",
+        NORMAL = "normal",
+        INFINITY = "infinity",
+        BADARG = "badarg",
+        BADARITH = "badarith",
+        BADARITY = "badarity",
+        BADFUN = "badfun",
+        BADKEY = "badkey",
+        BADMAP = "badmap",
+        BADMATCH = "badmatch",
+        BADRECORD = "badrecord",
+        CASE_CLAUSE = "case_clause",
+        ELSE_CLAUSE = "else_clause",
+        FUNCTION_CLAUSE = "function_clause",
+        IF_CLAUSE = "if_clause",
+        TRY_CLAUSE = "try_clause",
+        UNDEF = "undef",
+        SYSTEM_LIMIT = "system_limit",
+        NOCATCH = "nocatch",
+        TIMEOUT_VALUE = "timeout_value",
+        NOPROC = "noproc",
+        ERLANG = "erlang",
+        LISTS = "lists",
+        MAPS = "maps",
+        APPLY = "apply",
+        MODULE_INFO = "module_info",
+        FILE = "file",
+        LINE = "line",
+        ERROR_INFO = "error_info",
+        MODULE = "module",
+        CAUSE = "cause",
+        NONE = "none",
+        NIL = "nil",
+        EMPTY = "",
+        NONODE = "nonode@nohost",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_first_atoms() {
+        for (number, text) in names::ALL.iter().enumerate() {
+            assert_eq!(Atom::new(text).number(), number as u32, "{text} stands twice in the list");
+        }
+    }
+
+    #[test]
+    fn an_atom_is_its_text() {
+        assert_eq!(Atom::new("some name"), Atom::new("some name"));
+        assert_ne!(Atom::new("a"), Atom::new("b"));
+        assert_eq!(Atom::new("ö").text(), "ö");
+    }
+}

@@ -1,0 +1,139 @@
+//! Concrete terms that outlive a run: literals of programs, inputs, samples, findings, answers of the
+//! real runtime. Owned, immutable and shareable between threads.
+//!
+//! Knows no language's syntax or order, no machine, no file. The machine's own values are one-word
+//! handles into its heap and are copied to and from these terms at the edges of a run.
+
+mod atom;
+mod bits;
+
+pub use atom::{Atom, AtomLimit, names};
+pub use bits::Bits;
+pub use num_bigint::BigInt;
+
+use num_traits::ToPrimitive;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Canonical form: `Big` holds only integers outside `i64`; `List` has at least one item, and its
+/// tail is never itself `Nil` or `List` (an improper tail or nothing).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Term {
+    Int(i64),
+    Big(Arc<BigInt>),
+    Float(f64),
+    Atom(Atom),
+    Nil,
+    List(Arc<[Term]>, Option<Arc<Term>>),
+    Tuple(Arc<[Term]>),
+    /// Pairs in the order in which the map iterates; keys are distinct.
+    Map(Arc<[(Term, Term)]>),
+    Bits(Bits),
+    Fun(Arc<Fun>),
+    /// Process identifiers, references and ports are known by number only.
+    Pid(u64),
+    Reference(u64),
+    Port(u64),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Fun {
+    External {
+        module: Atom,
+        function: Atom,
+        arity: u32,
+    },
+    /// A closure, which has no meaning outside the run that made it: kept for printing only.
+    Local {
+        module: Atom,
+        index: u32,
+        unique: u32,
+        arity: u32,
+    },
+}
+
+impl Term {
+    pub const TRUE: Term = Term::Atom(names::TRUE);
+    pub const FALSE: Term = Term::Atom(names::FALSE);
+
+    pub fn atom(name: &str) -> Term {
+        Term::Atom(Atom::new(name))
+    }
+
+    pub fn integer(value: BigInt) -> Term {
+        match value.to_i64() {
+            Some(small) => Term::Int(small),
+            None => Term::Big(Arc::new(value)),
+        }
+    }
+
+    pub fn tuple(items: impl Into<Arc<[Term]>>) -> Term {
+        Term::Tuple(items.into())
+    }
+
+    pub fn list(items: impl Into<Arc<[Term]>>) -> Term {
+        let items = items.into();
+        if items.is_empty() { Term::Nil } else { Term::List(items, None) }
+    }
+
+    /// `items` followed by `tail`, in canonical form whatever the tail is.
+    pub fn list_with_tail(mut items: Vec<Term>, tail: Term) -> Term {
+        if items.is_empty() {
+            return tail;
+        }
+        match tail {
+            Term::Nil => Term::List(items.into(), None),
+            Term::List(rest, end) => {
+                items.extend(rest.iter().cloned());
+                Term::List(items.into(), end)
+            }
+            other => Term::List(items.into(), Some(Arc::new(other))),
+        }
+    }
+
+    pub fn string(text: &str) -> Term {
+        Term::list(text.chars().map(|c| Term::Int(c as i64)).collect::<Vec<_>>())
+    }
+
+    pub fn binary(bytes: impl Into<Arc<[u8]>>) -> Term {
+        Term::Bits(Bits::from_bytes(bytes))
+    }
+
+    pub fn as_atom(&self) -> Option<Atom> {
+        match self {
+            Term::Atom(atom) => Some(*atom),
+            _ => None,
+        }
+    }
+
+    pub fn as_int(&self) -> Option<i64> {
+        match self {
+            Term::Int(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub fn as_tuple(&self) -> Option<&[Term]> {
+        match self {
+            Term::Tuple(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The items of a proper list; `Nil` is the empty one.
+    pub fn as_list(&self) -> Option<&[Term]> {
+        match self {
+            Term::Nil => Some(&[]),
+            Term::List(items, None) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// A proper list of Unicode code points, as text.
+    pub fn as_text(&self) -> Option<String> {
+        self.as_list()?
+            .iter()
+            .map(|item| item.as_int().and_then(|code| u32::try_from(code).ok()).and_then(char::from_u32))
+            .collect()
+    }
+}
