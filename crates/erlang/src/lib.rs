@@ -1,1 +1,4 @@
-//! (to come)
+//! Erlang: from Core Erlang to the IR, the built-in functions, printing and reading of terms and
+//! expressions. Knows no solver, no file, no other language.
+
+pub mod bifs;

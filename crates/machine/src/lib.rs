@@ -1,1 +1,22 @@
-//! (to come)
+//! Runs programs and records branches. Knows no solver, no file, no clock, and no language beyond
+//! what the [`Language`] trait asks.
+//!
+//! `value` is the one-word value and its heap; `primitive` the rows of native operations; `compile`
+//! turns the IR into compact code with resolved slots; `run` executes it on explicit stacks.
+
+mod context;
+mod language;
+mod path;
+mod primitive;
+pub mod value;
+
+pub use context::{
+    CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Process, Stop, TraceStart,
+    World,
+};
+pub use language::{Language, LanguageState, Misuse, TraceFrame};
+pub use path::{Event, Recorder, Site};
+pub use primitive::{
+    Arithmetic, Compare, Concrete, Domain, Fast, Meaning, Outside, Primitive, Symbolic, Test, list_items, proper_length,
+};
+pub use value::{BitBuilder, BitsRef, Heap, Kind, Word};

@@ -126,6 +126,8 @@ pub mod names {
             #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
             enum Number { $($constant,)* }
             $(pub const $constant: Atom = Atom(Number::$constant as u32);)*
+            pub const FALSE_NUMBER: u32 = Number::FALSE as u32;
+            pub const TRUE_NUMBER: u32 = Number::TRUE as u32;
             pub(super) const ALL: &[&str] = &[$($text,)*];
         };
     }

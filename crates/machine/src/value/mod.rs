@@ -1,0 +1,20 @@
+//! Values and the heap they live in.
+
+mod bits;
+mod collect;
+mod copy;
+mod equal;
+mod heap;
+mod map;
+mod numbers;
+mod region;
+mod word;
+
+pub use bits::{BitBuilder, BitsRef, Endianness};
+pub use collect::Collector;
+pub use copy::{copy_in, copy_out};
+pub use equal::{hash, identical};
+pub use heap::{Buffer, Heap, KeyOrder, MemoryExhausted};
+pub use map::{MapIter, SMALL_MAP};
+pub use region::Region;
+pub use word::{Header, Kind, Word};
