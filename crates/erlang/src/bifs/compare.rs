@@ -2,4 +2,4 @@
 
 use machine::Primitive;
 
-pub(super) const ROWS: &[Primitive] = &[];
+pub(super) const TABLES: &[&[Primitive]] = &[];

@@ -35,36 +35,41 @@ use std::sync::LazyLock;
 use term::{Atom, names};
 
 /// Every row of a function that programs can call by name.
-pub const TABLES: &[&[Primitive]] = &[
-    atoms::ROWS,
-    binaries::ROWS,
-    compare::ROWS,
-    control::ROWS,
-    effects::ROWS,
-    ets::ROWS,
-    external::ROWS,
-    hashes::ROWS,
-    lists::ROWS,
-    maps::ROWS,
-    math::ROWS,
-    numbers::ROWS,
-    process::ROWS,
-    system::ROWS,
-    text::ROWS,
-    tuples::ROWS,
-    unicode::ROWS,
+pub const TABLES: &[&[&[Primitive]]] = &[
+    atoms::TABLES,
+    binaries::TABLES,
+    compare::TABLES,
+    control::TABLES,
+    effects::TABLES,
+    ets::TABLES,
+    external::TABLES,
+    hashes::TABLES,
+    lists::TABLES,
+    maps::TABLES,
+    math::TABLES,
+    numbers::TABLES,
+    process::TABLES,
+    system::TABLES,
+    text::TABLES,
+    tuples::TABLES,
+    unicode::TABLES,
 ];
 
 /// Rows of Core Erlang's primops and of what the front end adds to them.
-pub const OPERATIONS: &[Primitive] = operations::ROWS;
+pub const OPERATIONS: &[&[Primitive]] = operations::TABLES;
 
 type Index = FxHashMap<(Atom, Atom, u32), &'static Primitive>;
 
-static BY_NAME: LazyLock<Index> = LazyLock::new(|| index(TABLES.iter().copied().flatten()));
-static OPERATIONS_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(OPERATIONS.iter()));
+static BY_NAME: LazyLock<Index> = LazyLock::new(|| index(all()));
+static OPERATIONS_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(OPERATIONS.iter().copied().flatten()));
 
 fn index(rows: impl Iterator<Item = &'static Primitive>) -> Index {
     rows.map(|row| ((Atom::new(row.module), Atom::new(row.name), row.arity()), row)).collect()
+}
+
+/// Every named row.
+pub fn all() -> impl Iterator<Item = &'static Primitive> {
+    TABLES.iter().copied().flatten().copied().flatten()
 }
 
 pub fn find(module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive> {
