@@ -2,3 +2,7 @@
 //! expressions. Knows no solver, no file, no other language.
 
 pub mod bifs;
+pub mod order;
+mod runtime;
+
+pub use runtime::{ERLANG, Erlang, State};

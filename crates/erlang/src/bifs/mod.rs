@@ -15,7 +15,7 @@ mod binaries;
 mod compare;
 mod control;
 mod effects;
-mod ets;
+pub(crate) mod ets;
 mod external;
 mod hashes;
 mod lists;
@@ -76,7 +76,9 @@ pub fn find(module: Atom, function: Atom, arity: u32) -> Option<&'static Primiti
     BY_NAME.get(&(module, function, arity)).copied()
 }
 
+/// `function_clause` takes the arguments of the function that failed, however many they are.
 pub fn find_operation(name: Atom, arity: u32) -> Option<&'static Primitive> {
+    let arity = if name == names::FUNCTION_CLAUSE { 0 } else { arity };
     OPERATIONS_BY_NAME.get(&(names::EMPTY, name, arity)).copied()
 }
 

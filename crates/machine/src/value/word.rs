@@ -256,6 +256,10 @@ impl Word {
     pub fn as_float(self) -> Option<f64> {
         self.is_kind(Kind::Float).then(|| f64::from_bits(self.raw(0)))
     }
+    /// The function's number in the machine and the captured values of a closure.
+    pub fn as_closure<'a>(self) -> Option<(u64, &'a [Word])> {
+        self.is_kind(Kind::Closure).then(|| (self.raw(0), &self.payload()[1..]))
+    }
     /// The number of a pid, reference or port.
     pub fn identity(self) -> u64 {
         debug_assert!(matches!(self.kind(), Some(Kind::Pid | Kind::Reference | Kind::Port)));
