@@ -66,8 +66,12 @@ pub enum Origin {
     Named,
     /// The n-th anonymous function of its module.
     Lambda { index: u32, unique: u32 },
-    /// Made by the front end from a comprehension, a receive, a join point.
+    /// Made by the front end from a comprehension or another local function.
     Lifted,
+    /// A piece of the body of `of` that is reached from several places (a receive loop, a shared
+    /// failure branch). It is no function of the source: a stack shows its frame as one of `of`, and
+    /// does not show the frame of `of` that waits for it.
+    Join { of: FunctionId },
 }
 
 /// Declared types, as far as the module has any.

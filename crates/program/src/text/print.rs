@@ -56,6 +56,7 @@ impl Printer {
                     p.number(unique);
                 }),
                 Origin::Lifted => p.word("lifted"),
+                Origin::Join { of } => p.form_beside_head("join", |p| p.numbered("f", of.index())),
             }
             p.span(function.span);
             match function.body.get() {

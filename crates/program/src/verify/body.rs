@@ -3,8 +3,8 @@
 use super::error::{Item, Place, Problem, Step, VerifyError};
 use super::scope::{Fork, Scope};
 use crate::{
-    Binding, BitKind, BitPattern, BitSegment, BitSize, Callee, Clause, Expr, Function, FunctionId, Module, Pattern,
-    Span, Var,
+    Binding, BitKind, BitPattern, BitSegment, BitSize, Callee, Clause, Expr, Function, FunctionId, Module, Origin,
+    Pattern, Span, Var,
 };
 use num_traits::ToPrimitive;
 use term::Term;
@@ -32,9 +32,17 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
     }
 
     pub(super) fn function(&mut self, function: &Function) {
-        self.with_span(function.span, |check| match function.body.get() {
-            Ok(body) => check.expr(body, 1),
-            Err(error) => check.error(Problem::Undecodable(error.to_string())),
+        self.with_span(function.span, |check| {
+            match function.origin {
+                Origin::Named | Origin::Lambda { .. } | Origin::Lifted => {}
+                Origin::Join { of } => {
+                    check.target(of);
+                }
+            }
+            match function.body.get() {
+                Ok(body) => check.expr(body, 1),
+                Err(error) => check.error(Problem::Undecodable(error.to_string())),
+            }
         });
     }
 

@@ -74,10 +74,11 @@ impl Generator<'_> {
         let Shape { arity, captures } = self.shapes[index as usize];
         self.next_var = arity + captures;
         self.visible = (0..arity + captures).map(Var).collect();
-        let origin = match self.below(3) {
+        let origin = match self.below(4) {
             0 => Origin::Named,
             1 => Origin::Lambda { index, unique: self.below(1 << 27) as u32 },
-            _ => Origin::Lifted,
+            2 => Origin::Lifted,
+            _ => Origin::Join { of: FunctionId(self.below(self.shapes.len()) as u32) },
         };
         let exported = captures == 0 && self.chance();
         let name = Atom::new(&format!("{} {index}", self.atom()));

@@ -114,7 +114,11 @@ impl Reader<'_> {
                             let (index, unique) = (self.next_number(&mut inner), self.next_number(&mut inner));
                             origin = Origin::Lambda { index, unique };
                         }
-                        _ => self.mistake(child, "expected exported, lifted, (lambda …), (captures …) or a place"),
+                        "join" => origin = Origin::Join { of: self.next_function_id(&mut inner) },
+                        _ => {
+                            let known = "exported, lifted, (lambda …), (join …), (captures …) or a place";
+                            self.mistake(child, &format!("expected {known}"));
+                        }
                     }
                     self.no_more(inner);
                 }
