@@ -7,13 +7,18 @@
 
 mod codec;
 mod expr;
+mod text;
+mod tree;
 mod types;
+mod verify;
 
 pub use codec::{Body, DecodeError, FORMAT_VERSION, decode, encode};
 pub use expr::{
     Binding, BitKind, BitPattern, BitSegment, BitSize, Callee, Clause, Endian, Expr, MapPair, Pattern, Span, Var,
 };
+pub use text::{ReadError, print, read};
 pub use types::{BitType, FunType, MapField, Spec, SpecClause, Type, TypeDef};
+pub use verify::{Item, Place, Problem, Step, VerifyError, verify};
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
