@@ -5,11 +5,8 @@ use super::step::Cursor;
 use crate::compile::{BitsSize, Code, Slot};
 use crate::context::Escape;
 use crate::language::Misuse;
-use crate::value::{BitBuilder, BitsRef, SegmentError, Word, push_segment, read_segment};
+use crate::value::{BitBuilder, BitsRef, Heap, Segment, SegmentError, Word, push_segment, read_segment, segment_size};
 use program::BitKind;
-
-/// More bits than any bitstring may have: the length must be a small integer, in bytes too.
-const MAX_BITS: usize = 1 << 58;
 
 impl Machine {
     pub(super) fn build_bits(&mut self, cursor: Cursor, first: Slot, plan: u32) -> Result<Word, Escape> {
@@ -38,11 +35,11 @@ impl Machine {
             let size = match size {
                 BitsSize::All | BitsSize::Encoded => None,
                 BitsSize::Fixed(bits) => Some(*bits as usize),
-                BitsSize::Slot(units) => match self.segment_size(slot(*units), segment.unit) {
+                BitsSize::Slot(units) => match segment_size(slot(*units), segment.unit) {
                     Ok(bits) => Some(bits),
-                    Err(escape) => {
+                    Err(error) => {
                         self.context.scratch = builder;
-                        return Err(escape);
+                        return Err(self.bad_segment(slot(*units), error));
                     }
                 },
             };
@@ -58,23 +55,6 @@ impl Machine {
         };
         self.context.scratch = if builder.len() > SCRATCH_BITS { BitBuilder::default() } else { builder };
         Ok(result)
-    }
-
-    fn segment_size(&mut self, size: Word, unit: u16) -> Result<usize, Escape> {
-        let language = self.context.language;
-        let units = match size.as_small() {
-            Some(units) => usize::try_from(units).ok(),
-            // A big positive one is too long, not wrong.
-            None if size.as_limbs().is_some_and(|(negative, _)| !negative) => Some(usize::MAX),
-            None => None,
-        };
-        let Some(units) = units else {
-            return Err(language.misuse(&mut self.context, Misuse::BadSegment { value: size }));
-        };
-        match units.checked_mul(usize::from(unit)) {
-            Some(bits) if bits < MAX_BITS => Ok(bits),
-            _ => Err(language.misuse(&mut self.context, Misuse::TooLong)),
-        }
     }
 
     fn bad_segment(&mut self, value: Word, error: SegmentError) -> Escape {
@@ -117,7 +97,7 @@ impl Machine {
                     }
                     None => false,
                 },
-                None => match crate::value::skip_segment(&mut self.context.heap, whole, at, size, read.segment) {
+                None => match skip_segment(&mut self.context.heap, whole, at, size, read.segment) {
                     Some(next) => {
                         *fp.add(usize::from(read.next)) = Word::small(next as i64);
                         true
@@ -125,6 +105,23 @@ impl Machine {
                     None => false,
                 },
             }
+        }
+    }
+}
+
+/// Where the next segment begins if this one matches; its value is not wanted.
+fn skip_segment(heap: &mut Heap, whole: Word, at: usize, size: Option<usize>, segment: Segment) -> Option<usize> {
+    match (segment.kind, size) {
+        (BitKind::Integer | BitKind::Bits, Some(size)) => {
+            let left = BitsRef::of(whole)?.len() - at;
+            (size <= left).then_some(at + size)
+        }
+        (BitKind::Bits, None) => {
+            let left = BitsRef::of(whole)?.len() - at;
+            left.is_multiple_of(usize::from(segment.unit.max(1))).then_some(at + left)
+        }
+        (BitKind::Integer | BitKind::Float | BitKind::Utf8 | BitKind::Utf16 | BitKind::Utf32, _) => {
+            read_segment(heap, whole, at, size, segment).map(|(_, next)| next)
         }
     }
 }

@@ -128,7 +128,7 @@ impl Context {
         let (module, id) = self.program.function(function as u32);
         let (index, unique) = match module.function(id).origin {
             program::Origin::Lambda { index, unique } => (index, unique),
-            program::Origin::Named | program::Origin::Lifted => (id.0, 0),
+            program::Origin::Named | program::Origin::Lifted | program::Origin::Join { .. } => (id.0, 0),
         };
         Fun::Local { module: module.name, index, unique, arity: u32::from(arity) }
     }
