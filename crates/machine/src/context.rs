@@ -259,6 +259,21 @@ impl Context {
         }
     }
 
+    /// The exception of the primitive that answered `Escape::Raise`.
+    pub fn take_exception(&mut self) -> Option<Exception> {
+        self.pending.exception.take()
+    }
+
+    /// The outcome of the primitive that answered `Escape::Stop`.
+    pub fn take_stop(&mut self) -> Option<Stop> {
+        self.pending.stop.take()
+    }
+
+    /// The call that the primitive asked for with `Escape::Call`.
+    pub fn take_call(&mut self) -> Option<CallRequest> {
+        self.pending.call.take()
+    }
+
     /// Takes `steps` for long work inside a primitive.
     pub fn charge(&mut self, steps: usize) -> Result<(), Escape> {
         match self.fuel.checked_sub(steps as u64) {
