@@ -26,9 +26,38 @@ pub fn float_text(value: f64) -> String {
 
 /// `d1 d2 … dn` and `e` with `value = d1.d2…dn × 10^e`, n as small as round-tripping allows.
 fn shortest_digits(magnitude: f64) -> (String, i32) {
-    let text = format!("{magnitude:e}");
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let (digits, exponent) = split(&format!("{magnitude:e}"));
+    match even_neighbour(magnitude, &digits) {
+        Some(even) => (even, exponent),
+        None => (digits, exponent),
+    }
+}
+
+fn split(scientific: &str) -> (String, i32) {
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
     (mantissa.replace('.', ""), exponent.parse().unwrap_or(0))
+}
+
+/// A value exactly halfway between two shortest texts gets the even one, where Rust takes the upper:
+/// 1052453841373028.25 is 1052453841373028.2.
+fn even_neighbour(magnitude: f64, digits: &str) -> Option<String> {
+    /// No double has more significant digits than this.
+    const ALL_DIGITS: usize = 770;
+    let is_odd = digits.bytes().last().is_some_and(|digit| digit % 2 == 1);
+    let halfway = |precision: usize| {
+        let (exact, _) = split(&format!("{magnitude:.precision$e}"));
+        let (kept, dropped) = exact.split_at(digits.len());
+        let is_half = dropped.starts_with('5') && dropped[1..].bytes().all(|digit| digit == b'0');
+        is_half.then(|| kept.to_owned())
+    };
+    // The few digits first: nearly every value stops there.
+    if !is_odd || halfway(digits.len() + 3).is_none() {
+        return None;
+    }
+    let lower = halfway(ALL_DIGITS)?;
+    let (_, exponent) = split(&format!("{magnitude:e}"));
+    let reads_back = scientific(&lower, exponent).parse() == Ok(magnitude);
+    (lower != digits && reads_back).then_some(lower)
 }
 
 fn scientific(digits: &str, exponent: i32) -> String {

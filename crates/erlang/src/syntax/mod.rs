@@ -5,14 +5,19 @@
 //! read here: OTP's own compiler does that for modules.
 
 pub mod ast;
+mod bit_string;
+mod constant;
 mod error;
 mod float;
 mod names;
+mod order;
 mod parse;
 mod print;
 mod scan;
+mod segment;
 
 pub use ast::Ast;
+pub use constant::parse_term;
 pub use error::{Position, SyntaxError};
 pub use parse::parse_expression;
 pub use print::{Printable, print, print_atom, print_pasteable, print_with};
