@@ -5,8 +5,10 @@ pub mod bifs;
 mod lower;
 pub mod order;
 mod runtime;
+pub mod syntax;
 mod types;
 
 pub use lower::{LowerError, lower_core};
 pub use runtime::{ERLANG, Erlang, State};
+pub use syntax::{print, print_pasteable};
 pub use types::{builtin_definition, builtin_definitions};

@@ -257,7 +257,7 @@ pub fn integers() -> Vec<Term> {
         values.push(match &power(2, exponent, more) {
             Term::Int(value) => Term::Int(-value),
             Term::Big(value) => Term::integer(-(**value).clone()),
-            other => other,
+            other => other.clone(),
         });
     }
     values.extend([power(2, 64, 0), power(-2, 63, -1), power(2, 127, -1), power(-2, 127, 0), power(2, 128, 0)]);
