@@ -8,6 +8,7 @@ mod heap;
 mod map;
 mod numbers;
 mod region;
+mod trie;
 mod word;
 
 pub use bits::{BitBuilder, BitsRef, Endianness};
