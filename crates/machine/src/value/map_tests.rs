@@ -179,7 +179,7 @@ fn large_maps_as_keys_of_large_maps_need_no_deep_stack() {
     let mut heap = Heap::new(BUDGET, text_order).unwrap();
     let nested = |heap: &mut Heap| {
         let mut inner = Word::NIL;
-        for _ in 0..2000 {
+        for _ in 0..500 {
             let mut pairs: Vec<_> = (0..33).map(|at| (Word::small(at), Word::NIL)).collect();
             pairs.push((inner, Word::NIL));
             inner = heap.map_of(&pairs);
@@ -187,7 +187,7 @@ fn large_maps_as_keys_of_large_maps_need_no_deep_stack() {
         inner
     };
     let (a, b) = (nested(&mut heap), nested(&mut heap));
-    let small_stack = std::thread::Builder::new().stack_size(256 << 10);
+    let small_stack = std::thread::Builder::new().stack_size(128 << 10);
     let words = (a.0, b.0);
     let same = small_stack.spawn(move || identical(Word(words.0), Word(words.1))).unwrap().join().unwrap();
     assert!(same);
