@@ -1,6 +1,7 @@
 //! Erlang: from Core Erlang to the IR, the built-in functions, printing and reading of terms and
 //! expressions. Knows no solver, no file, no other language.
 
+pub mod beam;
 pub mod bifs;
 pub mod order;
 mod runtime;

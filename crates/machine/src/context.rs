@@ -255,6 +255,21 @@ impl Context {
         }
     }
 
+    /// The exception that a primitive raised: what it means to have answered `Escape::Raise`.
+    pub fn take_exception(&mut self) -> Option<Exception> {
+        self.pending.exception.take()
+    }
+
+    /// Likewise for `Escape::Call`.
+    pub fn take_call(&mut self) -> Option<CallRequest> {
+        self.pending.call.take()
+    }
+
+    /// Likewise for `Escape::Stop`.
+    pub fn take_stop(&mut self) -> Option<Stop> {
+        self.pending.stop.take()
+    }
+
     pub(crate) fn roots(&mut self, collect: impl FnOnce(&mut Collector<'_>)) {
         let mut collector = self.heap.begin_collection();
         collector.root(&mut self.process.pid);
