@@ -19,25 +19,66 @@ pub(super) enum Name {
 }
 
 pub(super) enum Node<'a> {
-    Alias { var: &'a Term, pattern: &'a Term },
-    Apply { op: &'a Term, args: &'a [Term] },
+    Alias {
+        var: &'a Term,
+        pattern: &'a Term,
+    },
+    Apply {
+        op: &'a Term,
+        args: &'a [Term],
+    },
     Binary(&'a [Term]),
-    Call { module: &'a Term, name: &'a Term, args: &'a [Term] },
-    Case { arg: &'a Term, clauses: &'a [Term] },
+    Call {
+        module: &'a Term,
+        name: &'a Term,
+        args: &'a [Term],
+    },
+    Case {
+        arg: &'a Term,
+        clauses: &'a [Term],
+    },
     Catch(&'a Term),
-    Cons { head: &'a Term, tail: &'a Term },
-    Fun { vars: &'a [Term], body: &'a Term },
+    Cons {
+        head: &'a Term,
+        tail: &'a Term,
+    },
+    Fun {
+        vars: &'a [Term],
+        body: &'a Term,
+    },
     /// The name of a function of the module or of an enclosing `letrec`.
     FunctionName(Atom, u32),
-    Let { vars: &'a [Term], arg: &'a Term, body: &'a Term },
-    Letrec { defs: &'a [Term], body: &'a Term },
+    Let {
+        vars: &'a [Term],
+        arg: &'a Term,
+        body: &'a Term,
+    },
+    Letrec {
+        defs: &'a [Term],
+        body: &'a Term,
+    },
     Literal(&'a Term),
-    Map { arg: &'a Term, pairs: &'a [Term] },
+    Map {
+        arg: &'a Term,
+        pairs: &'a [Term],
+    },
     /// Checks that the compiler's own tests put into code; without meaning at run time.
     Opaque,
-    Primop { name: Atom, args: &'a [Term] },
-    Seq { arg: &'a Term, body: &'a Term },
-    Try { arg: &'a Term, vars: &'a [Term], body: &'a Term, handler_vars: &'a [Term], handler: &'a Term },
+    Primop {
+        name: Atom,
+        args: &'a [Term],
+    },
+    Seq {
+        arg: &'a Term,
+        body: &'a Term,
+    },
+    Try {
+        arg: &'a Term,
+        vars: &'a [Term],
+        body: &'a Term,
+        handler_vars: &'a [Term],
+        handler: &'a Term,
+    },
     Tuple(&'a [Term]),
     Values(&'a [Term]),
     Var(Name),

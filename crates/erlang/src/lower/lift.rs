@@ -20,7 +20,8 @@ pub(super) fn close_group(state: &mut State, module_function: FunctionId, first_
         return;
     }
     let captures = find_captures(state, first_lifted);
-    let mut closer = Closer { new_number: vec![NONE; state.vars.len()], touched: Vec::new(), captures, first_lifted, state };
+    let mut closer =
+        Closer { new_number: vec![NONE; state.vars.len()], touched: Vec::new(), captures, first_lifted, state };
     closer.close(module_function);
     let mut id = first_lifted;
     // Stubs are added on the way.

@@ -167,7 +167,8 @@ fn constant(value: &Term) -> Pattern {
 }
 
 fn compared_whole(items: &[Term], improper: bool) -> bool {
-    let is_string = items.len() >= SHORTEST_STRING && !improper && items.iter().all(|item| matches!(item, Term::Int(_)));
+    let is_string =
+        items.len() >= SHORTEST_STRING && !improper && items.iter().all(|item| matches!(item, Term::Int(_)));
     is_string || items.len() > LONGEST_LIST && !has_map(items)
 }
 
@@ -176,7 +177,9 @@ fn has_map(items: &[Term]) -> bool {
     items.iter().any(|item| match item {
         Term::Map(_) => true,
         Term::Tuple(inner) => has_map(inner),
-        Term::List(inner, tail) => has_map(inner) || tail.as_deref().is_some_and(|tail| has_map(std::slice::from_ref(tail))),
+        Term::List(inner, tail) => {
+            has_map(inner) || tail.as_deref().is_some_and(|tail| has_map(std::slice::from_ref(tail)))
+        }
         Term::Int(_)
         | Term::Big(_)
         | Term::Float(_)

@@ -75,7 +75,9 @@ impl Reader<'_> {
         match (name.text(), args) {
             ("union", members) => Some(union(self.read_all(members))),
             ("tuple", elements) => Some(Type::Tuple(self.read_all(elements))),
-            ("map", fields) => Some(Type::Map(fields.iter().map(|field| self.map_field(field)).collect::<Option<_>>()?)),
+            ("map", fields) => {
+                Some(Type::Map(fields.iter().map(|field| self.map_field(field)).collect::<Option<_>>()?))
+            }
             ("range", [low, high]) => Some(Type::Integer { low: Some(evaluate(low)?), high: Some(evaluate(high)?) }),
             ("binary", [base, unit]) => {
                 Some(Type::Bits(BitType { base: evaluate(base)?.to_u64()?, unit: evaluate(unit)?.to_u64()? }))
@@ -105,11 +107,7 @@ impl Reader<'_> {
     fn map_field(&self, form: &Term) -> Option<MapField> {
         let [_, _, Term::Atom(kind), parts] = form.as_tuple()? else { return None };
         let [key, value] = parts.as_list()? else { return None };
-        Some(MapField {
-            key: self.read(key),
-            value: self.read(value),
-            required: kind.text() == "map_field_exact",
-        })
+        Some(MapField { key: self.read(key), value: self.read(value), required: kind.text() == "map_field_exact" })
     }
 
     fn record(&self, record: Atom, overrides: &[Term]) -> Type {

@@ -29,7 +29,8 @@ pub(crate) fn read(declarations: &[(Atom, &Term)]) -> Types {
             reader.records.insert(*name, fields.as_list().unwrap_or(&[]).iter().filter_map(record_field).collect());
         }
     }
-    let definitions: Vec<_> = of(&["type", "opaque", "nominal"]).filter_map(|(kind, item)| definition(kind, item)).collect();
+    let definitions: Vec<_> =
+        of(&["type", "opaque", "nominal"]).filter_map(|(kind, item)| definition(kind, item)).collect();
     reader.defined = definitions.iter().map(|definition| (definition.name, definition.params.len())).collect();
     let exported = exported(of(&["export_type"]).map(|(_, item)| item));
     let mut types = Types::default();
