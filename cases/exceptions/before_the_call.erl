@@ -1,6 +1,6 @@
 %% Exceptions in the arguments of a call happen before the call.
 %%! f() ==> {stopped,[1]}
--module(in_guards_of_clauses).
+-module(before_the_call).
 -export([f/0]).
 f() ->
     put(log, []),
