@@ -2,7 +2,7 @@
 -module(binary_append).
 -export([main/1, size/0]).
 
-size() -> 8000000.
+size() -> 10000000.
 
 main(N) ->
     A = bytes(N, <<>>),

@@ -2,7 +2,7 @@
 -module(closures_and_folds).
 -export([main/1, size/0]).
 
-size() -> 1000000.
+size() -> 1300000.
 
 main(N) ->
     Stages = [add(3), scale(3), fun(X) -> X rem 1000 end, twice(add(1)), fun erlang:abs/1],

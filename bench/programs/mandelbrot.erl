@@ -2,7 +2,7 @@
 -module(mandelbrot).
 -export([main/1, size/0]).
 
-size() -> 350.
+size() -> 400.
 
 main(N) -> rows(0, N, 0, 0).
 

@@ -2,7 +2,7 @@
 -module(map_small).
 -export([main/1, size/0]).
 
-size() -> 6000000.
+size() -> 10000000.
 
 main(N) ->
     #{x := X, y := Y, steps := S, turns := T} = walk(N, #{x => 0, y => 0, heading => north, steps => 0, turns => 0}),

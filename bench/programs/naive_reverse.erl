@@ -2,7 +2,7 @@
 -module(naive_reverse).
 -export([main/1, size/0]).
 
-size() -> 1200.
+size() -> 1400.
 
 main(N) ->
     L = numbers(N, []),

@@ -2,7 +2,7 @@
 -module(nbody).
 -export([main/1, size/0]).
 
-size() -> 150000.
+size() -> 240000.
 
 main(N) ->
     Bodies = run(N, bodies()),

@@ -2,7 +2,7 @@
 -module(packets).
 -export([main/1, size/0]).
 
-size() -> 500000.
+size() -> 700000.
 
 main(N) ->
     Stream = build(N, 5, []),

@@ -2,7 +2,7 @@
 -module(quicksort_lists).
 -export([main/1, size/0]).
 
-size() -> 400000.
+size() -> 500000.
 
 main(N) ->
     Sorted = sort(random(N, 12345, [])),

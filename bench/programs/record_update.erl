@@ -2,7 +2,7 @@
 -module(record_update).
 -export([main/1, size/0]).
 
-size() -> 6500000.
+size() -> 9000000.
 
 -record(particle, {x = 0, y = 0, dx = 1, dy = 2, bounces = 0, name = none}).
 

@@ -2,7 +2,7 @@
 -module(text).
 -export([main/1, size/0]).
 
-size() -> 25000.
+size() -> 15000.
 
 main(N) ->
     Text = unicode:characters_to_binary(lists:join($\n, [line(I) || I <- lists:seq(1, N)])),
