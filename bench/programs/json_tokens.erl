@@ -2,7 +2,7 @@
 -module(json_tokens).
 -export([main/1, size/0]).
 
-size() -> 11000.
+size() -> 14000.
 
 main(N) ->
     Document = document(N),
@@ -12,7 +12,8 @@ main(N) ->
 document(N) -> iolist_to_binary([$[, lists:join($,, [item(I) || I <- lists:seq(1, N)]), $]]).
 
 item(I) ->
-    ["{\"id\": ", integer_to_list(I), ", \"name\": \"item ", integer_to_list(I * 7), "\", \"tags\": [\"a\", \"b\\n\", true, null], ",
+    ["{\"id\": ", integer_to_list(I), ", \"name\": \"item ", integer_to_list(I * 7),
+        "\", \"tags\": [\"a\", \"b\\n\", true, null], ",
      "\"price\": ", integer_to_list(I rem 100), ".", integer_to_list(I rem 10), ", \"nested\": {\"deep\": [-1, [2], {}]}}"].
 
 value(<<C, Rest/binary>>) when C =:= $\s; C =:= $\n -> value(Rest);

@@ -4,7 +4,7 @@
 
 size() -> 10.
 
-main(N) -> {tak(3 * N - 1, 2 * N, N), ack(2, N * 200)}.
+main(N) -> {tak(3 * N - 1, 2 * N, N), tak(3 * N - 2, 2 * N - 1, N), ack(2, N * 200)}.
 
 tak(X, Y, Z) when Y >= X -> Z;
 tak(X, Y, Z) -> tak(tak(X - 1, Y, Z), tak(Y - 1, Z, X), tak(Z - 1, X, Y)).

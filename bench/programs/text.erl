@@ -10,7 +10,8 @@ main(N) ->
     Fields = [fields(L) || L <- Lines],
     {length(Lines), lists:sum([length(F) || F <- Fields]), checksum(Fields) rem 1000007}.
 
-line(I) -> ["  Name ", integer_to_list(I), "; Größe=", integer_to_list(I * 31), " ;Ärger über ", [16#20ac], "; The Quick BROWN Fox  "].
+line(I) -> ["  Name ", integer_to_list(I), "; Größe=", integer_to_list(I * 31), " ;Ärger über ", [16#20ac],
+    "; The Quick BROWN Fox  "].
 
 fields(Line) -> [field(unicode:characters_to_list(F)) || F <- string:split(Line, ";", all)].
 
@@ -21,4 +22,4 @@ field(Field) ->
         Found -> [string:slice(Found, 1), string:uppercase(Lower)]
     end.
 
-checksum(Fields) -> lists:foldl(fun(Words, Sum) -> lists:foldl(fun(W, S) -> S + erlang:phash2(W, 1000) end, Sum, lists:append(Words)) end, 0, Fields).
+checksum(Fields) -> lists:sum([erlang:phash2(Word, 1000) || Words <- Fields, Word <- lists:append(Words)]).

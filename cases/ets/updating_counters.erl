@@ -10,4 +10,5 @@ f() ->
     [ets:update_counter(T, c, 5), ets:update_counter(T, c, {3, -4}), ets:update_counter(T, c, {2, 1, 5, 0}),
      ets:update_counter(T, new, {2, 1}, {new, 41}), ets:update_counter(T, c, [{2, 1}, {3, 1}])].
 g() -> T = ets:new(t, []), ets:update_counter(T, missing, 1).
-h() -> T = ets:new(t, []), ets:insert(T, {k, a, b}), {ets:update_element(T, k, {2, x}), ets:update_element(T, z, {2, x}), ets:lookup(T, k), ets:lookup_element(T, k, 3)}.
+h() -> T = ets:new(t, []), ets:insert(T, {k, a, b}),
+    {ets:update_element(T, k, {2, x}), ets:update_element(T, z, {2, x}), ets:lookup(T, k), ets:lookup_element(T, k, 3)}.

@@ -6,4 +6,5 @@
 %%! f(["ab", [99]]) ==> {false,true,false,false,false}
 -module(char_types).
 -export([f/1]).
-f(L) -> {io_lib:char_list(L), io_lib:deep_char_list(L), io_lib:latin1_char_list(L), io_lib:printable_latin1_list(L), io_lib:printable_unicode_list(L)}.
+f(L) -> {io_lib:char_list(L), io_lib:deep_char_list(L), io_lib:latin1_char_list(L),
+    io_lib:printable_latin1_list(L), io_lib:printable_unicode_list(L)}.

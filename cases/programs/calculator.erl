@@ -5,7 +5,8 @@
 %%! f("10/0")        ==> arithmetic
 -module(calculator).
 -export([f/1]).
-f(S) -> try expr(S) of {V, []} -> {ok, V}; {_, Rest} -> {rest, Rest} catch throw:T -> {syntax, T}; error:badarith -> arithmetic end.
+f(S) -> try expr(S) of {V, []} -> {ok, V}; {_, Rest} -> {rest, Rest} catch throw:T -> {syntax,
+    T}; error:badarith -> arithmetic end.
 expr(S) -> {A, R} = term(S), expr(A, R).
 expr(A, [$+ | R]) -> {B, R2} = term(R), expr(A + B, R2);
 expr(A, [$- | R]) -> {B, R2} = term(R), expr(A - B, R2);

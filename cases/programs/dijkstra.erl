@@ -12,6 +12,7 @@ loop(Queue, Done) ->
             {{D, N}, Q} = gb_sets:take_smallest(Queue),
             case Done of
                 #{N := _} -> loop(Q, Done);
-                #{} -> loop(lists:foldl(fun({M, W}, Acc) -> gb_sets:add({D + W, M}, Acc) end, Q, maps:get(N, graph())), Done#{N => D})
+                #{} -> loop(lists:foldl(fun({M, W}, Acc) -> gb_sets:add({D + W, M}, Acc) end, Q, maps:get(N, graph())),
+                    Done#{N => D})
             end
     end.

@@ -25,6 +25,7 @@ array(<<$,, R/binary>>, Acc) -> array(ws(R), Acc);
 array(B, Acc) -> {V, R} = value(B), array(ws(R), [V | Acc]).
 object(<<$}, R/binary>>, M) -> {M, R};
 object(<<$,, R/binary>>, M) -> object(ws(R), M);
-object(<<$", R/binary>>, M) -> {K, R2} = string(R, <<>>), <<$:, R3/binary>> = ws(R2), {V, R4} = value(ws(R3)), object(ws(R4), M#{K => V}).
+object(<<$", R/binary>>, M) -> {K, R2} = string(R, <<>>), <<$:, R3/binary>> = ws(R2), {V, R4} = value(ws(R3)),
+    object(ws(R4), M#{K => V}).
 ws(<<C, R/binary>>) when C =:= $ ; C =:= $\n -> ws(R);
 ws(B) -> B.

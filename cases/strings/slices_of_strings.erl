@@ -5,4 +5,5 @@
 -module(slices_of_strings).
 -export([f/1, g/1]).
 f(S) -> {string:slice(S, 2), string:slice(S, 1, 3), string:slice(S, 10), string:next_grapheme(S), string:next_codepoint(S)}.
-g(S) -> {string:substr(S, 2, 3), string:sub_string(S, 3), string:chr(S, $c), string:rstr("xabxab", "ab"), string:copies("ab", 2), string:join(["a", "b"], "-")}.
+g(S) -> {string:substr(S, 2, 3), string:sub_string(S, 3), string:chr(S, $c), string:rstr("xabxab", "ab"),
+    string:copies("ab", 2), string:join(["a", "b"], "-")}.

@@ -7,4 +7,5 @@
 -export([f/1, g/1, h/1]).
 f(S) -> {string:split(S, ","), string:split(S, ",", trailing), string:split(S, ",", all), string:lexemes(S, ",")}.
 g(S) -> {string:lexemes(S, " "), string:split(S, " ", all), string:nth_lexeme(S, 2, " ")}.
-h(S) -> {string:find(S, "="), string:find(S, "=", trailing), string:find(S, "x"), string:prefix(S, "key"), string:prefix(S, "k=")}.
+h(S) -> {string:find(S, "="), string:find(S, "=", trailing), string:find(S, "x"), string:prefix(S, "key"),
+    string:prefix(S, "k=")}.

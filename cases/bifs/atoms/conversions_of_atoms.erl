@@ -9,5 +9,6 @@
 %%! g([a])           ==> error badarg
 -module(conversions_of_atoms).
 -export([f/1, g/1]).
-f(A) -> {atom_to_list(A), atom_to_binary(A), list_to_atom(atom_to_list(A)) =:= A, binary_to_atom(atom_to_binary(A, utf8), utf8) =:= A}.
+f(A) -> {atom_to_list(A), atom_to_binary(A), list_to_atom(atom_to_list(A)) =:= A,
+    binary_to_atom(atom_to_binary(A, utf8), utf8) =:= A}.
 g(S) -> list_to_atom(S).

@@ -8,4 +8,5 @@
 -export([f/1, g/2, h/1]).
 f(B) -> {binary:first(B), binary:last(B), binary:at(B, 1)}.
 g(B, N) -> binary:at(B, N).
-h(B) -> {binary:part(B, 2, 3), binary:part(B, {6, -1}), binary:bin_to_list(B, 1, 2), binary:list_to_bin([1, [2]]), binary:copy(<<"ab">>, 3), binary:copy(B, 0)}.
+h(B) -> {binary:part(B, 2, 3), binary:part(B, {6, -1}), binary:bin_to_list(B, 1, 2), binary:list_to_bin([1, [2]]),
+    binary:copy(<<"ab">>, 3), binary:copy(B, 0)}.

@@ -3,5 +3,6 @@
 %%! g(<<"a-b-c">>) ==> {<<"a[-]b[-]c">>,<<"a-b-c">>}
 -module(replace).
 -export([f/1, g/1]).
-f(B) -> {binary:replace(B, <<"-">>, <<"+">>), binary:replace(B, <<"-">>, <<"+">>, [global]), binary:replace(B, [<<"a">>, <<"c">>], <<>>, [global])}.
+f(B) -> {binary:replace(B, <<"-">>, <<"+">>), binary:replace(B, <<"-">>, <<"+">>, [global]),
+    binary:replace(B, [<<"a">>, <<"c">>], <<>>, [global])}.
 g(B) -> {binary:replace(B, <<"-">>, <<"[]">>, [global, {insert_replaced, 1}]), binary:replace(B, <<"x">>, <<"y">>)}.

@@ -6,6 +6,7 @@
 -export([f/1, g/1]).
 f(M) ->
     {maps:map(fun(K, V) -> {K, V} end, M), maps:filter(fun(_, V) -> V > 1 end, M),
-     maps:fold(fun(_, V, S) -> V + S end, 0, M), maps:filtermap(fun(_, V) -> if V > 2 -> {true, V * V}; true -> V =:= 1 end end, M),
+     maps:fold(fun(_, V, S) -> V + S end, 0, M),
+     maps:filtermap(fun(_, V) -> if V > 2 -> {true, V * V}; true -> V =:= 1 end end, M),
      maps:with([a, z], M), maps:without([a, z], M)}.
 g(M) -> {maps:merge_with(fun(_, A, B) -> A + B end, M, #{a => 10}), maps:groups_from_list(fun(X) -> X rem 2 end, [1, 2, 3])}.

@@ -9,5 +9,6 @@
 -module(float_to_list_decimals).
 -export([f/2, g/1, h/2]).
 f(X, N) -> float_to_list(X, [{decimals, N}]).
-g(X) -> {float_to_list(X, [{decimals, 0}]), float_to_list(X, [{scientific, 0}]), float_to_list(X, [{decimals, 4}, compact]), float_to_list(X, [compact])}.
+g(X) -> {float_to_list(X, [{decimals, 0}]), float_to_list(X, [{scientific, 0}]),
+    float_to_list(X, [{decimals, 4}, compact]), float_to_list(X, [compact])}.
 h(X, Option) -> float_to_list(X, [Option]).

@@ -8,5 +8,6 @@
 %%! g(35, 36)         ==> "Z"
 -module(integer_to_list).
 -export([f/1, g/2]).
-f(N) -> {integer_to_list(N), integer_to_list(N, 2), integer_to_list(N, 16), integer_to_list(N, 36), integer_to_binary(N), integer_to_binary(N, 8)}.
+f(N) -> {integer_to_list(N), integer_to_list(N, 2), integer_to_list(N, 16), integer_to_list(N, 36),
+    integer_to_binary(N), integer_to_binary(N, 8)}.
 g(N, Base) -> integer_to_list(N, Base).

@@ -8,4 +8,5 @@
 -export([f/2, g/2, h/1]).
 f(S, R) -> re:run(S, R).
 g(S, R) -> {re:run(S, R), re:run(S, R, [{capture, all_but_first, list}]), re:run(S, R, [{capture, [2], binary}])}.
-h(S) -> {re:run(S, "b", [global]), re:run(S, "B", [caseless]), re:run(S, "(?<x>c)", [{capture, [x], list}]), re:run(S, "b", [{capture, none}])}.
+h(S) -> {re:run(S, "b", [global]), re:run(S, "B", [caseless]), re:run(S, "(?<x>c)", [{capture, [x], list}]),
+    re:run(S, "b", [{capture, none}])}.

@@ -7,7 +7,8 @@
 %%! h({a, b}, 4) ==> error badarg
 -module(construction).
 -export([f/0, g/1, h/2]).
-f() -> {make(3, x), erlang:make_tuple(4, d, [{2, b}, {4, x}, {2, c}]), erlang:append_element({a}, b), erlang:append_element({}, {})}.
+f() -> {make(3, x), erlang:make_tuple(4, d, [{2, b}, {4, x}, {2, c}]), erlang:append_element({a}, b),
+    erlang:append_element({}, {})}.
 make(N, V) -> erlang:make_tuple(N, V).
 g(N) -> make(N, x).
 h(T, N) -> {erlang:insert_element(N, T, new), catch_delete(N, T)}.

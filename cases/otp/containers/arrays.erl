@@ -7,4 +7,5 @@
 f() ->
     A = array:set(5, five, array:set(1, one, array:new())),
     {array:size(A), array:get(1, A), array:get(3, A), array:to_list(A), array:sparse_to_orddict(A), array:get(100, A)}.
-g(N) -> A = array:new(3, [{default, 0}, {fixed, true}]), {array:to_list(array:map(fun(I, V) -> I + V end, A)), array:to_list(array:set(N, x, A))}.
+g(N) -> A = array:new(3, [{default, 0}, {fixed, true}]),
+    {array:to_list(array:map(fun(I, V) -> I + V end, A)), array:to_list(array:set(N, x, A))}.

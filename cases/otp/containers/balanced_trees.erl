@@ -7,5 +7,6 @@
 f(L) ->
     T = lists:foldl(fun(K, T) -> gb_trees:enter(K, K * K, T) end, gb_trees:empty(), L),
     T2 = gb_trees:delete(5, gb_trees:update(1, one, T)),
-    {gb_trees:to_list(T2), gb_trees:smallest(T2), gb_trees:largest(T2), gb_trees:lookup(7, T2), gb_trees:size(T2), gb_trees:next(gb_trees:iterator_from(4, T2)) =/= none}.
+    {gb_trees:to_list(T2), gb_trees:smallest(T2), gb_trees:largest(T2), gb_trees:lookup(7, T2), gb_trees:size(T2),
+     gb_trees:next(gb_trees:iterator_from(4, T2)) =/= none}.
 g(K) -> T = gb_trees:from_orddict([{1, a}, {2, b}]), {gb_trees:take_smallest(T), gb_trees:balance(T), gb_trees:insert(K, x, T)}.

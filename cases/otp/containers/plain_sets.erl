@@ -6,4 +6,5 @@
 f(V) ->
     S = sets:from_list([1, 2, 3, 2.5, a], [{version, V}]),
     T = sets:del_element(2, sets:add_element(b, S)),
-    {sets:size(S), lists:sort(sets:to_list(T)), sets:is_element(1.0, S), lists:sort(sets:to_list(sets:filter(fun is_integer/1, T))), sets:is_set(S)}.
+    {sets:size(S), lists:sort(sets:to_list(T)), sets:is_element(1.0, S),
+     lists:sort(sets:to_list(sets:filter(fun is_integer/1, T))), sets:is_set(S)}.

@@ -3,5 +3,7 @@
 -module(property_lists).
 -export([f/1]).
 f(P) ->
-    {proplists:get_value(a, P), proplists:get_value(b, P), proplists:get_value(z, P, none), proplists:get_all_values(a, P), proplists:get_bool(b, P),
-     proplists:lookup(c, P), proplists:delete(a, P), lists:sort(proplists:get_keys(P)), proplists:compact([{b, true}, c]), proplists:to_map(P)}.
+    {proplists:get_value(a, P), proplists:get_value(b, P), proplists:get_value(z, P, none),
+     proplists:get_all_values(a, P), proplists:get_bool(b, P),
+     proplists:lookup(c, P), proplists:delete(a, P), lists:sort(proplists:get_keys(P)),
+     proplists:compact([{b, true}, c]), proplists:to_map(P)}.

@@ -6,4 +6,6 @@
 f(L) ->
     {lists:foldl(fun(X, A) -> [X | A] end, [], L), lists:foldr(fun(X, A) -> [X | A] end, [], L),
      lists:mapfoldl(fun(X, S) -> {X * S, S + X} end, 1, L), lists:mapfoldr(fun(X, S) -> {X * S, S + X} end, 1, L)}.
-g(L) -> {lists:flatmap(fun(X) -> [X, X] end, L), lists:filtermap(fun(X) -> if X > 1 -> {true, -X}; true -> false end end, L), lists:foreach(fun(X) -> put(X, X) end, L), get(3)}.
+g(L) -> {lists:flatmap(fun(X) -> [X, X] end, L),
+    lists:filtermap(fun(X) -> if X > 1 -> {true, -X}; true -> false end end, L),
+    lists:foreach(fun(X) -> put(X, X) end, L), get(3)}.

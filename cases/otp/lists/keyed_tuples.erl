@@ -3,5 +3,6 @@
 -module(keyed_tuples).
 -export([f/1]).
 f(L) ->
-    {lists:keystore(b, 1, L, {b, x}), lists:keystore(d, 1, L, {d, x}), lists:keyreplace(a, 1, L, {a, new}), lists:keydelete(c, 1, L),
+    {lists:keystore(b, 1, L, {b, x}), lists:keystore(d, 1, L, {d, x}), lists:keyreplace(a, 1, L, {a, new}),
+     lists:keydelete(c, 1, L),
      lists:keytake(b, 1, L), lists:keymap(fun(V) -> V * 10 end, 2, L)}.

@@ -4,6 +4,7 @@
 %%! h([])           ==> error function_clause
 -module(slicing).
 -export([f/1, g/2, h/1]).
-f(L) -> {lists:nth(2, L), lists:nthtail(2, L), lists:sublist(L, 2), lists:sublist(L, 2, 2), lists:split(1, L), lists:last(L), lists:droplast(L)}.
+f(L) -> {lists:nth(2, L), lists:nthtail(2, L), lists:sublist(L, 2), lists:sublist(L, 2, 2), lists:split(1, L),
+    lists:last(L), lists:droplast(L)}.
 g(L, N) -> lists:nth(N, L).
 h(L) -> lists:last(L).

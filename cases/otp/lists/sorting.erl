@@ -5,5 +5,7 @@
 %%! f(x)                        ==> error function_clause
 -module(sorting).
 -export([f/1, g/1]).
-f(L) -> {lists:sort(L), lists:usort(L), lists:sort(fun(A, B) -> A >= B end, L), lists:merge([1, 3], [2, 4]), lists:umerge([1, 2], [2, 3])}.
-g(L) -> {lists:keysort(1, L), lists:ukeysort(1, L), lists:keymerge(1, [{a, 1}], [{b, 2}]), lists:sort(fun({_, A}, {_, B}) -> A =< B end, L)}.
+f(L) -> {lists:sort(L), lists:usort(L), lists:sort(fun(A, B) -> A >= B end, L), lists:merge([1, 3], [2, 4]),
+    lists:umerge([1, 2], [2, 3])}.
+g(L) -> {lists:keysort(1, L), lists:ukeysort(1, L), lists:keymerge(1, [{a, 1}], [{b, 2}]),
+    lists:sort(fun({_, A}, {_, B}) -> A =< B end, L)}.

@@ -5,4 +5,5 @@
 -module(sums).
 -export([f/1, g/1]).
 f(L) -> {lists:sum(L), try lists:max(L) catch error:R -> R end, try lists:min(L) catch error:R -> R end}.
-g(L) -> {lists:delete(b, L), lists:subtract(L, [b]), lists:prefix([a, b], L), lists:suffix([c, b], L), lists:uniq(L), lists:reverse(L, [])}.
+g(L) -> {lists:delete(b, L), lists:subtract(L, [b]), lists:prefix([a, b], L), lists:suffix([c, b], L),
+    lists:uniq(L), lists:reverse(L, [])}.

@@ -4,4 +4,5 @@
 %%! f("foo(1).")                                     ==> {not_a_term,erl_parse}
 -module(terms_from_text).
 -export([f/1]).
-f(S) -> {ok, Ts, _} = erl_scan:string(S), case erl_parse:parse_term(Ts) of {ok, T} -> T; {error, {_, M, _}} -> {not_a_term, M} end.
+f(S) -> {ok, Ts, _} = erl_scan:string(S),
+    case erl_parse:parse_term(Ts) of {ok, T} -> T; {error, {_, M, _}} -> {not_a_term, M} end.

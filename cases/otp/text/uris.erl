@@ -8,4 +8,5 @@
 -export([f/1, g/1, h/0]).
 f(U) -> uri_string:parse(U).
 g(U) -> {uri_string:normalize(U), uri_string:recompose(uri_string:parse(U))}.
-h() -> {uri_string:compose_query([{"a b", "1&2"}, {"ü", true}]), uri_string:dissect_query("x=1&y=%C3%BC"), uri_string:quote("a b/ü"), uri_string:resolve("../x", "http://h/a/b/c")}.
+h() -> {uri_string:compose_query([{"a b", "1&2"}, {"ü", true}]), uri_string:dissect_query("x=1&y=%C3%BC"),
+    uri_string:quote("a b/ü"), uri_string:resolve("../x", "http://h/a/b/c")}.

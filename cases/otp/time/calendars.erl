@@ -6,6 +6,8 @@
 %%! h()              ==> {[false,true,false,true],29,{60,{12,0,1}}}
 -module(calendars).
 -export([f/1, g/1, h/0]).
-f(D) -> {calendar:valid_date(D), try calendar:date_to_gregorian_days(D) catch error:R -> R end, try {calendar:day_of_the_week(D), calendar:iso_week_number(D)} catch error:R2 -> R2 end}.
+f(D) -> {calendar:valid_date(D), try calendar:date_to_gregorian_days(D) catch error:R -> R end,
+    try {calendar:day_of_the_week(D), calendar:iso_week_number(D)} catch error:R2 -> R2 end}.
 g(S) -> {calendar:gregorian_seconds_to_datetime(S), calendar:seconds_to_daystime(S rem 1000000), calendar:seconds_to_time(3661)}.
-h() -> {[calendar:is_leap_year(Y) || Y <- [1900, 2000, 2023, 2024]], calendar:last_day_of_the_month(2024, 2), calendar:time_difference({{2024, 1, 1}, {0, 0, 0}}, {{2024, 3, 1}, {12, 0, 1}})}.
+h() -> {[calendar:is_leap_year(Y) || Y <- [1900, 2000, 2023, 2024]], calendar:last_day_of_the_month(2024, 2),
+    calendar:time_difference({{2024, 1, 1}, {0, 0, 0}}, {{2024, 3, 1}, {12, 0, 1}})}.
