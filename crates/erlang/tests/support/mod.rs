@@ -3,7 +3,7 @@
 
 pub mod to_core;
 
-use program::{Function, FunctionId, Module};
+use program::{Function, Module};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -44,8 +44,7 @@ pub fn escript(scratch: &Scratch, program: &str, args: &[&str]) -> String {
 }
 
 const COMPILE: &str = r#"#!/usr/bin/env escript
-main(Files) -> lists:foreach(fun compile/1, Files).
-compile(File) ->
+main([File]) ->
     {ok, _, Core} = compile:file(File, [to_core, binary, report_errors, {feature, maybe_expr, enable}]),
     ok = file:write_file(File ++ ".etf", term_to_binary(Core, [{minor_version, 2}])).
 "#;
@@ -73,7 +72,14 @@ pub fn find<'m>(module: &'m Module, name: &str) -> &'m Function {
     function.unwrap_or_else(|| panic!("no {name} in\n{}", program::print(module)))
 }
 
-pub fn id_of(module: &Module, name: &str) -> FunctionId {
-    let index = module.functions.iter().position(|function| function.name == Atom::new(name));
-    FunctionId(index.unwrap_or_else(|| panic!("no {name} in\n{}", program::print(module))) as u32)
+/// The function in the IR's text form, on one line and without places.
+pub fn text(module: &Module, name: &str) -> String {
+    let wanted = find(module, name) as *const Function;
+    let index = module.functions.iter().position(|function| std::ptr::eq(function, wanted)).expect("it was found");
+    let all = program::print(module);
+    let start = all.find(&format!("(function f{index} ")).expect("its text");
+    let end =
+        all[start..].find(&format!("(function f{} ", index + 1)).map_or(all.trim_end().len() - 1, |at| start + at);
+    let words = all[start..end].split_whitespace().filter(|word| !word.starts_with('@')).collect::<Vec<_>>().join(" ");
+    words.replace("( ", "(")
 }
