@@ -3,7 +3,7 @@
 mod support;
 
 use program::{Module, Origin};
-use support::{find, lower, text};
+use support::{find, lower, lower_core_text, text};
 
 /// Arity and captures.
 fn shape(module: &Module, name: &str) -> (u32, u32) {
@@ -145,4 +145,40 @@ fn numbers_follow_the_order_in_which_otp_compiles_clauses() {
     for name in ["-f/2-lc$^0/1-2-", "-f/2-lc$^1/1-1-", "-f/2-lc$^2/1-0-"] {
         find(&module, name);
     }
+}
+
+/// Erlang's compiler makes no such thing, but Core allows it.
+#[test]
+fn local_functions_that_call_one_another_share_what_they_capture() {
+    let module = lower_core_text(
+        "module 'm' ['f'/3] attributes []
+         'f'/3 = fun (N, A, B) ->
+           letrec
+             'even'/1 = fun (X) -> case X of <0> when 'true' -> A <Y> when 'true' -> apply 'odd'/1(call 'erlang':'-'(Y, 1)) end
+             'odd'/1 = fun (X) -> case X of <0> when 'true' -> B <Y> when 'true' -> apply 'even'/1(call 'erlang':'-'(Y, 1)) end
+           in apply 'even'/1(N)
+         end",
+    );
+    for name in ["-f/3-even/1-0-", "-f/3-odd/1-1-"] {
+        assert_eq!(shape(&module, name), (3, 0), "{name}");
+    }
+    assert_eq!(text(&module, "f"), "(function f0 f 3 exported (call f1 v0 v1 v2))");
+}
+
+#[test]
+fn a_local_function_may_be_called_and_be_a_value() {
+    let module = lower_core_text(
+        "module 'm' ['f'/2] attributes []
+         'f'/2 = fun (N, A) ->
+           letrec
+             'g'/1 = fun (X) -> {A, apply 'h'/0(), X}
+             'h'/0 = fun () -> {'g'/1, fun (Z) -> apply 'g'/1(Z)}
+           in {apply 'g'/1(N), apply 'h'/0()}
+         end",
+    );
+    assert_eq!(shape(&module, "-f/2-g/1-0-"), (1, 1));
+    assert_eq!(shape(&module, "-f/2-h/0-1-"), (1, 0), "what g captures is handed through");
+    assert_eq!(shape(&module, "-f/2-anonymous-2-"), (1, 1));
+    let body = text(&module, "-f/2-h/0-1-");
+    assert!(body.contains("(closure f1 v0)"), "{body}");
 }

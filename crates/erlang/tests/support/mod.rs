@@ -44,16 +44,27 @@ pub fn escript(scratch: &Scratch, program: &str, args: &[&str]) -> String {
 }
 
 const COMPILE: &str = r#"#!/usr/bin/env escript
-main([File]) ->
-    {ok, _, Core} = compile:file(File, [to_core, binary, report_errors, {feature, maybe_expr, enable}]),
-    ok = file:write_file(File ++ ".etf", term_to_binary(Core, [{minor_version, 2}])).
+main([Options]) ->
+    {ok, Tokens, _} = erl_scan:string(Options ++ "."),
+    {ok, More} = erl_parse:parse_term(Tokens),
+    {ok, _, Core} = compile:file("m", [to_core, binary, report_errors, {feature, maybe_expr, enable} | More]),
+    ok = file:write_file("m.etf", term_to_binary(Core, [{minor_version, 2}])).
 "#;
 
 /// The module whose text, without its `-module`, is `source`.
 pub fn lower(source: &str) -> Module {
+    compile("m.erl", &format!("-module(m).\n{source}"), "[]")
+}
+
+/// The module whose text in Core Erlang is `source`: what other compilers may write.
+pub fn lower_core_text(source: &str) -> Module {
+    compile("m.core", source, "[from_core]")
+}
+
+fn compile(file: &str, source: &str, options: &str) -> Module {
     let scratch = Scratch::new();
-    std::fs::write(scratch.path().join("m.erl"), format!("-module(m).\n{source}")).expect("a source");
-    escript(&scratch, COMPILE, &["m"]);
+    std::fs::write(scratch.path().join(file), source).expect("a source");
+    escript(&scratch, COMPILE, &[options]);
     let bytes = std::fs::read(scratch.path().join("m.etf")).expect("Core of the module");
     lower_verified(&etf::decode(&bytes).expect("a term"))
 }
