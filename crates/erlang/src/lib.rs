@@ -1,8 +1,14 @@
 //! Erlang: from Core Erlang to the IR, the built-in functions, printing and reading of terms and
-//! expressions. Knows no solver, no file, no other language.
+//! expressions. Knows no solver, no file and no process: what it reads has been fetched by others.
 
 pub mod bifs;
+mod lower;
 pub mod order;
 mod runtime;
+pub mod syntax;
+mod types;
 
+pub use lower::{LowerError, lower_core};
 pub use runtime::{ERLANG, Erlang, State};
+pub use syntax::{print, print_pasteable};
+pub use types::{builtin_definition, builtin_definitions};

@@ -3,7 +3,7 @@
 
 use crate::{bifs, order};
 use machine::value::Collector;
-use machine::{Class, Context, Escape, Language, LanguageState, Misuse, Primitive, TraceFrame, TraceStart, Word};
+use machine::{Class, Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, TraceFrame, TraceStart, Word};
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::cmp::Ordering;
@@ -96,6 +96,20 @@ impl Language for Erlang {
             heap.list(&[file, line], Word::NIL)
         };
         heap.tuple(&[frame.module.into(), frame.function.into(), Word::small(i64::from(frame.arity)), location])
+    }
+
+    fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word {
+        let heap = &mut context.heap;
+        let args = heap.list(args, Word::NIL);
+        let name = |text| Word::atom(Atom::new(text));
+        let info = heap.map_of(&[(names::MODULE.into(), name("erl_erts_errors"))]);
+        let info = heap.tuple(&[names::ERROR_INFO.into(), info]);
+        let info = heap.list(&[info], Word::NIL);
+        heap.tuple(&[name(row.module), name(row.name), args, info])
+    }
+
+    fn gate(&self, _: Atom, _: Atom, _: u32) -> Gate {
+        Gate::Open
     }
 
     fn new_state(&self) -> Box<dyn LanguageState> {

@@ -3,8 +3,11 @@
 
 use crate::language::{Language, LanguageState};
 use crate::path::Recorder;
+use crate::run::{NoModules, Program};
 use crate::value::{BitBuilder, Collector, Heap, Word};
+use program::Module;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use term::{Atom, Term, names};
 
 pub struct Context {
@@ -19,6 +22,7 @@ pub struct Context {
     pub scratch: BitBuilder,
     /// The real runtime, for the few pure functions that nobody wants to write again.
     pub foreign: Option<Box<dyn Foreign>>,
+    pub(crate) program: Program,
     pub(crate) pending: Pending,
 }
 
@@ -162,7 +166,13 @@ pub enum CallTarget {
 }
 
 impl Context {
-    pub fn new(heap: Heap, language: &'static dyn Language, fuel: u64) -> Context {
+    /// For primitives alone, without a program.
+    pub fn new(heap: Heap, language: &'static dyn Language, fuel: u64) -> std::io::Result<Context> {
+        let program = Program::new(language, Box::new(NoModules))?;
+        Ok(Context::with_program(heap, language, fuel, program))
+    }
+
+    pub(crate) fn with_program(heap: Heap, language: &'static dyn Language, fuel: u64, program: Program) -> Context {
         let mut context = Context {
             heap,
             process: Process {
@@ -178,6 +188,7 @@ impl Context {
             recorder: Recorder::default(),
             scratch: BitBuilder::default(),
             foreign: None,
+            program,
             pending: Pending::default(),
         };
         context.reset(fuel);
@@ -229,6 +240,40 @@ impl Context {
         Escape::Stop
     }
 
+    /// Is there such a function that other modules may call? Loads the module if need be.
+    pub fn is_exported(&mut self, module: Atom, function: Atom, arity: u32) -> Result<bool, Escape> {
+        if self.language.primitive(module, function, arity).is_some() {
+            return Ok(true);
+        }
+        match self.program.exported(module, function, arity) {
+            Ok(found) => Ok(found.is_some()),
+            Err(why) => Err(self.stop(why)),
+        }
+    }
+
+    /// A module's description, loaded if need be.
+    pub fn module(&mut self, name: Atom) -> Result<Option<Arc<Module>>, Escape> {
+        match self.program.module(name) {
+            Ok(found) => Ok(found.map(|index| Arc::clone(self.program.loaded(index)))),
+            Err(why) => Err(self.stop(why)),
+        }
+    }
+
+    /// The exception of the primitive that answered `Escape::Raise`.
+    pub fn take_exception(&mut self) -> Option<Exception> {
+        self.pending.exception.take()
+    }
+
+    /// The outcome of the primitive that answered `Escape::Stop`.
+    pub fn take_stop(&mut self) -> Option<Stop> {
+        self.pending.stop.take()
+    }
+
+    /// The call that the primitive asked for with `Escape::Call`.
+    pub fn take_call(&mut self) -> Option<CallRequest> {
+        self.pending.call.take()
+    }
+
     /// Takes `steps` for long work inside a primitive.
     pub fn charge(&mut self, steps: usize) -> Result<(), Escape> {
         match self.fuel.checked_sub(steps as u64) {
@@ -255,14 +300,15 @@ impl Context {
         }
     }
 
-    pub(crate) fn roots(&mut self, collect: impl FnOnce(&mut Collector<'_>)) {
+    /// A collection; `stack_words` is what the stacks take, which it costs to look through them.
+    pub(crate) fn roots(&mut self, stack_words: usize, collect: impl FnOnce(&mut Collector<'_>)) {
         let mut collector = self.heap.begin_collection();
         collector.root(&mut self.process.pid);
         collector.root(&mut self.process.dictionary);
         collector.roots(&mut self.process.mailbox);
         self.world.state.roots(&mut collector);
         collect(&mut collector);
-        collector.finish();
+        collector.finish(stack_words);
     }
 }
 

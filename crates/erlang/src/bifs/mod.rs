@@ -18,6 +18,7 @@ mod effects;
 pub(crate) mod ets;
 mod external;
 mod hashes;
+mod kinds;
 mod lists;
 mod maps;
 mod math;
@@ -25,6 +26,8 @@ mod numbers;
 mod operations;
 mod process;
 mod system;
+#[cfg(test)]
+mod testing;
 mod text;
 mod tuples;
 mod unicode;
@@ -44,6 +47,7 @@ pub const TABLES: &[&[&[Primitive]]] = &[
     ets::TABLES,
     external::TABLES,
     hashes::TABLES,
+    kinds::TABLES,
     lists::TABLES,
     maps::TABLES,
     math::TABLES,

@@ -1,0 +1,104 @@
+//! Case expressions.
+
+use super::clause_order::compile_order;
+use super::core::{self, Anno, Malformed, Node, Result};
+use super::failure::primitive_call;
+use super::state::State;
+use program::{Binding, Clause, Expr, Pattern, Span};
+use term::{Atom, Term, names};
+
+impl State {
+    pub fn case(&mut self, anno: Anno<'_>, arg: &Term, clauses: &[Term], out: &mut Vec<Binding>) -> Result<Expr> {
+        let Some(first) = clauses.first() else {
+            return Err(Malformed("a case without clauses".into()));
+        };
+        let width = core::clause(first)?.patterns.len();
+        let subjects = self.subjects(arg, width, out)?;
+        let start = self.numbering.position();
+        let mut ends = Vec::new();
+        let mut lowered: Vec<Clause> = Vec::with_capacity(clauses.len() + 1);
+        for clause in clauses {
+            let clause = self.clause(clause, width)?;
+            if clause.guard == Some(Expr::Const(Term::FALSE)) {
+                continue;
+            }
+            lowered.push(clause);
+            ends.push(self.numbering.position());
+            if lowered.last().is_some_and(always_matches) {
+                break;
+            }
+        }
+        self.numbering.reorder(start, &ends, || compile_order(&lowered));
+        for clause in &mut lowered {
+            clause.patterns.iter_mut().for_each(|pattern| self.prune(pattern));
+        }
+        let span = self.span(anno);
+        if !lowered.last().is_some_and(always_matches) {
+            lowered.push(self.failing_clause(width, span));
+        }
+        Ok(Expr::Case { subjects, clauses: lowered, span })
+    }
+
+    fn subjects(&mut self, arg: &Term, width: usize, out: &mut Vec<Binding>) -> Result<Vec<Expr>> {
+        if let Node::Values(elements) = core::node(arg)?.1
+            && elements.len() == width
+        {
+            return self.lower_all(elements);
+        }
+        match self.lower_into(arg, out)? {
+            Expr::Values(values) if values.len() == width => Ok(values),
+            value if width == 1 => Ok(vec![value]),
+            value => {
+                let vars: Vec<_> = (0..width).map(|_| self.fresh()).collect();
+                let subjects = vars.iter().map(|&var| Expr::Var(var)).collect();
+                out.push(Binding { vars, value });
+                Ok(subjects)
+            }
+        }
+    }
+
+    fn clause(&mut self, term: &Term, width: usize) -> Result<Clause> {
+        let clause = core::clause(term)?;
+        if clause.patterns.len() != width {
+            return Err(Malformed("a case whose clauses have different numbers of patterns".into()));
+        }
+        let mark = self.scope.mark();
+        let patterns = self.patterns(clause.patterns)?;
+        let guard = Some(self.lower(clause.guard)?).filter(|guard| *guard != Expr::Const(Term::TRUE));
+        let body = self.lower(clause.body)?;
+        self.scope.leave(mark);
+        Ok(Clause { patterns, guard, body, span: self.span(clause.anno) })
+    }
+
+    /// The compiler leaves out the last clause where it knows that no value gets so far.
+    fn failing_clause(&mut self, width: usize, span: Span) -> Clause {
+        let vars: Vec<_> = (0..width).map(|_| self.fresh()).collect();
+        let reason = match &vars[..] {
+            [] => Expr::atom(names::IF_CLAUSE),
+            [var] => Expr::Tuple(vec![Expr::atom(names::CASE_CLAUSE), Expr::Var(*var)]),
+            vars => Expr::Tuple(vec![
+                Expr::atom(names::CASE_CLAUSE),
+                Expr::Tuple(vars.iter().map(|&var| Expr::Var(var)).collect()),
+            ]),
+        };
+        Clause {
+            patterns: vars.into_iter().map(Pattern::Var).collect(),
+            guard: None,
+            body: primitive_call(Atom::new("match_fail"), vec![reason], span),
+            span,
+        }
+    }
+}
+
+fn always_matches(clause: &Clause) -> bool {
+    clause.guard.is_none()
+        && clause.patterns.iter().all(|pattern| match pattern {
+            Pattern::Any | Pattern::Var(_) => true,
+            Pattern::Alias(..)
+            | Pattern::Const(_)
+            | Pattern::Cons(..)
+            | Pattern::Tuple(_)
+            | Pattern::Map(_)
+            | Pattern::Bits(_) => false,
+        })
+}
