@@ -107,9 +107,10 @@ pub enum TraceStart {
     Primitive,
     /// With the caller of the primitive.
     Caller,
-    /// With an entry of this value (a tuple as the language shows it), then the caller's caller: the
-    /// entry stands for the running function itself.
+    /// With an entry of this value (as the language shows it), then the caller of the primitive.
     Entry(Word),
+    /// With the running function, called with this list of arguments: none of its clauses fits.
+    Running(Word),
     /// It is this one, of an exception raised before.
     Kept(Word),
 }

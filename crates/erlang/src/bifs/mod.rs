@@ -88,9 +88,10 @@ pub fn find(module: Atom, function: Atom, arity: u32) -> Option<&'static Primiti
 }
 
 /// `function_clause` takes the arguments of the function that failed, however many they are.
+/// `function_clause` takes the arguments of its function, however many: its row stands for all.
 pub fn find_operation(name: Atom, arity: u32) -> Option<&'static Primitive> {
-    let arity = if name == names::FUNCTION_CLAUSE { 0 } else { arity };
-    OPERATIONS_BY_NAME.get(&(names::EMPTY, name, arity)).copied()
+    let find = |arity| OPERATIONS_BY_NAME.get(&(names::EMPTY, name, arity)).copied();
+    if name == names::FUNCTION_CLAUSE { find(0) } else { find(arity) }
 }
 
 /// The rows of one module. The last column, the instruction, may be left out.
