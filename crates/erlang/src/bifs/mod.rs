@@ -14,9 +14,13 @@ mod atoms;
 mod binaries;
 mod compare;
 mod control;
+mod crossing;
 mod effects;
 pub(crate) mod ets;
 mod external;
+#[cfg(test)]
+mod external_tests;
+pub mod foreign;
 mod hashes;
 mod kinds;
 mod lists;
@@ -29,6 +33,8 @@ mod system;
 #[cfg(test)]
 mod testing;
 mod text;
+#[cfg(test)]
+mod text_tests;
 mod tuples;
 mod unicode;
 
@@ -46,6 +52,7 @@ pub const TABLES: &[&[&[Primitive]]] = &[
     effects::TABLES,
     ets::TABLES,
     external::TABLES,
+    foreign::TABLES,
     hashes::TABLES,
     kinds::TABLES,
     lists::TABLES,
