@@ -1,6 +1,7 @@
 //! Erlang: from Core Erlang to the IR, the built-in functions, printing and reading of terms and
 //! expressions. Knows no solver, no file and no process: what it reads has been fetched by others.
 
+pub mod beam;
 pub mod bifs;
 mod lower;
 pub mod order;

@@ -19,6 +19,8 @@ pub struct State {
     pub ets: bifs::ets::Tables,
     /// A map, once something was put.
     pub persistent_terms: Option<Word>,
+    /// What `binary:compile_pattern/1` was given, by the number of the reference it answered with.
+    pub patterns: FxHashMap<u64, Word>,
     /// Registered names and their pids.
     pub registered: FxHashMap<Atom, Word>,
 }
@@ -34,6 +36,7 @@ impl LanguageState for State {
     fn roots(&mut self, collector: &mut Collector<'_>) {
         self.ets.roots(collector);
         collector.roots(&mut self.persistent_terms);
+        collector.roots(self.patterns.values_mut());
         collector.roots(self.registered.values_mut());
     }
 

@@ -14,7 +14,7 @@ impl State {
         };
         let width = core::clause(first)?.patterns.len();
         let subjects = self.subjects(arg, width, out)?;
-        let start = self.numbering.position();
+        let start = self.position();
         let mut ends = Vec::new();
         let mut lowered: Vec<Clause> = Vec::with_capacity(clauses.len() + 1);
         for clause in clauses {
@@ -23,12 +23,12 @@ impl State {
                 continue;
             }
             lowered.push(clause);
-            ends.push(self.numbering.position());
+            ends.push(self.position());
             if lowered.last().is_some_and(always_matches) {
                 break;
             }
         }
-        self.numbering.reorder(start, &ends, || compile_order(&lowered));
+        self.reorder(start, &ends, |pass| compile_order(&lowered, pass));
         for clause in &mut lowered {
             clause.patterns.iter_mut().for_each(|pattern| self.prune(pattern));
         }
@@ -49,6 +49,7 @@ impl State {
             Expr::Values(values) if values.len() == width => Ok(values),
             value if width == 1 => Ok(vec![value]),
             value => {
+                let value = self.delivering(value, width);
                 let vars: Vec<_> = (0..width).map(|_| self.fresh()).collect();
                 let subjects = vars.iter().map(|&var| Expr::Var(var)).collect();
                 out.push(Binding { vars, value });
@@ -71,7 +72,7 @@ impl State {
     }
 
     /// The compiler leaves out the last clause where it knows that no value gets so far.
-    fn failing_clause(&mut self, width: usize, span: Span) -> Clause {
+    pub fn failing_clause(&mut self, width: usize, span: Span) -> Clause {
         let vars: Vec<_> = (0..width).map(|_| self.fresh()).collect();
         let reason = match &vars[..] {
             [] => Expr::atom(names::IF_CLAUSE),

@@ -22,7 +22,9 @@ pub fn beam(main: &str, input: &[u8]) -> String {
         COUNT.fetch_add(1, Ordering::Relaxed)
     ));
     std::fs::create_dir_all(&folder).expect("a temporary folder");
-    let script = format!("#!/usr/bin/env escript\n%% -*- coding: utf-8 -*-\n-mode(compile).\nmain([Input, Output]) ->\n{main}\n");
+    let script = format!(
+        "#!/usr/bin/env escript\n%% -*- coding: utf-8 -*-\n-mode(compile).\nmain([Input, Output]) ->\n{main}\n"
+    );
     std::fs::write(folder.join("batch"), script).expect("the script");
     std::fs::write(folder.join("input"), input).expect("the input");
     let run = Command::new("escript")

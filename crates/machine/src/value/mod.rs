@@ -12,6 +12,7 @@ mod map;
 mod numbers;
 mod region;
 mod segments;
+mod trie;
 mod word;
 
 pub use bits::{BitBuilder, BitsRef, Endianness};
