@@ -3,9 +3,9 @@
 
 mod compiled;
 
+use compiled::{Scratch, escript, lower_verified};
 use std::collections::BTreeSet;
 use std::process::Command;
-use compiled::{Scratch, escript, lower_verified};
 use term::Term;
 
 /// Lowers every module; the names that OTP has and we do not.

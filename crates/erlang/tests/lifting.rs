@@ -2,8 +2,8 @@
 
 mod compiled;
 
-use program::{Module, Origin};
 use compiled::{find, lower, lower_core_text, text};
+use program::{Module, Origin};
 
 /// Arity and captures.
 fn shape(module: &Module, name: &str) -> (u32, u32) {

@@ -6,35 +6,9 @@ mod compiled;
 use compiled::{Scratch, escript, lower_verified, to_core::to_core};
 
 const MODULES: &[&str] = &[
-    "lists",
-    "maps",
-    "string",
-    "proplists",
-    "orddict",
-    "dict",
-    "gb_trees",
-    "gb_sets",
-    "sets",
-    "ordsets",
-    "queue",
-    "array",
-    "base64",
-    "uri_string",
-    "calendar",
-    "binary",
-    "unicode",
-    "erl_scan",
-    "io_lib_pretty",
-    "io_lib_format",
-    "io_lib",
-    "erl_anno",
-    "filename",
-    "erl_pp",
-    "sofs",
-    "erl_internal",
-    "erl_bits",
-    "otp_internal",
-    "cerl",
+    "lists", "maps", "string", "proplists", "orddict", "dict", "gb_trees", "gb_sets", "sets", "ordsets", "queue",
+    "array", "base64", "uri_string", "calendar", "binary", "unicode", "erl_scan", "io_lib_pretty", "io_lib_format",
+    "io_lib", "erl_anno", "filename", "erl_pp", "sofs", "erl_internal", "erl_bits", "otp_internal", "cerl",
 ];
 
 #[test]

@@ -2,8 +2,8 @@
 
 mod compiled;
 
-use program::{BitType, FunType, MapField, Module, Type};
 use compiled::lower;
+use program::{BitType, FunType, MapField, Module, Type};
 use term::{Atom, BigInt, Term, names};
 
 fn definition(module: &Module, name: &str) -> Type {
