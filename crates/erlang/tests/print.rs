@@ -27,7 +27,19 @@ fn floats_print_with_the_shortest_digits_in_erlangs_layout() {
         .collect();
     values.extend((-330..309).map(|power| format!("1e{power}").parse::<f64>().unwrap()));
     values.extend((0..64).flat_map(|power| [-1.0, 0.0, 1.0].map(|offset| 2f64.powi(power) + offset)));
-    values.extend([0.0, -0.0, f64::MIN_POSITIVE, f64::MAX, f64::EPSILON, 5e-324, 0.1, 0.3, 1e15, 1e16, 9007199254740992.0]);
+    values.extend([
+        0.0,
+        -0.0,
+        f64::MIN_POSITIVE,
+        f64::MAX,
+        f64::EPSILON,
+        5e-324,
+        0.1,
+        0.3,
+        1e15,
+        1e16,
+        9007199254740992.0,
+    ]);
     let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_be_bytes()).collect();
     let script = "{ok, Bytes} = file:read_file(Input),\n\
                   ok = file:write_file(Output, [line(F) || <<F:8/binary>> <= Bytes]).\n\
@@ -49,7 +61,7 @@ fn atoms_are_quoted_where_io_lib_quotes_them() {
     let step = scaled(97, 3);
     let separator = 1;
     let mut texts: Vec<String> = (0..0x11_0000u32)
-        .filter(|code| *code != separator && (*code < 0x3000 || *code as usize % step == 0))
+        .filter(|code| *code != separator && (*code < 0x3000 || (*code as usize).is_multiple_of(step)))
         .filter_map(char::from_u32)
         .flat_map(|c| [c.to_string(), format!("a{c}")])
         .collect();
@@ -185,12 +197,52 @@ fn any_depth_prints() {
 
 #[test]
 fn constant_binaries_are_those_of_the_beam() {
-    let values = ["0", "1", "-1", "255", "256", "16#D800", "16#10000", "123456789012345678901234567890", "1.5", "-0.1", "65520.0",
-        "1.0e300", "$a", "\"ab\"", "a", "<<1,2:3>>", "<<\"xyz\">>"];
+    let values = [
+        "0",
+        "1",
+        "-1",
+        "255",
+        "256",
+        "16#D800",
+        "16#10000",
+        "123456789012345678901234567890",
+        "1.5",
+        "-0.1",
+        "65520.0",
+        "1.0e300",
+        "$a",
+        "\"ab\"",
+        "a",
+        "<<1,2:3>>",
+        "<<\"xyz\">>",
+    ];
     let sizes = ["", ":0", ":1", ":3", ":8", ":12", ":16", ":32", ":64", ":65", ":100", ":1.0", ":a"];
-    let types = ["", "/integer", "/little", "/native", "/signed-little", "/float", "/float-little", "/binary", "/bits", "/bytes",
-        "/utf8", "/utf16", "/utf16-little", "/utf32", "/unit:8", "/integer-unit:3", "/binary-unit:1", "/bits-unit:8",
-        "/integer-float", "/unit:0", "/unit:257", "/foo", "/big-little", "/integer-integer"];
+    let types = [
+        "",
+        "/integer",
+        "/little",
+        "/native",
+        "/signed-little",
+        "/float",
+        "/float-little",
+        "/binary",
+        "/bits",
+        "/bytes",
+        "/utf8",
+        "/utf16",
+        "/utf16-little",
+        "/utf32",
+        "/unit:8",
+        "/integer-unit:3",
+        "/binary-unit:1",
+        "/bits-unit:8",
+        "/integer-float",
+        "/unit:0",
+        "/unit:257",
+        "/foo",
+        "/big-little",
+        "/integer-integer",
+    ];
     let mut texts = Vec::new();
     for value in values {
         for size in sizes {

@@ -16,11 +16,8 @@ pub fn float_text(value: f64) -> String {
         return format!("{sign}0.0");
     }
     let (digits, exponent) = shortest_digits(magnitude);
-    let body = if magnitude >= LARGEST_PLAIN {
-        scientific(&digits, exponent)
-    } else {
-        plain_if_no_longer(&digits, exponent)
-    };
+    let body =
+        if magnitude >= LARGEST_PLAIN { scientific(&digits, exponent) } else { plain_if_no_longer(&digits, exponent) };
     format!("{sign}{body}")
 }
 

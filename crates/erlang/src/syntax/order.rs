@@ -59,7 +59,10 @@ fn sign(big: &term::BigInt) -> i32 {
 }
 
 fn compare_all<'t>(left: impl Iterator<Item = &'t Term>, right: impl Iterator<Item = &'t Term>) -> Ordering {
-    left.zip(right).map(|(left, right)| compare_keys(left, right)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    left.zip(right)
+        .map(|(left, right)| compare_keys(left, right))
+        .find(|order| order.is_ne())
+        .unwrap_or(Ordering::Equal)
 }
 
 /// Where one list ends, its end is compared with what is left of the other.

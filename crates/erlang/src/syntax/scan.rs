@@ -156,9 +156,7 @@ impl Scanner<'_> {
         if text.chars().count() > LONGEST_ATOM {
             return self.error(at, format!("an atom has at most {LONGEST_ATOM} characters"));
         }
-        Atom::try_new(text)
-            .map(Token::Atom)
-            .map_err(|_| SyntaxError::new(at, "there are too many atoms already"))
+        Atom::try_new(text).map(Token::Atom).map_err(|_| SyntaxError::new(at, "there are too many atoms already"))
     }
 
     fn is_full_stop(&self) -> bool {

@@ -66,9 +66,7 @@ pub fn abstract_format(ast: &Ast) -> Term {
         Node::Call(callee, arguments) => node("call", vec![abstract_format(callee), all(arguments)]),
         Node::Remote(module, function) => node("remote", vec![abstract_format(module), abstract_format(function)]),
         Node::Match(pattern, value) => node("match", vec![abstract_format(pattern), abstract_format(value)]),
-        Node::Unary(operator, operand) => {
-            node("op", vec![Term::atom(operator.symbol()), abstract_format(operand)])
-        }
+        Node::Unary(operator, operand) => node("op", vec![Term::atom(operator.symbol()), abstract_format(operand)]),
         Node::Operation(operator, left, right) => {
             node("op", vec![Term::atom(operator.symbol()), abstract_format(left), abstract_format(right)])
         }

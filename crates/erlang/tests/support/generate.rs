@@ -25,7 +25,10 @@ pub fn damaged(random: &mut Random) -> String {
             }
             1 => words.insert(from, words[other]),
             2 => words.swap(from, other),
-            _ => words.insert(from, *random.pick(&["( ", ") ", "-> ", ", ", "= ", "end ", "; ", ": ", "# ", "|| ", "catch "])),
+            _ => words.insert(
+                from,
+                *random.pick(&["( ", ") ", "-> ", ", ", "= ", "end ", "; ", ": ", "# ", "|| ", "catch "]),
+            ),
         }
         if words.is_empty() {
             break;
@@ -40,10 +43,44 @@ const OPERATORS: &[&str] = &[
 ];
 
 const LITERALS: &[&str] = &[
-    "0", "1", "42", "1_000", "16#fF_0", "2#1011", "36#Zz", "12345678901234567890123", "1.0", "0.5e-3", "1.5E+10",
-    "1_0.2_5", "$a", "$\\n", "$\\x{1F600}", "$\\^A", "$\\101", "$ ", "$\\s", "$%", "a", "ok", "'an atom'", "'\\x41b'",
-    "åtom", "a@b", "node1@host", "maybe", "else", "\"\"", "\"text\"", "\"a\\\"b\\n\\x{416}\\x41\\7\"", "\"one\" \"two\"", "[]", "{}",
-    "#{}", "<<>>", "''",
+    "0",
+    "1",
+    "42",
+    "1_000",
+    "16#fF_0",
+    "2#1011",
+    "36#Zz",
+    "12345678901234567890123",
+    "1.0",
+    "0.5e-3",
+    "1.5E+10",
+    "1_0.2_5",
+    "$a",
+    "$\\n",
+    "$\\x{1F600}",
+    "$\\^A",
+    "$\\101",
+    "$ ",
+    "$\\s",
+    "$%",
+    "a",
+    "ok",
+    "'an atom'",
+    "'\\x41b'",
+    "åtom",
+    "a@b",
+    "node1@host",
+    "maybe",
+    "else",
+    "\"\"",
+    "\"text\"",
+    "\"a\\\"b\\n\\x{416}\\x41\\7\"",
+    "\"one\" \"two\"",
+    "[]",
+    "{}",
+    "#{}",
+    "<<>>",
+    "''",
 ];
 
 const VARIABLES: &[&str] = &["X", "Y", "Zz", "_", "_A", "Ö@1", "X1_2"];
@@ -61,7 +98,7 @@ impl Text<'_> {
 
     fn blank(&mut self) {
         match self.random.below(12) {
-            0 => self.out.push_str("\n"),
+            0 => self.out.push('\n'),
             1 => self.out.push_str(" % a comment, \"with\" 'quotes'\n "),
             2 => self.out.push('\t'),
             _ => {}

@@ -4,6 +4,8 @@
 
 pub mod abstract_format;
 pub mod generate;
+pub mod meaning;
+pub mod unlower;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -22,7 +24,9 @@ pub fn beam(main: &str, input: &[u8]) -> String {
         COUNT.fetch_add(1, Ordering::Relaxed)
     ));
     std::fs::create_dir_all(&folder).expect("a temporary folder");
-    let script = format!("#!/usr/bin/env escript\n%% -*- coding: utf-8 -*-\n-mode(compile).\nmain([Input, Output]) ->\n{main}\n");
+    let script = format!(
+        "#!/usr/bin/env escript\n%% -*- coding: utf-8 -*-\n-mode(compile).\nmain([Input, Output]) ->\n{main}\n"
+    );
     std::fs::write(folder.join("batch"), script).expect("the script");
     std::fs::write(folder.join("input"), input).expect("the input");
     let run = Command::new("escript")

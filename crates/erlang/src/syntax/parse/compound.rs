@@ -204,7 +204,8 @@ impl Parser {
                 return Err(SyntaxError::new(clause.at, "all clauses of a fun have the same name, or none"));
             }
             if clause.patterns.len() != *expected_arity {
-                let message = format!("this clause has {} parameters, the first has {expected_arity}", clause.patterns.len());
+                let message =
+                    format!("this clause has {} parameters, the first has {expected_arity}", clause.patterns.len());
                 return Err(SyntaxError::new(clause.at, message));
             }
             kept.push(clause);
