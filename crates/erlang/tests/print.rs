@@ -61,7 +61,7 @@ fn atoms_are_quoted_where_io_lib_quotes_them() {
     let step = scaled(97, 3);
     let separator = 1;
     let mut texts: Vec<String> = (0..0x11_0000u32)
-        .filter(|code| *code != separator && (*code < 0x3000 || *code as usize % step == 0))
+        .filter(|code| *code != separator && (*code < 0x3000 || (*code as usize).is_multiple_of(step)))
         .filter_map(char::from_u32)
         .flat_map(|c| [c.to_string(), format!("a{c}")])
         .collect();
@@ -198,14 +198,50 @@ fn any_depth_prints() {
 #[test]
 fn constant_binaries_are_those_of_the_beam() {
     let values = [
-        "0", "1", "-1", "255", "256", "16#D800", "16#10000", "123456789012345678901234567890", "1.5", "-0.1",
-        "65520.0", "1.0e300", "$a", "\"ab\"", "a", "<<1,2:3>>", "<<\"xyz\">>",
+        "0",
+        "1",
+        "-1",
+        "255",
+        "256",
+        "16#D800",
+        "16#10000",
+        "123456789012345678901234567890",
+        "1.5",
+        "-0.1",
+        "65520.0",
+        "1.0e300",
+        "$a",
+        "\"ab\"",
+        "a",
+        "<<1,2:3>>",
+        "<<\"xyz\">>",
     ];
     let sizes = ["", ":0", ":1", ":3", ":8", ":12", ":16", ":32", ":64", ":65", ":100", ":1.0", ":a"];
     let types = [
-        "", "/integer", "/little", "/native", "/signed-little", "/float", "/float-little", "/binary", "/bits",
-        "/bytes", "/utf8", "/utf16", "/utf16-little", "/utf32", "/unit:8", "/integer-unit:3", "/binary-unit:1",
-        "/bits-unit:8", "/integer-float", "/unit:0", "/unit:257", "/foo", "/big-little", "/integer-integer",
+        "",
+        "/integer",
+        "/little",
+        "/native",
+        "/signed-little",
+        "/float",
+        "/float-little",
+        "/binary",
+        "/bits",
+        "/bytes",
+        "/utf8",
+        "/utf16",
+        "/utf16-little",
+        "/utf32",
+        "/unit:8",
+        "/integer-unit:3",
+        "/binary-unit:1",
+        "/bits-unit:8",
+        "/integer-float",
+        "/unit:0",
+        "/unit:257",
+        "/foo",
+        "/big-little",
+        "/integer-integer",
     ];
     let mut texts = Vec::new();
     for value in values {
