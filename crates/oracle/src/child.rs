@@ -205,7 +205,7 @@ fn read_packets(
     inbox: &Sender<Event>,
     helper_file: Option<&Path>,
 ) -> io::Result<()> {
-    let kept = helper_file.and_then(store::read);
+    let kept = helper_file.and_then(store::read).filter(|code| code.starts_with(b"FOR1"));
     let was_kept = kept.is_some();
     let _ = packets.send(kept.unwrap_or_else(|| HELPER_SOURCE.into()));
     let release = String::from_utf8_lossy(&read_packet(&mut output)?).into_owned();
