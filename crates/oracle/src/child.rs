@@ -16,7 +16,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use term::Term;
 
-const HELPER_SOURCE: &str = include_str!("beagle_helper.erl");
+const HELPER_SOURCE: &str =
+    concat!(include_str!("beagle_helper.erl"), include_str!("beagle_code.hrl"), include_str!("beagle_evaluation.hrl"));
 
 /// Gives standard input and output new numbers, out of the way of everything that prints.
 const LAUNCH: &str = r#"exec "$0" "$@" 3<&0 4>&1 0</dev/null 1>&2"#;
@@ -204,7 +205,7 @@ fn read_packets(
     inbox: &Sender<Event>,
     helper_file: Option<&Path>,
 ) -> io::Result<()> {
-    let kept = helper_file.and_then(store::read);
+    let kept = helper_file.and_then(store::read).filter(|code| code.starts_with(b"FOR1"));
     let was_kept = kept.is_some();
     let _ = packets.send(kept.unwrap_or_else(|| HELPER_SOURCE.into()));
     let release = String::from_utf8_lossy(&read_packet(&mut output)?).into_owned();

@@ -90,6 +90,10 @@ impl Oracle {
         }
     }
 
+    pub fn is_started(&self) -> bool {
+        self.lock().child.is_some()
+    }
+
     pub fn info(&self) -> Result<RuntimeInfo, OracleError> {
         let mut state = self.lock();
         self.child(&mut state)?;
