@@ -16,5 +16,5 @@ mod encode;
 mod tag;
 
 pub use compressed::{MAX_INFLATED, encode_compressed};
-pub use decode::{EtfError, decode, decode_prefix};
+pub use decode::{EtfError, MakeAtom, decode, decode_prefix, decode_prefix_with};
 pub use encode::{MinorVersion, encode, encode_with};

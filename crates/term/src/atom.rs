@@ -126,6 +126,8 @@ pub mod names {
             #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
             enum Number { $($constant,)* }
             $(pub const $constant: Atom = Atom(Number::$constant as u32);)*
+            pub const FALSE_NUMBER: u32 = Number::FALSE as u32;
+            pub const TRUE_NUMBER: u32 = Number::TRUE as u32;
             pub(super) const ALL: &[&str] = &[$($text,)*];
         };
     }
@@ -162,8 +164,40 @@ pub mod names {
         ERLANG = "erlang",
         LISTS = "lists",
         MAPS = "maps",
+        ETS = "ets",
+        VALUE = "value",
+        ITERATOR = "iterator",
+        END_OF_TABLE = "$end_of_table",
+        UNDERSCORE = "_",
+        WHOLE_OBJECT = "$_",
+        ALL_BINDINGS = "$$",
+        CONST = "const",
         APPLY = "apply",
         MODULE_INFO = "module_info",
+        C_ALIAS = "c_alias",
+        C_APPLY = "c_apply",
+        C_BINARY = "c_binary",
+        C_BITSTR = "c_bitstr",
+        C_CALL = "c_call",
+        C_CASE = "c_case",
+        C_CATCH = "c_catch",
+        C_CLAUSE = "c_clause",
+        C_CONS = "c_cons",
+        C_FUN = "c_fun",
+        C_LET = "c_let",
+        C_LETREC = "c_letrec",
+        C_LITERAL = "c_literal",
+        C_MAP = "c_map",
+        C_MAP_PAIR = "c_map_pair",
+        C_MODULE = "c_module",
+        C_OPAQUE = "c_opaque",
+        C_PRIMOP = "c_primop",
+        C_RECEIVE = "c_receive",
+        C_SEQ = "c_seq",
+        C_TRY = "c_try",
+        C_TUPLE = "c_tuple",
+        C_VALUES = "c_values",
+        C_VAR = "c_var",
         FILE = "file",
         LINE = "line",
         ERROR_INFO = "error_info",

@@ -1,0 +1,118 @@
+//! Tests of what a term is.
+
+use super::{badarg, rows};
+use machine::{BitsRef, Context, Escape, Kind, Primitive, Test, Word};
+
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
+    "is_integer" (Any) -> Boolean, badarg, is_integer, Opaque, Fast::Test(Test::Integer);
+    "is_float" (Any) -> Boolean, badarg, is_float, Opaque, Fast::Test(Test::Float);
+    "is_number" (Any) -> Boolean, badarg, is_number, Opaque, Fast::Test(Test::Number);
+    "is_atom" (Any) -> Boolean, badarg, is_atom, Opaque, Fast::Test(Test::Atom);
+    "is_boolean" (Any) -> Boolean, badarg, is_boolean, Opaque, Fast::Test(Test::Boolean);
+    "is_list" (Any) -> Boolean, badarg, is_list, Opaque, Fast::Test(Test::List);
+    "is_tuple" (Any) -> Boolean, badarg, is_tuple, Opaque, Fast::Test(Test::Tuple);
+    "is_map" (Any) -> Boolean, badarg, is_map, Opaque, Fast::Test(Test::Map);
+    "is_bitstring" (Any) -> Boolean, badarg, is_bitstring, Opaque, Fast::Test(Test::Bits);
+    "is_binary" (Any) -> Boolean, badarg, is_binary, Opaque, Fast::Test(Test::Binary);
+    "is_function" (Any) -> Boolean, badarg, is_function, Opaque, Fast::Test(Test::Function);
+    "is_pid" (Any) -> Boolean, badarg, is_pid, Opaque, Fast::Test(Test::Pid);
+    "is_reference" (Any) -> Boolean, badarg, is_reference, Opaque, Fast::Test(Test::Reference);
+    "is_port" (Any) -> Boolean, badarg, is_port, Opaque, Fast::Test(Test::Port);
+    "is_function" (Any, NonNegative) -> Boolean, badarg, is_function_of_arity, Opaque;
+    "is_record" (Any, Atom) -> Boolean, badarg, is_record, Opaque;
+    "is_record" (Any, Atom, Integer) -> Boolean, badarg, is_record_of_size, Opaque;
+}];
+
+/// The integers that the BEAM keeps in one word; a few functions accept no others.
+pub(super) fn as_beam_small(word: Word) -> Option<i64> {
+    word.as_small().filter(|value| (-(1 << 59)..1 << 59).contains(value))
+}
+
+fn is_integer(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].is_integer().into())
+}
+
+fn is_float(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].is_float().into())
+}
+
+fn is_number(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].is_number().into())
+}
+
+fn is_atom(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].is_atom().into())
+}
+
+fn is_boolean(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].as_boolean().is_some().into())
+}
+
+fn is_list(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].is_list().into())
+}
+
+fn is_tuple(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].is_kind(Kind::Tuple).into())
+}
+
+fn is_map(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].is_map().into())
+}
+
+fn is_bitstring(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].is_bits().into())
+}
+
+fn is_binary(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(BitsRef::of(args[0]).is_some_and(|bits| bits.is_binary()).into())
+}
+
+fn is_function(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].is_function().into())
+}
+
+fn is_pid(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].is_kind(Kind::Pid).into())
+}
+
+fn is_reference(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].is_kind(Kind::Reference).into())
+}
+
+fn is_port(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].is_kind(Kind::Port).into())
+}
+
+fn is_function_of_arity(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let arity = args[1].as_small();
+    Ok((args[0].is_function() && arity == Some(i64::from(args[0].header().aux()))).into())
+}
+
+/// The size of the record is not known here.
+fn is_record(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let elements = args[0].as_tuple().unwrap_or_default();
+    Ok(elements.first().is_some_and(|tag| tag.concrete() == args[1]).into())
+}
+
+fn is_record_of_size(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some(size) = as_beam_small(args[2]) else { return Err(badarg(context, args)) };
+    let elements = args[0].as_tuple().unwrap_or_default();
+    let has_tag = elements.first().is_some_and(|tag| tag.concrete() == args[1]);
+    Ok((has_tag && elements.len() as i64 == size).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bifs::testing::{agree, everything, grid};
+
+    #[test]
+    fn tests_agree_with_the_beam() {
+        let unary: Vec<_> = TABLES[0].iter().filter(|row| row.arity() == 1).map(|row| (row.name, 1)).collect();
+        agree(&grid("erlang", &unary, &everything()));
+        agree(&grid("erlang", &[("is_function", 2), ("is_record", 2)], &everything()));
+        let some: Vec<_> = everything().into_iter().step_by(3).collect();
+        agree(&grid("erlang", &[("is_record", 3)], &some));
+    }
+}

@@ -1,0 +1,135 @@
+//! The module `math`. The functions are those of the C library that the BEAM uses too, so that results
+//! agree to the last bit; a result that is not finite is a `badarith`.
+
+use super::numbers::{float_result, to_float};
+use super::{badarg, rows};
+use machine::{Context, Escape, Primitive, Word};
+use term::names;
+
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"math";
+    "acos" (Number) -> Float, badarg, acos, Opaque;
+    "acosh" (Number) -> Float, badarg, acosh, Opaque;
+    "asin" (Number) -> Float, badarg, asin, Opaque;
+    "asinh" (Number) -> Float, badarg, asinh, Opaque;
+    "atan" (Number) -> Float, badarg, atan, Opaque;
+    "atanh" (Number) -> Float, badarg, atanh, Opaque;
+    "ceil" (Number) -> Float, badarg, ceil, Opaque;
+    "cos" (Number) -> Float, badarg, cos, Opaque;
+    "cosh" (Number) -> Float, badarg, cosh, Opaque;
+    "erf" (Number) -> Float, badarg, erf, Opaque;
+    "erfc" (Number) -> Float, badarg, erfc, Opaque;
+    "exp" (Number) -> Float, badarg, exp, Opaque;
+    "floor" (Number) -> Float, badarg, floor, Opaque;
+    "log" (Number) -> Float, badarg, log, Opaque;
+    "log10" (Number) -> Float, badarg, log10, Opaque;
+    "log2" (Number) -> Float, badarg, log2, Opaque;
+    "sin" (Number) -> Float, badarg, sin, Opaque;
+    "sinh" (Number) -> Float, badarg, sinh, Opaque;
+    "sqrt" (Number) -> Float, badarg, sqrt, Opaque;
+    "tan" (Number) -> Float, badarg, tan, Opaque;
+    "tanh" (Number) -> Float, badarg, tanh, Opaque;
+    "atan2" (Any, Any) -> Float, badarg, atan2, Opaque;
+    "fmod" (Any, Any) -> Float, badarg, fmod, Opaque;
+    "pow" (Any, Any) -> Float, badarg, pow, Opaque;
+}];
+
+/// The C library's. Rust's own versions of some of them differ in the last bit.
+mod c {
+    // SAFETY: standard functions of two or one double, defined for all values.
+    unsafe extern "C" {
+        pub safe fn acos(x: f64) -> f64;
+        pub safe fn acosh(x: f64) -> f64;
+        pub safe fn asin(x: f64) -> f64;
+        pub safe fn asinh(x: f64) -> f64;
+        pub safe fn atan(x: f64) -> f64;
+        pub safe fn atanh(x: f64) -> f64;
+        pub safe fn cos(x: f64) -> f64;
+        pub safe fn cosh(x: f64) -> f64;
+        pub safe fn erf(x: f64) -> f64;
+        pub safe fn erfc(x: f64) -> f64;
+        pub safe fn exp(x: f64) -> f64;
+        pub safe fn log(x: f64) -> f64;
+        pub safe fn log10(x: f64) -> f64;
+        pub safe fn log2(x: f64) -> f64;
+        pub safe fn sin(x: f64) -> f64;
+        pub safe fn sinh(x: f64) -> f64;
+        pub safe fn tan(x: f64) -> f64;
+        pub safe fn tanh(x: f64) -> f64;
+        pub safe fn atan2(x: f64, y: f64) -> f64;
+        pub safe fn fmod(x: f64, y: f64) -> f64;
+        pub safe fn pow(x: f64, y: f64) -> f64;
+    }
+}
+
+/// A function of one number, by its name and what it does.
+macro_rules! unary {
+    ($($name:ident = $function:expr;)*) => {$(
+        fn $name(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+            match to_float(args[0]) {
+                Some(value) => float_result(context, $function(value)),
+                None => Err(context.error(names::BADARITH)),
+            }
+        }
+    )*};
+}
+
+unary! {
+    acos = |x| c::acos(x);
+    acosh = |x| c::acosh(x);
+    asin = |x| c::asin(x);
+    asinh = |x| c::asinh(x);
+    atan = |x| c::atan(x);
+    atanh = |x| c::atanh(x);
+    ceil = f64::ceil;
+    cos = |x| c::cos(x);
+    cosh = |x| c::cosh(x);
+    erf = |x| c::erf(x);
+    erfc = |x| c::erfc(x);
+    exp = |x| c::exp(x);
+    floor = f64::floor;
+    log = |x| c::log(x);
+    log10 = |x| c::log10(x);
+    log2 = |x| c::log2(x);
+    sin = |x| c::sin(x);
+    sinh = |x| c::sinh(x);
+    sqrt = f64::sqrt;
+    tan = |x| c::tan(x);
+    tanh = |x| c::tanh(x);
+}
+
+fn atan2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    binary(context, args, |x, y| c::atan2(x, y))
+}
+
+fn fmod(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    binary(context, args, |x, y| c::fmod(x, y))
+}
+
+fn pow(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    binary(context, args, |x, y| c::pow(x, y))
+}
+
+/// The first argument is judged before the second is looked at.
+fn binary(context: &mut Context, args: &[Word], function: fn(f64, f64) -> f64) -> Result<Word, Escape> {
+    let mut values = [0.0; 2];
+    for (value, arg) in values.iter_mut().zip(args) {
+        *value = match to_float(*arg) {
+            Some(value) => value,
+            None if arg.is_number() => return Err(context.error(names::BADARITH)),
+            None => return Err(badarg(context, args)),
+        };
+    }
+    float_result(context, function(values[0], values[1]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bifs::testing::{agree, everything, grid};
+
+    #[test]
+    fn the_module_agrees_with_the_beam() {
+        let names: Vec<_> = TABLES[0].iter().map(|row| (row.name, row.arity() as usize)).collect();
+        agree(&grid("math", &names, &everything()));
+    }
+}

@@ -1,0 +1,140 @@
+//! Erlang's built-in functions: one row each, in files by kind of data, the functions below their
+//! table in the table's order.
+//!
+//! A row reads: name, domain -> result, what is raised outside the domain, the concrete function, what
+//! it means to the solver, and the instruction that does its common case, if there is one:
+//!
+//! ```text
+//! "hd" (NonemptyList) -> Any, badarg, hd, Opaque, Fast::Head;
+//! ```
+//!
+//! Arguments that violate a domain raise before the concrete function is called.
+
+mod atoms;
+mod binaries;
+mod compare;
+mod control;
+mod crossing;
+mod effects;
+pub(crate) mod ets;
+mod external;
+#[cfg(test)]
+mod external_tests;
+pub mod foreign;
+mod hashes;
+mod kinds;
+mod lists;
+mod maps;
+mod math;
+mod numbers;
+mod operations;
+mod process;
+mod system;
+#[cfg(test)]
+mod testing;
+mod text;
+#[cfg(test)]
+mod text_tests;
+mod tuples;
+mod unicode;
+
+use machine::{Context, Escape, Primitive, Word};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+use term::{Atom, names};
+
+/// Every row of a function that programs can call by name.
+pub const TABLES: &[&[&[Primitive]]] = &[
+    atoms::TABLES,
+    binaries::TABLES,
+    compare::TABLES,
+    control::TABLES,
+    effects::TABLES,
+    ets::TABLES,
+    external::TABLES,
+    foreign::TABLES,
+    hashes::TABLES,
+    kinds::TABLES,
+    lists::TABLES,
+    maps::TABLES,
+    math::TABLES,
+    numbers::TABLES,
+    process::TABLES,
+    system::TABLES,
+    text::TABLES,
+    tuples::TABLES,
+    unicode::TABLES,
+];
+
+/// Rows of Core Erlang's primops and of what the front end adds to them.
+pub const OPERATIONS: &[&[Primitive]] = operations::TABLES;
+
+type Index = FxHashMap<(Atom, Atom, u32), &'static Primitive>;
+
+static BY_NAME: LazyLock<Index> = LazyLock::new(|| index(all()));
+static OPERATIONS_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(OPERATIONS.iter().copied().flatten()));
+
+fn index(rows: impl Iterator<Item = &'static Primitive>) -> Index {
+    rows.map(|row| ((Atom::new(row.module), Atom::new(row.name), row.arity()), row)).collect()
+}
+
+/// Every named row.
+pub fn all() -> impl Iterator<Item = &'static Primitive> {
+    TABLES.iter().copied().flatten().copied().flatten()
+}
+
+pub fn find(module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive> {
+    BY_NAME.get(&(module, function, arity)).copied()
+}
+
+/// `function_clause` takes the arguments of the function that failed, however many they are.
+/// `function_clause` takes the arguments of its function, however many: its row stands for all.
+pub fn find_operation(name: Atom, arity: u32) -> Option<&'static Primitive> {
+    let find = |arity| OPERATIONS_BY_NAME.get(&(names::EMPTY, name, arity)).copied();
+    if name == names::FUNCTION_CLAUSE { find(0) } else { find(arity) }
+}
+
+/// The rows of one module. The last column, the instruction, may be left out.
+macro_rules! rows {
+    ($module:literal; $(
+        $name:literal ($($domain:ident),*) -> $result:ident, $outside:path, $concrete:path, $meaning:expr $(, $fast:expr)?;
+    )*) => {{
+        #[allow(unused_imports)]
+        use machine::{Fast, Meaning::{self, Effect, Opaque, Prelude, Term}};
+        const ROWS: &[machine::Primitive] = &[$(machine::Primitive {
+            module: $module,
+            name: $name,
+            domain: &[$(machine::Domain::$domain),*],
+            result: machine::Domain::$result,
+            outside: $outside,
+            concrete: $concrete,
+            meaning: $meaning,
+            fast: $crate::bifs::or_none!($($fast)?),
+        }),*];
+        ROWS
+    }};
+}
+macro_rules! or_none {
+    () => {
+        machine::Fast::None
+    };
+    ($fast:expr) => {
+        $fast
+    };
+}
+use {or_none, rows};
+
+/// `badarg`, with the trace beginning at the built-in function.
+fn badarg(context: &mut Context, _: &[Word]) -> Escape {
+    context.error(names::BADARG)
+}
+
+fn badarith(context: &mut Context, _: &[Word]) -> Escape {
+    context.error(names::BADARITH)
+}
+
+/// `{badmap, Value}` for the last argument that is no map.
+fn badmap(context: &mut Context, args: &[Word]) -> Escape {
+    let value = args.iter().rev().find(|arg| !arg.is_map()).copied().unwrap_or(Word::NIL);
+    context.error_with(names::BADMAP, value)
+}

@@ -1,0 +1,364 @@
+//! Erlang's total order of terms, `==`, and the order of keys in small maps. Knows only values: nothing
+//! is allocated on the heap and nothing is recorded.
+//!
+//! `number < atom < reference < fun < port < pid < tuple < map < [] < list < bitstring`. Tuples and maps
+//! go by size first; a map's keys are compared before its values. Integers and floats are compared by
+//! their exact values: no integer is rounded on the way. Among keys of maps, at any depth, integers
+//! come before floats whatever their values are.
+//!
+//! Depth of data does not matter: what is still to be compared lies on an explicit stack, which is
+//! empty for flat data. Symbolic shadows are looked through.
+
+use machine::value::identical;
+use machine::{BitsRef, Kind, Word};
+use num_bigint::BigInt;
+use num_traits::FromPrimitive;
+use std::cmp::Ordering;
+
+pub fn compare(a: Word, b: Word) -> Ordering {
+    if Word::both_small(a, b) {
+        return a.small_value().cmp(&b.small_value());
+    }
+    order(a, b, Numbers::ByValue)
+}
+
+/// `==`.
+pub fn equal(a: Word, b: Word) -> bool {
+    let mut open = Vec::new();
+    let (mut a, mut b) = (a, b);
+    loop {
+        if !equal_tops(a, b, &mut open) {
+            return false;
+        }
+        match open.pop() {
+            Some(next) => (a, b) = next,
+            None => return true,
+        }
+    }
+}
+
+/// The order of keys in small maps: it tells apart what `=:=` does.
+pub fn key_order(a: Word, b: Word) -> Ordering {
+    if Word::both_small(a, b) {
+        return a.small_value().cmp(&b.small_value());
+    }
+    order(a, b, Numbers::IntegersFirst)
+}
+
+/// An integer against a float, exactly.
+pub fn compare_with_float(integer: Word, float: f64) -> Ordering {
+    /// Up to here every integer is a float; from here on every float is an integer.
+    const EXACT: f64 = (1u64 << 53) as f64;
+    const TWO_TO_63: f64 = (1u64 << 63) as f64;
+    match integer.as_i64() {
+        // A large integer may be rounded here, but not down to below 2^53.
+        Some(value) if float.abs() < EXACT => (value as f64).total_cmp(&(float + 0.0)),
+        Some(_) if float >= TWO_TO_63 => Ordering::Less,
+        Some(_) if float < -TWO_TO_63 => Ordering::Greater,
+        Some(value) => value.cmp(&(float as i64)),
+        None => {
+            let negative = integer.as_limbs().is_some_and(|(negative, _)| negative);
+            let by_sign = if negative { Ordering::Less } else { Ordering::Greater };
+            if float.abs() < EXACT {
+                return by_sign;
+            }
+            match (integer.as_bigint(), BigInt::from_f64(float)) {
+                (Some(value), Some(other)) => value.cmp(&other),
+                _ => by_sign,
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    ByValue,
+    IntegersFirst,
+}
+
+/// What is still to be compared if everything before it was equal.
+enum Open {
+    Pair(Word, Word, Numbers),
+    Parts { a: &'static [Word], b: &'static [Word], numbers: Numbers },
+    Owned { a: std::vec::IntoIter<Word>, b: std::vec::IntoIter<Word>, numbers: Numbers },
+}
+
+fn order(a: Word, b: Word, numbers: Numbers) -> Ordering {
+    let mut open = Vec::new();
+    let mut next = (a, b, numbers);
+    loop {
+        let (a, b, numbers) = next;
+        let result = order_tops(a, b, numbers, &mut open);
+        if result != Ordering::Equal {
+            return result;
+        }
+        next = match next_pair(&mut open) {
+            Some(pair) => pair,
+            None => return Ordering::Equal,
+        };
+    }
+}
+
+fn next_pair(open: &mut Vec<Open>) -> Option<(Word, Word, Numbers)> {
+    loop {
+        match open.last_mut()? {
+            Open::Pair(a, b, numbers) => {
+                let pair = (*a, *b, *numbers);
+                open.pop();
+                return Some(pair);
+            }
+            Open::Parts { a, b, numbers } => {
+                if let (Some((x, rest_a)), Some((y, rest_b))) = (a.split_first(), b.split_first()) {
+                    let pair = (*x, *y, *numbers);
+                    (*a, *b) = (rest_a, rest_b);
+                    return Some(pair);
+                }
+            }
+            Open::Owned { a, b, numbers } => {
+                if let (Some(x), Some(y)) = (a.next(), b.next()) {
+                    return Some((x, y, *numbers));
+                }
+            }
+        }
+        open.pop();
+    }
+}
+
+/// Compares as far as the tops tell; parts that matter if they are equal are left on `open`.
+fn order_tops(mut a: Word, mut b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Ordering {
+    loop {
+        (a, b) = (a.concrete(), b.concrete());
+        if a == b {
+            return Ordering::Equal;
+        }
+        if !(a.is_cons() && b.is_cons()) {
+            return order_unlike_words(a, b, numbers, open);
+        }
+        let (x, y) = (a.head().concrete(), b.head().concrete());
+        let tails = (a.tail(), b.tail());
+        if x == y {
+            (a, b) = tails;
+        } else if Word::both_small(x, y) {
+            return x.small_value().cmp(&y.small_value());
+        } else {
+            open.push(Open::Pair(tails.0, tails.1, numbers));
+            (a, b) = (x, y);
+        }
+    }
+}
+
+fn order_unlike_words(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Ordering {
+    let (rank_a, rank_b) = (rank(a), rank(b));
+    if rank_a != rank_b {
+        return rank_a.cmp(&rank_b);
+    }
+    match rank_a {
+        Rank::Number => order_numbers(a, b, numbers),
+        Rank::Atom => match (a.as_atom(), b.as_atom()) {
+            (Some(a), Some(b)) => a.text().cmp(b.text()),
+            _ => Ordering::Equal,
+        },
+        Rank::Reference | Rank::Port | Rank::Pid => a.identity().cmp(&b.identity()),
+        Rank::Function => order_functions(a, b, numbers, open),
+        Rank::Tuple => {
+            let (x, y) = (a.payload(), b.payload());
+            x.len().cmp(&y.len()).then_with(|| {
+                open.push(Open::Parts { a: x, b: y, numbers });
+                Ordering::Equal
+            })
+        }
+        Rank::Map => order_maps(a, b, numbers, open),
+        Rank::Bits => match (BitsRef::of(a), BitsRef::of(b)) {
+            (Some(a), Some(b)) => order_bits(a, b),
+            _ => Ordering::Equal,
+        },
+        // Lists were taken care of; the inner objects of the machine are no program's.
+        Rank::Nil | Rank::List | Rank::Inner => Ordering::Equal,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Number,
+    Atom,
+    Reference,
+    Function,
+    Port,
+    Pid,
+    Tuple,
+    Map,
+    Nil,
+    List,
+    Bits,
+    Inner,
+}
+
+fn rank(word: Word) -> Rank {
+    match word.kind() {
+        None if word.is_small() => Rank::Number,
+        None if word.is_atom() => Rank::Atom,
+        None if word.is_cons() => Rank::List,
+        None => Rank::Nil,
+        Some(kind) => match kind {
+            Kind::Float | Kind::Big => Rank::Number,
+            Kind::Tuple => Rank::Tuple,
+            Kind::SmallMap | Kind::LargeMap => Rank::Map,
+            Kind::Bits | Kind::BitsSlice => Rank::Bits,
+            Kind::Closure | Kind::External => Rank::Function,
+            Kind::Pid => Rank::Pid,
+            Kind::Reference => Rank::Reference,
+            Kind::Port => Rank::Port,
+            Kind::MapNode | Kind::MapCollision | Kind::Trace => Rank::Inner,
+        },
+    }
+}
+
+fn order_numbers(a: Word, b: Word, numbers: Numbers) -> Ordering {
+    match (a.as_float(), b.as_float()) {
+        // -0.0 is 0.0.
+        (Some(a), Some(b)) => (a + 0.0).total_cmp(&(b + 0.0)),
+        (None, Some(_)) if numbers == Numbers::IntegersFirst => Ordering::Less,
+        (Some(_), None) if numbers == Numbers::IntegersFirst => Ordering::Greater,
+        (None, Some(b)) => compare_with_float(a, b),
+        (Some(a), None) => compare_with_float(b, a).reverse(),
+        (None, None) => order_integers(a, b),
+    }
+}
+
+fn order_integers(a: Word, b: Word) -> Ordering {
+    match (a.as_limbs(), b.as_limbs()) {
+        (None, None) => a.small_value().cmp(&b.small_value()),
+        // A big integer lies outside the range of the small ones.
+        (Some((negative, _)), None) => {
+            if negative {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            }
+        }
+        (None, Some((negative, _))) => {
+            if negative {
+                Ordering::Greater
+            } else {
+                Ordering::Less
+            }
+        }
+        (Some((true, _)), Some((false, _))) => Ordering::Less,
+        (Some((false, _)), Some((true, _))) => Ordering::Greater,
+        (Some((negative, a)), Some((_, b))) => {
+            let magnitude = a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()));
+            if negative { magnitude.reverse() } else { magnitude }
+        }
+    }
+}
+
+/// Closures come before external functions. Among closures the BEAM compares module, position in the
+/// module and captures; the machine's number of the function stands for the first two.
+fn order_functions(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Ordering {
+    match (a.as_closure(), b.as_closure()) {
+        (Some((x, captures)), Some((y, others))) => x.cmp(&y).then(captures.len().cmp(&others.len())).then_with(|| {
+            open.push(Open::Parts { a: captures, b: others, numbers });
+            Ordering::Equal
+        }),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => {
+            open.push(Open::Parts { a: a.payload(), b: b.payload(), numbers });
+            Ordering::Equal
+        }
+    }
+}
+
+fn order_maps(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Ordering {
+    let by_size = a.map_size().cmp(&b.map_size());
+    if by_size != Ordering::Equal {
+        return by_size;
+    }
+    // What is pushed last is compared first.
+    if a.is_kind(Kind::SmallMap) && b.is_kind(Kind::SmallMap) {
+        let ([keys_a, values_a @ ..], [keys_b, values_b @ ..]) = (a.payload(), b.payload()) else {
+            return Ordering::Equal;
+        };
+        open.push(Open::Parts { a: values_a, b: values_b, numbers });
+        open.push(Open::Parts { a: keys_a.payload(), b: keys_b.payload(), numbers: Numbers::IntegersFirst });
+    } else {
+        let ((keys_a, values_a), (keys_b, values_b)) = (sorted_entries(a), sorted_entries(b));
+        open.push(Open::Owned { a: values_a.into_iter(), b: values_b.into_iter(), numbers });
+        open.push(Open::Owned { a: keys_a.into_iter(), b: keys_b.into_iter(), numbers: Numbers::IntegersFirst });
+    }
+    Ordering::Equal
+}
+
+/// Keys that are themselves large maps are sorted inside: hence the care for the stack.
+fn sorted_entries(map: Word) -> (Vec<Word>, Vec<Word>) {
+    let mut entries: Vec<(Word, Word)> = map.map_iter().collect();
+    stacker::maybe_grow(64 << 10, 1 << 20, || entries.sort_by(|(a, _), (b, _)| key_order(*a, *b)));
+    entries.into_iter().unzip()
+}
+
+/// The first bit that differs decides, then the length.
+fn order_bits(a: BitsRef<'_>, b: BitsRef<'_>) -> Ordering {
+    if let (true, true, Some(x), Some(y)) = (a.is_binary(), b.is_binary(), a.aligned(), b.aligned()) {
+        return x.cmp(y);
+    }
+    let common = a.len().min(b.len());
+    a.part(0, common).chunks().cmp(b.part(0, common).chunks()).then(a.len().cmp(&b.len()))
+}
+
+/// Pairs of parts that must be equal too are left on `open`.
+fn equal_tops(mut a: Word, mut b: Word, open: &mut Vec<(Word, Word)>) -> bool {
+    loop {
+        (a, b) = (a.concrete(), b.concrete());
+        if a == b {
+            return true;
+        }
+        if !(a.is_cons() && b.is_cons()) {
+            break;
+        }
+        let (x, y) = (a.head().concrete(), b.head().concrete());
+        if x != y {
+            if Word::both_small(x, y) {
+                return false;
+            }
+            open.push((x, y));
+        }
+        (a, b) = (a.tail(), b.tail());
+    }
+    let rank_a = rank(a);
+    if rank_a != rank(b) {
+        return false;
+    }
+    match rank_a {
+        Rank::Number => order_numbers(a, b, Numbers::ByValue) == Ordering::Equal,
+        Rank::Atom | Rank::Nil | Rank::List => false,
+        Rank::Reference | Rank::Port | Rank::Pid => a.identity() == b.identity(),
+        Rank::Function => match (a.as_closure(), b.as_closure()) {
+            (Some((x, captures)), Some((y, others))) => {
+                x == y && captures.len() == others.len() && {
+                    open.extend(captures.iter().copied().zip(others.iter().copied()));
+                    true
+                }
+            }
+            (None, None) => a.payload() == b.payload(),
+            _ => false,
+        },
+        Rank::Tuple => {
+            let (x, y) = (a.payload(), b.payload());
+            x.len() == y.len() && {
+                open.extend(x.iter().copied().zip(y.iter().copied()).filter(|(x, y)| x != y));
+                true
+            }
+        }
+        Rank::Map => {
+            a.map_size() == b.map_size()
+                && a.map_iter().all(|(key, value)| match b.map_get(key) {
+                    Some(other) => {
+                        open.push((value, other));
+                        true
+                    }
+                    None => false,
+                })
+        }
+        Rank::Bits | Rank::Inner => identical(a, b),
+    }
+}

@@ -1,0 +1,122 @@
+//! Erlang as the machine sees it: where its rows are found, how its terms compare, what it raises when
+//! the machine itself cannot go on, and the state of a run that only Erlang has.
+
+use crate::{bifs, order};
+use machine::value::Collector;
+use machine::{Class, Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, TraceFrame, TraceStart, Word};
+use rustc_hash::FxHashMap;
+use std::any::Any;
+use std::cmp::Ordering;
+use term::{Atom, names};
+
+pub struct Erlang;
+
+pub static ERLANG: Erlang = Erlang;
+
+/// What a run's world holds beyond what every language has. Words in it are roots.
+#[derive(Default)]
+pub struct State {
+    pub ets: bifs::ets::Tables,
+    /// A map, once something was put.
+    pub persistent_terms: Option<Word>,
+    /// What `binary:compile_pattern/1` was given, by the number of the reference it answered with.
+    pub patterns: FxHashMap<u64, Word>,
+    /// Registered names and their pids.
+    pub registered: FxHashMap<Atom, Word>,
+}
+
+impl State {
+    /// Of a run of Erlang.
+    pub fn of(context: &mut Context) -> &mut State {
+        context.world.state.as_any().downcast_mut().expect("the state was made by `ERLANG`")
+    }
+}
+
+impl LanguageState for State {
+    fn roots(&mut self, collector: &mut Collector<'_>) {
+        self.ets.roots(collector);
+        collector.roots(&mut self.persistent_terms);
+        collector.roots(self.patterns.values_mut());
+        collector.roots(self.registered.values_mut());
+    }
+
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
+    }
+}
+
+impl Language for Erlang {
+    fn primitive(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive> {
+        bifs::find(module, function, arity)
+    }
+
+    fn operation(&self, name: Atom, arity: u32) -> Option<&'static Primitive> {
+        bifs::find_operation(name, arity)
+    }
+
+    fn compare(&self, a: Word, b: Word) -> Ordering {
+        order::compare(a, b)
+    }
+
+    fn equal(&self, a: Word, b: Word) -> bool {
+        order::equal(a, b)
+    }
+
+    fn key_order(&self) -> fn(Word, Word) -> Ordering {
+        order::key_order
+    }
+
+    fn misuse(&self, context: &mut Context, misuse: Misuse<'_>) -> Escape {
+        let reason = match misuse {
+            Misuse::NotAFunction { value } => context.heap.tuple(&[names::BADFUN.into(), value]),
+            Misuse::WrongArity { function, args } => {
+                let args = context.heap.list(args, Word::NIL);
+                let call = context.heap.tuple(&[function, args]);
+                context.heap.tuple(&[names::BADARITY.into(), call])
+            }
+            Misuse::Undefined { module, function, args } => {
+                let args = context.heap.list(args, Word::NIL);
+                let entry = context.heap.tuple(&[module, function, args, Word::NIL]);
+                return context.raise(Class::Error, names::UNDEF.into(), TraceStart::Entry(entry));
+            }
+            Misuse::NotAName { value: _ } => names::BADARG.into(),
+            Misuse::NotAMap { value } => context.heap.tuple(&[names::BADMAP.into(), value]),
+            Misuse::NoSuchKey { key } => context.heap.tuple(&[names::BADKEY.into(), key]),
+            Misuse::BadSegment { value: _ } => names::BADARG.into(),
+            Misuse::TooLong => names::SYSTEM_LIMIT.into(),
+        };
+        context.raise(Class::Error, reason, TraceStart::Caller)
+    }
+
+    fn trace_entry(&self, context: &mut Context, frame: TraceFrame<'_>) -> Word {
+        let heap = &mut context.heap;
+        let location = if frame.line == 0 {
+            Word::NIL
+        } else {
+            let text = heap.string(frame.file);
+            let file = heap.tuple(&[names::FILE.into(), text]);
+            let line = heap.tuple(&[names::LINE.into(), Word::small(i64::from(frame.line))]);
+            heap.list(&[file, line], Word::NIL)
+        };
+        let args = frame.args.unwrap_or(Word::small(i64::from(frame.arity)));
+        heap.tuple(&[frame.module.into(), frame.function.into(), args, location])
+    }
+
+    fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word {
+        let heap = &mut context.heap;
+        let args = heap.list(args, Word::NIL);
+        let name = |text| Word::atom(Atom::new(text));
+        let info = heap.map_of(&[(names::MODULE.into(), name("erl_erts_errors"))]);
+        let info = heap.tuple(&[names::ERROR_INFO.into(), info]);
+        let info = heap.list(&[info], Word::NIL);
+        heap.tuple(&[name(row.module), name(row.name), args, info])
+    }
+
+    fn gate(&self, _: Atom, _: Atom, _: u32) -> Gate {
+        Gate::Open
+    }
+
+    fn new_state(&self) -> Box<dyn LanguageState> {
+        Box::new(State::default())
+    }
+}

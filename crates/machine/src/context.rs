@@ -1,0 +1,338 @@
+//! What a primitive works with: the heap, the process and the world of the run. It cannot reach the
+//! machine's stacks, and so cannot collect: every word it holds stays good while it runs.
+
+use crate::language::{Language, LanguageState};
+use crate::path::Recorder;
+use crate::run::{NoModules, Program};
+use crate::value::{BitBuilder, Collector, Heap, Word};
+use program::Module;
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+use term::{Atom, Term, names};
+
+pub struct Context {
+    pub heap: Heap,
+    pub process: Process,
+    pub world: World,
+    pub language: &'static dyn Language,
+    /// Steps left. A primitive that works long on large data takes its share with `charge`.
+    pub fuel: u64,
+    pub recorder: Recorder,
+    /// For bitstrings under construction: its memory is kept from one to the next.
+    pub scratch: BitBuilder,
+    /// The real runtime, for the few pure functions that nobody wants to write again.
+    pub foreign: Option<Box<dyn Foreign>>,
+    pub(crate) program: Program,
+    pub(crate) pending: Pending,
+}
+
+/// Calls a function on the real runtime.
+pub trait Foreign {
+    /// `Err`: the runtime could not be asked; the message says why.
+    fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, String>;
+}
+
+pub enum ForeignAnswer {
+    Value(Term),
+    Raised { class: Class, reason: Term },
+}
+
+/// What one process owns.
+pub struct Process {
+    pub pid: Word,
+    /// A map.
+    pub dictionary: Word,
+    pub mailbox: VecDeque<Word>,
+    /// Messages before this one were looked at by the receive that is under way.
+    pub mailbox_cursor: usize,
+    /// When the receive under way gives up, in virtual time.
+    pub receive_deadline: Option<u64>,
+}
+
+/// What all processes of a run share. Deterministic: time passes only when someone waits.
+pub struct World {
+    /// Nanoseconds since the start of the run.
+    pub time: u64,
+    pub next_unique: u64,
+    pub next_reference: u64,
+    pub atoms_made: usize,
+    /// Tables and the like, as the language needs them.
+    pub state: Box<dyn LanguageState>,
+}
+
+/// Why a primitive does not simply return. What it means in detail lies in the context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Escape {
+    /// An exception was set with `raise` and its kin.
+    Raise,
+    /// A call was requested with `call`: its result is the primitive's.
+    Call,
+    /// Nothing can go on: the run ends with the outcome set with `stop`.
+    Stop,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    Error,
+    Exit,
+    Throw,
+}
+
+impl Class {
+    pub fn atom(self) -> Atom {
+        match self {
+            Class::Error => names::ERROR,
+            Class::Exit => names::EXIT,
+            Class::Throw => names::THROW,
+        }
+    }
+
+    pub fn of(atom: Atom) -> Option<Class> {
+        [Class::Error, Class::Exit, Class::Throw].into_iter().find(|class| class.atom() == atom)
+    }
+}
+
+/// An exception on its way.
+#[derive(Clone, Copy, Debug)]
+pub struct Exception {
+    pub class: Class,
+    pub reason: Word,
+    pub trace: TraceStart,
+}
+
+/// Where the trace of an exception begins.
+#[derive(Clone, Copy, Debug)]
+pub enum TraceStart {
+    /// With the primitive that raised it and its arguments, then its caller.
+    Primitive,
+    /// With the caller of the primitive.
+    Caller,
+    /// With an entry of this value (as the language shows it), then the caller of the primitive.
+    Entry(Word),
+    /// With the running function, called with this list of arguments: none of its clauses fits.
+    Running(Word),
+    /// It is this one, of an exception raised before.
+    Kept(Word),
+}
+
+/// Why a run ended although the program did not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    StepLimit,
+    MemoryLimit,
+    AtomLimit,
+    /// A function without meaning here.
+    Unsupported {
+        module: Atom,
+        function: Atom,
+        arity: u32,
+    },
+    /// A function that acts on the world outside.
+    EffectDenied {
+        module: Atom,
+        function: Atom,
+        arity: u32,
+    },
+    /// The process waits for a message that nobody can send.
+    Deadlock,
+    /// The program halted the runtime.
+    Halted(i64),
+    /// A module could not be loaded; the message says why and what to do.
+    LoadFailed(String),
+    /// The result has too many parts to be copied out.
+    ResultTooLarge,
+    /// A defect of ours, named.
+    Fault(String),
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::StepLimit => f.write_str("step limit"),
+            Stop::MemoryLimit => f.write_str("memory limit"),
+            Stop::AtomLimit => f.write_str("atom limit"),
+            Stop::Unsupported { module, function, arity } => write!(f, "unsupported: {module}:{function}/{arity}"),
+            Stop::EffectDenied { module, function, arity } => write!(f, "effect denied: {module}:{function}/{arity}"),
+            Stop::Deadlock => f.write_str("deadlock: a receive that no message can end"),
+            Stop::Halted(status) => write!(f, "halted with status {status}"),
+            Stop::LoadFailed(message) => f.write_str(message),
+            Stop::ResultTooLarge => f.write_str("the result is too large"),
+            Stop::Fault(message) => write!(f, "a defect of Beagle: {message}"),
+        }
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Pending {
+    pub exception: Option<Exception>,
+    pub call: Option<CallRequest>,
+    pub stop: Option<Stop>,
+}
+
+pub struct CallRequest {
+    pub target: CallTarget,
+    pub args: Vec<Word>,
+}
+
+pub enum CallTarget {
+    /// A function value.
+    Value(Word),
+    Named {
+        module: Atom,
+        function: Atom,
+    },
+}
+
+impl Context {
+    /// For primitives alone, without a program.
+    pub fn new(heap: Heap, language: &'static dyn Language, fuel: u64) -> std::io::Result<Context> {
+        let program = Program::new(language, Box::new(NoModules))?;
+        Ok(Context::with_program(heap, language, fuel, program))
+    }
+
+    pub(crate) fn with_program(heap: Heap, language: &'static dyn Language, fuel: u64, program: Program) -> Context {
+        let mut context = Context {
+            heap,
+            process: Process {
+                pid: Word::NIL,
+                dictionary: Word::NIL,
+                mailbox: VecDeque::new(),
+                mailbox_cursor: 0,
+                receive_deadline: None,
+            },
+            world: World { time: 0, next_unique: 1, next_reference: 1, atoms_made: 0, state: language.new_state() },
+            language,
+            fuel,
+            recorder: Recorder::default(),
+            scratch: BitBuilder::default(),
+            foreign: None,
+            program,
+            pending: Pending::default(),
+        };
+        context.reset(fuel);
+        context
+    }
+
+    /// Ready for the next run.
+    pub(crate) fn reset(&mut self, fuel: u64) {
+        self.heap.reset();
+        self.process.pid = self.heap.identity(crate::value::Kind::Pid, FIRST_PID);
+        self.process.dictionary = self.heap.empty_map();
+        self.process.mailbox.clear();
+        self.process.mailbox_cursor = 0;
+        self.process.receive_deadline = None;
+        self.world.time = 0;
+        self.world.next_unique = 1;
+        self.world.next_reference = 1;
+        self.world.atoms_made = 0;
+        self.world.state = self.language.new_state();
+        self.fuel = fuel;
+        self.recorder = Recorder::default();
+        self.pending = Pending::default();
+    }
+
+    pub fn raise(&mut self, class: Class, reason: Word, trace: TraceStart) -> Escape {
+        self.pending.exception = Some(Exception { class, reason, trace });
+        Escape::Raise
+    }
+
+    /// An error of a primitive: the trace begins with it.
+    pub fn error(&mut self, reason: impl Into<Word>) -> Escape {
+        self.raise(Class::Error, reason.into(), TraceStart::Primitive)
+    }
+
+    /// An error `{tag, value}`.
+    pub fn error_with(&mut self, tag: Atom, value: Word) -> Escape {
+        let reason = self.heap.tuple(&[Word::atom(tag), value]);
+        self.error(reason)
+    }
+
+    /// The primitive's result is that of the call.
+    pub fn call(&mut self, target: CallTarget, args: Vec<Word>) -> Escape {
+        self.pending.call = Some(CallRequest { target, args });
+        Escape::Call
+    }
+
+    pub fn stop(&mut self, why: Stop) -> Escape {
+        self.pending.stop = Some(why);
+        Escape::Stop
+    }
+
+    /// Is there such a function that other modules may call? Loads the module if need be.
+    pub fn is_exported(&mut self, module: Atom, function: Atom, arity: u32) -> Result<bool, Escape> {
+        if self.language.primitive(module, function, arity).is_some() {
+            return Ok(true);
+        }
+        match self.program.exported(module, function, arity) {
+            Ok(found) => Ok(found.is_some()),
+            Err(why) => Err(self.stop(why)),
+        }
+    }
+
+    /// A module's description, loaded if need be.
+    pub fn module(&mut self, name: Atom) -> Result<Option<Arc<Module>>, Escape> {
+        match self.program.module(name) {
+            Ok(found) => Ok(found.map(|index| Arc::clone(self.program.loaded(index)))),
+            Err(why) => Err(self.stop(why)),
+        }
+    }
+
+    /// The exception of the primitive that answered `Escape::Raise`.
+    pub fn take_exception(&mut self) -> Option<Exception> {
+        self.pending.exception.take()
+    }
+
+    /// The outcome of the primitive that answered `Escape::Stop`.
+    pub fn take_stop(&mut self) -> Option<Stop> {
+        self.pending.stop.take()
+    }
+
+    /// The call that the primitive asked for with `Escape::Call`.
+    pub fn take_call(&mut self) -> Option<CallRequest> {
+        self.pending.call.take()
+    }
+
+    /// Takes `steps` for long work inside a primitive.
+    pub fn charge(&mut self, steps: usize) -> Result<(), Escape> {
+        match self.fuel.checked_sub(steps as u64) {
+            Some(left) => {
+                self.fuel = left;
+                Ok(())
+            }
+            None => {
+                self.fuel = 0;
+                Err(self.stop(Stop::StepLimit))
+            }
+        }
+    }
+
+    /// An atom that the program makes at run time; their number is bounded.
+    pub fn make_atom(&mut self, text: &str) -> Result<Word, Escape> {
+        if let Some(atom) = Atom::existing(text) {
+            return Ok(Word::atom(atom));
+        }
+        self.world.atoms_made += 1;
+        match Atom::try_new(text) {
+            Ok(atom) if self.world.atoms_made <= MAX_ATOMS_MADE => Ok(Word::atom(atom)),
+            _ => Err(self.stop(Stop::AtomLimit)),
+        }
+    }
+
+    /// A collection; `stack_words` is what the stacks take, which it costs to look through them.
+    pub(crate) fn roots(&mut self, stack_words: usize, collect: impl FnOnce(&mut Collector<'_>)) {
+        let mut collector = self.heap.begin_collection();
+        collector.root(&mut self.process.pid);
+        collector.root(&mut self.process.dictionary);
+        collector.roots(&mut self.process.mailbox);
+        self.world.state.roots(&mut collector);
+        collect(&mut collector);
+        collector.finish(stack_words);
+    }
+}
+
+/// The number that a run's own process has.
+const FIRST_PID: u64 = 80;
+
+/// Atoms that one run may make. They are never freed, so a bomb must end early.
+const MAX_ATOMS_MADE: usize = 100_000;

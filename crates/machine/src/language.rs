@@ -1,0 +1,102 @@
+//! What differs between languages: primitives, order, equality of numbers, and what the machine
+//! raises on its own account.
+
+use crate::context::{Context, Escape};
+use crate::primitive::Primitive;
+use crate::value::{Collector, Word};
+use std::any::Any;
+use std::cmp::Ordering;
+use term::Atom;
+
+pub trait Language: Sync {
+    /// The row of a named function, before any module is asked for it.
+    fn primitive(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive>;
+
+    /// The row of an operation that has no name in the language (`program::Callee::Primitive`).
+    fn operation(&self, name: Atom, arity: u32) -> Option<&'static Primitive>;
+
+    /// The total order of terms. Equal means equal as numbers are: `Equal` for 1 and 1.0 in Erlang.
+    fn compare(&self, a: Word, b: Word) -> Ordering;
+
+    /// Whether `a` and `b` are equal as numbers are, in terms too.
+    fn equal(&self, a: Word, b: Word) -> bool;
+
+    /// The order of keys in small maps: total, distinguishing what `identical` does.
+    fn key_order(&self) -> fn(Word, Word) -> Ordering;
+
+    /// The error for something that the machine itself cannot do.
+    fn misuse(&self, context: &mut Context, misuse: Misuse) -> Escape;
+
+    /// The entry of a trace for a function of the program.
+    fn trace_entry(&self, context: &mut Context, frame: TraceFrame<'_>) -> Word;
+
+    /// The entry of a trace for a primitive that raised.
+    fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word;
+
+    /// May a function without a row run? Asked before its module is loaded.
+    fn gate(&self, module: Atom, function: Atom, arity: u32) -> Gate;
+
+    /// State of the world that only this language has.
+    fn new_state(&self) -> Box<dyn LanguageState>;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gate {
+    /// As the program has it.
+    Open,
+    /// It acts on the world outside.
+    Denied,
+    /// Pure and native: the real runtime evaluates it.
+    Foreign,
+}
+
+/// Words in it are roots.
+pub trait LanguageState: Any {
+    fn roots(&mut self, collector: &mut Collector<'_>);
+    fn as_any(&mut self) -> &mut dyn Any;
+}
+
+pub enum Misuse<'a> {
+    /// A value that is no function was applied.
+    NotAFunction {
+        value: Word,
+    },
+    WrongArity {
+        function: Word,
+        args: &'a [Word],
+    },
+    /// No such module, no such function in it, or not exported.
+    Undefined {
+        module: Word,
+        function: Word,
+        args: &'a [Word],
+    },
+    /// Module or function of a computed call is not a name.
+    NotAName {
+        value: Word,
+    },
+    /// An update of something that is no map.
+    NotAMap {
+        value: Word,
+    },
+    /// A map update of a key that must be there.
+    NoSuchKey {
+        key: Word,
+    },
+    /// A segment's value or size does not fit its type.
+    BadSegment {
+        value: Word,
+    },
+    /// A bitstring longer than any may be.
+    TooLong,
+}
+
+pub struct TraceFrame<'a> {
+    pub module: Atom,
+    pub function: Atom,
+    pub arity: u32,
+    /// A list of what it was called with, where that is to blame.
+    pub args: Option<Word>,
+    pub file: &'a str,
+    pub line: u32,
+}

@@ -1,0 +1,201 @@
+//! Primitives: the operations that a language's runtime implements natively, one row each.
+//!
+//! A row says everything about one operation: its name, its domain, what is raised outside, what it
+//! does to values, what it means to the solver, and whether the compiler has an instruction for it.
+//! Tests, documentation and the machine's dispatch are made from the rows.
+
+use crate::context::{Context, Escape};
+use crate::value::{BitsRef, Kind, Word};
+use formula::{Formulas, TermId};
+
+pub type Concrete = fn(&mut Context, &[Word]) -> Result<Word, Escape>;
+/// Raises what the language raises for arguments outside the domain.
+pub type Outside = fn(&mut Context, &[Word]) -> Escape;
+pub type Symbolic = fn(&mut Formulas, &[TermId]) -> Option<TermId>;
+
+pub struct Primitive {
+    pub module: &'static str,
+    pub name: &'static str,
+    pub domain: &'static [Domain],
+    pub result: Domain,
+    pub outside: Outside,
+    pub concrete: Concrete,
+    pub meaning: Meaning,
+    pub fast: Fast,
+}
+
+/// What an operation means to the solver.
+#[derive(Clone, Copy)]
+pub enum Meaning {
+    /// A formula over the arguments' formulas.
+    Term(Symbolic),
+    /// A function of the prelude, written in the language over other rows.
+    Prelude(&'static str),
+    /// It reads or changes process or world.
+    Effect,
+    /// Nothing: known by samples only.
+    Opaque,
+}
+
+/// What an argument must be. The check is the machine's, before the concrete function: that function
+/// sees arguments of its domain only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// As a result: it does not return.
+    Never,
+    Any,
+    Integer,
+    /// An integer ≥ 0.
+    NonNegative,
+    /// An integer > 0.
+    Positive,
+    Byte,
+    Float,
+    Number,
+    Atom,
+    Boolean,
+    /// A cons cell or `[]`; whether it ends properly is the function's to find out.
+    List,
+    ProperList,
+    NonemptyList,
+    Tuple,
+    Map,
+    Bits,
+    Binary,
+    Function,
+    Pid,
+    Reference,
+    Port,
+}
+
+impl Domain {
+    pub fn contains(self, word: Word) -> bool {
+        match self {
+            Domain::Never => false,
+            Domain::Any => true,
+            Domain::Integer => word.is_integer(),
+            Domain::NonNegative => match word.as_small() {
+                Some(value) => value >= 0,
+                None => word.as_limbs().is_some_and(|(negative, _)| !negative),
+            },
+            Domain::Positive => match word.as_small() {
+                Some(value) => value > 0,
+                None => word.as_limbs().is_some_and(|(negative, _)| !negative),
+            },
+            Domain::Byte => word.as_small().is_some_and(|value| (0..256).contains(&value)),
+            Domain::Float => word.is_float(),
+            Domain::Number => word.is_number(),
+            Domain::Atom => word.is_atom(),
+            Domain::Boolean => word.as_boolean().is_some(),
+            Domain::List => word.is_list(),
+            Domain::ProperList => proper_length(word).is_some(),
+            Domain::NonemptyList => word.is_cons(),
+            Domain::Tuple => word.is_kind(Kind::Tuple),
+            Domain::Map => word.is_map(),
+            Domain::Bits => word.is_bits(),
+            Domain::Binary => BitsRef::of(word).is_some_and(|bits| bits.is_binary()),
+            Domain::Function => word.is_function(),
+            Domain::Pid => word.is_kind(Kind::Pid),
+            Domain::Reference => word.is_kind(Kind::Reference),
+            Domain::Port => word.is_kind(Kind::Port),
+        }
+    }
+}
+
+/// The instruction, if there is one, that does this operation's common case without a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fast {
+    None,
+    Arithmetic(Arithmetic),
+    Compare(Compare),
+    /// A test with a boolean result that looks at one argument only.
+    Test(Test),
+    Head,
+    Tail,
+    /// `element(Constant, Tuple)` where the position is known.
+    Element,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    And,
+    Or,
+    Xor,
+    ShiftLeft,
+    ShiftRight,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    /// Equal as the language's numbers are.
+    Equal,
+    NotEqual,
+    Identical,
+    NotIdentical,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    Integer,
+    Float,
+    Number,
+    Atom,
+    Boolean,
+    List,
+    Tuple,
+    Map,
+    Bits,
+    Binary,
+    Function,
+    Pid,
+    Reference,
+    Port,
+}
+
+impl Primitive {
+    pub fn arity(&self) -> u32 {
+        self.domain.len() as u32
+    }
+
+    /// The concrete meaning: the domain's check, then the function.
+    #[inline]
+    pub fn apply(&self, context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+        for (domain, arg) in self.domain.iter().zip(args) {
+            if !domain.contains(*arg) {
+                return Err((self.outside)(context, args));
+            }
+        }
+        (self.concrete)(context, args)
+    }
+}
+
+/// The number of items if `word` is a proper list.
+pub fn proper_length(word: Word) -> Option<usize> {
+    let mut length = 0;
+    let mut rest = word;
+    while rest.is_cons() {
+        length += 1;
+        rest = rest.tail();
+    }
+    rest.is_nil().then_some(length)
+}
+
+/// The items of a proper list.
+pub fn list_items(word: Word) -> Option<Vec<Word>> {
+    let mut items = Vec::new();
+    let mut rest = word;
+    while rest.is_cons() {
+        items.push(rest.head());
+        rest = rest.tail();
+    }
+    rest.is_nil().then_some(items)
+}

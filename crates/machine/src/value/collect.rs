@@ -1,0 +1,157 @@
+//! Collection by copying (Cheney): what the roots reach moves to the spare space, which then becomes
+//! the space. Iterative, so depth of data does not matter.
+
+use super::heap::{Buffer, FIRST_BUFFER_COLLECTION, FIRST_COLLECTION, Heap};
+use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_IMMEDIATE, TAG_MASK, TAG_SYMBOLIC, Word};
+
+/// A collection under way: every root must be shown to it.
+pub struct Collector<'a> {
+    heap: &'a mut Heap,
+    from_start: usize,
+    from_end: usize,
+    scan: *mut u64,
+    top: *mut u64,
+}
+
+impl Heap {
+    pub(crate) fn begin_collection(&mut self) -> Collector<'_> {
+        let from_start = self.space.start() as usize;
+        let from_end = self.top as usize;
+        let start = self.spare.start();
+        for buffer in &mut self.buffers {
+            buffer.marked = false;
+        }
+        Collector { heap: self, from_start, from_end, scan: start, top: start }
+    }
+}
+
+impl Collector<'_> {
+    #[inline]
+    pub fn root(&mut self, word: &mut Word) {
+        *word = self.forward(*word);
+    }
+
+    pub fn roots<'r>(&mut self, words: impl IntoIterator<Item = &'r mut Word>) {
+        for word in words {
+            self.root(word);
+        }
+    }
+
+    /// Copies what is left, swaps the spaces and sets the next collection: later if looking through the
+    /// roots was much work.
+    pub(crate) fn finish(mut self, root_words: usize) {
+        self.scan_all();
+        let heap = self.heap;
+        let was_large = self.from_end - self.from_start > 32 * FIRST_COLLECTION;
+        std::mem::swap(&mut heap.space, &mut heap.spare);
+        if was_large {
+            heap.spare.release();
+        }
+        heap.top = self.top;
+        let live = heap.used();
+        // Collecting at three times the live data bounds the copying to half a word per word allocated.
+        let next = (live * 3 + root_words).max(FIRST_COLLECTION).min(heap.space.capacity());
+        // SAFETY: `next` and the capacity lie inside the space.
+        unsafe {
+            heap.soft_end = heap.space.start().add(next);
+            heap.end = heap.space.start().add(heap.space.capacity());
+        }
+        heap.buffers.retain(|buffer| buffer.marked);
+        heap.buffer_bytes = heap.buffers.iter().map(|buffer| buffer.bytes.capacity()).sum();
+        heap.buffer_threshold = (heap.buffer_bytes * 2).max(FIRST_BUFFER_COLLECTION);
+    }
+
+    fn scan_all(&mut self) {
+        while self.scan < self.top {
+            // SAFETY: between scan and top lie whole objects that `copy` wrote.
+            unsafe {
+                let word = Word(*self.scan);
+                match header_of(word) {
+                    None => {
+                        *self.scan = self.forward(word).0;
+                        self.scan = self.scan.add(1);
+                    }
+                    Some(header) => self.scan_object(header),
+                }
+            }
+        }
+    }
+
+    /// Steps over a header and the raw words behind it; values that follow are scanned as such.
+    unsafe fn scan_object(&mut self, header: Header) {
+        let payload = header.payload();
+        unsafe {
+            match header.kind() {
+                Kind::Tuple | Kind::SmallMap | Kind::LargeMap | Kind::MapNode | Kind::MapCollision | Kind::External => {
+                    self.scan = self.scan.add(1)
+                }
+                Kind::Float | Kind::Big | Kind::Bits | Kind::Pid | Kind::Reference | Kind::Port => {
+                    self.scan = self.scan.add(1 + payload);
+                }
+                Kind::BitsSlice => {
+                    let buffer = *self.scan.add(3) as *mut Buffer;
+                    (*buffer).marked = true;
+                    self.scan = self.scan.add(1 + payload);
+                }
+                Kind::Closure => self.scan = self.scan.add(2),
+                Kind::Trace => {
+                    *self.scan.add(1) = self.forward(Word(*self.scan.add(1))).0;
+                    self.scan = self.scan.add(1 + payload);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn forward(&mut self, word: Word) -> Word {
+        if word.is_immediate() {
+            return word;
+        }
+        let pointer = word.pointer();
+        if (pointer as usize) < self.from_start || pointer as usize >= self.from_end {
+            // A literal of the program.
+            return word;
+        }
+        let tag = word.0 & TAG_MASK;
+        // SAFETY: the pointer is into the old space, where `word` is a whole object, moved or not.
+        unsafe {
+            if tag == TAG_BOXED {
+                let first = Word(*pointer);
+                match header_of(first) {
+                    None => first,
+                    Some(header) => {
+                        let moved = Word::from_pointer(self.copy(pointer, header.payload() + 1), TAG_BOXED);
+                        *pointer = moved.0;
+                        moved
+                    }
+                }
+            } else {
+                debug_assert!(tag == TAG_CONS || tag == TAG_SYMBOLIC);
+                if Word(*pointer) == Word::MOVED {
+                    return Word(*pointer.add(1));
+                }
+                let moved = Word::from_pointer(self.copy(pointer, 2), tag);
+                *pointer = Word::MOVED.0;
+                *pointer.add(1) = moved.0;
+                moved
+            }
+        }
+    }
+
+    #[inline]
+    unsafe fn copy(&mut self, from: *mut u64, words: usize) -> *mut u64 {
+        let to = self.top;
+        // SAFETY: the spare space is as large as the old one, and nothing is copied twice.
+        unsafe {
+            std::ptr::copy_nonoverlapping(from, to, words);
+            self.top = to.add(words);
+        }
+        to
+    }
+}
+
+#[inline]
+fn header_of(word: Word) -> Option<Header> {
+    const HEADER: u64 = TAG_IMMEDIATE | 2 << 3;
+    (word.0 & 0xff == HEADER).then_some(Header(word.0))
+}

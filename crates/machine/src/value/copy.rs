@@ -1,0 +1,116 @@
+//! Between the heap and owned terms: at the edges of a run.
+
+use super::bits::BitsRef;
+use super::heap::Heap;
+use super::word::{Kind, Word};
+use term::{Bits, Fun, Term};
+
+/// `term` on the heap. Closures of other runs have no meaning here: they become the atom that names
+/// them, which no caller should rely on.
+pub fn copy_in(heap: &mut Heap, term: &Term) -> Word {
+    grow(|| match term {
+        Term::Int(value) => heap.integer(*value),
+        Term::Big(value) => heap.big(value),
+        Term::Float(value) => heap.float(*value),
+        Term::Atom(atom) => Word::atom(*atom),
+        Term::Nil => Word::NIL,
+        Term::List(items, tail) => {
+            let mut list = tail.as_ref().map_or(Word::NIL, |tail| copy_in(heap, tail));
+            for item in items.iter().rev() {
+                let item = copy_in(heap, item);
+                list = heap.cons(item, list);
+            }
+            list
+        }
+        Term::Tuple(items) => {
+            let items: Vec<Word> = items.iter().map(|item| copy_in(heap, item)).collect();
+            heap.tuple(&items)
+        }
+        Term::Map(pairs) => {
+            let pairs: Vec<(Word, Word)> =
+                pairs.iter().map(|(key, value)| (copy_in(heap, key), copy_in(heap, value))).collect();
+            heap.map_of(&pairs)
+        }
+        Term::Bits(bits) => heap.bits(BitsRef::new(bits.bytes(), 0, bits.bit_length())),
+        Term::Fun(fun) => match &**fun {
+            Fun::External { module, function, arity } => {
+                heap.external(Word::atom(*module), Word::atom(*function), *arity as u8)
+            }
+            Fun::Local { module, .. } => Word::atom(*module),
+        },
+        Term::Pid(number) => heap.identity(Kind::Pid, *number),
+        Term::Reference(number) => heap.identity(Kind::Reference, *number),
+        Term::Port(number) => heap.identity(Kind::Port, *number),
+    })
+}
+
+/// The term behind `word`, without shadows; nothing if it has more than `limit` parts (shared data
+/// can be exponentially larger than its heap). `name` says what a closure's function is.
+pub fn copy_out(word: Word, limit: usize, name: &dyn Fn(u64, u8) -> Fun) -> Option<Term> {
+    let mut left = limit;
+    out(word, &mut left, name)
+}
+
+fn out(word: Word, left: &mut usize, name: &dyn Fn(u64, u8) -> Fun) -> Option<Term> {
+    *left = left.checked_sub(1)?;
+    grow(|| {
+        let word = word.concrete();
+        if let Some(value) = word.as_small() {
+            return Some(Term::Int(value));
+        }
+        if let Some(atom) = word.as_atom() {
+            return Some(Term::Atom(atom));
+        }
+        if word.is_nil() {
+            return Some(Term::Nil);
+        }
+        if word.is_cons() {
+            let mut items = Vec::new();
+            let mut rest = word;
+            while rest.is_cons() {
+                items.push(out(rest.head(), left, name)?);
+                rest = rest.tail().concrete();
+            }
+            return Some(Term::list_with_tail(items, out(rest, left, name)?));
+        }
+        boxed_out(word, left, name)
+    })
+}
+
+fn boxed_out(word: Word, left: &mut usize, name: &dyn Fn(u64, u8) -> Fun) -> Option<Term> {
+    Some(match word.kind()? {
+        Kind::Tuple => {
+            Term::tuple(word.payload().iter().map(|item| out(*item, left, name)).collect::<Option<Vec<_>>>()?)
+        }
+        Kind::Float => Term::Float(word.as_float()?),
+        Kind::Big => Term::integer(word.as_bigint().unwrap_or_default()),
+        Kind::SmallMap | Kind::LargeMap => Term::Map(
+            word.map_iter()
+                .map(|(key, value)| Some((out(key, left, name)?, out(value, left, name)?)))
+                .collect::<Option<Vec<_>>>()?
+                .into(),
+        ),
+        Kind::Bits | Kind::BitsSlice => {
+            let bits = BitsRef::of(word)?;
+            *left = left.checked_sub(bits.len() / 64)?;
+            Term::Bits(Bits::new(bits.to_bytes().into_owned(), bits.len()))
+        }
+        Kind::Closure => Term::Fun(name(word.raw(0), word.header().aux()).into()),
+        Kind::External => Term::Fun(
+            Fun::External {
+                module: word.payload()[0].as_atom()?,
+                function: word.payload()[1].as_atom()?,
+                arity: u32::from(word.header().aux()),
+            }
+            .into(),
+        ),
+        Kind::Pid => Term::Pid(word.identity()),
+        Kind::Reference => Term::Reference(word.identity()),
+        Kind::Port => Term::Port(word.identity()),
+        Kind::MapNode | Kind::MapCollision | Kind::Trace => Term::Nil,
+    })
+}
+
+fn grow<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(64 << 10, 4 << 20, work)
+}

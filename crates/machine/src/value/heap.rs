@@ -1,0 +1,286 @@
+//! The heap: bump allocation in a reserved space, and buffers for long bitstrings beside it.
+//!
+//! Allocation never moves anything and never fails: what goes beyond the run's memory budget unwinds
+//! to the machine with [`MemoryExhausted`] and ends the run with a named outcome.
+
+use super::region::Region;
+use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_SYMBOLIC, Word};
+use formula::TermId;
+use std::cmp::Ordering;
+
+/// The order in which small maps keep their keys; the language's.
+pub type KeyOrder = fn(Word, Word) -> Ordering;
+
+/// Payload of the unwinding that ends a run whose memory budget is spent.
+pub struct MemoryExhausted;
+
+/// The bytes of a long bitstring, shared by its parts. Bits below `used` never change; whoever holds
+/// the part that ends there may append in place.
+pub struct Buffer {
+    pub(super) bytes: Vec<u8>,
+    pub(super) used: usize,
+    pub(super) marked: bool,
+    /// Literals are shared between runs and stay as they are.
+    pub(super) appendable: bool,
+}
+
+pub struct Heap {
+    pub(super) space: Region<u64>,
+    pub(super) spare: Region<u64>,
+    pub(super) top: *mut u64,
+    /// The machine collects before it allocates beyond this.
+    pub(super) soft_end: *mut u64,
+    pub(super) end: *mut u64,
+    #[allow(clippy::vec_box, reason = "slices point to the buffers, which must not move")]
+    pub(super) buffers: Vec<Box<Buffer>>,
+    pub(super) buffer_bytes: usize,
+    pub(super) buffer_threshold: usize,
+    /// Bytes that space and buffers may take together.
+    budget: usize,
+    pub(super) key_order: KeyOrder,
+    literal: bool,
+}
+
+// SAFETY: the raw pointers point into memory that the heap owns.
+unsafe impl Send for Heap {}
+
+/// Words that are allocated before the first collection. Small enough to stay in the cache of a core,
+/// large enough that most runs end before.
+pub(super) const FIRST_COLLECTION: usize = 256 * 1024;
+pub(super) const FIRST_BUFFER_COLLECTION: usize = 32 << 20;
+
+impl Heap {
+    pub fn new(budget: usize, key_order: KeyOrder) -> std::io::Result<Heap> {
+        let words = (budget / 2 / 8).max(FIRST_COLLECTION);
+        let space = Region::reserve(words)?;
+        let spare = Region::reserve(words)?;
+        let mut heap = Heap {
+            top: space.start(),
+            soft_end: space.start(),
+            end: space.start(),
+            space,
+            spare,
+            buffers: Vec::new(),
+            buffer_bytes: 0,
+            buffer_threshold: FIRST_BUFFER_COLLECTION,
+            budget,
+            key_order,
+            literal: false,
+        };
+        heap.reset();
+        Ok(heap)
+    }
+
+    /// For the program's literals: never collected, never changed.
+    pub fn for_literals(budget: usize, key_order: KeyOrder) -> std::io::Result<Heap> {
+        let mut heap = Heap::new(budget, key_order)?;
+        heap.literal = true;
+        Ok(heap)
+    }
+
+    pub(super) fn is_literal(&self) -> bool {
+        self.literal
+    }
+
+    /// Forgets everything. Memory that a large run touched goes back to the system.
+    pub fn reset(&mut self) {
+        if self.used() > 4 * FIRST_COLLECTION {
+            self.space.release();
+        }
+        self.top = self.space.start();
+        // SAFETY: both ends lie inside the reserved space.
+        unsafe {
+            self.end = self.space.start().add(self.space.capacity());
+            self.soft_end = self.space.start().add(FIRST_COLLECTION.min(self.space.capacity()));
+        }
+        self.buffers.clear();
+        self.buffer_bytes = 0;
+        self.buffer_threshold = FIRST_BUFFER_COLLECTION;
+    }
+
+    /// Words in use.
+    pub fn used(&self) -> usize {
+        (self.top as usize - self.space.start() as usize) / 8
+    }
+
+    pub fn budget(&self) -> usize {
+        self.budget
+    }
+
+    /// Bytes in use, buffers included.
+    pub fn used_bytes(&self) -> usize {
+        self.used() * 8 + self.buffer_bytes
+    }
+
+    /// Whether the machine should collect before allocating `words` more.
+    #[inline]
+    pub(crate) fn wants_collection(&self, words: usize) -> bool {
+        self.top as usize + words * 8 > self.soft_end as usize
+    }
+
+    #[inline]
+    pub(super) fn allocate(&mut self, words: usize) -> *mut u64 {
+        let start = self.top;
+        if words > (self.end as usize - start as usize) / 8 {
+            exhausted();
+        }
+        // SAFETY: checked against the end just now.
+        self.top = unsafe { start.add(words) };
+        start
+    }
+
+    /// A boxed object; the caller fills the payload at once.
+    #[inline]
+    pub(super) fn allocate_boxed(&mut self, kind: Kind, aux: u8, payload: usize) -> *mut u64 {
+        let pointer = self.allocate(payload + 1);
+        // SAFETY: `allocate` gave at least one word.
+        unsafe { *pointer = Header::new(kind, aux, payload).0 };
+        pointer
+    }
+
+    pub(super) fn boxed(&mut self, kind: Kind, aux: u8, payload: &[Word]) -> Word {
+        let pointer = self.allocate_boxed(kind, aux, payload.len());
+        // SAFETY: room for header and payload was allocated; source and target do not overlap.
+        unsafe { std::ptr::copy_nonoverlapping(payload.as_ptr().cast::<u64>(), pointer.add(1), payload.len()) };
+        Word::from_pointer(pointer, TAG_BOXED)
+    }
+
+    #[inline]
+    pub fn cons(&mut self, head: Word, tail: Word) -> Word {
+        let pointer = self.allocate(2);
+        // SAFETY: two words were allocated.
+        unsafe {
+            *pointer = head.0;
+            *pointer.add(1) = tail.0;
+        }
+        Word::from_pointer(pointer, TAG_CONS)
+    }
+
+    #[inline]
+    pub fn tuple(&mut self, elements: &[Word]) -> Word {
+        self.boxed(Kind::Tuple, 0, elements)
+    }
+
+    /// A tuple of `count` times `element`.
+    pub fn tuple_of(&mut self, count: usize, element: Word) -> Word {
+        let pointer = self.allocate_boxed(Kind::Tuple, 0, count);
+        for index in 1..=count {
+            // SAFETY: inside the allocation.
+            unsafe { *pointer.add(index) = element.0 };
+        }
+        Word::from_pointer(pointer, TAG_BOXED)
+    }
+
+    /// A copy of a tuple with one element replaced.
+    pub fn tuple_with(&mut self, tuple: Word, index: usize, element: Word) -> Word {
+        let copy = self.tuple(tuple.payload());
+        // SAFETY: the copy is ours alone and `index` is below its size.
+        assert!(index < copy.payload().len());
+        unsafe { *copy.pointer().add(1 + index) = element.0 };
+        copy
+    }
+
+    /// A proper list of the items, or one that ends in `tail`.
+    pub fn list(&mut self, items: &[Word], tail: Word) -> Word {
+        items.iter().rev().fold(tail, |rest, &item| self.cons(item, rest))
+    }
+
+    /// A list of numbers that are small for sure: bytes, code points.
+    pub fn list_of_smalls<I: DoubleEndedIterator<Item = i64>>(&mut self, items: I, tail: Word) -> Word {
+        items.rev().fold(tail, |rest, item| self.cons(Word::small(item), rest))
+    }
+
+    pub fn string(&mut self, text: &str) -> Word {
+        self.list_of_smalls(text.chars().map(|c| c as i64), Word::NIL)
+    }
+
+    #[inline]
+    pub fn float(&mut self, value: f64) -> Word {
+        let pointer = self.allocate_boxed(Kind::Float, 0, 1);
+        // SAFETY: one word of payload was allocated.
+        unsafe { *pointer.add(1) = value.to_bits() };
+        Word::from_pointer(pointer, TAG_BOXED)
+    }
+
+    pub fn closure(&mut self, function: u64, arity: u8, captures: &[Word]) -> Word {
+        let pointer = self.allocate_boxed(Kind::Closure, arity, 1 + captures.len());
+        // SAFETY: room for the function and the captures was allocated.
+        unsafe {
+            *pointer.add(1) = function;
+            std::ptr::copy_nonoverlapping(captures.as_ptr().cast::<u64>(), pointer.add(2), captures.len());
+        }
+        Word::from_pointer(pointer, TAG_BOXED)
+    }
+
+    pub fn external(&mut self, module: Word, function: Word, arity: u8) -> Word {
+        self.boxed(Kind::External, arity, &[module, function, Word::small(i64::from(arity))])
+    }
+
+    pub fn identity(&mut self, kind: Kind, number: u64) -> Word {
+        debug_assert!(matches!(kind, Kind::Pid | Kind::Reference | Kind::Port));
+        self.boxed(kind, 0, &[Word(number)])
+    }
+
+    /// `top` is a value, `frames` are raw.
+    pub fn trace(&mut self, top: Word, frames: impl ExactSizeIterator<Item = u64>) -> Word {
+        let pointer = self.allocate_boxed(Kind::Trace, 0, 1 + frames.len());
+        // SAFETY: room for the top entry and the frames was allocated.
+        unsafe {
+            *pointer.add(1) = top.0;
+            for (index, frame) in frames.enumerate() {
+                *pointer.add(2 + index) = frame;
+            }
+        }
+        Word::from_pointer(pointer, TAG_BOXED)
+    }
+
+    /// `concrete` with its formula.
+    pub fn symbolic(&mut self, concrete: Word, formula: TermId) -> Word {
+        debug_assert!(!concrete.is_symbolic());
+        let pointer = self.allocate(2);
+        // SAFETY: two words were allocated.
+        unsafe {
+            *pointer = concrete.0;
+            *pointer.add(1) = Word::small(i64::from(formula.number())).0;
+        }
+        Word::from_pointer(pointer, TAG_SYMBOLIC)
+    }
+
+    /// A buffer of which the first `used` bits are final. Its memory counts from now on.
+    pub(super) fn buffer(&mut self, bytes: Vec<u8>, used: usize) -> *mut Buffer {
+        self.charge_buffer(bytes.capacity());
+        self.buffers.push(Box::new(Buffer { bytes, used, marked: false, appendable: !self.literal }));
+        let last = self.buffers.len() - 1;
+        &raw mut *self.buffers[last]
+    }
+
+    /// Counts `bytes` more of buffer memory; to be called before they are allocated where they are many.
+    pub fn charge_buffer(&mut self, bytes: usize) {
+        self.ensure_buffer_room(bytes);
+        self.buffer_bytes += bytes;
+        if self.buffer_bytes > self.buffer_threshold {
+            self.soft_end = self.space.start();
+        }
+    }
+
+    /// Ends the run if `bytes` more would go beyond the budget. For results whose size is known before
+    /// they are made.
+    pub fn ensure_buffer_room(&self, bytes: usize) {
+        if bytes > self.budget || self.used_bytes() + bytes > self.budget {
+            exhausted();
+        }
+    }
+
+    /// Likewise for `words` on the heap itself.
+    pub fn ensure_room(&self, words: usize) {
+        if words > (self.end as usize - self.top as usize) / 8 {
+            exhausted();
+        }
+    }
+}
+
+#[cold]
+fn exhausted() -> ! {
+    // Not a panic: the hook is not called. `Machine::run` catches it.
+    std::panic::resume_unwind(Box::new(MemoryExhausted))
+}

@@ -1,0 +1,37 @@
+//! Memory reserved as a whole and touched as it is used: it grows without moving, so that pointers
+//! into it stay good, and costs only what was touched.
+
+use memmap2::{MmapMut, MmapOptions};
+
+pub struct Region<T: Copy> {
+    map: MmapMut,
+    capacity: usize,
+    element: std::marker::PhantomData<T>,
+}
+
+impl<T: Copy> Region<T> {
+    /// Room for `capacity` elements. Fails only if the address space is exhausted.
+    pub fn reserve(capacity: usize) -> std::io::Result<Region<T>> {
+        let bytes = (capacity * size_of::<T>()).max(4096);
+        let map = MmapOptions::new().len(bytes).no_reserve_swap().map_anon()?;
+        Ok(Region { map, capacity, element: std::marker::PhantomData })
+    }
+
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// Valid for as long as the region lives.
+    #[inline]
+    pub fn start(&self) -> *mut T {
+        self.map.as_ptr().cast_mut().cast()
+    }
+
+    /// Gives the memory behind all elements back to the system; they read as zero afterwards.
+    pub fn release(&mut self) {
+        // SAFETY: the contents are plain data and nobody reads them before writing again. Failure
+        // only means that the memory stays with us.
+        #[cfg(unix)]
+        let _ = unsafe { self.map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+    }
+}

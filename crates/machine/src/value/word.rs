@@ -1,0 +1,339 @@
+//! A value is one word.
+//!
+//! | low bits | meaning |
+//! |---|---|
+//! | `…0`   | small integer, 63 bits |
+//! | `…001` | pointer to a cons cell: head, tail |
+//! | `…011` | pointer to a boxed object: a header word, then its payload |
+//! | `…101` | pointer to a symbolic box: the concrete word, the formula's id |
+//! | `…111` | immediate: atom, `[]`, header, marker |
+//!
+//! Concrete values know nothing of symbolic execution: a fast path tests for the concrete tags it can
+//! handle, and everything else, the symbolic box among it, falls to a slow path.
+//!
+//! A `Word` that points into the heap is valid until the next collection. Collections happen only in
+//! `Machine::collect`, which primitives cannot reach (they get a `Context`), so a primitive may hold
+//! words as long as it runs, across its own allocations too. That is the invariant behind the
+//! `unsafe` reads here.
+
+use formula::TermId;
+use term::{Atom, names};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Word(pub(crate) u64);
+
+pub(crate) const TAG_MASK: u64 = 0b111;
+pub(crate) const TAG_CONS: u64 = 0b001;
+pub(crate) const TAG_BOXED: u64 = 0b011;
+pub(crate) const TAG_SYMBOLIC: u64 = 0b101;
+pub(crate) const TAG_IMMEDIATE: u64 = 0b111;
+
+const SUB_ATOM: u64 = TAG_IMMEDIATE;
+const SUB_NIL: u64 = TAG_IMMEDIATE | 1 << 3;
+const SUB_HEADER: u64 = TAG_IMMEDIATE | 2 << 3;
+const SUB_MOVED: u64 = TAG_IMMEDIATE | 3 << 3;
+const SUB_MASK: u64 = 0xff;
+
+/// What a boxed object is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// Payload: the elements.
+    Tuple,
+    /// Payload: the bits of an `f64`.
+    Float,
+    /// Aux: 1 for negative. Payload: limbs, least significant first, the highest not zero.
+    Big,
+    /// Up to `SMALL_MAP` keys. Payload: a tuple of the keys in the language's order, then the values.
+    SmallMap,
+    /// Payload: number of keys (small), root node.
+    LargeMap,
+    /// Payload: 16-bit occupancy (small), then the children: nodes, or cons cells key|value.
+    MapNode,
+    /// Keys of one hash. Payload: cons cells key|value.
+    MapCollision,
+    /// Payload: length in bits (raw), then the bytes.
+    Bits,
+    /// A part of a buffer outside the heap. Payload, all raw: length in bits, offset in bits, buffer.
+    BitsSlice,
+    /// Aux: arity. Payload: function (raw), then the captured values.
+    Closure,
+    /// Payload: module, function, arity.
+    External,
+    /// Payload: number (raw).
+    Pid,
+    Reference,
+    Port,
+    /// Where an exception was raised. Payload: the topmost entry as a value, then raw frames.
+    Trace,
+}
+
+const KINDS: [Kind; 15] = [
+    Kind::Tuple,
+    Kind::Float,
+    Kind::Big,
+    Kind::SmallMap,
+    Kind::LargeMap,
+    Kind::MapNode,
+    Kind::MapCollision,
+    Kind::Bits,
+    Kind::BitsSlice,
+    Kind::Closure,
+    Kind::External,
+    Kind::Pid,
+    Kind::Reference,
+    Kind::Port,
+    Kind::Trace,
+];
+
+/// First word of a boxed object: kind, a small auxiliary number, payload words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Header(pub(crate) u64);
+
+impl Header {
+    #[inline]
+    pub fn new(kind: Kind, aux: u8, payload: usize) -> Header {
+        Header((payload as u64) << 24 | u64::from(aux) << 16 | (kind as u64) << 8 | SUB_HEADER)
+    }
+    #[inline]
+    pub fn kind(self) -> Kind {
+        KINDS[(self.0 >> 8 & 0xff) as usize]
+    }
+    #[inline]
+    pub fn aux(self) -> u8 {
+        (self.0 >> 16) as u8
+    }
+    #[inline]
+    pub fn payload(self) -> usize {
+        (self.0 >> 24) as usize
+    }
+}
+
+impl Word {
+    pub const NIL: Word = Word(SUB_NIL);
+    pub const TRUE: Word = Word(SUB_ATOM | 1 << 32);
+    pub const FALSE: Word = Word(SUB_ATOM);
+    /// Marks a forwarded pair during collection, and "no value" elsewhere. No program sees it.
+    pub(crate) const MOVED: Word = Word(SUB_MOVED);
+
+    pub const MIN_SMALL: i64 = -(1 << 62);
+    pub const MAX_SMALL: i64 = (1 << 62) - 1;
+
+    /// `value` must be between `MIN_SMALL` and `MAX_SMALL`; `Heap::integer` takes any.
+    #[inline]
+    pub const fn small(value: i64) -> Word {
+        Word((value << 1) as u64)
+    }
+    #[inline]
+    pub fn try_small(value: i64) -> Option<Word> {
+        let word = Word::small(value);
+        (word.small_value() == value).then_some(word)
+    }
+    #[inline]
+    pub fn atom(atom: Atom) -> Word {
+        Word(SUB_ATOM | u64::from(atom.number()) << 32)
+    }
+    #[inline]
+    pub fn boolean(value: bool) -> Word {
+        if value { Word::TRUE } else { Word::FALSE }
+    }
+
+    #[inline]
+    pub fn is_small(self) -> bool {
+        self.0 & 1 == 0
+    }
+    #[inline]
+    pub fn both_small(a: Word, b: Word) -> bool {
+        (a.0 | b.0) & 1 == 0
+    }
+    #[inline]
+    pub fn is_atom(self) -> bool {
+        self.0 & SUB_MASK == SUB_ATOM
+    }
+    #[inline]
+    pub fn is_nil(self) -> bool {
+        self == Word::NIL
+    }
+    #[inline]
+    pub fn is_cons(self) -> bool {
+        self.0 & TAG_MASK == TAG_CONS
+    }
+    #[inline]
+    pub fn is_boxed(self) -> bool {
+        self.0 & TAG_MASK == TAG_BOXED
+    }
+    #[inline]
+    pub fn is_symbolic(self) -> bool {
+        self.0 & TAG_MASK == TAG_SYMBOLIC
+    }
+    /// Small integer, atom or `[]`: equal exactly if the words are.
+    #[inline]
+    pub fn is_immediate(self) -> bool {
+        self.is_small() || self.0 & TAG_MASK == TAG_IMMEDIATE
+    }
+
+    /// Of a small integer.
+    #[inline]
+    pub fn small_value(self) -> i64 {
+        self.0 as i64 >> 1
+    }
+    #[inline]
+    pub fn as_small(self) -> Option<i64> {
+        self.is_small().then(|| self.small_value())
+    }
+    #[inline]
+    pub fn as_atom(self) -> Option<Atom> {
+        self.is_atom().then(|| Atom::from_number((self.0 >> 32) as u32))
+    }
+    pub fn as_boolean(self) -> Option<bool> {
+        match self {
+            Word::TRUE => Some(true),
+            Word::FALSE => Some(false),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn pointer(self) -> *mut u64 {
+        (self.0 & !TAG_MASK) as *mut u64
+    }
+    #[inline]
+    pub(crate) fn from_pointer(pointer: *mut u64, tag: u64) -> Word {
+        debug_assert!(pointer as u64 & TAG_MASK == 0);
+        Word(pointer as u64 | tag)
+    }
+
+    /// Of a cons cell.
+    #[inline]
+    pub fn head(self) -> Word {
+        debug_assert!(self.is_cons());
+        // SAFETY: a cons-tagged word points to two initialised words.
+        Word(unsafe { *self.pointer() })
+    }
+    /// Of a cons cell.
+    #[inline]
+    pub fn tail(self) -> Word {
+        debug_assert!(self.is_cons());
+        // SAFETY: as in `head`.
+        Word(unsafe { *self.pointer().add(1) })
+    }
+    /// Of a boxed object.
+    #[inline]
+    pub fn header(self) -> Header {
+        debug_assert!(self.is_boxed());
+        // SAFETY: a box-tagged word points to a header.
+        Header(unsafe { *self.pointer() })
+    }
+    /// What a boxed object is; nothing for the other words.
+    #[inline]
+    pub fn kind(self) -> Option<Kind> {
+        self.is_boxed().then(|| self.header().kind())
+    }
+    #[inline]
+    pub fn is_kind(self, kind: Kind) -> bool {
+        self.is_boxed() && self.header().0 >> 8 & 0xff == kind as u64
+    }
+    /// The payload of a boxed object, read as values. Raw parts must not be used as such.
+    #[inline]
+    pub fn payload<'a>(self) -> &'a [Word] {
+        debug_assert!(self.is_boxed());
+        // SAFETY: the header says how many initialised words follow; they are not written to while a
+        // primitive can see them.
+        unsafe { std::slice::from_raw_parts(self.pointer().add(1).cast::<Word>(), self.header().payload()) }
+    }
+    /// A raw word of the payload.
+    #[inline]
+    pub(crate) fn raw(self, index: usize) -> u64 {
+        self.payload()[index].0
+    }
+
+    /// The elements of a tuple.
+    #[inline]
+    pub fn as_tuple<'a>(self) -> Option<&'a [Word]> {
+        self.is_kind(Kind::Tuple).then(|| self.payload())
+    }
+    pub fn as_float(self) -> Option<f64> {
+        self.is_kind(Kind::Float).then(|| f64::from_bits(self.raw(0)))
+    }
+    /// The function's number in the machine and the captured values of a closure.
+    pub fn as_closure<'a>(self) -> Option<(u64, &'a [Word])> {
+        self.is_kind(Kind::Closure).then(|| (self.raw(0), &self.payload()[1..]))
+    }
+    /// The number of a pid, reference or port.
+    pub fn identity(self) -> u64 {
+        debug_assert!(matches!(self.kind(), Some(Kind::Pid | Kind::Reference | Kind::Port)));
+        self.raw(0)
+    }
+    #[inline]
+    pub fn is_integer(self) -> bool {
+        self.is_small() || self.is_kind(Kind::Big)
+    }
+    pub fn is_float(self) -> bool {
+        self.is_kind(Kind::Float)
+    }
+    pub fn is_number(self) -> bool {
+        self.is_integer() || self.is_float()
+    }
+    pub fn is_list(self) -> bool {
+        self.is_cons() || self.is_nil()
+    }
+    pub fn is_bits(self) -> bool {
+        matches!(self.kind(), Some(Kind::Bits | Kind::BitsSlice))
+    }
+    pub fn is_map(self) -> bool {
+        matches!(self.kind(), Some(Kind::SmallMap | Kind::LargeMap))
+    }
+    pub fn is_function(self) -> bool {
+        matches!(self.kind(), Some(Kind::Closure | Kind::External))
+    }
+
+    /// Concrete part and formula of a symbolic box.
+    #[inline]
+    pub fn as_symbolic(self) -> Option<(Word, TermId)> {
+        // SAFETY: a symbolic-tagged word points to two initialised words.
+        self.is_symbolic().then(|| unsafe {
+            (Word(*self.pointer()), TermId::from_number(Word(*self.pointer().add(1)).small_value() as u32))
+        })
+    }
+    /// The value without its outermost shadow.
+    #[inline]
+    pub fn concrete(self) -> Word {
+        match self.as_symbolic() {
+            Some((concrete, _)) => concrete,
+            None => self,
+        }
+    }
+}
+
+impl From<bool> for Word {
+    fn from(value: bool) -> Word {
+        Word::boolean(value)
+    }
+}
+
+impl From<Atom> for Word {
+    fn from(atom: Atom) -> Word {
+        Word::atom(atom)
+    }
+}
+
+impl std::fmt::Debug for Word {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(value) = self.as_small() {
+            write!(f, "{value}")
+        } else if let Some(atom) = self.as_atom() {
+            write!(f, "{atom:?}")
+        } else if self.is_nil() {
+            f.write_str("[]")
+        } else if self.is_cons() {
+            f.write_str("cons")
+        } else if let Some((concrete, formula)) = self.as_symbolic() {
+            write!(f, "{concrete:?}~{formula:?}")
+        } else {
+            write!(f, "{:?}", self.kind())
+        }
+    }
+}
+
+const _: () = assert!(names::FALSE_NUMBER == 0 && names::TRUE_NUMBER == 1);
