@@ -44,7 +44,7 @@ evaluate(Call, {TimeLimit, HeapLimit, Printed}) ->
                  end_process(Pid, Monitor),
                  encode(timeout)
              end,
-    end_leftovers(),
+    end_leftovers(Sink, 100),
     Answer.
 
 why_killed(Pid) ->
@@ -59,15 +59,23 @@ why_killed(Pid) ->
         {killed, killed}
     end.
 
-%% Processes that the call has started and left behind print to the sink, too: so they are known.
-end_leftovers() ->
-    case erlang:system_info(process_count) > get(process_count) of
-        true ->
-            Sink = get(sink),
-            Left = [P || P <- processes(), process_info(P, group_leader) =:= {group_leader, Sink}],
-            _ = [exit(P, kill) || P <- Left, P =/= self()],
-            put(process_count, erlang:system_info(process_count));
-        false ->
+%% Processes that the call has started and left behind print to the same sink: so they are known. If
+%% they multiply, the runtime is given up.
+end_leftovers(Sink, Rounds) ->
+    case erlang:system_info(process_count) - get(process_count) of
+        Surplus when Surplus > 5000; Surplus > 0, Rounds =:= 0 ->
+            erlang:display_string("the call leaves processes behind that cannot be ended\n"),
+            halt(1, [{flush, false}]);
+        Surplus when Surplus > 0 ->
+            case [P || P <- processes(), process_info(P, group_leader) =:= {group_leader, Sink}] of
+                [] ->
+                    put(process_count, erlang:system_info(process_count));
+                Left ->
+                    _ = [exit(P, kill) || P <- Left],
+                    erlang:yield(),
+                    end_leftovers(Sink, Rounds - 1)
+            end;
+        _ ->
             ok
     end.
 

@@ -17,7 +17,7 @@ start(Port) ->
 %% Code is this module's own object code if it has just been compiled: the other side keeps it.
 start(Port, Code) ->
     Caller = self(),
-    Server = spawn(fun() -> receive {begin_with, Watcher} -> serve(Port, Watcher) end end),
+    Server = spawn(fun() -> receive begin_now -> serve(Port) end end),
     Watcher = spawn(fun() -> watch(Port, Server, Caller) end),
     true = port_connect(Port, Watcher),
     true = unlink(Port),
@@ -25,7 +25,7 @@ start(Port, Code) ->
     receive {Watcher, watching} -> ok end,
     Hello = term_to_binary({hello, runtime_info(), Code}, [{minor_version, 2}]),
     true = port_command(Port, [<<0:64, 0>>, Hello]),
-    Server ! {begin_with, Watcher},
+    Server ! begin_now,
     ok.
 
 %% The pipe's end is the end of the runtime, even while the server is busy.
@@ -47,7 +47,8 @@ watch_loop(Port, Server) ->
             halt(0, [{flush, false}])
     end.
 
-serve(Port, _Watcher) ->
+serve(Port) ->
+    process_flag(priority, high),
     %% The runtime reports a full heap to its logger: that is how it is told from any other kill.
     _ = erlang:system_flag(system_logger, self()),
     ok = logger:set_primary_config(level, none),
