@@ -98,7 +98,8 @@ impl Language for Erlang {
             let line = heap.tuple(&[names::LINE.into(), Word::small(i64::from(frame.line))]);
             heap.list(&[file, line], Word::NIL)
         };
-        heap.tuple(&[frame.module.into(), frame.function.into(), Word::small(i64::from(frame.arity)), location])
+        let args = frame.args.unwrap_or(Word::small(i64::from(frame.arity)));
+        heap.tuple(&[frame.module.into(), frame.function.into(), args, location])
     }
 
     fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word {

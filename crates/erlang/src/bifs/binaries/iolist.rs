@@ -81,20 +81,14 @@ fn build(context: &mut Context, list: Word, parts: Parts) -> Result<Word, Escape
     }
     let mut builder = std::mem::take(&mut context.scratch);
     builder.clear();
-    let flat = flatten_into(context, list, parts, &mut builder);
+    let flat = flatten(context, list, parts, &mut builder);
     let result = flat.map(|()| builder.take(&mut context.heap));
     context.scratch = builder;
     result
 }
 
-/// The bytes of an iolist or a binary; `badarg` if it is none.
-pub fn flatten(context: &mut Context, data: Word) -> Result<Vec<u8>, Escape> {
-    let mut builder = BitBuilder::default();
-    flatten_into(context, data, Parts::Bytes, &mut builder)?;
-    Ok(builder.into_bytes())
-}
-
-fn flatten_into(context: &mut Context, data: Word, parts: Parts, builder: &mut BitBuilder) -> Result<(), Escape> {
+/// Appends the bytes of a list, or of a binary, to `builder`.
+fn flatten(context: &mut Context, data: Word, parts: Parts, builder: &mut BitBuilder) -> Result<(), Escape> {
     walk(context, data, parts, |context, piece| {
         match piece {
             Piece::Byte(byte) => {
@@ -108,6 +102,7 @@ fn flatten_into(context: &mut Context, data: Word, parts: Parts, builder: &mut B
                 context.charge(bits.len() / 512)?;
                 builder.push(bits);
             }
+            Piece::Level => {}
         }
         Ok(())
     })
@@ -119,6 +114,7 @@ fn iolist_size(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         size += match piece {
             Piece::Byte(_) => 1,
             Piece::Bits(_, bits) => bits.len() as i128 / 8,
+            Piece::Level => 0,
         };
         Ok(())
     })?;
@@ -141,6 +137,8 @@ impl Parts {
 enum Piece<'a> {
     Byte(u8),
     Bits(Word, BitsRef<'a>),
+    /// A list inside begins, or one ends.
+    Level,
 }
 
 /// Shows every byte and bitstring of a list to `visit`, from left to right; `badarg` for anything else.
@@ -166,6 +164,7 @@ fn walk(
                 if !tail.is_nil() {
                     open.push(tail);
                 }
+                visit(context, Piece::Level)?;
                 rest = head;
             } else {
                 context.charge(1)?;
@@ -176,6 +175,7 @@ fn walk(
         if !rest.is_nil() {
             visit_bits(context, rest, parts, &mut visit)?;
         }
+        visit(context, Piece::Level)?;
         match open.pop() {
             Some(next) => rest = next,
             None => return Ok(()),
@@ -198,7 +198,7 @@ fn visit_bits(
 /// Small pieces are gathered, large binaries stay what they are: the same pieces as the BEAM's.
 fn iolist_to_iovec(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let mut pieces = Pieces::default();
-    // Bytes that follow each other are one piece, whose length decides how the memory grows.
+    // Bytes that follow each other in one list are one piece, whose length decides how the memory grows.
     let mut run = Vec::new();
     walk(context, args[0], Parts::Bytes, |context, piece| {
         match piece {
@@ -207,10 +207,10 @@ fn iolist_to_iovec(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
                 pieces.gather(context, &std::mem::take(&mut run));
                 pieces.add(context, word, bits);
             }
+            Piece::Level => pieces.gather(context, &std::mem::take(&mut run)),
         }
         Ok(())
     })?;
-    pieces.gather(context, &run);
     pieces.flush(context);
     Ok(context.heap.list(&pieces.done, Word::NIL))
 }

@@ -4,12 +4,11 @@
 mod find;
 mod iolist;
 mod parts;
+#[cfg(test)]
+pub(super) mod tests;
 mod unsigned;
 
 use machine::{BitsRef, Primitive, Word};
-
-pub(super) use iolist::flatten;
-pub use parts::size;
 
 pub(super) const TABLES: &[&[Primitive]] =
     &[parts::ERLANG, parts::BINARY, iolist::ERLANG, iolist::BINARY, find::BINARY, unsigned::BINARY];

@@ -26,11 +26,6 @@ pub(super) const BINARY: &[Primitive] = rows! {"binary";
     "referenced_byte_size"  (Bits) -> NonNegative,   badarg, referenced_byte_size, Opaque;
 };
 
-/// What `size/1` says of a bitstring: whole bytes.
-pub fn size(bits: Word) -> Word {
-    Word::small(whole_bytes(contents(bits)) as i64)
-}
-
 /// A last partial byte counts.
 fn byte_size(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(Word::small(contents(args[0]).len().div_ceil(8) as i64))
