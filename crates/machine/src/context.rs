@@ -7,6 +7,7 @@ use crate::run::{NoModules, Program};
 use crate::value::{BitBuilder, Collector, Heap, Word};
 use program::Module;
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::Arc;
 use term::{Atom, Term, names};
 
@@ -143,6 +144,23 @@ pub enum Stop {
     ResultTooLarge,
     /// A defect of ours, named.
     Fault(String),
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::StepLimit => f.write_str("step limit"),
+            Stop::MemoryLimit => f.write_str("memory limit"),
+            Stop::AtomLimit => f.write_str("atom limit"),
+            Stop::Unsupported { module, function, arity } => write!(f, "unsupported: {module}:{function}/{arity}"),
+            Stop::EffectDenied { module, function, arity } => write!(f, "effect denied: {module}:{function}/{arity}"),
+            Stop::Deadlock => f.write_str("deadlock: a receive that no message can end"),
+            Stop::Halted(status) => write!(f, "halted with status {status}"),
+            Stop::LoadFailed(message) => f.write_str(message),
+            Stop::ResultTooLarge => f.write_str("the result is too large"),
+            Stop::Fault(message) => write!(f, "a defect of Beagle: {message}"),
+        }
+    }
 }
 
 #[derive(Default)]

@@ -218,3 +218,76 @@ pub(super) fn checked_items(context: &mut Context, list: Word) -> Result<Vec<Wor
     }
     Ok(items)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::bifs::testing::{Call, agree, everything, grid, power};
+    use term::Term;
+
+    /// Two references of the BEAM are two; ours is one here.
+    fn others() -> Vec<Term> {
+        crate::bifs::testing::others().into_iter().filter(|term| !matches!(term, Term::Reference(_))).collect()
+    }
+
+    fn lists() -> Vec<Term> {
+        let ints = |items: &[i64]| Term::list(items.iter().map(|item| Term::Int(*item)).collect::<Vec<_>>());
+        let pair = |key: Term, value: i64| Term::tuple(vec![key, Term::Int(value)]);
+        let long: Vec<i64> = (0..40).map(|at| at * 7 % 13).collect();
+        vec![
+            Term::Nil,
+            Term::Int(2),
+            ints(&[1, 2, 3, 2, 1]),
+            ints(&[2, 2]),
+            ints(&long),
+            ints(&long[5..20]),
+            Term::list(vec![Term::Float(1.0), Term::Int(1), Term::Float(0.0), Term::Float(-0.0)]),
+            Term::list_with_tail(vec![Term::Int(1), Term::Int(2)], Term::atom("a")),
+            Term::list(vec![pair(Term::Float(1.0), 1), pair(Term::Int(1), 2), Term::tuple(vec![]), Term::atom("a")]),
+            Term::list(vec![pair(Term::atom("a"), 1), Term::Int(1), pair(ints(&[1, 2]), 3)]),
+            Term::list_with_tail(vec![pair(Term::Int(1), 1)], pair(Term::Int(2), 2)),
+            Term::list(others()),
+            Term::list(others().into_iter().rev().chain(others()).collect::<Vec<_>>()),
+        ]
+    }
+
+    #[test]
+    fn lists_agree_with_the_beam() {
+        let mut values = everything();
+        values.extend(lists());
+        agree(&grid("erlang", &[("hd", 1), ("tl", 1), ("length", 1)], &values));
+        let two = [("++", 2), ("append", 2), ("--", 2), ("subtract", 2)];
+        agree(&grid("erlang", &two, &[others(), lists()].concat()));
+        agree(&grid("lists", &[("reverse", 2), ("member", 2)], &[others(), lists()].concat()));
+    }
+
+    #[test]
+    fn keys_in_lists_agree_with_the_beam() {
+        let mut calls = Vec::new();
+        let positions = [Term::Int(0), Term::Int(1), Term::Int(2), Term::Int(-1), Term::Float(1.0), power(2, 70, 0)];
+        for key in everything() {
+            for position in &positions {
+                for list in lists() {
+                    for function in ["keyfind", "keymember", "keysearch"] {
+                        calls.push(Call {
+                            module: "lists",
+                            function,
+                            args: vec![key.clone(), position.clone(), list.clone()],
+                        });
+                    }
+                }
+            }
+        }
+        agree(&calls);
+    }
+
+    #[test]
+    fn subtraction_of_long_lists_is_not_quadratic() {
+        let mut context = crate::bifs::testing::context();
+        let numbers: Vec<machine::Word> = (0..200_000).map(machine::Word::small).collect();
+        let list = context.heap.list(&numbers, machine::Word::NIL);
+        let before = context.fuel;
+        let result = super::subtract(&mut context, &[list, list]).unwrap();
+        assert!(result.is_nil());
+        assert!(before - context.fuel < 2_000_000);
+    }
+}

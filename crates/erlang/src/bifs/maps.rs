@@ -45,7 +45,7 @@ fn find(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn from_keys(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let keys = checked_items(context, args[0])?;
-    let pairs: Vec<(Word, Word)> = keys.into_iter().map(|key| (key, args[1])).collect();
+    let pairs: Vec<(Word, Word)> = keys.into_iter().map(|key| (key.concrete(), args[1])).collect();
     map_of(context, &pairs)
 }
 
@@ -54,7 +54,7 @@ fn from_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let mut rest = args[0].concrete();
     while rest.is_cons() {
         match rest.head().concrete().as_tuple() {
-            Some(&[key, value]) => pairs.push((key, value)),
+            Some(&[key, value]) => pairs.push((key.concrete(), value)),
             _ => return Err(badarg(context, args)),
         }
         rest = rest.tail().concrete();
@@ -210,4 +210,99 @@ fn listed(context: &mut Context, map: Word, part: fn(Word, Word) -> Word) -> Res
 
 fn path_number(path: Word) -> Option<u64> {
     u64::try_from(path.as_i128()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::bifs::testing::{Call, agree, context, everything, grid, others};
+    use machine::Word;
+    use machine::value::identical;
+    use term::{Term, names};
+
+    fn numbered(count: i64, step: i64) -> Term {
+        Term::Map((0..count).map(|at| (Term::Int(at * step), Term::Int(at))).collect::<Vec<_>>().into())
+    }
+
+    fn maps() -> Vec<Term> {
+        let zeros = |value| Term::Map(vec![(Term::Float(value), Term::Int(1))].into());
+        vec![numbered(4, 1), numbered(4, 2), numbered(30, 1), zeros(0.0), zeros(-0.0)]
+    }
+
+    #[test]
+    fn maps_agree_with_the_beam() {
+        let values = [others(), maps(), vec![Term::Int(1), Term::Float(1.0), Term::Float(0.0)]].concat();
+        agree(&grid("erlang", &[("map_size", 1), ("map_get", 2), ("is_map_key", 2)], &values));
+        agree(&grid("maps", &[("keys", 1), ("values", 1), ("from_list", 1)], &[everything(), values.clone()].concat()));
+        let two = [("find", 2), ("from_keys", 2), ("get", 2), ("is_key", 2), ("merge", 2), ("remove", 2), ("take", 2)];
+        agree(&grid("maps", &two, &values[5..]));
+        agree(&grid("maps", &[("put", 3), ("update", 3)], &values[values.len() - 14..]));
+        let internal = [("map_next", 3), ("map_to_tuple_keys", 1), ("map_hashmap_children", 1)];
+        agree(&grid("erts_internal", &internal[1..], &values));
+        let values =
+            [maps(), vec![Term::Int(0), Term::Int(4), Term::Int(-1), Term::Nil, Term::atom("iterator")]].concat();
+        agree(&grid("erts_internal", &internal[..1], &values));
+    }
+
+    #[test]
+    fn maps_of_lists_agree_with_the_beam() {
+        let pair = |key: Term, value: i64| Term::tuple(vec![key, Term::Int(value)]);
+        let all: Vec<Term> =
+            others().into_iter().filter(|key| !matches!(key, Term::Pid(_) | Term::Reference(_))).collect();
+        let pairs: Vec<Term> = all.iter().take(30).zip(1..).map(|(key, value)| pair(key.clone(), value)).collect();
+        let lists = [
+            Term::list(pairs.clone()),
+            Term::list([&pairs[..20], &pairs[10..]].concat()),
+            Term::list(vec![pair(Term::Float(0.0), 1), pair(Term::Float(-0.0), 2), pair(Term::Int(0), 3)]),
+            Term::list_with_tail(pairs.clone(), Term::Int(1)),
+            Term::list([&pairs[..], &[Term::tuple(vec![Term::Nil])]].concat()),
+            Term::list_with_tail(pairs, numbered(2, 1)),
+        ];
+        let mut calls: Vec<Call> =
+            lists.iter().map(|list| Call { module: "maps", function: "from_list", args: vec![list.clone()] }).collect();
+        calls.extend(lists.map(|list| Call { module: "maps", function: "from_keys", args: vec![list, Term::Nil] }));
+        agree(&calls);
+    }
+
+    /// What `maps:next/1` and `maps:to_list/1` do with what they get.
+    #[test]
+    fn an_iterator_sees_every_association_once() {
+        let mut context = context();
+        for count in [0, 1, 32, 33, 64, 65, 2000] {
+            let pairs: Vec<_> = (0..count).map(|at| (Word::small(at), Word::small(-at))).collect();
+            let map = context.heap.map_of(&pairs);
+            let mut seen = Vec::new();
+            let mut next = super::map_next(&mut context, &[Word::small(0), map, names::ITERATOR.into()]).unwrap();
+            while next != names::NONE.into() {
+                if next.is_cons() {
+                    let args = [next.head(), next.tail(), names::ITERATOR.into()];
+                    next = super::map_next(&mut context, &args).unwrap();
+                } else {
+                    let &[key, value, rest] = next.as_tuple().unwrap() else { panic!("an association") };
+                    seen.push((key, value));
+                    next = rest;
+                }
+            }
+            assert!(seen == map.map_iter().collect::<Vec<_>>());
+            let list = super::map_next(&mut context, &[Word::small(0), map, Word::NIL]).unwrap();
+            let again = super::from_list(&mut context, &[list]).unwrap();
+            assert!(identical(map, again));
+        }
+    }
+
+    #[test]
+    fn merging_large_maps_lets_the_second_win() {
+        let mut context = context();
+        for (first, second) in [(10, 500), (500, 10), (300, 400), (40, 40), (1, 33)] {
+            let map = |context: &mut machine::Context, from: i64, count: i64, value: i64| {
+                let pairs: Vec<_> = (from..from + count).map(|at| (Word::small(at), Word::small(value))).collect();
+                context.heap.map_of(&pairs)
+            };
+            let (a, b) = (map(&mut context, 0, first, 1), map(&mut context, first / 2, second, 2));
+            let merged = super::merge(&mut context, &[a, b]).unwrap();
+            let overlap = (first - first / 2).min(second);
+            assert_eq!(merged.map_size() as i64, first + second - overlap);
+            let of_second = merged.map_iter().filter(|(_, value)| *value == Word::small(2)).count();
+            assert_eq!(of_second as i64, second);
+        }
+    }
 }

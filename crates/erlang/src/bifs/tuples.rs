@@ -123,3 +123,55 @@ fn checked_size(context: &mut Context, size: Option<usize>) -> Result<usize, Esc
         _ => Err(context.error(names::BADARG)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::bifs::testing::{Call, agree, everything, grid, others, power};
+    use term::Term;
+
+    #[test]
+    fn tuples_agree_with_the_beam() {
+        let one = [("tuple_size", 1), ("size", 1), ("list_to_tuple", 1), ("tuple_to_list", 1)];
+        agree(&grid("erlang", &one, &everything()));
+        let tuple = |size: i64| Term::tuple((1..=size).map(Term::Int).collect::<Vec<_>>());
+        let mut values = others();
+        values.extend([-1, 0, 1, 2, 3, 4, 5].map(Term::Int));
+        values.extend([power(2, 70, 0), power(2, 24, 0), tuple(1), tuple(3), tuple(4)]);
+        agree(&grid("erlang", &[("element", 2), ("append_element", 2), ("delete_element", 2)], &values));
+        agree(&grid("erlang", &[("setelement", 3), ("insert_element", 3)], &values[values.len() - 20..]));
+    }
+
+    #[test]
+    fn made_tuples_agree_with_the_beam() {
+        let pair = |position: Term, value: i64| Term::tuple(vec![position, Term::Int(value)]);
+        let lists = [
+            Term::Nil,
+            Term::atom("a"),
+            Term::list(vec![pair(Term::Int(1), 5), pair(Term::Int(2), 6), pair(Term::Int(1), 7)]),
+            Term::list(vec![pair(Term::Int(0), 5)]),
+            Term::list(vec![pair(power(2, 70, 0), 5)]),
+            Term::list(vec![pair(Term::Float(1.0), 5)]),
+            Term::list(vec![Term::tuple(vec![Term::Int(1)])]),
+            Term::list_with_tail(vec![pair(Term::Int(1), 5)], Term::Int(1)),
+        ];
+        let mut calls = Vec::new();
+        for size in [-1, 0, 1, 2, 1 << 24].map(Term::Int).into_iter().chain([power(2, 70, 0), Term::Float(2.0)]) {
+            calls.push(Call { module: "erlang", function: "make_tuple", args: vec![size.clone(), Term::Int(9)] });
+            for list in &lists {
+                let args = vec![size.clone(), Term::Int(9), list.clone()];
+                calls.push(Call { module: "erlang", function: "make_tuple", args });
+            }
+        }
+        agree(&calls);
+    }
+
+    #[test]
+    fn the_largest_tuple_takes_no_more() {
+        let mut context = crate::bifs::testing::context();
+        let largest = context.heap.tuple_of(super::MAX_SIZE, machine::Word::NIL);
+        assert!(super::append_element(&mut context, &[largest, machine::Word::NIL]).is_err());
+        let list = super::tuple_to_list(&mut context, &[largest]).unwrap();
+        let longer = context.heap.cons(machine::Word::NIL, list);
+        assert!(super::list_to_tuple(&mut context, &[longer]).is_err());
+    }
+}

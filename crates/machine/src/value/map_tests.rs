@@ -1,9 +1,9 @@
 //! Maps against a model: the same operations on a map and on a table of Rust's, with keys of all kinds
 //! and hashes made to collide.
 
-use super::*;
-use crate::value::trie::HASH_MASK;
-use crate::value::{copy_out, hash};
+use super::trie::HASH_MASK;
+use super::{Heap, SMALL_MAP, Word, copy_out, hash, identical};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use term::{Atom, Fun};
 

@@ -9,6 +9,8 @@ mod equal;
 mod half;
 mod heap;
 mod map;
+#[cfg(test)]
+mod map_tests;
 mod numbers;
 mod region;
 mod segments;
