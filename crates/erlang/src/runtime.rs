@@ -21,6 +21,9 @@ pub struct State {
     pub persistent_terms: Option<Word>,
     /// Registered names and their pids.
     pub registered: FxHashMap<Atom, Word>,
+    pub flags: bifs::process::Flags,
+    pub timers: bifs::timers::Timers,
+    pub atomics: bifs::atomics::Arrays,
 }
 
 impl State {
@@ -35,6 +38,8 @@ impl LanguageState for State {
         self.ets.roots(collector);
         collector.roots(&mut self.persistent_terms);
         collector.roots(self.registered.values_mut());
+        self.flags.roots(collector);
+        self.timers.roots(collector);
     }
 
     fn as_any(&mut self) -> &mut dyn Any {

@@ -106,7 +106,11 @@ pub enum TraceStart {
     /// With an entry of this value (a tuple as the language shows it), then the caller's caller: the
     /// entry stands for the running function itself.
     Entry(Word),
-    /// It is this one, of an exception raised before.
+    /// With the running function, whose entry shows `args` (a list) in place of its arity if they are
+    /// given, and `details` (a list) behind its location; then its caller.
+    Running { args: Option<Word>, details: Word },
+    /// It is this one, of an exception raised before. A `Kind::Trace` whose first part is a pair: the
+    /// class, and what comes before the frames, an entry or a list of entries.
     Kept(Word),
 }
 
@@ -150,7 +154,11 @@ pub(crate) struct Pending {
 pub struct CallRequest {
     pub target: CallTarget,
     pub args: Vec<Word>,
+    /// Makes the primitive's result from that of the call; without it they are the same.
+    pub finish: Option<Finish>,
 }
+
+pub type Finish = fn(&mut Context, Word) -> Result<Word, Escape>;
 
 pub enum CallTarget {
     /// A function value.
@@ -220,8 +228,37 @@ impl Context {
 
     /// The primitive's result is that of the call.
     pub fn call(&mut self, target: CallTarget, args: Vec<Word>) -> Escape {
-        self.pending.call = Some(CallRequest { target, args });
+        self.pending.call = Some(CallRequest { target, args, finish: None });
         Escape::Call
+    }
+
+    /// The primitive's result is made from that of the call.
+    pub fn call_and(&mut self, target: CallTarget, args: Vec<Word>, finish: Finish) -> Escape {
+        self.pending.call = Some(CallRequest { target, args, finish: Some(finish) });
+        Escape::Call
+    }
+
+    /// The stack of a kept trace, as the language shows it.
+    pub fn stacktrace(&mut self, trace: Word) -> Word {
+        let before = match trace.kind() {
+            Some(crate::value::Kind::Trace) => trace.payload()[0].as_tuple().and_then(|pair| pair.get(1).copied()),
+            _ => None,
+        };
+        match before {
+            Some(entries) if entries.is_list() => entries,
+            Some(entry) => self.heap.cons(entry, Word::NIL),
+            None => Word::NIL,
+        }
+    }
+
+    /// Whether the program can call the function from outside its module.
+    pub fn is_exported(&mut self, module: Atom, function: Atom, arity: u32) -> bool {
+        self.language.primitive(module, function, arity).is_some()
+    }
+
+    /// Module and name of the function of a closure.
+    pub fn closure_name(&self, _function: u64) -> Option<(Atom, Atom)> {
+        None
     }
 
     pub fn stop(&mut self, why: Stop) -> Escape {

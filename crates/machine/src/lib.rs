@@ -11,8 +11,8 @@ mod primitive;
 pub mod value;
 
 pub use context::{
-    CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Process, Stop, TraceStart,
-    World,
+    CallRequest, CallTarget, Class, Context, Escape, Exception, Finish, Foreign, ForeignAnswer, Process, Stop,
+    TraceStart, World,
 };
 pub use language::{Language, LanguageState, Misuse, TraceFrame};
 pub use path::{Event, Recorder, Site};

@@ -10,11 +10,13 @@
 //!
 //! Arguments that violate a domain raise before the concrete function is called.
 
+pub(crate) mod atomics;
 mod atoms;
 mod binaries;
 mod compare;
 mod control;
-mod effects;
+mod dates;
+pub mod effects;
 pub(crate) mod ets;
 mod external;
 mod hashes;
@@ -24,11 +26,14 @@ mod maps;
 mod math;
 mod numbers;
 mod operations;
-mod process;
+mod output;
+mod persistent;
+pub(crate) mod process;
 mod system;
 #[cfg(test)]
 mod testing;
 mod text;
+pub(crate) mod timers;
 mod tuples;
 mod unicode;
 
@@ -39,10 +44,12 @@ use term::{Atom, names};
 
 /// Every row of a function that programs can call by name.
 pub const TABLES: &[&[&[Primitive]]] = &[
+    atomics::TABLES,
     atoms::TABLES,
     binaries::TABLES,
     compare::TABLES,
     control::TABLES,
+    dates::TABLES,
     effects::TABLES,
     ets::TABLES,
     external::TABLES,
@@ -52,6 +59,8 @@ pub const TABLES: &[&[&[Primitive]]] = &[
     maps::TABLES,
     math::TABLES,
     numbers::TABLES,
+    output::TABLES,
+    persistent::TABLES,
     process::TABLES,
     system::TABLES,
     text::TABLES,
