@@ -19,6 +19,7 @@ mod dates;
 pub mod effects;
 pub(crate) mod ets;
 mod external;
+mod floats;
 mod hashes;
 mod kinds;
 mod lists;
@@ -53,6 +54,7 @@ pub const TABLES: &[&[&[Primitive]]] = &[
     effects::TABLES,
     ets::TABLES,
     external::TABLES,
+    floats::TABLES,
     hashes::TABLES,
     kinds::TABLES,
     lists::TABLES,
