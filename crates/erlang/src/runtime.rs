@@ -3,7 +3,7 @@
 
 use crate::{bifs, order};
 use machine::value::Collector;
-use machine::{Class, Context, Escape, Language, LanguageState, Misuse, Primitive, TraceFrame, TraceStart, Word};
+use machine::{Class, Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, TraceFrame, TraceStart, Word};
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::cmp::Ordering;
@@ -19,6 +19,8 @@ pub struct State {
     pub ets: bifs::ets::Tables,
     /// A map, once something was put.
     pub persistent_terms: Option<Word>,
+    /// What `binary:compile_pattern/1` was given, by the number of the reference it answered with.
+    pub patterns: FxHashMap<u64, Word>,
     /// Registered names and their pids.
     pub registered: FxHashMap<Atom, Word>,
     pub flags: bifs::process::Flags,
@@ -37,6 +39,7 @@ impl LanguageState for State {
     fn roots(&mut self, collector: &mut Collector<'_>) {
         self.ets.roots(collector);
         collector.roots(&mut self.persistent_terms);
+        collector.roots(self.patterns.values_mut());
         collector.roots(self.registered.values_mut());
         self.flags.roots(collector);
         self.timers.roots(collector);
@@ -93,14 +96,29 @@ impl Language for Erlang {
     fn trace_entry(&self, context: &mut Context, frame: TraceFrame<'_>) -> Word {
         let heap = &mut context.heap;
         let location = if frame.line == 0 {
-            Word::NIL
+            frame.details
         } else {
             let text = heap.string(frame.file);
             let file = heap.tuple(&[names::FILE.into(), text]);
             let line = heap.tuple(&[names::LINE.into(), Word::small(i64::from(frame.line))]);
-            heap.list(&[file, line], Word::NIL)
+            heap.list(&[file, line], frame.details)
         };
-        heap.tuple(&[frame.module.into(), frame.function.into(), Word::small(i64::from(frame.arity)), location])
+        let args = frame.args.unwrap_or(Word::small(i64::from(frame.arity)));
+        heap.tuple(&[frame.module.into(), frame.function.into(), args, location])
+    }
+
+    fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word {
+        let heap = &mut context.heap;
+        let args = heap.list(args, Word::NIL);
+        let name = |text| Word::atom(Atom::new(text));
+        let info = heap.map_of(&[(names::MODULE.into(), name("erl_erts_errors"))]);
+        let info = heap.tuple(&[names::ERROR_INFO.into(), info]);
+        let info = heap.list(&[info], Word::NIL);
+        heap.tuple(&[name(row.module), name(row.name), args, info])
+    }
+
+    fn gate(&self, module: Atom, function: Atom, arity: u32) -> Gate {
+        if bifs::effects::denied(module, function, arity) { Gate::Denied } else { Gate::Open }
     }
 
     fn new_state(&self) -> Box<dyn LanguageState> {

@@ -3,8 +3,13 @@
 
 use crate::language::{Language, LanguageState};
 use crate::path::Recorder;
+use crate::primitive::Primitive;
+use crate::run::{NoModules, Program};
 use crate::value::{BitBuilder, Collector, Heap, Word};
+use program::Module;
 use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
 use term::{Atom, Term, names};
 
 pub struct Context {
@@ -19,6 +24,7 @@ pub struct Context {
     pub scratch: BitBuilder,
     /// The real runtime, for the few pure functions that nobody wants to write again.
     pub foreign: Option<Box<dyn Foreign>>,
+    pub(crate) program: Program,
     pub(crate) pending: Pending,
 }
 
@@ -103,14 +109,12 @@ pub enum TraceStart {
     Primitive,
     /// With the caller of the primitive.
     Caller,
-    /// With an entry of this value (a tuple as the language shows it), then the caller's caller: the
-    /// entry stands for the running function itself.
+    /// With an entry of this value (as the language shows it), then the caller of the primitive.
     Entry(Word),
-    /// With the running function, whose entry shows `args` (a list) in place of its arity if they are
-    /// given, and `details` (a list) behind its location; then its caller.
+    /// With the running function, called with this list of arguments, if it is one; `details` (a list)
+    /// are shown behind the place.
     Running { args: Option<Word>, details: Word },
-    /// It is this one, of an exception raised before. A `Kind::Trace` whose first part is a pair: the
-    /// class, and what comes before the frames, an entry or a list of entries.
+    /// It is this one, of an exception raised before.
     Kept(Word),
 }
 
@@ -144,6 +148,23 @@ pub enum Stop {
     Fault(String),
 }
 
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::StepLimit => f.write_str("step limit"),
+            Stop::MemoryLimit => f.write_str("memory limit"),
+            Stop::AtomLimit => f.write_str("atom limit"),
+            Stop::Unsupported { module, function, arity } => write!(f, "unsupported: {module}:{function}/{arity}"),
+            Stop::EffectDenied { module, function, arity } => write!(f, "effect denied: {module}:{function}/{arity}"),
+            Stop::Deadlock => f.write_str("deadlock: a receive that no message can end"),
+            Stop::Halted(status) => write!(f, "halted with status {status}"),
+            Stop::LoadFailed(message) => f.write_str(message),
+            Stop::ResultTooLarge => f.write_str("the result is too large"),
+            Stop::Fault(message) => write!(f, "a defect of Beagle: {message}"),
+        }
+    }
+}
+
 #[derive(Default)]
 pub(crate) struct Pending {
     pub exception: Option<Exception>,
@@ -154,11 +175,9 @@ pub(crate) struct Pending {
 pub struct CallRequest {
     pub target: CallTarget,
     pub args: Vec<Word>,
-    /// Makes the primitive's result from that of the call; without it they are the same.
-    pub finish: Option<Finish>,
+    /// An operation that makes the primitive's result from that of the call; without it they are one.
+    pub finish: Option<&'static Primitive>,
 }
-
-pub type Finish = fn(&mut Context, Word) -> Result<Word, Escape>;
 
 pub enum CallTarget {
     /// A function value.
@@ -170,7 +189,13 @@ pub enum CallTarget {
 }
 
 impl Context {
-    pub fn new(heap: Heap, language: &'static dyn Language, fuel: u64) -> Context {
+    /// For primitives alone, without a program.
+    pub fn new(heap: Heap, language: &'static dyn Language, fuel: u64) -> std::io::Result<Context> {
+        let program = Program::new(language, Box::new(NoModules))?;
+        Ok(Context::with_program(heap, language, fuel, program))
+    }
+
+    pub(crate) fn with_program(heap: Heap, language: &'static dyn Language, fuel: u64, program: Program) -> Context {
         let mut context = Context {
             heap,
             process: Process {
@@ -186,6 +211,7 @@ impl Context {
             recorder: Recorder::default(),
             scratch: BitBuilder::default(),
             foreign: None,
+            program,
             pending: Pending::default(),
         };
         context.reset(fuel);
@@ -232,38 +258,34 @@ impl Context {
         Escape::Call
     }
 
-    /// The primitive's result is made from that of the call.
-    pub fn call_and(&mut self, target: CallTarget, args: Vec<Word>, finish: Finish) -> Escape {
+    /// The primitive's result is that of `finish`, applied to the result of the call.
+    pub fn call_and(&mut self, target: CallTarget, args: Vec<Word>, finish: &'static Primitive) -> Escape {
         self.pending.call = Some(CallRequest { target, args, finish: Some(finish) });
         Escape::Call
-    }
-
-    /// The stack of a kept trace, as the language shows it.
-    pub fn stacktrace(&mut self, trace: Word) -> Word {
-        let before = match trace.kind() {
-            Some(crate::value::Kind::Trace) => trace.payload()[0].as_tuple().and_then(|pair| pair.get(1).copied()),
-            _ => None,
-        };
-        match before {
-            Some(entries) if entries.is_list() => entries,
-            Some(entry) => self.heap.cons(entry, Word::NIL),
-            None => Word::NIL,
-        }
-    }
-
-    /// Whether the program can call the function from outside its module.
-    pub fn is_exported(&mut self, module: Atom, function: Atom, arity: u32) -> bool {
-        self.language.primitive(module, function, arity).is_some()
-    }
-
-    /// Module and name of the function of a closure.
-    pub fn closure_name(&self, _function: u64) -> Option<(Atom, Atom)> {
-        None
     }
 
     pub fn stop(&mut self, why: Stop) -> Escape {
         self.pending.stop = Some(why);
         Escape::Stop
+    }
+
+    /// Is there such a function that other modules may call? Loads the module if need be.
+    pub fn is_exported(&mut self, module: Atom, function: Atom, arity: u32) -> Result<bool, Escape> {
+        if self.language.primitive(module, function, arity).is_some() {
+            return Ok(true);
+        }
+        match self.program.exported(module, function, arity) {
+            Ok(found) => Ok(found.is_some()),
+            Err(why) => Err(self.stop(why)),
+        }
+    }
+
+    /// A module's description, loaded if need be.
+    pub fn module(&mut self, name: Atom) -> Result<Option<Arc<Module>>, Escape> {
+        match self.program.module(name) {
+            Ok(found) => Ok(found.map(|index| Arc::clone(self.program.loaded(index)))),
+            Err(why) => Err(self.stop(why)),
+        }
     }
 
     /// The exception of the primitive that answered `Escape::Raise`.
@@ -307,14 +329,15 @@ impl Context {
         }
     }
 
-    pub(crate) fn roots(&mut self, collect: impl FnOnce(&mut Collector<'_>)) {
+    /// A collection; `stack_words` is what the stacks take, which it costs to look through them.
+    pub(crate) fn roots(&mut self, stack_words: usize, collect: impl FnOnce(&mut Collector<'_>)) {
         let mut collector = self.heap.begin_collection();
         collector.root(&mut self.process.pid);
         collector.root(&mut self.process.dictionary);
         collector.roots(&mut self.process.mailbox);
         self.world.state.roots(&mut collector);
         collect(&mut collector);
-        collector.finish();
+        collector.finish(stack_words);
     }
 }
 

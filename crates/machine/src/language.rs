@@ -30,8 +30,24 @@ pub trait Language: Sync {
     /// The entry of a trace for a function of the program.
     fn trace_entry(&self, context: &mut Context, frame: TraceFrame<'_>) -> Word;
 
+    /// The entry of a trace for a primitive that raised.
+    fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word;
+
+    /// May a function without a row run? Asked before its module is loaded.
+    fn gate(&self, module: Atom, function: Atom, arity: u32) -> Gate;
+
     /// State of the world that only this language has.
     fn new_state(&self) -> Box<dyn LanguageState>;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gate {
+    /// As the program has it.
+    Open,
+    /// It acts on the world outside.
+    Denied,
+    /// Pure and native: the real runtime evaluates it.
+    Foreign,
 }
 
 /// Words in it are roots.
@@ -79,6 +95,10 @@ pub struct TraceFrame<'a> {
     pub module: Atom,
     pub function: Atom,
     pub arity: u32,
+    /// A list of what it was called with, where that is to blame.
+    pub args: Option<Word>,
     pub file: &'a str,
     pub line: u32,
+    /// A list that goes behind the place.
+    pub details: Word,
 }

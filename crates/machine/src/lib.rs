@@ -4,19 +4,22 @@
 //! `value` is the one-word value and its heap; `primitive` the rows of native operations; `compile`
 //! turns the IR into compact code with resolved slots; `run` executes it on explicit stacks.
 
+mod compile;
 mod context;
 mod language;
 mod path;
 mod primitive;
+mod run;
 pub mod value;
 
 pub use context::{
-    CallRequest, CallTarget, Class, Context, Escape, Exception, Finish, Foreign, ForeignAnswer, Process, Stop,
-    TraceStart, World,
+    CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Process, Stop, TraceStart,
+    World,
 };
-pub use language::{Language, LanguageState, Misuse, TraceFrame};
+pub use language::{Gate, Language, LanguageState, Misuse, TraceFrame};
 pub use path::{Event, Recorder, Site};
 pub use primitive::{
     Arithmetic, Compare, Concrete, Domain, Fast, Meaning, Outside, Primitive, Symbolic, Test, list_items, proper_length,
 };
+pub use run::{Limits, Machine, ModuleSource, NoModules, Outcome, Raised, TraceEntry};
 pub use value::{BitBuilder, BitsRef, Heap, Kind, Word};

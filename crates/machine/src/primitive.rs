@@ -41,6 +41,8 @@ pub enum Meaning {
 /// sees arguments of its domain only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
+    /// As a result: it does not return.
+    Never,
     Any,
     Integer,
     /// An integer ≥ 0.
@@ -69,6 +71,7 @@ pub enum Domain {
 impl Domain {
     pub fn contains(self, word: Word) -> bool {
         match self {
+            Domain::Never => false,
             Domain::Any => true,
             Domain::Integer => word.is_integer(),
             Domain::NonNegative => match word.as_small() {

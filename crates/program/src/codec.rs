@@ -1,14 +1,14 @@
 //! Modules as bytes, for the cache on disk. Bodies stay encoded until someone asks for them: a run
 //! touches a small part of what it loads, and `unicode_util` alone has megabytes.
 
-use crate::{Expr, Function, Module, Origin, Span, Types};
+use crate::{Expr, Function, Module, Origin, Span, Types, tree};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use term::{Atom, Term};
 
 /// Part of every cache key: raise it with any change to what is encoded or to how front ends lower.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 #[derive(Debug, thiserror::Error)]
 #[error("not an encoded module: {0}")]
@@ -18,7 +18,14 @@ pub struct DecodeError(#[from] postcard::Error);
 #[derive(Debug)]
 pub struct Body {
     expr: OnceLock<Expr>,
-    encoded: Option<(Arc<[u8]>, Range<usize>)>,
+    encoded: Option<Encoded>,
+}
+
+#[derive(Debug)]
+struct Encoded {
+    bytes: Arc<[u8]>,
+    range: Range<usize>,
+    depth: usize,
 }
 
 impl Body {
@@ -30,9 +37,15 @@ impl Body {
         if let Some(expr) = self.expr.get() {
             return Ok(expr);
         }
-        let (bytes, range) = self.encoded.as_ref().expect("a body is decoded or encoded");
-        let expr = on_large_stack(|| postcard::from_bytes(&bytes[range.clone()]))?;
+        let Encoded { bytes, range, depth } = self.encoded.as_ref().expect("a body is decoded or encoded");
+        let expr = with_stack_for(*depth, || postcard::from_bytes(&bytes[range.clone()]))?;
         Ok(self.expr.get_or_init(|| expr))
+    }
+}
+
+impl Drop for Body {
+    fn drop(&mut self) {
+        self.expr.take().into_iter().for_each(tree::dismantle);
     }
 }
 
@@ -54,6 +67,8 @@ struct FunctionHead {
     origin: Origin,
     span: Span,
     body_length: u32,
+    /// How deeply the body nests, so that the decoder knows the stack it needs.
+    depth: u32,
 }
 
 /// `[length of head: u64 le] [head] [bodies, one after the other]`
@@ -62,7 +77,8 @@ pub fn encode(module: &Module) -> Result<Vec<u8>, DecodeError> {
     let mut functions = Vec::with_capacity(module.functions.len());
     for function in &module.functions {
         let body = function.body.get()?;
-        let bytes = on_large_stack(|| postcard::to_stdvec(body))?;
+        let depth = tree::depth(body);
+        let bytes = with_stack_for(depth, || postcard::to_stdvec(body))?;
         functions.push(FunctionHead {
             name: function.name,
             arity: function.arity,
@@ -71,6 +87,7 @@ pub fn encode(module: &Module) -> Result<Vec<u8>, DecodeError> {
             origin: function.origin,
             span: function.span,
             body_length: bytes.len() as u32,
+            depth: depth as u32,
         });
         bodies.extend_from_slice(&bytes);
     }
@@ -102,6 +119,9 @@ pub fn decode(bytes: Arc<[u8]>) -> Result<Module, DecodeError> {
         if end > bytes.len() {
             return Err(damaged());
         }
+        // A level takes at least a byte: a damaged depth cannot ask for more stack than that.
+        let depth = (f.depth as usize).min(f.body_length as usize);
+        let encoded = Encoded { bytes: bytes.clone(), range: start..end, depth };
         functions.push(Function {
             name: f.name,
             arity: f.arity,
@@ -109,14 +129,16 @@ pub fn decode(bytes: Arc<[u8]>) -> Result<Module, DecodeError> {
             exported: f.exported,
             origin: f.origin,
             span: f.span,
-            body: Body { expr: OnceLock::new(), encoded: Some((bytes.clone(), start..end)) },
+            body: Body { expr: OnceLock::new(), encoded: Some(encoded) },
         });
         start = end;
     }
     Ok(Module::new(head.name, head.files, functions, head.attributes, head.types))
 }
 
-/// Bodies nest as deeply as the source does, and generated source nests deeply.
-fn on_large_stack<T>(work: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(1 << 20, 256 << 20, work)
+/// Bodies nest as deeply as the source does, and generated source nests deeply; serde recurses.
+fn with_stack_for<T>(depth: usize, work: impl FnOnce() -> T) -> T {
+    const BYTES_PER_LEVEL: usize = 4 << 10;
+    let need = (128 << 10) + depth * BYTES_PER_LEVEL;
+    stacker::maybe_grow(need, need, work)
 }

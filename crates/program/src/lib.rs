@@ -7,13 +7,19 @@
 
 mod codec;
 mod expr;
+mod text;
+mod tree;
 mod types;
+mod verify;
 
 pub use codec::{Body, DecodeError, FORMAT_VERSION, decode, encode};
 pub use expr::{
     Binding, BitKind, BitPattern, BitSegment, BitSize, Callee, Clause, Endian, Expr, MapPair, Pattern, Span, Var,
 };
+pub use text::{ReadError, print, read};
+pub use tree::for_each_use;
 pub use types::{BitType, FunType, MapField, Spec, SpecClause, Type, TypeDef};
+pub use verify::{Item, Place, Problem, Step, VerifyError, verify};
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -61,8 +67,12 @@ pub enum Origin {
     Named,
     /// The n-th anonymous function of its module.
     Lambda { index: u32, unique: u32 },
-    /// Made by the front end from a comprehension, a receive, a join point.
+    /// Made by the front end from a comprehension or another local function.
     Lifted,
+    /// A piece of the body of `of` that is reached from several places (a receive loop, a shared
+    /// failure branch). It is no function of the source: a stack shows its frame as one of `of`, and
+    /// does not show the frame of `of` that waits for it.
+    Join { of: FunctionId },
 }
 
 /// Declared types, as far as the module has any.

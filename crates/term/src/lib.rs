@@ -6,6 +6,7 @@
 
 mod atom;
 mod bits;
+mod release;
 
 pub use atom::{Atom, AtomLimit, names};
 pub use bits::Bits;
@@ -81,13 +82,13 @@ impl Term {
         if items.is_empty() {
             return tail;
         }
-        match tail {
+        match &tail {
             Term::Nil => Term::List(items.into(), None),
             Term::List(rest, end) => {
                 items.extend(rest.iter().cloned());
-                Term::List(items.into(), end)
+                Term::List(items.into(), end.clone())
             }
-            other => Term::List(items.into(), Some(Arc::new(other))),
+            _ => Term::List(items.into(), Some(Arc::new(tail))),
         }
     }
 

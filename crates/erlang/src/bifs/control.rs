@@ -4,17 +4,17 @@ use super::kinds::as_beam_small;
 use super::operations::trace_of_entries;
 use super::{badarg, rows};
 use machine::{CallTarget, Class, Context, Escape, Primitive, Stop, TraceStart, Word, list_items};
-use term::{Atom, names};
+use term::{Atom, Fun, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
-    "error" (Any) -> Any, badarg, error, Effect;
-    "error" (Any, Any) -> Any, badarg, error_with_args, Effect;
-    "error" (Any, Any, Any) -> Any, badarg, error_with_options, Effect;
-    "exit" (Any) -> Any, badarg, exit, Effect;
-    "throw" (Any) -> Any, badarg, throw, Effect;
+    "error" (Any) -> Never, badarg, error, Effect;
+    "error" (Any, Any) -> Never, badarg, error_with_args, Effect;
+    "error" (Any, Any, Any) -> Never, badarg, error_with_options, Effect;
+    "exit" (Any) -> Never, badarg, exit, Effect;
+    "throw" (Any) -> Never, badarg, throw, Effect;
     "raise" (Any, Any, Any) -> Any, badarg, raise, Effect;
-    "nif_error" (Any) -> Any, badarg, nif_error, Effect;
-    "nif_error" (Any, Any) -> Any, badarg, nif_error, Effect;
+    "nif_error" (Any) -> Never, badarg, nif_error, Effect;
+    "nif_error" (Any, Any) -> Never, badarg, nif_error, Effect;
     "apply" (Any, ProperList) -> Any, badarg, apply_function, Effect;
     "apply" (Atom, Atom, ProperList) -> Any, badarg, apply_named, Effect;
     "make_fun" (Atom, Atom, Byte) -> Function, badarg, make_fun, Opaque;
@@ -22,7 +22,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "fun_info_mfa" (Function) -> Tuple, badarg, fun_info_mfa, Effect;
     "function_exported" (Atom, Atom, Integer) -> Boolean, badarg, function_exported, Effect;
     "is_builtin" (Atom, Atom, Integer) -> Boolean, badarg, is_builtin, Opaque;
-    "halt" (Any, Any) -> Any, badarg, halt, Effect;
+    "halt" (Any, Any) -> Never, badarg, halt, Effect;
 }];
 
 fn error(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -112,9 +112,17 @@ impl StackEntry {
     }
 }
 
-/// Unlike `error`, it stands itself in the trace.
+/// The body of a native function that was not loaded: here none ever is. Other reasons than the usual
+/// ones come from programs that only use it to raise; unlike `error`, it stands itself in the trace.
 fn nif_error(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Err(context.error(args[0]))
+    let reason = args[0].as_tuple().and_then(|tuple| tuple.first().copied()).unwrap_or(args[0]);
+    match reason.concrete().as_atom().map(Atom::text) {
+        Some("undef" | "undefined" | "not_loaded" | "nif_not_loaded" | "nif_library_not_loaded") => {
+            // In the name of the running function.
+            Err(context.stop(Stop::Unsupported { module: names::EMPTY, function: names::EMPTY, arity: 0 }))
+        }
+        _ => Err(context.error(args[0])),
+    }
 }
 
 /// No call has more.
@@ -162,23 +170,34 @@ fn fun_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         },
         Some((number, captures)) => match name {
             names::TYPE => names::LOCAL.into(),
-            names::MODULE => closure_name(context, number).0,
-            names::NAME => closure_name(context, number).1,
+            names::MODULE => closure_name(context, function).0,
+            names::NAME => closure_name(context, function).1,
             names::ARITY => arity,
             names::ENV => context.heap.list(captures, Word::NIL),
             names::PID => context.process.pid,
-            names::INDEX | names::NEW_INDEX => Word::small((number & 0xffff_ffff) as i64),
-            names::UNIQ => Word::small((number & 0x07ff_ffff) as i64),
-            names::NEW_UNIQ => context.heap.binary(&u128::from(number).to_be_bytes()),
+            names::INDEX | names::NEW_INDEX => Word::small(i64::from(closure_index(context, number, arity).0)),
+            names::UNIQ => Word::small(i64::from(closure_index(context, number, arity).1)),
+            // A checksum of the module's code, which is not the BEAM's here.
+            names::NEW_UNIQ => context.heap.binary(&u128::from(closure_index(context, number, arity).1).to_be_bytes()),
             _ => return Err(badarg(context, args)),
         },
     };
     Ok(context.heap.tuple(&[item, value]))
 }
 
-fn closure_name(context: &Context, number: u64) -> (Word, Word) {
-    let (module, name) = context.closure_name(number).unwrap_or((names::UNDEFINED, names::EMPTY));
-    (module.into(), name.into())
+fn closure_name(context: &Context, closure: Word) -> (Word, Word) {
+    match context.closure_parts(closure) {
+        Some((module, name, ..)) => (module.into(), name.into()),
+        None => (names::UNDEFINED.into(), names::UNDEFINED.into()),
+    }
+}
+
+/// The closure's number in its module, and the module's own number.
+fn closure_index(context: &Context, function: u64, arity: Word) -> (u32, u32) {
+    match context.fun_name(function, arity.small_value() as u8) {
+        Fun::Local { index, unique, .. } => (index, unique),
+        Fun::External { .. } => (0, 0),
+    }
 }
 
 fn fun_info_mfa(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -186,7 +205,7 @@ fn fun_info_mfa(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let arity = Word::small(i64::from(function.header().aux()));
     let (module, name) = match function.as_closure() {
         None => (function.payload()[0], function.payload()[1]),
-        Some((number, _)) => closure_name(context, number),
+        Some(_) => closure_name(context, function),
     };
     Ok(context.heap.tuple(&[module, name, arity]))
 }
@@ -196,7 +215,7 @@ fn function_exported(context: &mut Context, args: &[Word]) -> Result<Word, Escap
         return Err(badarg(context, args));
     }
     Ok(match name_and_arity(args) {
-        Some((module, function, arity)) => context.is_exported(module, function, arity).into(),
+        Some((module, function, arity)) => context.is_exported(module, function, arity)?.into(),
         None => Word::FALSE,
     })
 }

@@ -1,36 +1,18 @@
-//! What acts on the world outside and is therefore not done for invented inputs, and natives that have
-//! no meaning here yet. The rules are asked only for functions that have no row.
+//! What acts on the world outside and is therefore not done for invented inputs.
 
 use machine::Primitive;
 use term::Atom;
 
 pub(super) const TABLES: &[&[Primitive]] = &[];
 
-/// Why a function that has no row is not run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// It acts on the world outside.
-    Denied,
-    /// It is native code without a row. (What OTP has as its body says only that.)
-    Unsupported,
-}
-
 /// Whether the function acts on the world outside: files, sockets, ports, commands of the operating
-/// system, the node, the code that is loaded.
+/// system, the node, the code that is loaded. Asked only for functions that have no row.
 pub fn denied(module: Atom, function: Atom, arity: u32) -> bool {
-    refusal(module, function, arity) == Some(Refusal::Denied)
-}
-
-/// `None`: the function's own code may run.
-pub fn refusal(module: Atom, function: Atom, arity: u32) -> Option<Refusal> {
     let (module, function) = (module.text(), function.text());
-    if let Some((_, harmless)) = OUTSIDE.iter().find(|(name, _)| *name == module) {
-        return (!harmless.contains(&function)).then_some(Refusal::Denied);
+    match OUTSIDE.iter().find(|(name, _)| *name == module) {
+        Some((_, harmless)) => !harmless.contains(&function),
+        None => listed(DENIED, module, function, arity),
     }
-    if listed(DENIED, module, function, arity) {
-        return Some(Refusal::Denied);
-    }
-    listed(UNSUPPORTED, module, function, arity).then_some(Refusal::Unsupported)
 }
 
 fn listed(table: &[(&str, &str)], module: &str, function: &str, arity: u32) -> bool {
@@ -67,18 +49,9 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     (
         "inet",
         &[
-            "format_error",
-            "ntoa",
-            "parse_address",
-            "parse_ipv4_address",
-            "parse_ipv4strict_address",
-            "parse_ipv6_address",
-            "parse_ipv6strict_address",
-            "parse_strict_address",
-            "is_ipv4_address",
-            "is_ipv6_address",
-            "is_ip_address",
-            "ipv4_mapped_ipv6_address",
+            "format_error", "ntoa", "parse_address", "parse_ipv4_address", "parse_ipv4strict_address",
+            "parse_ipv6_address", "parse_ipv6strict_address", "parse_strict_address", "is_ipv4_address",
+            "is_ipv6_address", "is_ip_address", "ipv4_mapped_ipv6_address",
         ],
     ),
     ("inet_db", &[]),
@@ -149,56 +122,24 @@ const DENIED: &[(&str, &str)] = &[
     ("beam_lib", "strip/_ strip_files/_ strip_release/_"),
 ];
 
-/// Natives whose meaning needs other processes, or that nobody has asked for yet.
-const UNSUPPORTED: &[(&str, &str)] = &[
-    (
-        "erlang",
-        "spawn/_ spawn_link/_ spawn_monitor/_ spawn_opt/_ spawn_request/_ spawn_request_abandon/1 monitor/_ \
-        demonitor/_ alias/_ unalias/1 hibernate/3 process_info/1 exit_signal/2 group_leader/2 match_spec_test/3 \
-        get_module_info/_ module_loaded/1 pre_loaded/0 dt_append_vm_tag_data/1 dt_get_tag/0 dt_get_tag_data/0 \
-        dt_prepend_vm_tag_data/1 dt_put_tag/1 dt_restore_tag/1 dt_spread_tag/1 nodes/2 send_nosuspend/_ \
-        process_flag/3 decode_packet/3 garbage_collect/2 check_process_code/_",
-    ),
-    (
-        "erts_internal",
-        "spawn_request/4 spawn_system_process/3 request_system_task/_ group_leader/_ process_flag/3 \
-        process_display/2 check_dirty_process_code/2 check_process_code/1 dirty_process_handle_signals/1 \
-        is_process_executing_dirty/1 is_system_process/1 gather_alloc_histograms/1 gather_carrier_info/1 \
-        get_creation/0 get_dflags/0 no_aux_work_threads/0 scheduler_wall_time/1 ets_lookup_binary_info/2 \
-        ets_raw_first/1 ets_raw_next/2 ets_super_user/1 term_type/1",
-    ),
-    (
-        "erts_debug",
-        "breakpoint/2 copy_shared/2 dirty/3 dirty_cpu/2 dirty_io/2 disassemble/1 dist_ext_to_term/2 \
-        get_internal_state/1 instructions/0 interpreter_size/0 lcnt_clear/0 lcnt_collect/0 lcnt_control/_ \
-        map_info/1 set_internal_state/2 display/1 size_shared/1",
-    ),
-    (
-        "zlib",
-        "open/0 close/1 deflateInit/_ inflateInit/_ deflate/_ inflate/_ compress/1 uncompress/1 zip/1 unzip/1 \
-        gzip/1 gunzip/1 safeInflate/2 crc32/_ adler32/_",
-    ),
-    ("crypto", "hash/_ mac/_ strong_rand_bytes/1 crypto_one_time/_ info/_ start/0 stop/0"),
-    ("erts_literal_area_collector", "release_area_switch/0 send_copy_request/3"),
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(module: &str, function: &str, arity: u32) -> Option<Refusal> {
-        refusal(Atom::new(module), Atom::new(function), arity)
+    fn is_denied(module: &str, function: &str, arity: u32) -> bool {
+        denied(Atom::new(module), Atom::new(function), arity)
     }
 
     #[test]
     fn the_world_outside_is_denied_and_pure_code_is_not() {
-        assert_eq!(of("file", "read_file", 1), Some(Refusal::Denied));
-        assert_eq!(of("file", "format_error", 1), None);
-        assert_eq!(of("os", "cmd", 1), Some(Refusal::Denied));
-        assert_eq!(of("os", "type", 0), None);
-        assert_eq!(of("inet", "parse_address", 1), None);
-        assert_eq!(of("erlang", "spawn", 3), Some(Refusal::Unsupported));
-        assert_eq!(of("lists", "map", 2), None);
-        assert!(denied(Atom::new("gen_tcp"), Atom::new("connect"), 3));
+        assert!(is_denied("file", "read_file", 1));
+        assert!(is_denied("os", "cmd", 1));
+        assert!(is_denied("os", "cmd", 2));
+        assert!(is_denied("gen_tcp", "connect", 3));
+        assert!(is_denied("erlang", "open_port", 2));
+        assert!(!is_denied("file", "format_error", 1));
+        assert!(!is_denied("os", "type", 0));
+        assert!(!is_denied("inet", "parse_address", 1));
+        assert!(!is_denied("lists", "map", 2));
     }
 }

@@ -1,40 +1,33 @@
-//! Operations without a name in the language: Core Erlang's primops and what the front end adds.
-//!
-//! The third variable of a handler is a `Kind::Trace`. Its first part is a pair: the class under which
-//! the exception was raised, and what comes before the frames (see `TraceStart::Kept`).
+//! Operations without a name in the language: Core Erlang's primops, and what lowering adds to them
+//! (`lower` has the list with their meanings).
 
-use super::process::Timers;
-use super::rows;
-use machine::{Class, Context, Escape, Kind, Primitive, Stop, TraceStart, Word};
+use super::timers::Timers;
+use super::{badarg, rows};
+use machine::{Class, Context, Escape, Primitive, Stop, TraceStart, Word};
 use term::names;
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"";
-    "match_fail" (Any) -> Any, nothing, match_fail, Effect;
-    // Of any arity: the arguments of the function that has no clause for them.
-    "function_clause" () -> Any, nothing, function_clause, Effect;
-    "raise" (Any, Any) -> Any, nothing, raise, Effect;
-    "raw_raise" (Any, Any, Any) -> Any, nothing, raw_raise, Effect;
-    "build_stacktrace" (Any) -> List, nothing, build_stacktrace, Effect;
-    "catch_value" (Any, Any, Any) -> Any, nothing, catch_value, Effect;
-    "bs_init_writable" (Any) -> Binary, nothing, bs_init_writable, Effect;
-    "recv_peek_message" () -> Tuple, nothing, recv_peek_message, Effect;
-    "remove_message" () -> Any, nothing, remove_message, Effect;
-    "recv_next" () -> Any, nothing, recv_next, Effect;
-    "recv_wait_timeout" (Any) -> Boolean, nothing, recv_wait_timeout, Effect;
-    "nif_start" () -> Any, nothing, nif_start, Effect;
+pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
+    "match_fail"        (Any)           -> Never,   badarg, match_fail,        Effect;
+    "function_clause"   ()              -> Never,   badarg, function_clause,   Effect;
+    "raise"             (Any, Any)      -> Never,   badarg, raise,             Effect;
+    "raw_raise"         (Any, Any, Any) -> Never,   badarg, raw_raise,         Effect;
+    "build_stacktrace"  (Any)           -> List,    badarg, build_stacktrace,  Effect;
+    "catch_value"       (Any, Any, Any) -> Any,     badarg, catch_value,       Effect;
+    "bs_init_writable"  (Any)           -> Binary,  badarg, bs_init_writable,  Effect;
+    "recv_peek_message" ()              -> Tuple,   badarg, recv_peek_message, Effect;
+    "remove_message"    ()              -> Atom,    badarg, remove_message,    Effect;
+    "recv_next"         ()              -> Atom,    badarg, recv_next,         Effect;
+    "recv_wait_timeout" (Any)           -> Boolean, badarg, recv_wait_timeout, Effect;
+    "nif_start"         ()              -> Atom,    badarg, nothing,           Effect;
+    "executable_line"   (Any)           -> Atom,    badarg, nothing,           Effect;
+    "executable_line"   (Any, Any)      -> Atom,    badarg, nothing,           Effect;
+    "debug_line"        (Any)           -> Atom,    badarg, nothing,           Effect;
+    "debug_line"        (Any, Any, Any, Any) -> Atom, badarg, nothing,         Effect;
+    "dialyzer_unknown"  (Any)           -> Any,     badarg, nothing,           Effect;
+    // The ends of what output began with a call.
+    "output_done"       (Any)           -> Atom,    badarg, nothing,           Effect;
+    "characters_done"   (Any)           -> Atom,    badarg, characters_done,   Effect;
 }];
-
-/// No argument is outside the domain of an operation.
-fn nothing(context: &mut Context, _: &[Word]) -> Escape {
-    context.error(names::BADARG)
-}
-
-/// The class that an exception with this trace was raised under.
-pub fn trace_class(trace: Word) -> Option<Class> {
-    let trace = trace.concrete();
-    let pair = trace.is_kind(Kind::Trace).then(|| trace.payload()[0])?;
-    Class::of(pair.as_tuple()?.first()?.as_atom()?)
-}
 
 /// A trace that is these entries.
 pub(super) fn trace_of_entries(context: &mut Context, class: Class, entries: Word) -> Word {
@@ -52,61 +45,52 @@ fn function_clause(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     Err(context.raise(Class::Error, names::FUNCTION_CLAUSE.into(), trace))
 }
 
-/// Again, as it was caught.
+/// The class is part of the trace.
 fn raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let class = trace_class(args[0]).unwrap_or(Class::Error);
-    Err(context.raise(class, args[1], kept(args[0])))
+    let class = context.trace_class(args[0]).and_then(Class::of).unwrap_or(Class::Error);
+    Err(context.raise(class, args[1], TraceStart::Kept(args[0])))
 }
 
-/// Again, perhaps under another class. What is no class is answered with `badarg`, not raised.
+/// The class may be another one than before. What is no class is answered with `badarg`, not raised.
 fn raw_raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let Some(class) = args[0].concrete().as_atom().and_then(Class::of) else { return Ok(names::BADARG.into()) };
-    let trace = args[2].concrete();
-    let trace = match trace_class(trace) {
-        Some(old) if old != class => {
-            let before = trace.payload()[0].payload()[1];
+    let Some(class) = args[0].as_atom().and_then(Class::of) else { return Ok(names::BADARG.into()) };
+    let trace = match context.trace_class(args[2]) {
+        Some(old) if old != class.atom() => {
+            let before = args[2].payload()[0].payload()[1];
             let top = context.heap.tuple(&[class.atom().into(), before]);
-            context.heap.trace_below(top, trace)
+            context.heap.trace_below(top, args[2])
         }
-        _ => trace,
+        _ => args[2],
     };
-    Err(context.raise(class, args[1], kept(trace)))
-}
-
-fn kept(trace: Word) -> TraceStart {
-    let trace = trace.concrete();
-    if trace.is_kind(Kind::Trace) { TraceStart::Kept(trace) } else { TraceStart::Caller }
+    Err(context.raise(class, args[1], TraceStart::Kept(trace)))
 }
 
 fn build_stacktrace(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(context.stacktrace(args[0].concrete()))
+    Ok(context.stacktrace(args[0]))
 }
 
-/// The value of `catch Expr` when an exception ended it.
 fn catch_value(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let (class, reason) = (args[0].concrete().as_atom().and_then(Class::of), args[1]);
-    let tag = Word::atom(names::EXIT_UPPER);
-    Ok(match class {
-        Some(Class::Throw) => reason,
-        Some(Class::Exit) => context.heap.tuple(&[tag, reason]),
-        Some(Class::Error) | None => {
-            let stack = context.stacktrace(args[2].concrete());
-            let reason = context.heap.tuple(&[reason, stack]);
-            context.heap.tuple(&[tag, reason])
+    let reason = match args[0].as_atom().and_then(Class::of) {
+        Some(Class::Throw) => return Ok(args[1]),
+        Some(Class::Exit) | None => args[1],
+        Some(Class::Error) => {
+            let trace = context.stacktrace(args[2]);
+            context.heap.tuple(&[args[1], trace])
         }
-    })
+    };
+    Ok(context.heap.tuple(&[names::EXIT_UPPER.into(), reason]))
 }
 
-/// The bitstring that a comprehension appends to.
 fn bs_init_writable(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.binary(&[]))
 }
 
-/// Whether there is a message that the receive under way has not seen, and that message.
 fn recv_peek_message(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     let message = context.process.mailbox.get(context.process.mailbox_cursor).copied();
-    let pair = [message.is_some().into(), message.unwrap_or(Word::NIL)];
-    Ok(context.heap.tuple(&pair))
+    Ok(match message {
+        Some(message) => context.heap.tuple(&[Word::TRUE, message]),
+        None => context.heap.tuple(&[Word::FALSE, Word::NIL]),
+    })
 }
 
 fn remove_message(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
@@ -123,38 +107,37 @@ fn recv_next(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 /// True when the time is over, false when there is a new message to look at. Nobody else runs, so
 /// waiting is a jump in time: to the next timer or to the end of the wait, whichever comes first.
 fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let deadline = match context.process.receive_deadline {
-        Some(deadline) => Some(deadline),
-        None => match timeout(args[0].concrete()) {
-            Some(None) => None,
-            Some(Some(milliseconds)) => Some(context.world.time.saturating_add(milliseconds * 1_000_000)),
-            None => {
-                leave_receive(context);
-                return Err(context.raise(Class::Error, names::TIMEOUT_VALUE.into(), TraceStart::Caller));
-            }
-        },
+    let deadline = match (context.process.receive_deadline, timeout(args[0])) {
+        (Some(deadline), _) => Some(deadline),
+        (None, Some(Wait::Forever)) => None,
+        (None, Some(Wait::Milliseconds(count))) => Some(context.world.time.saturating_add(count * 1_000_000)),
+        (None, None) => {
+            leave_receive(context);
+            return Err(context.raise(Class::Error, names::TIMEOUT_VALUE.into(), TraceStart::Caller));
+        }
     };
-    if context.process.mailbox.len() > context.process.mailbox_cursor || Timers::fire_next(context, deadline) {
+    if Timers::fire_next(context, deadline) {
         context.process.receive_deadline = deadline;
         return Ok(Word::FALSE);
     }
-    match deadline {
-        None => Err(context.stop(Stop::Deadlock)),
-        Some(deadline) => {
-            context.world.time = context.world.time.max(deadline);
-            leave_receive(context);
-            Ok(Word::TRUE)
-        }
-    }
+    let Some(deadline) = deadline else { return Err(context.stop(Stop::Deadlock)) };
+    context.world.time = context.world.time.max(deadline);
+    leave_receive(context);
+    Ok(Word::TRUE)
 }
 
-/// Milliseconds, or nothing for `infinity`; `None` for what is no timeout.
-fn timeout(word: Word) -> Option<Option<u64>> {
+enum Wait {
+    Forever,
+    Milliseconds(u64),
+}
+
+/// `None` for what is no timeout.
+fn timeout(word: Word) -> Option<Wait> {
     if word == Word::atom(names::INFINITY) {
-        return Some(None);
+        return Some(Wait::Forever);
     }
-    let value = u64::try_from(word.as_i64()?).ok()?;
-    (value <= u64::from(u32::MAX)).then_some(Some(value))
+    let count = u32::try_from(word.as_i64()?).ok()?;
+    Some(Wait::Milliseconds(u64::from(count)))
 }
 
 fn leave_receive(context: &mut Context) {
@@ -162,7 +145,11 @@ fn leave_receive(context: &mut Context) {
     context.process.receive_deadline = None;
 }
 
-/// Where a native function would be patched in.
-fn nif_start(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+fn nothing(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
+}
+
+/// What is no binary tells of characters that are none.
+fn characters_done(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if args[0].is_bits() { Ok(names::OK.into()) } else { Err(badarg(context, args)) }
 }

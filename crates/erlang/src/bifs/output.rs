@@ -112,12 +112,7 @@ fn without_device(context: &mut Context, args: &[Word], count: usize) -> Result<
 
 fn put_chars(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let chars = without_device(context, args, 1)?;
-    let target = CallTarget::Named { module: Atom::new("unicode"), function: Atom::new("characters_to_binary") };
-    // A tuple tells of characters that are none.
-    Err(context.call_and(target, chars, |context, result| match result.concrete().is_bits() {
-        true => Ok(names::OK.into()),
-        false => Err(context.error(names::BADARG)),
-    }))
+    Err(call_and(context, "unicode", "characters_to_binary", chars, "characters_done"))
 }
 
 fn format(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -125,8 +120,16 @@ fn format(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if args.len() == 1 {
         args.push(Word::NIL);
     }
-    let target = CallTarget::Named { module: Atom::new("io_lib"), function: Atom::new("format") };
-    Err(context.call_and(target, args, |_, _| Ok(names::OK.into())))
+    Err(call_and(context, "io_lib", "format", args, "output_done"))
+}
+
+/// Calls a function of OTP, whose result goes through an operation.
+fn call_and(context: &mut Context, module: &str, function: &str, args: Vec<Word>, operation: &str) -> Escape {
+    let target = CallTarget::Named { module: Atom::new(module), function: Atom::new(function) };
+    match super::find_operation(Atom::new(operation), 1) {
+        Some(row) => context.call_and(target, args, row),
+        None => context.call(target, args),
+    }
 }
 
 fn ok(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {

@@ -9,8 +9,6 @@ use crate::runtime::State;
 use machine::{Context, Escape, Kind, Primitive, Stop, Word, list_items};
 use term::{Atom, names};
 
-pub(super) use timers::Timers;
-
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
         "self" () -> Pid, badarg, self_pid, Effect;

@@ -18,7 +18,7 @@ pub struct Call {
 
 pub fn context() -> Context {
     let heap = Heap::new(1 << 30, ERLANG.key_order()).expect("address space for a heap");
-    Context::new(heap, &ERLANG, 1 << 40)
+    Context::new(heap, &ERLANG, 1 << 40).expect("address space for a program")
 }
 
 /// Every row in `names` of `module`, applied to every combination of `values`.
@@ -39,12 +39,22 @@ pub fn grid(module: &'static str, names: &[(&'static str, usize)], values: &[Ter
 
 /// Fails with the calls whose results differ.
 pub fn agree(calls: &[Call]) {
+    agree_on(calls, &[copy_in]);
+}
+
+/// How arguments come to lie on the heap.
+pub type Place = fn(&mut Heap, &Term) -> Word;
+
+/// Likewise with arguments as each of `places` lays them out.
+pub fn agree_on(calls: &[Call], places: &[Place]) {
     let theirs = ask_beam(calls);
     let mut context = context();
     let mut differences = String::new();
     let mut count = 0;
-    for (call, theirs) in calls.iter().zip(&theirs) {
-        let ours = answer(&mut context, call);
+    for ((call, theirs), place) in
+        calls.iter().zip(&theirs).flat_map(|pair| places.iter().map(move |place| (pair, place)))
+    {
+        let ours = answer(&mut context, call, *place);
         if ours != *theirs {
             count += 1;
             if count <= 40 {
@@ -56,11 +66,11 @@ pub fn agree(calls: &[Call]) {
     assert!(count == 0, "{count} of {} calls differ:\n{differences}", calls.len());
 }
 
-pub fn answer(context: &mut Context, call: &Call) -> String {
+pub fn answer(context: &mut Context, call: &Call, place: Place) -> String {
     let arity = call.args.len() as u32;
     let row = crate::bifs::find(Atom::new(call.module), Atom::new(call.function), arity);
     let Some(row) = row else { return "no row".into() };
-    let args: Vec<Word> = call.args.iter().map(|arg| copy_in(&mut context.heap, arg)).collect();
+    let args: Vec<Word> = call.args.iter().map(|arg| place(&mut context.heap, arg)).collect();
     match row.apply(context, &args) {
         Ok(value) => canonical(&owned(value)),
         Err(Escape::Raise) => match context.take_exception() {
@@ -254,10 +264,10 @@ pub fn integers() -> Vec<Term> {
         [(31, 0), (53, 0), (53, 1), (59, -1), (59, 0), (60, 5), (62, -1), (62, 0), (63, -1), (63, 0), (64, -1)]
     {
         values.push(power(2, exponent, more));
-        values.push(match power(2, exponent, more) {
+        values.push(match &power(2, exponent, more) {
             Term::Int(value) => Term::Int(-value),
-            Term::Big(value) => Term::integer(-(*value).clone()),
-            other => other,
+            Term::Big(value) => Term::integer(-(**value).clone()),
+            other => other.clone(),
         });
     }
     values.extend([power(2, 64, 0), power(-2, 63, -1), power(2, 127, -1), power(-2, 127, 0), power(2, 128, 0)]);

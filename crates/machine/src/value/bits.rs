@@ -7,8 +7,15 @@ use super::heap::{Buffer, Heap};
 use super::word::{Header, Kind, TAG_BOXED, Word};
 use std::borrow::Cow;
 
-/// As on the BEAM.
+/// Bytes, as on the BEAM.
 pub const INLINE: usize = 64;
+
+/// Parts of up to so many bits are copied rather than shared: that is no larger than a reference to the
+/// buffer, and does not keep the buffer alive.
+const SMALL_PART: usize = 128;
+
+/// Bytes that are kept ready behind a short bitstring that was appended to.
+const SLACK: usize = 256;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Endianness {
@@ -65,7 +72,13 @@ impl<'a> BitsRef<'a> {
         self.length.is_multiple_of(8)
     }
 
+    /// Bytes of the memory behind it, which its neighbours may share.
+    pub fn referenced_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The part of `length` bits from `at` on, which must lie inside.
+    #[inline]
     pub fn part(&self, at: usize, length: usize) -> BitsRef<'a> {
         debug_assert!(at + length <= self.length);
         BitsRef { bytes: self.bytes, offset: self.offset + at, length }
@@ -73,6 +86,7 @@ impl<'a> BitsRef<'a> {
 
     /// The bytes themselves if they lie on byte boundaries: the whole bytes, and a last partial one with
     /// foreign bits in its low end.
+    #[inline]
     pub fn aligned(&self) -> Option<&'a [u8]> {
         self.offset.is_multiple_of(8).then(|| &self.bytes[self.offset / 8..(self.offset + self.length).div_ceil(8)])
     }
@@ -82,17 +96,27 @@ impl<'a> BitsRef<'a> {
         match self.aligned() {
             Some(bytes) if self.is_binary() => Cow::Borrowed(bytes),
             _ => {
-                let mut bytes = Vec::with_capacity(self.length.div_ceil(8));
-                let mut at = 0;
-                while at + 8 <= self.length {
-                    bytes.push(self.read(at, 8) as u8);
-                    at += 8;
-                }
-                if at < self.length {
-                    bytes.push((self.read(at, self.length - at) << (8 - (self.length - at))) as u8);
-                }
+                let mut bytes = vec![0; self.length.div_ceil(8)];
+                self.copy_to(&mut bytes);
                 Cow::Owned(bytes)
             }
+        }
+    }
+
+    /// Likewise into `target`, which has exactly the room.
+    fn copy_to(&self, target: &mut [u8]) {
+        debug_assert!(target.len() == self.length.div_ceil(8));
+        if let Some(bytes) = self.aligned() {
+            target.copy_from_slice(bytes);
+            clear_behind(target, self.length);
+            return;
+        }
+        let mut at = 0;
+        for room in target.chunks_mut(8) {
+            let count = (self.length - at).min(64);
+            let bytes = (self.read(at, count) << (64 - count)).to_be_bytes();
+            room.copy_from_slice(&bytes[..room.len()]);
+            at += count;
         }
     }
 
@@ -105,18 +129,23 @@ impl<'a> BitsRef<'a> {
         }
         let start = self.offset + at;
         let (first, shift) = (start / 8, start % 8);
-        if shift == 0 && count == 8 {
-            return u64::from(self.bytes[first]);
+        if shift + count <= 8 {
+            return u64::from(self.bytes[first] << shift >> (8 - count));
         }
-        let last = (start + count).div_ceil(8);
-        // Nine bytes at most: 64 bits that begin inside a byte.
-        let mut value: u128 = 0;
-        for &byte in &self.bytes[first..last] {
-            value = value << 8 | u128::from(byte);
+        match self.bytes[first..] {
+            [a, b, c, d, e, f, g, h, ref rest @ ..] => {
+                let top = u64::from_be_bytes([a, b, c, d, e, f, g, h]) << shift >> (64 - count);
+                // 64 bits that begin inside a byte end in a ninth.
+                let missing = (shift + count).saturating_sub(64);
+                if missing == 0 { top } else { top | u64::from(rest[0]) >> (8 - missing) }
+            }
+            ref few => {
+                let few = &few[..(shift + count).div_ceil(8)];
+                let value = few.iter().fold(0, |value, byte| value << 8 | u64::from(*byte));
+                let surplus = few.len() * 8 - shift - count;
+                value >> surplus & (u64::MAX >> (64 - count))
+            }
         }
-        let surplus = (last - first) * 8 - shift - count;
-        let value = (value >> surplus) as u64;
-        if count == 64 { value } else { value & ((1u64 << count) - 1) }
     }
 
     /// The bits as numbers of up to 64 bits.
@@ -137,20 +166,17 @@ impl<'a> BitsRef<'a> {
             }
             return heap.integer_u64(value);
         }
+        heap.ensure_room(self.length / 64 + 2);
         let value = self.big_integer(signed, endianness);
         heap.big(&value)
     }
 
     /// Little-endian: whole bytes from the least significant on, a last partial one on top.
     fn read_little(&self) -> u64 {
-        let mut value = 0;
-        let mut at = 0;
-        while at < self.length {
-            let count = (self.length - at).min(8);
-            value |= self.read(at, count) << at;
-            at += count;
-        }
-        value
+        let partial = self.length % 8;
+        let whole = self.length - partial;
+        let low = if whole == 0 { 0 } else { self.read(0, whole).swap_bytes() >> (64 - whole) };
+        if partial == 0 { low } else { low | self.read(whole, partial) << whole }
     }
 
     fn big_integer(&self, signed: bool, endianness: Endianness) -> num_bigint::BigInt {
@@ -179,8 +205,10 @@ impl PartialEq for BitsRef<'_> {
         if self.length != other.length {
             return false;
         }
-        if let (true, Some(a), Some(b)) = (self.is_binary(), self.aligned(), other.aligned()) {
-            return a == b;
+        if let (Some(a), Some(b)) = (self.aligned(), other.aligned()) {
+            let (whole, partial) = (self.length / 8, self.length % 8);
+            return a[..whole] == b[..whole]
+                && (partial == 0 || self.read(whole * 8, partial) == other.read(whole * 8, partial));
         }
         self.chunks().eq(other.chunks())
     }
@@ -190,12 +218,17 @@ impl Heap {
     /// A bitstring with these contents.
     pub fn bits(&mut self, bits: BitsRef<'_>) -> Word {
         if bits.length > INLINE * 8 {
-            self.ensure_buffer_room(bits.length / 8);
+            self.ensure_buffer_room(bits.length.div_ceil(8));
             return self.bits_of(bits.to_bytes().into_owned(), bits.length);
         }
         match bits.aligned() {
-            Some(bytes) if bits.is_binary() => self.inline(bytes, bits.length),
-            _ => self.inline(&bits.to_bytes(), bits.length),
+            Some(bytes) => self.inline(bytes, bits.length),
+            None => {
+                let mut bytes = [0; INLINE];
+                let bytes = &mut bytes[..bits.length.div_ceil(8)];
+                bits.copy_to(bytes);
+                self.inline(bytes, bits.length)
+            }
         }
     }
 
@@ -215,48 +248,66 @@ impl Heap {
 
     /// A part of a bitstring, which must lie inside it.
     pub fn bits_part(&mut self, word: Word, at: usize, length: usize) -> Word {
-        if word.is_kind(Kind::BitsSlice) {
-            debug_assert!(at + length <= word.raw(0) as usize);
-            return self.slice(word.raw(2) as *mut Buffer, word.raw(1) as usize + at, length);
-        }
         let whole = BitsRef::of(word).expect("a part is taken of a bitstring");
-        if at == 0 && length == whole.length {
+        assert!(at <= whole.length && length <= whole.length - at, "a part lies inside its whole");
+        if length == whole.length {
             return word;
+        }
+        if length > SMALL_PART && word.is_kind(Kind::BitsSlice) {
+            return self.slice(word.raw(2) as *mut Buffer, whole.offset + at, length);
         }
         self.bits(whole.part(at, length))
     }
 
     /// Appends in place if nobody did before, and copies otherwise: repeated appending costs a
-    /// constant per byte.
+    /// constant per byte, and the memory kept ready for more is at most what is used and [`SLACK`].
     pub fn bits_append(&mut self, word: Word, more: BitsRef<'_>) -> Word {
         let whole = BitsRef::of(word).expect("appending to a bitstring");
+        if more.length == 0 {
+            return word;
+        }
         if word.is_kind(Kind::BitsSlice) && !self.is_literal() {
-            let (length, offset, buffer) = (whole.length, whole.offset, word.raw(2) as *mut Buffer);
-            // SAFETY: the buffer lives as long as the slice does; `more` may be a part of the same
-            // buffer, so it was copied before by the caller if it is (builders own their bytes).
-            let buffer_ref = unsafe { &mut *buffer };
-            if buffer_ref.appendable && buffer_ref.used == offset + length {
-                let before = buffer_ref.bytes.capacity();
-                self.ensure_buffer_room(
-                    more.length / 8 + if buffer_ref.bytes.len() * 8 == before * 8 { before } else { 0 },
-                );
-                push_bits(&mut buffer_ref.bytes, buffer_ref.used, more);
-                buffer_ref.used += more.length;
-                let grown = buffer_ref.bytes.capacity() - before;
-                if grown > 0 {
-                    self.charge_buffer(grown);
-                }
+            let (length, offset) = (whole.length, whole.offset);
+            let buffer = word.raw(2) as *mut Buffer;
+            // SAFETY: the buffer lives as long as the slice does.
+            let (appendable, used, mine) =
+                unsafe { ((*buffer).appendable, (*buffer).used, (&*buffer).bytes.as_ptr_range()) };
+            if appendable && used == offset + length {
+                // Growing may move the bytes, so what is appended must not lie among them.
+                let copy;
+                let more = if mine.contains(&more.bytes.as_ptr()) {
+                    copy = more.to_bytes().into_owned();
+                    BitsRef::new(&copy, 0, more.length)
+                } else {
+                    more
+                };
+                // SAFETY: `whole` is not used any more, and no other reference into the buffer is.
+                self.append_in_place(unsafe { &mut *buffer }, more);
                 return self.slice(buffer, offset, length + more.length);
             }
         }
-        self.ensure_buffer_room((whole.length + more.length) / 8);
-        let mut builder = BitBuilder::with_capacity((whole.length + more.length) / 8 + 1);
+        let bytes = (whole.length + more.length).div_ceil(8);
+        self.ensure_buffer_room(bytes);
+        let mut builder = BitBuilder::with_capacity(bytes);
         builder.push(whole);
         builder.push(more);
         builder.finish(self)
     }
 
+    fn append_in_place(&mut self, buffer: &mut Buffer, more: BitsRef<'_>) {
+        let needed = (buffer.used + more.length).div_ceil(8);
+        let room = buffer.bytes.capacity();
+        if needed > room {
+            let wanted = needed + needed.max(SLACK);
+            self.charge_buffer(wanted - room);
+            buffer.bytes.reserve_exact(wanted - buffer.bytes.len());
+        }
+        push_bits(&mut buffer.bytes, buffer.used, more);
+        buffer.used += more.length;
+    }
+
     fn inline(&mut self, bytes: &[u8], length: usize) -> Word {
+        debug_assert!(bytes.len() == length.div_ceil(8));
         let words = bytes.len().div_ceil(8);
         let pointer = self.allocate_boxed(Kind::Bits, 0, 1 + words);
         // SAFETY: room for the length and the bytes was allocated; the last word is zeroed first so
@@ -266,7 +317,9 @@ impl Heap {
             if words > 0 {
                 *pointer.add(1 + words) = 0;
             }
-            std::ptr::copy_nonoverlapping(bytes.as_ptr(), pointer.add(2).cast::<u8>(), bytes.len());
+            let target = pointer.add(2).cast::<u8>();
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), target, bytes.len());
+            clear_behind(std::slice::from_raw_parts_mut(target, bytes.len()), length);
         }
         Word::from_pointer(pointer, TAG_BOXED)
     }
@@ -283,6 +336,9 @@ impl Heap {
         Word::from_pointer(pointer, TAG_BOXED)
     }
 }
+
+/// Longer bitstrings are not copied out of their builder.
+const MAX_KEPT: usize = 4096;
 
 /// Collects the bits of a bitstring under construction.
 #[derive(Default)]
@@ -304,6 +360,7 @@ impl BitBuilder {
         self.length == 0
     }
 
+    #[inline]
     pub fn push(&mut self, bits: BitsRef<'_>) {
         push_bits(&mut self.bytes, self.length, bits);
         self.length += bits.length;
@@ -314,8 +371,14 @@ impl BitBuilder {
     }
 
     /// The low `count` bits of `value`, at most 64, most significant first.
+    #[inline]
     pub fn push_number(&mut self, value: u64, count: usize) {
         if count == 0 {
+            return;
+        }
+        if count == 8 && self.length.is_multiple_of(8) {
+            self.bytes.push(value as u8);
+            self.length += 8;
             return;
         }
         let bytes = (value << (64 - count)).to_be_bytes();
@@ -331,6 +394,21 @@ impl BitBuilder {
         self.length = 0;
     }
 
+    /// The bitstring so far, leaving an empty one. Memory of moderate size is kept for the next.
+    pub fn take(&mut self, heap: &mut Heap) -> Word {
+        if self.bytes.len() > MAX_KEPT {
+            return std::mem::take(self).finish(heap);
+        }
+        let word = heap.bits(self.as_ref());
+        self.clear();
+        word
+    }
+
+    /// The last byte is filled with zeros.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     pub fn finish(self, heap: &mut Heap) -> Word {
         heap.bits_of(self.bytes, self.length)
     }
@@ -341,34 +419,39 @@ fn push_bits(bytes: &mut Vec<u8>, used: usize, more: BitsRef<'_>) {
     bytes.truncate(used.div_ceil(8));
     let shift = used % 8;
     if shift == 0 {
+        let start = bytes.len();
         match more.aligned() {
             Some(source) => {
                 bytes.extend_from_slice(source);
-                if let (Some(last), partial @ 1..) = (bytes.last_mut(), more.length % 8) {
-                    *last &= 0xffu8 << (8 - partial);
-                }
+                clear_behind(&mut bytes[start..], more.length);
             }
-            None => bytes.extend_from_slice(&more.to_bytes()),
+            None => {
+                bytes.resize(start + more.length.div_ceil(8), 0);
+                more.copy_to(&mut bytes[start..]);
+            }
         }
         return;
     }
-    if let Some(last) = bytes.last_mut() {
-        *last &= 0xffu8 << (8 - shift);
-    }
+    clear_behind(bytes, used);
     let mut at = 0;
     while at < more.length {
-        let count = (more.length - at).min(8);
-        let byte = (more.read(at, count) << (8 - count)) as u8;
+        let count = (more.length - at).min(64);
+        let chunk = more.read(at, count) << (64 - count);
         if let Some(last) = bytes.last_mut() {
-            *last |= byte >> shift;
+            *last |= (chunk >> (56 + shift)) as u8;
         }
-        if shift + count > 8 {
-            bytes.push(byte << (8 - shift));
-        }
+        // The last byte took what fits into it; a full chunk leaves another partial byte at the end,
+        // with the same shift.
+        let left = count.saturating_sub(8 - shift).div_ceil(8);
+        bytes.extend_from_slice(&(chunk << (8 - shift)).to_be_bytes()[..left]);
         at += count;
-        // A part of up to eight bits may end on the boundary: then the next one starts a new byte.
-        if shift + count == 8 && at < more.length {
-            bytes.push(0);
-        }
+    }
+}
+
+/// Zeroes what is not among the first `length` bits of the last byte.
+#[inline]
+fn clear_behind(bytes: &mut [u8], length: usize) {
+    if let (Some(last), used @ 1..) = (bytes.last_mut(), length % 8) {
+        *last &= 0xffu8 << (8 - used);
     }
 }

@@ -37,8 +37,9 @@ impl Collector<'_> {
         }
     }
 
-    /// Copies what is left, swaps the spaces and sets the next collection.
-    pub(crate) fn finish(mut self) {
+    /// Copies what is left, swaps the spaces and sets the next collection: later if looking through the
+    /// roots was much work.
+    pub(crate) fn finish(mut self, root_words: usize) {
         self.scan_all();
         let heap = self.heap;
         let was_large = self.from_end - self.from_start > 32 * FIRST_COLLECTION;
@@ -49,7 +50,7 @@ impl Collector<'_> {
         heap.top = self.top;
         let live = heap.used();
         // Collecting at three times the live data bounds the copying to half a word per word allocated.
-        let next = (live * 3).max(FIRST_COLLECTION).min(heap.space.capacity());
+        let next = (live * 3 + root_words).max(FIRST_COLLECTION).min(heap.space.capacity());
         // SAFETY: `next` and the capacity lie inside the space.
         unsafe {
             heap.soft_end = heap.space.start().add(next);

@@ -2,7 +2,7 @@
 //!
 //! Identity is what pattern matching and map keys mean: same kind, same value; floats are equal as
 //! numbers, so `0.0` and `-0.0` are one. Depth of data does not matter: the stack is explicit, and
-//! empty for what is flat.
+//! empty for what is flat. Large maps inside the keys of large maps recurse, on a stack that grows.
 
 use super::bits::BitsRef;
 use super::map;
@@ -59,14 +59,14 @@ fn boxed(a: Word, kind: Kind, b: Word, other: Kind, open: &mut Vec<(Word, Word)>
         (Kind::Big, _) => a.as_limbs() == b.as_limbs(),
         (Kind::Pid | Kind::Reference | Kind::Port, _) => a.identity() == b.identity(),
         (Kind::LargeMap, _) => {
-            map::size(a) == map::size(b)
-                && map::MapIter::new(a).all(|(key, value)| match map::get(b, key) {
-                    Some(other) => {
-                        open.push((value, other));
-                        true
-                    }
-                    None => false,
-                })
+            let same_key = |(key, value)| match map::get(b, key) {
+                Some(other) => {
+                    open.push((value, other));
+                    true
+                }
+                None => false,
+            };
+            map::size(a) == map::size(b) && deeper(|| map::MapIter::new(a).all(same_key))
         }
         (Kind::Closure, _) => {
             a.header() == b.header() && a.raw(0) == b.raw(0) && {
@@ -92,6 +92,10 @@ fn boxed(a: Word, kind: Kind, b: Word, other: Kind, open: &mut Vec<(Word, Word)>
         }
         (Kind::Bits | Kind::BitsSlice, _) => false,
     }
+}
+
+fn deeper<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(64 << 10, 1 << 20, work)
 }
 
 const SEED: u64 = 0x517c_c1b7_2722_0a95;
@@ -143,9 +147,10 @@ fn hash_step(mut word: Word, mut result: u64, open: &mut Vec<Word>) -> u64 {
             BitsRef::of(word).map_or(result, |bits| bits.chunks().fold(mix(result, bits.len() as u64), mix))
         }
         Kind::Pid | Kind::Reference | Kind::Port => mix(mix(result, kind as u64), word.identity()),
-        // The order in which a large map iterates is that of its hashes, then of insertion.
+        // Keys of one hash iterate in the order of insertion, so the order must not matter.
         Kind::LargeMap => {
-            let sum = map::MapIter::new(word).fold(0u64, |sum, (key, _)| sum.wrapping_add(hash(key)));
+            let pairs = map::MapIter::new(word);
+            let sum = deeper(|| pairs.fold(0u64, |sum, (key, value)| sum.wrapping_add(mix(hash(key), hash(value)))));
             mix(mix(result, map::size(word) as u64), sum)
         }
         Kind::Closure => {

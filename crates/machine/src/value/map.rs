@@ -1,14 +1,14 @@
 //! Maps: up to [`SMALL_MAP`] keys a sorted array (with the keys shared between versions), beyond that
-//! a hash trie of 16-way nodes. Small maps iterate in the language's order of keys, as the BEAM's do;
-//! large ones in the order of our own hash.
+//! a hash trie (`trie`). Small maps iterate in the language's order of keys, as the BEAM's do; large
+//! ones in the order of our own hash. Keys have no shadows: whoever puts one in takes it off.
 
-use super::equal::{hash, identical};
+use super::equal::identical;
 use super::heap::Heap;
+use super::trie;
 use super::word::{Kind, Word};
 use std::cmp::Ordering;
 
 pub const SMALL_MAP: usize = 32;
-const BITS_PER_LEVEL: u32 = 4;
 
 /// Number of keys.
 pub fn size(map: Word) -> usize {
@@ -21,7 +21,7 @@ pub fn size(map: Word) -> usize {
 pub fn get(map: Word, key: Word) -> Option<Word> {
     match map.header().kind() {
         Kind::SmallMap => small_position(map, key).map(|position| map.payload()[1 + position]),
-        _ => trie_get(map.payload()[1], hash(key), key),
+        _ => trie::get(map.payload()[1], trie::hash_of(key), key),
     }
 }
 
@@ -29,6 +29,11 @@ impl Word {
     /// Number of keys of a map.
     pub fn map_size(self) -> usize {
         size(self)
+    }
+
+    /// Whether a map's keys are in the language's order.
+    pub fn map_is_small(self) -> bool {
+        self.header().kind() == Kind::SmallMap
     }
 
     /// The value of `key` in a map.
@@ -39,6 +44,26 @@ impl Word {
 
     pub fn map_iter(self) -> MapIter {
         MapIter::new(self)
+    }
+
+    /// From what [`MapIter::position`] said on; 0 is the start.
+    pub fn map_iter_from(self, position: u64) -> MapIter {
+        match self.header().kind() {
+            Kind::SmallMap => MapIter::Small { map: self, next: usize::try_from(position).unwrap_or(usize::MAX) },
+            _ => MapIter::Large { open: trie::open_at(self.payload()[1], position) },
+        }
+    }
+
+    /// The associations of a large map by the children of its topmost node.
+    pub fn map_parts(self) -> Vec<Vec<(Word, Word)>> {
+        if self.map_is_small() {
+            return self.map_iter().map(|pair| vec![pair]).collect();
+        }
+        let part = |&child: &Word| match child.is_cons() {
+            true => vec![(child.head(), child.tail())],
+            false => MapIter::Large { open: trie::open(child) }.collect(),
+        };
+        self.payload()[1].payload()[1..].iter().map(part).collect()
     }
 }
 
@@ -60,14 +85,19 @@ impl Heap {
     /// The map of the pairs; of equal keys the last one counts.
     pub fn map_of(&mut self, pairs: &[(Word, Word)]) -> Word {
         if pairs.len() > SMALL_MAP {
-            let empty = self.empty_map();
-            return pairs.iter().fold(empty, |map, &(key, value)| self.map_put(map, key, value));
+            let distinct = trie::distinct(pairs);
+            if distinct.len() > SMALL_MAP {
+                let root = self.trie_of(&distinct);
+                return self.large_map(distinct.len(), root);
+            }
+            let pairs: Vec<(Word, Word)> = distinct.into_iter().map(|leaf| (leaf.key, leaf.value)).collect();
+            return self.map_of(&pairs);
         }
         let order = self.key_order;
         let mut sorted: Vec<(Word, Word)> = Vec::with_capacity(pairs.len());
         for &(key, value) in pairs {
             match sorted.binary_search_by(|(other, _)| order(*other, key)) {
-                Ok(position) => sorted[position].1 = value,
+                Ok(position) => sorted[position] = (key, value),
                 Err(position) => sorted.insert(position, (key, value)),
             }
         }
@@ -88,6 +118,10 @@ impl Heap {
         self.boxed(Kind::SmallMap, 0, &words[..=sorted.len()])
     }
 
+    fn large_map(&mut self, count: usize, root: Word) -> Word {
+        self.boxed(Kind::LargeMap, 0, &[Word::small(count as i64), root])
+    }
+
     pub fn map_put(&mut self, map: Word, key: Word, value: Word) -> Word {
         match map.header().kind() {
             Kind::SmallMap => match small_position(map, key) {
@@ -95,9 +129,9 @@ impl Heap {
                 None => self.small_insert(map, key, value),
             },
             _ => {
-                let (count, root) = (map.payload()[0].small_value(), map.payload()[1]);
-                let (root, added) = self.trie_put(root, hash(key), 0, key, value);
-                self.boxed(Kind::LargeMap, 0, &[Word::small(count + i64::from(added)), root])
+                let (count, root) = (size(map), map.payload()[1]);
+                let (root, added) = self.trie_put(root, trie::hash_of(key), 0, key, value);
+                self.large_map(count + usize::from(added), root)
             }
         }
     }
@@ -105,23 +139,22 @@ impl Heap {
     /// `map` itself if it does not have the key.
     pub fn map_remove(&mut self, map: Word, key: Word) -> Word {
         match map.header().kind() {
-            Kind::SmallMap => {
-                let Some(gone) = small_position(map, key) else { return map };
-                let pairs: Vec<_> =
-                    MapIter::new(map).enumerate().filter(|(at, _)| *at != gone).map(|(_, p)| p).collect();
-                self.small_map(&pairs)
-            }
+            Kind::SmallMap => match small_position(map, key) {
+                Some(position) => self.small_remove(map, position),
+                None => map,
+            },
             _ => {
-                let (count, root) = (map.payload()[0].small_value(), map.payload()[1]);
-                if trie_get(root, hash(key), key).is_none() {
+                let (count, root) = (size(map), map.payload()[1]);
+                let hash = trie::hash_of(key);
+                if trie::get(root, hash, key).is_none() {
                     return map;
                 }
-                if count as usize - 1 <= SMALL_MAP {
+                if count - 1 <= SMALL_MAP {
                     let pairs: Vec<_> = MapIter::new(map).filter(|(other, _)| !identical(*other, key)).collect();
                     return self.map_of(&pairs);
                 }
-                let root = self.trie_remove(root, hash(key), 0, key).expect("more than one key is left");
-                self.boxed(Kind::LargeMap, 0, &[Word::small(count - 1), root])
+                let root = self.trie_remove(root, hash, 0, key).expect("more than one key is left");
+                self.large_map(count - 1, root)
             }
         }
     }
@@ -138,11 +171,8 @@ impl Heap {
         let keys = map.payload()[0].payload();
         let order = self.key_order;
         if keys.len() == SMALL_MAP {
-            let mut root = self.boxed(Kind::MapNode, 0, &[Word::small(0)]);
-            for (key, value) in MapIter::new(map).chain([(key, value)]) {
-                root = self.trie_put(root, hash(key), 0, key, value).0;
-            }
-            return self.boxed(Kind::LargeMap, 0, &[Word::small(SMALL_MAP as i64 + 1), root]);
+            let pairs: Vec<_> = MapIter::new(map).chain([(key, value)]).collect();
+            return self.map_of(&pairs);
         }
         let position = keys.partition_point(|&other| order(other, key) == Ordering::Less);
         let mut words = [Word::NIL; SMALL_MAP + 2];
@@ -158,116 +188,22 @@ impl Heap {
         self.boxed(Kind::SmallMap, 0, &words[..2 + values.len()])
     }
 
-    /// The new node, and whether the key is new.
-    fn trie_put(&mut self, node: Word, hash_of_key: u64, level: u32, key: Word, value: Word) -> (Word, bool) {
-        if node.is_cons() {
-            if identical(node.head(), key) {
-                return (self.cons(key, value), false);
-            }
-            let leaf = self.cons(key, value);
-            return (self.trie_pair(node, hash(node.head()), leaf, hash_of_key, level), true);
-        }
-        if node.is_kind(Kind::MapCollision) {
-            return self.collision_put(node, key, value);
-        }
-        let payload = node.payload();
-        let occupied = payload[0].small_value() as u64;
-        let bit = 1u64 << (hash_of_key >> (level * BITS_PER_LEVEL) & 15);
-        let position = 1 + (occupied & (bit - 1)).count_ones() as usize;
-        let mut words = [Word::NIL; 17];
-        if occupied & bit != 0 {
-            let (child, added) = self.trie_put(payload[position], hash_of_key, level + 1, key, value);
-            words[..payload.len()].copy_from_slice(payload);
-            words[position] = child;
-            (self.boxed(Kind::MapNode, 0, &words[..payload.len()]), added)
-        } else {
-            words[0] = Word::small((occupied | bit) as i64);
-            words[1..position].copy_from_slice(&payload[1..position]);
-            words[position] = self.cons(key, value);
-            words[position + 1..=payload.len()].copy_from_slice(&payload[position..]);
-            (self.boxed(Kind::MapNode, 0, &words[..=payload.len()]), true)
-        }
-    }
-
-    /// The smallest trie below `level` with two leaves of different keys.
-    fn trie_pair(&mut self, a: Word, hash_a: u64, b: Word, hash_b: u64, level: u32) -> Word {
-        if level * BITS_PER_LEVEL >= u64::BITS {
-            return self.boxed(Kind::MapCollision, 0, &[a, b]);
-        }
-        let (x, y) = (hash_a >> (level * BITS_PER_LEVEL) & 15, hash_b >> (level * BITS_PER_LEVEL) & 15);
-        let occupied = Word::small((1i64 << x) | (1i64 << y));
-        match x.cmp(&y) {
-            Ordering::Less => self.boxed(Kind::MapNode, 0, &[occupied, a, b]),
-            Ordering::Greater => self.boxed(Kind::MapNode, 0, &[occupied, b, a]),
-            Ordering::Equal => {
-                let child = self.trie_pair(a, hash_a, b, hash_b, level + 1);
-                self.boxed(Kind::MapNode, 0, &[occupied, child])
-            }
-        }
-    }
-
-    fn collision_put(&mut self, node: Word, key: Word, value: Word) -> (Word, bool) {
-        let mut leaves = node.payload().to_vec();
-        let leaf = self.cons(key, value);
-        let known = leaves.iter().position(|other| identical(other.head(), key));
-        match known {
-            Some(position) => leaves[position] = leaf,
-            None => leaves.push(leaf),
-        }
-        (self.boxed(Kind::MapCollision, 0, &leaves), known.is_none())
-    }
-
-    /// The node without the key, which it has; nothing if it was the only one.
-    fn trie_remove(&mut self, node: Word, hash_of_key: u64, level: u32, key: Word) -> Option<Word> {
-        if node.is_cons() {
-            return None;
-        }
-        if node.is_kind(Kind::MapCollision) {
-            let left: Vec<Word> = node.payload().iter().copied().filter(|leaf| !identical(leaf.head(), key)).collect();
-            return Some(if let [only] = left[..] { only } else { self.boxed(Kind::MapCollision, 0, &left) });
-        }
-        let payload = node.payload();
-        let occupied = payload[0].small_value() as u64;
-        let bit = 1u64 << (hash_of_key >> (level * BITS_PER_LEVEL) & 15);
-        let position = 1 + (occupied & (bit - 1)).count_ones() as usize;
-        let mut words = payload.to_vec();
-        match self.trie_remove(payload[position], hash_of_key, level + 1, key) {
-            Some(child) => words[position] = child,
-            None => {
-                words.remove(position);
-                words[0] = Word::small((occupied & !bit) as i64);
-            }
-        }
-        match words[..] {
-            [_] => None,
-            // A leaf alone needs no node around it.
-            [_, only] if only.is_cons() && level > 0 => Some(only),
-            _ => Some(self.boxed(Kind::MapNode, 0, &words)),
-        }
-    }
-}
-
-fn trie_get(mut node: Word, hash_of_key: u64, key: Word) -> Option<Word> {
-    let mut level = 0;
-    loop {
-        if node.is_cons() {
-            return identical(node.head(), key).then(|| node.tail());
-        }
-        let payload = node.payload();
-        if node.is_kind(Kind::MapCollision) {
-            return payload.iter().find(|leaf| identical(leaf.head(), key)).map(|leaf| leaf.tail());
-        }
-        let occupied = payload[0].small_value() as u64;
-        let bit = 1u64 << (hash_of_key >> (level * BITS_PER_LEVEL) & 15);
-        if occupied & bit == 0 {
-            return None;
-        }
-        node = payload[1 + (occupied & (bit - 1)).count_ones() as usize];
-        level += 1;
+    fn small_remove(&mut self, map: Word, position: usize) -> Word {
+        let (keys, values) = (map.payload()[0].payload(), &map.payload()[1..]);
+        let mut words = [Word::NIL; SMALL_MAP + 1];
+        let left = keys.len() - 1;
+        words[..position].copy_from_slice(&keys[..position]);
+        words[position..left].copy_from_slice(&keys[position + 1..]);
+        let new_keys = self.tuple(&words[..left]);
+        words[0] = new_keys;
+        words[1..=position].copy_from_slice(&values[..position]);
+        words[1 + position..=left].copy_from_slice(&values[position + 1..]);
+        self.boxed(Kind::SmallMap, 0, &words[..=left])
     }
 }
 
 /// Keys and values in the order in which the map iterates.
+#[derive(Clone)]
 pub enum MapIter {
     Small { map: Word, next: usize },
     Large { open: Vec<(Word, usize)> },
@@ -277,7 +213,38 @@ impl MapIter {
     pub fn new(map: Word) -> MapIter {
         match map.header().kind() {
             Kind::SmallMap => MapIter::Small { map, next: 0 },
-            _ => MapIter::Large { open: vec![(map.payload()[1], 0)] },
+            _ => MapIter::Large { open: trie::open(map.payload()[1]) },
+        }
+    }
+
+    /// The next `count` pairs and where to go on. A few more come if keys of one hash must stay together.
+    pub fn chunk(mut self, count: usize) -> (Vec<(Word, Word)>, Option<u64>) {
+        let mut pairs = Vec::new();
+        while pairs.len() < count || self.is_between_equals() {
+            match self.next() {
+                Some(pair) => pairs.push(pair),
+                None => return (pairs, None),
+            }
+        }
+        let position = self.position();
+        (pairs, position)
+    }
+
+    /// Where the next pair is, for `map_iter_from` on the same map.
+    fn position(&self) -> Option<u64> {
+        match self {
+            MapIter::Small { map, next } => (*next < size(*map)).then_some(*next as u64),
+            MapIter::Large { .. } => self.clone().next().map(|(key, _)| trie::position_of(trie::hash_of(key))),
+        }
+    }
+
+    /// In the midst of keys of one hash, which have one position.
+    fn is_between_equals(&self) -> bool {
+        match self {
+            MapIter::Small { .. } => false,
+            MapIter::Large { open } => open.last().is_some_and(|(node, next)| {
+                node.is_kind(Kind::MapCollision) && (1..node.payload().len()).contains(next)
+            }),
         }
     }
 }
@@ -293,23 +260,7 @@ impl Iterator for MapIter {
                 *next += 1;
                 Some((key, payload[*next]))
             }
-            MapIter::Large { open } => loop {
-                let (node, next) = open.last_mut()?;
-                // A node's first word is its occupancy.
-                let skip = usize::from(node.is_kind(Kind::MapNode));
-                match node.payload().get(*next + skip).copied() {
-                    None => {
-                        open.pop();
-                    }
-                    Some(child) => {
-                        *next += 1;
-                        if child.is_cons() {
-                            return Some((child.head(), child.tail()));
-                        }
-                        open.push((child, 0));
-                    }
-                }
-            },
+            MapIter::Large { open } => trie::next(open),
         }
     }
 }

@@ -1,13 +1,20 @@
 //! Values and the heap they live in.
 
 mod bits;
+#[cfg(test)]
+mod bits_tests;
 mod collect;
 mod copy;
 mod equal;
+mod half;
 mod heap;
 mod map;
+#[cfg(test)]
+mod map_tests;
 mod numbers;
 mod region;
+mod segments;
+mod trie;
 mod word;
 
 pub use bits::{BitBuilder, BitsRef, Endianness};
@@ -17,4 +24,5 @@ pub use equal::{hash, identical};
 pub use heap::{Buffer, Heap, KeyOrder, MemoryExhausted};
 pub use map::{MapIter, SMALL_MAP};
 pub use region::Region;
+pub use segments::{Segment, SegmentError, push_segment, read_segment, segment_size};
 pub use word::{Header, Kind, Word};

@@ -1,0 +1,38 @@
+# What a developer of Beagle does. `make` alone lists it.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test check bless bench fuzz clean
+
+FUZZ_SECONDS ?= 600
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what is missing (Erlang/OTP, rebar3, elixir, z3); does nothing the second time
+	@scripts/setup
+
+build: ## the release binary, target/release/beagle
+	cargo build --release --package beagle
+
+demo: setup build ## run Beagle on the examples
+	@scripts/demo
+
+test: setup check ## everything that CI runs: check, then all tests
+	cargo test --workspace
+
+check: ## format, lints, the walls between the crates, file sizes
+	@scripts/check
+
+bless: setup ## let the real BEAM write the expectations again, and the generated pages of the docs
+	@scripts/bless
+
+bench: setup ## our machine against the BEAM, as ratios
+	@scripts/bench
+
+fuzz: setup ## differential fuzzing against the BEAM for FUZZ_SECONDS (600)
+	@scripts/fuzz $(FUZZ_SECONDS)
+
+clean: ## remove what was built
+	cargo clean

@@ -1,0 +1,255 @@
+//! What is known while a module is lowered: its files and functions so far, the names in scope, and
+//! the variables of the module function at hand.
+//!
+//! A module function and everything nested in it (anonymous functions, `letrec`s, join points) are
+//! lowered as a group with one numbering of variables, in which shadowed names have become different
+//! variables. Every variable knows the function that binds it, so a use from another function is
+//! seen to be a capture at once; `lift` turns the group into closed functions afterwards.
+
+use super::core::{Anno, Malformed, Name, Result};
+use super::names::Order;
+use program::{Expr, FunctionId, Span, Var};
+use rustc_hash::FxHashMap;
+use term::{Atom, Term};
+
+pub(super) struct State {
+    pub files: Files,
+    /// Indexed by `FunctionId`: the module's own functions first, then the lifted ones.
+    pub drafts: Vec<Draft>,
+    pub scope: Scope,
+    /// Indexed by `Var`, of the group at hand.
+    pub vars: Vec<VarInfo>,
+    /// The function whose body is being lowered.
+    pub current: FunctionId,
+    pub order: Order,
+}
+
+/// A function that is not finished: its captures are not among the parameters yet.
+pub(super) struct Draft {
+    pub name: Atom,
+    pub kind: Kind,
+    pub exported: bool,
+    /// Without captures.
+    pub arity: u32,
+    pub params: Vec<Var>,
+    pub body: Option<Expr>,
+    pub span: Span,
+    /// Variables of other functions that the body itself speaks of.
+    pub free: Vec<Var>,
+    /// Lifted functions that the body calls or makes closures of.
+    pub refers_to: Vec<FunctionId>,
+    /// A closure of it is made somewhere.
+    pub is_value: bool,
+    /// A join point that delivers its values in a tuple; see `values`.
+    pub is_packed: bool,
+    /// The closures that the body makes, in order.
+    pub closures: Vec<FunctionId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Module,
+    Lambda,
+    Letrec,
+    /// Raises `function_clause` on behalf of a function that has been inlined.
+    Stub,
+    Join {
+        host: FunctionId,
+    },
+}
+
+pub(super) struct VarInfo {
+    pub name: Name,
+    pub binder: FunctionId,
+    pub uses: u32,
+    /// It is known to hold a closure of this function.
+    pub closure_of: Option<FunctionId>,
+}
+
+impl State {
+    pub fn new() -> State {
+        State {
+            files: Files::default(),
+            drafts: Vec::new(),
+            scope: Scope::default(),
+            vars: Vec::new(),
+            current: FunctionId(0),
+            order: Order::default(),
+        }
+    }
+
+    pub fn add_function(&mut self, name: Atom, arity: u32, kind: Kind, span: Span) -> FunctionId {
+        let id = FunctionId(self.drafts.len() as u32);
+        self.drafts.push(Draft {
+            name,
+            kind,
+            exported: false,
+            arity,
+            params: Vec::new(),
+            body: None,
+            span,
+            free: Vec::new(),
+            refers_to: Vec::new(),
+            is_value: false,
+            is_packed: false,
+            closures: Vec::new(),
+        });
+        id
+    }
+
+    /// The function that a stack trace shows for `id`.
+    pub fn host(&self, id: FunctionId) -> FunctionId {
+        match self.drafts[id.index()].kind {
+            Kind::Join { host } => host,
+            Kind::Module | Kind::Lambda | Kind::Letrec | Kind::Stub => id,
+        }
+    }
+
+    /// A variable that the program has no name for.
+    pub fn fresh(&mut self) -> Var {
+        self.new_var(Name::Number(i64::MAX))
+    }
+
+    pub fn new_var(&mut self, name: Name) -> Var {
+        let var = Var(self.vars.len() as u32);
+        self.vars.push(VarInfo { name, binder: self.current, uses: 0, closure_of: None });
+        var
+    }
+
+    pub fn bind(&mut self, name: Name) -> Var {
+        let var = self.new_var(name);
+        self.scope.set(Key::Var(name), Bound::Var(var));
+        var
+    }
+
+    pub fn use_var(&mut self, var: Var) {
+        let info = &mut self.vars[var.0 as usize];
+        info.uses += 1;
+        if info.binder != self.current {
+            let free = &mut self.drafts[self.current.index()].free;
+            if !free.contains(&var) {
+                free.push(var);
+            }
+        }
+    }
+
+    pub fn info(&mut self, var: Var) -> &mut VarInfo {
+        &mut self.vars[var.0 as usize]
+    }
+
+    pub fn is_used(&self, var: Var) -> bool {
+        self.vars[var.0 as usize].uses > 0
+    }
+
+    pub fn refer_to(&mut self, function: FunctionId) {
+        if self.drafts[function.index()].kind != Kind::Module {
+            let refers_to = &mut self.drafts[self.current.index()].refers_to;
+            if !refers_to.contains(&function) {
+                refers_to.push(function);
+            }
+        }
+    }
+
+    pub fn look_up(&self, name: Name) -> Result<Bound> {
+        self.scope.get(Key::Var(name)).ok_or_else(|| match name {
+            Name::Number(number) => Malformed(format!("the unbound variable _{number}")),
+            Name::Atom(atom) => Malformed(format!("the unbound variable {atom}")),
+        })
+    }
+
+    pub fn look_up_function(&self, name: Atom, arity: u32) -> Result<FunctionId> {
+        match self.scope.get(Key::Function(name, arity)) {
+            Some(Bound::Function(id)) => Ok(id),
+            _ => Err(Malformed(format!("the undefined function {name}/{arity}"))),
+        }
+    }
+
+    pub fn span(&mut self, anno: Anno<'_>) -> Span {
+        match anno.location() {
+            None => Span::default(),
+            Some((line, column)) => Span { file: self.files.number(anno.file()), line, column },
+        }
+    }
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy)]
+pub(super) enum Bound {
+    Var(Var),
+    Function(FunctionId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    Var(Name),
+    Function(Atom, u32),
+}
+
+/// The names in scope, with a trail to leave inner scopes by.
+#[derive(Default)]
+pub(super) struct Scope {
+    bound: FxHashMap<Key, Bound>,
+    trail: Vec<(Key, Option<Bound>)>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Mark(usize);
+
+impl Scope {
+    pub fn set(&mut self, key: Key, bound: Bound) {
+        let shadowed = self.bound.insert(key, bound);
+        self.trail.push((key, shadowed));
+    }
+
+    pub fn get(&self, key: Key) -> Option<Bound> {
+        self.bound.get(&key).copied()
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark(self.trail.len())
+    }
+
+    /// Forgets what was bound since the mark.
+    pub fn leave(&mut self, mark: Mark) {
+        while self.trail.len() > mark.0 {
+            match self.trail.pop() {
+                Some((key, Some(shadowed))) => drop(self.bound.insert(key, shadowed)),
+                Some((key, None)) => drop(self.bound.remove(&key)),
+                None => return,
+            }
+        }
+    }
+}
+
+/// The module's source files. Almost every node names the same file as the one before it.
+#[derive(Default)]
+pub(super) struct Files {
+    names: Vec<Term>,
+    last: usize,
+}
+
+impl Files {
+    fn number(&mut self, file: Option<&Term>) -> u16 {
+        let Some(file) = file else { return 0 };
+        if self.names.get(self.last) != Some(file) {
+            self.last = match self.names.iter().position(|known| known == file) {
+                Some(known) => known,
+                None if self.names.len() < usize::from(u16::MAX) => {
+                    self.names.push(file.clone());
+                    self.names.len() - 1
+                }
+                None => 0,
+            };
+        }
+        self.last as u16
+    }
+
+    /// The first file seen is the module's own.
+    pub fn add(&mut self, file: &Term) {
+        self.number(Some(file));
+    }
+
+    pub fn into_texts(self) -> Vec<String> {
+        self.names.iter().map(|name| name.as_text().unwrap_or_else(|| "?".into())).collect()
+    }
+}

@@ -1,0 +1,164 @@
+//! Expressions that are terms already: what `file:consult/1` would read, and `fun m:f/1`.
+
+use super::ast::{Ast, MapField, Node, Segment, UnaryOperator, on_growing_stack};
+use super::bit_string::BitString;
+use super::error::SyntaxError;
+use super::order::compare_keys;
+use super::parse::parse_expression;
+use super::segment::{LayoutSize, layout};
+use num_traits::ToPrimitive;
+use program::BitKind;
+use std::sync::Arc;
+use term::{BigInt, Fun, Term};
+
+/// How deeply terms and expressions may nest: what is made of them is dropped by plain recursion.
+pub const DEEPEST: usize = 2_000;
+
+/// Bits that a constant may have; a larger one is the program's own affair.
+const LARGEST_BITS: usize = 1 << 24;
+
+/// A constant term. Maps of up to 32 keys are in the order in which the BEAM keeps them; larger ones,
+/// whose order on the BEAM depends on hashes, are in the same order of keys.
+pub fn parse_term(text: &str) -> Result<Term, SyntaxError> {
+    let ast = parse_expression(text)?;
+    constant(&ast, 0)
+}
+
+/// The term that `ast` denotes, or the place of what is not a constant.
+pub fn constant(ast: &Ast, depth: usize) -> Result<Term, SyntaxError> {
+    if depth > DEEPEST {
+        return Err(SyntaxError::new(ast.at, format!("this is nested more than {DEEPEST} deep")));
+    }
+    on_growing_stack(|| match &ast.node {
+        Node::Atom(atom) => Ok(Term::Atom(*atom)),
+        Node::Integer(value) => Ok(Term::integer(value.clone())),
+        Node::Float(value) => Ok(Term::Float(*value)),
+        Node::Character(c) => Ok(Term::Int(*c as i64)),
+        Node::String(text) => Ok(Term::string(text)),
+        Node::List(items, tail) => {
+            let items = constants(items, depth)?;
+            let tail = tail.as_ref().map_or(Ok(Term::Nil), |tail| constant(tail, depth + 1))?;
+            Ok(Term::list_with_tail(items, tail))
+        }
+        Node::Tuple(items) => Ok(Term::tuple(constants(items, depth)?)),
+        Node::Map { base: None, fields } => map(fields, depth),
+        Node::Binary(segments) => constant_binary(segments, depth),
+        Node::RemoteFun { module, function, arity } => match (&module.node, &function.node, &arity.node) {
+            (Node::Atom(module), Node::Atom(function), Node::Integer(arity)) => {
+                let arity = arity.to_u32().ok_or_else(|| not_constant(ast))?;
+                Ok(Term::Fun(Arc::new(Fun::External { module: *module, function: *function, arity })))
+            }
+            _ => Err(not_constant(ast)),
+        },
+        Node::Unary(operator, operand) => signed(*operator, operand).ok_or_else(|| not_constant(ast)),
+        Node::Variable(name) => {
+            Err(SyntaxError::new(ast.at, format!("expected a constant term, found the variable {name}")))
+        }
+        Node::Map { base: Some(_), .. }
+        | Node::ListComprehension(..)
+        | Node::BinaryComprehension(..)
+        | Node::Block(_)
+        | Node::If(_)
+        | Node::Case(..)
+        | Node::Receive { .. }
+        | Node::Try { .. }
+        | Node::Catch(_)
+        | Node::Fun { .. }
+        | Node::LocalFun { .. }
+        | Node::Call(..)
+        | Node::Remote(..)
+        | Node::Match(..)
+        | Node::Operation(..) => Err(not_constant(ast)),
+    })
+}
+
+fn not_constant(ast: &Ast) -> SyntaxError {
+    SyntaxError::new(ast.at, "expected a constant term, found an expression to be evaluated")
+}
+
+fn constants(items: &[Ast], depth: usize) -> Result<Vec<Term>, SyntaxError> {
+    items.iter().map(|item| constant(item, depth + 1)).collect()
+}
+
+/// A sign before a number.
+pub fn signed(operator: UnaryOperator, operand: &Ast) -> Option<Term> {
+    let negative = match operator {
+        UnaryOperator::Plus => false,
+        UnaryOperator::Minus => true,
+        UnaryOperator::BitNot | UnaryOperator::Not => return None,
+    };
+    let integer = |value: BigInt| Some(Term::integer(if negative { -value } else { value }));
+    match &operand.node {
+        Node::Integer(value) => integer(value.clone()),
+        Node::Character(c) => integer(BigInt::from(*c as u32)),
+        Node::Float(value) => Some(Term::Float(if negative { -value } else { *value })),
+        _ => None,
+    }
+}
+
+fn map(fields: &[MapField], depth: usize) -> Result<Term, SyntaxError> {
+    let mut pairs: Vec<(Term, Term)> = Vec::with_capacity(fields.len());
+    for field in fields {
+        if field.exact {
+            return Err(SyntaxError::new(field.key.at, "a new map has no keys to update: expected '=>'"));
+        }
+        pairs.push((constant(&field.key, depth + 1)?, constant(&field.value, depth + 1)?));
+    }
+    // Of equal keys the last one's value counts; the sort is stable.
+    pairs.sort_by(|(left, _), (right, _)| compare_keys(left, right));
+    pairs.reverse();
+    pairs.dedup_by(|(left, _), (right, _)| compare_keys(left, right).is_eq());
+    pairs.reverse();
+    Ok(Term::Map(pairs.into()))
+}
+
+/// A bitstring of constant segments.
+pub fn constant_binary(segments: &[Segment], depth: usize) -> Result<Term, SyntaxError> {
+    let mut bits = BitString::default();
+    for segment in segments {
+        let values = match &segment.value.node {
+            Node::String(text) => text.chars().map(|c| Term::Int(c as i64)).collect(),
+            _ => vec![constant(&segment.value, depth + 1)?],
+        };
+        for value in &values {
+            add_segment(&mut bits, segment, value, depth)?;
+        }
+    }
+    Ok(Term::Bits(bits.finish()))
+}
+
+fn add_segment(bits: &mut BitString, segment: &Segment, value: &Term, depth: usize) -> Result<(), SyntaxError> {
+    let error = |message: &str| Err(SyntaxError::new(segment.at, message));
+    let layout = layout(segment)?;
+    let size = match (layout.size, &segment.size) {
+        (LayoutSize::Default(size), _) => Some(size as usize),
+        (LayoutSize::Written, Some(size)) => {
+            let Term::Int(written) = constant(size, depth + 1)? else {
+                return error("a segment's size is an integer");
+            };
+            let total = usize::try_from(written).ok().and_then(|size| size.checked_mul(layout.unit.into()));
+            match total.filter(|total| bits.length().saturating_add(*total) <= LARGEST_BITS) {
+                Some(total) => Some(total),
+                None => return error("this size is negative or too large for a constant"),
+            }
+        }
+        (LayoutSize::All | LayoutSize::Encoded | LayoutSize::Written, _) => None,
+    };
+    let fits = match (layout.kind, value, size) {
+        (BitKind::Integer, Term::Int(value), Some(size)) => bits.integer(&BigInt::from(*value), size, layout.endian),
+        (BitKind::Integer, Term::Big(value), Some(size)) => bits.integer(value, size, layout.endian),
+        (BitKind::Float, Term::Float(value), Some(size)) => bits.float(*value, size, layout.endian),
+        (BitKind::Float, Term::Int(value), Some(size)) => bits.float(*value as f64, size, layout.endian),
+        (BitKind::Float, Term::Big(value), Some(size)) => {
+            let nearest = value.to_f64().filter(|nearest| nearest.is_finite());
+            nearest.is_some_and(|nearest| bits.float(nearest, size, layout.endian))
+        }
+        (BitKind::Bits, Term::Bits(value), size) => bits.bits(value, size, layout.unit),
+        (BitKind::Utf8 | BitKind::Utf16 | BitKind::Utf32, Term::Int(code), _) => {
+            let c = u32::try_from(*code).ok().and_then(char::from_u32);
+            c.is_some_and(|c| bits.character(c, layout.kind, layout.endian))
+        }
+        _ => false,
+    };
+    if fits { Ok(()) } else { error("this value does not fit the segment's type and size") }
+}

@@ -1,0 +1,27 @@
+//! Erlang's surface syntax: terms printed as the BEAM prints them, expressions read as `erl_parse`
+//! reads them and lowered to the core IR, so that a command line needs no child process.
+//!
+//! Knows no machine and no file. Forms (`-module`, function definitions), macros and records are not
+//! read here: OTP's own compiler does that for modules.
+
+pub mod ast;
+mod bifs;
+mod bit_string;
+mod constant;
+mod error;
+mod float;
+mod fold;
+mod lower;
+mod names;
+mod order;
+mod parse;
+mod print;
+mod scan;
+mod segment;
+
+pub use ast::Ast;
+pub use constant::parse_term;
+pub use error::{Position, SyntaxError};
+pub use lower::lower_expression;
+pub use parse::parse_expression;
+pub use print::{Printable, print, print_atom, print_pasteable, print_with};

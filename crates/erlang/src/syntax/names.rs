@@ -1,0 +1,42 @@
+//! Which names are words of the language, and which characters make a name.
+
+/// The words that cannot be atoms without quotes. `maybe` and `else` become reserved only by a
+/// feature that is off by default.
+pub const RESERVED: &[&str] = &[
+    "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
+    "end", "fun", "if", "let", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor",
+];
+
+/// The reserved word itself, with a lifetime of its own.
+pub fn reserved(word: &str) -> Option<&'static str> {
+    RESERVED.binary_search(&word).ok().map(|index| RESERVED[index])
+}
+
+/// An atom without quotes starts with one of these: Latin-1 only, as `erl_scan` has it.
+pub fn starts_atom(c: char) -> bool {
+    matches!(c, 'a'..='z' | 'ß'..='ö' | 'ø'..='ÿ')
+}
+
+pub fn starts_variable(c: char) -> bool {
+    matches!(c, 'A'..='Z' | '_' | 'À'..='Ö' | 'Ø'..='Þ')
+}
+
+pub fn continues_name(c: char) -> bool {
+    starts_atom(c) || starts_variable(c) || c.is_ascii_digit() || c == '@'
+}
+
+pub fn is_bare_atom(text: &str) -> bool {
+    text.starts_with(starts_atom) && text.chars().all(continues_name) && reserved(text).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reserved_words_are_sorted_for_the_search() {
+        assert!(RESERVED.is_sorted());
+        assert_eq!(reserved("xor"), Some("xor"));
+        assert_eq!(reserved("maybe"), None);
+    }
+}

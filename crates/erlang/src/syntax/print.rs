@@ -1,0 +1,290 @@
+//! Terms as text, exactly as `io_lib:format("~0tp", [Term])` has it: one line, strings and
+//! printable binaries as such.
+//!
+//! Works on an explicit stack, so a term may nest as deeply as it likes.
+
+use super::float::float_text;
+use super::names::is_bare_atom;
+use std::fmt::Write;
+use term::{Atom, Bits, Fun, Term};
+
+/// As `~0tp` prints in an `erl` started without `+pc unicode`.
+pub fn print(term: &Term) -> String {
+    print_with(term, Printable::Latin1)
+}
+
+pub fn print_with(term: &Term, printable: Printable) -> String {
+    Printer { printable, pasteable: false, out: String::new() }.run(term)
+}
+
+/// As [`print`], but an expression wherever there is one: what a shell or a test file can read back.
+/// Process identifiers, references and ports become calls; closures have no expression and stay
+/// `#Fun<…>`.
+pub fn print_pasteable(term: &Term) -> String {
+    Printer { printable: Printable::Latin1, pasteable: true, out: String::new() }.run(term)
+}
+
+/// An atom with quotes where it needs them.
+pub fn print_atom(atom: Atom) -> String {
+    let mut out = String::new();
+    write_atom(atom.text(), &mut out);
+    out
+}
+
+/// Which characters make a list of integers a string: the runtime's `+pc` switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Printable {
+    /// The runtime's default.
+    Latin1,
+    Unicode,
+}
+
+impl Printable {
+    fn holds(self, code: u32) -> bool {
+        match code {
+            8..=13 | 27 | 32..=126 => true,
+            0xa0..=0xff => true,
+            _ => self == Printable::Unicode && code >= 0x100 && is_unicode(code),
+        }
+    }
+}
+
+/// Code points that source text may contain: no surrogates, and not the two non-characters that
+/// the scanner rejects.
+pub fn is_unicode(code: u32) -> bool {
+    matches!(code, 0..=0xd7ff | 0xe000..=0xfffd | 0x1_0000..=0x10_ffff)
+}
+
+/// What is still to be written, the next on top.
+enum Work<'t> {
+    Term(&'t Term),
+    Text(&'static str),
+}
+
+struct Printer {
+    printable: Printable,
+    pasteable: bool,
+    out: String,
+}
+
+impl Printer {
+    fn run(mut self, term: &Term) -> String {
+        let mut stack = vec![Work::Term(term)];
+        while let Some(work) = stack.pop() {
+            match work {
+                Work::Text(text) => self.out.push_str(text),
+                Work::Term(term) => self.term(term, &mut stack),
+            }
+        }
+        self.out
+    }
+
+    fn term<'t>(&mut self, term: &'t Term, stack: &mut Vec<Work<'t>>) {
+        match term {
+            Term::Int(value) => self.number(value),
+            Term::Big(value) => self.number(value),
+            Term::Float(value) => self.out.push_str(&float_text(*value)),
+            Term::Atom(atom) => write_atom(atom.text(), &mut self.out),
+            Term::Nil => self.out.push_str("[]"),
+            Term::List(items, None) if self.string(items) => {}
+            Term::List(items, tail) => {
+                self.out.push('[');
+                stack.push(Work::Text("]"));
+                if let Some(tail) = tail {
+                    stack.push(Work::Term(tail));
+                    stack.push(Work::Text("|"));
+                }
+                push_separated(items, stack);
+            }
+            Term::Tuple(items) => {
+                self.out.push('{');
+                stack.push(Work::Text("}"));
+                push_separated(items, stack);
+            }
+            Term::Map(pairs) => {
+                self.out.push_str("#{");
+                stack.push(Work::Text("}"));
+                for (index, (key, value)) in pairs.iter().enumerate().rev() {
+                    stack.push(Work::Term(value));
+                    stack.push(Work::Text(" => "));
+                    stack.push(Work::Term(key));
+                    if index > 0 {
+                        stack.push(Work::Text(","));
+                    }
+                }
+            }
+            Term::Bits(bits) => self.bits(bits),
+            Term::Fun(fun) => self.fun(fun),
+            Term::Pid(number) => self.identity("list_to_pid", format_args!("<0.{number}.0>")),
+            Term::Reference(number) => self.identity("list_to_ref", format_args!("#Ref<0.0.0.{number}>")),
+            Term::Port(number) => self.identity("list_to_port", format_args!("#Port<0.{number}>")),
+        }
+    }
+
+    fn number(&mut self, value: &impl std::fmt::Display) {
+        write_to(&mut self.out, format_args!("{value}"));
+    }
+
+    fn identity(&mut self, constructor: &str, text: std::fmt::Arguments<'_>) {
+        if self.pasteable {
+            write_to(&mut self.out, format_args!("{constructor}(\"{text}\")"));
+        } else {
+            write_to(&mut self.out, text);
+        }
+    }
+
+    /// Writes the items as a string if all of them are printable characters.
+    fn string(&mut self, items: &[Term]) -> bool {
+        let code = |item: &Term| item.as_int().and_then(|value| u32::try_from(value).ok());
+        if !items.iter().all(|item| code(item).is_some_and(|code| self.printable.holds(code))) {
+            return false;
+        }
+        write_quoted(items.iter().filter_map(code).filter_map(char::from_u32), '"', &mut self.out);
+        true
+    }
+
+    fn bits(&mut self, bits: &Bits) {
+        self.out.push_str("<<");
+        if !(bits.is_binary() && self.printable_bytes(bits.bytes())) {
+            self.numbered_bytes(bits);
+        }
+        self.out.push_str(">>");
+    }
+
+    /// Bytes that are UTF-8 are judged as such; only others are tried as Latin-1.
+    fn printable_bytes(&mut self, bytes: &[u8]) -> bool {
+        if bytes.is_empty() {
+            return false;
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) => {
+                let printable = text.chars().all(|c| self.printable.holds(c as u32));
+                if printable {
+                    write_quoted(text.chars(), '"', &mut self.out);
+                    if !text.is_ascii() {
+                        self.out.push_str("/utf8");
+                    }
+                }
+                printable
+            }
+            Err(_) => {
+                let printable = bytes.iter().all(|&byte| Printable::Latin1.holds(byte.into()));
+                if printable {
+                    write_quoted(bytes.iter().map(|&byte| char::from(byte)), '"', &mut self.out);
+                }
+                printable
+            }
+        }
+    }
+
+    fn numbered_bytes(&mut self, bits: &Bits) {
+        let unused = (8 - bits.bit_length() % 8) % 8;
+        for (index, byte) in bits.bytes().iter().enumerate() {
+            if index > 0 {
+                self.out.push(',');
+            }
+            if unused > 0 && index + 1 == bits.bytes().len() {
+                write_to(&mut self.out, format_args!("{}:{}", byte >> unused, 8 - unused));
+            } else {
+                self.number(byte);
+            }
+        }
+    }
+
+    fn fun(&mut self, fun: &Fun) {
+        match fun {
+            Fun::External { module, function, arity } if self.pasteable => {
+                self.out.push_str("fun ");
+                write_atom(module.text(), &mut self.out);
+                self.out.push(':');
+                write_atom(function.text(), &mut self.out);
+                write_to(&mut self.out, format_args!("/{arity}"));
+            }
+            Fun::External { module, function, arity } => {
+                self.out.push_str("fun ");
+                write_atom_of_fun(module.text(), &mut self.out);
+                self.out.push(':');
+                write_atom_of_fun(function.text(), &mut self.out);
+                write_to(&mut self.out, format_args!("/{arity}"));
+            }
+            Fun::Local { module, index, unique, arity: _ } => {
+                self.out.push_str("#Fun<");
+                write_bytes_as_characters(module.text(), &mut self.out);
+                write_to(&mut self.out, format_args!(".{index}.{unique}>"));
+            }
+        }
+    }
+}
+
+fn push_separated<'t>(items: &'t [Term], stack: &mut Vec<Work<'t>>) {
+    for (index, item) in items.iter().enumerate().rev() {
+        stack.push(Work::Term(item));
+        if index > 0 {
+            stack.push(Work::Text(","));
+        }
+    }
+}
+
+fn write_to(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = out.write_fmt(text);
+}
+
+fn write_atom(text: &str, out: &mut String) {
+    if is_bare_atom(text) {
+        out.push_str(text);
+    } else {
+        write_quoted(text.chars(), '\'', out);
+    }
+}
+
+fn write_quoted(characters: impl Iterator<Item = char>, quote: char, out: &mut String) {
+    out.push(quote);
+    for c in characters {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            _ if c == quote => out.extend(['\\', c]),
+            ' '..='~' | '\u{a0}'.. => out.push(c),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{b}' => out.push_str("\\v"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\u{1b}' => out.push_str("\\e"),
+            '\u{7f}' => out.push_str("\\d"),
+            control => write_to(out, format_args!("\\{:03o}", control as u32)),
+        }
+    }
+    out.push(quote);
+}
+
+/// The runtime itself, not `io_lib`, writes the names of funs, and by other rules: it knows no
+/// reserved words, quotes `@`, has fewer escapes, and hands out UTF-8 bytes as if each were a
+/// character. OTP 25 prints them so, hence we do.
+fn write_atom_of_fun(text: &str, out: &mut String) {
+    let continues = |c: char| c != '@' && super::names::continues_name(c);
+    if text.starts_with(super::names::starts_atom) && text.chars().all(continues) {
+        return write_bytes_as_characters(text, out);
+    }
+    out.push('\'');
+    for c in text.chars() {
+        match c {
+            '\'' => out.push_str("\\'"),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{b}' => out.push_str("\\v"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\0'..='\u{1f}' | '\u{80}'..='\u{9f}' => write_to(out, format_args!("\\{:03o}", c as u32)),
+            _ => write_bytes_as_characters(c.encode_utf8(&mut [0; 4]), out),
+        }
+    }
+    out.push('\'');
+}
+
+fn write_bytes_as_characters(text: &str, out: &mut String) {
+    out.extend(text.bytes().map(char::from));
+}

@@ -1,0 +1,189 @@
+//! Calls: of the module's functions, of other modules', of values, of primitives.
+
+use super::function::{CompileError, Compiled, Compiler, Goal};
+use super::instruction::{Instruction, Slot};
+use crate::primitive::{Arithmetic, Fast, Primitive};
+use program::{Callee, Expr, Span};
+use term::Term;
+
+impl Compiler<'_> {
+    pub(super) fn call(&mut self, callee: &Callee, args: &[Expr], span: Span, goal: Goal) -> Compiled {
+        let mark = self.next;
+        let count = args.len() as u16;
+        match callee {
+            Callee::Remote { module, function } => match self.linker.primitive(*module, *function, args.len() as u32) {
+                Some(row) => self.primitive(row, args, span, goal)?,
+                None => {
+                    let export = self.linker.export(*module, *function, args.len() as u32);
+                    let first = self.arguments(args, goal)?;
+                    self.mark_span(span);
+                    self.emit_call(goal, first, |tail| match tail {
+                        true => Instruction::TailCallNamed { first, count, export },
+                        false => Instruction::CallNamed { first, count, export },
+                    })?;
+                }
+            },
+            Callee::Local(id) => {
+                let function = self.linker.function(*id);
+                let first = self.arguments(args, goal)?;
+                self.mark_span(span);
+                self.emit_call(goal, first, |tail| match tail {
+                    true => Instruction::TailCall { first, count, function },
+                    false => Instruction::Call { first, count, function },
+                })?;
+            }
+            Callee::Value(function) => {
+                let function = self.operand(function)?;
+                let first = self.arguments(args, goal)?;
+                self.behind(first, count, &[function])?;
+                self.mark_span(span);
+                self.emit_call(goal, first, |tail| match tail {
+                    true => Instruction::TailCallValue { first, count },
+                    false => Instruction::CallValue { first, count },
+                })?;
+            }
+            Callee::Dynamic { module, function } => {
+                let module = self.operand(module)?;
+                let function = self.operand(function)?;
+                let first = self.arguments(args, goal)?;
+                self.behind(first, count, &[module, function])?;
+                self.mark_span(span);
+                self.emit_call(goal, first, |tail| match tail {
+                    true => Instruction::TailCallComputed { first, count },
+                    false => Instruction::CallComputed { first, count },
+                })?;
+            }
+            Callee::Primitive(name) => {
+                let row = self
+                    .linker
+                    .operation(*name, args.len() as u32)
+                    .ok_or(CompileError::UnknownOperation(*name, args.len() as u32))?;
+                self.primitive(row, args, span, goal)?;
+            }
+        }
+        self.next = mark;
+        Ok(())
+    }
+
+    /// A call whose result may stay where it arrives: that slot. Nothing for what has an instruction of
+    /// its own, which writes wherever it is told to.
+    pub(super) fn call_in_place(&mut self, callee: &Callee, args: &[Expr], span: Span) -> Compiled<Option<Slot>> {
+        let row = match callee {
+            Callee::Remote { module, function } => self.linker.primitive(*module, *function, args.len() as u32),
+            Callee::Local(_) | Callee::Dynamic { .. } | Callee::Value(_) | Callee::Primitive(_) => None,
+        };
+        if row.is_some_and(|row| matches!(row.fast, Fast::Arithmetic(_) | Fast::Compare(_) | Fast::Test(_))) {
+            return Ok(None);
+        }
+        let mark = self.next;
+        self.call(callee, args, span, Goal::Top)?;
+        // The result lies where the arguments began.
+        let slot = self.top;
+        self.next = mark.max(slot);
+        if self.next == slot {
+            self.allocate(1)?;
+        }
+        self.pending[usize::from(slot)] = 0;
+        Ok(Some(slot))
+    }
+
+    /// Arguments in consecutive slots, with room for as many results as the goal wants.
+    fn arguments(&mut self, args: &[Expr], goal: Goal) -> Compiled<Slot> {
+        let first = self.sequence(args)?;
+        let results = match goal {
+            Goal::Slots { count, .. } => usize::from(count),
+            Goal::Slot(_) | Goal::Top | Goal::Result | Goal::Condition { .. } => 1,
+        };
+        if results > args.len() {
+            self.allocate(results - args.len())?;
+        }
+        Ok(first)
+    }
+
+    /// What a call needs behind its arguments.
+    fn behind(&mut self, first: Slot, count: u16, slots: &[Slot]) -> Compiled {
+        for (index, from) in slots.iter().enumerate() {
+            let to = first + count + index as u16;
+            if to >= self.next {
+                self.allocate(1)?;
+            }
+            self.emit(Instruction::Move { to, from: *from });
+        }
+        Ok(())
+    }
+
+    fn emit_call(&mut self, goal: Goal, first: Slot, instruction: impl Fn(bool) -> Instruction) -> Compiled {
+        match goal {
+            Goal::Result => {
+                self.emit(instruction(true));
+                Ok(())
+            }
+            Goal::Slots { first: to, count } if count != 1 => {
+                self.emit(instruction(false));
+                for index in 0..count {
+                    self.emit(Instruction::Move { to: to + index, from: first + index });
+                }
+                Ok(())
+            }
+            Goal::Slot(_) | Goal::Top | Goal::Slots { .. } | Goal::Condition { .. } => {
+                self.emit(instruction(false));
+                self.deliver(first, goal)
+            }
+        }
+    }
+
+    fn primitive(&mut self, row: &'static Primitive, args: &[Expr], span: Span, goal: Goal) -> Compiled {
+        match row.fast {
+            Fast::Arithmetic(operation) => return self.arithmetic(operation, row, args, span, goal),
+            Fast::Compare(_) | Fast::Test(_) => return self.test(row, args, goal),
+            Fast::None | Fast::Head | Fast::Tail | Fast::Element => {}
+        }
+        let first = self.arguments(args, goal)?;
+        let count = args.len() as u16;
+        let row = self.row(row);
+        self.mark_span(span);
+        match goal {
+            Goal::Slots { first: to, count: results } if results != 1 => {
+                self.emit(Instruction::PrimitiveSeveral { first, count, results, row });
+                for index in 0..results {
+                    self.emit(Instruction::Move { to: to + index, from: first + index });
+                }
+                Ok(())
+            }
+            Goal::Slot(_) | Goal::Top | Goal::Slots { .. } | Goal::Result | Goal::Condition { .. } => {
+                if args.is_empty() && self.next == first {
+                    self.allocate(1)?;
+                }
+                self.emit(Instruction::Primitive { first, count, row });
+                self.deliver(first, goal)
+            }
+        }
+    }
+
+    fn arithmetic(
+        &mut self,
+        operation: Arithmetic,
+        row: &'static Primitive,
+        args: &[Expr],
+        span: Span,
+        goal: Goal,
+    ) -> Compiled {
+        let row = self.row(row);
+        let a = self.operand(&args[0])?;
+        let small = match &args[1] {
+            Expr::Const(Term::Int(value)) => i32::try_from(*value).ok(),
+            _ => None,
+        };
+        let b = if small.is_some() { 0 } else { self.operand(&args[1])? };
+        let to = match goal {
+            Goal::Slot(to) => to,
+            Goal::Top | Goal::Slots { .. } | Goal::Result | Goal::Condition { .. } => self.allocate(1)?,
+        };
+        self.mark_span(span);
+        self.emit(match small {
+            Some(value) => Instruction::ArithmeticSmall { operation, to, a, row, value },
+            None => Instruction::Arithmetic { operation, to, a, b, row },
+        });
+        self.deliver(to, goal)
+    }
+}

@@ -1,0 +1,483 @@
+//! Expressions to instructions.
+//!
+//! Slots are handed out like a stack: what an expression needs for itself lies above what is in use,
+//! and is free again when it is done. Variables are immutable, so a variable bound to another one, or
+//! to a part that a pattern already loaded, is just one more name of that slot.
+
+use super::instruction::{Code, Handler, Instruction, MapPlan, Slot, Switch, Target};
+use crate::primitive::Primitive;
+use crate::value::Word;
+use program::{Binding, BitSize, Expr, FunctionId, MapPair, Span, Var};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+use term::{Atom, Term};
+
+/// Numbers for what code refers to.
+pub trait Linker {
+    fn function(&mut self, id: FunctionId) -> u32;
+    fn export(&mut self, module: Atom, function: Atom, arity: u32) -> u32;
+    fn constant(&mut self, term: &Term) -> Word;
+    fn primitive(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive>;
+    fn operation(&self, name: Atom, arity: u32) -> Option<&'static Primitive>;
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    #[error("more than {} values are needed at once", u16::MAX)]
+    TooManySlots,
+    #[error("unknown operation {0}/{1}")]
+    UnknownOperation(Atom, u32),
+    #[error("variable {0:?} has no value")]
+    Unbound(Var),
+    #[error("a place for one value is given {0}")]
+    SeveralValues(usize),
+}
+
+/// Where a value goes.
+#[derive(Clone, Copy)]
+pub(super) enum Goal {
+    Slot(Slot),
+    /// Wherever it arrives: `Compiler::top` says where that was. For calls only.
+    Top,
+    /// Several values into consecutive slots.
+    Slots {
+        first: Slot,
+        count: u16,
+    },
+    /// It is the function's result.
+    Result,
+    /// On if it is true, to the label otherwise.
+    Condition {
+        otherwise: Target,
+    },
+}
+
+pub(super) type Compiled<T = ()> = Result<T, CompileError>;
+
+pub(super) struct Compiler<'a> {
+    pub linker: &'a mut dyn Linker,
+    pub code: Code,
+    pub slots: FxHashMap<Var, Slot>,
+    pub next: Slot,
+    /// Where the latest value with the goal `Top` arrived.
+    pub top: Slot,
+    /// How often each variable is used, in all branches together.
+    uses: FxHashMap<Var, u32>,
+    /// By slot: uses of all its names, but for those that only gave it another name.
+    pub pending: Vec<u32>,
+    /// Instruction of each label, once placed.
+    labels: Vec<Option<Target>>,
+    /// Where the latest label was placed: control may come from elsewhere there.
+    last_placed: Target,
+    constants: FxHashMap<u64, u32>,
+}
+
+/// `params` counts what a caller passes and what a closure carries.
+pub fn compile(linker: &mut dyn Linker, function: u32, params: u32, body: &Expr) -> Result<Code, CompileError> {
+    let arity = u16::try_from(params).map_err(|_| CompileError::TooManySlots)?;
+    let code = Code {
+        function,
+        slots: arity.max(1),
+        instructions: Vec::new(),
+        constants: Vec::new(),
+        rows: Vec::new(),
+        switches: Vec::new(),
+        map_plans: Vec::new(),
+        bit_plans: Vec::new(),
+        bit_reads: Vec::new(),
+        handlers: Vec::new(),
+        spans: Vec::new(),
+        live: OnceLock::new(),
+    };
+    let mut uses = FxHashMap::default();
+    program::for_each_use(body, |var| *uses.entry(var).or_insert(0) += 1);
+    let mut compiler = Compiler {
+        uses,
+        top: 0,
+        pending: vec![0; usize::from(arity)],
+        linker,
+        code,
+        slots: FxHashMap::default(),
+        next: arity,
+        labels: Vec::new(),
+        last_placed: 0,
+        constants: FxHashMap::default(),
+    };
+    for index in 0..params {
+        compiler.name(Var(index), index as Slot);
+    }
+    compiler.expr(body, Goal::Result)?;
+    Ok(compiler.finish())
+}
+
+impl Compiler<'_> {
+    pub fn expr(&mut self, expr: &Expr, goal: Goal) -> Compiled {
+        stacker::maybe_grow(128 << 10, 4 << 20, || self.expr_inner(expr, goal))
+    }
+
+    fn expr_inner(&mut self, expr: &Expr, goal: Goal) -> Compiled {
+        match expr {
+            Expr::Let { bindings, body } => self.let_in(bindings, body, goal),
+            Expr::Case { subjects, clauses, span } => self.case(subjects, clauses, *span, goal),
+            Expr::Call { callee, args, span } => self.call(callee, args, *span, goal),
+            Expr::Guard(inner) => self.guard(inner, goal),
+            Expr::Try { body, ok_vars, ok, handler_vars, handler } => {
+                self.try_of(body, ok_vars, ok, handler_vars, handler, goal)
+            }
+            Expr::Values(values) => self.values(values, goal),
+            Expr::Const(_)
+            | Expr::Var(_)
+            | Expr::Cons(..)
+            | Expr::Tuple(_)
+            | Expr::Map { .. }
+            | Expr::Bits { .. }
+            | Expr::Closure { .. } => match goal {
+                Goal::Slot(to) => self.simple(expr, to),
+                Goal::Top | Goal::Result | Goal::Condition { .. } | Goal::Slots { count: 1, .. } => {
+                    let mark = self.next;
+                    let slot = self.operand(expr)?;
+                    self.deliver(slot, goal)?;
+                    self.next = mark;
+                    Ok(())
+                }
+                Goal::Slots { count, .. } => Err(CompileError::SeveralValues(count.into())),
+            },
+        }
+    }
+
+    /// A value that lies in a slot goes where it should.
+    pub fn deliver(&mut self, from: Slot, goal: Goal) -> Compiled {
+        match goal {
+            Goal::Slot(to) | Goal::Slots { first: to, count: 1 } => {
+                if to != from {
+                    self.emit(Instruction::Move { to, from });
+                }
+            }
+            Goal::Slots { count, .. } => return Err(CompileError::SeveralValues(count.into())),
+            Goal::Top => self.top = from,
+            Goal::Result => self.emit(Instruction::Return { from }),
+            Goal::Condition { otherwise } => self.is_true(from, otherwise),
+        }
+        Ok(())
+    }
+
+    /// Expressions that build one value out of others, without branching.
+    fn simple(&mut self, expr: &Expr, to: Slot) -> Compiled {
+        let mark = self.next;
+        match expr {
+            Expr::Const(term) => {
+                let constant = self.constant(term);
+                self.emit(Instruction::Load { to, constant });
+            }
+            Expr::Var(var) => {
+                let from = self.slot(*var)?;
+                self.deliver(from, Goal::Slot(to))?;
+            }
+            Expr::Cons(head, tail) => {
+                let head = self.operand(head)?;
+                let tail = self.operand(tail)?;
+                self.emit(Instruction::Cons { to, head, tail });
+            }
+            Expr::Tuple(items) => {
+                let first = self.sequence(items)?;
+                self.emit(Instruction::Tuple { to, first, count: items.len() as u16 });
+            }
+            Expr::Closure { function, captures } => {
+                let captures: Vec<Expr> = captures.iter().map(|var| Expr::Var(*var)).collect();
+                let first = self.sequence(&captures)?;
+                let function = self.linker.function(*function);
+                self.emit(Instruction::Closure { to, first, count: captures.len() as u16, function });
+            }
+            Expr::Map { base, pairs, span } => self.map(base, pairs, *span, to)?,
+            Expr::Bits { segments, span } => self.bits(segments, *span, to)?,
+            Expr::Let { .. }
+            | Expr::Values(_)
+            | Expr::Call { .. }
+            | Expr::Case { .. }
+            | Expr::Try { .. }
+            | Expr::Guard(_) => self.expr(expr, Goal::Slot(to))?,
+        }
+        self.next = mark;
+        Ok(())
+    }
+
+    fn map(&mut self, base: &Expr, pairs: &[MapPair], span: Span, to: Slot) -> Compiled {
+        let base = self.operand(base)?;
+        let first = self.next;
+        for pair in pairs {
+            for part in [&pair.key, &pair.value] {
+                let slot = self.allocate(1)?;
+                self.expr(part, Goal::Slot(slot))?;
+            }
+        }
+        let plan = self.code.map_plans.len() as u32;
+        self.code.map_plans.push(MapPlan { exact: pairs.iter().map(|pair| pair.exact).collect() });
+        self.mark_span(span);
+        self.emit(Instruction::UpdateMap { to, base, first, plan });
+        Ok(())
+    }
+
+    fn bits(&mut self, segments: &[program::BitSegment], span: Span, to: Slot) -> Compiled {
+        use super::instruction::{BitsPlan, BitsSize};
+        use crate::value::Segment;
+        let first = self.allocate(segments.len())?;
+        let mut plan = Vec::with_capacity(segments.len());
+        for (index, segment) in segments.iter().enumerate() {
+            self.expr(&segment.value, Goal::Slot(first + index as Slot))?;
+            let size = match &segment.size {
+                BitSize::All => BitsSize::All,
+                BitSize::Encoded => BitsSize::Encoded,
+                BitSize::Times(Expr::Const(Term::Int(count))) if fixed_size(*count, segment.unit).is_some() => {
+                    BitsSize::Fixed(fixed_size(*count, segment.unit).unwrap_or(0))
+                }
+                BitSize::Times(size) => BitsSize::Slot(self.operand(size)?),
+            };
+            let kind =
+                Segment { kind: segment.kind, unit: segment.unit, signed: segment.signed, endian: segment.endian };
+            plan.push((kind, size));
+        }
+        let index = self.code.bit_plans.len() as u32;
+        self.code.bit_plans.push(BitsPlan { segments: plan });
+        self.mark_span(span);
+        self.emit(Instruction::BuildBits { to, first, plan: index });
+        Ok(())
+    }
+
+    fn let_in(&mut self, bindings: &[Binding], body: &Expr, goal: Goal) -> Compiled {
+        let mark = self.next;
+        for Binding { vars, value } in bindings {
+            match vars[..] {
+                [var] => {
+                    let slot = self.renamed(value)?;
+                    self.name(var, slot);
+                }
+                _ => {
+                    let first = self.allocate(vars.len())?;
+                    self.expr(value, Goal::Slots { first, count: vars.len() as u16 })?;
+                    for (index, var) in vars.iter().enumerate() {
+                        self.name(*var, first + index as Slot);
+                    }
+                }
+            }
+        }
+        self.expr(body, goal)?;
+        self.next = mark;
+        Ok(())
+    }
+
+    fn values(&mut self, values: &[Expr], goal: Goal) -> Compiled {
+        let mark = self.next;
+        match goal {
+            Goal::Slots { first, count } if usize::from(count) == values.len() => {
+                // Into fresh slots first: a value may use what the goal's slots hold.
+                let fresh = self.sequence(values)?;
+                for index in 0..count {
+                    self.emit(Instruction::Move { to: first + index, from: fresh + index });
+                }
+            }
+            Goal::Result if values.len() != 1 => {
+                let first = self.sequence(values)?;
+                self.emit(Instruction::ReturnSeveral { first, count: values.len() as u16 });
+            }
+            _ => match values {
+                [value] => self.expr(value, goal)?,
+                _ => return Err(CompileError::SeveralValues(values.len())),
+            },
+        }
+        self.next = mark;
+        Ok(())
+    }
+
+    fn try_of(
+        &mut self,
+        body: &Expr,
+        ok_vars: &[Var],
+        ok: &Expr,
+        handler_vars: &[Var; 3],
+        handler: &Expr,
+        goal: Goal,
+    ) -> Compiled {
+        let mark = self.next;
+        let (caught, end) = (self.label(), self.label());
+        let first = self.allocate(ok_vars.len().max(3))?;
+        let start = self.here();
+        self.expr(body, Goal::Slots { first, count: ok_vars.len() as u16 })?;
+        self.code.handlers.push(Handler { start, end: self.here(), target: caught, first: Some(first) });
+        for (index, var) in ok_vars.iter().enumerate() {
+            self.name(*var, first + index as Slot);
+        }
+        self.expr(ok, goal)?;
+        self.jump_unless_ended(end);
+        self.place(caught);
+        for (index, var) in handler_vars.iter().enumerate() {
+            self.name(*var, first + index as Slot);
+        }
+        self.expr(handler, goal)?;
+        self.place(end);
+        self.next = mark;
+        Ok(())
+    }
+
+    /// The slot of a value: the variable's own, or a fresh one.
+    pub fn operand(&mut self, expr: &Expr) -> Compiled<Slot> {
+        if let Expr::Var(var) = expr {
+            return self.slot(*var);
+        }
+        // A call's result stays where it arrives.
+        if let Expr::Call { callee, args, span } = expr
+            && let Some(slot) = self.call_in_place(callee, args, *span)?
+        {
+            return Ok(slot);
+        }
+        let slot = self.allocate(1)?;
+        self.expr(expr, Goal::Slot(slot))?;
+        Ok(slot)
+    }
+
+    /// The slot of a value that only gets another name.
+    pub fn renamed(&mut self, expr: &Expr) -> Compiled<Slot> {
+        let slot = self.operand(expr)?;
+        if let Expr::Var(_) = expr {
+            let pending = &mut self.pending[usize::from(slot)];
+            *pending = pending.saturating_sub(1);
+        }
+        Ok(slot)
+    }
+
+    pub fn name(&mut self, var: Var, slot: Slot) {
+        self.slots.insert(var, slot);
+        self.pending[usize::from(slot)] += self.uses.get(&var).copied().unwrap_or(0);
+    }
+
+    /// The name is out of scope: another branch begins.
+    pub fn forget(&mut self, var: Var, slot: Slot) {
+        let pending = &mut self.pending[usize::from(slot)];
+        *pending = pending.saturating_sub(self.uses.get(&var).copied().unwrap_or(0));
+    }
+
+    /// The values in consecutive slots at the top: fresh ones, but for variables that lie there already
+    /// and are not needed again.
+    pub fn sequence(&mut self, values: &[Expr]) -> Compiled<Slot> {
+        let settled = self.settled(values);
+        let first = self.next - settled as Slot;
+        for value in &values[settled..] {
+            let slot = self.allocate(1)?;
+            self.expr(value, Goal::Slot(slot))?;
+        }
+        Ok(first)
+    }
+
+    /// How many of the first values are variables that lie at the top, in order, for the last time.
+    fn settled(&self, values: &[Expr]) -> usize {
+        let dying = |value: &Expr| match value {
+            Expr::Var(var) if self.uses.get(var) == Some(&1) => {
+                self.slots.get(var).copied().filter(|slot| self.pending[usize::from(*slot)] == 1)
+            }
+            _ => None,
+        };
+        (1..=values.len().min(usize::from(self.next)))
+            .rev()
+            .find(|&count| {
+                let first = self.next - count as Slot;
+                (0..count).all(|index| dying(&values[index]) == Some(first + index as Slot))
+            })
+            .unwrap_or(0)
+    }
+
+    pub fn slot(&self, var: Var) -> Compiled<Slot> {
+        self.slots.get(&var).copied().ok_or(CompileError::Unbound(var))
+    }
+
+    pub fn allocate(&mut self, count: usize) -> Compiled<Slot> {
+        let first = self.next;
+        // Room for a call's own needs stays free at the end.
+        let next = usize::from(first) + count;
+        if next > usize::from(u16::MAX) - 512 {
+            return Err(CompileError::TooManySlots);
+        }
+        self.next = next as Slot;
+        self.code.slots = self.code.slots.max(self.next);
+        self.pending.truncate(usize::from(first));
+        self.pending.resize(next, 0);
+        Ok(first)
+    }
+
+    pub fn constant(&mut self, term: &Term) -> u32 {
+        let word = self.linker.constant(term);
+        self.constant_word(word)
+    }
+
+    pub fn constant_word(&mut self, word: Word) -> u32 {
+        let constants = &mut self.code.constants;
+        *self.constants.entry(word.0).or_insert_with(|| {
+            constants.push(word);
+            constants.len() as u32 - 1
+        })
+    }
+
+    pub fn row(&mut self, row: &'static Primitive) -> u16 {
+        let known = self.code.rows.iter().position(|other| std::ptr::eq(*other, row));
+        known.unwrap_or_else(|| {
+            self.code.rows.push(row);
+            self.code.rows.len() - 1
+        }) as u16
+    }
+
+    pub fn switch(&mut self, value: Slot, switch: Switch) {
+        let table = self.code.switches.len() as u32;
+        self.code.switches.push(switch);
+        self.emit(Instruction::Switch { value, table });
+    }
+
+    pub fn emit(&mut self, instruction: Instruction) {
+        self.code.instructions.push(instruction);
+    }
+
+    pub fn here(&self) -> Target {
+        self.code.instructions.len() as Target
+    }
+
+    pub fn label(&mut self) -> Target {
+        self.labels.push(None);
+        self.labels.len() as Target - 1
+    }
+
+    pub fn place(&mut self, label: Target) {
+        self.last_placed = self.here();
+        self.labels[label as usize] = Some(self.last_placed);
+    }
+
+    pub fn mark_span(&mut self, span: Span) {
+        let here = self.here();
+        if self.code.spans.last().is_none_or(|(_, last)| *last != span) {
+            self.code.spans.push((here, span));
+        }
+    }
+
+    pub fn jump_unless_ended(&mut self, target: Target) {
+        if self.last_placed == self.here() || !self.code.instructions.last().is_some_and(Instruction::ends) {
+            self.emit(Instruction::Jump { target });
+        }
+    }
+
+    fn finish(mut self) -> Code {
+        // A label at the very end, or a body that the front end promised never ends here.
+        self.emit(Instruction::Unreachable);
+        let labels = self.labels;
+        let resolve = |label: Target| labels[label as usize].expect("every label is placed");
+        let mut code = self.code;
+        for instruction in &mut code.instructions {
+            if let Some(target) = instruction.target_mut() {
+                *target = resolve(*target);
+            }
+        }
+        code.switches.iter_mut().for_each(|switch| switch.resolve(resolve));
+        code.handlers.iter_mut().for_each(|handler| handler.target = resolve(handler.target));
+        code
+    }
+}
+
+/// A constant size in bits, if it is one that a read or write takes directly.
+pub(super) fn fixed_size(count: i64, unit: u16) -> Option<u32> {
+    u32::try_from(count).ok()?.checked_mul(u32::from(unit))
+}

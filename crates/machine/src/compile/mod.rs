@@ -1,0 +1,11 @@
+//! From the IR to compact code: slots for variables, labels for joins, patterns to decision trees.
+
+mod calls;
+mod conditions;
+mod function;
+mod instruction;
+mod liveness;
+mod matching;
+
+pub use function::{Linker, compile};
+pub use instruction::{BitsSize, Code, Instruction, Slot};

@@ -1,0 +1,337 @@
+//! Calls beyond the common case, and what primitives ask for.
+
+use super::machine::{Machine, Outcome};
+use super::program::Resolved;
+use super::step::{Cursor, Frame};
+use crate::compile::{Code, Instruction, Slot};
+use crate::context::{CallRequest, CallTarget, Class, Escape, ForeignAnswer, Stop, TraceStart};
+use crate::language::Misuse;
+use crate::primitive::Primitive;
+use crate::value::{Kind, Word, copy_in};
+use term::{Atom, names};
+
+impl Machine {
+    /// A primitive or an instruction did not simply deliver a value.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn escape(
+        &mut self,
+        cursor: Cursor,
+        escape: Escape,
+        row: Option<&'static Primitive>,
+        first: Slot,
+        count: u16,
+    ) -> Result<Cursor, Outcome> {
+        match escape {
+            Escape::Raise => {
+                // SAFETY: the arguments lie in the frame.
+                let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
+                self.raise(cursor, row.map(|row| (row, args)))
+            }
+            Escape::Call => self.requested_call(cursor, first),
+            Escape::Stop => Err(Outcome::Stopped(self.stop_reason(cursor))),
+        }
+    }
+
+    /// Likewise for instructions whose arguments lie apart.
+    #[cold]
+    pub(super) fn escape_with(
+        &mut self,
+        cursor: Cursor,
+        escape: Escape,
+        row: &'static Primitive,
+        args: &[Word],
+    ) -> Result<Cursor, Outcome> {
+        match escape {
+            Escape::Raise => self.raise(cursor, Some((row, args))),
+            Escape::Call => Err(Outcome::Stopped(Stop::Fault(format!("{} asks for a call", row.name)))),
+            Escape::Stop => Err(Outcome::Stopped(self.stop_reason(cursor))),
+        }
+    }
+
+    /// A native without meaning says so in the name of the function that stands for it.
+    fn stop_reason(&mut self, cursor: Cursor) -> Stop {
+        match self.context.pending.stop.take() {
+            Some(Stop::Unsupported { module, .. }) if module == names::EMPTY => {
+                // SAFETY: the cursor points to live code.
+                let number = unsafe { (*cursor.code).function };
+                if number == Code::BOOT {
+                    return Stop::Unsupported { module: names::ERLANG, function: names::UNDEF, arity: 0 };
+                }
+                let (module, id) = self.context.program.function(number);
+                let function = module.function(id);
+                Stop::Unsupported { module: module.name, function: function.name, arity: function.arity }
+            }
+            Some(stop) => stop,
+            None => Stop::Fault("a primitive stopped the run without saying why".to_string()),
+        }
+    }
+
+    fn requested_call(&mut self, cursor: Cursor, first: Slot) -> Result<Cursor, Outcome> {
+        let CallRequest { target, args, finish } = match self.context.pending.call.take() {
+            Some(request) => request,
+            None => return Err(Outcome::Stopped(Stop::Fault("a primitive asked for no call".to_string()))),
+        };
+        if args.len() > MAX_ARGUMENTS {
+            let escape = self.context.error(names::SYSTEM_LIMIT);
+            return self.escape(cursor, escape, None, first, 0);
+        }
+        // SAFETY: checked against the stack's end; the slots from `first` on are the primitive's.
+        unsafe {
+            let start = cursor.fp.add(usize::from(first));
+            if start.add(args.len() + 2) > self.stack.start().add(self.stack.capacity()) {
+                return Err(Outcome::Stopped(Stop::MemoryLimit));
+            }
+            std::ptr::copy_nonoverlapping(args.as_ptr(), start, args.len());
+        }
+        // SAFETY: there is an instruction behind every primitive.
+        let next = unsafe { (&(*cursor.code).instructions)[cursor.pc as usize + 1] };
+        let mut tail = matches!(next, Instruction::Return { from } if from == first);
+        let (mut cursor, mut first) = (cursor, first);
+        if let Some(row) = finish {
+            (cursor, first, tail) = (self.enter_finish(cursor, first, row)?, 0, false);
+        }
+        let count = args.len() as u16;
+        match target {
+            CallTarget::Value(function) => {
+                // SAFETY: room for one more was checked.
+                unsafe { *cursor.fp.add(usize::from(first) + args.len()) = function };
+                self.call_value(cursor, function, first, count, tail)
+            }
+            CallTarget::Named { module, function } => {
+                let export = self.context.program.export(module, function, u32::from(count));
+                self.call_named(cursor, export, first, count, tail)
+            }
+        }
+    }
+
+    /// A frame between a primitive and the call it asked for, in which `row` finishes the result.
+    fn enter_finish(&mut self, cursor: Cursor, first: Slot, row: &'static Primitive) -> Result<Cursor, Outcome> {
+        let code = self.context.program.finish_code(row);
+        if cursor.frame == unsafe { self.frames.start().add(self.frames.capacity()) } {
+            return Err(Outcome::Stopped(Stop::MemoryLimit));
+        }
+        // SAFETY: there is room for one frame; the slots from `first` on were the primitive's.
+        unsafe {
+            *cursor.frame = Frame { code: cursor.code, pc: cursor.pc + 1, first: u32::from(first) };
+            Ok(Cursor { code, pc: 0, fp: cursor.fp.add(usize::from(first)), frame: cursor.frame.add(1) })
+        }
+    }
+
+    pub(super) fn call_value(
+        &mut self,
+        cursor: Cursor,
+        function: Word,
+        first: Slot,
+        count: u16,
+        tail: bool,
+    ) -> Result<Cursor, Outcome> {
+        let function = function.concrete();
+        // SAFETY: the arguments lie in the frame.
+        let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
+        let language = self.context.language;
+        let misuse = match function.kind() {
+            Some(Kind::Closure | Kind::External) if u16::from(function.header().aux()) != count => {
+                Misuse::WrongArity { function, args }
+            }
+            Some(Kind::Closure) => {
+                let captures = &function.payload()[1..];
+                // SAFETY: the callee's entry checks its own slots, which include these; the stack has
+                // a reserve of one frame (see `enter`).
+                unsafe {
+                    let behind = cursor.fp.add(usize::from(first) + usize::from(count));
+                    if behind.add(captures.len()) > self.stack.start().add(self.stack.capacity()) {
+                        return Err(Outcome::Stopped(Stop::MemoryLimit));
+                    }
+                    std::ptr::copy_nonoverlapping(captures.as_ptr(), behind, captures.len());
+                }
+                let total = count + captures.len() as u16;
+                return self.enter(cursor, function.raw(0) as u32, first, total, tail);
+            }
+            Some(Kind::External) => {
+                let parts = function.payload();
+                let (Some(module), Some(name)) = (parts[0].as_atom(), parts[1].as_atom()) else {
+                    return Err(Outcome::Stopped(Stop::Fault("an external function without a name".to_string())));
+                };
+                let export = self.context.program.export(module, name, u32::from(count));
+                return self.call_named(cursor, export, first, count, tail);
+            }
+            _ => Misuse::NotAFunction { value: function },
+        };
+        let escape = language.misuse(&mut self.context, misuse);
+        self.escape(cursor, escape, None, first, 0)
+    }
+
+    pub(super) fn call_computed(
+        &mut self,
+        cursor: Cursor,
+        first: Slot,
+        count: u16,
+        tail: bool,
+    ) -> Result<Cursor, Outcome> {
+        // SAFETY: module and function lie behind the arguments.
+        let (module, function) = unsafe {
+            let behind = cursor.fp.add(usize::from(first) + usize::from(count));
+            ((*behind).concrete(), (*behind.add(1)).concrete())
+        };
+        match (module.as_atom(), function.as_atom()) {
+            (Some(module), Some(function)) => {
+                let export = self.context.program.export(module, function, u32::from(count));
+                self.call_named(cursor, export, first, count, tail)
+            }
+            (module_name, _) => {
+                let value = if module_name.is_none() { module } else { function };
+                let escape = self.context.language.misuse(&mut self.context, Misuse::NotAName { value });
+                self.escape(cursor, escape, None, first, 0)
+            }
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn call_named(
+        &mut self,
+        cursor: Cursor,
+        export: u32,
+        first: Slot,
+        count: u16,
+        tail: bool,
+    ) -> Result<Cursor, Outcome> {
+        // SAFETY: the arguments lie in the frame.
+        let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
+        let (module, function, arity) = self.context.program.name(export);
+        match self.context.program.resolve(export).map_err(Outcome::Stopped)? {
+            Resolved::Function(number) => self.enter(cursor, number, first, count, tail),
+            Resolved::Row(row) => {
+                let result = if args.iter().any(|arg| arg.is_symbolic()) {
+                    self.apply_symbolic(cursor, row, args)
+                } else {
+                    row.apply(&mut self.context, args)
+                };
+                match result {
+                    Ok(value) => Ok(self.deliver(cursor, value, first, tail)),
+                    // A request in tail position is not a tail call here; the frame stays for it.
+                    Err(escape) => self.escape(cursor, escape, Some(row), first, count),
+                }
+            }
+            Resolved::Foreign => self.call_foreign(cursor, module, function, first, count, tail),
+            Resolved::Denied => Err(Outcome::Stopped(Stop::EffectDenied { module, function, arity })),
+            Resolved::Undefined => {
+                let misuse = Misuse::Undefined { module: module.into(), function: function.into(), args };
+                let escape = self.context.language.misuse(&mut self.context, misuse);
+                self.escape(cursor, escape, None, first, 0)
+            }
+        }
+    }
+
+    fn call_foreign(
+        &mut self,
+        cursor: Cursor,
+        module: Atom,
+        function: Atom,
+        first: Slot,
+        count: u16,
+        tail: bool,
+    ) -> Result<Cursor, Outcome> {
+        // SAFETY: the arguments lie in the frame.
+        let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
+        let args = args.iter().map(|arg| self.copy_out(*arg)).collect::<Result<Vec<_>, Stop>>();
+        let args = args.map_err(Outcome::Stopped)?;
+        let Some(foreign) = &mut self.context.foreign else {
+            let arity = u32::from(count);
+            return Err(Outcome::Stopped(Stop::Unsupported { module, function, arity }));
+        };
+        match foreign.call(module, function, &args) {
+            Ok(ForeignAnswer::Value(value)) => {
+                let value = copy_in(&mut self.context.heap, &value);
+                Ok(self.deliver(cursor, value, first, tail))
+            }
+            Ok(ForeignAnswer::Raised { class, reason }) => {
+                let reason = copy_in(&mut self.context.heap, &reason);
+                self.raise_here(cursor, class, reason)
+            }
+            Err(message) => Err(Outcome::Stopped(Stop::LoadFailed(message))),
+        }
+    }
+
+    fn raise_here(&mut self, cursor: Cursor, class: Class, reason: Word) -> Result<Cursor, Outcome> {
+        self.context.raise(class, reason, TraceStart::Caller);
+        self.raise(cursor, None)
+    }
+
+    /// The result of a call that needed no frame.
+    fn deliver(&mut self, cursor: Cursor, value: Word, first: Slot, tail: bool) -> Cursor {
+        // SAFETY: slot and frame belong to the running function.
+        unsafe {
+            if tail && cursor.frame > self.frames.start() {
+                *cursor.fp = value;
+                let frame = cursor.frame.sub(1);
+                let Frame { code, pc, first } = *frame;
+                return Cursor { code, pc, fp: cursor.fp.sub(first as usize), frame };
+            }
+            *cursor.fp.add(usize::from(first)) = value;
+        }
+        Cursor { pc: cursor.pc + 1, ..cursor }
+    }
+
+    /// Into a function whose arguments lie from `first` on.
+    fn enter(&mut self, cursor: Cursor, number: u32, first: Slot, count: u16, tail: bool) -> Result<Cursor, Outcome> {
+        let code = self.context.program.code(number).map_err(Outcome::Stopped)?;
+        let Cursor { mut fp, mut frame, .. } = cursor;
+        // SAFETY: arguments and frames lie inside the stacks, whose ends are checked.
+        unsafe {
+            if tail {
+                std::ptr::copy(fp.add(usize::from(first)), fp, usize::from(count));
+            } else {
+                if frame == self.frames.start().add(self.frames.capacity()) {
+                    return Err(Outcome::Stopped(Stop::MemoryLimit));
+                }
+                *frame = Frame { code: cursor.code, pc: cursor.pc + 1, first: u32::from(first) };
+                frame = frame.add(1);
+                fp = fp.add(usize::from(first));
+            }
+            if fp.add(usize::from((*code).slots)) > self.stack.start().add(self.stack.capacity()) {
+                return Err(Outcome::Stopped(Stop::MemoryLimit));
+            }
+        }
+        if self.context.fuel == 0 {
+            return Err(Outcome::Stopped(Stop::StepLimit));
+        }
+        self.context.fuel -= 1;
+        Ok(Cursor { code, pc: 0, fp, frame })
+    }
+
+    pub(super) fn closure(&mut self, function: u32, captures: &[Word]) -> Word {
+        let (module, id) = self.context.program.function(function);
+        let arity = module.function(id).arity as u8;
+        self.context.heap.closure(u64::from(function), arity, captures)
+    }
+
+    pub(super) fn update_map(&mut self, cursor: Cursor, base: Word, first: Slot, plan: u32) -> Result<Word, Escape> {
+        let base = base.concrete();
+        let language = self.context.language;
+        if !base.is_map() {
+            return Err(language.misuse(&mut self.context, Misuse::NotAMap { value: base }));
+        }
+        // SAFETY: the cursor points to live code, the pairs lie in its frame.
+        let (exact, pairs) = unsafe {
+            let exact = &(&(*cursor.code).map_plans)[plan as usize].exact;
+            (exact, std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), 2 * exact.len()))
+        };
+        let mut map = base;
+        if base.map_size() == 0 && exact.iter().all(|exact| !exact) {
+            let pairs: Vec<(Word, Word)> = pairs.chunks_exact(2).map(|pair| (pair[0].concrete(), pair[1])).collect();
+            return Ok(self.context.heap.map_of(&pairs));
+        }
+        for (pair, exact) in pairs.chunks_exact(2).zip(exact) {
+            let (key, value) = (pair[0].concrete(), pair[1]);
+            if *exact && map.map_get(key).is_none() {
+                return Err(language.misuse(&mut self.context, Misuse::NoSuchKey { key }));
+            }
+            map = self.context.heap.map_put(map, key, value);
+        }
+        Ok(map)
+    }
+}
+
+/// As on the BEAM.
+const MAX_ARGUMENTS: usize = 255;

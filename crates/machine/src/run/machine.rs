@@ -1,0 +1,151 @@
+//! The machine: a program, a context and the stacks. One run at a time; the next one starts clean but
+//! keeps the compiled code.
+
+use super::program::{ModuleSource, Program};
+use super::step::Frame;
+use crate::context::{Class, Context, Stop};
+use crate::language::Language;
+use crate::path::Recorder;
+use crate::value::{Heap, MemoryExhausted, Region, Word, copy_in, copy_out};
+use program::Module;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use term::{Atom, Fun, Term};
+
+/// What a run may use. Every limit ends it with a named outcome.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Calls, and work of that size inside primitives.
+    pub steps: u64,
+    /// Bytes of heap and stacks.
+    pub memory: usize,
+    /// Parts of the result that are copied out.
+    pub result: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: u64::MAX, memory: 2 << 30, result: 50_000_000 }
+    }
+}
+
+/// How a run ended. Their crash is a value.
+#[derive(Debug)]
+pub enum Outcome {
+    Value(Term),
+    Raised(Raised),
+    Stopped(Stop),
+}
+
+#[derive(Debug)]
+pub struct Raised {
+    pub class: Class,
+    pub reason: Term,
+    pub trace: Vec<TraceEntry>,
+}
+
+/// `args` instead of an arity where the call itself is to blame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TraceEntry {
+    pub module: Atom,
+    pub function: Atom,
+    pub arity: u32,
+    pub args: Option<Vec<Term>>,
+    pub file: String,
+    pub line: u32,
+}
+
+pub struct Machine {
+    pub(super) context: Context,
+    pub(super) stack: Region<Word>,
+    pub(super) frames: Region<Frame>,
+    pub(super) limits: Limits,
+}
+
+impl Machine {
+    pub fn new(
+        language: &'static dyn Language,
+        source: Box<dyn ModuleSource>,
+        limits: Limits,
+    ) -> std::io::Result<Machine> {
+        let heap = Heap::new(limits.memory, language.key_order())?;
+        let program = Program::new(language, source)?;
+        Ok(Machine {
+            context: Context::with_program(heap, language, limits.steps, program),
+            stack: Region::reserve(limits.memory / 2 / size_of::<Word>())?,
+            frames: Region::reserve(limits.memory / 2 / size_of::<Frame>())?,
+            limits,
+        })
+    }
+
+    pub fn context(&mut self) -> &mut Context {
+        &mut self.context
+    }
+
+    /// What the last run with symbolic inputs decided.
+    pub fn recorder(&self) -> &Recorder {
+        &self.context.recorder
+    }
+
+    /// Adds a module that the source does not have, or in its place.
+    pub fn add(&mut self, module: Arc<Module>) {
+        self.context.program.add(module);
+    }
+
+    /// Applies an exported function to concrete arguments.
+    pub fn run(&mut self, module: Atom, function: Atom, args: &[Term]) -> Outcome {
+        self.run_with(module, function, |context| args.iter().map(|arg| copy_in(&mut context.heap, arg)).collect())
+    }
+
+    /// Likewise, to arguments made by `inputs` on the run's own heap: symbolic ones, for example.
+    pub fn run_with(
+        &mut self,
+        module: Atom,
+        function: Atom,
+        inputs: impl FnOnce(&mut Context) -> Vec<Word>,
+    ) -> Outcome {
+        self.context.reset(self.limits.steps);
+        let ended = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            let args = inputs(&mut self.context);
+            self.execute(module, function, &args)
+        }));
+        match ended {
+            Ok(outcome) => outcome,
+            Err(payload) if payload.is::<MemoryExhausted>() => Outcome::Stopped(Stop::MemoryLimit),
+            Err(payload) => Outcome::Stopped(Stop::Fault(panic_message(&*payload))),
+        }
+    }
+
+    pub(super) fn copy_out(&self, word: Word) -> Result<Term, Stop> {
+        copy_out(word, self.limits.result, &|function, arity| self.context.fun_name(function, arity))
+            .ok_or(Stop::ResultTooLarge)
+    }
+}
+
+impl Context {
+    /// What a closure of a function is called.
+    pub fn fun_name(&self, function: u64, arity: u8) -> Fun {
+        let (module, id) = self.program.function(function as u32);
+        let (index, unique) = match module.function(id).origin {
+            program::Origin::Lambda { index, unique } => (index, unique),
+            program::Origin::Named | program::Origin::Lifted | program::Origin::Join { .. } => (id.0, 0),
+        };
+        Fun::Local { module: module.name, index, unique, arity: u32::from(arity) }
+    }
+
+    /// Module, name, arity with captures, and the captured values of a closure.
+    pub fn closure_parts(&self, closure: Word) -> Option<(Atom, Atom, u32, Vec<Word>)> {
+        if closure.kind() != Some(crate::value::Kind::Closure) {
+            return None;
+        }
+        let (module, id) = self.program.function(closure.raw(0) as u32);
+        let function = module.function(id);
+        Some((module.name, function.name, function.arity + function.captures, closure.payload()[1..].to_vec()))
+    }
+}
+
+fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_string());
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without a message".to_string())
+}

@@ -1,0 +1,13 @@
+//! Running compiled code.
+
+mod bits;
+mod calls;
+mod machine;
+mod program;
+mod raise;
+mod slow;
+mod step;
+
+pub use machine::{Limits, Machine, Outcome, Raised, TraceEntry};
+pub(crate) use program::Program;
+pub use program::{ModuleSource, NoModules};

@@ -1,0 +1,234 @@
+//! The program of a machine: modules loaded on demand, functions compiled when first called, names
+//! resolved once.
+
+use crate::compile::{Code, Linker, compile};
+use crate::context::Stop;
+use crate::language::{Gate, Language};
+use crate::primitive::Primitive;
+use crate::value::{Heap, Word, copy_in};
+use program::{FunctionId, Module};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use term::{Atom, Term};
+
+/// Where modules come from.
+pub trait ModuleSource {
+    /// Nothing: there is no such module. `Err`: there is, but it cannot be loaded; the message says why.
+    fn load(&mut self, name: Atom) -> Result<Option<Arc<Module>>, String>;
+}
+
+/// A program without modules.
+pub struct NoModules;
+
+impl ModuleSource for NoModules {
+    fn load(&mut self, _: Atom) -> Result<Option<Arc<Module>>, String> {
+        Ok(None)
+    }
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy)]
+pub(crate) enum Resolved {
+    Function(u32),
+    Row(&'static Primitive),
+    /// A pure function that the real runtime evaluates.
+    Foreign,
+    Denied,
+    Undefined,
+}
+
+pub(crate) struct Export {
+    pub module: Atom,
+    pub function: Atom,
+    pub arity: u32,
+    pub resolved: Option<Resolved>,
+}
+
+struct FunctionEntry {
+    module: u32,
+    id: FunctionId,
+    /// Null until the function is first called.
+    code: *const Code,
+}
+
+pub(crate) struct Program {
+    language: &'static dyn Language,
+    source: Box<dyn ModuleSource>,
+    /// A module and the number of its first function; the others follow in order.
+    modules: Vec<(Arc<Module>, u32)>,
+    by_name: FxHashMap<Atom, Option<u32>>,
+    functions: Vec<FunctionEntry>,
+    #[allow(clippy::vec_box, reason = "frames point to code, which must not move")]
+    code: Vec<Box<Code>>,
+    exports: Vec<Export>,
+    export_numbers: FxHashMap<(Atom, Atom, u32), u32>,
+    /// Code that finishes what primitives began with a call, by the address of the row that does it.
+    finishes: FxHashMap<usize, Box<Code>>,
+    literals: Heap,
+}
+
+/// Address space for literals; only what is used costs memory.
+const LITERAL_SPACE: usize = 4 << 30;
+
+impl Program {
+    pub fn new(language: &'static dyn Language, source: Box<dyn ModuleSource>) -> std::io::Result<Program> {
+        Ok(Program {
+            language,
+            source,
+            modules: Vec::new(),
+            by_name: FxHashMap::default(),
+            functions: Vec::new(),
+            code: Vec::new(),
+            exports: Vec::new(),
+            export_numbers: FxHashMap::default(),
+            finishes: FxHashMap::default(),
+            literals: Heap::for_literals(LITERAL_SPACE, language.key_order())?,
+        })
+    }
+
+    /// Adds a module that does not come from the source, in the place of one of its name.
+    pub fn add(&mut self, module: Arc<Module>) -> u32 {
+        let index = self.modules.len() as u32;
+        let first = self.functions.len() as u32;
+        let ids = (0..module.functions.len() as u32).map(FunctionId);
+        self.functions.extend(ids.map(|id| FunctionEntry { module: index, id, code: std::ptr::null() }));
+        if self.by_name.insert(module.name, Some(index)).is_some() {
+            for export in self.exports.iter_mut().filter(|export| export.module == module.name) {
+                export.resolved = None;
+            }
+        }
+        self.modules.push((module, first));
+        index
+    }
+
+    pub fn module(&mut self, name: Atom) -> Result<Option<u32>, Stop> {
+        if let Some(known) = self.by_name.get(&name) {
+            return Ok(*known);
+        }
+        match self.source.load(name) {
+            Ok(Some(module)) => Ok(Some(self.add(module))),
+            Ok(None) => {
+                self.by_name.insert(name, None);
+                Ok(None)
+            }
+            Err(message) => Err(Stop::LoadFailed(message)),
+        }
+    }
+
+    pub fn loaded(&self, index: u32) -> &Arc<Module> {
+        &self.modules[index as usize].0
+    }
+
+    /// The number of a function that other modules may call.
+    pub fn exported(&mut self, module: Atom, function: Atom, arity: u32) -> Result<Option<u32>, Stop> {
+        let Some(index) = self.module(module)? else { return Ok(None) };
+        let (module, first) = &self.modules[index as usize];
+        let found = module.find(function, arity).filter(|id| module.function(*id).exported);
+        Ok(found.map(|id| first + id.0))
+    }
+
+    pub fn export(&mut self, module: Atom, function: Atom, arity: u32) -> u32 {
+        *self.export_numbers.entry((module, function, arity)).or_insert_with(|| {
+            self.exports.push(Export { module, function, arity, resolved: None });
+            self.exports.len() as u32 - 1
+        })
+    }
+
+    pub fn name(&self, export: u32) -> (Atom, Atom, u32) {
+        let Export { module, function, arity, .. } = self.exports[export as usize];
+        (module, function, arity)
+    }
+
+    /// The function behind a name that was resolved to one before.
+    #[inline]
+    pub fn linked(&self, export: u32) -> Option<u32> {
+        match self.exports[export as usize].resolved {
+            Some(Resolved::Function(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    pub fn resolve(&mut self, export: u32) -> Result<Resolved, Stop> {
+        let Export { module, function, arity, resolved } = self.exports[export as usize];
+        if let Some(resolved) = resolved {
+            return Ok(resolved);
+        }
+        let resolved = match self.language.primitive(module, function, arity) {
+            Some(row) => Resolved::Row(row),
+            None => match self.language.gate(module, function, arity) {
+                Gate::Denied => Resolved::Denied,
+                Gate::Foreign => Resolved::Foreign,
+                Gate::Open => match self.exported(module, function, arity)? {
+                    Some(number) => Resolved::Function(number),
+                    None => Resolved::Undefined,
+                },
+            },
+        };
+        self.exports[export as usize].resolved = Some(resolved);
+        Ok(resolved)
+    }
+
+    /// The code of a function, compiled if this is its first call.
+    #[inline]
+    pub fn code(&mut self, number: u32) -> Result<*const Code, Stop> {
+        let code = self.functions[number as usize].code;
+        if code.is_null() { self.compile(number) } else { Ok(code) }
+    }
+
+    #[cold]
+    fn compile(&mut self, number: u32) -> Result<*const Code, Stop> {
+        let FunctionEntry { module: index, id, .. } = self.functions[number as usize];
+        let module = Arc::clone(self.loaded(index));
+        let function = module.function(id);
+        let name = || format!("{}:{}/{}", module.name, function.name, function.arity);
+        let body = function.body.get().map_err(|error| Stop::LoadFailed(format!("{}: {error}", name())))?;
+        let first = self.modules[index as usize].1;
+        let mut linker = ModuleLinker { program: self, first };
+        let code = compile(&mut linker, number, function.arity + function.captures, body)
+            .map_err(|error| Stop::Fault(format!("{}: {error}", name())))?;
+        self.code.push(Box::new(code));
+        let code: *const Code = &raw const **self.code.last().expect("just pushed");
+        self.functions[number as usize].code = code;
+        Ok(code)
+    }
+
+    /// Code that waits for a call and applies `row` to its result.
+    pub fn finish_code(&mut self, row: &'static Primitive) -> *const Code {
+        let address = std::ptr::from_ref(row) as usize;
+        &raw const **self.finishes.entry(address).or_insert_with(|| Box::new(Code::finish(row)))
+    }
+
+    /// Module and function behind a number.
+    pub fn function(&self, number: u32) -> (&Arc<Module>, FunctionId) {
+        let entry = &self.functions[number as usize];
+        (self.loaded(entry.module), entry.id)
+    }
+}
+
+struct ModuleLinker<'a> {
+    program: &'a mut Program,
+    /// Number of the module's first function.
+    first: u32,
+}
+
+impl Linker for ModuleLinker<'_> {
+    fn function(&mut self, id: FunctionId) -> u32 {
+        self.first + id.0
+    }
+
+    fn export(&mut self, module: Atom, function: Atom, arity: u32) -> u32 {
+        self.program.export(module, function, arity)
+    }
+
+    fn constant(&mut self, term: &Term) -> Word {
+        copy_in(&mut self.program.literals, term)
+    }
+
+    fn primitive(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive> {
+        self.program.language.primitive(module, function, arity)
+    }
+
+    fn operation(&self, name: Atom, arity: u32) -> Option<&'static Primitive> {
+        self.program.language.operation(name, arity)
+    }
+}

@@ -1,0 +1,199 @@
+//! Exceptions: from where they are raised to their handler, with a trace of where they come from.
+//!
+//! A trace is a heap object: `{Class, TopEntry | TopEntries}`, then raw frames (function, file and line in one
+//! word). It becomes the language's list of entries only when somebody looks at it.
+
+use super::machine::{Machine, Outcome, Raised, TraceEntry};
+use super::step::{Cursor, Frame};
+use crate::compile::Code;
+use crate::context::{Context, Exception, TraceStart};
+use crate::language::TraceFrame;
+use crate::primitive::{Primitive, list_items};
+use crate::value::{Kind, Word};
+use term::{Atom, Term};
+
+/// As many frames as the BEAM shows.
+const TRACE_DEPTH: usize = 8;
+
+impl Machine {
+    /// The exception set in the context goes to its handler: execution continues there, or the run is
+    /// over. `primitive` is what raised it, with its arguments.
+    pub(super) fn raise(
+        &mut self,
+        cursor: Cursor,
+        primitive: Option<(&'static Primitive, &[Word])>,
+    ) -> Result<Cursor, Outcome> {
+        let exception = self.context.pending.exception.take().expect("an exception is set before it is raised");
+        let (handler_cursor, first) = match self.find_handler(cursor) {
+            Some((found, None)) => return Ok(found),
+            Some((found, Some(first))) => (Some(found), first),
+            None => (None, 0),
+        };
+        let trace = self.trace(&exception, cursor, primitive);
+        match handler_cursor {
+            Some(found) => {
+                // SAFETY: the handler's slots lie in its frame.
+                unsafe {
+                    let slots = found.fp.add(usize::from(first));
+                    *slots = Word::atom(exception.class.atom());
+                    *slots.add(1) = exception.reason;
+                    *slots.add(2) = trace;
+                }
+                Ok(found)
+            }
+            None => Err(self.uncaught(&exception, trace)),
+        }
+    }
+
+    /// Where the innermost handler continues; guards want nothing of the exception.
+    fn find_handler(&self, cursor: Cursor) -> Option<(Cursor, Option<u16>)> {
+        let mut here = cursor;
+        loop {
+            // SAFETY: cursors and frames point to live code.
+            let code = unsafe { &*here.code };
+            if let Some(handler) = code.handler(here.pc) {
+                return Some((Cursor { pc: handler.target, ..here }, handler.first));
+            }
+            if here.frame == self.frames.start() {
+                return None;
+            }
+            here = self.caller(here);
+        }
+    }
+
+    /// The place of the call that the frame at the cursor belongs to.
+    pub(super) fn caller(&self, cursor: Cursor) -> Cursor {
+        // SAFETY: not called with the cursor at the first frame.
+        unsafe {
+            let frame = cursor.frame.sub(1);
+            let Frame { code, pc, first } = *frame;
+            Cursor { code, pc: pc - 1, fp: cursor.fp.sub(first as usize), frame }
+        }
+    }
+
+    fn trace(
+        &mut self,
+        exception: &Exception,
+        cursor: Cursor,
+        primitive: Option<(&'static Primitive, &[Word])>,
+    ) -> Word {
+        let mut top = Word::NIL;
+        let mut skip = 0;
+        match exception.trace {
+            TraceStart::Kept(trace) if trace.is_kind(Kind::Trace) => return trace,
+            TraceStart::Kept(_) | TraceStart::Caller => {}
+            TraceStart::Primitive => {
+                if let Some((row, args)) = primitive {
+                    top = self.context.language.trace_primitive(&mut self.context, row, args);
+                }
+            }
+            TraceStart::Entry(entry) => top = entry,
+            TraceStart::Running { args, details } => {
+                // SAFETY: the cursor points to live code.
+                let code = unsafe { &*cursor.code };
+                if code.function != Code::BOOT {
+                    top = self.context.entry(pack(code, cursor.pc), args, details);
+                    skip = 1;
+                }
+            }
+        }
+        let mut frames = [0u64; TRACE_DEPTH];
+        let mut count = 0;
+        let mut here = cursor;
+        while count < TRACE_DEPTH {
+            // SAFETY: cursors and frames point to live code.
+            let code = unsafe { &*here.code };
+            if skip > 0 {
+                skip -= 1;
+            } else if code.function != Code::BOOT {
+                frames[count] = pack(code, here.pc);
+                count += 1;
+            }
+            if here.frame == self.frames.start() {
+                break;
+            }
+            here = self.caller(here);
+        }
+        let head = self.context.heap.tuple(&[Word::atom(exception.class.atom()), top]);
+        self.context.heap.trace(head, frames[..count].iter().copied())
+    }
+
+    fn uncaught(&mut self, exception: &Exception, trace: Word) -> Outcome {
+        let reason = match self.copy_out(exception.reason) {
+            Ok(reason) => reason,
+            Err(stop) => return Outcome::Stopped(stop),
+        };
+        let entries = self.context.stacktrace(trace);
+        let trace = self.copy_out(entries).map(|entries| trace_entries(&entries)).unwrap_or_default();
+        Outcome::Raised(Raised { class: exception.class, reason, trace })
+    }
+}
+
+/// Function, file and line in one word.
+fn pack(code: &Code, pc: u32) -> u64 {
+    let span = code.span(pc);
+    u64::from(code.function) << 32 | u64::from(span.file & 0xff) << 24 | u64::from(span.line & 0xff_ffff)
+}
+
+impl Context {
+    /// The entries of a trace, as the language shows them.
+    pub fn stacktrace(&mut self, trace: Word) -> Word {
+        if !trace.is_kind(Kind::Trace) {
+            return trace;
+        }
+        let top = trace.payload()[0].payload()[1];
+        let frames: Vec<u64> = trace.payload()[1..].iter().map(|word| word.0).collect();
+        // A program's own trace has all of its entries on top.
+        let mut entries = list_items(top).unwrap_or_else(|| vec![top]);
+        for frame in frames {
+            entries.push(self.entry(frame, None, Word::NIL));
+        }
+        self.heap.list(&entries, Word::NIL)
+    }
+
+    /// The entry of a packed frame.
+    fn entry(&mut self, frame: u64, args: Option<Word>, details: Word) -> Word {
+        let (module, id) = self.program.function((frame >> 32) as u32);
+        let module = std::sync::Arc::clone(module);
+        let function = module.function(id);
+        let file = module.files.get((frame >> 24 & 0xff) as usize).map_or("", String::as_str);
+        let line = (frame & 0xff_ffff) as u32;
+        let arity = function.arity + function.captures;
+        let frame = TraceFrame { module: module.name, function: function.name, arity, args, file, line, details };
+        self.language.trace_entry(self, frame)
+    }
+
+    /// Class of the exception that a trace belongs to.
+    pub fn trace_class(&self, trace: Word) -> Option<Atom> {
+        trace.is_kind(Kind::Trace).then(|| trace.payload()[0].payload()[0].as_atom()).flatten()
+    }
+}
+
+/// Entries `{Module, Function, Arity | Args, Location}` as data.
+fn trace_entries(entries: &Term) -> Vec<TraceEntry> {
+    let entries = entries.as_list().unwrap_or_default();
+    entries.iter().filter_map(trace_entry).collect()
+}
+
+fn trace_entry(entry: &Term) -> Option<TraceEntry> {
+    let [module, function, args, location] = entry.as_tuple()? else { return None };
+    let location = location.as_list().unwrap_or_default();
+    let find = |key: &str| {
+        location.iter().find_map(|pair| match pair.as_tuple()? {
+            [name, value] if name.as_atom()?.text() == key => Some(value),
+            _ => None,
+        })
+    };
+    let args = match args {
+        Term::Int(arity) => Err(*arity as u32),
+        args => Ok(args.as_list()?.to_vec()),
+    };
+    Some(TraceEntry {
+        module: module.as_atom()?,
+        function: function.as_atom()?,
+        arity: args.as_ref().map_or_else(|arity| *arity, |args| args.len() as u32),
+        args: args.ok(),
+        file: find("file").and_then(Term::as_text).unwrap_or_default(),
+        line: find("line").and_then(Term::as_int).unwrap_or(0) as u32,
+    })
+}

@@ -1,0 +1,491 @@
+//! The loop. Each instruction does its common case here; everything else is a call to a slow path,
+//! which gets a [`Cursor`] and says where to go on.
+
+use super::machine::{Machine, Outcome};
+use super::slow::{fast_arithmetic, fast_compare, fast_test};
+use crate::compile::{Code, Instruction};
+use crate::context::Stop;
+use crate::value::{Kind, Word};
+use term::Atom;
+
+/// Where a caller continues. Its frame lies `first` slots below the callee's.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    pub code: *const Code,
+    pub pc: u32,
+    pub first: u32,
+}
+
+/// A place in a run: the instruction at `pc` of `code`, with its slots at `fp`; `frame` is the next
+/// free one.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor {
+    pub code: *const Code,
+    pub pc: u32,
+    pub fp: *mut Word,
+    pub frame: *mut Frame,
+}
+
+impl Machine {
+    pub(super) fn execute(&mut self, module: Atom, function: Atom, args: &[Word]) -> Outcome {
+        let export = self.context.program.export(module, function, args.len() as u32);
+        let boot = Code::boot(export, args.len() as u16);
+        let fp = self.stack.start();
+        // SAFETY: the stack has room for any number of arguments that a function can have.
+        unsafe { std::ptr::copy_nonoverlapping(args.as_ptr(), fp, args.len()) };
+        self.steps(Cursor { code: &raw const boot, pc: 0, fp, frame: self.frames.start() })
+    }
+
+    fn steps(&mut self, start: Cursor) -> Outcome {
+        // SAFETY, for the whole loop: the compiler emits only slots below `Code::slots`, targets and
+        // table indices inside the code; the stack has room for `slots` at every function's entry;
+        // code lives as long as the program; words are valid (see `Word`).
+        unsafe { self.run_loop(start) }
+    }
+
+    unsafe fn run_loop(&mut self, start: Cursor) -> Outcome {
+        let Cursor { mut code, mut fp, mut frame, pc } = start;
+        let first_frame = frame;
+        let stack_end = unsafe { self.stack.start().add(self.stack.capacity()) };
+        let frames_end = unsafe { self.frames.start().add(self.frames.capacity()) };
+        let mut ip = unsafe { (&*code).instructions.as_ptr().add(pc as usize) };
+
+        macro_rules! slot {
+            ($slot:expr) => {
+                *fp.add($slot as usize)
+            };
+        }
+        macro_rules! code {
+            () => {
+                (&*code)
+            };
+        }
+        macro_rules! pc {
+            () => {
+                (ip.offset_from(code!().instructions.as_ptr()) - 1) as u32
+            };
+        }
+        macro_rules! cursor {
+            () => {
+                Cursor { code, pc: pc!(), fp, frame }
+            };
+        }
+        macro_rules! resume {
+            ($result:expr) => {
+                match $result {
+                    Ok(next) => {
+                        let next: Cursor = next;
+                        (code, fp, frame) = (next.code, next.fp, next.frame);
+                        ip = code!().instructions.as_ptr().add(next.pc as usize);
+                    }
+                    Err(outcome) => return outcome,
+                }
+            };
+        }
+        macro_rules! jump {
+            ($target:expr) => {
+                ip = code!().instructions.as_ptr().add($target as usize)
+            };
+        }
+        macro_rules! room {
+            ($words:expr) => {
+                if self.context.heap.wants_collection($words) {
+                    self.collect(cursor!());
+                }
+            };
+        }
+        macro_rules! code_of {
+            ($function:expr) => {
+                match self.context.program.code($function) {
+                    Ok(code) => code,
+                    Err(why) => return Outcome::Stopped(why),
+                }
+            };
+        }
+        // Into a function whose arguments lie at `fp` already.
+        macro_rules! enter {
+            ($callee:expr) => {
+                code = $callee;
+                ip = code!().instructions.as_ptr();
+                if fp.add(code!().slots as usize) > stack_end {
+                    return Outcome::Stopped(Stop::MemoryLimit);
+                }
+                if self.context.fuel == 0 {
+                    return Outcome::Stopped(Stop::StepLimit);
+                }
+                self.context.fuel -= 1;
+            };
+        }
+        macro_rules! push_frame {
+            ($first:expr) => {
+                if frame == frames_end {
+                    return Outcome::Stopped(Stop::MemoryLimit);
+                }
+                *frame = Frame { code, pc: pc!() + 1, first: $first as u32 };
+                frame = frame.add(1);
+                fp = fp.add($first as usize);
+            };
+        }
+        macro_rules! tail_arguments {
+            ($first:expr, $count:expr) => {
+                std::ptr::copy(fp.add($first as usize), fp, $count as usize)
+            };
+        }
+
+        loop {
+            unsafe {
+                let instruction = &*ip;
+                ip = ip.add(1);
+                match *instruction {
+                    Instruction::Move { to, from } => slot!(to) = slot!(from),
+                    Instruction::Load { to, constant } => {
+                        slot!(to) = *code!().constants.get_unchecked(constant as usize);
+                    }
+                    Instruction::Cons { to, head, tail } => {
+                        room!(2);
+                        slot!(to) = self.context.heap.cons(slot!(head), slot!(tail));
+                    }
+                    Instruction::Tuple { to, first, count } => {
+                        room!(usize::from(count) + 1);
+                        let elements = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
+                        slot!(to) = self.context.heap.tuple(elements);
+                    }
+                    Instruction::Closure { to, first, count, function } => {
+                        room!(usize::from(count) + 2);
+                        let captures = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
+                        slot!(to) = self.closure(function, captures);
+                    }
+                    Instruction::UpdateMap { to, base, first, plan } => {
+                        room!(64);
+                        match self.update_map(cursor!(), slot!(base), first, plan) {
+                            Ok(map) => slot!(to) = map,
+                            Err(escape) => resume!(self.escape(cursor!(), escape, None, first, 0)),
+                        }
+                    }
+                    Instruction::BuildBits { to, first, plan } => {
+                        room!(16);
+                        match self.build_bits(cursor!(), first, plan) {
+                            Ok(bits) => slot!(to) = bits,
+                            Err(escape) => resume!(self.escape(cursor!(), escape, None, first, 0)),
+                        }
+                    }
+
+                    Instruction::Call { first, function, .. } => {
+                        let callee = code_of!(function);
+                        push_frame!(first);
+                        enter!(callee);
+                    }
+                    Instruction::TailCall { first, count, function } => {
+                        let callee = code_of!(function);
+                        tail_arguments!(first, count);
+                        enter!(callee);
+                    }
+                    Instruction::CallNamed { first, count, export } => match self.context.program.linked(export) {
+                        Some(function) => {
+                            let callee = code_of!(function);
+                            push_frame!(first);
+                            enter!(callee);
+                        }
+                        None => resume!(self.call_named(cursor!(), export, first, count, false)),
+                    },
+                    Instruction::TailCallNamed { first, count, export } => match self.context.program.linked(export) {
+                        Some(function) => {
+                            let callee = code_of!(function);
+                            tail_arguments!(first, count);
+                            enter!(callee);
+                        }
+                        None => resume!(self.call_named(cursor!(), export, first, count, true)),
+                    },
+                    Instruction::CallValue { first, count } => {
+                        let function = slot!(first + count);
+                        if function.is_kind(Kind::Closure) && u16::from(function.header().aux()) == count {
+                            let captures = &function.payload()[1..];
+                            let callee = code_of!(function.raw(0) as u32);
+                            std::ptr::copy_nonoverlapping(
+                                captures.as_ptr(),
+                                fp.add((first + count) as usize),
+                                captures.len(),
+                            );
+                            push_frame!(first);
+                            enter!(callee);
+                        } else {
+                            resume!(self.call_value(cursor!(), function, first, count, false));
+                        }
+                    }
+                    Instruction::TailCallValue { first, count } => {
+                        let function = slot!(first + count);
+                        if function.is_kind(Kind::Closure) && u16::from(function.header().aux()) == count {
+                            let captures = &function.payload()[1..];
+                            let callee = code_of!(function.raw(0) as u32);
+                            tail_arguments!(first, count);
+                            std::ptr::copy_nonoverlapping(captures.as_ptr(), fp.add(count as usize), captures.len());
+                            enter!(callee);
+                        } else {
+                            resume!(self.call_value(cursor!(), function, first, count, true));
+                        }
+                    }
+                    Instruction::CallComputed { first, count } => {
+                        resume!(self.call_computed(cursor!(), first, count, false));
+                    }
+                    Instruction::TailCallComputed { first, count } => {
+                        resume!(self.call_computed(cursor!(), first, count, true));
+                    }
+                    Instruction::Return { from } => {
+                        slot!(0) = slot!(from);
+                        if frame == first_frame {
+                            return self.finished(slot!(0));
+                        }
+                        frame = frame.sub(1);
+                        let caller = *frame;
+                        code = caller.code;
+                        fp = fp.sub(caller.first as usize);
+                        ip = code!().instructions.as_ptr().add(caller.pc as usize);
+                    }
+                    Instruction::ReturnSeveral { first, count } => {
+                        tail_arguments!(first, count);
+                        if frame == first_frame {
+                            return Outcome::Stopped(Stop::Fault("several values at the end of a run".to_string()));
+                        }
+                        frame = frame.sub(1);
+                        let caller = *frame;
+                        code = caller.code;
+                        fp = fp.sub(caller.first as usize);
+                        ip = code!().instructions.as_ptr().add(caller.pc as usize);
+                    }
+
+                    Instruction::Primitive { first, count, row } => {
+                        room!(16);
+                        let row = *code!().rows.get_unchecked(row as usize);
+                        let args = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
+                        let result = if args.iter().any(|arg| arg.is_symbolic()) {
+                            self.apply_symbolic(cursor!(), row, args)
+                        } else {
+                            row.apply(&mut self.context, args)
+                        };
+                        match result {
+                            Ok(value) => slot!(first) = value,
+                            Err(escape) => resume!(self.escape(cursor!(), escape, Some(row), first, count)),
+                        }
+                    }
+                    Instruction::PrimitiveSeveral { first, count, results, row } => {
+                        room!(16);
+                        let row = *code!().rows.get_unchecked(row as usize);
+                        let args = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
+                        match row.apply(&mut self.context, args) {
+                            Ok(tuple) => match tuple.as_tuple() {
+                                Some(values) if values.len() == usize::from(results) => {
+                                    std::ptr::copy_nonoverlapping(
+                                        values.as_ptr(),
+                                        fp.add(first as usize),
+                                        values.len(),
+                                    );
+                                }
+                                _ => {
+                                    let fault = format!("{} does not deliver {results} values", row.name);
+                                    return Outcome::Stopped(Stop::Fault(fault));
+                                }
+                            },
+                            Err(escape) => resume!(self.escape(cursor!(), escape, Some(row), first, count)),
+                        }
+                    }
+                    Instruction::Arithmetic { operation, to, a, b, row } => {
+                        let (x, y) = (slot!(a), slot!(b));
+                        match fast_arithmetic(operation, x, y) {
+                            Some(value) => slot!(to) = value,
+                            None => {
+                                room!(8);
+                                let row = *code!().rows.get_unchecked(row as usize);
+                                match self.arithmetic(cursor!(), row, slot!(a), slot!(b)) {
+                                    Ok(value) => slot!(to) = value,
+                                    Err(escape) => {
+                                        let args = [slot!(a), slot!(b)];
+                                        resume!(self.escape_with(cursor!(), escape, row, &args));
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    Instruction::ArithmeticSmall { operation, to, a, row, value } => {
+                        let (x, y) = (slot!(a), Word::small(i64::from(value)));
+                        match fast_arithmetic(operation, x, y) {
+                            Some(value) => slot!(to) = value,
+                            None => {
+                                room!(8);
+                                let row = *code!().rows.get_unchecked(row as usize);
+                                match self.arithmetic(cursor!(), row, slot!(a), y) {
+                                    Ok(value) => slot!(to) = value,
+                                    Err(escape) => {
+                                        let args = [slot!(a), y];
+                                        resume!(self.escape_with(cursor!(), escape, row, &args));
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    Instruction::Head { to, from } => slot!(to) = slot!(from).concrete().head(),
+                    Instruction::Tail { to, from } => slot!(to) = slot!(from).concrete().tail(),
+                    Instruction::Uncons { head, tail, from } => {
+                        let cell = slot!(from).concrete();
+                        slot!(head) = cell.head();
+                        slot!(tail) = cell.tail();
+                    }
+                    Instruction::Element { to, from, index } => {
+                        slot!(to) = *slot!(from).concrete().payload().get_unchecked(index as usize);
+                    }
+
+                    Instruction::Jump { target } => jump!(target),
+                    Instruction::Branch { compare, a, b, otherwise } => {
+                        let (x, y) = (slot!(a), slot!(b));
+                        let holds = match fast_compare(compare, x, y) {
+                            Some(holds) => holds,
+                            None => self.compare(cursor!(), compare, x, y),
+                        };
+                        if !holds {
+                            jump!(otherwise);
+                        }
+                    }
+                    Instruction::BranchSmall { compare, a, value, otherwise } => {
+                        let (x, y) = (slot!(a), Word::small(i64::from(value)));
+                        let holds = match fast_compare(compare, x, y) {
+                            Some(holds) => holds,
+                            None => self.compare(cursor!(), compare, x, y),
+                        };
+                        if !holds {
+                            jump!(otherwise);
+                        }
+                    }
+                    Instruction::BranchTest { test, value, otherwise } => {
+                        let word = slot!(value);
+                        let holds =
+                            if word.is_symbolic() { self.test(cursor!(), test, word) } else { fast_test(test, word) };
+                        if !holds {
+                            jump!(otherwise);
+                        }
+                    }
+                    Instruction::IsCons { value, otherwise } => {
+                        let word = slot!(value);
+                        let word = if word.is_symbolic() { self.shape(cursor!(), word) } else { word };
+                        if !word.is_cons() {
+                            jump!(otherwise);
+                        }
+                    }
+                    Instruction::IsTuple { value, size, otherwise } => {
+                        let word = slot!(value);
+                        let word = if word.is_symbolic() { self.shape(cursor!(), word) } else { word };
+                        if !(word.is_kind(Kind::Tuple) && word.header().payload() == usize::from(size)) {
+                            jump!(otherwise);
+                        }
+                    }
+                    Instruction::IsImmediate { value, constant, otherwise } => {
+                        let word = slot!(value);
+                        let wanted = *code!().constants.get_unchecked(constant as usize);
+                        if word != wanted && !(word.is_symbolic() && self.is_immediate(cursor!(), word, wanted)) {
+                            jump!(otherwise);
+                        }
+                    }
+                    Instruction::IsConstant { value, constant, otherwise } => {
+                        let word = slot!(value);
+                        let wanted = *code!().constants.get_unchecked(constant as usize);
+                        let word = if word.is_symbolic() { self.shape(cursor!(), word) } else { word };
+                        if !crate::value::identical(word, wanted) {
+                            jump!(otherwise);
+                        }
+                    }
+                    Instruction::Switch { value, table } => {
+                        let word = slot!(value);
+                        let switch = code!().switches.get_unchecked(table as usize);
+                        let target = if word.is_cons() {
+                            switch.cons
+                        } else if word.is_immediate() {
+                            switch.immediate(word)
+                        } else if word.is_symbolic() {
+                            self.switch(cursor!(), word, table)
+                        } else if word.is_kind(Kind::Tuple) {
+                            switch.tuple(word.header().payload())
+                        } else {
+                            switch.otherwise
+                        };
+                        jump!(target);
+                    }
+                    Instruction::MapGet { to, map, key, otherwise } => {
+                        match slot!(map).concrete().map_get(slot!(key).concrete()) {
+                            Some(value) => slot!(to) = value,
+                            None => jump!(otherwise),
+                        }
+                    }
+                    Instruction::BitsStart { value, position, otherwise } => {
+                        let word = slot!(value);
+                        let word = if word.is_symbolic() { self.shape(cursor!(), word) } else { word };
+                        if word.is_bits() {
+                            slot!(position) = Word::small(0);
+                        } else {
+                            jump!(otherwise);
+                        }
+                    }
+                    Instruction::BitsRead { read, otherwise } => {
+                        room!(16);
+                        if !self.read_bits(code, fp, read) {
+                            jump!(otherwise);
+                        }
+                    }
+                    Instruction::BitsEnd { whole, position, otherwise } => {
+                        let length = crate::value::BitsRef::of(slot!(whole).concrete()).map_or(0, |bits| bits.len());
+                        if slot!(position).small_value() as usize != length {
+                            jump!(otherwise);
+                        }
+                    }
+                    Instruction::Unreachable => {
+                        return Outcome::Stopped(Stop::Fault(
+                            "no clause matched in code that promised one".to_string(),
+                        ));
+                    }
+                }
+            }
+        }
+    }
+
+    fn finished(&mut self, value: Word) -> Outcome {
+        match self.copy_out(value) {
+            Ok(term) => Outcome::Value(term),
+            Err(why) => Outcome::Stopped(why),
+        }
+    }
+
+    /// Everything that the stacks, the context and the language's state reach survives.
+    #[cold]
+    #[inline(never)]
+    fn collect(&mut self, cursor: Cursor) {
+        let first_frame = self.frames.start();
+        let stack_words =
+            (cursor.fp as usize - self.stack.start() as usize) / 8 + (cursor.frame as usize - first_frame as usize) / 8;
+        self.context.roots(stack_words, |collector| {
+            // SAFETY: live slots hold valid words.
+            unsafe {
+                let code = &*cursor.code;
+                for slot in code.liveness().slots(cursor.pc) {
+                    collector.root(&mut *cursor.fp.add(slot));
+                }
+                let mut fp = cursor.fp;
+                let mut frame = cursor.frame;
+                // Recursion repeats one call site: its slots are looked up once.
+                let mut known: (*const Code, u32) = (std::ptr::null(), 0);
+                let mut slots: Vec<usize> = Vec::new();
+                while frame > first_frame {
+                    frame = frame.sub(1);
+                    let Frame { code, pc, first } = *frame;
+                    fp = fp.sub(first as usize);
+                    if known != (code, pc) {
+                        known = (code, pc);
+                        slots.clear();
+                        slots.extend((*code).live_across(pc - 1));
+                        slots.sort_unstable();
+                        slots.dedup();
+                    }
+                    for slot in &slots {
+                        collector.root(&mut *fp.add(*slot));
+                    }
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,237 @@
+//! Trees of any depth: how deep one is, and how to let go of it. A literal list in generated source
+//! nests once per element, so neither may use Rust's stack.
+
+use crate::{BitSize, Callee, Expr, Pattern, Var};
+use term::Term;
+
+/// Anything that nests inside a body.
+#[derive(Clone, Copy)]
+enum Node<'a> {
+    Expr(&'a Expr),
+    Pattern(&'a Pattern),
+    Term(&'a Term),
+}
+
+/// The number of nodes on the longest way from the root to a leaf, terms and patterns included.
+pub(crate) fn depth(root: &Expr) -> usize {
+    let mut deepest = 0;
+    let mut open = vec![(Node::Expr(root), 1)];
+    while let Some((node, depth)) = open.pop() {
+        deepest = deepest.max(depth);
+        let mut child = |node| open.push((node, depth + 1));
+        match node {
+            Node::Expr(expr) => expr_children(expr, &mut child),
+            Node::Pattern(pattern) => pattern_children(pattern, &mut child),
+            Node::Term(term) => term_children(term, &mut child),
+        }
+    }
+    deepest
+}
+
+/// Shows every use of a variable in a body: in expressions, in the keys and sizes of patterns, and by
+/// closures.
+pub fn for_each_use(root: &Expr, mut show: impl FnMut(Var)) {
+    let mut open = vec![Node::Expr(root)];
+    while let Some(node) = open.pop() {
+        match node {
+            Node::Expr(Expr::Var(var)) => show(*var),
+            Node::Expr(Expr::Closure { captures, .. }) => captures.iter().copied().for_each(&mut show),
+            Node::Expr(Expr::Const(_)) | Node::Term(_) => {}
+            Node::Expr(expr) => expr_children(expr, &mut |node| open.push(node)),
+            Node::Pattern(pattern) => pattern_children(pattern, &mut |node| open.push(node)),
+        }
+    }
+}
+
+fn expr_children<'a>(expr: &'a Expr, child: &mut impl FnMut(Node<'a>)) {
+    match expr {
+        Expr::Const(term) => child(Node::Term(term)),
+        Expr::Var(_) | Expr::Closure { .. } => {}
+        Expr::Let { bindings, body } => {
+            bindings.iter().for_each(|binding| child(Node::Expr(&binding.value)));
+            child(Node::Expr(body));
+        }
+        Expr::Values(items) | Expr::Tuple(items) => items.iter().for_each(|item| child(Node::Expr(item))),
+        Expr::Cons(head, tail) => {
+            child(Node::Expr(head));
+            child(Node::Expr(tail));
+        }
+        Expr::Map { base, pairs, .. } => {
+            child(Node::Expr(base));
+            for pair in pairs {
+                child(Node::Expr(&pair.key));
+                child(Node::Expr(&pair.value));
+            }
+        }
+        Expr::Bits { segments, .. } => {
+            for segment in segments {
+                child(Node::Expr(&segment.value));
+                size_child(&segment.size, child);
+            }
+        }
+        Expr::Call { callee, args, .. } => {
+            match callee {
+                Callee::Local(_) | Callee::Remote { .. } | Callee::Primitive(_) => {}
+                Callee::Dynamic { module, function } => {
+                    child(Node::Expr(module));
+                    child(Node::Expr(function));
+                }
+                Callee::Value(function) => child(Node::Expr(function)),
+            }
+            args.iter().for_each(|arg| child(Node::Expr(arg)));
+        }
+        Expr::Case { subjects, clauses, .. } => {
+            subjects.iter().for_each(|subject| child(Node::Expr(subject)));
+            for clause in clauses {
+                clause.patterns.iter().for_each(|pattern| child(Node::Pattern(pattern)));
+                clause.guard.iter().for_each(|guard| child(Node::Expr(guard)));
+                child(Node::Expr(&clause.body));
+            }
+        }
+        Expr::Try { body, ok, handler, .. } => {
+            child(Node::Expr(body));
+            child(Node::Expr(ok));
+            child(Node::Expr(handler));
+        }
+        Expr::Guard(guard) => child(Node::Expr(guard)),
+    }
+}
+
+fn pattern_children<'a>(pattern: &'a Pattern, child: &mut impl FnMut(Node<'a>)) {
+    match pattern {
+        Pattern::Any | Pattern::Var(_) => {}
+        Pattern::Alias(_, inner) => child(Node::Pattern(inner)),
+        Pattern::Const(term) => child(Node::Term(term)),
+        Pattern::Cons(head, tail) => {
+            child(Node::Pattern(head));
+            child(Node::Pattern(tail));
+        }
+        Pattern::Tuple(items) => items.iter().for_each(|item| child(Node::Pattern(item))),
+        Pattern::Map(pairs) => {
+            for (key, value) in pairs {
+                child(Node::Expr(key));
+                child(Node::Pattern(value));
+            }
+        }
+        Pattern::Bits(segments) => {
+            for segment in segments {
+                child(Node::Pattern(&segment.value));
+                size_child(&segment.size, child);
+            }
+        }
+    }
+}
+
+fn size_child<'a>(size: &'a BitSize, child: &mut impl FnMut(Node<'a>)) {
+    match size {
+        BitSize::All | BitSize::Encoded => {}
+        BitSize::Times(count) => child(Node::Expr(count)),
+    }
+}
+
+fn term_children<'a>(term: &'a Term, child: &mut impl FnMut(Node<'a>)) {
+    match term {
+        Term::List(items, tail) => {
+            items.iter().for_each(|item| child(Node::Term(item)));
+            tail.iter().for_each(|tail| child(Node::Term(tail)));
+        }
+        Term::Tuple(items) => items.iter().for_each(|item| child(Node::Term(item))),
+        Term::Map(pairs) => {
+            for (key, value) in pairs.iter() {
+                child(Node::Term(key));
+                child(Node::Term(value));
+            }
+        }
+        Term::Int(_) | Term::Big(_) | Term::Float(_) | Term::Atom(_) | Term::Nil | Term::Bits(_) => {}
+        Term::Fun(_) | Term::Pid(_) | Term::Reference(_) | Term::Port(_) => {}
+    }
+}
+
+/// Drops a tree piece by piece.
+pub(crate) fn dismantle(root: Expr) {
+    let mut pieces = Pieces { exprs: vec![root], patterns: Vec::new() };
+    loop {
+        if let Some(expr) = pieces.exprs.pop() {
+            pieces.open_expr(expr);
+        } else if let Some(pattern) = pieces.patterns.pop() {
+            pieces.open_pattern(pattern);
+        } else {
+            return;
+        }
+    }
+}
+
+struct Pieces {
+    exprs: Vec<Expr>,
+    patterns: Vec<Pattern>,
+}
+
+impl Pieces {
+    fn open_expr(&mut self, expr: Expr) {
+        match expr {
+            Expr::Const(_) | Expr::Var(_) | Expr::Closure { .. } => {}
+            Expr::Let { bindings, body } => {
+                self.exprs.extend(bindings.into_iter().map(|binding| binding.value));
+                self.exprs.push(*body);
+            }
+            Expr::Values(items) | Expr::Tuple(items) => self.exprs.extend(items),
+            Expr::Cons(head, tail) => self.exprs.extend([*head, *tail]),
+            Expr::Map { base, pairs, .. } => {
+                self.exprs.push(*base);
+                self.exprs.extend(pairs.into_iter().flat_map(|pair| [pair.key, pair.value]));
+            }
+            Expr::Bits { segments, .. } => {
+                for segment in segments {
+                    self.exprs.push(segment.value);
+                    self.open_size(segment.size);
+                }
+            }
+            Expr::Call { callee, args, .. } => {
+                match callee {
+                    Callee::Local(_) | Callee::Remote { .. } | Callee::Primitive(_) => {}
+                    Callee::Dynamic { module, function } => self.exprs.extend([*module, *function]),
+                    Callee::Value(function) => self.exprs.push(*function),
+                }
+                self.exprs.extend(args);
+            }
+            Expr::Case { subjects, clauses, .. } => {
+                self.exprs.extend(subjects);
+                for clause in clauses {
+                    self.patterns.extend(clause.patterns);
+                    self.exprs.extend(clause.guard);
+                    self.exprs.push(clause.body);
+                }
+            }
+            Expr::Try { body, ok, handler, .. } => self.exprs.extend([*body, *ok, *handler]),
+            Expr::Guard(guard) => self.exprs.push(*guard),
+        }
+    }
+
+    fn open_pattern(&mut self, pattern: Pattern) {
+        match pattern {
+            Pattern::Any | Pattern::Var(_) | Pattern::Const(_) => {}
+            Pattern::Alias(_, inner) => self.patterns.push(*inner),
+            Pattern::Cons(head, tail) => self.patterns.extend([*head, *tail]),
+            Pattern::Tuple(items) => self.patterns.extend(items),
+            Pattern::Map(pairs) => {
+                for (key, value) in pairs {
+                    self.exprs.push(key);
+                    self.patterns.push(value);
+                }
+            }
+            Pattern::Bits(segments) => {
+                for segment in segments {
+                    self.patterns.push(segment.value);
+                    self.open_size(segment.size);
+                }
+            }
+        }
+    }
+
+    fn open_size(&mut self, size: BitSize) {
+        match size {
+            BitSize::All | BitSize::Encoded => {}
+            BitSize::Times(count) => self.exprs.push(count),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What can be wrong with a module, and where.
+
+use crate::{BitKind, FunctionId, Span, Var};
+use std::fmt;
+use term::Atom;
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{place}: {problem}")]
+pub struct VerifyError {
+    pub place: Place,
+    pub problem: Problem,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub item: Item,
+    /// The way from the item's root to the node.
+    pub steps: Vec<Step>,
+    /// Of the nearest node around that has one.
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    Function { id: FunctionId, name: Atom, arity: u32 },
+    Spec { name: Atom, arity: u32 },
+    Attribute { name: Atom },
+}
+
+/// Indices count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    Binding(usize),
+    LetBody,
+    Item(usize),
+    MapBase,
+    Key(usize),
+    Value(usize),
+    Segment(usize),
+    Size,
+    CalleeModule,
+    CalleeFunction,
+    Argument(usize),
+    Subject(usize),
+    Clause(usize),
+    Pattern(usize),
+    Alias,
+    ClauseGuard,
+    ClauseBody,
+    TryBody,
+    TryOk,
+    TryHandler,
+    Guard,
+}
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Problem {
+    #[error("v{} is not bound here", .0.0)]
+    Unbound(Var),
+    #[error("v{} is bound a second time on one path", .0.0)]
+    BoundTwice(Var),
+    #[error("f{} does not exist: the module has {count} functions", .function.0)]
+    NoSuchFunction { function: FunctionId, count: usize },
+    #[error("f{} is given {given} arguments and takes {expected}", .function.0)]
+    ArgumentCount { function: FunctionId, given: usize, expected: u64 },
+    #[error("the closure of f{} has {given} captured variables and needs {expected}", .function.0)]
+    CaptureCount { function: FunctionId, given: usize, expected: u32 },
+    #[error("delivers {given} where {expected} values are expected")]
+    ValueCount { given: usize, expected: usize },
+    #[error("the case has no clauses")]
+    NoClauses,
+    #[error("the clause has {given} patterns, the first clause has {expected}")]
+    PatternCount { given: usize, expected: usize },
+    #[error("{patterns} patterns cannot be matched with {subjects} subjects")]
+    SubjectCount { patterns: usize, subjects: usize },
+    #[error("a guard may not contain a closure")]
+    ClosureInGuard,
+    #[error("a guard may call only primitives and remote functions")]
+    CallInGuard,
+    #[error("a key in a pattern is a constant or a variable")]
+    PatternKey,
+    #[error("a bit segment matches a constant, a variable or anything")]
+    SegmentPattern,
+    #[error("a segment of kind {0:?} cannot have this size")]
+    SegmentSize(BitKind),
+    #[error("a segment's unit is between 1 and 256, not {0}")]
+    SegmentUnit(u16),
+    #[error("a segment that takes the whole rest must be the last")]
+    SegmentAfterRest,
+    #[error("file {file} does not exist: the module has {count}")]
+    NoSuchFile { file: u16, count: usize },
+    #[error("a constant is not in canonical form")]
+    TermNotCanonical,
+    #[error("the body cannot be decoded: {0}")]
+    Undecodable(String),
+    #[error("an exported function may not have captures")]
+    ExportedWithCaptures,
+    #[error("f{} has the same name and arity", .by.0)]
+    NameTaken { by: FunctionId },
+    #[error("the clause has {given} parameters")]
+    SpecParameters { given: usize },
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.item)?;
+        for step in &self.steps {
+            write!(f, " > {step}")?;
+        }
+        if self.span.line > 0 {
+            write!(f, " (line {})", self.span.line)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Item::Function { id, name, arity } => write!(f, "f{} {name}/{arity}", id.0),
+            Item::Spec { name, arity } => write!(f, "spec {name}/{arity}"),
+            Item::Attribute { name } => write!(f, "attribute {name}"),
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Binding(index) => write!(f, "binding {index}"),
+            Step::LetBody => f.write_str("let body"),
+            Step::Item(index) => write!(f, "item {index}"),
+            Step::MapBase => f.write_str("map base"),
+            Step::Key(index) => write!(f, "key {index}"),
+            Step::Value(index) => write!(f, "value {index}"),
+            Step::Segment(index) => write!(f, "segment {index}"),
+            Step::Size => f.write_str("size"),
+            Step::CalleeModule => f.write_str("callee module"),
+            Step::CalleeFunction => f.write_str("callee function"),
+            Step::Argument(index) => write!(f, "argument {index}"),
+            Step::Subject(index) => write!(f, "subject {index}"),
+            Step::Clause(index) => write!(f, "clause {index}"),
+            Step::Pattern(index) => write!(f, "pattern {index}"),
+            Step::Alias => f.write_str("alias"),
+            Step::ClauseGuard => f.write_str("when"),
+            Step::ClauseBody => f.write_str("clause body"),
+            Step::TryBody => f.write_str("try body"),
+            Step::TryOk => f.write_str("try of"),
+            Step::TryHandler => f.write_str("try catch"),
+            Step::Guard => f.write_str("guard"),
+        }
+    }
+}
