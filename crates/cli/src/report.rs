@@ -60,13 +60,12 @@ pub fn exception_report(session: &mut Session, raised: &Raised) -> String {
         print_pasteable(&trace),
     );
     let plain = format!("** exception {}: {}", raised.class.atom(), print(&raised.reason));
-    match session.evaluate(&expression, None) {
-        Ok(Outcome::Value(Term::Bits(bits))) => {
-            String::from_utf8(bits.bytes().to_vec()).map_or(plain, |text| format!("** {text}"))
-        }
+    let formatted = match &session.evaluate(&expression, None) {
+        Ok(Outcome::Value(Term::Bits(bits))) => String::from_utf8(bits.bytes().to_vec()).ok(),
         // A reason that cannot be written as an expression, or no OTP to ask.
-        _ => plain,
-    }
+        _ => None,
+    };
+    formatted.map_or(plain, |text| format!("** {text}"))
 }
 
 fn entry_term(entry: &machine::TraceEntry) -> Term {
