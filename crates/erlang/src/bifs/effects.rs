@@ -108,7 +108,7 @@ const DENIED: &[(&str, &str)] = &[
         "code",
         "load_file/_ load_abs/_ load_binary/_ purge/1 soft_purge/1 delete/1 add_path/_ add_patha/_ \
         add_pathz/_ add_paths/_ add_pathsa/_ add_pathsz/_ del_path/_ set_path/_ replace_path/2 atomic_load/1 \
-        ensure_modules_loaded/1 prepare_loading/1 finish_loading/1 unstick_dir/1 unstick_mod/1 stick_dir/1 \
+        prepare_loading/1 finish_loading/1 unstick_dir/1 unstick_mod/1 stick_dir/1 \
         stick_mod/1 get_path/0 which/_ lib_dir/_ priv_dir/_ all_loaded/0 all_available/0 get_object_code/1 \
         where_is_file/_ root_dir/0 compiler_dir/0 clash/0 modified_modules/0 module_status/_ del_paths/_",
     ),

@@ -13,6 +13,7 @@
 pub(crate) mod atomics;
 mod atoms;
 mod binaries;
+mod boot;
 mod compare;
 mod control;
 mod crossing;
@@ -54,6 +55,7 @@ pub const TABLES: &[&[&[Primitive]]] = &[
     atomics::TABLES,
     atoms::TABLES,
     binaries::TABLES,
+    boot::TABLES,
     compare::TABLES,
     control::TABLES,
     dates::TABLES,
