@@ -23,6 +23,9 @@ pub struct State {
     pub patterns: FxHashMap<u64, Word>,
     /// Registered names and their pids.
     pub registered: FxHashMap<Atom, Word>,
+    pub flags: bifs::process::Flags,
+    pub timers: bifs::timers::Timers,
+    pub atomics: bifs::atomics::Arrays,
 }
 
 impl State {
@@ -38,6 +41,8 @@ impl LanguageState for State {
         collector.roots(&mut self.persistent_terms);
         collector.roots(self.patterns.values_mut());
         collector.roots(self.registered.values_mut());
+        self.flags.roots(collector);
+        self.timers.roots(collector);
     }
 
     fn as_any(&mut self) -> &mut dyn Any {
@@ -91,12 +96,12 @@ impl Language for Erlang {
     fn trace_entry(&self, context: &mut Context, frame: TraceFrame<'_>) -> Word {
         let heap = &mut context.heap;
         let location = if frame.line == 0 {
-            Word::NIL
+            frame.details
         } else {
             let text = heap.string(frame.file);
             let file = heap.tuple(&[names::FILE.into(), text]);
             let line = heap.tuple(&[names::LINE.into(), Word::small(i64::from(frame.line))]);
-            heap.list(&[file, line], Word::NIL)
+            heap.list(&[file, line], frame.details)
         };
         let args = frame.args.unwrap_or(Word::small(i64::from(frame.arity)));
         heap.tuple(&[frame.module.into(), frame.function.into(), args, location])
@@ -112,8 +117,8 @@ impl Language for Erlang {
         heap.tuple(&[name(row.module), name(row.name), args, info])
     }
 
-    fn gate(&self, _: Atom, _: Atom, _: u32) -> Gate {
-        Gate::Open
+    fn gate(&self, module: Atom, function: Atom, arity: u32) -> Gate {
+        if bifs::effects::denied(module, function, arity) { Gate::Denied } else { Gate::Open }
     }
 
     fn new_state(&self) -> Box<dyn LanguageState> {

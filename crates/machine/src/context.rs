@@ -3,6 +3,7 @@
 
 use crate::language::{Language, LanguageState};
 use crate::path::Recorder;
+use crate::primitive::Primitive;
 use crate::run::{NoModules, Program};
 use crate::value::{BitBuilder, Collector, Heap, Word};
 use program::Module;
@@ -110,8 +111,9 @@ pub enum TraceStart {
     Caller,
     /// With an entry of this value (as the language shows it), then the caller of the primitive.
     Entry(Word),
-    /// With the running function, called with this list of arguments: none of its clauses fits.
-    Running(Word),
+    /// With the running function, called with this list of arguments, if it is one; `details` (a list)
+    /// are shown behind the place.
+    Running { args: Option<Word>, details: Word },
     /// It is this one, of an exception raised before.
     Kept(Word),
 }
@@ -173,6 +175,8 @@ pub(crate) struct Pending {
 pub struct CallRequest {
     pub target: CallTarget,
     pub args: Vec<Word>,
+    /// An operation that makes the primitive's result from that of the call; without it they are one.
+    pub finish: Option<&'static Primitive>,
 }
 
 pub enum CallTarget {
@@ -250,7 +254,13 @@ impl Context {
 
     /// The primitive's result is that of the call.
     pub fn call(&mut self, target: CallTarget, args: Vec<Word>) -> Escape {
-        self.pending.call = Some(CallRequest { target, args });
+        self.pending.call = Some(CallRequest { target, args, finish: None });
+        Escape::Call
+    }
+
+    /// The primitive's result is that of `finish`, applied to the result of the call.
+    pub fn call_and(&mut self, target: CallTarget, args: Vec<Word>, finish: &'static Primitive) -> Escape {
+        self.pending.call = Some(CallRequest { target, args, finish: Some(finish) });
         Escape::Call
     }
 

@@ -99,4 +99,6 @@ pub struct TraceFrame<'a> {
     pub args: Option<Word>,
     pub file: &'a str,
     pub line: u32,
+    /// A list that goes behind the place.
+    pub details: Word,
 }

@@ -207,6 +207,18 @@ pub mod names {
         NIL = "nil",
         EMPTY = "",
         NONODE = "nonode@nohost",
+        TIMEOUT = "timeout",
+        LOCAL = "local",
+        EXTERNAL = "external",
+        TYPE = "type",
+        NAME = "name",
+        ARITY = "arity",
+        ENV = "env",
+        PID = "pid",
+        INDEX = "index",
+        NEW_INDEX = "new_index",
+        UNIQ = "uniq",
+        NEW_UNIQ = "new_uniq",
     }
 }
 

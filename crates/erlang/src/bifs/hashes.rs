@@ -1,5 +1,274 @@
-//! (rows to come)
+//! Hashes that programs can see: `phash`, `phash2` and the checksums of bytes.
 
-use machine::Primitive;
+mod md5;
+mod portable;
 
-pub(super) const TABLES: &[&[Primitive]] = &[];
+use super::{badarg, rows};
+use machine::{BitsRef, Context, Escape, Primitive, Word};
+
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
+    "phash" (Any, Any) -> Positive, badarg, phash, Opaque;
+    "phash2" (Any) -> NonNegative, badarg, phash2, Opaque;
+    "phash2" (Any, Any) -> NonNegative, badarg, phash2_in_range, Opaque;
+    "crc32" (Any) -> NonNegative, badarg, crc32, Opaque;
+    "crc32" (Any, Any) -> NonNegative, badarg, crc32_continued, Opaque;
+    "crc32_combine" (Any, Any, Any) -> NonNegative, badarg, crc32_combine, Opaque;
+    "adler32" (Any) -> NonNegative, badarg, adler32, Opaque;
+    "adler32" (Any, Any) -> NonNegative, badarg, adler32_continued, Opaque;
+    "adler32_combine" (Any, Any, Any) -> NonNegative, badarg, adler32_combine, Opaque;
+    "md5" (Any) -> Binary, badarg, md5, Opaque;
+    "md5_init" () -> Binary, badarg, md5_init, Opaque;
+    "md5_update" (Binary, Any) -> Binary, badarg, md5_update, Opaque;
+    "md5_final" (Binary) -> Binary, badarg, md5_final, Opaque;
+}];
+
+/// 1 to 2^32.
+fn range(word: Word) -> Option<u64> {
+    word.as_i64().filter(|range| (1..=1 << 32).contains(range)).map(|range| range as u64)
+}
+
+fn phash(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match range(args[1]) {
+        Some(range) => Ok(Word::small((u64::from(portable::phash(args[0])) % range + 1) as i64)),
+        None => Err(badarg(context, args)),
+    }
+}
+
+fn phash2(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::small(i64::from(portable::phash2(args[0]) & ((1 << 27) - 1))))
+}
+
+fn phash2_in_range(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match range(args[1]) {
+        Some(range) => Ok(Word::small((u64::from(portable::phash2(args[0])) % range) as i64)),
+        None => Err(badarg(context, args)),
+    }
+}
+
+fn crc32(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    crc32_continued(context, &[Word::small(0), args[0]])
+}
+
+fn crc32_continued(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let (Some(start), Some(bytes)) = (as_u32(args[0]), iodata(context, args[1])?) else {
+        return Err(badarg(context, args));
+    };
+    let mut hasher = crc32fast::Hasher::new_with_initial(start);
+    hasher.update(&bytes);
+    Ok(Word::small(i64::from(hasher.finalize())))
+}
+
+fn crc32_combine(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let (Some(first), Some(second), Some(length)) = (as_u32(args[0]), as_u32(args[1]), as_u32(args[2])) else {
+        return Err(badarg(context, args));
+    };
+    // With nothing in between, zlib adds the sums all the same.
+    if length == 0 {
+        return Ok(Word::small(i64::from(first ^ second)));
+    }
+    let mut hasher = crc32fast::Hasher::new_with_initial(first);
+    hasher.combine(&crc32fast::Hasher::new_with_initial_len(second, u64::from(length)));
+    Ok(Word::small(i64::from(hasher.finalize())))
+}
+
+const ADLER_BASE: u64 = 65_521;
+
+fn adler32(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    adler32_continued(context, &[Word::small(1), args[0]])
+}
+
+fn adler32_continued(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    /// So many bytes can be summed before the sums must be reduced.
+    const BLOCK: usize = 5_552;
+    let (Some(start), Some(bytes)) = (as_u32(args[0]), iodata(context, args[1])?) else {
+        return Err(badarg(context, args));
+    };
+    let (mut low, mut high) = (u64::from(start & 0xffff), u64::from(start >> 16));
+    for block in bytes.chunks(BLOCK) {
+        for byte in block {
+            low += u64::from(*byte);
+            high += low;
+        }
+        low %= ADLER_BASE;
+        high %= ADLER_BASE;
+    }
+    Ok(Word::small((high << 16 | low) as i64))
+}
+
+fn adler32_combine(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let (Some(first), Some(second), Some(length)) = (as_u32(args[0]), as_u32(args[1]), as_u32(args[2])) else {
+        return Err(badarg(context, args));
+    };
+    if length == 0 {
+        return Ok(args[0]);
+    }
+    let parts = |sum: u32| (u64::from(sum & 0xffff), u64::from(sum >> 16));
+    let ((low, high), (more_low, more_high)) = (parts(first), parts(second));
+    let length = u64::from(length) % ADLER_BASE;
+    let new_low = (low + more_low + ADLER_BASE - 1) % ADLER_BASE;
+    let new_high = (length * low + high + more_high + ADLER_BASE - length) % ADLER_BASE;
+    Ok(Word::small((new_high << 16 | new_low) as i64))
+}
+
+fn as_u32(word: Word) -> Option<u32> {
+    word.as_i64().and_then(|value| u32::try_from(value).ok())
+}
+
+fn md5(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some(bytes) = iodata(context, args[0])? else { return Err(badarg(context, args)) };
+    let mut state = md5::State::default();
+    state.update(&bytes);
+    Ok(context.heap.binary(&state.finish()))
+}
+
+fn md5_init(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(context.heap.binary(&md5::State::default().to_bytes()))
+}
+
+fn md5_update(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match (md5_state(args[0]), iodata(context, args[1])?) {
+        (Some(mut state), Some(bytes)) => {
+            state.update(&bytes);
+            Ok(context.heap.binary(&state.to_bytes()))
+        }
+        _ => Err(badarg(context, args)),
+    }
+}
+
+fn md5_final(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match md5_state(args[0]) {
+        Some(state) => Ok(context.heap.binary(&state.finish())),
+        None => Err(badarg(context, args)),
+    }
+}
+
+fn md5_state(word: Word) -> Option<md5::State> {
+    md5::State::of_bytes(&BitsRef::of(word)?.to_bytes())
+}
+
+/// The bytes of a binary or of a list of bytes, binaries and such lists; `None` for anything else.
+fn iodata(context: &mut Context, word: Word) -> Result<Option<Vec<u8>>, Escape> {
+    let mut bytes = Vec::new();
+    let mut open = vec![word];
+    // A byte stands only as an item of a list, not as a tail or alone.
+    while let Some(word) = open.pop() {
+        let mut rest = word.concrete();
+        while rest.is_cons() {
+            let item = rest.head().concrete();
+            match item.as_small() {
+                Some(byte) => match u8::try_from(byte) {
+                    Ok(byte) => bytes.push(byte),
+                    Err(_) => return Ok(None),
+                },
+                None if item.is_cons() => {
+                    open.push(rest.tail());
+                    rest = item;
+                    continue;
+                }
+                None if item.is_nil() => {}
+                None => {
+                    if !append_binary(context, &mut bytes, item) {
+                        return Ok(None);
+                    }
+                }
+            }
+            rest = rest.tail().concrete();
+        }
+        if !rest.is_nil() && !append_binary(context, &mut bytes, rest) {
+            return Ok(None);
+        }
+    }
+    context.charge(bytes.len() / 16)?;
+    Ok(Some(bytes))
+}
+
+fn append_binary(context: &Context, bytes: &mut Vec<u8>, word: Word) -> bool {
+    match BitsRef::of(word) {
+        Some(bits) if bits.is_binary() => {
+            context.heap.ensure_buffer_room(bytes.len() + bits.len() / 8);
+            bytes.extend_from_slice(&bits.to_bytes());
+            true
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::bifs::testing::{Call, agree, everything, grid, integers, power};
+    use term::Term;
+
+    /// Values whose hash says something: the BEAM has other pids and references.
+    fn values() -> Vec<Term> {
+        let mut values: Vec<Term> =
+            everything().into_iter().filter(|term| !matches!(term, Term::Pid(_) | Term::Reference(_))).collect();
+        for length in 0..30 {
+            values.push(Term::binary((0..length).collect::<Vec<u8>>()));
+            values.push(Term::list((0..length).map(|byte| Term::Int(i64::from(byte))).collect::<Vec<_>>()));
+            values.push(Term::tuple(vec![Term::atom("x"); length as usize]));
+            values.push(Term::Bits(term::Bits::new(vec![0xa5; length as usize + 1], usize::from(length) * 8 + 5)));
+        }
+        let large = (0..50).map(|key| (Term::Int(key), Term::list(vec![Term::Int(key), Term::atom("v")]))).collect();
+        values.push(Term::Map(large));
+        values.push(Term::list(vec![Term::tuple(values.clone()), Term::list(values.clone()), Term::Nil]));
+        values.push(Term::list_with_tail(vec![Term::Int(1), Term::atom("a"), Term::Int(2)], Term::Int(3)));
+        values.extend([134_217_727, 134_217_728, -134_217_728, -134_217_729, i64::from(u32::MAX)].map(Term::Int));
+        values
+    }
+
+    #[test]
+    fn hashes_of_terms() {
+        let mut calls = grid("erlang", &[("phash2", 1)], &values());
+        for range in [Term::Int(1), Term::Int(1000), power(2, 32, 0), power(2, 32, -1)] {
+            for value in values() {
+                for function in ["phash", "phash2"] {
+                    calls.push(Call { module: "erlang", function, args: vec![value.clone(), range.clone()] });
+                }
+            }
+        }
+        let ranges: Vec<Term> = everything();
+        for range in ranges {
+            for function in ["phash", "phash2"] {
+                calls.push(Call { module: "erlang", function, args: vec![Term::atom("a"), range.clone()] });
+            }
+        }
+        agree(&calls);
+    }
+
+    #[test]
+    fn checksums() {
+        let mut calls = grid("erlang", &[("crc32", 1), ("adler32", 1), ("md5", 1)], &values());
+        let nested = Term::list_with_tail(
+            vec![Term::string("ab"), Term::list(vec![Term::binary(b"cd".to_vec()), Term::Nil]), Term::Int(255)],
+            Term::binary(vec![9; 200]),
+        );
+        calls.extend(grid("erlang", &[("crc32", 1), ("adler32", 1), ("md5", 1)], &[nested.clone()]));
+        for start in integers() {
+            for function in ["crc32", "adler32"] {
+                calls.push(Call { module: "erlang", function, args: vec![start.clone(), nested.clone()] });
+            }
+        }
+        let some = [0, 1, 5, 1000, 0x1234_5678, 0x00ff_00ff, 1 << 40, -1].map(Term::Int);
+        calls.extend(grid("erlang", &[("crc32_combine", 3)], &some));
+        // Sums beyond the base are no Adler sums; zlib is at liberty with them.
+        calls.extend(grid("erlang", &[("adler32_combine", 3)], &some));
+        agree(&calls);
+    }
+
+    #[test]
+    fn md5_in_steps() {
+        let mut context = crate::bifs::testing::context();
+        let find = |name: &str, arity| crate::bifs::find(term::names::ERLANG, term::Atom::new(name), arity).unwrap();
+        let data: Vec<u8> = (0..=255).cycle().take(1000).collect();
+        let whole = context.heap.binary(&data);
+        let expected = find("md5", 1).apply(&mut context, &[whole]).unwrap();
+        let mut state = find("md5_init", 0).apply(&mut context, &[]).unwrap();
+        for chunk in data.chunks(37) {
+            let chunk = context.heap.binary(chunk);
+            state = find("md5_update", 2).apply(&mut context, &[state, chunk]).unwrap();
+        }
+        let result = find("md5_final", 1).apply(&mut context, &[state]).unwrap();
+        assert!(machine::value::identical(result, expected));
+        assert_eq!(machine::BitsRef::of(state).map(|bits| bits.len()), Some(88 * 8));
+    }
+}

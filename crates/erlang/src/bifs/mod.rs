@@ -10,16 +10,20 @@
 //!
 //! Arguments that violate a domain raise before the concrete function is called.
 
+pub(crate) mod atomics;
 mod atoms;
 mod binaries;
+mod boot;
 mod compare;
 mod control;
 mod crossing;
-mod effects;
+mod dates;
+pub mod effects;
 pub(crate) mod ets;
 mod external;
 #[cfg(test)]
 mod external_tests;
+mod floats;
 pub mod foreign;
 mod hashes;
 mod kinds;
@@ -28,14 +32,16 @@ mod maps;
 mod math;
 mod numbers;
 mod operations;
-mod process;
-mod strings;
+mod output;
+mod persistent;
+pub(crate) mod process;
 mod system;
 #[cfg(test)]
 mod testing;
 mod text;
 #[cfg(test)]
 mod text_tests;
+pub(crate) mod timers;
 mod tuples;
 mod unicode;
 
@@ -46,13 +52,17 @@ use term::{Atom, names};
 
 /// Every row of a function that programs can call by name.
 pub const TABLES: &[&[&[Primitive]]] = &[
+    atomics::TABLES,
     atoms::TABLES,
     binaries::TABLES,
+    boot::TABLES,
     compare::TABLES,
     control::TABLES,
+    dates::TABLES,
     effects::TABLES,
     ets::TABLES,
     external::TABLES,
+    floats::TABLES,
     foreign::TABLES,
     hashes::TABLES,
     kinds::TABLES,
@@ -60,8 +70,9 @@ pub const TABLES: &[&[&[Primitive]]] = &[
     maps::TABLES,
     math::TABLES,
     numbers::TABLES,
+    output::TABLES,
+    persistent::TABLES,
     process::TABLES,
-    strings::TABLES,
     system::TABLES,
     text::TABLES,
     tuples::TABLES,

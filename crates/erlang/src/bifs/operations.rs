@@ -1,6 +1,7 @@
 //! Operations without a name in the language: Core Erlang's primops, and what lowering adds to them
 //! (`lower` has the list with their meanings).
 
+use super::timers::Timers;
 use super::{badarg, rows};
 use machine::{Class, Context, Escape, Primitive, Stop, TraceStart, Word};
 use term::names;
@@ -23,7 +24,16 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
     "debug_line"        (Any)           -> Atom,    badarg, nothing,           Effect;
     "debug_line"        (Any, Any, Any, Any) -> Atom, badarg, nothing,         Effect;
     "dialyzer_unknown"  (Any)           -> Any,     badarg, nothing,           Effect;
+    // The ends of what output began with a call.
+    "output_done"       (Any)           -> Atom,    badarg, nothing,           Effect;
+    "characters_done"   (Any)           -> Atom,    badarg, characters_done,   Effect;
 }];
+
+/// A trace that is these entries.
+pub(super) fn trace_of_entries(context: &mut Context, class: Class, entries: Word) -> Word {
+    let top = context.heap.tuple(&[class.atom().into(), entries]);
+    context.heap.trace(top, std::iter::empty())
+}
 
 fn match_fail(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Err(context.raise(Class::Error, args[0], TraceStart::Caller))
@@ -31,7 +41,8 @@ fn match_fail(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn function_clause(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let args = context.heap.list(args, Word::NIL);
-    Err(context.raise(Class::Error, names::FUNCTION_CLAUSE.into(), TraceStart::Running(args)))
+    let trace = TraceStart::Running { args: Some(args), details: Word::NIL };
+    Err(context.raise(Class::Error, names::FUNCTION_CLAUSE.into(), trace))
 }
 
 /// The class is part of the trace.
@@ -40,11 +51,18 @@ fn raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Err(context.raise(class, args[1], TraceStart::Kept(args[0])))
 }
 
+/// The class may be another one than before. What is no class is answered with `badarg`, not raised.
 fn raw_raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    match args[0].as_atom().and_then(Class::of) {
-        Some(class) => Err(context.raise(class, args[1], TraceStart::Kept(args[2]))),
-        None => Ok(names::BADARG.into()),
-    }
+    let Some(class) = args[0].as_atom().and_then(Class::of) else { return Ok(names::BADARG.into()) };
+    let trace = match context.trace_class(args[2]) {
+        Some(old) if old != class.atom() => {
+            let before = args[2].payload()[0].payload()[1];
+            let top = context.heap.tuple(&[class.atom().into(), before]);
+            context.heap.trace_below(top, args[2])
+        }
+        _ => args[2],
+    };
+    Err(context.raise(class, args[1], TraceStart::Kept(trace)))
 }
 
 fn build_stacktrace(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -76,10 +94,8 @@ fn recv_peek_message(context: &mut Context, _: &[Word]) -> Result<Word, Escape> 
 }
 
 fn remove_message(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    let process = &mut context.process;
-    process.mailbox.remove(process.mailbox_cursor);
-    process.mailbox_cursor = 0;
-    process.receive_deadline = None;
+    context.process.mailbox.remove(context.process.mailbox_cursor);
+    leave_receive(context);
     Ok(names::OK.into())
 }
 
@@ -88,28 +104,52 @@ fn recv_next(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
-/// Nobody else can send: either a timer's message arrives first, or the time is over at once.
+/// True when the time is over, false when there is a new message to look at. Nobody else runs, so
+/// waiting is a jump in time: to the next timer or to the end of the wait, whichever comes first.
 fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let deadline = match args[0].as_small() {
-        Some(milliseconds) if (0..1 << 32).contains(&milliseconds) => {
-            let now = context.world.time;
-            *context.process.receive_deadline.get_or_insert(now + milliseconds as u64 * 1_000_000)
+    let deadline = match (context.process.receive_deadline, timeout(args[0])) {
+        (Some(deadline), _) => Some(deadline),
+        (None, Some(Wait::Forever)) => None,
+        (None, Some(Wait::Milliseconds(count))) => Some(context.world.time.saturating_add(count * 1_000_000)),
+        (None, None) => {
+            leave_receive(context);
+            return Err(context.raise(Class::Error, names::TIMEOUT_VALUE.into(), TraceStart::Caller));
         }
-        _ if args[0].as_atom() == Some(names::INFINITY) => u64::MAX,
-        _ => return Err(context.raise(Class::Error, names::TIMEOUT_VALUE.into(), TraceStart::Caller)),
     };
-    if crate::bifs::process::deliver_timer(context, deadline) {
+    if Timers::fire_next(context, deadline) {
+        context.process.receive_deadline = deadline;
         return Ok(Word::FALSE);
     }
-    if deadline == u64::MAX {
-        return Err(context.stop(Stop::Deadlock));
-    }
+    let Some(deadline) = deadline else { return Err(context.stop(Stop::Deadlock)) };
     context.world.time = context.world.time.max(deadline);
+    leave_receive(context);
+    Ok(Word::TRUE)
+}
+
+enum Wait {
+    Forever,
+    Milliseconds(u64),
+}
+
+/// `None` for what is no timeout.
+fn timeout(word: Word) -> Option<Wait> {
+    if word == Word::atom(names::INFINITY) {
+        return Some(Wait::Forever);
+    }
+    let count = u32::try_from(word.as_i64()?).ok()?;
+    Some(Wait::Milliseconds(u64::from(count)))
+}
+
+fn leave_receive(context: &mut Context) {
     context.process.mailbox_cursor = 0;
     context.process.receive_deadline = None;
-    Ok(Word::TRUE)
 }
 
 fn nothing(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
+}
+
+/// What is no binary tells of characters that are none.
+fn characters_done(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if args[0].is_bits() { Ok(names::OK.into()) } else { Err(badarg(context, args)) }
 }

@@ -1,5 +1,319 @@
-//! (rows to come)
+//! Time, unique integers, and what a program can ask about the system it runs on: all the same in every
+//! run. Time passes only when someone waits.
 
-use machine::Primitive;
+use super::{badarg, rows};
+use machine::{Context, Escape, Kind, Primitive, Stop, Word, list_items};
+use term::{Atom, names};
 
-pub(super) const TABLES: &[&[Primitive]] = &[];
+pub(super) const TABLES: &[&[Primitive]] = &[
+    rows! {"erlang";
+        "monotonic_time" () -> Integer, badarg, monotonic_time, Effect;
+        "monotonic_time" (Any) -> Integer, badarg, monotonic_time, Effect;
+        "system_time" () -> Integer, badarg, system_time, Effect;
+        "system_time" (Any) -> Integer, badarg, system_time, Effect;
+        "time_offset" () -> Integer, badarg, time_offset, Effect;
+        "time_offset" (Any) -> Integer, badarg, time_offset, Effect;
+        "timestamp" () -> Tuple, badarg, timestamp, Effect;
+        "now" () -> Tuple, badarg, now, Effect;
+        "unique_integer" () -> Integer, badarg, unique_integer, Effect;
+        "unique_integer" (ProperList) -> Integer, badarg, unique_integer, Effect;
+        "system_info" (Any) -> Any, badarg, system_info, Effect;
+        "statistics" (Atom) -> Any, badarg, statistics, Effect;
+        "memory" () -> List, badarg, memory, Effect;
+        "memory" (Any) -> Any, badarg, memory_of, Effect;
+        "node" () -> Atom, badarg, node, Effect;
+        "node" (Any) -> Atom, badarg, node_of, Effect;
+        "nodes" () -> List, badarg, nodes, Effect;
+        "nodes" (Any) -> List, badarg, nodes_of_kind, Effect;
+        "is_alive" () -> Boolean, badarg, is_alive, Effect;
+        "get_cookie" () -> Atom, badarg, get_cookie, Effect;
+    },
+    rows! {"erts_internal";
+        "time_unit" () -> Integer, badarg, time_unit, Effect;
+        "perf_counter_unit" () -> Integer, badarg, time_unit, Effect;
+    },
+    rows! {"os";
+        "timestamp" () -> Tuple, badarg, timestamp, Effect;
+        "system_time" () -> Integer, badarg, system_time, Effect;
+        "system_time" (Any) -> Integer, badarg, system_time, Effect;
+        "perf_counter" () -> Integer, badarg, monotonic_time, Effect;
+        "getenv" (Any) -> Any, badarg, getenv, Effect;
+        "env" () -> List, badarg, env, Effect;
+        "getpid" () -> List, badarg, getpid, Effect;
+    },
+];
+
+/// Monotonic time at the start of a run, in nanoseconds: negative, as on the BEAM.
+pub(super) const MONOTONIC_START: i64 = -576_460_751_000_000_000;
+/// 2024-01-01 00:00:00 UTC, in nanoseconds.
+pub(super) const SYSTEM_START: i64 = 1_704_067_200_000_000_000;
+const SECOND: i64 = 1_000_000_000;
+
+fn monotonic_time(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let time = MONOTONIC_START.saturating_add_unsigned(context.world.time);
+    in_unit(context, time, args)
+}
+
+fn system_time(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let time = system_nanoseconds(context);
+    in_unit(context, time, args)
+}
+
+pub(super) fn system_nanoseconds(context: &Context) -> i64 {
+    SYSTEM_START.saturating_add_unsigned(context.world.time)
+}
+
+fn time_offset(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    in_unit(context, SYSTEM_START - MONOTONIC_START, args)
+}
+
+fn in_unit(context: &mut Context, nanoseconds: i64, args: &[Word]) -> Result<Word, Escape> {
+    let Some(per_second) = args.first().map_or(Some(i128::from(SECOND)), |unit| parts_per_second(*unit)) else {
+        return Err(badarg(context, args));
+    };
+    let value = i128::from(nanoseconds).checked_mul(per_second).map(|value| value.div_euclid(i128::from(SECOND)));
+    match value {
+        Some(value) => Ok(context.heap.integer_i128(value)),
+        None => Err(badarg(context, args)),
+    }
+}
+
+fn parts_per_second(unit: Word) -> Option<i128> {
+    if let Some(parts) = unit.as_i128() {
+        return (parts > 0).then_some(parts);
+    }
+    Some(match unit.as_atom()?.text() {
+        "second" | "seconds" => 1,
+        "millisecond" | "milli_seconds" => 1_000,
+        "microsecond" | "micro_seconds" => 1_000_000,
+        "nanosecond" | "nano_seconds" | "native" | "perf_counter" => 1_000_000_000,
+        _ => return None,
+    })
+}
+
+fn timestamp(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    let microseconds = system_nanoseconds(context) / 1_000;
+    Ok(mega_seconds(context, microseconds))
+}
+
+/// No two answers are the same, and later ones are larger: asking takes time.
+fn now(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.world.time += 1_000;
+    timestamp(context, args)
+}
+
+fn mega_seconds(context: &mut Context, microseconds: i64) -> Word {
+    const MILLION: i64 = 1_000_000;
+    let parts = [microseconds / MILLION / MILLION, microseconds / MILLION % MILLION, microseconds % MILLION];
+    context.heap.tuple(&parts.map(Word::small))
+}
+
+fn unique_integer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    /// Where the BEAM begins, too.
+    const FIRST: i64 = -(1 << 59);
+    let mut positive = false;
+    for modifier in args.first().and_then(|list| list_items(*list)).unwrap_or_default() {
+        match modifier.concrete().as_atom().map(Atom::text) {
+            Some("positive") => positive = true,
+            Some("monotonic") => {}
+            _ => return Err(badarg(context, args)),
+        }
+    }
+    let number = context.world.next_unique as i64;
+    context.world.next_unique += 1;
+    Ok(Word::small(if positive { number } else { FIRST + number }))
+}
+
+fn system_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let heap = &mut context.heap;
+    let Some(item) = args[0].as_atom() else {
+        return match args[0].as_tuple() {
+            Some(&[tag, which]) if tag.concrete() == Word::atom(Atom::new("wordsize")) => {
+                match which.concrete().as_atom().map(Atom::text) {
+                    Some("internal" | "external") => Ok(Word::small(8)),
+                    _ => Err(badarg(context, args)),
+                }
+            }
+            Some(&[tag, ..]) if tag.concrete().is_atom() => Err(unsupported(context, "system_info")),
+            _ => Err(badarg(context, args)),
+        };
+    };
+    let atom = |text: &str| Word::atom(Atom::new(text));
+    Ok(match item.text() {
+        "wordsize" => Word::small(8),
+        "otp_release" => heap.string("25"),
+        "version" => heap.string("13.1.5"),
+        "system_version" => heap
+            .string("Erlang/OTP 25 [erts-13.1.5] [source] [64-bit] [smp:1:1] [ds:1:1:10] [async-threads:1] [jit:ns]\n"),
+        "system_architecture" => heap.string("x86_64-pc-linux-gnu"),
+        "machine" => heap.string("BEAM"),
+        "driver_version" => heap.string("3.3"),
+        "nif_version" => heap.string("2.16"),
+        "os_type" => heap.tuple(&[atom("unix"), atom("linux")]),
+        "os_version" => heap.tuple(&[6, 1, 0].map(Word::small)),
+        "endian" => atom("little"),
+        "emu_flavor" => atom("jit"),
+        "emu_type" | "build_type" => atom("opt"),
+        "heap_type" => atom("private"),
+        "time_offset" => atom("final"),
+        "time_warp_mode" => atom("no_time_warp"),
+        "tolerant_timeofday" | "multi_scheduling" => atom("enabled"),
+        "smp_support" | "threads" | "kernel_poll" | "time_correction" => Word::TRUE,
+        "debug_compiled" | "lock_checking" | "dynamic_trace_probes" | "lock_counting" => Word::FALSE,
+        "dynamic_trace" => atom("none"),
+        "modified_timing_level" => names::UNDEFINED.into(),
+        "schedulers"
+        | "schedulers_online"
+        | "dirty_cpu_schedulers"
+        | "dirty_cpu_schedulers_online"
+        | "logical_processors"
+        | "logical_processors_online"
+        | "logical_processors_available"
+        | "thread_pool_size"
+        | "scheduler_id"
+        | "process_count"
+        | "active_schedulers" => Word::small(1),
+        "dirty_io_schedulers" => Word::small(10),
+        "process_limit" => Word::small(262_144),
+        "port_limit" => Word::small(65_536),
+        "port_count" | "trace_control_word" | "creation" => Word::small(0),
+        "atom_limit" => Word::small(Atom::MAX_COUNT as i64),
+        "atom_count" => Word::small(Atom::count() as i64),
+        "ets_limit" => Word::small(8_192),
+        "compat_rel" => Word::small(25),
+        "dist_buf_busy_limit" => Word::small(1_048_576),
+        "delayed_node_table_gc" => Word::small(60),
+        "start_time" => Word::small(MONOTONIC_START),
+        "end_time" => Word::small(Word::MAX_SMALL),
+        "fullsweep_after" => heap.tuple(&[item.into(), Word::small(65_535)]),
+        "min_heap_size" => heap.tuple(&[item.into(), Word::small(233)]),
+        "min_bin_vheap_size" => heap.tuple(&[item.into(), Word::small(46_422)]),
+        "multi_scheduling_blockers" | "normal_multi_scheduling_blockers" => Word::NIL,
+        known if KNOWN_INFO.contains(&known) => return Err(unsupported(context, "system_info")),
+        _ => return Err(badarg(context, args)),
+    })
+}
+
+/// Items that the BEAM answers and we do not.
+const KNOWN_INFO: [&str; 40] = [
+    "alloc_util_allocators", "allocated_areas", "allocator", "async_dist", "atom_used", "break_ignored", "build_flags",
+    "c_compiler_used", "check_io", "check_process_code", "context_reductions", "cpu_quota", "cpu_topology", "dist",
+    "dist_ctrl", "eager_check_io", "elib_malloc", "ets_count", "ets_realloc_moves", "export", "fun_info",
+    "garbage_collection", "global_heaps_size", "halt_flush_timeout", "heap_sizes", "hipe_architecture", "info",
+    "loaded", "max_heap_size", "message_queue_data", "module_refs", "os_monotonic_time_source",
+    "os_system_time_source", "port_parallelism", "procs", "scheduler_bind_type", "scheduler_bindings", "snifs",
+    "system_logger", "update_cpu_info",
+];
+
+fn unsupported(context: &mut Context, function: &str) -> Escape {
+    context.stop(Stop::Unsupported { module: names::ERLANG, function: Atom::new(function), arity: 1 })
+}
+
+/// Total and since the last call, for what is counted; nothing was waited for or collected.
+fn statistics(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let milliseconds = Word::small((context.world.time / 1_000_000) as i64);
+    let zero = Word::small(0);
+    Ok(match args[0].as_atom().map(Atom::text) {
+        Some("runtime" | "wall_clock") => context.heap.tuple(&[milliseconds, zero]),
+        Some("reductions" | "exact_reductions" | "context_switches") => context.heap.tuple(&[zero, zero]),
+        Some("garbage_collection") => context.heap.tuple(&[zero, zero, zero]),
+        Some("io") => {
+            let input = context.heap.tuple(&[Atom::new("input").into(), zero]);
+            let output = context.heap.tuple(&[Atom::new("output").into(), zero]);
+            context.heap.tuple(&[input, output])
+        }
+        Some("run_queue" | "total_run_queue_lengths" | "total_run_queue_lengths_all") => zero,
+        Some("total_active_tasks" | "total_active_tasks_all") => Word::small(1),
+        Some("scheduler_wall_time" | "scheduler_wall_time_all" | "microstate_accounting") => names::UNDEFINED.into(),
+        Some("run_queue_lengths" | "run_queue_lengths_all" | "active_tasks" | "active_tasks_all" | "run_queues") => {
+            return Err(unsupported(context, "statistics"));
+        }
+        _ => return Err(badarg(context, args)),
+    })
+}
+
+const MEMORY: [&str; 9] =
+    ["total", "processes", "processes_used", "system", "atom", "atom_used", "binary", "code", "ets"];
+
+fn memory(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    let mut pairs = Vec::with_capacity(MEMORY.len());
+    for kind in MEMORY {
+        pairs.push(context.heap.tuple(&[Atom::new(kind).into(), Word::small(MEMORY_USED)]));
+    }
+    Ok(context.heap.list(&pairs, Word::NIL))
+}
+
+/// Of every kind, as far as a program can tell: our own use would differ from run to run.
+const MEMORY_USED: i64 = 1 << 20;
+
+fn memory_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let is_kind = |word: Word| word.concrete().as_atom().is_some_and(|kind| MEMORY.contains(&kind.text()));
+    if is_kind(args[0]) {
+        return Ok(Word::small(MEMORY_USED));
+    }
+    match list_items(args[0]) {
+        Some(kinds) if kinds.iter().all(|kind| is_kind(*kind)) => {
+            let pairs: Vec<Word> =
+                kinds.iter().map(|kind| context.heap.tuple(&[*kind, Word::small(MEMORY_USED)])).collect();
+            Ok(context.heap.list(&pairs, Word::NIL))
+        }
+        _ => Err(badarg(context, args)),
+    }
+}
+
+fn node(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(names::NONODE.into())
+}
+
+fn node_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match args[0].kind() {
+        Some(Kind::Pid | Kind::Reference | Kind::Port) => Ok(names::NONODE.into()),
+        _ => Err(badarg(context, args)),
+    }
+}
+
+fn nodes(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::NIL)
+}
+
+fn nodes_of_kind(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let kinds = list_items(args[0]).unwrap_or_else(|| vec![args[0]]);
+    let mut with_self = false;
+    for kind in kinds {
+        match kind.concrete().as_atom().map(Atom::text) {
+            Some("visible" | "hidden" | "connected") => {}
+            Some("this" | "known") => with_self = true,
+            _ => return Err(badarg(context, args)),
+        }
+    }
+    Ok(if with_self { context.heap.cons(names::NONODE.into(), Word::NIL) } else { Word::NIL })
+}
+
+fn is_alive(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::FALSE)
+}
+
+fn get_cookie(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(Atom::new("nocookie").into())
+}
+
+fn time_unit(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::small(SECOND))
+}
+
+/// The environment is empty.
+fn getenv(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let is_character = |word: &Word| word.concrete().as_small().is_some_and(|code| (1..=0x10_ffff).contains(&code));
+    match list_items(args[0]) {
+        Some(items) if items.iter().all(is_character) => Ok(Word::FALSE),
+        _ => Err(badarg(context, args)),
+    }
+}
+
+fn env(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::NIL)
+}
+
+fn getpid(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(context.heap.string("1"))
+}

@@ -308,21 +308,37 @@ pub struct BitsRead {
 }
 
 impl Code {
-    /// The function number of code that only starts a run.
+    /// The function number of code that belongs to no function.
     pub const BOOT: u32 = u32::MAX;
 
     /// Calls a named function with the arguments that lie in the first slots.
     pub fn boot(export: u32, count: u16) -> Code {
+        let instructions = vec![
+            Instruction::CallNamed { first: 0, count, export },
+            Instruction::Return { from: 0 },
+            Instruction::Unreachable,
+        ];
+        Code::nameless(count.max(1) + 2, instructions, Vec::new())
+    }
+
+    /// Applies `row` to the result of a call. The call itself is made by whoever enters here.
+    pub fn finish(row: &'static Primitive) -> Code {
+        let instructions = vec![
+            Instruction::CallValue { first: 0, count: 0 },
+            Instruction::Primitive { first: 0, count: 1, row: 0 },
+            Instruction::Return { from: 0 },
+            Instruction::Unreachable,
+        ];
+        Code::nameless(1, instructions, vec![row])
+    }
+
+    fn nameless(slots: u16, instructions: Vec<Instruction>, rows: Vec<&'static Primitive>) -> Code {
         Code {
             function: Code::BOOT,
-            slots: count.max(1) + 2,
-            instructions: vec![
-                Instruction::CallNamed { first: 0, count, export },
-                Instruction::Return { from: 0 },
-                Instruction::Unreachable,
-            ],
+            slots,
+            instructions,
             constants: Vec::new(),
-            rows: Vec::new(),
+            rows,
             switches: Vec::new(),
             map_plans: Vec::new(),
             bit_plans: Vec::new(),

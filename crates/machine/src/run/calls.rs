@@ -68,7 +68,7 @@ impl Machine {
     }
 
     fn requested_call(&mut self, cursor: Cursor, first: Slot) -> Result<Cursor, Outcome> {
-        let CallRequest { target, args } = match self.context.pending.call.take() {
+        let CallRequest { target, args, finish } = match self.context.pending.call.take() {
             Some(request) => request,
             None => return Err(Outcome::Stopped(Stop::Fault("a primitive asked for no call".to_string()))),
         };
@@ -86,7 +86,11 @@ impl Machine {
         }
         // SAFETY: there is an instruction behind every primitive.
         let next = unsafe { (&(*cursor.code).instructions)[cursor.pc as usize + 1] };
-        let tail = matches!(next, Instruction::Return { from } if from == first);
+        let mut tail = matches!(next, Instruction::Return { from } if from == first);
+        let (mut cursor, mut first) = (cursor, first);
+        if let Some(row) = finish {
+            (cursor, first, tail) = (self.enter_finish(cursor, first, row)?, 0, false);
+        }
         let count = args.len() as u16;
         match target {
             CallTarget::Value(function) => {
@@ -98,6 +102,19 @@ impl Machine {
                 let export = self.context.program.export(module, function, u32::from(count));
                 self.call_named(cursor, export, first, count, tail)
             }
+        }
+    }
+
+    /// A frame between a primitive and the call it asked for, in which `row` finishes the result.
+    fn enter_finish(&mut self, cursor: Cursor, first: Slot, row: &'static Primitive) -> Result<Cursor, Outcome> {
+        let code = self.context.program.finish_code(row);
+        if cursor.frame == unsafe { self.frames.start().add(self.frames.capacity()) } {
+            return Err(Outcome::Stopped(Stop::MemoryLimit));
+        }
+        // SAFETY: there is room for one frame; the slots from `first` on were the primitive's.
+        unsafe {
+            *cursor.frame = Frame { code: cursor.code, pc: cursor.pc + 1, first: u32::from(first) };
+            Ok(Cursor { code, pc: 0, fp: cursor.fp.add(usize::from(first)), frame: cursor.frame.add(1) })
         }
     }
 

@@ -62,6 +62,8 @@ pub(crate) struct Program {
     code: Vec<Box<Code>>,
     exports: Vec<Export>,
     export_numbers: FxHashMap<(Atom, Atom, u32), u32>,
+    /// Code that finishes what primitives began with a call, by the address of the row that does it.
+    finishes: FxHashMap<usize, Box<Code>>,
     literals: Heap,
 }
 
@@ -79,6 +81,7 @@ impl Program {
             code: Vec::new(),
             exports: Vec::new(),
             export_numbers: FxHashMap::default(),
+            finishes: FxHashMap::default(),
             literals: Heap::for_literals(LITERAL_SPACE, language.key_order())?,
         })
     }
@@ -187,6 +190,12 @@ impl Program {
         let code: *const Code = &raw const **self.code.last().expect("just pushed");
         self.functions[number as usize].code = code;
         Ok(code)
+    }
+
+    /// Code that waits for a call and applies `row` to its result.
+    pub fn finish_code(&mut self, row: &'static Primitive) -> *const Code {
+        let address = std::ptr::from_ref(row) as usize;
+        &raw const **self.finishes.entry(address).or_insert_with(|| Box::new(Code::finish(row)))
     }
 
     /// Module and function behind a number.

@@ -1,6 +1,6 @@
 //! Exceptions: from where they are raised to their handler, with a trace of where they come from.
 //!
-//! A trace is a heap object: `{Class, TopEntry | []}`, then raw frames (function, file and line in one
+//! A trace is a heap object: `{Class, TopEntry | TopEntries}`, then raw frames (function, file and line in one
 //! word). It becomes the language's list of entries only when somebody looks at it.
 
 use super::machine::{Machine, Outcome, Raised, TraceEntry};
@@ -8,7 +8,7 @@ use super::step::{Cursor, Frame};
 use crate::compile::Code;
 use crate::context::{Context, Exception, TraceStart};
 use crate::language::TraceFrame;
-use crate::primitive::Primitive;
+use crate::primitive::{Primitive, list_items};
 use crate::value::{Kind, Word};
 use term::{Atom, Term};
 
@@ -88,11 +88,13 @@ impl Machine {
                 }
             }
             TraceStart::Entry(entry) => top = entry,
-            TraceStart::Running(args) => {
+            TraceStart::Running { args, details } => {
                 // SAFETY: the cursor points to live code.
-                let frame = pack(unsafe { &*cursor.code }, cursor.pc);
-                top = self.context.entry(frame, Some(args));
-                skip = 1;
+                let code = unsafe { &*cursor.code };
+                if code.function != Code::BOOT {
+                    top = self.context.entry(pack(code, cursor.pc), args, details);
+                    skip = 1;
+                }
             }
         }
         let mut frames = [0u64; TRACE_DEPTH];
@@ -141,25 +143,23 @@ impl Context {
         }
         let top = trace.payload()[0].payload()[1];
         let frames: Vec<u64> = trace.payload()[1..].iter().map(|word| word.0).collect();
-        let mut entries = Vec::with_capacity(frames.len() + 1);
-        if !top.is_nil() {
-            entries.push(top);
-        }
+        // A program's own trace has all of its entries on top.
+        let mut entries = list_items(top).unwrap_or_else(|| vec![top]);
         for frame in frames {
-            entries.push(self.entry(frame, None));
+            entries.push(self.entry(frame, None, Word::NIL));
         }
         self.heap.list(&entries, Word::NIL)
     }
 
     /// The entry of a packed frame.
-    fn entry(&mut self, frame: u64, args: Option<Word>) -> Word {
+    fn entry(&mut self, frame: u64, args: Option<Word>, details: Word) -> Word {
         let (module, id) = self.program.function((frame >> 32) as u32);
         let module = std::sync::Arc::clone(module);
         let function = module.function(id);
         let file = module.files.get((frame >> 24 & 0xff) as usize).map_or("", String::as_str);
         let line = (frame & 0xff_ffff) as u32;
         let arity = function.arity + function.captures;
-        let frame = TraceFrame { module: module.name, function: function.name, arity, args, file, line };
+        let frame = TraceFrame { module: module.name, function: function.name, arity, args, file, line, details };
         self.language.trace_entry(self, frame)
     }
 

@@ -28,11 +28,11 @@ pub(super) fn fast_arithmetic(operation: Arithmetic, a: Word, b: Word) -> Option
         Arithmetic::Xor => Some(Word((x ^ y) as u64)),
         Arithmetic::ShiftLeft => {
             let count = y >> 1;
-            ((0..62).contains(&count) && (x << count) >> count == x).then_some(Word((x << count) as u64))
+            ((0..62).contains(&count) && (x << count) >> count == x).then(|| Word((x << count) as u64))
         }
         Arithmetic::ShiftRight => {
             let count = y >> 1;
-            (0..63).contains(&count).then_some(Word(((x >> count) & !1) as u64))
+            (0..63).contains(&count).then(|| Word(((x >> count) & !1) as u64))
         }
     }
 }

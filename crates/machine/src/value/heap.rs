@@ -234,6 +234,12 @@ impl Heap {
         Word::from_pointer(pointer, TAG_BOXED)
     }
 
+    /// A trace with the same frames below another top.
+    pub fn trace_below(&mut self, top: Word, trace: Word) -> Word {
+        let frames: Vec<u64> = trace.payload()[1..].iter().map(|frame| frame.0).collect();
+        self.trace(top, frames.into_iter())
+    }
+
     /// `concrete` with its formula.
     pub fn symbolic(&mut self, concrete: Word, formula: TermId) -> Word {
         debug_assert!(!concrete.is_symbolic());

@@ -373,8 +373,8 @@ fn lists_that_are_longer_than_memory_end_the_run() {
 fn rows_survive_everything() {
     let mut random = Random(0xfeed_5eed_1234_5678);
     let everything = testing::everything();
-    use crate::bifs::{atoms, external, strings, unicode};
-    let tables = [super::TABLES, atoms::TABLES, external::TABLES, strings::TABLES, unicode::TABLES];
+    use crate::bifs::{atoms, external, floats, text, unicode};
+    let tables = [super::TABLES, atoms::TABLES, external::TABLES, floats::TABLES, text::TABLES, unicode::TABLES];
     let rows: Vec<_> = tables.into_iter().flatten().copied().flatten().collect();
     assert!(rows.len() > 40);
     let mut ends = 0;

@@ -1,0 +1,176 @@
+//! Counters and atomics: arrays of 64-bit integers that change in place. With one process they are just
+//! that.
+
+use super::process::new_reference;
+use super::{badarg, rows};
+use crate::runtime::State;
+use machine::{Context, Escape, Kind, Primitive, Word};
+use rustc_hash::FxHashMap;
+use term::{Atom, names};
+
+pub(super) const TABLES: &[&[Primitive]] = &[
+    rows! {"erts_internal";
+        "atomics_new" (Any, Any) -> Reference, badarg, atomics_new, Effect;
+        "counters_new" (Any) -> Reference, badarg, counters_new, Effect;
+        "counters_get" (Any, Any) -> Integer, badarg, get, Effect;
+        "counters_add" (Any, Any, Any) -> Atom, badarg, add, Effect;
+        "counters_put" (Any, Any, Any) -> Atom, badarg, put, Effect;
+        "counters_info" (Any) -> Map, badarg, counters_info, Effect;
+    },
+    rows! {"atomics";
+        "put" (Any, Any, Any) -> Atom, badarg, put, Effect;
+        "get" (Any, Any) -> Integer, badarg, get, Effect;
+        "add" (Any, Any, Any) -> Atom, badarg, add, Effect;
+        "add_get" (Any, Any, Any) -> Integer, badarg, add_get, Effect;
+        "exchange" (Any, Any, Any) -> Integer, badarg, exchange, Effect;
+        "compare_exchange" (Any, Any, Any, Any) -> Any, badarg, compare_exchange, Effect;
+        "info" (Any) -> Map, badarg, atomics_info, Effect;
+    },
+];
+
+/// By the number of the reference that names them.
+pub type Arrays = FxHashMap<u64, Array>;
+
+pub struct Array {
+    signed: bool,
+    /// Bits; what they mean depends on the sign.
+    values: Vec<u64>,
+}
+
+impl Array {
+    /// A value that the array can hold.
+    fn bits(&self, value: Word) -> Option<u64> {
+        let value = value.concrete().as_i128()?;
+        if self.signed { i64::try_from(value).ok().map(|value| value as u64) } else { u64::try_from(value).ok() }
+    }
+}
+
+/// What may be added: anything of 64 bits, with or without a sign. It wraps around.
+fn increment(value: Word) -> Option<u64> {
+    let value = value.concrete().as_i128()?;
+    i64::try_from(value).map(|value| value as u64).or_else(|_| u64::try_from(value)).ok()
+}
+
+fn atomics_new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some(options) = args[1].as_small() else { return Err(badarg(context, args)) };
+    new_array(context, args, options & 1 == 1)
+}
+
+fn counters_new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    new_array(context, args, true)
+}
+
+fn new_array(context: &mut Context, args: &[Word], signed: bool) -> Result<Word, Escape> {
+    let size = match args[0].as_i128() {
+        Some(size) if size > i128::from(u64::MAX / 16) => return Err(context.error(names::SYSTEM_LIMIT)),
+        Some(size) if size > 0 => size as usize,
+        None if args[0].as_limbs().is_some_and(|(negative, _)| !negative) => {
+            return Err(context.error(names::SYSTEM_LIMIT));
+        }
+        _ => return Err(badarg(context, args)),
+    };
+    context.heap.charge_buffer(size.saturating_mul(8));
+    let reference = new_reference(context);
+    State::of(context).atomics.insert(reference.identity(), Array { signed, values: vec![0; size] });
+    Ok(reference)
+}
+
+/// The array that the first argument names and the position, from zero, that the second does.
+fn cell<'a>(context: &'a mut Context, args: &[Word]) -> Option<(&'a mut Array, usize)> {
+    let reference = args[0].is_kind(Kind::Reference).then(|| args[0].identity())?;
+    let array = State::of(context).atomics.get_mut(&reference)?;
+    let index = args[1].as_usize()?.checked_sub(1)?;
+    (index < array.values.len()).then_some((array, index))
+}
+
+fn word(context: &mut Context, signed: bool, bits: u64) -> Word {
+    if signed { context.heap.integer(bits as i64) } else { context.heap.integer_u64(bits) }
+}
+
+fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match cell(context, args).and_then(|(array, index)| Some((array.bits(args[2])?, array, index))) {
+        Some((bits, array, index)) => {
+            array.values[index] = bits;
+            Ok(names::OK.into())
+        }
+        None => Err(badarg(context, args)),
+    }
+}
+
+fn get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match cell(context, args).map(|(array, index)| (array.signed, array.values[index])) {
+        Some((signed, bits)) => Ok(word(context, signed, bits)),
+        None => Err(badarg(context, args)),
+    }
+}
+
+fn add(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    add_get(context, args)?;
+    Ok(names::OK.into())
+}
+
+fn add_get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match (cell(context, args), increment(args[2])) {
+        (Some((array, index)), Some(increment)) => {
+            array.values[index] = array.values[index].wrapping_add(increment);
+            let (signed, bits) = (array.signed, array.values[index]);
+            Ok(word(context, signed, bits))
+        }
+        _ => Err(badarg(context, args)),
+    }
+}
+
+fn exchange(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match cell(context, args).and_then(|(array, index)| Some((array.bits(args[2])?, array, index))) {
+        Some((bits, array, index)) => {
+            let (signed, old) = (array.signed, std::mem::replace(&mut array.values[index], bits));
+            Ok(word(context, signed, old))
+        }
+        None => Err(badarg(context, args)),
+    }
+}
+
+fn compare_exchange(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let found =
+        cell(context, args).and_then(|(array, index)| Some((array.bits(args[2])?, array.bits(args[3])?, array, index)));
+    match found {
+        Some((expected, desired, array, index)) if array.values[index] == expected => {
+            array.values[index] = desired;
+            Ok(names::OK.into())
+        }
+        Some((_, _, array, index)) => {
+            let (signed, bits) = (array.signed, array.values[index]);
+            Ok(word(context, signed, bits))
+        }
+        None => Err(badarg(context, args)),
+    }
+}
+
+fn counters_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match size(context, args[0]) {
+        Some((_, size)) => Ok(info(context, size, &[])),
+        None => Err(badarg(context, args)),
+    }
+}
+
+fn atomics_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some((signed, size)) = size(context, args[0]) else { return Err(badarg(context, args)) };
+    let (min, max) = if signed { (i64::MIN, i64::MAX as u64) } else { (0, u64::MAX) };
+    let (min, max) = (context.heap.integer(min), context.heap.integer_u64(max));
+    Ok(info(context, size, &[(Atom::new("max").into(), max), (Atom::new("min").into(), min)]))
+}
+
+fn size(context: &mut Context, reference: Word) -> Option<(bool, usize)> {
+    let number = reference.is_kind(Kind::Reference).then(|| reference.identity())?;
+    State::of(context).atomics.get(&number).map(|array| (array.signed, array.values.len()))
+}
+
+fn info(context: &mut Context, size: usize, more: &[(Word, Word)]) -> Word {
+    /// What the BEAM needs beside the values.
+    const OVERHEAD: i64 = 40;
+    let pairs = [
+        (Atom::new("size").into(), Word::small(size as i64)),
+        (Atom::new("memory").into(), Word::small(size as i64 * 8 + OVERHEAD)),
+    ];
+    context.heap.map_of(&[&pairs, more].concat())
+}

@@ -1,0 +1,70 @@
+//! `persistent_term`: a map that all processes share.
+
+use super::{badarg, rows};
+use crate::runtime::State;
+use machine::{Context, Escape, Primitive, Word};
+use term::{Atom, names};
+
+pub(super) const TABLES: &[&[Primitive]] = &[
+    rows! {"persistent_term";
+        "put" (Any, Any) -> Atom, badarg, put, Effect;
+        "get" () -> List, badarg, get_all, Effect;
+        "get" (Any) -> Any, badarg, get, Effect;
+        "get" (Any, Any) -> Any, badarg, get_or, Effect;
+        "erase" (Any) -> Boolean, badarg, erase, Effect;
+        "info" () -> Map, badarg, info, Effect;
+    },
+    rows! {"erts_internal";
+        "erase_persistent_terms" () -> Atom, badarg, erase_all, Effect;
+    },
+];
+
+fn terms(context: &mut Context) -> Word {
+    match State::of(context).persistent_terms {
+        Some(map) => map,
+        None => context.heap.empty_map(),
+    }
+}
+
+fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let map = terms(context);
+    let map = context.heap.map_put(map, args[0], args[1]);
+    State::of(context).persistent_terms = Some(map);
+    Ok(names::OK.into())
+}
+
+fn get_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    let map = terms(context);
+    let pairs: Vec<Word> = map.map_iter().map(|(key, value)| context.heap.tuple(&[key, value])).collect();
+    Ok(context.heap.list(&pairs, Word::NIL))
+}
+
+fn get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match terms(context).map_get(args[0]) {
+        Some(value) => Ok(value),
+        None => Err(badarg(context, args)),
+    }
+}
+
+fn get_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(terms(context).map_get(args[0]).unwrap_or(args[1]))
+}
+
+fn erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let map = terms(context);
+    let was_there = map.map_get(args[0]).is_some();
+    let map = context.heap.map_remove(map, args[0]);
+    State::of(context).persistent_terms = Some(map);
+    Ok(was_there.into())
+}
+
+fn info(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    let count = terms(context).map_size() as i64;
+    let pairs = [(Atom::new("count").into(), Word::small(count)), (Atom::new("memory").into(), Word::small(count * 8))];
+    Ok(context.heap.map_of(&pairs))
+}
+
+fn erase_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    State::of(context).persistent_terms = None;
+    Ok(names::OK.into())
+}
