@@ -115,7 +115,7 @@ fn random_operations(mask: u64, keys: usize, steps: usize) {
     check(&mut heap, map, &model);
     let mut collector = heap.begin_collection();
     collector.roots(before.iter_mut().map(|(map, _)| map));
-    collector.finish();
+    collector.finish(0);
     for (map, model) in &before {
         check(&mut heap, *map, model);
     }
@@ -205,14 +205,14 @@ fn a_hundred_thousand_keys_take_few_words_each() {
         if heap.wants_collection(64) {
             let mut collector = heap.begin_collection();
             collector.root(&mut map);
-            collector.finish();
+            collector.finish(0);
         }
     }
     assert_eq!(map.map_size(), 100_003);
     assert_eq!(map.map_iter().map(|(_, count)| count.small_value()).sum::<i64>(), 400_000);
     let mut collector = heap.begin_collection();
     collector.root(&mut map);
-    collector.finish();
+    collector.finish(0);
     let per_key = heap.used() as f64 / 100_003.0;
     // Key (4), cell (2), and its share of the nodes.
     assert!(per_key < 9.0, "{per_key} words per key");
