@@ -1,1 +1,32 @@
-fn main() {}
+//! The command line: arguments, configuration, exit codes.
+//!
+//! Exit code 0: nothing wrong; 1: bugs found, or the evaluation raised; 2: wrong use or unreadable
+//! input, with a message that says what to do; 3: a failure of Beagle's own.
+
+mod arguments;
+mod run;
+mod test;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    // A panic is a defect of ours whatever caused it: it gets a name and its own exit code.
+    let ended = std::panic::catch_unwind(|| match &arguments.command {
+        Command::Run(options) => run::run(options),
+        Command::Test(options) => test::test(options),
+    });
+    match ended {
+        Ok(Ok(code)) => ExitCode::from(code),
+        Ok(Err(error)) => {
+            eprintln!("beagle: {error:#}");
+            ExitCode::from(2)
+        }
+        Err(_) => {
+            eprintln!("beagle: this is a defect of Beagle; please report it with the command and the message above");
+            ExitCode::from(3)
+        }
+    }
+}

@@ -1,12 +1,16 @@
 //! Erlang: from Core Erlang to the IR, the built-in functions, printing and reading of terms and
 //! expressions. Knows no solver, no file and no process: what it reads has been fetched by others.
 
+pub mod beam;
 pub mod bifs;
 mod lower;
 pub mod order;
 mod runtime;
 pub mod syntax;
 mod types;
+
+/// Part of every cache key: raise it when lowering gives something else for the same Core.
+pub const LOWERING_VERSION: u32 = 1;
 
 pub use lower::{LowerError, lower_core};
 pub use runtime::{ERLANG, Erlang, State};

@@ -19,6 +19,8 @@ pub struct State {
     pub ets: bifs::ets::Tables,
     /// A map, once something was put.
     pub persistent_terms: Option<Word>,
+    /// What `binary:compile_pattern/1` was given, by the number of the reference it answered with.
+    pub patterns: FxHashMap<u64, Word>,
     /// Registered names and their pids.
     pub registered: FxHashMap<Atom, Word>,
 }
@@ -34,6 +36,7 @@ impl LanguageState for State {
     fn roots(&mut self, collector: &mut Collector<'_>) {
         self.ets.roots(collector);
         collector.roots(&mut self.persistent_terms);
+        collector.roots(self.patterns.values_mut());
         collector.roots(self.registered.values_mut());
     }
 
@@ -95,7 +98,8 @@ impl Language for Erlang {
             let line = heap.tuple(&[names::LINE.into(), Word::small(i64::from(frame.line))]);
             heap.list(&[file, line], Word::NIL)
         };
-        heap.tuple(&[frame.module.into(), frame.function.into(), Word::small(i64::from(frame.arity)), location])
+        let args = frame.args.unwrap_or(Word::small(i64::from(frame.arity)));
+        heap.tuple(&[frame.module.into(), frame.function.into(), args, location])
     }
 
     fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word {

@@ -61,7 +61,7 @@ fn atoms_are_quoted_where_io_lib_quotes_them() {
     let step = scaled(97, 3);
     let separator = 1;
     let mut texts: Vec<String> = (0..0x11_0000u32)
-        .filter(|code| *code != separator && (*code < 0x3000 || *code as usize % step == 0))
+        .filter(|code| *code != separator && (*code < 0x3000 || (*code as usize).is_multiple_of(step)))
         .filter_map(char::from_u32)
         .flat_map(|c| [c.to_string(), format!("a{c}")])
         .collect();

@@ -53,26 +53,34 @@ pub fn decode(bytes: &[u8]) -> Result<Term, EtfError> {
 
 /// The term at the beginning of `bytes`, and how many bytes it took (`binary_to_term(B, [used])`).
 pub fn decode_prefix(bytes: &[u8]) -> Result<(Term, usize), EtfError> {
+    decode_prefix_with(bytes, &mut |text| Ok(Atom::try_new(text)?))
+}
+
+/// What becomes of an atom's text.
+pub type MakeAtom<'a> = dyn FnMut(&str) -> Result<Atom, EtfError> + 'a;
+
+/// Likewise, where atoms are not simply made: they may be counted, or have to exist.
+pub fn decode_prefix_with(bytes: &[u8], make_atom: &mut MakeAtom<'_>) -> Result<(Term, usize), EtfError> {
     match bytes {
         [tag::VERSION, tag::COMPRESSED, rest @ ..] => {
             let (inflated, used) = inflate(rest)?;
-            let (term, _) = decode_body(&inflated)?;
+            let (term, _) = decode_body(&inflated, make_atom)?;
             Ok((term, used + 2))
         }
-        [tag::VERSION, rest @ ..] => decode_body(rest).map(|(term, used)| (term, used + 1)),
+        [tag::VERSION, rest @ ..] => decode_body(rest, make_atom).map(|(term, used)| (term, used + 1)),
         [other, ..] => Err(EtfError::BadVersion(*other)),
         [] => Err(EtfError::Truncated),
     }
 }
 
-fn decode_body(bytes: &[u8]) -> Result<(Term, usize), EtfError> {
-    let mut decoder = Decoder { input: Input { rest: bytes }, values: Vec::new(), frames: Vec::new() };
+fn decode_body(bytes: &[u8], make_atom: &mut MakeAtom<'_>) -> Result<(Term, usize), EtfError> {
+    let mut decoder = Decoder { input: Input { rest: bytes, make_atom }, values: Vec::new(), frames: Vec::new() };
     let term = decoder.run()?;
     Ok((term, bytes.len() - decoder.input.rest.len()))
 }
 
-struct Decoder<'a> {
-    input: Input<'a>,
+struct Decoder<'a, 'm> {
+    input: Input<'a, 'm>,
     values: Vec<Term>,
     frames: Vec<Frame>,
 }
@@ -98,7 +106,7 @@ enum Kind {
     },
 }
 
-impl Decoder<'_> {
+impl Decoder<'_, '_> {
     fn run(&mut self) -> Result<Term, EtfError> {
         loop {
             self.begin_term()?;
@@ -240,11 +248,12 @@ fn has_duplicate_key(pairs: &[(Term, Term)]) -> bool {
     })
 }
 
-struct Input<'a> {
+struct Input<'a, 'm> {
     rest: &'a [u8],
+    make_atom: &'m mut MakeAtom<'m>,
 }
 
-impl<'a> Input<'a> {
+impl<'a> Input<'a, '_> {
     fn require(&self, bytes: usize) -> Result<(), EtfError> {
         if bytes <= self.rest.len() { Ok(()) } else { Err(EtfError::Truncated) }
     }
@@ -365,10 +374,10 @@ impl<'a> Input<'a> {
         let bytes = self.take(length)?;
         if matches!(tag, tag::ATOM | tag::SMALL_ATOM) {
             let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
-            return if length > 255 { Err(EtfError::LongAtom) } else { Ok(Atom::try_new(&text)?) };
+            return if length > 255 { Err(EtfError::LongAtom) } else { (self.make_atom)(&text) };
         }
         let text = std::str::from_utf8(bytes).map_err(|_| EtfError::BadAtom)?;
-        if text.chars().nth(255).is_some() { Err(EtfError::LongAtom) } else { Ok(Atom::try_new(text)?) }
+        if text.chars().nth(255).is_some() { Err(EtfError::LongAtom) } else { (self.make_atom)(text) }
     }
 
     fn node(&mut self) -> Result<Atom, EtfError> {

@@ -5,7 +5,8 @@
 //! allocated for it.
 //!
 //! Process identifiers, references and ports are numbers here, and belong to the node that has no
-//! name. A process is `serial << 32 | id`. A reference has 82 bits on the wire (18 + 32 + 32, lowest
+//! name. A process is `serial << 32 | id`; a runtime takes one as its own if the id has at most 15 bits,
+//! and a port if its number has at most 28. A reference has 82 bits on the wire (18 + 32 + 32, lowest
 //! first): numbers of 64 bits are encoded and decoded exactly; a wider one is decoded to a digest of
 //! its bits, good for telling references apart and for nothing else.
 
@@ -15,5 +16,5 @@ mod encode;
 mod tag;
 
 pub use compressed::{MAX_INFLATED, encode_compressed};
-pub use decode::{EtfError, decode, decode_prefix};
+pub use decode::{EtfError, MakeAtom, decode, decode_prefix, decode_prefix_with};
 pub use encode::{MinorVersion, encode, encode_with};

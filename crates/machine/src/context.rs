@@ -7,6 +7,7 @@ use crate::run::{NoModules, Program};
 use crate::value::{BitBuilder, Collector, Heap, Word};
 use program::Module;
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::Arc;
 use term::{Atom, Term, names};
 
@@ -107,9 +108,10 @@ pub enum TraceStart {
     Primitive,
     /// With the caller of the primitive.
     Caller,
-    /// With an entry of this value (a tuple as the language shows it), then the caller's caller: the
-    /// entry stands for the running function itself.
+    /// With an entry of this value (as the language shows it), then the caller of the primitive.
     Entry(Word),
+    /// With the running function, called with this list of arguments: none of its clauses fits.
+    Running(Word),
     /// It is this one, of an exception raised before.
     Kept(Word),
 }
@@ -142,6 +144,23 @@ pub enum Stop {
     ResultTooLarge,
     /// A defect of ours, named.
     Fault(String),
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::StepLimit => f.write_str("step limit"),
+            Stop::MemoryLimit => f.write_str("memory limit"),
+            Stop::AtomLimit => f.write_str("atom limit"),
+            Stop::Unsupported { module, function, arity } => write!(f, "unsupported: {module}:{function}/{arity}"),
+            Stop::EffectDenied { module, function, arity } => write!(f, "effect denied: {module}:{function}/{arity}"),
+            Stop::Deadlock => f.write_str("deadlock: a receive that no message can end"),
+            Stop::Halted(status) => write!(f, "halted with status {status}"),
+            Stop::LoadFailed(message) => f.write_str(message),
+            Stop::ResultTooLarge => f.write_str("the result is too large"),
+            Stop::Fault(message) => write!(f, "a defect of Beagle: {message}"),
+        }
+    }
 }
 
 #[derive(Default)]

@@ -95,6 +95,8 @@ pub struct TraceFrame<'a> {
     pub module: Atom,
     pub function: Atom,
     pub arity: u32,
+    /// A list of what it was called with, where that is to blame.
+    pub args: Option<Word>,
     pub file: &'a str,
     pub line: u32,
 }

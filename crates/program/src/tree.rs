@@ -1,7 +1,7 @@
 //! Trees of any depth: how deep one is, and how to let go of it. A literal list in generated source
 //! nests once per element, so neither may use Rust's stack.
 
-use crate::{BitSize, Callee, Expr, Pattern};
+use crate::{BitSize, Callee, Expr, Pattern, Var};
 use term::Term;
 
 /// Anything that nests inside a body.
@@ -26,6 +26,21 @@ pub(crate) fn depth(root: &Expr) -> usize {
         }
     }
     deepest
+}
+
+/// Shows every use of a variable in a body: in expressions, in the keys and sizes of patterns, and by
+/// closures.
+pub fn for_each_use(root: &Expr, mut show: impl FnMut(Var)) {
+    let mut open = vec![Node::Expr(root)];
+    while let Some(node) = open.pop() {
+        match node {
+            Node::Expr(Expr::Var(var)) => show(*var),
+            Node::Expr(Expr::Closure { captures, .. }) => captures.iter().copied().for_each(&mut show),
+            Node::Expr(Expr::Const(_)) | Node::Term(_) => {}
+            Node::Expr(expr) => expr_children(expr, &mut |node| open.push(node)),
+            Node::Pattern(pattern) => pattern_children(pattern, &mut |node| open.push(node)),
+        }
+    }
 }
 
 fn expr_children<'a>(expr: &'a Expr, child: &mut impl FnMut(Node<'a>)) {

@@ -1,5 +1,130 @@
-//! (rows to come)
+//! Atoms and their texts. Atoms that a run makes are counted, see `Context::make_atom`.
 
-use machine::Primitive;
+use super::{badarg, rows};
+use machine::{BitsRef, Context, Escape, Primitive, Word};
+use std::borrow::Cow;
+use term::{Atom, names};
 
-pub(super) const TABLES: &[&[Primitive]] = &[];
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
+    "atom_to_list"            (Atom) -> ProperList,  badarg, atom_to_list,            Opaque;
+    "atom_to_binary"          (Atom, Atom) -> Binary, badarg, atom_to_binary,         Opaque;
+    "list_to_atom"            (List) -> Atom,        badarg, list_to_atom,            Opaque;
+    "list_to_existing_atom"   (List) -> Atom,        badarg, list_to_existing_atom,   Opaque;
+    "binary_to_atom"          (Binary, Atom) -> Atom, badarg, binary_to_atom,         Opaque;
+    "binary_to_existing_atom" (Binary, Atom) -> Atom, badarg, binary_to_existing_atom, Opaque;
+}];
+
+/// Characters of an atom.
+const MAX_CHARACTERS: usize = 255;
+/// Bytes that so many characters may take.
+const MAX_BYTES: usize = 4 * MAX_CHARACTERS;
+
+fn atom_to_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(context.heap.string(text_of(args[0])))
+}
+
+fn atom_to_binary(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let text = text_of(args[0]);
+    match encoding(context, args[1])? {
+        Encoding::Utf8 => Ok(context.heap.binary(text.as_bytes())),
+        Encoding::Latin1 => {
+            match text.chars().map(|code| u8::try_from(u32::from(code))).collect::<Result<Vec<u8>, _>>() {
+                Ok(bytes) => Ok(context.heap.binary(&bytes)),
+                Err(_) => Err(context.error(names::BADARG)),
+            }
+        }
+    }
+}
+
+fn list_to_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match text_of_list(args[0]) {
+        Ok(text) => context.make_atom(&text),
+        Err(bad) => Err(bad.raise(context)),
+    }
+}
+
+fn list_to_existing_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let atom = text_of_list(args[0]).ok().and_then(|text| Atom::existing(&text));
+    atom.map(Word::atom).ok_or_else(|| context.error(names::BADARG))
+}
+
+fn binary_to_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let encoding = encoding(context, args[1])?;
+    match text_of_binary(args[0], encoding) {
+        Ok(text) => context.make_atom(&text),
+        Err(bad) => Err(bad.raise(context)),
+    }
+}
+
+fn binary_to_existing_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let encoding = encoding(context, args[1])?;
+    let atom = text_of_binary(args[0], encoding).ok().and_then(|text| Atom::existing(&text));
+    atom.map(Word::atom).ok_or_else(|| context.error(names::BADARG))
+}
+
+fn text_of(atom: Word) -> &'static str {
+    atom.as_atom().map_or("", Atom::text)
+}
+
+enum Encoding {
+    Latin1,
+    Utf8,
+}
+
+fn encoding(context: &mut Context, name: Word) -> Result<Encoding, Escape> {
+    match text_of(name) {
+        "latin1" => Ok(Encoding::Latin1),
+        "utf8" | "unicode" => Ok(Encoding::Utf8),
+        _ => Err(context.error(names::BADARG)),
+    }
+}
+
+/// Why something is no atom's text.
+enum BadText {
+    NoText,
+    TooLong,
+}
+
+impl BadText {
+    fn raise(self, context: &mut Context) -> Escape {
+        match self {
+            BadText::NoText => context.error(names::BADARG),
+            BadText::TooLong => context.error(names::SYSTEM_LIMIT),
+        }
+    }
+}
+
+/// The first thing that is wrong decides, be it a character or one too many.
+fn text_of_list(list: Word) -> Result<String, BadText> {
+    let mut text = String::new();
+    let mut rest = list;
+    let mut room = MAX_CHARACTERS;
+    while rest.is_cons() {
+        room = room.checked_sub(1).ok_or(BadText::TooLong)?;
+        let code = rest.head().concrete().as_small().and_then(|code| u32::try_from(code).ok());
+        text.push(code.and_then(char::from_u32).ok_or(BadText::NoText)?);
+        rest = rest.tail().concrete();
+    }
+    if rest.is_nil() { Ok(text) } else { Err(BadText::NoText) }
+}
+
+fn text_of_binary(binary: Word, encoding: Encoding) -> Result<String, BadText> {
+    let bytes: Cow<'_, [u8]> = BitsRef::of(binary).ok_or(BadText::NoText)?.to_bytes();
+    match encoding {
+        Encoding::Latin1 if bytes.len() > MAX_CHARACTERS => Err(BadText::TooLong),
+        Encoding::Latin1 => Ok(bytes.iter().map(|byte| char::from(*byte)).collect()),
+        Encoding::Utf8 if bytes.len() > MAX_BYTES => Err(BadText::TooLong),
+        Encoding::Utf8 => {
+            // What follows the last character that has room is not examined.
+            let (valid, wrong) = match std::str::from_utf8(&bytes) {
+                Ok(text) => (text, false),
+                Err(error) => (std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(), true),
+            };
+            match valid.chars().count() {
+                count if count > MAX_CHARACTERS || count == MAX_CHARACTERS && wrong => Err(BadText::TooLong),
+                _ if wrong => Err(BadText::NoText),
+                _ => Ok(valid.to_owned()),
+            }
+        }
+    }
+}

@@ -1,5 +1,223 @@
-//! (rows to come)
+//! The external term format. Terms that contain closures are unsupported: their code and what they
+//! captured are known only to the run.
+//!
+//! What is encoded has the bytes of OTP 25, with two exceptions. Compressed terms have them only if the
+//! real runtime is there to be asked: another compressor finds other, equally good bytes. And large maps
+//! are written in the order in which they iterate here.
 
-use machine::Primitive;
+use super::crossing::{self, Called};
+use super::{badarg, rows};
+use etf::{EtfError, MinorVersion};
+use machine::value::copy_in;
+use machine::{Context, Escape, ForeignAnswer, Primitive, Stop, Word};
+use term::{Atom, names};
 
-pub(super) const TABLES: &[&[Primitive]] = &[];
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
+    "term_to_binary" (Any) -> Binary,            badarg, term_to_binary_1, Opaque;
+    "term_to_binary" (Any, List) -> Binary,      badarg, term_to_binary_2, Opaque;
+    "term_to_iovec"  (Any) -> ProperList,        badarg, term_to_iovec_1,  Opaque;
+    "term_to_iovec"  (Any, List) -> ProperList,  badarg, term_to_iovec_2,  Opaque;
+    "external_size"  (Any) -> NonNegative,       badarg, external_size_1,  Opaque;
+    "external_size"  (Any, List) -> NonNegative, badarg, external_size_2,  Opaque;
+    "binary_to_term" (Binary) -> Any,            badarg, binary_to_term_1, Opaque;
+    "binary_to_term" (Binary, List) -> Any,      badarg, binary_to_term_2, Opaque;
+}];
+
+fn term_to_binary_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    encode(context, "term_to_binary", args, Encoding::default())
+}
+
+fn term_to_binary_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let encoding = encoding(context, args[1])?;
+    encode(context, "term_to_binary", args, encoding)
+}
+
+/// One piece: where the BEAM would refer to a long binary inside the term is not visible in its bytes.
+fn term_to_iovec_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let whole = encode(context, "term_to_iovec", args, Encoding::default())?;
+    Ok(context.heap.list(&[whole], Word::NIL))
+}
+
+fn term_to_iovec_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let encoding = encoding(context, args[1])?;
+    let whole = encode(context, "term_to_iovec", args, encoding)?;
+    Ok(context.heap.list(&[whole], Word::NIL))
+}
+
+fn external_size_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    external_size(context, args, MinorVersion::default())
+}
+
+/// Knows fewer versions than `term_to_binary` does.
+fn external_size_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let mut version = MinorVersion::default();
+    let mut rest = args[1];
+    while rest.is_cons() {
+        version = match minor_version(rest.head().concrete()) {
+            Some(MinorVersion::V0) => MinorVersion::V0,
+            // Once the older form of floats was asked for, the newer one is not taken back.
+            Some(MinorVersion::V1) => version,
+            Some(MinorVersion::V2) | None => return Err(context.error(names::BADARG)),
+        };
+        rest = rest.tail().concrete();
+    }
+    if !rest.is_nil() {
+        return Err(context.error(names::BADARG));
+    }
+    external_size(context, args, version)
+}
+
+fn external_size(context: &mut Context, args: &[Word], version: MinorVersion) -> Result<Word, Escape> {
+    let called = Called { module: "erlang", function: "external_size", arity: args.len() as u32 };
+    let term = crossing::leave(context, called, args[0])?;
+    let size = etf::encode_with(&term, version).len();
+    context.charge(size / 16)?;
+    Ok(Word::small(size as i64))
+}
+
+#[derive(Default)]
+struct Encoding {
+    version: MinorVersion,
+    /// 0: not at all. Nothing: the compressor's own choice.
+    level: Option<u32>,
+    compressed: bool,
+}
+
+fn encoding(context: &mut Context, options: Word) -> Result<Encoding, Escape> {
+    let mut encoding = Encoding::default();
+    let mut rest = options;
+    while rest.is_cons() {
+        encode_option(&mut encoding, rest.head().concrete()).ok_or_else(|| context.error(names::BADARG))?;
+        rest = rest.tail().concrete();
+    }
+    if rest.is_nil() { Ok(encoding) } else { Err(context.error(names::BADARG)) }
+}
+
+fn encode_option(encoding: &mut Encoding, option: Word) -> Option<()> {
+    if let Some(name) = option.as_atom() {
+        match name.text() {
+            "compressed" => (encoding.compressed, encoding.level) = (true, None),
+            "deterministic" => {}
+            _ => return None,
+        }
+    } else if let Some(version) = minor_version(option) {
+        encoding.version = version;
+    } else {
+        let &[tag, level] = option.as_tuple()? else { return None };
+        let level = level.concrete().as_small().filter(|level| (0..=9).contains(level))?;
+        if tag.concrete().as_atom().map(Atom::text) != Some("compressed") {
+            return None;
+        }
+        (encoding.compressed, encoding.level) = (level > 0, Some(level as u32));
+    }
+    Some(())
+}
+
+/// `{minor_version, 0..2}`.
+fn minor_version(option: Word) -> Option<MinorVersion> {
+    let &[tag, version] = option.as_tuple()? else { return None };
+    if tag.concrete().as_atom().map(Atom::text) != Some("minor_version") {
+        return None;
+    }
+    match version.concrete().as_small() {
+        Some(0) => Some(MinorVersion::V0),
+        Some(1) => Some(MinorVersion::V1),
+        Some(2) => Some(MinorVersion::V2),
+        Some(_) | None => None,
+    }
+}
+
+fn encode(context: &mut Context, function: &'static str, args: &[Word], encoding: Encoding) -> Result<Word, Escape> {
+    let called = Called { module: "erlang", function, arity: args.len() as u32 };
+    let term = crossing::leave(context, called, args[0])?;
+    let bytes = if encoding.compressed {
+        match compressed_by_the_runtime(context, called, &term, args)? {
+            Some(binary) => return Ok(binary),
+            None => etf::encode_compressed(&term, encoding.version, encoding.level.unwrap_or(DEFAULT_LEVEL)),
+        }
+    } else {
+        etf::encode_with(&term, encoding.version)
+    };
+    context.charge(bytes.len() / 16)?;
+    context.heap.ensure_buffer_room(bytes.len());
+    let length = bytes.len() * 8;
+    Ok(context.heap.bits_of(bytes, length))
+}
+
+/// What zlib takes if it is not told.
+const DEFAULT_LEVEL: u32 = 6;
+
+/// Nothing if there is no runtime to ask.
+fn compressed_by_the_runtime(
+    context: &mut Context,
+    called: Called,
+    term: &term::Term,
+    args: &[Word],
+) -> Result<Option<Word>, Escape> {
+    let Some(mut runtime) = context.foreign.take() else { return Ok(None) };
+    let answer = match args.get(1) {
+        Some(options) => crossing::leave(context, called, *options)
+            .map(|options| runtime.call(names::ERLANG, Atom::new("term_to_binary"), &[term.clone(), options])),
+        None => Ok(Err(String::new())),
+    };
+    context.foreign = Some(runtime);
+    match answer? {
+        Ok(ForeignAnswer::Value(binary)) => Ok(Some(copy_in(&mut context.heap, &binary))),
+        Ok(ForeignAnswer::Raised { .. }) | Err(_) => Ok(None),
+    }
+}
+
+fn binary_to_term_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(decode(context, args, Atoms::New)?.0)
+}
+
+fn binary_to_term_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let (mut atoms, mut used) = (Atoms::New, false);
+    let mut rest = args[1];
+    while rest.is_cons() {
+        match rest.head().concrete().as_atom().map(Atom::text) {
+            Some("safe") => atoms = Atoms::Existing,
+            Some("used") => used = true,
+            Some(_) | None => return Err(context.error(names::BADARG)),
+        }
+        rest = rest.tail().concrete();
+    }
+    if !rest.is_nil() {
+        return Err(context.error(names::BADARG));
+    }
+    let (term, length) = decode(context, args, atoms)?;
+    Ok(if used { context.heap.tuple(&[term, Word::small(length as i64)]) } else { term })
+}
+
+/// Which atoms a decoded term may contain.
+#[derive(Clone, Copy)]
+enum Atoms {
+    New,
+    Existing,
+}
+
+fn decode(context: &mut Context, args: &[Word], atoms: Atoms) -> Result<(Word, usize), Escape> {
+    let called = Called { module: "erlang", function: "binary_to_term", arity: args.len() as u32 };
+    let bytes = machine::BitsRef::of(args[0]).map(|bits| bits.to_bytes()).unwrap_or_default();
+    let size = unpacked_size(&bytes);
+    context.charge(size / 8)?;
+    context.heap.ensure_buffer_room(size);
+    let decoded = etf::decode_prefix_with(&bytes, &mut |text| match atoms {
+        Atoms::Existing => Atom::existing(text).ok_or(EtfError::BadAtom),
+        Atoms::New => context.make_atom(text).ok().and_then(Word::as_atom).ok_or(EtfError::AtomLimit),
+    });
+    match decoded {
+        Ok((term, used)) => Ok((crossing::enter(context, called, &term)?, used)),
+        Err(EtfError::AtomLimit) => Err(context.stop(Stop::AtomLimit)),
+        Err(EtfError::TooLarge(_)) => Err(context.stop(Stop::MemoryLimit)),
+        Err(_) => Err(context.error(names::BADARG)),
+    }
+}
+
+/// A few compressed bytes may claim to be gigabytes.
+fn unpacked_size(bytes: &[u8]) -> usize {
+    match bytes {
+        &[131, 80, a, b, c, d, ..] => u32::from_be_bytes([a, b, c, d]) as usize,
+        _ => bytes.len(),
+    }
+}

@@ -14,9 +14,13 @@ mod atoms;
 mod binaries;
 mod compare;
 mod control;
+mod crossing;
 mod effects;
 pub(crate) mod ets;
 mod external;
+#[cfg(test)]
+mod external_tests;
+pub mod foreign;
 mod hashes;
 mod kinds;
 mod lists;
@@ -29,6 +33,8 @@ mod system;
 #[cfg(test)]
 mod testing;
 mod text;
+#[cfg(test)]
+mod text_tests;
 mod tuples;
 mod unicode;
 
@@ -46,6 +52,7 @@ pub const TABLES: &[&[&[Primitive]]] = &[
     effects::TABLES,
     ets::TABLES,
     external::TABLES,
+    foreign::TABLES,
     hashes::TABLES,
     kinds::TABLES,
     lists::TABLES,
@@ -81,9 +88,10 @@ pub fn find(module: Atom, function: Atom, arity: u32) -> Option<&'static Primiti
 }
 
 /// `function_clause` takes the arguments of the function that failed, however many they are.
+/// `function_clause` takes the arguments of its function, however many: its row stands for all.
 pub fn find_operation(name: Atom, arity: u32) -> Option<&'static Primitive> {
-    let arity = if name == names::FUNCTION_CLAUSE { 0 } else { arity };
-    OPERATIONS_BY_NAME.get(&(names::EMPTY, name, arity)).copied()
+    let find = |arity| OPERATIONS_BY_NAME.get(&(names::EMPTY, name, arity)).copied();
+    if name == names::FUNCTION_CLAUSE { find(0) } else { find(arity) }
 }
 
 /// The rows of one module. The last column, the instruction, may be left out.

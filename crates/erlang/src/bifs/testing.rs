@@ -39,12 +39,22 @@ pub fn grid(module: &'static str, names: &[(&'static str, usize)], values: &[Ter
 
 /// Fails with the calls whose results differ.
 pub fn agree(calls: &[Call]) {
+    agree_on(calls, &[copy_in]);
+}
+
+/// How arguments come to lie on the heap.
+pub type Place = fn(&mut Heap, &Term) -> Word;
+
+/// Likewise with arguments as each of `places` lays them out.
+pub fn agree_on(calls: &[Call], places: &[Place]) {
     let theirs = ask_beam(calls);
     let mut context = context();
     let mut differences = String::new();
     let mut count = 0;
-    for (call, theirs) in calls.iter().zip(&theirs) {
-        let ours = answer(&mut context, call);
+    for ((call, theirs), place) in
+        calls.iter().zip(&theirs).flat_map(|pair| places.iter().map(move |place| (pair, place)))
+    {
+        let ours = answer(&mut context, call, *place);
         if ours != *theirs {
             count += 1;
             if count <= 40 {
@@ -56,11 +66,11 @@ pub fn agree(calls: &[Call]) {
     assert!(count == 0, "{count} of {} calls differ:\n{differences}", calls.len());
 }
 
-pub fn answer(context: &mut Context, call: &Call) -> String {
+pub fn answer(context: &mut Context, call: &Call, place: Place) -> String {
     let arity = call.args.len() as u32;
     let row = crate::bifs::find(Atom::new(call.module), Atom::new(call.function), arity);
     let Some(row) = row else { return "no row".into() };
-    let args: Vec<Word> = call.args.iter().map(|arg| copy_in(&mut context.heap, arg)).collect();
+    let args: Vec<Word> = call.args.iter().map(|arg| place(&mut context.heap, arg)).collect();
     match row.apply(context, &args) {
         Ok(value) => canonical(&owned(value)),
         Err(Escape::Raise) => match context.take_exception() {

@@ -3,8 +3,8 @@
 use super::clause_order::compile_order;
 use super::core::{self, Anno, Malformed, Node, Result};
 use super::failure::primitive_call;
-use super::state::State;
-use program::{Binding, Clause, Expr, Pattern, Span};
+use super::state::{Bound, Key, State};
+use program::{Binding, Clause, Expr, Pattern, Span, Var};
 use term::{Atom, Term, names};
 
 impl State {
@@ -14,21 +14,21 @@ impl State {
         };
         let width = core::clause(first)?.patterns.len();
         let subjects = self.subjects(arg, width, out)?;
-        let start = self.numbering.position();
+        let start = self.position();
         let mut ends = Vec::new();
         let mut lowered: Vec<Clause> = Vec::with_capacity(clauses.len() + 1);
         for clause in clauses {
-            let clause = self.clause(clause, width)?;
+            let clause = self.clause(clause, &subjects)?;
             if clause.guard == Some(Expr::Const(Term::FALSE)) {
                 continue;
             }
             lowered.push(clause);
-            ends.push(self.numbering.position());
+            ends.push(self.position());
             if lowered.last().is_some_and(always_matches) {
                 break;
             }
         }
-        self.numbering.reorder(start, &ends, || compile_order(&lowered));
+        self.reorder(start, &ends, |pass| compile_order(&lowered, pass));
         for clause in &mut lowered {
             clause.patterns.iter_mut().for_each(|pattern| self.prune(pattern));
         }
@@ -49,6 +49,7 @@ impl State {
             Expr::Values(values) if values.len() == width => Ok(values),
             value if width == 1 => Ok(vec![value]),
             value => {
+                let value = self.delivering(value, width);
                 let vars: Vec<_> = (0..width).map(|_| self.fresh()).collect();
                 let subjects = vars.iter().map(|&var| Expr::Var(var)).collect();
                 out.push(Binding { vars, value });
@@ -57,21 +58,48 @@ impl State {
         }
     }
 
-    fn clause(&mut self, term: &Term, width: usize) -> Result<Clause> {
+    fn clause(&mut self, term: &Term, subjects: &[Expr]) -> Result<Clause> {
         let clause = core::clause(term)?;
-        if clause.patterns.len() != width {
+        if clause.patterns.len() != subjects.len() {
             return Err(Malformed("a case whose clauses have different numbers of patterns".into()));
         }
         let mark = self.scope.mark();
-        let patterns = self.patterns(clause.patterns)?;
+        let mut patterns = Vec::with_capacity(subjects.len());
+        for (pattern, subject) in clause.patterns.iter().zip(subjects) {
+            patterns.push(match subject {
+                Expr::Var(subject) => self.pattern_of_variable(pattern, *subject)?,
+                _ => self.pattern(pattern)?,
+            });
+        }
         let guard = Some(self.lower(clause.guard)?).filter(|guard| *guard != Expr::Const(Term::TRUE));
         let body = self.lower(clause.body)?;
         self.scope.leave(mark);
         Ok(Clause { patterns, guard, body, span: self.span(clause.anno) })
     }
 
+    /// A name for the whole of a variable's value is another name for the variable.
+    fn pattern_of_variable(&mut self, mut pattern: &Term, subject: Var) -> Result<Pattern> {
+        loop {
+            let name = match core::node(pattern)?.1 {
+                Node::Var(name) => {
+                    self.scope.set(Key::Var(name), Bound::Var(subject));
+                    return Ok(Pattern::Any);
+                }
+                Node::Alias { var, pattern: inner } => {
+                    pattern = inner;
+                    core::node(var)?.1
+                }
+                _ => return self.pattern(pattern),
+            };
+            let Node::Var(name) = name else {
+                return Err(Malformed("an alias of something that is no variable".into()));
+            };
+            self.scope.set(Key::Var(name), Bound::Var(subject));
+        }
+    }
+
     /// The compiler leaves out the last clause where it knows that no value gets so far.
-    fn failing_clause(&mut self, width: usize, span: Span) -> Clause {
+    pub fn failing_clause(&mut self, width: usize, span: Span) -> Clause {
         let vars: Vec<_> = (0..width).map(|_| self.fresh()).collect();
         let reason = match &vars[..] {
             [] => Expr::atom(names::IF_CLAUSE),

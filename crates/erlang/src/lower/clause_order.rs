@@ -2,25 +2,31 @@
 //! names of lifted functions depend on it.
 //!
 //! The classic algorithm by columns: clauses are cut into runs with and without a variable in the
-//! first column, the last run is compiled first, and within a run the constructors are taken by type.
-//! Bitstrings are not looked into, so there the order is a guess.
+//! first column, the last run is compiled first, and within a run the constructors are taken by type;
+//! the second pass does the reverse. Bitstrings are not looked into, so there the order is a guess.
 
+use super::names::Pass;
 use program::{Clause, Pattern};
 use term::Term;
 
-pub(super) fn compile_order(clauses: &[Clause]) -> Vec<usize> {
+pub(super) fn compile_order(clauses: &[Clause], pass: Pass) -> Vec<usize> {
     let rows = clauses
         .iter()
         .enumerate()
-        .map(|(clause, c)| Row { clause, columns: c.patterns.iter().rev().map(Column::of).collect() })
+        .map(|(clause, c)| Row {
+            clause,
+            guarded: c.guard.is_some(),
+            columns: c.patterns.iter().rev().map(Column::of).collect(),
+        })
         .collect();
     let mut order = Vec::with_capacity(clauses.len());
-    compile(rows, &mut order);
+    compile(rows, pass, &mut order);
     order
 }
 
 struct Row<'a> {
     clause: usize,
+    guarded: bool,
     /// The next one last.
     columns: Vec<Column<'a>>,
 }
@@ -131,10 +137,15 @@ fn list_parts(items: &[Term]) -> Vec<Column<'_>> {
     }
 }
 
-fn compile(rows: Vec<Row<'_>>, order: &mut Vec<usize>) {
+fn compile(rows: Vec<Row<'_>>, pass: Pass, order: &mut Vec<usize>) {
     super::expr::grow(|| {
         if rows.first().is_none_or(|row| row.columns.is_empty()) {
-            order.extend(rows.iter().map(|row| row.clause));
+            if pass == Pass::Second {
+                order.extend(rows.iter().filter(|row| row.guarded).rev().map(|row| row.clause));
+                order.extend(rows.iter().filter(|row| !row.guarded).map(|row| row.clause));
+            } else {
+                order.extend(rows.iter().map(|row| row.clause));
+            }
             return;
         }
         let mut runs: Vec<Vec<(Column<'_>, Row<'_>)>> = Vec::new();
@@ -148,17 +159,20 @@ fn compile(rows: Vec<Row<'_>>, order: &mut Vec<usize>) {
                 _ => runs.push(vec![(column, row)]),
             }
         }
-        for run in runs.into_iter().rev() {
+        if pass == Pass::First {
+            runs.reverse();
+        }
+        for run in runs {
             if run.first().is_some_and(|(column, _)| column.kind() == Kind::Variable) {
-                compile(run.into_iter().map(|(_, row)| row).collect(), order);
+                compile(run.into_iter().map(|(_, row)| row).collect(), pass, order);
             } else {
-                compile_constructors(run, order);
+                compile_constructors(run, pass, order);
             }
         }
     });
 }
 
-fn compile_constructors<'a>(run: Vec<(Column<'a>, Row<'a>)>, order: &mut Vec<usize>) {
+fn compile_constructors<'a>(run: Vec<(Column<'a>, Row<'a>)>, pass: Pass, order: &mut Vec<usize>) {
     let mut counts = [0usize; Kind::Variable as usize + 1];
     for (column, _) in &run {
         counts[column.kind() as usize] += 1;
@@ -184,7 +198,10 @@ fn compile_constructors<'a>(run: Vec<(Column<'a>, Row<'a>)>, order: &mut Vec<usi
         }
     }
     groups.sort_by_key(|(kind, ..)| *kind);
+    if pass == Pass::Second {
+        groups.reverse();
+    }
     for (_, _, rows) in groups {
-        compile(rows, order);
+        compile(rows, pass, order);
     }
 }

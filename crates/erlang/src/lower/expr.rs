@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::core::{self, Anno, Malformed, Name, Node, Result};
+use super::names::Pass;
 use super::state::{Bound, Key, Kind, State};
 use program::{Binding, BitSegment, Callee, Expr, FunctionId, MapPair, Span, Var};
 use term::{Atom, Term, names};
@@ -27,15 +28,18 @@ impl State {
     }
 
     pub fn lower_all(&mut self, terms: &[Term]) -> Result<Vec<Expr>> {
-        let start = self.numbering.position();
+        let start = self.position();
         let mut exprs = Vec::with_capacity(terms.len());
         let mut ends = Vec::new();
         for term in terms {
             exprs.push(self.lower(term)?);
-            ends.push(self.numbering.position());
+            ends.push(self.position());
         }
-        // OTP goes through arguments from the last to the first.
-        self.numbering.reorder(start, &ends, || (0..terms.len()).rev().collect());
+        // OTP's first pass goes through arguments from the last to the first.
+        self.reorder(start, &ends, |pass| match pass {
+            Pass::First => (0..terms.len()).rev().collect(),
+            Pass::Second => (0..terms.len()).collect(),
+        });
         Ok(exprs)
     }
 
@@ -53,16 +57,16 @@ impl State {
                     term = body;
                 }
                 Node::Letrec { defs, body } => {
-                    let start = self.numbering.position();
+                    let start = self.position();
                     self.letrec(anno, defs)?;
                     if !anno.has("letrec_goto") {
                         term = body;
                         continue;
                     }
-                    let middle = self.numbering.position();
+                    let middle = self.position();
                     let value = grow(|| self.chain(body, out))?;
                     // OTP comes to a join point after the places that lead to it.
-                    self.numbering.reorder(start, &[middle, self.numbering.position()], || vec![1, 0]);
+                    self.reorder(start, &[middle, self.position()], |_| vec![1, 0]);
                     return Ok(value);
                 }
                 Node::Literal(value) => return Ok(Expr::Const(value.clone())),
@@ -112,6 +116,7 @@ impl State {
             }
             ([var], value) => self.bind_one(variable_name(var)?, value, out),
             (_, value) => {
+                let value = self.delivering(value, vars.len());
                 let vars = vars.iter().map(|var| Ok(self.bind(variable_name(var)?))).collect::<Result<_>>()?;
                 out.push(Binding { vars, value });
             }
@@ -190,7 +195,7 @@ impl State {
                 self.add_function(unique, arity, Kind::Join { host }, span)
             } else {
                 let id = self.add_function(name, arity, Kind::Letrec, span);
-                self.numbering.letrec(id, format!("{name}/{arity}"));
+                self.order.letrec(id, format!("{name}/{arity}"));
                 id
             };
             self.scope.set(Key::Function(name, arity), Bound::Function(id));
@@ -211,7 +216,7 @@ impl State {
         self.drafts[id.index()].body = Some(body);
         self.scope.leave(mark);
         self.current = outer;
-        self.completed.push(id);
+        self.order.completed.push(id);
         Ok(())
     }
 
@@ -220,9 +225,6 @@ impl State {
         let name = anno.fun_name();
         let id = self.add_function(name.unwrap_or(names::EMPTY), vars.len() as u32, Kind::Lambda, span);
         self.function_body(id, vars, body)?;
-        if name.is_none() {
-            self.numbering.nameless(id);
-        }
         Ok(self.closure(id))
     }
 
@@ -273,7 +275,9 @@ impl State {
         let known = match core::node(op)?.1 {
             Node::FunctionName(name, arity) => Some(self.look_up_function(name, arity)?),
             Node::Var(name) => match self.look_up(name)? {
-                Bound::Var(var) => self.info(var).closure_of,
+                // A closure from outside is called as such: it stays a capture, as it is in OTP.
+                Bound::Var(var) if self.vars[var.0 as usize].binder == self.current => self.info(var).closure_of,
+                Bound::Var(_) => None,
                 Bound::Function(function) => Some(function),
             },
             _ => None,
@@ -321,7 +325,10 @@ impl State {
         if handler_vars.len() == 2 && gives_false(handler) && is_only_variable(vars, body) {
             return Ok(Expr::Guard(Box::new(self.lower(arg)?)));
         }
-        let tried = Box::new(self.lower(arg)?);
+        let mut tried = Box::new(self.lower(arg)?);
+        if vars.len() != 1 {
+            tried = Box::new(self.delivering(*tried, vars.len()));
+        }
         let mark = self.scope.mark();
         let ok_vars = vars.iter().map(|var| Ok(self.bind(variable_name(var)?))).collect::<Result<_>>()?;
         let ok = Box::new(self.lower(body)?);

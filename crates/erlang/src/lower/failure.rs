@@ -44,9 +44,11 @@ impl State {
     /// only to `lift`: until then the call's first argument is the number of the failure.
     fn function_clause(&mut self, anno: Anno<'_>, mut args: Vec<Expr>) -> Expr {
         let span = self.span(anno);
-        let site = self.numbering.failure(anno.function());
+        let site = self.order.failure(anno.function());
         let host = &self.drafts[self.host(self.current).index()];
-        let is_own = (span.file, span.line) == (host.span.file, host.span.line) && args.len() == host.arity as usize;
+        let is_own = span.line > 0
+            && (span.file, span.line) == (host.span.file, host.span.line)
+            && args.len() == host.arity as usize;
         match (is_own, host.kind) {
             (true, Kind::Module) => primitive_call(names::FUNCTION_CLAUSE, args, span),
             (true, _) => {
@@ -62,11 +64,11 @@ impl State {
 
     /// The function that raises on behalf of the failure `site`.
     pub fn stub(&mut self, site: usize, arity: u32, span: Span) -> FunctionId {
-        if let Some(stub) = self.numbering.failures[site].stub {
+        if let Some(stub) = self.order.failures[site].stub {
             return stub;
         }
-        let stub = self.add_function(self.numbering.failures[site].stub_name, arity, Kind::Stub, span);
-        self.numbering.failures[site].stub = Some(stub);
+        let stub = self.add_function(self.order.failures[site].stub_name, arity, Kind::Stub, span);
+        self.order.failures[site].stub = Some(stub);
         let outer = std::mem::replace(&mut self.current, stub);
         let params: Vec<_> = (0..arity).map(|_| self.fresh()).collect();
         self.current = outer;

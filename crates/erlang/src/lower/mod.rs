@@ -39,6 +39,7 @@ mod lift;
 mod names;
 mod pattern;
 mod state;
+mod values;
 
 use self::core::{Malformed, Node};
 use self::state::{Bound, Draft, Key, Kind, State};
@@ -98,10 +99,10 @@ fn declare<'a>(state: &mut State, definition: &'a Term) -> core::Result<Declared
 fn lower_function(state: &mut State, id: FunctionId, vars: &[Term], body: &Term) -> core::Result<()> {
     let first_lifted = state.drafts.len();
     state.vars.clear();
-    state.numbering.failures.clear();
+    state.order.failures.clear();
+    let completed = state.order.completed.len();
     state.function_body(id, vars, body)?;
-    let Draft { name, arity, .. } = state.drafts[id.index()];
-    names::assign_names(state, name, arity);
+    names::assign_names(state, id, completed);
     lift::close_group(state, id, first_lifted);
     Ok(())
 }
@@ -110,7 +111,7 @@ fn lower_function(state: &mut State, id: FunctionId, vars: &[Term], body: &Term)
 /// order of the code, where lifted functions come in reverse.
 fn closure_indices(state: &State) -> Vec<u32> {
     let (module, lifted): (Vec<FunctionId>, Vec<FunctionId>) =
-        state.completed.iter().partition(|id| state.drafts[id.index()].kind == Kind::Module);
+        state.order.completed.iter().partition(|id| state.drafts[id.index()].kind == Kind::Module);
     let mut indices = vec![u32::MAX; state.drafts.len()];
     let mut next = 0;
     for function in module.iter().chain(lifted.iter().rev()) {

@@ -4,18 +4,35 @@
 //! function, the things that need one, in the order in which OTP's compiler comes across them; that
 //! order is not the source's wherever it compiles clauses (see `clause_order`) or arguments.
 
-use super::state::State;
+use super::state::{Kind, State};
 use program::FunctionId;
 use std::ops::Range;
 use term::{Atom, names};
 
+/// The order in which OTP comes across things.
 #[derive(Default)]
-pub(super) struct Numbering {
-    /// What takes a number, in order.
+pub(super) struct Order {
+    /// What takes a number, in the order of the first pass.
     takers: Vec<Taker>,
-    /// Anonymous functions that inlining has left without a name; they are numbered last.
-    nameless: Vec<FunctionId>,
+    /// Functions in the order in which the second pass has finished their bodies. The anonymous ones
+    /// that inlining has left without a name take the last numbers then.
+    pub completed: Vec<FunctionId>,
     pub failures: Vec<ClauseFailure>,
+}
+
+/// OTP goes through a function twice: it compiles the patterns and names local functions, then it
+/// lifts functions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pass {
+    First,
+    Second,
+}
+
+/// How much has been come across.
+#[derive(Clone, Copy)]
+pub(super) struct Position {
+    takers: usize,
+    completed: usize,
 }
 
 enum Taker {
@@ -31,13 +48,9 @@ pub(super) struct ClauseFailure {
     pub stub: Option<FunctionId>,
 }
 
-impl Numbering {
+impl Order {
     pub fn letrec(&mut self, function: FunctionId, text: String) {
         self.takers.push(Taker::Letrec(function, text));
-    }
-
-    pub fn nameless(&mut self, function: FunctionId) {
-        self.nameless.push(function);
     }
 
     /// `written_in`: the function that the failing clauses were written in, if the compiler tells.
@@ -53,41 +66,50 @@ impl Numbering {
         self.failures.push(ClauseFailure { stub_name, stub: None });
         site
     }
+}
 
-    pub fn position(&self) -> usize {
-        self.takers.len()
+impl State {
+    pub fn position(&self) -> Position {
+        Position { takers: self.order.takers.len(), completed: self.order.completed.len() }
     }
 
     /// Parts were lowered one after the other, `ends[i]` being the position after part i, but OTP
     /// comes to them in the order `order` of indices.
-    pub fn reorder(&mut self, start: usize, ends: &[usize], order: impl FnOnce() -> Vec<usize>) {
-        let range = |part: usize| -> Range<usize> {
-            let from = if part == 0 { start } else { ends[part - 1] };
-            from..ends[part]
-        };
-        if (0..ends.len()).filter(|&part| !range(part).is_empty()).count() < 2 {
-            return;
-        }
-        let mut rest: Vec<Option<Taker>> = self.takers.drain(start..).map(Some).collect();
-        for part in order() {
-            let taken = rest[range(part).start - start..range(part).end - start].iter_mut().filter_map(Option::take);
-            self.takers.extend(taken);
-        }
-        self.takers.extend(rest.into_iter().flatten());
+    pub fn reorder(&mut self, start: Position, ends: &[Position], order: impl Fn(Pass) -> Vec<usize>) {
+        let ends_of = |part: fn(&Position) -> usize| -> Vec<usize> { ends.iter().map(part).collect() };
+        let takers = ends_of(|position| position.takers);
+        permute(&mut self.order.takers, start.takers, &takers, || order(Pass::First));
+        let completed = ends_of(|position| position.completed);
+        permute(&mut self.order.completed, start.completed, &completed, || order(Pass::Second));
     }
 }
 
-/// At the end of the module function `name/arity`.
-pub(super) fn assign_names(state: &mut State, name: Atom, arity: u32) {
-    let takers = std::mem::take(&mut state.numbering.takers);
-    let nameless = std::mem::take(&mut state.numbering.nameless);
+fn permute<T>(items: &mut Vec<T>, start: usize, ends: &[usize], order: impl FnOnce() -> Vec<usize>) {
+    let range = |part: usize| -> Range<usize> {
+        let from = if part == 0 { start } else { ends[part - 1] };
+        from - start..ends[part] - start
+    };
+    if items.len() - start < 2 || (0..ends.len()).filter(|&part| !range(part).is_empty()).count() < 2 {
+        return;
+    }
+    let mut rest: Vec<Option<T>> = items.drain(start..).map(Some).collect();
+    for part in order() {
+        items.extend(rest[range(part)].iter_mut().filter_map(Option::take));
+    }
+    items.extend(rest.into_iter().flatten());
+}
+
+/// At the end of the module function `id`; `completed` says how many functions were finished before.
+pub(super) fn assign_names(state: &mut State, id: FunctionId, completed: usize) {
+    let takers = std::mem::take(&mut state.order.takers);
+    let (name, arity) = (state.drafts[id.index()].name, state.drafts[id.index()].arity);
     let numbered = |text: &str, number: usize| Atom::new(&format!("-{name}/{arity}-{text}-{number}-"));
     let count = takers.len();
     for (number, taker) in takers.into_iter().enumerate() {
         match taker {
             Taker::Letrec(function, text) => state.drafts[function.index()].name = numbered(&text, number),
             Taker::Failure(site) => {
-                let failure = &mut state.numbering.failures[site];
+                let failure = &mut state.order.failures[site];
                 failure.stub_name = numbered("inlined", number);
                 if let Some(stub) = failure.stub {
                     state.drafts[stub.index()].name = failure.stub_name;
@@ -95,7 +117,12 @@ pub(super) fn assign_names(state: &mut State, name: Atom, arity: u32) {
             }
         }
     }
-    for (number, function) in nameless.into_iter().enumerate() {
-        state.drafts[function.index()].name = numbered("anonymous", count + number);
+    let mut number = count;
+    for function in &state.order.completed[completed..] {
+        let draft = &mut state.drafts[function.index()];
+        if draft.kind == Kind::Lambda && draft.name == names::EMPTY {
+            draft.name = numbered("anonymous", number);
+            number += 1;
+        }
     }
 }

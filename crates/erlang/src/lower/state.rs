@@ -7,7 +7,7 @@
 //! seen to be a capture at once; `lift` turns the group into closed functions afterwards.
 
 use super::core::{Anno, Malformed, Name, Result};
-use super::names::Numbering;
+use super::names::Order;
 use program::{Expr, FunctionId, Span, Var};
 use rustc_hash::FxHashMap;
 use term::{Atom, Term};
@@ -16,14 +16,12 @@ pub(super) struct State {
     pub files: Files,
     /// Indexed by `FunctionId`: the module's own functions first, then the lifted ones.
     pub drafts: Vec<Draft>,
-    /// Functions in the order in which their bodies were finished.
-    pub completed: Vec<FunctionId>,
     pub scope: Scope,
     /// Indexed by `Var`, of the group at hand.
     pub vars: Vec<VarInfo>,
     /// The function whose body is being lowered.
     pub current: FunctionId,
-    pub numbering: Numbering,
+    pub order: Order,
 }
 
 /// A function that is not finished: its captures are not among the parameters yet.
@@ -42,6 +40,8 @@ pub(super) struct Draft {
     pub refers_to: Vec<FunctionId>,
     /// A closure of it is made somewhere.
     pub is_value: bool,
+    /// A join point that delivers its values in a tuple; see `values`.
+    pub is_packed: bool,
     /// The closures that the body makes, in order.
     pub closures: Vec<FunctionId>,
 }
@@ -71,11 +71,10 @@ impl State {
         State {
             files: Files::default(),
             drafts: Vec::new(),
-            completed: Vec::new(),
             scope: Scope::default(),
             vars: Vec::new(),
             current: FunctionId(0),
-            numbering: Numbering::default(),
+            order: Order::default(),
         }
     }
 
@@ -92,6 +91,7 @@ impl State {
             free: Vec::new(),
             refers_to: Vec::new(),
             is_value: false,
+            is_packed: false,
             closures: Vec::new(),
         });
         id

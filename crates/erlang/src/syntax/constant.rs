@@ -42,7 +42,7 @@ pub fn constant(ast: &Ast, depth: usize) -> Result<Term, SyntaxError> {
         }
         Node::Tuple(items) => Ok(Term::tuple(constants(items, depth)?)),
         Node::Map { base: None, fields } => map(fields, depth),
-        Node::Binary(segments) => binary(segments, depth),
+        Node::Binary(segments) => constant_binary(segments, depth),
         Node::RemoteFun { module, function, arity } => match (&module.node, &function.node, &arity.node) {
             (Node::Atom(module), Node::Atom(function), Node::Integer(arity)) => {
                 let arity = arity.to_u32().ok_or_else(|| not_constant(ast))?;
@@ -112,7 +112,8 @@ fn map(fields: &[MapField], depth: usize) -> Result<Term, SyntaxError> {
     Ok(Term::Map(pairs.into()))
 }
 
-fn binary(segments: &[Segment], depth: usize) -> Result<Term, SyntaxError> {
+/// A bitstring of constant segments.
+pub fn constant_binary(segments: &[Segment], depth: usize) -> Result<Term, SyntaxError> {
     let mut bits = BitString::default();
     for segment in segments {
         let values = match &segment.value.node {

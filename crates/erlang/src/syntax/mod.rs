@@ -5,10 +5,13 @@
 //! read here: OTP's own compiler does that for modules.
 
 pub mod ast;
+mod bifs;
 mod bit_string;
 mod constant;
 mod error;
 mod float;
+mod fold;
+mod lower;
 mod names;
 mod order;
 mod parse;
@@ -19,5 +22,6 @@ mod segment;
 pub use ast::Ast;
 pub use constant::parse_term;
 pub use error::{Position, SyntaxError};
+pub use lower::lower_expression;
 pub use parse::parse_expression;
 pub use print::{Printable, print, print_atom, print_pasteable, print_with};

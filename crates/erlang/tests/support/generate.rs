@@ -98,7 +98,7 @@ impl Text<'_> {
 
     fn blank(&mut self) {
         match self.random.below(12) {
-            0 => self.out.push_str("\n"),
+            0 => self.out.push('\n'),
             1 => self.out.push_str(" % a comment, \"with\" 'quotes'\n "),
             2 => self.out.push('\t'),
             _ => {}

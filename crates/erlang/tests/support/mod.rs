@@ -4,6 +4,8 @@
 
 pub mod abstract_format;
 pub mod generate;
+pub mod meaning;
+pub mod unlower;
 
 use std::path::PathBuf;
 use std::process::Command;

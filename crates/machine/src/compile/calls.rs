@@ -65,12 +65,34 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    /// A call whose result may stay where it arrives: that slot. Nothing for what has an instruction of
+    /// its own, which writes wherever it is told to.
+    pub(super) fn call_in_place(&mut self, callee: &Callee, args: &[Expr], span: Span) -> Compiled<Option<Slot>> {
+        let row = match callee {
+            Callee::Remote { module, function } => self.linker.primitive(*module, *function, args.len() as u32),
+            Callee::Local(_) | Callee::Dynamic { .. } | Callee::Value(_) | Callee::Primitive(_) => None,
+        };
+        if row.is_some_and(|row| matches!(row.fast, Fast::Arithmetic(_) | Fast::Compare(_) | Fast::Test(_))) {
+            return Ok(None);
+        }
+        let mark = self.next;
+        self.call(callee, args, span, Goal::Top)?;
+        // The result lies where the arguments began.
+        let slot = self.top;
+        self.next = mark.max(slot);
+        if self.next == slot {
+            self.allocate(1)?;
+        }
+        self.pending[usize::from(slot)] = 0;
+        Ok(Some(slot))
+    }
+
     /// Arguments in consecutive slots, with room for as many results as the goal wants.
     fn arguments(&mut self, args: &[Expr], goal: Goal) -> Compiled<Slot> {
         let first = self.sequence(args)?;
         let results = match goal {
             Goal::Slots { count, .. } => usize::from(count),
-            Goal::Slot(_) | Goal::Result | Goal::Condition { .. } => 1,
+            Goal::Slot(_) | Goal::Top | Goal::Result | Goal::Condition { .. } => 1,
         };
         if results > args.len() {
             self.allocate(results - args.len())?;
@@ -103,7 +125,7 @@ impl Compiler<'_> {
                 }
                 Ok(())
             }
-            Goal::Slot(_) | Goal::Slots { .. } | Goal::Condition { .. } => {
+            Goal::Slot(_) | Goal::Top | Goal::Slots { .. } | Goal::Condition { .. } => {
                 self.emit(instruction(false));
                 self.deliver(first, goal)
             }
@@ -128,7 +150,7 @@ impl Compiler<'_> {
                 }
                 Ok(())
             }
-            Goal::Slot(_) | Goal::Slots { .. } | Goal::Result | Goal::Condition { .. } => {
+            Goal::Slot(_) | Goal::Top | Goal::Slots { .. } | Goal::Result | Goal::Condition { .. } => {
                 if args.is_empty() && self.next == first {
                     self.allocate(1)?;
                 }
@@ -155,7 +177,7 @@ impl Compiler<'_> {
         let b = if small.is_some() { 0 } else { self.operand(&args[1])? };
         let to = match goal {
             Goal::Slot(to) => to,
-            Goal::Slots { .. } | Goal::Result | Goal::Condition { .. } => self.allocate(1)?,
+            Goal::Top | Goal::Slots { .. } | Goal::Result | Goal::Condition { .. } => self.allocate(1)?,
         };
         self.mark_span(span);
         self.emit(match small {

@@ -37,6 +37,8 @@ pub enum CompileError {
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
     Slot(Slot),
+    /// Wherever it arrives: `Compiler::top` says where that was. For calls only.
+    Top,
     /// Several values into consecutive slots.
     Slots {
         first: Slot,
@@ -57,6 +59,12 @@ pub(super) struct Compiler<'a> {
     pub code: Code,
     pub slots: FxHashMap<Var, Slot>,
     pub next: Slot,
+    /// Where the latest value with the goal `Top` arrived.
+    pub top: Slot,
+    /// How often each variable is used, in all branches together.
+    uses: FxHashMap<Var, u32>,
+    /// By slot: uses of all its names, but for those that only gave it another name.
+    pub pending: Vec<u32>,
     /// Instruction of each label, once placed.
     labels: Vec<Option<Target>>,
     /// Where the latest label was placed: control may come from elsewhere there.
@@ -69,7 +77,6 @@ pub fn compile(linker: &mut dyn Linker, function: u32, params: u32, body: &Expr)
     let arity = u16::try_from(params).map_err(|_| CompileError::TooManySlots)?;
     let code = Code {
         function,
-        arity,
         slots: arity.max(1),
         instructions: Vec::new(),
         constants: Vec::new(),
@@ -82,16 +89,23 @@ pub fn compile(linker: &mut dyn Linker, function: u32, params: u32, body: &Expr)
         spans: Vec::new(),
         live: OnceLock::new(),
     };
-    let slots = (0..params).map(|index| (Var(index), index as Slot)).collect();
+    let mut uses = FxHashMap::default();
+    program::for_each_use(body, |var| *uses.entry(var).or_insert(0) += 1);
     let mut compiler = Compiler {
+        uses,
+        top: 0,
+        pending: vec![0; usize::from(arity)],
         linker,
         code,
-        slots,
+        slots: FxHashMap::default(),
         next: arity,
         labels: Vec::new(),
         last_placed: 0,
         constants: FxHashMap::default(),
     };
+    for index in 0..params {
+        compiler.name(Var(index), index as Slot);
+    }
     compiler.expr(body, Goal::Result)?;
     Ok(compiler.finish())
 }
@@ -119,7 +133,7 @@ impl Compiler<'_> {
             | Expr::Bits { .. }
             | Expr::Closure { .. } => match goal {
                 Goal::Slot(to) => self.simple(expr, to),
-                Goal::Result | Goal::Condition { .. } | Goal::Slots { count: 1, .. } => {
+                Goal::Top | Goal::Result | Goal::Condition { .. } | Goal::Slots { count: 1, .. } => {
                     let mark = self.next;
                     let slot = self.operand(expr)?;
                     self.deliver(slot, goal)?;
@@ -140,6 +154,7 @@ impl Compiler<'_> {
                 }
             }
             Goal::Slots { count, .. } => return Err(CompileError::SeveralValues(count.into())),
+            Goal::Top => self.top = from,
             Goal::Result => self.emit(Instruction::Return { from }),
             Goal::Condition { otherwise } => self.is_true(from, otherwise),
         }
@@ -233,14 +248,14 @@ impl Compiler<'_> {
         for Binding { vars, value } in bindings {
             match vars[..] {
                 [var] => {
-                    let slot = self.operand(value)?;
-                    self.slots.insert(var, slot);
+                    let slot = self.renamed(value)?;
+                    self.name(var, slot);
                 }
                 _ => {
                     let first = self.allocate(vars.len())?;
                     self.expr(value, Goal::Slots { first, count: vars.len() as u16 })?;
                     for (index, var) in vars.iter().enumerate() {
-                        self.slots.insert(*var, first + index as Slot);
+                        self.name(*var, first + index as Slot);
                     }
                 }
             }
@@ -289,13 +304,13 @@ impl Compiler<'_> {
         self.expr(body, Goal::Slots { first, count: ok_vars.len() as u16 })?;
         self.code.handlers.push(Handler { start, end: self.here(), target: caught, first: Some(first) });
         for (index, var) in ok_vars.iter().enumerate() {
-            self.slots.insert(*var, first + index as Slot);
+            self.name(*var, first + index as Slot);
         }
         self.expr(ok, goal)?;
         self.jump_unless_ended(end);
         self.place(caught);
         for (index, var) in handler_vars.iter().enumerate() {
-            self.slots.insert(*var, first + index as Slot);
+            self.name(*var, first + index as Slot);
         }
         self.expr(handler, goal)?;
         self.place(end);
@@ -308,19 +323,65 @@ impl Compiler<'_> {
         if let Expr::Var(var) = expr {
             return self.slot(*var);
         }
+        // A call's result stays where it arrives.
+        if let Expr::Call { callee, args, span } = expr
+            && let Some(slot) = self.call_in_place(callee, args, *span)?
+        {
+            return Ok(slot);
+        }
         let slot = self.allocate(1)?;
         self.expr(expr, Goal::Slot(slot))?;
         Ok(slot)
     }
 
-    /// The values in consecutive fresh slots.
+    /// The slot of a value that only gets another name.
+    pub fn renamed(&mut self, expr: &Expr) -> Compiled<Slot> {
+        let slot = self.operand(expr)?;
+        if let Expr::Var(_) = expr {
+            let pending = &mut self.pending[usize::from(slot)];
+            *pending = pending.saturating_sub(1);
+        }
+        Ok(slot)
+    }
+
+    pub fn name(&mut self, var: Var, slot: Slot) {
+        self.slots.insert(var, slot);
+        self.pending[usize::from(slot)] += self.uses.get(&var).copied().unwrap_or(0);
+    }
+
+    /// The name is out of scope: another branch begins.
+    pub fn forget(&mut self, var: Var, slot: Slot) {
+        let pending = &mut self.pending[usize::from(slot)];
+        *pending = pending.saturating_sub(self.uses.get(&var).copied().unwrap_or(0));
+    }
+
+    /// The values in consecutive slots at the top: fresh ones, but for variables that lie there already
+    /// and are not needed again.
     pub fn sequence(&mut self, values: &[Expr]) -> Compiled<Slot> {
-        let first = self.next;
-        for value in values {
+        let settled = self.settled(values);
+        let first = self.next - settled as Slot;
+        for value in &values[settled..] {
             let slot = self.allocate(1)?;
             self.expr(value, Goal::Slot(slot))?;
         }
         Ok(first)
+    }
+
+    /// How many of the first values are variables that lie at the top, in order, for the last time.
+    fn settled(&self, values: &[Expr]) -> usize {
+        let dying = |value: &Expr| match value {
+            Expr::Var(var) if self.uses.get(var) == Some(&1) => {
+                self.slots.get(var).copied().filter(|slot| self.pending[usize::from(*slot)] == 1)
+            }
+            _ => None,
+        };
+        (1..=values.len().min(usize::from(self.next)))
+            .rev()
+            .find(|&count| {
+                let first = self.next - count as Slot;
+                (0..count).all(|index| dying(&values[index]) == Some(first + index as Slot))
+            })
+            .unwrap_or(0)
     }
 
     pub fn slot(&self, var: Var) -> Compiled<Slot> {
@@ -336,6 +397,8 @@ impl Compiler<'_> {
         }
         self.next = next as Slot;
         self.code.slots = self.code.slots.max(self.next);
+        self.pending.truncate(usize::from(first));
+        self.pending.resize(next, 0);
         Ok(first)
     }
 

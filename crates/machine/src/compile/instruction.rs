@@ -224,7 +224,6 @@ const _: () = assert!(size_of::<Instruction>() <= 12);
 /// A compiled function.
 pub struct Code {
     pub function: u32,
-    pub arity: u16,
     /// Slots of the frame, and of what its calls leave beyond it.
     pub slots: u16,
     pub instructions: Vec<Instruction>,
@@ -316,7 +315,6 @@ impl Code {
     pub fn boot(export: u32, count: u16) -> Code {
         Code {
             function: Code::BOOT,
-            arity: count,
             slots: count.max(1) + 2,
             instructions: vec![
                 Instruction::CallNamed { first: 0, count, export },

@@ -61,7 +61,7 @@ impl Compiler<'_> {
             }
             _ => {
                 for subject in subjects {
-                    slots.push(self.operand(subject)?);
+                    slots.push(self.renamed(subject)?);
                 }
             }
         }
@@ -92,8 +92,10 @@ impl Compiler<'_> {
             let rest = self.label();
             let falls_through = match first.cells.first().cloned() {
                 None => {
-                    self.bind(&first);
-                    self.body(first.clause, rest, goal, end)?
+                    first.names.iter().for_each(|(var, slot)| self.name(*var, *slot));
+                    let falls_through = self.body(first.clause, rest, goal, end)?;
+                    first.names.iter().for_each(|(var, slot)| self.forget(*var, *slot));
+                    falls_through
                 }
                 Some(Cell::Bits { whole, position, rest: segments }) => {
                     let group = take_alike(first, &mut rows, |cell| match cell {
@@ -116,10 +118,6 @@ impl Compiler<'_> {
                 return Ok(());
             }
         }
-    }
-
-    fn bind(&mut self, row: &Row<'_>) {
-        self.slots.extend(row.names.iter().copied());
     }
 
     /// Whether control can go on to the rows behind: not without a guard.
@@ -345,7 +343,7 @@ impl Compiler<'_> {
                 Some(bits) => BitsSize::Fixed(bits),
                 None => {
                     // Such a row is alone in its group: see `reads_alike`.
-                    self.bind(&group[0]);
+                    self.slots.extend(group[0].names.iter().copied());
                     BitsSize::Slot(self.operand(size)?)
                 }
             },

@@ -7,5 +7,5 @@ mod instruction;
 mod liveness;
 mod matching;
 
-pub use function::{CompileError, Linker, compile};
-pub use instruction::{BitsPlan, BitsRead, BitsSize, Code, Handler, Instruction, MapPlan, Slot, Switch, Target};
+pub use function::{Linker, compile};
+pub use instruction::{BitsSize, Code, Instruction, Slot};

@@ -72,7 +72,7 @@ impl Machine {
     #[inline]
     pub(super) unsafe fn read_bits(&mut self, code: *const Code, fp: *mut Word, read: u32) -> bool {
         unsafe {
-            let read = (&(*code).bit_reads).get_unchecked(read as usize);
+            let read = (&*code).bit_reads.get_unchecked(read as usize);
             let whole = (*fp.add(usize::from(read.whole))).concrete();
             let at = (*fp.add(usize::from(read.position))).small_value() as usize;
             let size = match read.size {

@@ -89,7 +89,11 @@ impl Program {
         let first = self.functions.len() as u32;
         let ids = (0..module.functions.len() as u32).map(FunctionId);
         self.functions.extend(ids.map(|id| FunctionEntry { module: index, id, code: std::ptr::null() }));
-        self.by_name.insert(module.name, Some(index));
+        if self.by_name.insert(module.name, Some(index)).is_some() {
+            for export in self.exports.iter_mut().filter(|export| export.module == module.name) {
+                export.resolved = None;
+            }
+        }
         self.modules.push((module, first));
         index
     }

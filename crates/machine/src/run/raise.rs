@@ -87,8 +87,11 @@ impl Machine {
                     top = self.context.language.trace_primitive(&mut self.context, row, args);
                 }
             }
-            TraceStart::Entry(entry) => {
-                top = entry;
+            TraceStart::Entry(entry) => top = entry,
+            TraceStart::Running(args) => {
+                // SAFETY: the cursor points to live code.
+                let frame = pack(unsafe { &*cursor.code }, cursor.pc);
+                top = self.context.entry(frame, Some(args));
                 skip = 1;
             }
         }
@@ -142,25 +145,22 @@ impl Context {
         if !top.is_nil() {
             entries.push(top);
         }
-        let language = self.language;
         for frame in frames {
-            let (module, id) = self.program.function((frame >> 32) as u32);
-            let module = std::sync::Arc::clone(module);
-            let function = module.function(id);
-            let file = module.files.get((frame >> 24 & 0xff) as usize).map_or("", String::as_str);
-            let entry = language.trace_entry(
-                self,
-                TraceFrame {
-                    module: module.name,
-                    function: function.name,
-                    arity: function.arity + function.captures,
-                    file,
-                    line: (frame & 0xff_ffff) as u32,
-                },
-            );
-            entries.push(entry);
+            entries.push(self.entry(frame, None));
         }
         self.heap.list(&entries, Word::NIL)
+    }
+
+    /// The entry of a packed frame.
+    fn entry(&mut self, frame: u64, args: Option<Word>) -> Word {
+        let (module, id) = self.program.function((frame >> 32) as u32);
+        let module = std::sync::Arc::clone(module);
+        let function = module.function(id);
+        let file = module.files.get((frame >> 24 & 0xff) as usize).map_or("", String::as_str);
+        let line = (frame & 0xff_ffff) as u32;
+        let arity = function.arity + function.captures;
+        let frame = TraceFrame { module: module.name, function: function.name, arity, args, file, line };
+        self.language.trace_entry(self, frame)
     }
 
     /// Class of the exception that a trace belongs to.

@@ -48,16 +48,21 @@ impl Machine {
         let first_frame = frame;
         let stack_end = unsafe { self.stack.start().add(self.stack.capacity()) };
         let frames_end = unsafe { self.frames.start().add(self.frames.capacity()) };
-        let mut ip = unsafe { (*code).instructions.as_ptr().add(pc as usize) };
+        let mut ip = unsafe { (&*code).instructions.as_ptr().add(pc as usize) };
 
         macro_rules! slot {
             ($slot:expr) => {
                 *fp.add($slot as usize)
             };
         }
+        macro_rules! code {
+            () => {
+                (&*code)
+            };
+        }
         macro_rules! pc {
             () => {
-                (ip.offset_from((*code).instructions.as_ptr()) - 1) as u32
+                (ip.offset_from(code!().instructions.as_ptr()) - 1) as u32
             };
         }
         macro_rules! cursor {
@@ -71,7 +76,7 @@ impl Machine {
                     Ok(next) => {
                         let next: Cursor = next;
                         (code, fp, frame) = (next.code, next.fp, next.frame);
-                        ip = (*code).instructions.as_ptr().add(next.pc as usize);
+                        ip = code!().instructions.as_ptr().add(next.pc as usize);
                     }
                     Err(outcome) => return outcome,
                 }
@@ -79,7 +84,7 @@ impl Machine {
         }
         macro_rules! jump {
             ($target:expr) => {
-                ip = (*code).instructions.as_ptr().add($target as usize)
+                ip = code!().instructions.as_ptr().add($target as usize)
             };
         }
         macro_rules! room {
@@ -101,8 +106,8 @@ impl Machine {
         macro_rules! enter {
             ($callee:expr) => {
                 code = $callee;
-                ip = (*code).instructions.as_ptr();
-                if fp.add((*code).slots as usize) > stack_end {
+                ip = code!().instructions.as_ptr();
+                if fp.add(code!().slots as usize) > stack_end {
                     return Outcome::Stopped(Stop::MemoryLimit);
                 }
                 if self.context.fuel == 0 {
@@ -134,7 +139,7 @@ impl Machine {
                 match *instruction {
                     Instruction::Move { to, from } => slot!(to) = slot!(from),
                     Instruction::Load { to, constant } => {
-                        slot!(to) = *(&(*code).constants).get_unchecked(constant as usize);
+                        slot!(to) = *code!().constants.get_unchecked(constant as usize);
                     }
                     Instruction::Cons { to, head, tail } => {
                         room!(2);
@@ -234,7 +239,7 @@ impl Machine {
                         let caller = *frame;
                         code = caller.code;
                         fp = fp.sub(caller.first as usize);
-                        ip = (*code).instructions.as_ptr().add(caller.pc as usize);
+                        ip = code!().instructions.as_ptr().add(caller.pc as usize);
                     }
                     Instruction::ReturnSeveral { first, count } => {
                         tail_arguments!(first, count);
@@ -245,12 +250,12 @@ impl Machine {
                         let caller = *frame;
                         code = caller.code;
                         fp = fp.sub(caller.first as usize);
-                        ip = (*code).instructions.as_ptr().add(caller.pc as usize);
+                        ip = code!().instructions.as_ptr().add(caller.pc as usize);
                     }
 
                     Instruction::Primitive { first, count, row } => {
                         room!(16);
-                        let row = *(&(*code).rows).get_unchecked(row as usize);
+                        let row = *code!().rows.get_unchecked(row as usize);
                         let args = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
                         let result = if args.iter().any(|arg| arg.is_symbolic()) {
                             self.apply_symbolic(cursor!(), row, args)
@@ -264,7 +269,7 @@ impl Machine {
                     }
                     Instruction::PrimitiveSeveral { first, count, results, row } => {
                         room!(16);
-                        let row = *(&(*code).rows).get_unchecked(row as usize);
+                        let row = *code!().rows.get_unchecked(row as usize);
                         let args = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
                         match row.apply(&mut self.context, args) {
                             Ok(tuple) => match tuple.as_tuple() {
@@ -289,7 +294,7 @@ impl Machine {
                             Some(value) => slot!(to) = value,
                             None => {
                                 room!(8);
-                                let row = *(&(*code).rows).get_unchecked(row as usize);
+                                let row = *code!().rows.get_unchecked(row as usize);
                                 match self.arithmetic(cursor!(), row, slot!(a), slot!(b)) {
                                     Ok(value) => slot!(to) = value,
                                     Err(escape) => {
@@ -306,7 +311,7 @@ impl Machine {
                             Some(value) => slot!(to) = value,
                             None => {
                                 room!(8);
-                                let row = *(&(*code).rows).get_unchecked(row as usize);
+                                let row = *code!().rows.get_unchecked(row as usize);
                                 match self.arithmetic(cursor!(), row, slot!(a), y) {
                                     Ok(value) => slot!(to) = value,
                                     Err(escape) => {
@@ -359,7 +364,8 @@ impl Machine {
                     }
                     Instruction::IsCons { value, otherwise } => {
                         let word = slot!(value);
-                        if !word.is_cons() && !(word.is_symbolic() && self.shape(cursor!(), word).is_cons()) {
+                        let word = if word.is_symbolic() { self.shape(cursor!(), word) } else { word };
+                        if !word.is_cons() {
                             jump!(otherwise);
                         }
                     }
@@ -372,14 +378,14 @@ impl Machine {
                     }
                     Instruction::IsImmediate { value, constant, otherwise } => {
                         let word = slot!(value);
-                        let wanted = *(&(*code).constants).get_unchecked(constant as usize);
+                        let wanted = *code!().constants.get_unchecked(constant as usize);
                         if word != wanted && !(word.is_symbolic() && self.is_immediate(cursor!(), word, wanted)) {
                             jump!(otherwise);
                         }
                     }
                     Instruction::IsConstant { value, constant, otherwise } => {
                         let word = slot!(value);
-                        let wanted = *(&(*code).constants).get_unchecked(constant as usize);
+                        let wanted = *code!().constants.get_unchecked(constant as usize);
                         let word = if word.is_symbolic() { self.shape(cursor!(), word) } else { word };
                         if !crate::value::identical(word, wanted) {
                             jump!(otherwise);
@@ -387,7 +393,7 @@ impl Machine {
                     }
                     Instruction::Switch { value, table } => {
                         let word = slot!(value);
-                        let switch = (&(*code).switches).get_unchecked(table as usize);
+                        let switch = code!().switches.get_unchecked(table as usize);
                         let target = if word.is_cons() {
                             switch.cons
                         } else if word.is_immediate() {

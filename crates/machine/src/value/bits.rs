@@ -72,6 +72,11 @@ impl<'a> BitsRef<'a> {
         self.length.is_multiple_of(8)
     }
 
+    /// Bytes of the memory behind it, which its neighbours may share.
+    pub fn referenced_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The part of `length` bits from `at` on, which must lie inside.
     #[inline]
     pub fn part(&self, at: usize, length: usize) -> BitsRef<'a> {
@@ -332,6 +337,9 @@ impl Heap {
     }
 }
 
+/// Longer bitstrings are not copied out of their builder.
+const MAX_KEPT: usize = 4096;
+
 /// Collects the bits of a bitstring under construction.
 #[derive(Default)]
 pub struct BitBuilder {
@@ -384,6 +392,21 @@ impl BitBuilder {
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.length = 0;
+    }
+
+    /// The bitstring so far, leaving an empty one. Memory of moderate size is kept for the next.
+    pub fn take(&mut self, heap: &mut Heap) -> Word {
+        if self.bytes.len() > MAX_KEPT {
+            return std::mem::take(self).finish(heap);
+        }
+        let word = heap.bits(self.as_ref());
+        self.clear();
+        word
+    }
+
+    /// The last byte is filled with zeros.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
     }
 
     pub fn finish(self, heap: &mut Heap) -> Word {

@@ -381,3 +381,24 @@ fn a_segment_beyond_the_budget_ends_the_run() {
     }));
     assert!(outcome.is_err_and(|payload| payload.is::<super::heap::MemoryExhausted>()));
 }
+
+/// The right-hand sides are OTP 25's: long integers are rounded limb by limb, and again for a short float.
+#[test]
+fn integers_as_floats() {
+    let mut heap = heap();
+    let spec = segment(BitKind::Float, 1, false, Endian::Big);
+    let power = |exponent: u32| BigInt::from(1) << exponent;
+    for (value, size, expected) in [
+        (power(54) + power(30) + 1, 32, 1_518_338_049),
+        (power(60) + power(36) + 1, 32, 1_568_669_696),
+        (-power(58) - power(34) - 1, 32, 3_699_376_129),
+        (power(64) + power(11) + 1, 64, 4_895_412_794_951_729_153),
+        (power(128) + power(75) + power(11), 64, 5_183_643_171_103_440_896),
+        (power(200) - 1, 64, 5_507_902_344_274_116_608),
+    ] {
+        let word = heap.big(&value);
+        let mut builder = BitBuilder::default();
+        push_segment(&heap, &mut builder, word, Some(size), spec).unwrap();
+        assert_eq!(builder.as_ref().read(0, size), expected, "{value}:{size}");
+    }
+}

@@ -3,7 +3,7 @@
 use super::bits::BitsRef;
 use super::heap::Heap;
 use super::word::{Kind, Word};
-use term::{BigInt, Bits, Fun, Term};
+use term::{Bits, Fun, Term};
 
 /// `term` on the heap. Closures of other runs have no meaning here: they become the atom that names
 /// them, which no caller should rely on.
@@ -83,7 +83,7 @@ fn boxed_out(word: Word, left: &mut usize, name: &dyn Fn(u64, u8) -> Fun) -> Opt
             Term::tuple(word.payload().iter().map(|item| out(*item, left, name)).collect::<Option<Vec<_>>>()?)
         }
         Kind::Float => Term::Float(word.as_float()?),
-        Kind::Big => Term::integer(word.as_bigint().unwrap_or_else(BigInt::default)),
+        Kind::Big => Term::integer(word.as_bigint().unwrap_or_default()),
         Kind::SmallMap | Kind::LargeMap => Term::Map(
             word.map_iter()
                 .map(|(key, value)| Some((out(key, left, name)?, out(value, left, name)?)))

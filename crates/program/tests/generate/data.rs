@@ -6,36 +6,8 @@ use std::sync::Arc;
 use term::{Atom, BigInt, Bits, Fun, Term};
 
 const ATOMS: &[&str] = &[
-    "ok",
-    "v1",
-    "f0",
-    "v",
-    "x'y",
-    "",
-    "Upper",
-    "ö",
-    "a b",
-    "+",
-    "<<",
-    "=:=",
-    "-1",
-    "1",
-    "_",
-    "|",
-    "@1:2",
-    "#{",
-    "\\",
-    "\u{7f}\u{0}\n",
-    "\"",
-    ";",
-    "any",
-    "exported",
-    "let",
-    "inf",
-    "nan",
-    "1e5",
-    "\u{2028}",
-    "a@b.c-d",
+    "ok", "v1", "f0", "v", "x'y", "", "Upper", "ö", "a b", "+", "<<", "=:=", "-1", "1", "_", "|", "@1:2", "#{", "\\",
+    "\u{7f}\u{0}\n", "\"", ";", "any", "exported", "let", "inf", "nan", "1e5", "\u{2028}", "a@b.c-d",
 ];
 
 impl Generator<'_> {

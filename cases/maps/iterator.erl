@@ -1,0 +1,10 @@
+%% An iterator gives every pair once.
+%%! f(#{a => 1, b => 2, c => 3}) ==> [{a,1},{b,2},{c,3}]
+%%! f(#{})                       ==> []
+%%! g(100)                       ==> {100,5050}
+-module(iterator).
+-export([f/1, g/1]).
+f(M) -> walk(maps:next(maps:iterator(M))).
+walk(none) -> [];
+walk({K, V, I}) -> [{K, V} | walk(maps:next(I))].
+g(N) -> M = maps:from_list([{I, I} || I <- lists:seq(1, N)]), L = f(M), {length(L), lists:sum([V || {_, V} <- L])}.

@@ -1,0 +1,157 @@
+//! One case file: a sentence, claims, and a module.
+//!
+//! The head is the run of lines that begin with `%%`. Its first is the sentence that says what the case
+//! shows. A line `%%! expression ==> result` is a claim; the first `==>` of the line divides it. The
+//! result is absent until the case is blessed.
+
+use std::path::{Path, PathBuf};
+
+const CLAIM: &str = "%%!";
+pub(crate) const ARROW: &str = "==>";
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Folder and file without the extension, `maps/bad_map`: the name of its test.
+    pub name: String,
+    /// The module that the file defines; it has the file's name.
+    pub module: String,
+    pub path: PathBuf,
+    pub text: String,
+    /// What the case shows, as it says itself.
+    pub sentence: String,
+    pub claims: Vec<Claim>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Counted from one.
+    pub line: usize,
+    pub expression: String,
+    pub expected: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CaseError {
+    #[error("the file's name is not one of a module: it must end in .erl")]
+    FileName,
+    #[error("line 1 must be a comment that begins with `%% `, says what the case shows, and ends with a full stop")]
+    NoSentence,
+    #[error("line {line} begins with a mark that is not known; claims begin with `{CLAIM} `")]
+    UnknownMark { line: usize },
+    #[error("line {line} claims nothing: write `{CLAIM} expression {ARROW} result`, or no result and bless it")]
+    NoExpression { line: usize },
+    #[error("there is no claim: write a line `{CLAIM} expression` below the sentence")]
+    NoClaim,
+    #[error("the claim at line {line} stands below the head of the file, where nobody looks for it")]
+    LateClaim { line: usize },
+    #[error("`-module({expected}).` is missing: the module must have the file's name")]
+    ModuleName { expected: String },
+}
+
+/// Reads the text of the case of this name, which lies at this path.
+pub fn parse(name: &str, path: &Path, text: &str) -> Result<Case, CaseError> {
+    let module = match (path.extension(), path.file_stem().and_then(|stem| stem.to_str())) {
+        (Some(extension), Some(stem)) if extension == "erl" => stem.to_owned(),
+        _ => return Err(CaseError::FileName),
+    };
+    let mut lines = text.lines().zip(1..);
+    let sentence = lines.next().and_then(|(line, _)| read_sentence(line)).ok_or(CaseError::NoSentence)?.to_owned();
+    let mut claims = Vec::new();
+    let mut in_head = true;
+    for (line_text, line) in lines {
+        in_head &= line_text.starts_with("%%");
+        if is_claim(line_text) && !in_head {
+            return Err(CaseError::LateClaim { line });
+        }
+        if in_head {
+            claims.extend(read_head_line(line_text, line)?);
+        }
+    }
+    if claims.is_empty() {
+        return Err(CaseError::NoClaim);
+    }
+    if !text.lines().any(|line| line.trim_end() == format!("-module({module}).")) {
+        return Err(CaseError::ModuleName { expected: module });
+    }
+    Ok(Case { name: name.to_owned(), module, path: path.to_owned(), text: text.to_owned(), sentence, claims })
+}
+
+/// The expression of a claim with the white space around it, and what stands behind the arrow if there is one.
+pub(crate) fn split_claim(line: &str) -> Option<(&str, Option<&str>)> {
+    let claim = line.strip_prefix(CLAIM)?;
+    Some(match claim.split_once(ARROW) {
+        Some((expression, result)) => (expression, Some(result)),
+        None => (claim, None),
+    })
+}
+
+fn is_claim(line: &str) -> bool {
+    line.starts_with(CLAIM)
+}
+
+fn read_sentence(line: &str) -> Option<&str> {
+    let sentence = line.strip_prefix("%% ")?.trim();
+    sentence.ends_with('.').then_some(sentence)
+}
+
+fn read_head_line(text: &str, line: usize) -> Result<Option<Claim>, CaseError> {
+    let Some((expression, result)) = split_claim(text) else {
+        // The sentence may go on over several lines, but a new kind of claim must not pass for a comment.
+        let is_comment = text == "%%" || text.starts_with("%% ");
+        return if is_comment { Ok(None) } else { Err(CaseError::UnknownMark { line }) };
+    };
+    let expression = expression.trim();
+    if expression.is_empty() {
+        return Err(CaseError::NoExpression { line });
+    }
+    let expected = result.map(str::trim).filter(|result| !result.is_empty());
+    Ok(Some(Claim { line, expression: expression.to_owned(), expected: expected.map(str::to_owned) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse_text(text: &str) -> Result<Case, CaseError> {
+        parse("maps/get", Path::new("/corpus/maps/get.erl"), text)
+    }
+
+    #[test]
+    fn a_case_is_a_sentence_claims_and_a_module() {
+        let text = "%% Shows it.\n%%! f(#{a => 1})  ==> 1\n%%! f(x) ==> error {badmap,x}\n%%! g()\n-module(get).\n";
+        let case = parse_text(text).unwrap();
+        assert_eq!(case.sentence, "Shows it.");
+        assert_eq!(case.module, "get");
+        let claim = |line, expression: &str, expected: Option<&str>| Claim {
+            line,
+            expression: expression.to_owned(),
+            expected: expected.map(str::to_owned),
+        };
+        let expected =
+            [claim(2, "f(#{a => 1})", Some("1")), claim(3, "f(x)", Some("error {badmap,x}")), claim(4, "g()", None)];
+        assert_eq!(case.claims, expected);
+    }
+
+    #[test]
+    fn the_first_arrow_divides() {
+        let case = parse_text("%% Shows it.\n%%! f() ==> \"a ==> b\"\n-module(get).\n").unwrap();
+        assert_eq!(case.claims[0].expected.as_deref(), Some("\"a ==> b\""));
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let errors = [
+            ("", CaseError::NoSentence),
+            ("%% No full stop\n%%! f()\n-module(get).\n", CaseError::NoSentence),
+            ("%% Shows it.\n-module(get).\n", CaseError::NoClaim),
+            ("%% Shows it.\n%%! ==> 1\n-module(get).\n", CaseError::NoExpression { line: 2 }),
+            ("%% Shows it.\n%%? f/1 exhausts\n-module(get).\n", CaseError::UnknownMark { line: 2 }),
+            ("%% Shows it.\n%%! f()\n-module(get).\n%%! g()\n", CaseError::LateClaim { line: 4 }),
+            ("%% Shows it.\n%%! f()\n-module(put).\n", CaseError::ModuleName { expected: "get".to_owned() }),
+        ];
+        for (text, error) in errors {
+            assert_eq!(parse_text(text), Err(error), "{text}");
+        }
+        assert_eq!(parse("readme", Path::new("/corpus/readme.md"), ""), Err(CaseError::FileName));
+    }
+}

@@ -1,0 +1,8 @@
+//! What the commands share: a session, which ties the loader, the machine and the real runtime
+//! together. Tests, benchmarks and fuzzers use it as the commands do.
+
+mod report;
+mod session;
+
+pub use report::{Report, exception_report, print_outcome};
+pub use session::{EvaluateError, Session, SessionConfig, SessionError};

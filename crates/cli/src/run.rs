@@ -1,0 +1,19 @@
+//! `beagle run`
+
+use crate::arguments::{Format, RunOptions};
+use beagle::{Session, print_outcome};
+use std::time::Instant;
+
+pub fn run(options: &RunOptions) -> anyhow::Result<u8> {
+    let mut session = Session::new(options.code.session())?;
+    let prepared = session.prepare(&options.expression, None)?;
+    let start = Instant::now();
+    let outcome = session.run(&prepared);
+    let seconds = start.elapsed().as_secs_f64();
+    if let machine::Outcome::Stopped(machine::Stop::LoadFailed(message)) = &outcome {
+        anyhow::bail!("{message}");
+    }
+    let report = print_outcome(&mut session, &outcome, seconds, options.format == Format::Jsonl);
+    println!("{}", report.text);
+    Ok(report.exit_code)
+}

@@ -1,0 +1,109 @@
+//! Evaluating on our machine, with modules from the loader and the few pure natives that the real
+//! runtime keeps.
+
+use erlang::syntax::{SyntaxError, lower_expression, parse_expression};
+use loader::{Loader, LoaderConfig};
+use machine::{Class, Foreign, ForeignAnswer, Limits, Machine, ModuleSource, Outcome};
+use oracle::Oracle;
+use program::Module;
+use std::path::PathBuf;
+use std::sync::Arc;
+use term::{Atom, Term};
+
+#[derive(Clone, Debug, Default)]
+pub struct SessionConfig {
+    /// `.erl` and `.beam` files, and folders of them.
+    pub sources: Vec<PathBuf>,
+    pub code_paths: Vec<PathBuf>,
+    pub include_paths: Vec<PathBuf>,
+    pub macros: Vec<(String, Option<String>)>,
+    /// Nothing is kept without it.
+    pub cache_dir: Option<PathBuf>,
+    pub erl: Option<PathBuf>,
+    pub limits: Limits,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    #[error(transparent)]
+    Load(#[from] loader::LoadError),
+    #[error("no address space for the machine: {0}")]
+    Memory(#[from] std::io::Error),
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum EvaluateError {
+    /// With the place in the text.
+    #[error("{}", .error.render(.text))]
+    Syntax { error: SyntaxError, text: String },
+}
+
+pub struct Session {
+    pub loader: Arc<Loader>,
+    pub machine: Machine,
+}
+
+impl Session {
+    pub fn new(config: SessionConfig) -> Result<Session, SessionError> {
+        let lower = |core: &Term| erlang::lower_core(core).map_err(|error| error.to_string());
+        let loader = Arc::new(Loader::new(LoaderConfig {
+            sources: config.sources,
+            code_paths: config.code_paths,
+            include_paths: config.include_paths,
+            macros: config.macros,
+            cache_dir: config.cache_dir,
+            erl: config.erl,
+            ..LoaderConfig::new(lower, erlang::LOWERING_VERSION)
+        })?);
+        let mut machine = Machine::new(&erlang::ERLANG, Box::new(FromLoader(Arc::clone(&loader))), config.limits)?;
+        machine.context().foreign = Some(Box::new(FromOracle(Arc::clone(loader.oracle()))));
+        Ok(Session { loader, machine })
+    }
+
+    /// Makes an expression ready to run. Calls without a module go to `home`.
+    pub fn prepare(&mut self, text: &str, home: Option<Atom>) -> Result<Prepared, EvaluateError> {
+        let error = |error| EvaluateError::Syntax { error, text: text.to_string() };
+        let expression = parse_expression(text).map_err(error)?;
+        let module = lower_expression(&expression, home).map_err(error)?;
+        let prepared = Prepared { module: module.name };
+        self.machine.add(Arc::new(module));
+        Ok(prepared)
+    }
+
+    pub fn run(&mut self, prepared: &Prepared) -> Outcome {
+        self.machine.run(prepared.module, Atom::new("eval"), &[])
+    }
+
+    pub fn evaluate(&mut self, text: &str, home: Option<Atom>) -> Result<Outcome, EvaluateError> {
+        let prepared = self.prepare(text, home)?;
+        Ok(self.run(&prepared))
+    }
+}
+
+/// An expression in the machine.
+pub struct Prepared {
+    module: Atom,
+}
+
+struct FromLoader(Arc<Loader>);
+
+impl ModuleSource for FromLoader {
+    fn load(&mut self, name: Atom) -> Result<Option<Arc<Module>>, String> {
+        self.0.load(name).map_err(|error| error.to_string())
+    }
+}
+
+struct FromOracle(Arc<Oracle>);
+
+impl Foreign for FromOracle {
+    fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, String> {
+        let call = oracle::Call::Apply { module, function, args: args.to_vec() };
+        match self.0.evaluate(&call, oracle::Limits::default()).map_err(|error| error.to_string())? {
+            oracle::Outcome::Value { term, .. } => Ok(ForeignAnswer::Value(term)),
+            oracle::Outcome::Raised { class, reason, .. } => {
+                Ok(ForeignAnswer::Raised { class: Class::of(class).unwrap_or(Class::Error), reason })
+            }
+            other => Err(format!("{module}:{function}/{} on the real runtime: {other:?}", args.len())),
+        }
+    }
+}

@@ -1,5 +1,0 @@
-//! (rows to come)
-
-use machine::Primitive;
-
-pub(super) const TABLES: &[&[Primitive]] = &[];

@@ -1,0 +1,44 @@
+//! Bitstrings: sizes and parts (`parts`), lists of bytes to binaries and back (`iolist`), searching
+//! (`find`), and what a program takes for a number (`unsigned`).
+
+mod find;
+mod iolist;
+mod parts;
+#[cfg(test)]
+pub(super) mod tests;
+mod unsigned;
+
+use machine::{BitsRef, Primitive, Word};
+
+pub(super) const TABLES: &[&[Primitive]] =
+    &[parts::ERLANG, parts::BINARY, iolist::ERLANG, iolist::BINARY, find::BINARY, unsigned::BINARY];
+
+/// The contents of an argument whose domain says that it is a bitstring.
+fn contents<'a>(word: Word) -> BitsRef<'a> {
+    BitsRef::of(word).unwrap_or_else(|| BitsRef::new(&[], 0, 0))
+}
+
+/// As many whole bytes as there are.
+fn whole_bytes(bits: BitsRef<'_>) -> usize {
+    bits.len() / 8
+}
+
+/// A position or a length in bytes: what fits into a word of the BEAM. Beyond our own integers of a
+/// machine word no bitstring reaches, so the largest stands for all that are larger.
+fn as_position(word: Word) -> Option<usize> {
+    match word.concrete().as_i128() {
+        Some(value) if value <= i128::from(u64::MAX) => usize::try_from(value).ok(),
+        Some(_) | None => None,
+    }
+}
+
+/// Start and length of the part that begins at `at` and has `length` bytes, or ends at `at` if the length
+/// is negative; nothing if it does not lie within `size` bytes.
+fn range(at: Word, length: Word, size: usize) -> Option<(usize, usize)> {
+    let at = as_position(at)?;
+    let length = length.concrete().as_i64()?;
+    let count = usize::try_from(length.unsigned_abs()).ok()?;
+    let start = if length < 0 { at.checked_sub(count)? } else { at };
+    let end = start.checked_add(count)?;
+    (end <= size).then_some((start, count))
+}

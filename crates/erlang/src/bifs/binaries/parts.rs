@@ -1,0 +1,145 @@
+//! Sizes and parts.
+
+use super::{as_position, contents, range, whole_bytes};
+use crate::bifs::{badarg, rows};
+use machine::{Context, Escape, Primitive, Word};
+use term::names;
+
+pub(super) const ERLANG: &[Primitive] = rows! {"erlang";
+    "byte_size"     (Bits) -> NonNegative,           badarg, byte_size,     Opaque;
+    "bit_size"      (Bits) -> NonNegative,           badarg, bit_size,      Opaque;
+    "binary_part"   (Bits, Tuple) -> Binary,         badarg, binary_part_2, Opaque;
+    "binary_part"   (Bits, Integer, Integer) -> Binary, badarg, binary_part_3, Opaque;
+    "split_binary"  (Bits, NonNegative) -> Tuple,    badarg, split_binary,  Opaque;
+};
+
+pub(super) const BINARY: &[Primitive] = rows! {"binary";
+    "part"          (Bits, Tuple) -> Binary,         badarg, binary_part_2, Opaque;
+    "part"          (Bits, Integer, Integer) -> Binary, badarg, binary_part_3, Opaque;
+    "at"            (Binary, NonNegative) -> Byte,   badarg, at,            Opaque;
+    "first"         (Binary) -> Byte,                badarg, first,         Opaque;
+    "last"          (Binary) -> Byte,                badarg, last,          Opaque;
+    "copy"          (Binary) -> Binary,              badarg, copy_1,        Opaque;
+    "copy"          (Bits, NonNegative) -> Binary,   badarg, copy_2,        Opaque;
+    "longest_common_prefix" (NonemptyList) -> NonNegative, badarg, longest_common_prefix, Opaque;
+    "longest_common_suffix" (NonemptyList) -> NonNegative, badarg, longest_common_suffix, Opaque;
+    "referenced_byte_size"  (Bits) -> NonNegative,   badarg, referenced_byte_size, Opaque;
+};
+
+/// A last partial byte counts.
+fn byte_size(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::small(contents(args[0]).len().div_ceil(8) as i64))
+}
+
+fn bit_size(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::small(contents(args[0]).len() as i64))
+}
+
+fn binary_part_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match args[1].as_tuple() {
+        Some(&[at, length]) => part(context, args[0], at, length),
+        _ => Err(context.error(names::BADARG)),
+    }
+}
+
+fn binary_part_3(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    part(context, args[0], args[1], args[2])
+}
+
+fn part(context: &mut Context, bits: Word, at: Word, length: Word) -> Result<Word, Escape> {
+    match range(at, length, whole_bytes(contents(bits))) {
+        Some((start, count)) => Ok(context.heap.bits_part(bits, start * 8, count * 8)),
+        None => Err(context.error(names::BADARG)),
+    }
+}
+
+/// The second part keeps a last partial byte.
+fn split_binary(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let bits = contents(args[0]);
+    match as_position(args[1]).filter(|at| *at <= whole_bytes(bits)) {
+        Some(at) => {
+            let first = context.heap.bits_part(args[0], 0, at * 8);
+            let second = context.heap.bits_part(args[0], at * 8, bits.len() - at * 8);
+            Ok(context.heap.tuple(&[first, second]))
+        }
+        None => Err(context.error(names::BADARG)),
+    }
+}
+
+fn at(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    byte_at(context, args[0], as_position(args[1]))
+}
+
+fn first(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    byte_at(context, args[0], Some(0))
+}
+
+fn last(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    byte_at(context, args[0], whole_bytes(contents(args[0])).checked_sub(1))
+}
+
+fn byte_at(context: &mut Context, binary: Word, at: Option<usize>) -> Result<Word, Escape> {
+    let bits = contents(binary);
+    match at.filter(|at| *at < whole_bytes(bits)) {
+        Some(at) => Ok(Word::small(bits.read(at * 8, 8) as i64)),
+        None => Err(context.error(names::BADARG)),
+    }
+}
+
+fn copy_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(context.heap.bits(contents(args[0])))
+}
+
+/// No copy at all is made of anything, even of what is no binary.
+fn copy_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let bits = contents(args[0]);
+    let times = match as_position(args[1]) {
+        Some(0) => return Ok(context.heap.binary(&[])),
+        Some(times) if bits.is_binary() => times,
+        Some(_) | None => return Err(context.error(names::BADARG)),
+    };
+    let bytes = bits.to_bytes();
+    let size = bytes.len().saturating_mul(times);
+    context.heap.ensure_buffer_room(size);
+    context.charge(size / 64)?;
+    Ok(if bytes.is_empty() { context.heap.binary(&[]) } else { context.heap.bits_of(bytes.repeat(times), size * 8) })
+}
+
+fn longest_common_prefix(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    longest_common(context, args[0], |bytes, at| bytes.get(at).copied())
+}
+
+fn longest_common_suffix(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    longest_common(context, args[0], |bytes, at| bytes.len().checked_sub(at + 1).and_then(|at| bytes.get(at)).copied())
+}
+
+/// How many bytes, taken by `nth`, all binaries of a list have in common.
+fn longest_common(context: &mut Context, list: Word, nth: fn(&[u8], usize) -> Option<u8>) -> Result<Word, Escape> {
+    let mut binaries = Vec::new();
+    let mut rest = list;
+    while rest.is_cons() {
+        context.charge(1)?;
+        match machine::BitsRef::of(rest.head().concrete()) {
+            Some(bits) if bits.is_binary() => binaries.push(bits.to_bytes()),
+            Some(_) | None => return Err(context.error(names::BADARG)),
+        }
+        rest = rest.tail().concrete();
+    }
+    let [first, others @ ..] = &binaries[..] else { return Err(context.error(names::BADARG)) };
+    if !rest.is_nil() {
+        return Err(context.error(names::BADARG));
+    }
+    let mut common = 0;
+    while let Some(byte) = nth(first, common) {
+        context.charge(binaries.len())?;
+        if others.iter().any(|other| nth(other, common) != Some(byte)) {
+            break;
+        }
+        common += 1;
+    }
+    Ok(Word::small(common as i64))
+}
+
+fn referenced_byte_size(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::small(contents(args[0]).referenced_bytes() as i64))
+}

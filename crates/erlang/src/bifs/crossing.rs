@@ -1,0 +1,69 @@
+//! Terms that leave the heap of a run for a function that works on owned terms, and come back.
+//!
+//! A closure means nothing outside its run, so nothing that contains one can cross: the run stops as
+//! unsupported.
+
+use machine::value::{copy_in, copy_out};
+use machine::{Context, Escape, Stop, Word};
+use std::cell::Cell;
+use term::{Atom, Fun, Term, names};
+
+/// A function by name, for the stop that says that it is not supported.
+#[derive(Clone, Copy)]
+pub struct Called {
+    pub module: &'static str,
+    pub function: &'static str,
+    pub arity: u32,
+}
+
+impl Called {
+    pub fn unsupported(self, context: &mut Context) -> Escape {
+        let (module, function) = (Atom::new(self.module), Atom::new(self.function));
+        context.stop(Stop::Unsupported { module, function, arity: self.arity })
+    }
+}
+
+/// `word` as an owned term. It may be far larger than what it takes on the heap, where parts are shared:
+/// the run's budget is its limit too.
+pub fn leave(context: &mut Context, called: Called, word: Word) -> Result<Term, Escape> {
+    let has_closure = Cell::new(false);
+    let closure = |_, arity: u8| {
+        has_closure.set(true);
+        Fun::Local { module: names::EMPTY, index: 0, unique: 0, arity: u32::from(arity) }
+    };
+    let parts = context.heap.budget() / size_of::<Term>();
+    match copy_out(word, parts, &closure) {
+        Some(_) if has_closure.get() => Err(called.unsupported(context)),
+        Some(term) => Ok(term),
+        None => Err(context.stop(Stop::MemoryLimit)),
+    }
+}
+
+/// `term` on the heap of the run.
+pub fn enter(context: &mut Context, called: Called, term: &Term) -> Result<Word, Escape> {
+    if has_closure(term) {
+        return Err(called.unsupported(context));
+    }
+    Ok(copy_in(&mut context.heap, term))
+}
+
+fn has_closure(term: &Term) -> bool {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        match term {
+            Term::Fun(fun) => match &**fun {
+                Fun::Local { .. } => return true,
+                Fun::External { .. } => {}
+            },
+            Term::List(items, tail) => {
+                open.extend(items.iter());
+                open.extend(tail.as_deref());
+            }
+            Term::Tuple(items) => open.extend(items.iter()),
+            Term::Map(pairs) => open.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
+            Term::Int(_) | Term::Big(_) | Term::Float(_) | Term::Atom(_) | Term::Nil | Term::Bits(_) => {}
+            Term::Pid(_) | Term::Reference(_) | Term::Port(_) => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,78 @@
+//! Pure natives that nobody wants to write again: the real runtime evaluates them.
+//!
+//! The list is explicit, and only functions whose result depends on nothing but their arguments may
+//! stand on it. Without a runtime to ask, a call is unsupported.
+
+use super::crossing::{self, Called};
+use super::{badarg, rows};
+use machine::{Context, Escape, ForeignAnswer, Primitive, TraceStart, Word};
+use term::{Atom, Term};
+
+/// A module for each native, its function and its arity; and rows that pass their arguments on.
+macro_rules! pure {
+    ($($module:literal { $($name:literal ($($domain:ident),*) $function:ident;)* })*) => {
+        /// What the real runtime may be asked for: module, function, arity.
+        pub const PURE: &[(&str, &str, u32)] =
+            &[$($(($module, $name, 0 $(+ one!($domain))*),)*)*];
+
+        pub(super) const TABLES: &[&[Primitive]] = &[$(rows! {$module;
+            $($name ($($domain),*) -> Any, badarg, $function, Opaque;)*
+        }),*];
+
+        $($(fn $function(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+            call(context, Called { module: $module, function: $name, arity: args.len() as u32 }, args)
+        })*)*
+    };
+}
+macro_rules! one {
+    ($domain:ident) => {
+        1
+    };
+}
+
+pure! {
+    "re" {
+        "compile" (Any)                  re_compile_1;
+        "compile" (Any, Any)             re_compile_2;
+        "run" (Any, Any)                 re_run_2;
+        "run" (Any, Any, Any)            re_run_3;
+        "internal_run" (Any, Any, Any, Any) re_internal_run;
+        "inspect" (Any, Any)             re_inspect;
+        "version" ()                     re_version;
+    }
+    "erlang" {
+        "decode_packet" (Any, Any, Any)  decode_packet;
+    }
+    "prim_file" {
+        "internal_name2native" (Any)     internal_name2native;
+        "internal_native2name" (Any)     internal_native2name;
+        "internal_normalize_utf8" (Any)  internal_normalize_utf8;
+        "is_translatable" (Any)          is_translatable;
+    }
+}
+
+pub fn is_pure(module: &str, function: &str, arity: u32) -> bool {
+    PURE.contains(&(module, function, arity))
+}
+
+/// Evaluates a function of the list on the real runtime.
+pub(super) fn call(context: &mut Context, called: Called, args: &[Word]) -> Result<Word, Escape> {
+    debug_assert!(is_pure(called.module, called.function, called.arity));
+    let Some(mut runtime) = context.foreign.take() else { return Err(called.unsupported(context)) };
+    let answer = leave_all(context, called, args)
+        .map(|args| runtime.call(Atom::new(called.module), Atom::new(called.function), &args));
+    context.foreign = Some(runtime);
+    match answer? {
+        Ok(ForeignAnswer::Value(term)) => crossing::enter(context, called, &term),
+        Ok(ForeignAnswer::Raised { class, reason }) => {
+            let reason = crossing::enter(context, called, &reason)?;
+            Err(context.raise(class, reason, TraceStart::Primitive))
+        }
+        // Why it could not be asked is the runtime's to report; the run cannot go on.
+        Err(_) => Err(called.unsupported(context)),
+    }
+}
+
+fn leave_all(context: &mut Context, called: Called, args: &[Word]) -> Result<Vec<Term>, Escape> {
+    args.iter().map(|arg| crossing::leave(context, called, *arg)).collect()
+}

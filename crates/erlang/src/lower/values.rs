@@ -1,0 +1,88 @@
+//! Several values out of a join point.
+//!
+//! `receive {X, Y} -> ok end` binds X and Y for what follows, so in Core it delivers three values.
+//! Core's join points are labels and may do that; here they are functions, and a function returns one
+//! value. So such a join point returns a tuple, which is taken apart where the values are wanted.
+
+use super::expr::grow;
+use super::state::{Kind, State};
+use program::{Callee, Clause, Expr, FunctionId, Pattern, Span};
+
+impl State {
+    /// `value`, which is to deliver `count` values, in a form in which no function has to.
+    pub fn delivering(&mut self, mut value: Expr, count: usize) -> Expr {
+        if !self.ends_in_join(&value) {
+            return value;
+        }
+        self.pack(&mut value, count);
+        let vars: Vec<_> = (0..count).map(|_| self.fresh()).collect();
+        let unpacking = Clause {
+            patterns: vec![Pattern::Tuple(vars.iter().copied().map(Pattern::Var).collect())],
+            guard: None,
+            body: Expr::Values(vars.into_iter().map(Expr::Var).collect()),
+            span: Span::default(),
+        };
+        let otherwise = self.failing_clause(1, Span::default());
+        Expr::Case { subjects: vec![value], clauses: vec![unpacking, otherwise], span: Span::default() }
+    }
+
+    fn ends_in_join(&self, expr: &Expr) -> bool {
+        grow(|| match expr {
+            Expr::Let { body, .. } => self.ends_in_join(body),
+            Expr::Case { clauses, .. } => clauses.iter().any(|clause| self.ends_in_join(&clause.body)),
+            Expr::Try { ok, handler, .. } => self.ends_in_join(ok) || self.ends_in_join(handler),
+            Expr::Call { callee: Callee::Local(function), .. } => self.is_join(*function),
+            Expr::Const(_)
+            | Expr::Var(_)
+            | Expr::Values(_)
+            | Expr::Cons(..)
+            | Expr::Tuple(_)
+            | Expr::Map { .. }
+            | Expr::Bits { .. }
+            | Expr::Closure { .. }
+            | Expr::Call { .. }
+            | Expr::Guard(_) => false,
+        })
+    }
+
+    fn is_join(&self, function: FunctionId) -> bool {
+        matches!(self.drafts[function.index()].kind, Kind::Join { .. })
+    }
+
+    fn pack(&mut self, expr: &mut Expr, count: usize) {
+        grow(|| match expr {
+            Expr::Let { body, .. } => self.pack(body, count),
+            Expr::Case { clauses, .. } => clauses.iter_mut().for_each(|clause| self.pack(&mut clause.body, count)),
+            Expr::Try { ok, handler, .. } => {
+                self.pack(ok, count);
+                self.pack(handler, count);
+            }
+            Expr::Values(values) if values.len() == count => *expr = Expr::Tuple(std::mem::take(values)),
+            Expr::Call { callee: Callee::Local(function), .. } if self.is_join(*function) => {
+                self.pack_join(*function, count);
+            }
+            // What is left raises: nothing else delivers several values.
+            Expr::Const(_)
+            | Expr::Var(_)
+            | Expr::Values(_)
+            | Expr::Cons(..)
+            | Expr::Tuple(_)
+            | Expr::Map { .. }
+            | Expr::Bits { .. }
+            | Expr::Closure { .. }
+            | Expr::Call { .. }
+            | Expr::Guard(_) => {}
+        })
+    }
+
+    fn pack_join(&mut self, join: FunctionId, count: usize) {
+        let draft = &mut self.drafts[join.index()];
+        if std::mem::replace(&mut draft.is_packed, true) {
+            return;
+        }
+        if let Some(mut body) = draft.body.take() {
+            self.pack(&mut body, count);
+            self.drafts[join.index()].body = Some(body);
+        }
+    }
+}

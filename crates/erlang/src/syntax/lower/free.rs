@@ -1,0 +1,167 @@
+//! Which names an expression mentions that it does not certainly bind itself. A function made of the
+//! expression gets those of them that are bound where it stands.
+
+use crate::syntax::ast::{Ast, Clause, Guard, Handler, Name, Node, Qualifier, Segment, on_growing_stack};
+use std::collections::BTreeSet;
+
+pub type Names = BTreeSet<Name>;
+
+pub fn in_expression(ast: &Ast, names: &mut Names) {
+    on_growing_stack(|| match &ast.node {
+        Node::Variable(name) => {
+            names.insert(name.clone());
+        }
+        Node::Atom(_) | Node::Integer(_) | Node::Float(_) | Node::Character(_) | Node::String(_) => {}
+        Node::LocalFun { .. } => {}
+        Node::List(items, tail) => {
+            in_all(items, names);
+            in_all(tail.as_deref(), names);
+        }
+        Node::Tuple(items) | Node::Block(items) => in_all(items, names),
+        Node::Map { base, fields } => {
+            in_all(base.as_deref(), names);
+            for field in fields {
+                in_all([&field.key, &field.value], names);
+            }
+        }
+        Node::Binary(segments) => segments.iter().for_each(|segment| in_segment(segment, names)),
+        Node::ListComprehension(template, qualifiers) | Node::BinaryComprehension(template, qualifiers) => {
+            in_comprehension(qualifiers, template, names);
+        }
+        Node::If(clauses) => in_clauses(clauses, names),
+        Node::Case(subject, clauses) => {
+            in_expression(subject, names);
+            in_clauses(clauses, names);
+        }
+        Node::Receive { clauses, after } => in_receive(clauses, after.as_ref(), names),
+        Node::Try { body, clauses, handlers, after } => {
+            in_all(body, names);
+            in_clauses(clauses, names);
+            handlers.iter().for_each(|handler| in_handler(handler, names));
+            in_all(after, names);
+        }
+        Node::Catch(operand) | Node::Unary(_, operand) => in_expression(operand, names),
+        Node::Fun { name, clauses } => in_fun(name.as_ref(), clauses, names),
+        Node::RemoteFun { module, function, arity } => in_all([&**module, function, arity], names),
+        Node::Call(callee, arguments) => {
+            in_expression(callee, names);
+            in_all(arguments, names);
+        }
+        Node::Remote(left, right) | Node::Match(left, right) | Node::Operation(_, left, right) => {
+            in_all([&**left, right], names);
+        }
+    });
+}
+
+pub fn in_all<'a>(asts: impl IntoIterator<Item = &'a Ast>, names: &mut Names) {
+    asts.into_iter().for_each(|ast| in_expression(ast, names));
+}
+
+fn in_segment(segment: &Segment, names: &mut Names) {
+    in_expression(&segment.value, names);
+    in_all(&segment.size, names);
+}
+
+fn in_guard(guard: &Guard, names: &mut Names) {
+    in_all(guard.iter().flatten(), names);
+}
+
+pub fn in_clauses(clauses: &[Clause], names: &mut Names) {
+    for clause in clauses {
+        in_all(&clause.patterns, names);
+        in_guard(&clause.guard, names);
+        in_all(&clause.body, names);
+    }
+}
+
+pub fn in_receive(clauses: &[Clause], after: Option<&(Box<Ast>, Vec<Ast>)>, names: &mut Names) {
+    in_clauses(clauses, names);
+    if let Some((time, body)) = after {
+        in_expression(time, names);
+        in_all(body, names);
+    }
+}
+
+fn in_handler(handler: &Handler, names: &mut Names) {
+    in_all(&handler.class, names);
+    in_expression(&handler.reason, names);
+    in_all(&handler.trace, names);
+    in_guard(&handler.guard, names);
+    in_all(&handler.body, names);
+}
+
+/// The variables of a head are its own, except where it only reads them: sizes and keys.
+pub fn in_fun(name: Option<&Name>, clauses: &[Clause], names: &mut Names) {
+    let mut used = Names::new();
+    for clause in clauses {
+        let mut inside = Names::new();
+        in_guard(&clause.guard, &mut inside);
+        in_all(&clause.body, &mut inside);
+        let mut read = Names::new();
+        let mut bound = Names::new();
+        for pattern in &clause.patterns {
+            in_pattern(pattern, &mut bound, &mut read);
+        }
+        used.extend(inside.difference(&bound).cloned());
+        used.extend(read);
+    }
+    if let Some(name) = name {
+        used.remove(name);
+    }
+    names.extend(used);
+}
+
+/// What a pattern binds, and what it only reads.
+fn in_pattern(pattern: &Ast, bound: &mut Names, read: &mut Names) {
+    on_growing_stack(|| match &pattern.node {
+        Node::Map { base, fields } => {
+            in_all(base.as_deref(), read);
+            for field in fields {
+                in_expression(&field.key, read);
+                in_pattern(&field.value, bound, read);
+            }
+        }
+        Node::Binary(segments) => {
+            for segment in segments {
+                in_expression(&segment.value, bound);
+                in_all(&segment.size, read);
+            }
+        }
+        Node::List(items, tail) => {
+            items.iter().chain(tail.as_deref()).for_each(|item| in_pattern(item, bound, read));
+        }
+        Node::Tuple(items) => items.iter().for_each(|item| in_pattern(item, bound, read)),
+        Node::Match(left, right) | Node::Operation(_, left, right) => {
+            in_pattern(left, bound, read);
+            in_pattern(right, bound, read);
+        }
+        // A variable, a literal, or no pattern at all, which lowering reports.
+        _ => in_expression(pattern, bound),
+    });
+}
+
+/// A generator's variables hide those outside for all that follows it.
+pub fn in_comprehension(qualifiers: &[Qualifier], template: &Ast, names: &mut Names) {
+    let Some((first, rest)) = qualifiers.split_first() else {
+        return in_expression(template, names);
+    };
+    match first {
+        Qualifier::Filter(filter) => {
+            in_expression(filter, names);
+            in_comprehension(rest, template, names);
+        }
+        Qualifier::List(pattern, value) | Qualifier::Bits(pattern, value) => {
+            in_expression(value, names);
+            in_generated(pattern, rest, template, names);
+        }
+    }
+}
+
+/// What the function of a generator mentions, once its list has been evaluated.
+pub fn in_generated(pattern: &Ast, rest: &[Qualifier], template: &Ast, names: &mut Names) {
+    let mut inside = Names::new();
+    in_comprehension(rest, template, &mut inside);
+    let mut bound = Names::new();
+    in_pattern(pattern, &mut bound, names);
+    names.extend(inside.difference(&bound).cloned());
+}

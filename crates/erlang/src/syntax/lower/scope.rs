@@ -1,0 +1,133 @@
+//! Which names mean which variables, at one place of a function.
+
+use super::free::Names;
+use crate::syntax::ast::Name;
+use crate::syntax::error::{Position, SyntaxError};
+use program::Var;
+use std::collections::HashMap;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    Bound(Var),
+    /// Bound by a sibling: another argument of the same call, say. A pattern sees it, an expression
+    /// does not.
+    Pending(Var),
+    /// Unsafe by a sibling, and no concern of ours.
+    PendingUnsafe {
+        construct: &'static str,
+        at: Position,
+    },
+    /// Bound on some ways to this place but not on all.
+    Unsafe {
+        construct: &'static str,
+        at: Position,
+    },
+    /// The stack trace of a handler, of no use in its guard.
+    Trace(Var),
+}
+
+/// A later entry hides an earlier one of the same name; a scope is cut back to a mark.
+#[derive(Default)]
+pub struct Scope {
+    entries: Vec<Entry>,
+    newest: HashMap<Name, usize>,
+}
+
+struct Entry {
+    name: Name,
+    state: State,
+    hidden: Option<usize>,
+}
+
+#[derive(Clone, Copy)]
+pub struct Mark(usize);
+
+impl Scope {
+    pub fn get(&self, name: &str) -> Option<State> {
+        let state = self.newest.get(name).map(|&index| self.entries[index].state);
+        state.filter(|state| !matches!(state, State::PendingUnsafe { .. }))
+    }
+
+    /// The variable that an expression reads.
+    pub fn read(&self, name: &str, at: Position) -> Result<Var, SyntaxError> {
+        match self.get(name) {
+            Some(State::Bound(var)) => Ok(var),
+            Some(State::Pending(_) | State::PendingUnsafe { .. }) | None => {
+                Err(SyntaxError::new(at, format!("variable {name} is unbound")))
+            }
+            Some(State::Unsafe { construct, at: cause }) => Err(unsafe_variable(name, construct, cause, at)),
+            Some(State::Trace(_)) => Err(SyntaxError::new(at, format!("stack trace {name} cannot be used in a guard"))),
+        }
+    }
+
+    pub fn push(&mut self, name: Name, state: State) {
+        let hidden = self.newest.insert(name.clone(), self.entries.len());
+        self.entries.push(Entry { name, state, hidden });
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark(self.entries.len())
+    }
+
+    /// What was added since the mark, which is forgotten.
+    pub fn take_since(&mut self, mark: Mark) -> Vec<(Name, State)> {
+        let mut taken = Vec::new();
+        while self.entries.len() > mark.0 {
+            let Some(entry) = self.entries.pop() else { break };
+            match entry.hidden {
+                Some(index) => self.newest.insert(entry.name.clone(), index),
+                None => self.newest.remove(&entry.name),
+            };
+            taken.push((entry.name, entry.state));
+        }
+        taken.reverse();
+        taken
+    }
+
+    pub fn hide_since(&mut self, mark: Mark) {
+        for entry in &mut self.entries[mark.0..] {
+            match entry.state {
+                State::Bound(var) => entry.state = State::Pending(var),
+                State::Unsafe { construct, at } => entry.state = State::PendingUnsafe { construct, at },
+                State::Pending(_) | State::PendingUnsafe { .. } | State::Trace(_) => {}
+            }
+        }
+    }
+
+    /// A name that one sibling binds and that is unsafe in another is unsafe.
+    pub fn show_since(&mut self, mark: Mark) {
+        for index in mark.0..self.entries.len() {
+            match self.entries[index].state {
+                State::Pending(var) => self.entries[index].state = State::Bound(var),
+                State::PendingUnsafe { construct, at } => {
+                    let newest = self.newest.get(&self.entries[index].name).copied().unwrap_or(index);
+                    self.entries[index].state = State::Unsafe { construct, at };
+                    self.entries[newest].state = State::Unsafe { construct, at };
+                }
+                State::Bound(_) | State::Unsafe { .. } | State::Trace(_) => {}
+            }
+        }
+    }
+
+    /// The scope of a function that mentions `names`, whose parameters from `first` on are the bound
+    /// ones among them; and these variables here. Unsafe names stay so.
+    pub fn captured(&self, names: &Names, first: usize) -> (Scope, Vec<Var>) {
+        let mut inner = Scope::default();
+        let mut passed = Vec::new();
+        for name in names {
+            match self.get(name) {
+                Some(State::Bound(var) | State::Trace(var)) => {
+                    inner.push(name.clone(), State::Bound(Var((first + passed.len()) as u32)));
+                    passed.push(var);
+                }
+                Some(state @ State::Unsafe { .. }) => inner.push(name.clone(), state),
+                Some(State::Pending(_) | State::PendingUnsafe { .. }) | None => {}
+            }
+        }
+        (inner, passed)
+    }
+}
+
+pub fn unsafe_variable(name: &str, construct: &str, cause: Position, at: Position) -> SyntaxError {
+    SyntaxError::new(at, format!("variable {name} is unsafe: '{construct}' at {cause} does not always bind it"))
+}

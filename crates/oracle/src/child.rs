@@ -1,0 +1,282 @@
+//! One `erl` process: started, spoken to in packets, and ended.
+//!
+//! The pipe to the helper is not the process's standard input and output but two copies of them:
+//! whatever evaluated code prints, even past its group leader (`erlang:display/1`, a NIF), goes to
+//! standard error, of which the last lines are kept for messages. No caller ever blocks on a write:
+//! threads of their own read and write, and a caller waits for answers as long as it wants to.
+
+use crate::error::OracleError;
+use crate::{OLDEST_RELEASE, store};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+use term::Term;
+
+const HELPER_SOURCE: &str = include_str!("beagle_helper.erl");
+
+/// Gives standard input and output new numbers, out of the way of everything that prints.
+const LAUNCH: &str = r#"exec "$0" "$@" 3<&0 4>&1 0</dev/null 1>&2"#;
+
+/// Runs in the new runtime: says which release it is, takes the helper as object code or, if it cannot
+/// load that, as source, and hands the pipe over to it.
+const BOOTSTRAP: &str = r#"
+P=open_port({fd,3,4},[binary,{packet,4}]),
+port_command(P,erlang:system_info(otp_release)),
+Parse=fun(G,C,L)->case erl_scan:tokens([],C,L) of
+  {done,{ok,T,N},R}->{ok,F}=erl_parse:parse_form(T),[F|G(G,R,N)];
+  _->[] end end,
+Get=fun(G)->receive
+  {P,{data,<<"FOR1",_/binary>> = B}}->case code:load_binary(beagle_helper,"beagle_helper.beam",B) of
+    {module,_}->beagle_helper:start(P);
+    _->port_command(P,"source"),G(G) end;
+  {P,{data,S}}->
+    {ok,_,B}=compile:forms(Parse(Parse,binary_to_list(S),1),[]),
+    {module,_}=code:load_binary(beagle_helper,"beagle_helper.beam",B),
+    beagle_helper:start(P,B)
+  end end,
+Get(Get)."#;
+
+/// Nobody waits longer than this for a runtime to come up.
+const BOOT_LIMIT: Duration = Duration::from_secs(60);
+/// How much of what the process wrote to standard error is kept.
+const KEPT_OUTPUT: usize = 4096;
+
+pub(crate) struct Child {
+    process: std::process::Child,
+    erl: PathBuf,
+    events: Receiver<Event>,
+    packets: Sender<Vec<u8>>,
+    said: Arc<Mutex<Vec<u8>>>,
+    listener: Option<JoinHandle<()>>,
+    last_request: u64,
+}
+
+/// What the reading thread has to tell.
+enum Event {
+    TooOld(String),
+    Hello(Vec<u8>),
+    Packet(Vec<u8>),
+}
+
+/// One answer, of possibly several, to a request.
+pub(crate) struct Answer {
+    pub term: Term,
+    pub is_last: bool,
+}
+
+impl Child {
+    /// Starts the process and does not wait for it.
+    pub fn start(erl: &Path, code_paths: &[PathBuf], helper_file: Option<PathBuf>) -> Result<Child, OracleError> {
+        let mut command = command(erl, code_paths);
+        let mut process =
+            command.spawn().map_err(|source| OracleError::CannotStart { erl: erl.to_path_buf(), source })?;
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let (packets, outbox) = mpsc::channel();
+        let (inbox, events) = mpsc::channel();
+        let mut listener = None;
+        if let (Some(input), Some(output), Some(errors)) =
+            (process.stdin.take(), process.stdout.take(), process.stderr.take())
+        {
+            let kept = Arc::clone(&said);
+            listener = Some(thread::spawn(move || keep_last_output(errors, &kept)));
+            thread::spawn(move || write_packets(input, &outbox));
+            let first_packets = packets.clone();
+            // An error of the pipe is the end of the process, which the caller sees by the closed channel.
+            thread::spawn(move || drop(read_packets(output, &first_packets, &inbox, helper_file.as_deref())));
+        }
+        Ok(Child { process, erl: erl.to_path_buf(), events, packets, said, listener, last_request: 0 })
+    }
+
+    /// What the runtime says of itself, once it is up.
+    pub fn wait_until_up(&mut self) -> Result<Term, OracleError> {
+        let doing = format!("start as {}", self.erl.display());
+        match self.event(&doing, BOOT_LIMIT)? {
+            Event::TooOld(found) => Err(OracleError::TooOld { erl: self.erl.clone(), found }),
+            Event::Hello(body) => decode(&doing, &body),
+            Event::Packet(_) => Err(protocol(&doing, "an answer before the greeting")),
+        }
+    }
+
+    pub fn request(&mut self, request: &Term) -> u64 {
+        self.last_request += 1;
+        let mut packet = self.last_request.to_be_bytes().to_vec();
+        packet.extend(etf::encode_with(request, etf::MinorVersion::V2));
+        // If the writer is gone, so is the process: the wait for the answer says so.
+        let _ = self.packets.send(packet);
+        self.last_request
+    }
+
+    /// The next answer to the request. Answers to requests that were given up are skipped.
+    pub fn answer(&mut self, id: u64, doing: &str, limit: Duration) -> Result<Answer, OracleError> {
+        let deadline = Instant::now() + limit;
+        loop {
+            let remaining = deadline.saturating_duration_since(Instant::now());
+            let Event::Packet(packet) = self.event(doing, remaining).map_err(|error| with_limit(error, limit))? else {
+                return Err(protocol(doing, "a second greeting"));
+            };
+            let Some((head, [more, body @ ..])) = packet.split_first_chunk::<8>() else {
+                return Err(protocol(doing, "a packet that is too short"));
+            };
+            if u64::from_be_bytes(*head) == id {
+                return Ok(Answer { term: decode(doing, body)?, is_last: *more == 0 });
+            }
+        }
+    }
+
+    fn event(&mut self, doing: &str, limit: Duration) -> Result<Event, OracleError> {
+        match self.events.recv_timeout(limit) {
+            Ok(event) => Ok(event),
+            Err(RecvTimeoutError::Timeout) => Err(OracleError::Timeout { doing: doing.to_owned(), limit }),
+            Err(RecvTimeoutError::Disconnected) => Err(self.obituary(doing)),
+        }
+    }
+
+    fn obituary(&mut self, doing: &str) -> OracleError {
+        // The pipe closes a moment before the process is gone and its last words are read.
+        let deadline = Instant::now() + Duration::from_secs(1);
+        let mut status = self.process.try_wait();
+        let is_listening = || self.listener.as_ref().is_some_and(|thread| !thread.is_finished());
+        while (matches!(status, Ok(None)) || is_listening()) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(2));
+            status = self.process.try_wait();
+        }
+        let status = match status {
+            Ok(Some(status)) => status.to_string(),
+            Ok(None) => "it closed its pipe".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        let said = self.said.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let text = String::from_utf8_lossy(&said);
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let said = lines.iter().skip(lines.len().saturating_sub(6)).map(|line| format!("\n  {line}")).collect();
+        OracleError::ChildDied { doing: doing.to_owned(), status, said }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        // Both fail only if the process is gone already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn command(erl: &Path, code_paths: &[PathBuf]) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", LAUNCH]).arg(erl);
+    // Two schedulers that do not spin: the runtime shares the machine with those who wait for it.
+    command.args(["+S", "2:2", "+SDcpu", "1:1", "+SDio", "1", "+A", "1", "+Bi"]);
+    command.args(["+sbwt", "none", "+sbwtdcpu", "none", "+sbwtdio", "none"]);
+    command.args(["-noinput", "-boot", "no_dot_erlang"]);
+    if !code_paths.is_empty() {
+        // Each is put before the ones that were there.
+        command.arg("-pa").args(code_paths.iter().rev());
+    }
+    command.args(["-eval", BOOTSTRAP]);
+    for flags in ["ERL_FLAGS", "ERL_AFLAGS", "ERL_ZFLAGS", "ERL_COMPILER_OPTIONS"] {
+        command.env_remove(flags);
+    }
+    command.env("ERL_CRASH_DUMP_SECONDS", "0");
+    if std::env::var_os("HOME").is_none() {
+        command.env("HOME", "/");
+    }
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn write_packets(mut input: ChildStdin, outbox: &Receiver<Vec<u8>>) {
+    for packet in outbox {
+        let Ok(length) = u32::try_from(packet.len()) else { return };
+        if input.write_all(&length.to_be_bytes()).and_then(|()| input.write_all(&packet)).is_err() {
+            return;
+        }
+    }
+}
+
+/// The greeting, then answers until the pipe closes.
+fn read_packets(
+    mut output: ChildStdout,
+    packets: &Sender<Vec<u8>>,
+    inbox: &Sender<Event>,
+    helper_file: Option<&Path>,
+) -> io::Result<()> {
+    let kept = helper_file.and_then(store::read);
+    let was_kept = kept.is_some();
+    let _ = packets.send(kept.unwrap_or_else(|| HELPER_SOURCE.into()));
+    let release = String::from_utf8_lossy(&read_packet(&mut output)?).into_owned();
+    if release.parse::<u32>().is_ok_and(|release| release < OLDEST_RELEASE) {
+        let _ = inbox.send(Event::TooOld(release));
+        return Ok(());
+    }
+    let mut greeting = read_packet(&mut output)?;
+    if was_kept && greeting == b"source" {
+        let _ = packets.send(HELPER_SOURCE.into());
+        greeting = read_packet(&mut output)?;
+    }
+    let body = greeting.split_off(9.min(greeting.len()));
+    if let Some(file) = helper_file
+        && let Some(code) = compiled_helper(&body)
+    {
+        // Not kept: compiled again next time.
+        let _ = store::write(file, &code);
+    }
+    let mut event = Event::Hello(body);
+    while inbox.send(event).is_ok() {
+        event = Event::Packet(read_packet(&mut output)?);
+    }
+    Ok(())
+}
+
+fn read_packet(output: &mut ChildStdout) -> io::Result<Vec<u8>> {
+    let mut length = [0; 4];
+    output.read_exact(&mut length)?;
+    let length = u64::from(u32::from_be_bytes(length));
+    let mut packet = Vec::new();
+    if output.take(length).read_to_end(&mut packet)? as u64 == length {
+        Ok(packet)
+    } else {
+        Err(io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+/// The name under which a compiled helper is kept for this runtime.
+pub(crate) fn helper_file(cache: &Path, erl: &Path) -> PathBuf {
+    let key = format!("{HELPER_SOURCE}\0{}\0{:?}", erl.display(), crate::stamp(erl));
+    cache.join("helper").join(blake3::hash(key.as_bytes()).to_hex().as_str())
+}
+
+fn compiled_helper(greeting: &[u8]) -> Option<Vec<u8>> {
+    match etf::decode(greeting).ok()?.as_tuple()? {
+        [_, _, Term::Bits(code)] if code.bit_length() > 0 => Some(code.bytes().to_vec()),
+        _ => None,
+    }
+}
+
+fn keep_last_output(mut errors: ChildStderr, kept: &Mutex<Vec<u8>>) {
+    let mut chunk = [0; 4096];
+    while let Ok(count @ 1..) = errors.read(&mut chunk) {
+        let mut kept = kept.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        kept.extend_from_slice(&chunk[..count]);
+        let surplus = kept.len().saturating_sub(KEPT_OUTPUT);
+        kept.drain(..surplus);
+    }
+}
+
+fn decode(doing: &str, body: &[u8]) -> Result<Term, OracleError> {
+    etf::decode(body).map_err(|error| protocol(doing, error))
+}
+
+pub(crate) fn protocol(doing: &str, detail: impl ToString) -> OracleError {
+    OracleError::Protocol { doing: doing.to_owned(), detail: detail.to_string() }
+}
+
+fn with_limit(error: OracleError, limit: Duration) -> OracleError {
+    match error {
+        OracleError::Timeout { doing, .. } => OracleError::Timeout { doing, limit },
+        other => other,
+    }
+}

@@ -1,0 +1,186 @@
+//! Code: as Core Erlang, where it is, and loaded for evaluation.
+
+use crate::answer::{atom_named, bytes_of, field, path, path_of, tagged, text, text_of, texts_of};
+use crate::child::protocol;
+use crate::{Oracle, OracleError};
+use std::path::{Path, PathBuf};
+use term::{Atom, Term};
+
+/// How to compile a source file, beyond what the file itself says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CompileOptions {
+    pub include_paths: Vec<PathBuf>,
+    /// Names, and values as Erlang terms: `-DNAME=VALUE`.
+    pub macros: Vec<(String, Option<String>)>,
+    /// Further options of the compiler, as Erlang terms.
+    pub options: Vec<String>,
+}
+
+/// A module in Core Erlang, the compiler's records as they are, with fewer annotations: the module's
+/// own names its main source file, a node's names a file only if it is another; nodes that cannot fail
+/// (variables, literals, tuples, conses, values, aliases, map pairs) have no place.
+#[derive(Clone, Debug)]
+pub struct Core {
+    pub module: Atom,
+    pub term: Term,
+    /// Files that were read to compile it, and files that generated source says it came from.
+    pub files: Vec<PathBuf>,
+    pub transforms: Vec<Transform>,
+}
+
+/// A parse transform that took part, and its BEAM file if it has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transform {
+    pub module: Atom,
+    pub beam: Option<PathBuf>,
+}
+
+/// A folder of the code path and the names of its modules. It may be inside an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeFolder {
+    pub path: PathBuf,
+    pub modules: Vec<String>,
+}
+
+/// Who runs a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Implementation {
+    Bif,
+    Nif,
+    /// Exported, and compiled from Erlang.
+    Code,
+    /// Not exported, or not there.
+    None,
+}
+
+impl Oracle {
+    pub fn core_of_source(&self, file: &Path, options: &CompileOptions) -> Result<Core, OracleError> {
+        let place = file.display().to_string();
+        let doing = format!("compile {place}");
+        let answer = self.ask(&tagged("core_of_source", [path(file), encode_options(options)]), &doing)?;
+        read_core(&succeeded(answer, &place, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))
+    }
+
+    pub fn core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
+        self.core_of_place(path(file), file.display().to_string())
+    }
+
+    /// Of a module in the code path.
+    pub fn core_of_module(&self, module: Atom) -> Result<Core, OracleError> {
+        self.core_of_place(Term::Atom(module), module.to_string())
+    }
+
+    fn core_of_place(&self, place: Term, name: String) -> Result<Core, OracleError> {
+        let doing = format!("read the code of {name}");
+        let answer = self.ask(&tagged("core_of_beam", [place]), &doing)?;
+        read_core(&succeeded(answer, &name, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))
+    }
+
+    /// The BEAM file of a module in the code path, also of one that is preloaded or in an archive.
+    pub fn locate(&self, module: Atom) -> Result<Option<PathBuf>, OracleError> {
+        let doing = format!("locate {module}");
+        let answer = self.ask(&tagged("locate", [Term::Atom(module)]), &doing)?;
+        match succeeded(answer, module.text(), &doing) {
+            Ok(file) => path_of(&file).map(Some).ok_or_else(|| protocol(&doing, "no path")),
+            Err(OracleError::NoModule { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The whole code path, in its order.
+    pub fn code_index(&self) -> Result<Vec<CodeFolder>, OracleError> {
+        let doing = "list the code path";
+        let answer = self.ask(&Term::atom("code_index"), doing)?;
+        let folders = succeeded(answer, "the code path", doing)?;
+        let read = |folder: &Term| {
+            let [path, modules] = folder.as_tuple()? else { return None };
+            Some(CodeFolder { path: path_of(path)?, modules: texts_of(modules)? })
+        };
+        folders.as_list().and_then(|list| list.iter().map(read).collect()).ok_or_else(|| protocol(doing, "no folders"))
+    }
+
+    /// For files that only the runtime can read, in an archive.
+    pub fn read_file(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
+        let doing = format!("read {}", file.display());
+        let answer = self.ask(&tagged("read_file", [path(file)]), &doing)?;
+        let bytes = succeeded(answer, &file.display().to_string(), &doing)?;
+        bytes_of(&bytes).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no bytes"))
+    }
+
+    /// Compiles a source file and loads it into the runtime, to be called.
+    pub fn load_source(&self, file: &Path, options: &CompileOptions) -> Result<Atom, OracleError> {
+        self.load(tagged("load_source", [path(file), encode_options(options)]), file)
+    }
+
+    pub fn load_beam(&self, file: &Path) -> Result<Atom, OracleError> {
+        self.load(tagged("load_beam", [path(file)]), file)
+    }
+
+    fn load(&self, request: Term, file: &Path) -> Result<Atom, OracleError> {
+        let doing = format!("load {}", file.display());
+        let answer = self.ask(&request, &doing)?;
+        let module = succeeded(answer, &file.display().to_string(), &doing)?;
+        let module = module.as_atom().ok_or_else(|| protocol(&doing, "no module"))?;
+        self.remember_loaded(request);
+        Ok(module)
+    }
+
+    pub fn implementation(&self, module: Atom, function: Atom, arity: u32) -> Result<Implementation, OracleError> {
+        let doing = format!("look up {module}:{function}/{arity}");
+        let parts = [Term::Atom(module), Term::Atom(function), Term::Int(i64::from(arity))];
+        let answer = self.ask(&tagged("implementation", parts), &doing)?;
+        match atom_named(&succeeded(answer, module.text(), &doing)?) {
+            Some("bif") => Ok(Implementation::Bif),
+            Some("nif") => Ok(Implementation::Nif),
+            Some("code") => Ok(Implementation::Code),
+            Some("none") => Ok(Implementation::None),
+            _ => Err(protocol(&doing, "an unknown kind")),
+        }
+    }
+}
+
+fn encode_options(options: &CompileOptions) -> Term {
+    let includes = options.include_paths.iter().map(|folder| tagged("include", [path(folder)]));
+    let macros = options
+        .macros
+        .iter()
+        .map(|(name, value)| tagged("define", std::iter::once(text(name)).chain(value.as_deref().map(text))));
+    let others = options.options.iter().map(|option| tagged("option", [text(option)]));
+    Term::list(includes.chain(macros).chain(others).collect::<Vec<_>>())
+}
+
+/// What comes with `ok`; everything else that the helper says is an error about `place`.
+fn succeeded(answer: Term, place: &str, doing: &str) -> Result<Term, OracleError> {
+    let unknown = || protocol(doing, format!("{answer:?}"));
+    if atom_named(&answer) == Some("no_module") {
+        return Err(OracleError::NoModule { module: Atom::new(place) });
+    }
+    let (tag, parts) = answer.as_tuple().and_then(<[Term]>::split_first).ok_or_else(unknown)?;
+    let place = place.to_owned();
+    let reason = || parts.first().and_then(text_of).ok_or_else(unknown);
+    match (atom_named(tag), parts) {
+        (Some("ok"), [result]) => Ok(result.clone()),
+        (Some("no_debug_info"), _) => Err(OracleError::NoDebugInfo { place, reason: reason()? }),
+        (Some("bad_beam" | "error"), _) => Err(OracleError::BadBeam { file: place, reason: reason()? }),
+        (Some("bad_option"), _) => Err(OracleError::BadOption { option: reason()? }),
+        (Some("compile_errors"), [errors, missing, ..]) => Err(OracleError::Compile {
+            file: place,
+            errors: texts_of(errors).ok_or_else(unknown)?,
+            missing_transforms: missing.as_list().unwrap_or_default().iter().filter_map(Term::as_atom).collect(),
+        }),
+        _ => Err(unknown()),
+    }
+}
+
+fn read_core(answer: &Term) -> Option<Core> {
+    let transform = |term: &Term| {
+        let [module, beam] = term.as_tuple()? else { return None };
+        Some(Transform { module: module.as_atom()?, beam: path_of(beam) })
+    };
+    Some(Core {
+        module: field(answer, "module")?.as_atom()?,
+        term: field(answer, "core")?.clone(),
+        files: field(answer, "files")?.as_list()?.iter().map(path_of).collect::<Option<_>>()?,
+        transforms: field(answer, "transforms")?.as_list()?.iter().map(transform).collect::<Option<_>>()?,
+    })
+}

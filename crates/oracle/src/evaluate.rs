@@ -1,0 +1,189 @@
+//! Evaluating calls on the real runtime, one or ten thousand at a time.
+
+use crate::answer::{atom_named, text_of};
+use crate::child::protocol;
+use crate::{Oracle, OracleError};
+use std::time::Duration;
+use term::{Atom, Term, names};
+
+/// What is to be evaluated.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Call {
+    Apply {
+        module: Atom,
+        function: Atom,
+        args: Vec<Term>,
+    },
+    /// Expressions as one would type them into a shell, without the final dot. Calls without a module
+    /// go to the exported functions of `home`.
+    Text {
+        text: String,
+        home: Option<Atom>,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub time: Duration,
+    /// In machine words; binaries of more than 64 bytes are not counted by the runtime. 0: no limit.
+    pub heap_words: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { time: Duration::from_secs(5), heap_words: 16 << 20 }
+    }
+}
+
+/// How an evaluation ended. `text` is the value or the reason as `io_lib:format("~0tp", _)` prints it,
+/// if printing was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Value {
+        term: Term,
+        text: Option<String>,
+    },
+    Raised {
+        class: Atom,
+        reason: Term,
+        stacktrace: Term,
+        text: Option<String>,
+    },
+    Timeout,
+    HeapExceeded,
+    /// Ended from outside: an exit signal that it did not trap.
+    Killed {
+        reason: Term,
+    },
+    /// The text is not Erlang.
+    Unreadable {
+        message: String,
+    },
+    /// It took the whole runtime with it (`halt/0`, memory, a faulty NIF).
+    RuntimeDied {
+        message: String,
+    },
+}
+
+/// So many outcomes come in one packet if nothing is slow.
+const OUTCOMES_PER_PACKET: usize = 512;
+/// The runtime ends evaluations itself; if even that takes this much longer, it hangs.
+const GRACE: Duration = Duration::from_secs(10);
+
+impl Oracle {
+    pub fn evaluate(&self, call: &Call, limits: Limits) -> Result<Outcome, OracleError> {
+        self.evaluate_one(call, limits, false)
+    }
+
+    pub fn evaluate_printed(&self, call: &Call, limits: Limits) -> Result<Outcome, OracleError> {
+        self.evaluate_one(call, limits, true)
+    }
+
+    /// One outcome per call, in order; each call has a process and the limits for itself. A call that
+    /// ends the runtime is told from the others, which are evaluated in a new one.
+    pub fn evaluate_batch(&self, calls: &[Call], limits: Limits, printed: bool) -> Result<Vec<Outcome>, OracleError> {
+        let mut outcomes = Vec::with_capacity(calls.len());
+        let mut per_packet = OUTCOMES_PER_PACKET;
+        while outcomes.len() < calls.len() {
+            let done = outcomes.len();
+            let failure = match self.evaluate_rest(calls, limits, printed, per_packet, &mut outcomes) {
+                Ok(()) => continue,
+                Err(failure @ (OracleError::ChildDied { .. } | OracleError::Timeout { .. })) => failure,
+                Err(other) => return Err(other),
+            };
+            if per_packet > 1 {
+                // One of them, or an accident: once more, and each call alone.
+                per_packet = 1;
+            } else if outcomes.len() == done && !self.can_start() {
+                return Err(failure);
+            } else {
+                outcomes.push(Outcome::RuntimeDied { message: failure.to_string() });
+                per_packet = OUTCOMES_PER_PACKET;
+            }
+        }
+        Ok(outcomes)
+    }
+
+    fn evaluate_one(&self, call: &Call, limits: Limits, printed: bool) -> Result<Outcome, OracleError> {
+        let outcomes = self.evaluate_batch(std::slice::from_ref(call), limits, printed)?;
+        outcomes.into_iter().next().ok_or_else(|| protocol("evaluate", "no outcome"))
+    }
+
+    fn evaluate_rest(
+        &self,
+        calls: &[Call],
+        limits: Limits,
+        printed: bool,
+        per_packet: usize,
+        outcomes: &mut Vec<Outcome>,
+    ) -> Result<(), OracleError> {
+        let rest = &calls[outcomes.len()..];
+        let request = Term::tuple([
+            Term::atom("evaluate"),
+            Term::Int(per_packet as i64),
+            Term::Int(millis(limits.time)),
+            Term::Int(limits.heap_words as i64),
+            Term::Atom(if printed { names::TRUE } else { names::FALSE }),
+            Term::list(rest.iter().map(encode_call).collect::<Vec<_>>()),
+        ]);
+        let doing = describe(rest);
+        let wait = limits.time.saturating_add(GRACE);
+        self.converse(&request, &doing, wait, |answer| {
+            for outcome in answer.as_list().ok_or_else(|| protocol(&doing, "no list of outcomes"))? {
+                outcomes.push(decode_outcome(outcome).ok_or_else(|| protocol(&doing, "an unknown outcome"))?);
+            }
+            Ok(())
+        })
+    }
+}
+
+fn describe(calls: &[Call]) -> String {
+    match calls {
+        [Call::Text { text, .. }] => format!("evaluate `{text}`"),
+        [Call::Apply { module, function, args }] => format!("evaluate {module}:{function}/{}", args.len()),
+        _ => format!("evaluate {} calls", calls.len()),
+    }
+}
+
+fn encode_call(call: &Call) -> Term {
+    match call {
+        Call::Apply { module, function, args } => Term::tuple([
+            Term::Atom(names::APPLY),
+            Term::Atom(*module),
+            Term::Atom(*function),
+            Term::list(args.as_slice()),
+        ]),
+        Call::Text { text, home } => {
+            Term::tuple([Term::atom("text"), Term::binary(text.as_bytes()), Term::Atom(home.unwrap_or(names::NONE))])
+        }
+    }
+}
+
+fn decode_outcome(term: &Term) -> Option<Outcome> {
+    if let Term::Atom(name) = term {
+        return match name.text() {
+            "timeout" => Some(Outcome::Timeout),
+            "heap_exceeded" => Some(Outcome::HeapExceeded),
+            _ => None,
+        };
+    }
+    let (tag, parts) = term.as_tuple()?.split_first()?;
+    match (atom_named(tag)?, parts) {
+        ("value", [value]) => Some(Outcome::Value { term: value.clone(), text: None }),
+        ("value", [value, text]) => Some(Outcome::Value { term: value.clone(), text: Some(text_of(text)?) }),
+        ("raised", [Term::Atom(class), reason, stacktrace, text @ ..]) => Some(Outcome::Raised {
+            class: *class,
+            reason: reason.clone(),
+            stacktrace: stacktrace.clone(),
+            text: text.first().and_then(text_of),
+        }),
+        ("killed", [reason]) => Some(Outcome::Killed { reason: reason.clone() }),
+        ("unreadable", [message]) => Some(Outcome::Unreadable { message: text_of(message)? }),
+        _ => None,
+    }
+}
+
+pub(crate) fn millis(time: Duration) -> i64 {
+    // The longest that `receive ... after` takes.
+    time.as_millis().clamp(1, u128::from(u32::MAX)) as i64
+}

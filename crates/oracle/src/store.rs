@@ -1,0 +1,79 @@
+//! Files that can be trusted or are not there: a header with the digest of what follows, written aside
+//! and renamed into place. Two processes may write the same file; what is damaged, cut off or not ours
+//! reads as absent; a disk that is full or read-only only means that nothing is kept.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+const MAGIC: &[u8; 8] = b"beagle\x00\x01";
+const DIGEST: usize = blake3::OUT_LEN;
+const HEADER: usize = MAGIC.len() + DIGEST;
+
+/// The payload of the file at `path`, if it is whole.
+pub fn read(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = fs::read(path).ok()?;
+    let (header, payload) = bytes.split_at_checked(HEADER)?;
+    let (magic, digest) = header.split_at(MAGIC.len());
+    if magic != MAGIC || digest != blake3::hash(payload).as_bytes() {
+        return None;
+    }
+    bytes.drain(..HEADER);
+    Some(bytes)
+}
+
+/// Makes the file's folder too.
+pub fn write(path: &Path, payload: &[u8]) -> io::Result<()> {
+    let folder = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(MAGIC)?;
+    file.write_all(blake3::hash(payload).as_bytes())?;
+    file.write_all(payload)?;
+    file.persist(path).map_err(|failed| failed.error)?;
+    Ok(())
+}
+
+/// `$BEAGLE_CACHE`, else `$XDG_CACHE_HOME/beagle`, else `~/.cache/beagle`.
+pub fn default_folder() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    folder("BEAGLE_CACHE")
+        .or_else(|| folder("XDG_CACHE_HOME").map(|caches| caches.join("beagle")))
+        .or_else(|| folder("HOME").map(|home| home.join(".cache/beagle")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a/b");
+        write(&path, b"payload").expect("writable");
+        assert_eq!(read(&path).as_deref(), Some(&b"payload"[..]));
+        write(&path, b"").expect("writable");
+        assert_eq!(read(&path).as_deref(), Some(&b""[..]));
+    }
+
+    #[test]
+    fn damage_reads_as_absent() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("entry");
+        write(&path, b"payload").expect("writable");
+        let whole = fs::read(&path).expect("readable");
+        for length in 0..whole.len() {
+            fs::write(&path, &whole[..length]).expect("writable");
+            assert_eq!(read(&path), None, "cut off at {length}");
+        }
+        for index in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[index] ^= 1;
+            fs::write(&path, bytes).expect("writable");
+            assert_eq!(read(&path), None, "damaged at {index}");
+        }
+        fs::write(&path, "somebody else's file, which is long enough to have a header").expect("writable");
+        assert_eq!(read(&path), None);
+        assert_eq!(read(folder.path()), None);
+    }
+}
