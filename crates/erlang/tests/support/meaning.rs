@@ -64,28 +64,8 @@ impl Text<'_> {
             return self.variable(scope);
         }
         let leaf = *self.random.pick(&[
-            "0",
-            "1",
-            "2",
-            "-1",
-            "10",
-            "1.5",
-            "a",
-            "b",
-            "true",
-            "false",
-            "[]",
-            "[1,2,3]",
-            "[a,{a,1}]",
-            "\"abc\"",
-            "{a,1}",
-            "{}",
-            "#{}",
-            "#{a => 1, b => [2]}",
-            "<<1,2,3>>",
-            "<<\"abc\">>",
-            "<<5:3>>",
-            "self()",
+            "0", "1", "2", "-1", "10", "1.5", "a", "b", "true", "false", "[]", "[1,2,3]", "[a,{a,1}]", "\"abc\"",
+            "{a,1}", "{}", "#{}", "#{a => 1, b => [2]}", "<<1,2,3>>", "<<\"abc\">>", "<<5:3>>", "self()",
         ]);
         self.put(leaf);
     }
@@ -165,22 +145,8 @@ impl Text<'_> {
         } else {
             self.expr(depth, scope);
             let operator = *self.random.pick(&[
-                " + ",
-                " - ",
-                " * ",
-                " div ",
-                " rem ",
-                " == ",
-                " =:= ",
-                " < ",
-                " >= ",
-                " andalso ",
-                " orelse ",
-                " and ",
-                " ++ ",
-                " -- ",
-                " bsl ",
-                " / ",
+                " + ", " - ", " * ", " div ", " rem ", " == ", " =:= ", " < ", " >= ", " andalso ", " orelse ",
+                " and ", " ++ ", " -- ", " bsl ", " / ",
             ]);
             self.put(operator);
             self.expr(depth, scope);
@@ -222,21 +188,8 @@ impl Text<'_> {
                     self.expr(depth, scope);
                     self.put(")");
                     let types = *self.random.pick(&[
-                        "",
-                        ":8",
-                        ":3",
-                        ":16/little",
-                        "/binary",
-                        "/bits",
-                        ":2/binary",
-                        ":32/float",
-                        "/utf8",
-                        "/utf16",
-                        "/float",
-                        ":(1 + 2)",
-                        ":2/unit:3",
-                        ":16/signed",
-                        ":1/binary-unit:4",
+                        "", ":8", ":3", ":16/little", "/binary", "/bits", ":2/binary", ":32/float", "/utf8", "/utf16",
+                        "/float", ":(1 + 2)", ":2/unit:3", ":16/signed", ":1/binary-unit:4",
                     ]);
                     self.put(types);
                 }
@@ -314,19 +267,9 @@ impl Text<'_> {
             }
             12 => {
                 let literal = *self.random.pick(&[
-                    "<<A, B/binary>>",
-                    "<<C:3, D/bits>>",
-                    "<<A, B:A/binary, _/bits>>",
-                    "<<\"ab\", E>>",
-                    "<<F/utf8, _/binary>>",
-                    "<<B:4/little-signed, C:(2 * 2)>>",
-                    "<<A, A, _/bits>>",
-                    "<<1, D:16>>",
-                    "<<_:(1 div 0)>>",
-                    "\"ab\" ++ C",
-                    "<<-1:8>>",
-                    "<<-1:8/signed>>",
-                    "<<1/float>>",
+                    "<<A, B/binary>>", "<<C:3, D/bits>>", "<<A, B:A/binary, _/bits>>", "<<\"ab\", E>>",
+                    "<<F/utf8, _/binary>>", "<<B:4/little-signed, C:(2 * 2)>>", "<<A, A, _/bits>>", "<<1, D:16>>",
+                    "<<_:(1 div 0)>>", "\"ab\" ++ C", "<<-1:8>>", "<<-1:8/signed>>", "<<1/float>>",
                     "<<A:16/float, B:32/float>>",
                 ]);
                 self.put(literal);
@@ -352,18 +295,8 @@ impl Text<'_> {
                 self.put(separator);
             }
             let form = *self.random.pick(&[
-                "is_list(?)",
-                "? > 1",
-                "hd(?) == 1",
-                "?",
-                "is_tuple(?) andalso element(1, ?) == a",
-                "? =:= ?",
-                "not ?",
-                "length(?) < 3 orelse ?",
-                "is_map_key(a, ?)",
-                "? + 1 > 1",
-                "<<?>> == <<1>>",
-                "#{a => ?} =:= #{}",
+                "is_list(?)", "? > 1", "hd(?) == 1", "?", "is_tuple(?) andalso element(1, ?) == a", "? =:= ?", "not ?",
+                "length(?) < 3 orelse ?", "is_map_key(a, ?)", "? + 1 > 1", "<<?>> == <<1>>", "#{a => ?} =:= #{}",
                 "[? | ?] == ?",
             ]);
             for part in form.split_inclusive('?') {
@@ -477,13 +410,7 @@ impl Text<'_> {
             match self.random.below(if index == 0 { 4 } else { 7 }) {
                 0 => {
                     let pattern = *self.random.pick(&[
-                        "<<A>>",
-                        "<<B:4>>",
-                        "<<A, B:A/bits>>",
-                        "<<1:4, C:4>>",
-                        "<<D/utf8>>",
-                        "<<A:2, A:2>>",
-                        "<<1>>",
+                        "<<A>>", "<<B:4>>", "<<A, B:A/bits>>", "<<1:4, C:4>>", "<<D/utf8>>", "<<A:2, A:2>>", "<<1>>",
                     ]);
                     self.put(pattern);
                     self.put(" <= ");

@@ -135,12 +135,17 @@ fn compile(term: Word, variables: &[u64], depth: usize) -> Result<Expression, Wr
     if term.is_cons() {
         let mut items = Vec::new();
         let mut rest = term;
+        let mut constant = true;
         while rest.is_cons() {
-            items.push(inner(rest.head(), OTHER_DEPTH * (items.len() + 1))?);
+            let item = inner(rest.head(), OTHER_DEPTH * (items.len() + 1))?;
+            constant &= matches!(item, Expression::Constant(word) if word == rest.head());
+            items.push(item);
             rest = rest.tail().concrete();
         }
         let tail = inner(rest, OTHER_DEPTH * items.len())?;
-        return Ok(list(term, items, tail));
+        constant &= matches!(tail, Expression::Constant(word) if word == rest);
+        // A list of constants is itself one.
+        return Ok(if constant { Expression::Constant(term) } else { Expression::List(items, Box::new(tail)) });
     }
     if term.is_map() {
         let pairs = term.map_iter().map(|(key, value)| Ok((inner(key, TUPLE_DEPTH)?, inner(value, TUPLE_DEPTH)?)));
@@ -176,15 +181,6 @@ fn compile(term: Word, variables: &[u64], depth: usize) -> Result<Expression, Wr
         (None, "orelse") => Expression::Lazy(Connective::Or, operands),
         (None, _) => Expression::Lazy(Connective::And, operands),
     })
-}
-
-/// A list of constants is itself one.
-fn list(term: Word, items: Vec<Expression>, tail: Expression) -> Expression {
-    let unchanged = |part: &Expression| matches!(part, Expression::Constant(word) if word.is_immediate());
-    if unchanged(&tail) && items.iter().all(unchanged) {
-        return Expression::Constant(term);
-    }
-    Expression::List(items, Box::new(tail))
 }
 
 fn function(name: Atom, arity: usize) -> Result<&'static Primitive, Wrong> {

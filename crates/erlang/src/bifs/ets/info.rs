@@ -187,21 +187,8 @@ fn give_away(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 const ITEMS: [&str; 15] = [
-    "id",
-    "decentralized_counters",
-    "read_concurrency",
-    "write_concurrency",
-    "compressed",
-    "memory",
-    "owner",
-    "heir",
-    "name",
-    "size",
-    "node",
-    "named_table",
-    "type",
-    "keypos",
-    "protection",
+    "id", "decentralized_counters", "read_concurrency", "write_concurrency", "compressed", "memory", "owner", "heir",
+    "name", "size", "node", "named_table", "type", "keypos", "protection",
 ];
 
 fn info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

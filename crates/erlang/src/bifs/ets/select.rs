@@ -243,13 +243,12 @@ fn chunk(context: &mut Context, mut walk: Walk, spec: &mut MatchSpec, mut chunk:
 /// In the shape that `ets:repair_continuation/2` knows: six elements for tables without order, eight for
 /// those with.
 fn continuation(context: &mut Context, walk: &Walk, chunk: &Chunk) -> Result<Word, Escape> {
-    let (number, kind) = with_table(context, walk.table, |table| (table.number, table.kind))?;
-    let table = context.heap.identity(Kind::Reference, number);
+    let (table, kind) = (walk.table, with_table(context, walk.table, |table| table.kind)?);
     let limit = context.heap.integer(chunk.limit as i64);
     let results = context.heap.list(&chunk.results, Word::NIL);
     let count = Word::small(chunk.results.len() as i64);
     let reverse = Word::small(i64::from(walk.reverse));
-    let done = Word::boolean(chunk.done);
+    let done = if chunk.done { Word::TRUE } else { Word::NIL };
     Ok(match (kind, walk.cursor) {
         (TableKind::OrderedSet, Cursor::Key(key)) => {
             let key = key.unwrap_or(Word::NIL);
