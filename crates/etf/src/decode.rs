@@ -9,7 +9,7 @@ use crate::tag;
 use num_bigint::{BigInt, Sign};
 use std::collections::HashSet;
 use std::sync::Arc;
-use term::{Atom, AtomLimit, Bits, Fun, Term};
+use term::{Atom, AtomLimit, Bits, Fun, Term, names};
 
 /// Why bytes are not a term.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,8 +32,12 @@ pub enum EtfError {
     BadBits,
     #[error("a map has the same key twice")]
     DuplicateKey,
-    #[error("a fun has parts of the wrong kind")]
+    #[error("a fun has parts of the wrong kind, or too many")]
     BadFun,
+    #[error("a process identifier, a reference or a port has a number that none can have")]
+    BadIdentifier,
+    #[error("a tuple has more than 16777215 elements")]
+    LargeTuple,
     #[error("compressed data is damaged, or is not as long as it claims")]
     BadCompression,
     #[error("a compressed term claims {0} bytes, which is more than is allowed")]
@@ -130,6 +134,9 @@ impl Decoder<'_, '_> {
             }
             tag::LARGE_TUPLE => {
                 let arity = self.input.length()?;
+                if arity >= 1 << 24 {
+                    return Err(EtfError::LargeTuple);
+                }
                 return self.begin(Kind::Tuple, arity);
             }
             tag::LIST => return self.begin_list(),
@@ -145,7 +152,10 @@ impl Decoder<'_, '_> {
                 self.input.take(16)?;
                 let index = self.input.word()?;
                 let captured = self.input.length()?;
-                return self.begin(Kind::Closure { index, arity }, captured.saturating_add(4));
+                if captured > 255 {
+                    return Err(EtfError::BadFun);
+                }
+                return self.begin(Kind::Closure { index, arity }, captured + 4);
             }
             leaf => self.input.leaf(leaf)?,
         };
@@ -326,15 +336,21 @@ impl<'a> Input<'a, '_> {
                 self.creation(true)?;
                 Term::Port(id)
             }
-            tag::NEWER_REFERENCE | tag::NEW_REFERENCE => {
+            tag::NEWER_REFERENCE => {
+                let words = self.half_word()?;
+                let is_own = self.node()? == names::NONODE;
+                self.creation(true)?;
+                self.reference(words, is_own)?
+            }
+            tag::NEW_REFERENCE => {
                 let words = self.half_word()?;
                 self.node()?;
-                self.creation(tag == tag::NEWER_REFERENCE)?;
-                self.reference(words)?
+                self.creation(false)?;
+                self.reference(words, true)?
             }
             tag::REFERENCE => {
                 self.node()?;
-                let term = self.reference(1)?;
+                let term = self.reference(1, true)?;
                 self.creation(false)?;
                 term
             }
@@ -385,20 +401,34 @@ impl<'a> Input<'a, '_> {
         self.atom(tag)
     }
 
+    /// In its old form it has two bits.
     fn creation(&mut self, wide: bool) -> Result<(), EtfError> {
-        self.take(if wide { 4 } else { 1 }).map(drop)
+        if wide {
+            self.word().map(drop)
+        } else if self.byte()? > 3 {
+            Err(EtfError::BadIdentifier)
+        } else {
+            Ok(())
+        }
     }
 
-    fn reference(&mut self, count: u16) -> Result<Term, EtfError> {
+    /// The lowest word of a reference is narrow, except on nodes of other releases than the usual ones.
+    fn reference(&mut self, count: u16, is_narrow: bool) -> Result<Term, EtfError> {
+        if !(1..=5).contains(&count) {
+            return Err(EtfError::BadIdentifier);
+        }
         let bytes = self.take(usize::from(count) * 4)?;
-        let words: Vec<u64> = bytes
-            .chunks_exact(4)
-            .map(|chunk| u64::from(u32::from_be_bytes([chunk[0], chunk[1], chunk[2], chunk[3]])))
-            .collect();
+        let words =
+            bytes.chunks_exact(4).map(|word| u64::from(u32::from_be_bytes([word[0], word[1], word[2], word[3]])));
+        let words: Vec<u64> = words.collect();
         let word = |index: usize| words.get(index).copied().unwrap_or(0);
+        let low_fits = word(0) >> tag::REFERENCE_LOW_BITS == 0;
+        if is_narrow && !low_fits {
+            return Err(EtfError::BadIdentifier);
+        }
         let high_shift = tag::REFERENCE_LOW_BITS + 32;
-        let exact = word(0) >> tag::REFERENCE_LOW_BITS == 0 && word(2) >> (64 - high_shift) == 0 && words.len() <= 3;
-        Ok(Term::Reference(if exact {
+        let is_exact = low_fits && word(2) >> (64 - high_shift) == 0 && words.len() <= 3;
+        Ok(Term::Reference(if is_exact {
             word(0) | word(1) << tag::REFERENCE_LOW_BITS | word(2) << high_shift
         } else {
             digest(bytes)

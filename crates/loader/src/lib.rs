@@ -1,1 +1,289 @@
+//! Finds modules, asks the real runtime for their Core, has them lowered, and keeps the result on disk.
+//!
+//! Knows no machine, no solver and no syntax: lowering is a function that it is given. With everything
+//! in the cache the runtime is not even started. May be shared between threads.
 
+mod cache;
+mod error;
+mod index;
+mod sources;
+
+pub use error::LoadError;
+
+use blake3::Hash;
+use cache::Cache;
+use index::CodeIndex;
+use oracle::{CompileOptions, Core, Oracle, OracleConfig, OracleError};
+use program::Module;
+use sources::{Sources, elixir_code_paths, is_source, own_include_path};
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::time::SystemTime;
+use term::{Atom, Term};
+
+/// Core Erlang to the IR. The message says what was not understood.
+pub type Lower = fn(&Term) -> Result<Module, String>;
+
+#[derive(Clone, Debug)]
+pub struct LoaderConfig {
+    /// `.erl` and `.beam` files, and folders of them. Of two files of one module the first counts.
+    pub sources: Vec<PathBuf>,
+    /// Folders of BEAM files that come before OTP's own, the first first.
+    pub code_paths: Vec<PathBuf>,
+    /// For all source files.
+    pub include_paths: Vec<PathBuf>,
+    pub macros: Vec<(String, Option<String>)>,
+    /// Further options of the compiler, as Erlang terms.
+    pub options: Vec<String>,
+    /// Nothing is kept without it; [`default_cache_dir`] is the usual one.
+    pub cache_dir: Option<PathBuf>,
+    /// Path or name of the `erl` executable.
+    pub erl: Option<PathBuf>,
+    pub lower: Lower,
+    /// Part of every cache key: raise it when `lower` gives something else for the same Core.
+    pub lowering_version: u32,
+}
+
+impl LoaderConfig {
+    pub fn new(lower: Lower, lowering_version: u32) -> LoaderConfig {
+        LoaderConfig {
+            sources: Vec::new(),
+            code_paths: Vec::new(),
+            include_paths: Vec::new(),
+            macros: Vec::new(),
+            options: Vec::new(),
+            cache_dir: None,
+            erl: None,
+            lower,
+            lowering_version,
+        }
+    }
+}
+
+/// `$BEAGLE_CACHE`, else `$XDG_CACHE_HOME/beagle`, else `~/.cache/beagle`.
+pub fn default_cache_dir() -> Option<PathBuf> {
+    oracle::store::default_folder()
+}
+
+pub struct Loader {
+    config: LoaderConfig,
+    oracle: Arc<Oracle>,
+    sources: Sources,
+    index: Mutex<Option<Arc<CodeIndex>>>,
+    /// One slot per module, so that threads wait only for the module that they want.
+    loaded: Mutex<HashMap<Atom, Arc<OnceSlot>>>,
+}
+
+type Loaded = Result<Option<Arc<Module>>, LoadError>;
+
+/// Filled once; held while it is being filled.
+#[derive(Default)]
+struct OnceSlot {
+    done: OnceLock<Loaded>,
+    filling: Mutex<()>,
+}
+
+impl Loader {
+    /// Looks at the folders among the sources, and starts nothing.
+    pub fn new(config: LoaderConfig) -> Result<Loader, LoadError> {
+        let sources = Sources::find(&config.sources)?;
+        let mut code_paths = config.code_paths.clone();
+        code_paths.extend(sources.code_paths.iter().cloned());
+        code_paths.extend(elixir_code_paths());
+        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let oracle = Oracle::new(OracleConfig {
+            erl: config.erl.clone(),
+            code_paths: code_paths.iter().map(absolute).collect(),
+            cache_dir: config.cache_dir.clone(),
+            ..OracleConfig::default()
+        });
+        Ok(Loader { config, oracle: Arc::new(oracle), sources, index: Mutex::default(), loaded: Mutex::default() })
+    }
+
+    /// The runtime that is asked for code. Its code paths are those of the loader.
+    pub fn oracle(&self) -> &Arc<Oracle> {
+        &self.oracle
+    }
+
+    /// The modules that were named as sources, in order.
+    pub fn source_modules(&self) -> impl Iterator<Item = (Atom, &Path)> {
+        self.sources.modules()
+    }
+
+    /// `None`: there is no such module.
+    pub fn load(&self, module: Atom) -> Loaded {
+        let slot = Arc::clone(lock(&self.loaded).entry(module).or_default());
+        if let Some(loaded) = slot.done.get() {
+            return loaded.clone();
+        }
+        let _filling = lock(&slot.filling);
+        if let Some(loaded) = slot.done.get() {
+            return loaded.clone();
+        }
+        let loaded = self.load_now(module);
+        if !matches!(&loaded, Err(error) if !error.is_lasting()) {
+            let _ = slot.done.set(loaded.clone());
+        }
+        loaded
+    }
+
+    /// Has the runtime load a source module, so that calls evaluated there see the same code. Modules in
+    /// the code path it finds itself. `false`: there is no such module.
+    pub fn load_into_runtime(&self, module: Atom) -> Result<bool, LoadError> {
+        self.load_into_runtime_with(module, &mut Vec::new())
+    }
+
+    fn load_into_runtime_with(&self, module: Atom, tried: &mut Vec<Atom>) -> Result<bool, LoadError> {
+        match self.sources.get(module) {
+            Some(file) if is_source(file) => {
+                let options = self.compile_options(file);
+                self.with_transforms(tried, || self.oracle.load_source(file, &options))?;
+            }
+            Some(file) => drop(self.oracle.load_beam(file)?),
+            None => return Ok(self.find(module)?.is_some()),
+        }
+        Ok(true)
+    }
+
+    fn load_now(&self, module: Atom) -> Loaded {
+        let Some(file) = self.find(module)? else { return Ok(None) };
+        let lowered = if is_source(&file) { self.source(module, &file) } else { self.beam(module, &file) };
+        lowered.map(|module| Some(Arc::new(module)))
+    }
+
+    fn find(&self, module: Atom) -> Result<Option<PathBuf>, LoadError> {
+        let name = module.text();
+        if let Some(file) = self.sources.get(module) {
+            return Ok(Some(file.to_path_buf()));
+        }
+        if name.is_empty() || name.contains(['/', '\\', '\0']) {
+            return Ok(None);
+        }
+        let file_name = format!("{name}.beam");
+        let in_code_paths = self.oracle.config().code_paths.iter().map(|folder| folder.join(&file_name));
+        match in_code_paths.into_iter().find(|file| file.is_file()) {
+            Some(file) => Ok(Some(file)),
+            None => Ok(self.index()?.find(name)),
+        }
+    }
+
+    fn beam(&self, name: Atom, file: &Path) -> Result<Module, LoadError> {
+        let Some(cache) = self.cache()? else {
+            return self.lower(name, file, self.oracle.core_of_beam(file)?);
+        };
+        // A file in an archive can be read by the runtime only.
+        let bytes = match fs::read(file) {
+            Ok(bytes) => bytes,
+            Err(_) if file.ancestors().skip(1).any(Path::is_file) => self.oracle.read_file(file)?,
+            Err(error) => return Err(LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) }),
+        };
+        let key = cache.beam_key(&bytes);
+        self.kept_or(&cache, Some(key), name, || {
+            let module = self.lower(name, file, self.oracle.core_of_beam(file)?)?;
+            Ok((module, Some(key)))
+        })
+    }
+
+    fn source(&self, name: Atom, file: &Path) -> Result<Module, LoadError> {
+        let options = self.compile_options(file);
+        let compile = || self.with_transforms(&mut Vec::new(), || self.oracle.core_of_source(file, &options));
+        let Some(cache) = self.cache()? else {
+            return self.lower(name, file, compile()?);
+        };
+        let source = fs::read(file)
+            .map_err(|error| LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) })?;
+        let source_key = cache.source_key(file, &source, &options);
+        self.kept_or(&cache, cache.module_key_of_source(&source_key), name, || {
+            let start = SystemTime::now();
+            let core = compile()?;
+            let needed = needed_files(&core);
+            let module = self.lower(name, file, core)?;
+            Ok((module, needed.and_then(|files| cache.keep_needed(&source_key, &files, start))))
+        })
+    }
+
+    fn kept_or(
+        &self,
+        cache: &Cache<'_>,
+        key: Option<Hash>,
+        name: Atom,
+        make: impl FnOnce() -> Result<(Module, Option<Hash>), LoadError>,
+    ) -> Result<Module, LoadError> {
+        if let Some(module) = key.and_then(|key| cache.module(&key, name)) {
+            return Ok(module);
+        }
+        let (module, key) = make()?;
+        if let Some(key) = key {
+            cache.keep_module(&key, &module);
+        }
+        Ok(module)
+    }
+
+    fn lower(&self, name: Atom, file: &Path, core: Core) -> Result<Module, LoadError> {
+        if core.module != name {
+            return Err(LoadError::WrongName { file: file.to_path_buf(), found: core.module });
+        }
+        (self.config.lower)(&core.term).map_err(|message| LoadError::Lower { module: name, message })
+    }
+
+    fn compile_options(&self, file: &Path) -> CompileOptions {
+        let mut include_paths = self.config.include_paths.clone();
+        include_paths.extend(own_include_path(file));
+        CompileOptions { include_paths, macros: self.config.macros.clone(), options: self.config.options.clone() }
+    }
+
+    /// A parse transform may be one of the sources: then it is loaded into the runtime, and the
+    /// compilation tried again. Each transform is tried once, as one may ask for itself.
+    fn with_transforms<T>(
+        &self,
+        tried: &mut Vec<Atom>,
+        compile: impl Fn() -> Result<T, OracleError>,
+    ) -> Result<T, LoadError> {
+        loop {
+            let error = match compile() {
+                Ok(compiled) => return Ok(compiled),
+                Err(error) => error,
+            };
+            let mut progress = false;
+            if let OracleError::Compile { missing_transforms, .. } = &error {
+                for &transform in missing_transforms {
+                    if self.sources.get(transform).is_some() && !tried.contains(&transform) {
+                        tried.push(transform);
+                        progress |= self.load_into_runtime_with(transform, tried)?;
+                    }
+                }
+            }
+            if !progress {
+                return Err(error.into());
+            }
+        }
+    }
+
+    fn cache(&self) -> Result<Option<Cache<'_>>, LoadError> {
+        let Some(folder) = self.config.cache_dir.as_deref() else { return Ok(None) };
+        let fingerprint = self.index()?.fingerprint;
+        Ok(Some(Cache { folder, fingerprint, lowering_version: self.config.lowering_version }))
+    }
+
+    fn index(&self) -> Result<Arc<CodeIndex>, LoadError> {
+        let mut index = lock(&self.index);
+        if let Some(index) = &*index {
+            return Ok(Arc::clone(index));
+        }
+        let found = Arc::new(CodeIndex::get(&self.oracle, self.config.cache_dir.as_deref())?);
+        *index = Some(Arc::clone(&found));
+        Ok(found)
+    }
+}
+
+/// Headers and transforms. `None` if a transform has no file: then nothing can be said about changes.
+fn needed_files(core: &Core) -> Option<Vec<PathBuf>> {
+    let transforms = core.transforms.iter().map(|transform| transform.beam.clone());
+    core.files.iter().cloned().map(Some).chain(transforms).collect()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}

@@ -6,7 +6,7 @@
 //! threads of their own read and write, and a caller waits for answers as long as it wants to.
 
 use crate::error::OracleError;
-use crate::{OLDEST_RELEASE, store};
+use crate::{OLDEST_RELEASE, OracleConfig, store};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -16,10 +16,13 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use term::Term;
 
-const HELPER_SOURCE: &str = include_str!("beagle_helper.erl");
+const HELPER_SOURCE: &str =
+    concat!(include_str!("beagle_helper.erl"), include_str!("beagle_code.hrl"), include_str!("beagle_evaluation.hrl"));
 
-/// Gives standard input and output new numbers, out of the way of everything that prints.
-const LAUNCH: &str = r#"exec "$0" "$@" 3<&0 4>&1 0</dev/null 1>&2"#;
+/// Bounds the address space (in KiB, the first argument), so that a call that wants all memory ends the
+/// runtime and not the machine; and gives standard input and output new numbers, out of the way of
+/// everything that prints.
+const LAUNCH: &str = r#"ulimit -v "$1" 2>/dev/null; shift; exec "$0" "$@" 3<&0 4>&1 0</dev/null 1>&2"#;
 
 /// Runs in the new runtime: says which release it is, takes the helper as object code or, if it cannot
 /// load that, as source, and hands the pipe over to it.
@@ -70,8 +73,8 @@ pub(crate) struct Answer {
 
 impl Child {
     /// Starts the process and does not wait for it.
-    pub fn start(erl: &Path, code_paths: &[PathBuf], helper_file: Option<PathBuf>) -> Result<Child, OracleError> {
-        let mut command = command(erl, code_paths);
+    pub fn start(erl: &Path, config: &OracleConfig, helper_file: Option<PathBuf>) -> Result<Child, OracleError> {
+        let mut command = command(erl, config);
         let mut process =
             command.spawn().map_err(|source| OracleError::CannotStart { erl: erl.to_path_buf(), source })?;
         let said = Arc::new(Mutex::new(Vec::new()));
@@ -165,16 +168,16 @@ impl Drop for Child {
     }
 }
 
-fn command(erl: &Path, code_paths: &[PathBuf]) -> Command {
+fn command(erl: &Path, config: &OracleConfig) -> Command {
     let mut command = Command::new("/bin/sh");
-    command.args(["-c", LAUNCH]).arg(erl);
+    command.args(["-c", LAUNCH]).arg(erl).arg((config.memory_limit >> 10).to_string());
     // Two schedulers that do not spin: the runtime shares the machine with those who wait for it.
     command.args(["+S", "2:2", "+SDcpu", "1:1", "+SDio", "1", "+A", "1", "+Bi"]);
     command.args(["+sbwt", "none", "+sbwtdcpu", "none", "+sbwtdio", "none"]);
     command.args(["-noinput", "-boot", "no_dot_erlang"]);
-    if !code_paths.is_empty() {
+    if !config.code_paths.is_empty() {
         // Each is put before the ones that were there.
-        command.arg("-pa").args(code_paths.iter().rev());
+        command.arg("-pa").args(config.code_paths.iter().rev());
     }
     command.args(["-eval", BOOTSTRAP]);
     for flags in ["ERL_FLAGS", "ERL_AFLAGS", "ERL_ZFLAGS", "ERL_COMPILER_OPTIONS"] {
@@ -191,7 +194,9 @@ fn command(erl: &Path, code_paths: &[PathBuf]) -> Command {
 fn write_packets(mut input: ChildStdin, outbox: &Receiver<Vec<u8>>) {
     for packet in outbox {
         let Ok(length) = u32::try_from(packet.len()) else { return };
-        if input.write_all(&length.to_be_bytes()).and_then(|()| input.write_all(&packet)).is_err() {
+        // In one piece: for two, the runtime would wake up twice.
+        let framed = [&length.to_be_bytes(), packet.as_slice()].concat();
+        if input.write_all(&framed).is_err() {
             return;
         }
     }
@@ -204,7 +209,7 @@ fn read_packets(
     inbox: &Sender<Event>,
     helper_file: Option<&Path>,
 ) -> io::Result<()> {
-    let kept = helper_file.and_then(store::read);
+    let kept = helper_file.and_then(store::read).filter(|code| code.starts_with(b"FOR1"));
     let was_kept = kept.is_some();
     let _ = packets.send(kept.unwrap_or_else(|| HELPER_SOURCE.into()));
     let release = String::from_utf8_lossy(&read_packet(&mut output)?).into_owned();

@@ -37,11 +37,19 @@ pub struct OracleConfig {
     pub cache_dir: Option<PathBuf>,
     /// For everything but evaluation, which has limits of its own.
     pub request_limit: Duration,
+    /// Address space of the child in bytes, of which it takes some 2 GiB without ever using them.
+    pub memory_limit: u64,
 }
 
 impl Default for OracleConfig {
     fn default() -> OracleConfig {
-        OracleConfig { erl: None, code_paths: Vec::new(), cache_dir: None, request_limit: Duration::from_secs(120) }
+        OracleConfig {
+            erl: None,
+            code_paths: Vec::new(),
+            cache_dir: None,
+            request_limit: Duration::from_secs(120),
+            memory_limit: 8 << 30,
+        }
     }
 }
 
@@ -88,6 +96,10 @@ impl Oracle {
         if state.child.is_none() {
             state.child = self.start_child().ok();
         }
+    }
+
+    pub fn is_started(&self) -> bool {
+        self.lock().child.is_some()
     }
 
     pub fn info(&self) -> Result<RuntimeInfo, OracleError> {
@@ -190,7 +202,7 @@ impl Oracle {
     fn start_child(&self) -> Result<Child, OracleError> {
         let erl = self.erl()?;
         let helper = self.config.cache_dir.as_deref().map(|cache| helper_file(cache, &erl));
-        Child::start(&erl, &self.config.code_paths, helper)
+        Child::start(&erl, &self.config, helper)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -105,6 +105,22 @@ fn processes_left_behind_are_ended() {
 }
 
 #[test]
+fn bombs_do_not_go_off() {
+    let oracle = Oracle::new(OracleConfig { memory_limit: 4 << 30, ..OracleConfig::default() });
+    let calls = [
+        text("binary:copy(<<0:8000000>>, 100000)"),
+        text("F = fun F() -> spawn(F), F() end, F()"),
+        text("P = spawn(fun F() -> process_flag(trap_exit, true), receive _ -> F() end end), register(bomb, P), ok"),
+        text("whereis(bomb)"),
+    ];
+    let outcomes = oracle.evaluate_batch(&calls, limits(200), false).expect("outcomes");
+    assert!(matches!(&outcomes[0], Outcome::RuntimeDied { message } if message.contains("allocate")), "{outcomes:?}");
+    assert!(matches!(outcomes[1], Outcome::Timeout | Outcome::RuntimeDied { .. }), "{outcomes:?}");
+    assert_eq!(outcomes[2], Outcome::Value { term: Term::atom("ok"), text: None });
+    assert_eq!(outcomes[3], Outcome::Value { term: Term::atom("undefined"), text: None });
+}
+
+#[test]
 fn batches_keep_their_order() {
     let calls: Vec<Call> = (0..3000).map(|n| text(&format!("{n} div ({n} rem 7)"))).collect();
     let outcomes = shared().evaluate_batch(&calls, Limits::default(), false).expect("outcomes");

@@ -5,7 +5,7 @@
 
 use super::crossing::{self, Called};
 use super::{badarg, rows};
-use machine::{Context, Escape, ForeignAnswer, Primitive, TraceStart, Word};
+use machine::{Context, Escape, ForeignAnswer, Primitive, Stop, TraceStart, Word};
 use term::{Atom, Term};
 
 /// A module for each native, its function and its arity; and rows that pass their arguments on.
@@ -68,8 +68,7 @@ pub(super) fn call(context: &mut Context, called: Called, args: &[Word]) -> Resu
             let reason = crossing::enter(context, called, &reason)?;
             Err(context.raise(class, reason, TraceStart::Primitive))
         }
-        // Why it could not be asked is the runtime's to report; the run cannot go on.
-        Err(_) => Err(called.unsupported(context)),
+        Err(message) => Err(context.stop(Stop::LoadFailed(message))),
     }
 }
 

@@ -29,6 +29,7 @@ mod math;
 mod numbers;
 mod operations;
 mod process;
+mod strings;
 mod system;
 #[cfg(test)]
 mod testing;
@@ -60,6 +61,7 @@ pub const TABLES: &[&[&[Primitive]]] = &[
     math::TABLES,
     numbers::TABLES,
     process::TABLES,
+    strings::TABLES,
     system::TABLES,
     text::TABLES,
     tuples::TABLES,

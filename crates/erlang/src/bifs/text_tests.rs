@@ -143,3 +143,48 @@ fn atoms() {
     }
     agree_everywhere(&calls);
 }
+
+#[test]
+fn numbers_at_the_beginning_of_a_list() {
+    let mut random = Random(0x1357_9bdf_0246_8ace);
+    let mut calls = Vec::new();
+    for _ in 0..1500 {
+        let length = random.below(9);
+        let items = (0..length)
+            .map(|_| {
+                let item = int(i64::from(random.one_of(b"0123456789+-..,,eE x")));
+                spoilt_rarely(&mut random, item)
+            })
+            .collect();
+        let tail = if random.below(12) == 0 { random.one_of(&[atom("t"), int(49), binary(b"1")]) } else { Term::Nil };
+        let list = Term::list_with_tail(items, tail);
+        calls.push(call("string", "list_to_integer", vec![list.clone()]));
+        calls.push(call("string", "list_to_float", vec![list]));
+    }
+    let texts =
+        ["1.5e400", "1.0e-400", "-1,5e+3z", "+1.5e--", "2.3e.", "2.3e+.", "1.5E10e", "123456789012345678901234x"];
+    let others = testing::everything().into_iter().chain(texts.into_iter().map(Term::string));
+    for value in others {
+        calls.push(call("string", "list_to_integer", vec![value.clone()]));
+        calls.push(call("string", "list_to_float", vec![value]));
+    }
+    agree_everywhere(&calls);
+}
+
+/// The real runtime says which functions it implements itself.
+#[test]
+fn every_native_of_these_modules_has_a_row() {
+    let modules = ["binary", "io", "re", "string", "unicode"];
+    let script = "[io:format(\"~s ~s ~b~n\", [M, F, A]) || {M, F, A} <- erlang:system_info(snifs)], halt().";
+    let output = std::process::Command::new("erl").args(["-noshell", "-eval", script]).output().expect("erl runs");
+    let text = String::from_utf8(output.stdout).expect("names are text");
+    let natives: Vec<Vec<&str>> = text.lines().map(|line| line.split(' ').collect()).collect();
+    assert!(natives.len() > 300);
+    for native in natives {
+        let (module, function, arity) = (native[0], native[1], native[2].parse().expect("an arity"));
+        if modules.contains(&module) {
+            let row = super::find(term::Atom::new(module), term::Atom::new(function), arity);
+            assert!(row.is_some(), "{module}:{function}/{arity}");
+        }
+    }
+}

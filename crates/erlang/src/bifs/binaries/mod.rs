@@ -23,8 +23,7 @@ fn whole_bytes(bits: BitsRef<'_>) -> usize {
     bits.len() / 8
 }
 
-/// A position or a length in bytes: what fits into a word of the BEAM. Beyond our own integers of a
-/// machine word no bitstring reaches, so the largest stands for all that are larger.
+/// A position in bytes: what fits into an unsigned word of the BEAM.
 fn as_position(word: Word) -> Option<usize> {
     match word.concrete().as_i128() {
         Some(value) if value <= i128::from(u64::MAX) => usize::try_from(value).ok(),

@@ -108,8 +108,34 @@ fn unaligned(heap: &mut Heap, term: &Term) -> Word {
     }
 }
 
+/// Every part of a list or tuple carries a formula, which no row may notice.
+fn shadowed(heap: &mut Heap, term: &Term) -> Word {
+    let shadow = |heap: &mut Heap, part: &Term| {
+        let part = shadowed(heap, part);
+        heap.symbolic(part, formula::TermId::from_number(7))
+    };
+    match term {
+        Term::List(items, tail) => {
+            let mut list = tail.as_ref().map_or(Word::NIL, |tail| shadow(heap, tail));
+            for (index, item) in items.iter().enumerate().rev() {
+                let item = shadow(heap, item);
+                list = heap.cons(item, list);
+                if index % 2 == 1 {
+                    list = heap.symbolic(list, formula::TermId::from_number(8));
+                }
+            }
+            list
+        }
+        Term::Tuple(items) => {
+            let items: Vec<Word> = items.iter().map(|item| shadow(heap, item)).collect();
+            heap.tuple(&items)
+        }
+        other => copy_in(heap, other),
+    }
+}
+
 pub(in crate::bifs) fn agree_everywhere(calls: &[Call]) {
-    agree_on(calls, &[copy_in, unaligned]);
+    agree_on(calls, &[copy_in, unaligned, shadowed]);
 }
 
 pub(in crate::bifs) fn call(module: &'static str, function: &'static str, args: Vec<Term>) -> Call {
@@ -340,4 +366,39 @@ fn lists_that_are_longer_than_memory_end_the_run() {
     context.fuel = 10_000_000;
     let row = crate::bifs::find(Atom::new("erlang"), Atom::new("iolist_to_binary"), 1).unwrap();
     assert!(row.apply(&mut context, &[deep]).is_ok());
+}
+
+/// Whatever the arguments are, a row answers, raises or ends the run.
+#[test]
+fn rows_survive_everything() {
+    let mut random = Random(0xfeed_5eed_1234_5678);
+    let everything = testing::everything();
+    use crate::bifs::{atoms, external, strings, unicode};
+    let tables = [super::TABLES, atoms::TABLES, external::TABLES, strings::TABLES, unicode::TABLES];
+    let rows: Vec<_> = tables.into_iter().flatten().copied().flatten().collect();
+    assert!(rows.len() > 40);
+    let mut ends = 0;
+    for row in rows {
+        for _ in 0..200 {
+            let mut context = testing::context();
+            context.fuel = 100_000;
+            let args: Vec<Word> = (0..row.arity())
+                .map(|_| {
+                    let arg = match random.below(4) {
+                        0 => some_iolist(&mut random, 2, 90),
+                        1 => some_binary(&mut random, 90),
+                        _ => random.one_of(&everything),
+                    };
+                    copy_in(&mut context.heap, &arg)
+                })
+                .collect();
+            let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| row.apply(&mut context, &args)));
+            if let Err(payload) = outcome {
+                assert!(payload.is::<machine::value::MemoryExhausted>(), "{}:{}", row.module, row.name);
+                ends += 1;
+            }
+        }
+    }
+    // So many copies that no memory has room for them.
+    assert!(ends > 0);
 }

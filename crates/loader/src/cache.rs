@@ -1,0 +1,100 @@
+//! Lowered modules on disk, under names made of everything that they depend on.
+//!
+//! A BEAM file depends on nothing but itself. A source file depends on headers and transforms that are
+//! known only after it has been compiled, so it has two entries: under its own digest the list of the
+//! files that it needed, each with the digest it had; and under the digest of all of them the module.
+
+use blake3::{Hash, Hasher};
+use oracle::{CompileOptions, store};
+use program::Module;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+use term::Atom;
+
+/// What all entries depend on: builds of the runtime and of ourselves.
+pub(crate) struct Cache<'a> {
+    pub folder: &'a Path,
+    pub fingerprint: [u8; 32],
+    pub lowering_version: u32,
+}
+
+/// Files and the digests that they had; `None` for one that was not there.
+type Needed = Vec<(PathBuf, Option<[u8; 32]>)>;
+
+impl Cache<'_> {
+    pub fn beam_key(&self, beam: &[u8]) -> Hash {
+        self.hasher("beam").update(beam).finalize()
+    }
+
+    /// Of the list of needed files. The path counts, as it appears in the code.
+    pub fn source_key(&self, file: &Path, source: &[u8], options: &CompileOptions) -> Hash {
+        let mut hasher = self.hasher("source");
+        let path = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
+        let texts = [format!("{}", file.display()), format!("{}", path.display()), format!("{options:?}")];
+        for text in texts {
+            hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
+        }
+        hasher.update(source).finalize()
+    }
+
+    fn hasher(&self, kind: &str) -> Hasher {
+        let mut hasher = Hasher::new();
+        hasher.update(kind.as_bytes()).update(&[0]).update(&self.fingerprint);
+        hasher.update(&program::FORMAT_VERSION.to_le_bytes()).update(&self.lowering_version.to_le_bytes());
+        hasher
+    }
+
+    pub fn module(&self, key: &Hash, name: Atom) -> Option<Module> {
+        let bytes = store::read(&self.module_file(key))?;
+        program::decode(bytes.into()).ok().filter(|module| module.name == name)
+    }
+
+    /// What cannot be written is not kept.
+    pub fn keep_module(&self, key: &Hash, module: &Module) {
+        if let Ok(bytes) = program::encode(module) {
+            let _ = store::write(&self.module_file(key), &bytes);
+        }
+    }
+
+    /// The key of the module, if every file that it needed is as it was.
+    pub fn module_key_of_source(&self, source_key: &Hash) -> Option<Hash> {
+        let needed: Needed = postcard::from_bytes(&store::read(&self.needed_file(source_key))?).ok()?;
+        needed.iter().all(|(file, known)| digest(file) == *known).then(|| module_key(source_key, &needed))
+    }
+
+    /// Nothing is kept of a file that has changed since `start`: it may not be what was compiled.
+    pub fn keep_needed(&self, source_key: &Hash, files: &[PathBuf], start: SystemTime) -> Option<Hash> {
+        let is_newer =
+            |file: &PathBuf| fs::metadata(file).and_then(|data| data.modified()).is_ok_and(|time| time >= start);
+        let needed: Needed = files.iter().map(|file| (file.clone(), digest(file))).collect();
+        if files.iter().any(is_newer) {
+            return None;
+        }
+        store::write(&self.needed_file(source_key), &postcard::to_stdvec(&needed).ok()?).ok()?;
+        Some(module_key(source_key, &needed))
+    }
+
+    fn module_file(&self, key: &Hash) -> PathBuf {
+        self.folder.join("modules").join(key.to_hex().as_str())
+    }
+
+    fn needed_file(&self, key: &Hash) -> PathBuf {
+        self.folder.join("sources").join(key.to_hex().as_str())
+    }
+}
+
+fn digest(file: &Path) -> Option<[u8; 32]> {
+    fs::read(file).ok().map(|bytes| *blake3::hash(&bytes).as_bytes())
+}
+
+fn module_key(source_key: &Hash, needed: &Needed) -> Hash {
+    let mut hasher = Hasher::new();
+    hasher.update(source_key.as_bytes());
+    for (file, digest) in needed {
+        let path = file.as_os_str().as_encoded_bytes();
+        hasher.update(&(path.len() as u64).to_le_bytes()).update(path).update(&[u8::from(digest.is_some())]);
+        hasher.update(&digest.unwrap_or_default());
+    }
+    hasher.finalize()
+}

@@ -1,0 +1,50 @@
+//! Why a module that is there could not be loaded.
+
+use oracle::OracleError;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use term::Atom;
+
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error(transparent)]
+    Oracle(Arc<OracleError>),
+    #[error("{} cannot be read: {source}", .file.display())]
+    Unreadable { file: PathBuf, source: Arc<io::Error> },
+    #[error("{} does not exist: name a .erl or .beam file, or a folder of them", .path.display())]
+    NoSource { path: PathBuf },
+    #[error("{} defines the module {found}: rename the file or the module, they must agree", .file.display())]
+    WrongName { file: PathBuf, found: Atom },
+    #[error("{module} could not be made ready to run, which is a defect of Beagle: {message}")]
+    Lower { module: Atom, message: String },
+}
+
+impl From<OracleError> for LoadError {
+    fn from(error: OracleError) -> LoadError {
+        LoadError::Oracle(Arc::new(error))
+    }
+}
+
+impl LoadError {
+    /// Asking again cannot help as long as the files stay as they are.
+    pub(crate) fn is_lasting(&self) -> bool {
+        match self {
+            LoadError::Oracle(error) => match **error {
+                OracleError::NoDebugInfo { .. }
+                | OracleError::Compile { .. }
+                | OracleError::BadOption { .. }
+                | OracleError::BadBeam { .. }
+                | OracleError::TooOld { .. } => true,
+                OracleError::ErlMissing { .. }
+                | OracleError::CannotStart { .. }
+                | OracleError::ChildDied { .. }
+                | OracleError::Timeout { .. }
+                | OracleError::NoModule { .. }
+                | OracleError::Protocol { .. } => false,
+            },
+            LoadError::WrongName { .. } | LoadError::Lower { .. } => true,
+            LoadError::Unreadable { .. } | LoadError::NoSource { .. } => false,
+        }
+    }
+}

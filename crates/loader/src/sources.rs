@@ -1,0 +1,116 @@
+//! What the user named: files, and folders searched for files.
+//!
+//! A module's file has its name, so nothing is opened to find it. A folder is searched with all below
+//! it, except hidden folders and what build tools write; what rebar3 and mix have built there is taken
+//! as code path, and the `include` folder beside a `src` folder as include path, as those tools do.
+
+use crate::LoadError;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use term::Atom;
+
+#[derive(Debug, Default)]
+pub(crate) struct Sources {
+    files: HashMap<Atom, PathBuf>,
+    /// In the order in which they were found.
+    modules: Vec<Atom>,
+    /// Folders of compiled dependencies.
+    pub code_paths: Vec<PathBuf>,
+}
+
+const PROFILES: [&str; 4] = ["default", "dev", "test", "prod"];
+const NOT_SEARCHED: [&str; 3] = ["_build", "deps", "node_modules"];
+
+impl Sources {
+    pub fn find(named: &[PathBuf]) -> Result<Sources, LoadError> {
+        let mut sources = Sources::default();
+        // A file that was named comes before one that was found.
+        for file in named.iter().filter(|path| path.is_file()) {
+            sources.add(file);
+        }
+        for path in named.iter().filter(|path| !path.is_file()) {
+            if !path.is_dir() {
+                return Err(LoadError::NoSource { path: path.clone() });
+            }
+            sources.add_folder(path);
+            sources
+                .code_paths
+                .extend(PROFILES.iter().flat_map(|profile| built_folders(&path.join("_build").join(profile))));
+        }
+        Ok(sources)
+    }
+
+    pub fn get(&self, module: Atom) -> Option<&Path> {
+        self.files.get(&module).map(PathBuf::as_path)
+    }
+
+    pub fn modules(&self) -> impl Iterator<Item = (Atom, &Path)> {
+        self.modules.iter().filter_map(|module| Some((*module, self.get(*module)?)))
+    }
+
+    /// The first file of a module counts; but source counts before object code.
+    fn add(&mut self, file: &Path) {
+        let Some(module) = oracle::module_of_file(file).map(Atom::new) else { return };
+        match self.files.get(&module) {
+            None => self.modules.push(module),
+            Some(known) if is_source(file) && !is_source(known) => {}
+            Some(_) => return,
+        }
+        self.files.insert(module, file.to_path_buf());
+    }
+
+    fn add_folder(&mut self, folder: &Path) {
+        let mut pending = vec![folder.to_path_buf()];
+        while let Some(folder) = pending.pop() {
+            let mut entries: Vec<_> = fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok).collect();
+            entries.sort_by_key(fs::DirEntry::file_name);
+            let mut folders = Vec::new();
+            for entry in entries {
+                let path = entry.path();
+                // A link to a folder is not followed: it may lead round in a circle.
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    let name = entry.file_name();
+                    let name = name.to_string_lossy();
+                    if !name.starts_with('.') && !NOT_SEARCHED.contains(&&*name) {
+                        folders.push(path);
+                    }
+                } else if (is_source(&path) || has_extension(&path, "beam")) && path.is_file() {
+                    self.add(&path);
+                }
+            }
+            pending.extend(folders.into_iter().rev());
+        }
+    }
+}
+
+pub(crate) fn is_source(file: &Path) -> bool {
+    has_extension(file, "erl")
+}
+
+fn has_extension(file: &Path, extension: &str) -> bool {
+    file.extension().is_some_and(|found| found == extension)
+}
+
+/// `lib/*/ebin` below `folder`.
+fn built_folders(folder: &Path) -> Vec<PathBuf> {
+    let applications = fs::read_dir(folder.join("lib")).into_iter().flatten().filter_map(Result::ok);
+    let mut folders: Vec<PathBuf> =
+        applications.map(|entry| entry.path().join("ebin")).filter(|ebin| ebin.is_dir()).collect();
+    folders.sort();
+    folders
+}
+
+/// The `include` folder of the application that a source file belongs to.
+pub(crate) fn own_include_path(file: &Path) -> Option<PathBuf> {
+    let source_folder = file.ancestors().skip(1).find(|folder| folder.ends_with("src") || folder.ends_with("test"))?;
+    // `src/m.erl` stands in the current folder: its parent is the empty path.
+    let include = source_folder.parent()?.join("include");
+    include.is_dir().then_some(include)
+}
+
+/// Where the Elixir that is in `PATH` keeps its modules.
+pub(crate) fn elixir_code_paths() -> Vec<PathBuf> {
+    let elixir = oracle::find_executable(Path::new("elixir"));
+    elixir.as_deref().and_then(Path::parent).and_then(Path::parent).map(built_folders).unwrap_or_default()
+}

@@ -1,0 +1,302 @@
+%% The helper on code: Core Erlang of modules, where modules are, loading them.
+
+core_of_source(File, Options) ->
+    case compile_options(Options) of
+        {ok, Opts} ->
+            Passes = [to_core, binary, return_errors, no_spawn_compiler_process, {parse_transform, beagle_helper}],
+            erase(seen_forms),
+            case compile:noenv_file(text_in(File), Passes ++ Opts) of
+                {ok, Module, Core} ->
+                    {Main, Files} = get(seen_forms),
+                    {ok, #{module => Module, core => trim(Core, Main), files => Files,
+                           transforms => [{T, beam_file(T)} || T <- transforms(text_in(File), Files, Opts)]}};
+                Failure ->
+                    compile_failure(File, Failure)
+            end;
+        {error, Text} ->
+            {bad_option, Text}
+    end.
+
+compile_failure(File, {error, Errors, _}) ->
+    Missing = [M || {_, Infos} <- Errors, {_, _, {undef_parse_transform, M}} <- Infos],
+    {compile_errors, [text(L) || {F, Infos} <- Errors, Info <- Infos, L <- [error_line(F, Info)]], Missing,
+     [text(File)]};
+compile_failure(File, error) ->
+    {compile_errors, [text(io_lib:format("~ts: the compiler gave up without a reason", [File]))], [], [text(File)]}.
+
+error_line(File, {Location, Module, Description}) ->
+    Place = case Location of
+                {Line, Column} -> io_lib:format("~ts:~w:~w", [File, Line, Column]);
+                Line when is_integer(Line) -> io_lib:format("~ts:~w", [File, Line]);
+                _ -> File
+            end,
+    Message = try Module:format_error(Description) catch _:_ -> io_lib:format("~tp", [Description]) end,
+    io_lib:format("~ts: ~ts", [Place, Message]).
+
+compile_options(Texts) ->
+    try {ok, [compile_option(T) || T <- Texts]}
+    catch throw:{bad_option, Text} -> {error, Text}
+    end.
+
+compile_option({include, Path}) -> {i, text_in(Path)};
+compile_option({define, Name}) -> {d, binary_to_atom(Name, utf8)};
+compile_option({define, Name, Value}) -> {d, binary_to_atom(Name, utf8), parse_term(Value)};
+compile_option({option, Value}) -> parse_term(Value).
+
+parse_term(Text) ->
+    case erl_scan:string(text_in(Text) ++ ".") of
+        {ok, Tokens, _} ->
+            case erl_parse:parse_term(Tokens) of
+                {ok, Term} -> Term;
+                _ -> throw({bad_option, Text})
+            end;
+        _ ->
+            throw({bad_option, Text})
+    end.
+
+%% Changes next to nothing: it is where the compiler shows which files were used.
+parse_transform(Forms, _Options) ->
+    Files = lists:usort([text(filename:absname(F)) || {attribute, _, file, {F, _}} <- Forms]),
+    put(seen_forms, {main_file(Forms), Files}),
+    forgiving(Forms).
+
+%% The compiler takes the attributes that name transforms away before anyone sees them. So the source is
+%% read once more, if the word is in it or in a file that it includes.
+transforms(File, Files, Options) ->
+    InForms = case lists:any(fun speaks_of_transforms/1, Files) of
+                  true -> options_in_file(File, Options);
+                  false -> []
+              end,
+    lists:usort([T || {K, T} <- Options ++ InForms, K =:= parse_transform orelse K =:= core_transform]).
+
+speaks_of_transforms(File) ->
+    case file:read_file(File) of
+        {ok, Text} -> binary:match(Text, [<<"parse_transform">>, <<"core_transform">>]) =/= nomatch;
+        {error, _} -> false
+    end.
+
+options_in_file(File, Options) ->
+    Includes = [".", filename:dirname(File) | [I || {i, I} <- Options]],
+    Macros = [M || {d, M} <- Options] ++ [{M, V} || {d, M, V} <- Options],
+    {ok, Forms} = epp:parse_file(File, [{includes, Includes}, {macros, Macros}]),
+    [O || {attribute, _, compile, C} <- Forms, O <- options_in(C)].
+
+options_in(Option) when is_list(Option) -> Option;
+options_in(Option) -> [Option].
+
+main_file(Forms) ->
+    case [F || {attribute, _, file, {F, _}} <- Forms] of
+        [Main | _] -> Main;
+        [] -> none
+    end.
+
+%% Warnings are not looked at here, so they must not be errors.
+forgiving(Forms) ->
+    [case Form of
+         {attribute, A, compile, Options} ->
+             {attribute, A, compile, [O || O <- options_in(Options), O =/= warnings_as_errors]};
+         _ ->
+             Form
+     end || Form <- Forms].
+
+core_of_beam(Place) ->
+    case beam_code(Place) of
+        {ok, Beam} -> core_of_code(Place, Beam);
+        Failure -> Failure
+    end.
+
+beam_code(Module) when is_atom(Module) ->
+    case beam_file(Module) of
+        none -> no_module;
+        File -> beam_code(File)
+    end;
+beam_code(File) ->
+    case read_file(File) of
+        {ok, Beam} -> {ok, Beam};
+        {error, Reason} -> {bad_beam, Reason}
+    end.
+
+core_of_code(Place, Beam) ->
+    case beam_lib:chunks(Beam, [debug_info]) of
+        {ok, {Module, [{debug_info, {debug_info_v1, Backend, Data}}]}} ->
+            core_of_debug_info(Place, Module, Backend, Data);
+        {ok, {_, [{debug_info, no_debug_info}]}} ->
+            {no_debug_info, <<"it was compiled without debug_info">>};
+        {error, beam_lib, {missing_chunk, _, _}} ->
+            {no_debug_info, <<"it was stripped, or compiled by a very old compiler">>};
+        {error, beam_lib, {key_missing_or_invalid, _, _}} ->
+            {no_debug_info, <<"its debug_info is encrypted">>};
+        {error, beam_lib, Reason} ->
+            {bad_beam, text(beam_lib:format_error(Reason))}
+    end.
+
+core_of_debug_info(Place, Module, Backend, Data) ->
+    case code:ensure_loaded(Backend) of
+        {module, _} ->
+            case Backend:debug_info(erlang_v1, Module, Data, []) of
+                {ok, Forms} -> core_of_forms(Place, Forms);
+                {error, Reason} -> {no_debug_info, debug_info_error(Reason)}
+            end;
+        {error, _} ->
+            Reason = "it is readable only by the module ~ts, which is not in the code path",
+            {no_debug_info, text(io_lib:format(Reason, [Backend]))}
+    end.
+
+debug_info_error(missing) -> <<"it was compiled without debug_info">>;
+debug_info_error(Reason) -> printed(Reason).
+
+core_of_forms(Place, Forms) ->
+    case compile:noenv_forms(forgiving(Forms), [to_core, binary, return_errors, no_spawn_compiler_process]) of
+        {ok, Module, Core} ->
+            {ok, #{module => Module, core => trim(Core, main_file(Forms)), files => [], transforms => []}};
+        Failure ->
+            compile_failure(place_text(Place), Failure)
+    end.
+
+place_text(Module) when is_atom(Module) -> atom_to_list(Module);
+place_text(File) -> text_in(File).
+
+%% Most of a Core term is annotations, and most of those are the name of one and the same file. The
+%% module's annotation keeps that name, a node's only if it is another. Nodes that cannot fail have no
+%% need of a place at all.
+trim(Core, Main) ->
+    setelement(2, node_of(Core, Main), [{file, Main} || Main =/= none]).
+
+node_of({c_literal, Anno, Value}, Main) ->
+    {c_literal, annotations(c_literal, Anno, Main), Value};
+node_of({c_opaque, Anno, Value}, Main) ->
+    {c_opaque, annotations(c_opaque, Anno, Main), Value};
+node_of({c_var, Anno, Name}, Main) ->
+    {c_var, annotations(c_var, Anno, Main), Name};
+node_of(Node, Main) when is_tuple(Node) ->
+    [Tag, Anno | Parts] = tuple_to_list(Node),
+    list_to_tuple([Tag, annotations(Tag, Anno, Main) | [part_of(P, Main) || P <- Parts]]).
+
+part_of(Parts, Main) when is_list(Parts) -> [part_of(P, Main) || P <- Parts];
+part_of({A, B}, Main) -> {node_of(A, Main), node_of(B, Main)};
+part_of(Node, Main) when is_tuple(Node) -> node_of(Node, Main);
+part_of(Atomic, _Main) -> Atomic.
+
+annotations(_, [], _) ->
+    [];
+annotations(Tag, Anno, Main) ->
+    Placeless = is_placeless(Tag),
+    [A || A <- Anno, is_needed(A, Placeless, Main)].
+
+is_placeless(c_var) -> true;
+is_placeless(c_literal) -> true;
+is_placeless(c_tuple) -> true;
+is_placeless(c_cons) -> true;
+is_placeless(c_values) -> true;
+is_placeless(c_alias) -> true;
+is_placeless(c_map_pair) -> true;
+is_placeless(_) -> false.
+
+is_needed({file, File}, Placeless, Main) -> not Placeless andalso File =/= Main;
+is_needed(Line, Placeless, _) when is_integer(Line) -> not Placeless;
+is_needed({Line, Column}, Placeless, _) when is_integer(Line), is_integer(Column) -> not Placeless;
+is_needed(dialyzer_ignore, _, _) -> false;
+is_needed(v3_core, _, _) -> false;
+is_needed(no_inline, _, _) -> false;
+is_needed(single_use, _, _) -> false;
+is_needed(result_not_wanted, _, _) -> false;
+is_needed(_, _, _) -> true.
+
+%% --- Where code is
+
+locate(Module) ->
+    case beam_file(Module) of
+        none -> no_module;
+        File -> {ok, File}
+    end.
+
+%% Also of modules that are loaded from elsewhere (preloaded, compiled for coverage).
+beam_file(Module) ->
+    case code:which(Module) of
+        [_ | _] = File ->
+            text(filename:absname(File));
+        non_existing ->
+            none;
+        _ ->
+            Name = atom_to_list(Module) ++ ".beam",
+            case code:where_is_file(Name) of
+                File when is_list(File) -> text(filename:absname(File));
+                non_existing -> preloaded_file(Name)
+            end
+    end.
+
+preloaded_file(Name) ->
+    Files = [filename:join(Dir, Name) || Dir <- runtime_dirs()],
+    case [F || F <- Files, filelib:is_regular(F)] of
+        [File | _] -> text(File);
+        [] -> none
+    end.
+
+runtime_dirs() ->
+    Version = "erts-" ++ erlang:system_info(version),
+    [filename:join([Base, Version, "ebin"]) || Base <- [code:lib_dir(), code:root_dir()]].
+
+%% Folders in the order of the code path, each with its modules.
+code_index() ->
+    Folders = [filename:absname(Dir) || Dir <- code:get_path(), Dir =/= "."] ++ runtime_dirs(),
+    {ok, [{text(Dir), modules_in(Dir)} || Dir <- Folders]}.
+
+modules_in(Dir) ->
+    case erl_prim_loader:list_dir(Dir) of
+        {ok, Names} -> [text(filename:rootname(N)) || N <- lists:sort(Names), filename:extension(N) =:= ".beam"];
+        error -> []
+    end.
+
+%% Also from inside an archive.
+read_file(File) ->
+    case erl_prim_loader:get_file(text_in(File)) of
+        {ok, Bytes, _} -> {ok, Bytes};
+        error -> {error, <<"it cannot be read">>}
+    end.
+
+implementation(Module, Function, Arity) ->
+    case code:ensure_loaded(Module) of
+        {module, _} ->
+            Nifs = try Module:module_info(nifs) catch error:_ -> [] end,
+            case {erlang:is_builtin(Module, Function, Arity), lists:member({Function, Arity}, Nifs),
+                  erlang:function_exported(Module, Function, Arity)} of
+                {true, _, _} -> {ok, bif};
+                {_, true, _} -> {ok, nif};
+                {_, _, true} -> {ok, code};
+                _ -> {ok, none}
+            end;
+        {error, _} ->
+            no_module
+    end.
+
+%% --- Loading code to be evaluated
+
+load_source(File, Options) ->
+    case compile_options(Options) of
+        {ok, Opts} ->
+            Flags = [binary, return_errors, debug_info, no_spawn_compiler_process],
+            case compile:noenv_file(text_in(File), Flags ++ Opts) of
+                {ok, Module, Code} -> load(Module, File, Code);
+                Failure -> compile_failure(File, Failure)
+            end;
+        {error, Text} ->
+            {bad_option, Text}
+    end.
+
+load_beam(File) ->
+    case beam_code(File) of
+        {ok, Code} ->
+            case beam_lib:info(Code) of
+                {error, _, Reason} -> {bad_beam, text(beam_lib:format_error(Reason))};
+                Info -> load(proplists:get_value(module, Info), File, Code)
+            end;
+        Failure ->
+            Failure
+    end.
+
+load(Module, File, Code) ->
+    _ = code:purge(Module),
+    case code:load_binary(Module, text_in(File), Code) of
+        {module, Module} -> {ok, Module};
+        {error, Reason} -> {bad_beam, printed(Reason)}
+    end.

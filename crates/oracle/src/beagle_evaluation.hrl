@@ -1,0 +1,168 @@
+%% The helper on evaluation: calls with limits, and where their output goes.
+
+%% Answers are sent after every Flush calls, and not much later than they are known.
+evaluate_all(Id, Calls, Flush, Limits) ->
+    put(process_count, erlang:system_info(process_count)),
+    evaluate_all(Id, Calls, Flush, Limits, [], 0, now_ms()).
+
+evaluate_all(Id, [], _, _, Done, Count, _) ->
+    flush(Id, 0, Done, Count);
+evaluate_all(Id, [Call | Calls], Flush, Limits, Done0, Count0, Since) ->
+    Done = [evaluate(Call, Limits) | Done0],
+    Count = Count0 + 1,
+    Now = now_ms(),
+    case Calls =/= [] andalso (Count >= Flush orelse Now - Since > 100) of
+        true ->
+            flush(Id, 1, Done, Count),
+            evaluate_all(Id, Calls, Flush, Limits, [], 0, Now);
+        false ->
+            evaluate_all(Id, Calls, Flush, Limits, Done, Count, Since)
+    end.
+
+now_ms() ->
+    erlang:monotonic_time(millisecond).
+
+%% An encoded list of encoded answers.
+flush(Id, More, _, 0) ->
+    send(Id, More, <<106>>);
+flush(Id, More, Done, Count) ->
+    send(Id, More, [<<108, Count:32>>, lists:reverse(Done), 106]).
+
+evaluate(Call, {TimeLimit, HeapLimit, Printed}) ->
+    Sink = get(sink),
+    Heap = #{size => HeapLimit, kill => true, error_logger => true},
+    Work = fun() ->
+                   group_leader(Sink, self()),
+                   exit({answer, outcome(Call, Printed)})
+           end,
+    {Pid, Monitor} = spawn_opt(Work, [monitor, {max_heap_size, Heap}]),
+    Answer = receive
+                 {'DOWN', Monitor, process, Pid, {answer, Body}} -> Body;
+                 {'DOWN', Monitor, process, Pid, killed} -> encode(why_killed(Pid));
+                 {'DOWN', Monitor, process, Pid, Reason} -> encode({killed, Reason})
+             after TimeLimit ->
+                 end_process(Pid, Monitor),
+                 encode(timeout)
+             end,
+    end_leftovers(Sink, 100),
+    Answer.
+
+why_killed(Pid) ->
+    receive
+        {log, _, Format, Arguments, _} ->
+            case is_list(Arguments) andalso lists:member(Pid, Arguments)
+                andalso string:find(Format, "maximum heap size") =/= nomatch of
+                true -> heap_exceeded;
+                false -> why_killed(Pid)
+            end
+    after 50 ->
+        {killed, killed}
+    end.
+
+%% Processes that the call has started and left behind print to the same sink: so they are known. If
+%% they multiply, the runtime is given up.
+end_leftovers(Sink, Rounds) ->
+    case erlang:system_info(process_count) - get(process_count) of
+        Surplus when Surplus > 5000; Surplus > 0, Rounds =:= 0 ->
+            erlang:display_string("the call leaves processes behind that cannot be ended\n"),
+            halt(1, [{flush, false}]);
+        Surplus when Surplus > 0 ->
+            case [P || P <- processes(), process_info(P, group_leader) =:= {group_leader, Sink}] of
+                [] ->
+                    put(process_count, erlang:system_info(process_count));
+                Left ->
+                    _ = [exit(P, kill) || P <- Left],
+                    erlang:yield(),
+                    end_leftovers(Sink, Rounds - 1)
+            end;
+        _ ->
+            ok
+    end.
+
+outcome(Call, Printed) ->
+    try run(Call) of
+        {unreadable, Text} -> encode({unreadable, Text});
+        {value, Value} when Printed -> encode({value, Value, printed(Value)});
+        {value, Value} -> encode({value, Value})
+    catch
+        Class:Reason:Trace when Printed -> encode({raised, Class, Reason, own_frames(Call, Trace), printed(Reason)});
+        Class:Reason:Trace -> encode({raised, Class, Reason, own_frames(Call, Trace)})
+    end.
+
+run({apply, Module, Function, Arguments}) ->
+    {value, apply(Module, Function, Arguments)};
+run({text, Text, Home}) ->
+    case read_expressions(Text) of
+        {ok, Expressions} ->
+            {value, Value, _} = erl_eval:exprs(Expressions, erl_eval:new_bindings(), local_calls(Home)),
+            {value, Value};
+        {error, Message} ->
+            {unreadable, Message}
+    end.
+
+read_expressions(Text) ->
+    case erl_scan:string(unicode:characters_to_list([Text, "\n."])) of
+        {ok, Tokens, _} ->
+            case erl_parse:parse_exprs(Tokens) of
+                {ok, Expressions} -> {ok, Expressions};
+                {error, Info} -> {error, text(error_line("expression", Info))}
+            end;
+        {error, Info, _} ->
+            {error, text(error_line("expression", Info))}
+    end.
+
+local_calls(none) -> none;
+local_calls(Home) -> {value, fun(Name, Arguments) -> apply(Home, Name, Arguments) end}.
+
+%% The frames below the call are those of this module, and of the evaluator that it used.
+own_frames(Call, Trace) ->
+    Below = case Call of
+                {apply, _, _, _} -> [beagle_helper];
+                {text, _, _} -> [beagle_helper, erl_eval]
+            end,
+    IsBelow = fun(Frame) -> lists:member(element(1, Frame), Below) end,
+    lists:reverse(lists:dropwhile(IsBelow, lists:reverse(Trace))).
+
+%% --- Output of evaluated code: formatted, as faults in formats must show, and forgotten
+
+new_sink() ->
+    spawn(fun sink/0).
+
+sink() ->
+    receive
+        {io_request, From, Tag, Request} ->
+            From ! {io_reply, Tag, output(Request)};
+        _ ->
+            ok
+    end,
+    sink().
+
+output({put_chars, Characters}) -> swallow(latin1, Characters);
+output({put_chars, Encoding, Characters}) -> swallow(Encoding, Characters);
+output({put_chars, M, F, A}) -> output({put_chars, latin1, M, F, A});
+output({put_chars, Encoding, M, F, A}) ->
+    try apply(M, F, A) of
+        Characters -> swallow(Encoding, Characters)
+    catch
+        _:_ -> {error, F}
+    end;
+output({requests, Requests}) ->
+    lists:foldl(fun(Request, ok) -> output(Request); (_, Failed) -> Failed end, ok, Requests);
+output({setopts, _}) -> ok;
+output(getopts) -> [{binary, false}, {encoding, unicode}];
+output({get_geometry, _}) -> {error, enotsup};
+output({get_chars, _, _}) -> eof;
+output({get_chars, _, _, _}) -> eof;
+output({get_line, _}) -> eof;
+output({get_line, _, _}) -> eof;
+output({get_until, _, _, _, _}) -> eof;
+output({get_until, _, _, _, _, _}) -> eof;
+output(_) -> {error, request}.
+
+swallow(Encoding, Characters) ->
+    try unicode:characters_to_binary(Characters, Encoding) of
+        Bytes when is_binary(Bytes) -> ok;
+        _ -> {error, put_chars}
+    catch
+        _:_ -> {error, put_chars}
+    end.
