@@ -1,0 +1,286 @@
+//! Tables as such: making, naming, fixing, describing and deleting them.
+
+use super::tables::{Options, Table, TableKind, with_table};
+use crate::State;
+use crate::bifs::{self, badarg, rows};
+use machine::{CallTarget, Context, Escape, Kind, Primitive, Word};
+use term::{Atom, names};
+
+pub(super) const ROWS: &[Primitive] = rows! {"ets";
+    "new" (Atom, List) -> Any, badarg, new, Effect;
+    "delete" (Any) -> Boolean, badarg, delete_table, Effect;
+    "rename" (Any, Atom) -> Any, badarg, rename, Effect;
+    "whereis" (Atom) -> Any, badarg, whereis, Effect;
+    "safe_fixtable" (Any, Boolean) -> Boolean, badarg, safe_fixtable, Effect;
+    "setopts" (Any, Any) -> Boolean, badarg, setopts, Effect;
+    "give_away" (Any, Any, Any) -> Boolean, badarg, give_away, Effect;
+    "info" (Any) -> Any, badarg, info, Effect;
+    "info" (Any, Any) -> Any, badarg, info_item, Effect;
+    "internal_request_all" () -> Reference, badarg, request_all, Effect;
+};
+
+fn new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some(mut made) = New::of(args[1]) else { return Err(badarg(context, args)) };
+    let (Some(name), owner) = (args[0].as_atom(), context.process.pid) else { return Err(badarg(context, args)) };
+    made.settle();
+    let number = context.world.next_reference;
+    context.world.next_reference += 1;
+    let named = made.options.named;
+    let table = Table::new(number, name, made.kind, made.key_index, owner, made.options);
+    if State::of(context).ets.add(table).is_none() {
+        return Err(badarg(context, args));
+    }
+    let bytes = State::of(context).ets.bytes();
+    context.heap.ensure_buffer_room(bytes);
+    Ok(if named { args[0] } else { context.heap.identity(Kind::Reference, number) })
+}
+
+/// What the options of `new/2` ask for.
+struct New {
+    kind: TableKind,
+    key_index: usize,
+    options: Options,
+    asked_decentralized: Option<bool>,
+}
+
+impl New {
+    /// Nothing if an option is wrong.
+    fn of(list: Word) -> Option<New> {
+        let options = Options {
+            named: false,
+            protection: Atom::new("protected"),
+            heir: names::NONE.into(),
+            compressed: false,
+            read_concurrency: false,
+            write_concurrency: Word::FALSE,
+            decentralized_counters: false,
+        };
+        let mut new = New { kind: TableKind::Set, key_index: 0, options, asked_decentralized: None };
+        for option in machine::list_items(list)? {
+            let option = option.concrete();
+            match option.as_tuple() {
+                None => new.flag(option.as_atom()?)?,
+                Some(parts) => new.setting(&parts.iter().map(|part| part.concrete()).collect::<Vec<_>>())?,
+            }
+        }
+        Some(new)
+    }
+
+    fn flag(&mut self, name: Atom) -> Option<()> {
+        match name.text() {
+            // The default; it does not take back what was asked for before.
+            "set" | "protected" => {}
+            "bag" => self.kind = TableKind::Bag,
+            "duplicate_bag" => self.kind = TableKind::DuplicateBag,
+            "ordered_set" => {
+                self.kind = TableKind::OrderedSet;
+                self.options.decentralized_counters = true;
+            }
+            "public" | "private" => self.options.protection = name,
+            "named_table" => self.options.named = true,
+            "compressed" => self.options.compressed = true,
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn setting(&mut self, parts: &[Word]) -> Option<()> {
+        let name = parts.first()?.as_atom()?.text();
+        match (name, &parts[1..]) {
+            ("keypos", [position]) => {
+                self.key_index = usize::try_from(position.as_small()? - 1).ok()?;
+            }
+            ("heir", [none]) if none.as_atom() == Some(names::NONE) => self.options.heir = *none,
+            ("heir", [pid, _]) if pid.is_kind(Kind::Pid) => self.options.heir = *pid,
+            ("read_concurrency", [value]) => self.options.read_concurrency = value.as_boolean()?,
+            ("decentralized_counters", [value]) => self.asked_decentralized = Some(value.as_boolean()?),
+            ("write_concurrency", [value]) => {
+                match value.as_boolean() {
+                    Some(true) if self.kind != TableKind::OrderedSet => self.options.decentralized_counters = false,
+                    Some(_) => {}
+                    None if value.as_atom()?.text() == "auto" => self.options.decentralized_counters = true,
+                    None => return None,
+                }
+                self.options.write_concurrency = *value;
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// What a private table does not need it does not have.
+    fn settle(&mut self) {
+        if self.options.protection.text() == "private" {
+            self.options.read_concurrency = false;
+            self.options.write_concurrency = Word::FALSE;
+        }
+        let wanted = self.asked_decentralized.unwrap_or(self.options.decentralized_counters);
+        self.options.decentralized_counters = wanted && self.options.write_concurrency != Word::FALSE;
+    }
+}
+
+fn delete_table(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let number = with_table(context, args[0], |table| table.number)?;
+    State::of(context).ets.remove(number);
+    Ok(Word::TRUE)
+}
+
+fn rename(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let (number, named) = with_table(context, args[0], |table| (table.number, table.options.named))?;
+    let renamed = args[1].as_atom().and_then(|name| State::of(context).ets.rename(number, name));
+    match renamed {
+        Some(()) => Ok(if named { args[1] } else { args[0] }),
+        None => Err(badarg(context, args)),
+    }
+}
+
+fn whereis(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(match State::of(context).ets.number(args[0]) {
+        Some(number) => context.heap.identity(Kind::Reference, number),
+        None => names::UNDEFINED.into(),
+    })
+}
+
+fn safe_fixtable(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    with_table(context, args[0], |table| table.fix(args[1] == Word::TRUE))?;
+    Ok(Word::TRUE)
+}
+
+/// `{heir, none}`, `{heir, Pid, Data}`, `{protection, Level}` or a list of them, each at most once.
+fn setopts(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    with_table(context, args[0], |_| ())?;
+    let settings = match args[1].as_tuple() {
+        Some(_) => Some(vec![args[1]]),
+        None => machine::list_items(args[1]),
+    };
+    let (mut heir, mut protection) = (None, None);
+    let mut well_formed = settings.is_some();
+    for setting in settings.unwrap_or_default() {
+        let parts: Vec<Word> =
+            setting.concrete().as_tuple().unwrap_or(&[]).iter().map(|part| part.concrete()).collect();
+        let name = parts.first().and_then(|name| name.as_atom()).map_or("", Atom::text);
+        well_formed &= match (name, parts.get(1..).unwrap_or(&[])) {
+            ("heir", [none]) if none.as_atom() == Some(names::NONE) => heir.replace(*none).is_none(),
+            ("heir", [pid, _]) if pid.is_kind(Kind::Pid) => heir.replace(*pid).is_none(),
+            ("protection", [level]) => match level.as_atom() {
+                Some(level) if ["public", "protected", "private"].contains(&level.text()) => {
+                    protection.replace(level).is_none()
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+    }
+    if !well_formed {
+        return Err(badarg(context, args));
+    }
+    with_table(context, args[0], |table| {
+        table.options.heir = heir.unwrap_or(table.options.heir);
+        table.options.protection = protection.unwrap_or(table.options.protection);
+    })?;
+    Ok(Word::TRUE)
+}
+
+/// There is nobody else to give a table to.
+fn give_away(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Err(badarg(context, args))
+}
+
+const ITEMS: [&str; 15] = [
+    "id", "decentralized_counters", "read_concurrency", "write_concurrency", "compressed", "memory", "owner", "heir",
+    "name", "size", "node", "named_table", "type", "keypos", "protection",
+];
+
+fn info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if let Some(answer) = missing(context, args) {
+        return answer;
+    }
+    let mut items = Vec::with_capacity(ITEMS.len());
+    for name in ITEMS {
+        let value = item(context, args[0], name)?.unwrap_or(Word::NIL);
+        items.push(context.heap.tuple(&[Atom::new(name).into(), value]));
+    }
+    Ok(context.heap.list(&items, Word::NIL))
+}
+
+fn info_item(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some(name) = args[1].as_atom() else {
+        return missing(context, args).unwrap_or_else(|| Err(badarg(context, args)));
+    };
+    if name.text() == "binary" {
+        let (module, function) = (Atom::new("erts_internal"), Atom::new("ets_info_binary"));
+        return Err(context.call(CallTarget::Named { module, function }, vec![args[0]]));
+    }
+    if let Some(answer) = missing(context, args) {
+        return answer;
+    }
+    match item(context, args[0], name.text())? {
+        Some(value) => Ok(value),
+        None => Err(badarg(context, args)),
+    }
+}
+
+/// The answer about a table that is not there.
+fn missing(context: &mut Context, args: &[Word]) -> Option<Result<Word, Escape>> {
+    let tables = &State::of(context).ets;
+    if tables.number(args[0]).is_some() {
+        return None;
+    }
+    let gone = tables.may_be_gone(args[0]);
+    Some(if gone { Ok(names::UNDEFINED.into()) } else { Err(badarg(context, args)) })
+}
+
+/// Nothing if there is no such item.
+fn item(context: &mut Context, identifier: Word, name: &str) -> Result<Option<Word>, Escape> {
+    if name == "id" {
+        let number = with_table(context, identifier, |table| table.number)?;
+        return Ok(Some(context.heap.identity(Kind::Reference, number)));
+    }
+    with_table(context, identifier, |table| {
+        Some(match name {
+            "decentralized_counters" => Word::boolean(table.options.decentralized_counters),
+            "read_concurrency" => Word::boolean(table.options.read_concurrency),
+            "write_concurrency" => table.options.write_concurrency,
+            "compressed" => Word::boolean(table.options.compressed),
+            // Words beside the objects, which are shared with the process here.
+            "memory" => Word::small((table.bytes() / 8) as i64 + 300),
+            "owner" => table.owner,
+            "heir" => table.options.heir,
+            "name" => table.name.into(),
+            "size" => Word::small(table.len() as i64),
+            "node" => names::NONODE.into(),
+            "named_table" => Word::boolean(table.options.named),
+            "type" => Atom::new(table.kind.name()).into(),
+            "keypos" => Word::small(table.key_index as i64 + 1),
+            "protection" => table.options.protection.into(),
+            "fixed" => Word::boolean(table.fixed > 0),
+            _ => return None,
+        })
+    })
+}
+
+/// The lists of tables come as messages, one from each scheduler; the first has all.
+fn request_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    let number = context.world.next_reference;
+    context.world.next_reference += 1;
+    let reference = context.heap.identity(Kind::Reference, number);
+    let mut identifiers = Vec::new();
+    for number in State::of(context).ets.numbers() {
+        let name = State::of(context).ets.table(number).filter(|table| table.options.named).map(|table| table.name);
+        identifiers.push(match name {
+            Some(name) => name.into(),
+            None => context.heap.identity(Kind::Reference, number),
+        });
+    }
+    let schedulers = match bifs::find(names::ERLANG, Atom::new("system_info"), 1) {
+        Some(row) => row.apply(context, &[Atom::new("schedulers").into()])?.as_small().unwrap_or(1),
+        None => 1,
+    };
+    let mut list = context.heap.list(&identifiers, Word::NIL);
+    for _ in 0..schedulers.clamp(1, 1024) {
+        let message = context.heap.tuple(&[reference, list]);
+        context.process.mailbox.push_back(message);
+        list = Word::NIL;
+    }
+    Ok(reference)
+}

@@ -1,0 +1,164 @@
+//! Heads of match specifications: a term in which `'_'` matches anything and `'$1'`, `'$2'`… bind.
+//!
+//! A head becomes a row of steps over a stack of values still to be matched, which begins with the
+//! object: no depth of term or object needs depth of ours. It lives as long as the primitive runs.
+
+use machine::value::identical;
+use machine::{Kind, Word};
+use term::{Atom, names};
+
+pub struct Pattern {
+    steps: Vec<Step>,
+    /// The variables by number; their place in it is where a match leaves their value.
+    pub variables: Vec<u64>,
+}
+
+/// Each takes a value from the stack.
+enum Step {
+    Skip,
+    Bind(usize),
+    Same(usize),
+    Equal(Word),
+    /// A float is told apart bit by bit, zeros too.
+    Bits(u64),
+    /// Leaves the elements, the first on top.
+    Tuple(usize),
+    /// Leaves the tail, and the head on top.
+    Cons,
+    /// Leaves the values of these keys, the first on top; the map may have more keys.
+    Map(Vec<Word>),
+}
+
+/// A variable or `'_'` is a key of a map.
+pub struct VariableKey;
+
+impl Pattern {
+    pub fn compile(head: Word) -> Result<Pattern, VariableKey> {
+        let mut pattern = Pattern { steps: Vec::new(), variables: variables(head) };
+        let mut bound = vec![false; pattern.variables.len()];
+        let mut open = vec![head];
+        while let Some(term) = open.pop() {
+            let term = term.concrete();
+            let step = if term.is_cons() {
+                open.extend([term.tail(), term.head()]);
+                Step::Cons
+            } else if let Some(atom) = term.as_atom() {
+                match variable(atom).and_then(|number| pattern.variables.binary_search(&number).ok()) {
+                    Some(place) if std::mem::replace(&mut bound[place], true) => Step::Same(place),
+                    Some(place) => Step::Bind(place),
+                    None if atom == names::UNDERSCORE => Step::Skip,
+                    None => Step::Equal(term),
+                }
+            } else if let Some(elements) = term.as_tuple() {
+                open.extend(elements.iter().rev());
+                Step::Tuple(elements.len())
+            } else if term.is_map() {
+                let (keys, values): (Vec<Word>, Vec<Word>) = term.map_iter().unzip();
+                if keys.iter().any(|key| key.as_atom().is_some_and(is_pattern_atom)) {
+                    return Err(VariableKey);
+                }
+                open.extend(values.iter().rev());
+                Step::Map(keys)
+            } else if let Some(value) = term.as_float() {
+                Step::Bits(value.to_bits())
+            } else {
+                Step::Equal(term)
+            };
+            pattern.steps.push(step);
+        }
+        Ok(pattern)
+    }
+
+    /// Whether `object` matches. `values` gets one value per variable; `open` is for us to work with.
+    pub fn matches(&self, object: Word, values: &mut Vec<Word>, open: &mut Vec<Word>) -> bool {
+        values.clear();
+        values.resize(self.variables.len(), Word::NIL);
+        open.clear();
+        open.push(object);
+        self.steps.iter().all(|step| open.pop().is_some_and(|word| step.take(word, values, open)))
+    }
+}
+
+impl Step {
+    fn take(&self, word: Word, values: &mut [Word], open: &mut Vec<Word>) -> bool {
+        let concrete = word.concrete();
+        match self {
+            Step::Skip => true,
+            Step::Bind(place) => {
+                values[*place] = word;
+                true
+            }
+            Step::Same(place) => identical(values[*place], word),
+            Step::Equal(wanted) => concrete == *wanted || !wanted.is_immediate() && identical(*wanted, concrete),
+            Step::Bits(wanted) => concrete.as_float().is_some_and(|value| value.to_bits() == *wanted),
+            Step::Tuple(size) => match concrete.as_tuple() {
+                Some(elements) if elements.len() == *size => {
+                    open.extend(elements.iter().rev());
+                    true
+                }
+                _ => false,
+            },
+            Step::Cons => {
+                if concrete.is_cons() {
+                    open.extend([concrete.tail(), concrete.head()]);
+                }
+                concrete.is_cons()
+            }
+            Step::Map(keys) => {
+                let found = open.len();
+                if concrete.is_map() {
+                    open.extend(keys.iter().rev().filter_map(|key| concrete.map_get(*key)));
+                }
+                concrete.is_map() && open.len() - found == keys.len()
+            }
+        }
+    }
+}
+
+/// The number of `'$1'` and the like; a leading zero makes it an atom like any other.
+pub fn variable(atom: Atom) -> Option<u64> {
+    let digits = atom.text().strip_prefix('$')?;
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
+    if plain { digits.parse().ok() } else { None }
+}
+
+/// A variable or `'_'`.
+fn is_pattern_atom(atom: Atom) -> bool {
+    atom == names::UNDERSCORE || variable(atom).is_some()
+}
+
+/// Whether a term, taken as a pattern, leaves anything open. Maps count by their keys and values.
+pub fn is_open(term: Word) -> bool {
+    any_atom(term, is_pattern_atom)
+}
+
+/// The numbers of the variables in a term, each once, in order.
+fn variables(term: Word) -> Vec<u64> {
+    let mut numbers = Vec::new();
+    any_atom(term, |atom| {
+        numbers.extend(variable(atom));
+        false
+    });
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+fn any_atom(term: Word, mut test: impl FnMut(Atom) -> bool) -> bool {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        let term = term.concrete();
+        if let Some(atom) = term.as_atom() {
+            if test(atom) {
+                return true;
+            }
+        } else if term.is_cons() {
+            open.extend([term.tail(), term.head()]);
+        } else if term.is_kind(Kind::Tuple) {
+            open.extend_from_slice(term.payload());
+        } else if term.is_map() {
+            open.extend(term.map_iter().flat_map(|(key, value)| [key, value]));
+        }
+    }
+    false
+}

@@ -1,0 +1,388 @@
+//! The tables of a run, by name and by reference. Objects are values of the run's heap, not copies.
+
+use super::hash_store::HashStore;
+use super::tree_store::TreeStore;
+use crate::State;
+use machine::value::{Collector, hash, identical};
+use machine::{Context, Escape, Kind, Word};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Atom, names};
+
+/// Words in it are roots.
+#[derive(Default)]
+pub struct Tables {
+    by_number: FxHashMap<u64, Table>,
+    by_name: FxHashMap<Atom, u64>,
+    /// References that once were tables: asking about them is no error.
+    deleted: FxHashSet<u64>,
+    /// Match specifications that were compiled, by the reference that the program has. Equal ones share
+    /// one, so that a loop does not fill the memory.
+    compiled: FxHashMap<u64, Word>,
+    compiled_by_hash: FxHashMap<u64, Vec<u64>>,
+    bytes: usize,
+}
+
+pub struct Table {
+    /// That of its reference.
+    pub number: u64,
+    pub name: Atom,
+    pub kind: TableKind,
+    /// Position of the key in an object, from 0 on.
+    pub key_index: usize,
+    /// How often `safe_fixtable` fixed it.
+    pub fixed: usize,
+    pub owner: Word,
+    pub options: Options,
+    store: Store,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableKind {
+    Set,
+    OrderedSet,
+    Bag,
+    DuplicateBag,
+}
+
+impl TableKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            TableKind::Set => "set",
+            TableKind::OrderedSet => "ordered_set",
+            TableKind::Bag => "bag",
+            TableKind::DuplicateBag => "duplicate_bag",
+        }
+    }
+}
+
+/// What is only told back.
+pub struct Options {
+    pub named: bool,
+    pub protection: Atom,
+    pub heir: Word,
+    pub compressed: bool,
+    pub read_concurrency: bool,
+    pub write_concurrency: Word,
+    pub decentralized_counters: bool,
+}
+
+enum Store {
+    Hash(HashStore),
+    Tree(TreeStore),
+}
+
+/// Where a walk over a table stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cursor {
+    /// The next key's birth.
+    Birth(u64),
+    /// The last key that was seen.
+    Key(Option<Word>),
+}
+
+/// The element of a tuple that is its key, if it is long enough.
+pub fn key_of(object: Word, key_index: usize) -> Option<Word> {
+    object.concrete().as_tuple()?.get(key_index).map(|key| key.concrete())
+}
+
+impl Tables {
+    pub fn roots(&mut self, collector: &mut Collector<'_>) {
+        for table in self.by_number.values_mut() {
+            collector.root(&mut table.owner);
+            collector.root(&mut table.options.heir);
+            collector.root(&mut table.options.write_concurrency);
+            match &mut table.store {
+                Store::Hash(store) => store.roots(collector),
+                Store::Tree(store) => store.roots(collector),
+            }
+        }
+        collector.roots(self.compiled.values_mut());
+    }
+
+    /// `None`: the name is taken.
+    pub fn add(&mut self, table: Table) -> Option<()> {
+        if table.options.named {
+            if self.by_name.contains_key(&table.name) {
+                return None;
+            }
+            self.by_name.insert(table.name, table.number);
+        }
+        self.bytes += size_of::<Table>();
+        self.by_number.insert(table.number, table);
+        Some(())
+    }
+
+    pub fn remove(&mut self, number: u64) {
+        if let Some(table) = self.by_number.remove(&number) {
+            self.bytes -= (table.bytes() + size_of::<Table>()).min(self.bytes);
+            self.deleted.insert(number);
+            if table.options.named {
+                self.by_name.remove(&table.name);
+            }
+        }
+    }
+
+    /// `None`: the name is taken.
+    pub fn rename(&mut self, number: u64, name: Atom) -> Option<()> {
+        let table = self.by_number.get_mut(&number)?;
+        if table.options.named {
+            if self.by_name.contains_key(&name) {
+                return None;
+            }
+            self.by_name.remove(&table.name);
+            self.by_name.insert(name, number);
+        }
+        table.name = name;
+        Some(())
+    }
+
+    /// Memory in use beside the objects.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub fn number(&self, identifier: Word) -> Option<u64> {
+        let number = match identifier.as_atom() {
+            Some(name) => *self.by_name.get(&name)?,
+            None if identifier.is_kind(Kind::Reference) => identifier.identity(),
+            None => return None,
+        };
+        self.by_number.contains_key(&number).then_some(number)
+    }
+
+    /// A name, or the reference of a table that was deleted: no table, but nothing wrong either.
+    pub fn may_be_gone(&self, identifier: Word) -> bool {
+        identifier.is_atom() || identifier.is_kind(Kind::Reference) && self.deleted.contains(&identifier.identity())
+    }
+
+    pub fn table(&mut self, number: u64) -> Option<&mut Table> {
+        self.by_number.get_mut(&number)
+    }
+
+    /// Numbers of all tables, oldest first.
+    pub fn numbers(&self) -> Vec<u64> {
+        let mut numbers: Vec<u64> = self.by_number.keys().copied().collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// The number of the reference to a compiled specification: that of an equal one, or a new one.
+    pub fn compile(&mut self, spec: Word, new_number: u64) -> u64 {
+        let known = self.compiled_by_hash.entry(hash(spec)).or_default();
+        let equal = known.iter().find(|number| self.compiled.get(number).is_some_and(|other| identical(*other, spec)));
+        if let Some(&number) = equal {
+            return number;
+        }
+        known.push(new_number);
+        self.compiled.insert(new_number, spec);
+        new_number
+    }
+
+    /// The source of a compiled specification.
+    pub fn compiled(&self, reference: Word) -> Option<Word> {
+        if !reference.is_kind(Kind::Reference) {
+            return None;
+        }
+        self.compiled.get(&reference.identity()).copied()
+    }
+}
+
+/// Works on the table that `identifier` means; `badarg` if there is none.
+pub fn with_table<T>(context: &mut Context, identifier: Word, work: impl FnOnce(&mut Table) -> T) -> Result<T, Escape> {
+    let tables = &mut State::of(context).ets;
+    let found = tables.number(identifier).and_then(|number| tables.by_number.get_mut(&number));
+    let Some(table) = found else { return Err(context.error(names::BADARG)) };
+    let before = table.bytes();
+    let result = work(table);
+    let after = table.bytes();
+    tables.bytes = (tables.bytes + after).saturating_sub(before);
+    if after > before {
+        let bytes = tables.bytes;
+        context.heap.ensure_buffer_room(bytes);
+    }
+    Ok(result)
+}
+
+impl Table {
+    pub fn new(number: u64, name: Atom, kind: TableKind, key_index: usize, owner: Word, options: Options) -> Table {
+        let store = match kind {
+            TableKind::OrderedSet => Store::Tree(TreeStore::default()),
+            TableKind::Set | TableKind::Bag | TableKind::DuplicateBag => Store::Hash(HashStore::new(key_index)),
+        };
+        Table { number, name, kind, key_index, fixed: 0, owner, options, store }
+    }
+
+    /// Whether a key has one object.
+    pub fn is_set(&self) -> bool {
+        match self.kind {
+            TableKind::Set | TableKind::OrderedSet => true,
+            TableKind::Bag | TableKind::DuplicateBag => false,
+        }
+    }
+
+    /// Number of objects.
+    pub fn len(&self) -> usize {
+        match &self.store {
+            Store::Hash(store) => store.len(),
+            Store::Tree(store) => store.len(),
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        match &self.store {
+            Store::Hash(store) => store.bytes(),
+            Store::Tree(store) => store.bytes(),
+        }
+    }
+
+    /// A tuple that has a key.
+    pub fn key(&self, object: Word) -> Option<Word> {
+        key_of(object, self.key_index)
+    }
+
+    pub fn lookup(&self, key: Word) -> Vec<Word> {
+        match &self.store {
+            Store::Hash(store) => store.lookup(key).to_vec(),
+            Store::Tree(store) => store.lookup(key).into_iter().collect(),
+        }
+    }
+
+    pub fn contains(&self, key: Word) -> bool {
+        match &self.store {
+            Store::Hash(store) => !store.lookup(key).is_empty(),
+            Store::Tree(store) => store.lookup(key).is_some(),
+        }
+    }
+
+    /// `object` has a key.
+    pub fn insert(&mut self, object: Word) {
+        let Some(key) = self.key(object) else { return };
+        match &mut self.store {
+            Store::Tree(store) => store.replace(key, object),
+            Store::Hash(store) => match self.kind {
+                TableKind::Set | TableKind::OrderedSet => store.replace(key, object),
+                TableKind::DuplicateBag => store.append(key, object),
+                TableKind::Bag => {
+                    if !store.lookup(key).iter().any(|other| identical(*other, object)) {
+                        store.append(key, object);
+                    }
+                }
+            },
+        }
+    }
+
+    pub fn remove(&mut self, key: Word) {
+        let fixed = self.fixed > 0;
+        match &mut self.store {
+            Store::Hash(store) => store.change(key, fixed, Vec::clear),
+            Store::Tree(store) => {
+                store.remove(key);
+            }
+        }
+    }
+
+    /// Every object identical to this one.
+    pub fn remove_object(&mut self, object: Word) {
+        let Some(key) = self.key(object) else { return };
+        let fixed = self.fixed > 0;
+        match &mut self.store {
+            Store::Hash(store) => {
+                store.change(key, fixed, |objects| objects.retain(|other| !identical(*other, object)));
+            }
+            Store::Tree(store) => {
+                if store.lookup(key).is_some_and(|other| identical(other, object)) {
+                    store.remove(key);
+                }
+            }
+        }
+    }
+
+    /// Changes the objects of a key in place; what is left out of the list is gone.
+    pub fn change(&mut self, key: Word, change: impl FnOnce(&mut Vec<Word>)) {
+        let fixed = self.fixed > 0;
+        match &mut self.store {
+            Store::Hash(store) => store.change(key, fixed, change),
+            Store::Tree(store) => {
+                let Some(object) = store.lookup(key) else { return };
+                let mut objects = vec![object];
+                change(&mut objects);
+                match objects.first() {
+                    Some(object) => store.replace(key_of(*object, self.key_index).unwrap_or(key), *object),
+                    None => {
+                        store.remove(key);
+                    }
+                }
+            }
+        }
+    }
+
+    pub fn clear(&mut self) {
+        match &mut self.store {
+            Store::Hash(store) => store.clear(self.fixed > 0),
+            Store::Tree(store) => store.clear(),
+        }
+    }
+
+    pub fn fix(&mut self, fixed: bool) {
+        match (fixed, self.fixed) {
+            (true, _) => self.fixed += 1,
+            (false, 0) => {}
+            (false, count) => {
+                self.fixed = count - 1;
+                if let (Store::Hash(store), 1) = (&mut self.store, count) {
+                    store.unfix();
+                }
+            }
+        }
+    }
+
+    /// The first key, or the last one if that is asked for and there is an order.
+    pub fn end_key(&mut self, last: bool) -> Option<Word> {
+        match &mut self.store {
+            Store::Hash(store) => store.first_key(),
+            Store::Tree(store) => store.beyond(None, last).next().map(|(key, _)| key),
+        }
+    }
+
+    /// `Err`: a table without order knows no such key.
+    pub fn key_beyond(&self, key: Word, reverse: bool) -> Result<Option<Word>, ()> {
+        match &self.store {
+            Store::Hash(store) => store.next_key(key),
+            Store::Tree(store) => Ok(store.beyond(Some(key), reverse).next().map(|(key, _)| key)),
+        }
+    }
+
+    /// The objects in the n-th slot; `Ok(None)` just behind the last one.
+    pub fn slot(&self, index: usize) -> Result<Option<Vec<Word>>, ()> {
+        let (found, count) = match &self.store {
+            Store::Hash(store) => (store.nth(index).map(<[Word]>::to_vec), store.keys()),
+            Store::Tree(store) => (store.nth(index).map(|object| vec![object]), store.len()),
+        };
+        if found.is_none() && index > count { Err(()) } else { Ok(found) }
+    }
+
+    pub fn start(&self) -> Cursor {
+        match &self.store {
+            Store::Hash(_) => Cursor::Birth(0),
+            Store::Tree(_) => Cursor::Key(None),
+        }
+    }
+
+    /// The objects of the next keys, about `count` of them, each with where to go on behind its key.
+    pub fn walk(&self, cursor: Cursor, reverse: bool, count: usize) -> Vec<(Word, Cursor)> {
+        match (&self.store, cursor) {
+            (Store::Hash(store), Cursor::Birth(birth)) => {
+                let mut found = Vec::new();
+                for (objects, next) in store.born_from(birth).take(count) {
+                    found.extend(objects.iter().map(|object| (*object, Cursor::Birth(next))));
+                }
+                found
+            }
+            (Store::Tree(store), Cursor::Key(last)) => {
+                let pairs = store.beyond(last, reverse).take(count);
+                pairs.map(|(key, object)| (object, Cursor::Key(Some(key)))).collect()
+            }
+            (Store::Hash(_), Cursor::Key(_)) | (Store::Tree(_), Cursor::Birth(_)) => Vec::new(),
+        }
+    }
+}

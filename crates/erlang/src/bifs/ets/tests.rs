@@ -1,0 +1,647 @@
+//! Scripts of calls on named tables, here and on the BEAM. Results whose order is ours to choose are
+//! looked at by key or as numbers.
+
+use crate::bifs::testing::{Call, agree, context};
+use crate::syntax::parse_term;
+use machine::value::copy_in;
+use machine::{Context, Word};
+use term::{Atom, Term};
+
+/// One call a line: `function, [Arguments]`, in module `ets` unless it says otherwise.
+fn calls(script: &str) -> Vec<Call> {
+    script.lines().map(str::trim).filter(|line| !line.is_empty()).map(call).collect()
+}
+
+fn call(line: &str) -> Call {
+    let term = parse_term(&format!("{{{line}}}")).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let Some([function, args]) = term.as_tuple() else { panic!("{line}") };
+    let (name, args) = (function.as_atom().unwrap().text(), args.as_list().unwrap().to_vec());
+    match name.split_once(':') {
+        Some((module, function)) => Call { module, function, args },
+        None => Call { module: "ets", function: name, args },
+    }
+}
+
+const KINDS: [&str; 4] = ["set", "ordered_set", "bag", "duplicate_bag"];
+
+#[test]
+fn objects_and_keys_agree_with_the_beam() {
+    for kind in KINDS {
+        agree(&calls(&OBJECTS.replace("KIND", kind)));
+    }
+}
+
+const OBJECTS: &str = "
+    new, [t, [named_table, KIND]]
+    new, [t, [named_table]]
+    new, [t, [foo]]
+    new, [t, [{keypos, 0}]]
+    new, [t, [{keypos, 1.0}]]
+    new, [t, [set | x]]
+    new, [\"t\", []]
+    new, [u, [public, compressed, {heir, none}, {write_concurrency, maybe}]]
+    insert, [t, {a, 1}]
+    insert, [t, {a, 2}]
+    insert, [t, {a, 1}]
+    insert, [t, [{b, 1}, {1, one}, {1.0, float}, {\"key\", 3, 4}, {#{x => 1}, map}, {{t, 1}, 2, 3}]]
+    insert, [t, []]
+    insert, [t, [{c, 1} | d]]
+    insert, [t, [{c, 1}, {}]]
+    insert, [t, [{c, 1}, c]]
+    insert, [t, x]
+    insert, [no_table, {a, 1}]
+    insert, [1, {a, 1}]
+    lookup, [t, a]
+    lookup, [t, b]
+    lookup, [t, c]
+    lookup, [t, 1]
+    lookup, [t, 1.0]
+    lookup, [t, \"key\"]
+    lookup, [t, #{x => 1}]
+    lookup, [t, {t, 1}]
+    lookup, [no_table, a]
+    member, [t, a]
+    member, [t, 1]
+    member, [t, 2]
+    member, [{t}, 2]
+    lookup_element, [t, a, 2]
+    lookup_element, [t, a, 1]
+    lookup_element, [t, a, 3]
+    lookup_element, [t, a, 0]
+    lookup_element, [t, a, -1]
+    lookup_element, [t, zzz, 1]
+    lookup_element, [t, a, 1.0]
+    insert_new, [t, {a, 7}]
+    insert_new, [t, {n, 7}]
+    insert_new, [t, [{n2, 1}, {n, 9}]]
+    lookup, [t, n2]
+    insert_new, [t, [{n3, 1}, {n4, 9}]]
+    insert_new, [t, []]
+    insert_new, [t, [x]]
+    insert_new, [t, x]
+    info, [t, size]
+    info, [t, type]
+    info, [t, keypos]
+    info, [t, named_table]
+    info, [t, name]
+    info, [t, protection]
+    info, [t, heir]
+    info, [t, compressed]
+    info, [t, write_concurrency]
+    info, [t, read_concurrency]
+    info, [t, decentralized_counters]
+    info, [t, fixed]
+    info, [t, node]
+    info, [t, owner]
+    info, [t, id]
+    info, [t, foo]
+    info, [t, \"foo\"]
+    info, [no_table]
+    info, [no_table, size]
+    info, [\"t\"]
+    info, [1, size]
+    whereis, [no_table]
+    whereis, [t]
+    whereis, [1]
+    update_element, [t, b, {2, new}]
+    update_element, [t, zzz, {2, new}]
+    update_element, [t, zzz, foo]
+    update_element, [t, b, {1, new}]
+    update_element, [t, b, {3, new}]
+    update_element, [t, b, {2}]
+    update_element, [t, b, foo]
+    update_element, [t, \"key\", [{2, x}, {3, y}, {2, z}]]
+    update_element, [t, \"key\", [{2, u}, {9, y}]]
+    update_element, [t, \"key\", [{2, u} | y]]
+    update_element, [t, \"key\", []]
+    lookup, [t, \"key\"]
+    insert, [t, {k, 5, 7, x}]
+    update_counter, [t, k, 1]
+    update_counter, [t, k, -10]
+    update_counter, [t, k, {3, 10}]
+    update_counter, [t, k, [{2, 1}, {2, 1}, {3, 1, 4, 0}]]
+    update_counter, [t, k, []]
+    update_counter, [t, k, {2, -100, 0, 3}]
+    update_counter, [t, k, {2, 100, 50, 4}]
+    update_counter, [t, k, {2, 0, 50, 4}]
+    update_counter, [t, k, {2, 1, 50, x}]
+    update_counter, [t, k, {2, 1, 50.0, 1}]
+    update_counter, [t, k, {1, 1}]
+    update_counter, [t, k, {9, 1}]
+    update_counter, [t, k, {0, 1}]
+    update_counter, [t, k, {4, 1}]
+    update_counter, [t, k, {2, 1.0}]
+    update_counter, [t, k, {2}]
+    update_counter, [t, k, foo]
+    update_counter, [t, k, [{2, 1}, {4, 1}]]
+    update_counter, [t, k, [{2, 1} | 3]]
+    update_counter, [t, k, {2, 9223372036854775807}]
+    update_counter, [t, k, {2, 9223372036854775807}]
+    update_counter, [t, k, {2, -18446744073709551616}]
+    lookup, [t, k]
+    update_counter, [t, zzz, 1]
+    update_counter, [t, k2, {2, 1}, {x, 10}]
+    update_counter, [t, k2, {2, 1}, {x, 10}]
+    update_counter, [t, k3, {3, 1}, {x, 10}]
+    update_counter, [t, k3, {2, 1}, foo]
+    lookup, [t, k2]
+    lookup, [t, k3]
+    delete_object, [t, {a, 1}]
+    lookup, [t, a]
+    delete_object, [t, {1, float}]
+    delete_object, [t, {}]
+    delete_object, [t, x]
+    delete_object, [t, {zzz}]
+    lookup, [t, 1.0]
+    take, [t, b]
+    take, [t, b]
+    take, [no_table, b]
+    delete, [t, 1]
+    delete, [t, 1]
+    member, [t, 1.0]
+    info, [t, size]
+    next, [t, zzz1]
+    next, [no_table, a]
+    first, [no_table]
+    slot, [t, -1]
+    slot, [t, x]
+    slot, [t, 100000]
+    safe_fixtable, [t, true]
+    info, [t, fixed]
+    delete, [t, n]
+    lookup, [t, n]
+    insert, [t, {n, back}]
+    lookup, [t, n]
+    info, [t, size]
+    safe_fixtable, [t, false]
+    safe_fixtable, [t, false]
+    info, [t, fixed]
+    safe_fixtable, [t, x]
+    safe_fixtable, [no_table, true]
+    setopts, [t, {protection, public}]
+    setopts, [t, [{heir, none}]]
+    setopts, [t, [{heir, none}, {heir, none}]]
+    setopts, [t, [{protection, foo}]]
+    setopts, [t, [{protection, private} | x]]
+    setopts, [t, foo]
+    setopts, [t, {foo}]
+    setopts, [no_table, []]
+    setopts, [t, []]
+    info, [t, protection]
+    give_away, [t, foo, bar]
+    rename, [t, 1]
+    rename, [no_table, t3]
+    rename, [t, t2]
+    rename, [t2, t2]
+    info, [t]
+    info, [t2, name]
+    info, [t2, size]
+    internal_delete_all, [t2, undefined]
+    internal_delete_all, [no_table, undefined]
+    info, [t2, size]
+    first, [t2]
+    last, [t2]
+    slot, [t2, 100000]
+    delete, [t2]
+    delete, [t2]
+    info, [t2]
+    insert, [t2, {a, 1}]
+    new, [kp, [named_table, KIND, {keypos, 3}, private, {read_concurrency, true}, {write_concurrency, true}]]
+    insert, [kp, {a, b}]
+    insert, [kp, {a, b, c, 4}]
+    lookup, [kp, c]
+    lookup_element, [kp, c, 1]
+    update_counter, [kp, c, 1]
+    update_counter, [kp, d, 1, {x, y, z, 5}]
+    lookup, [kp, d]
+    info, [kp, read_concurrency]
+    info, [kp, write_concurrency]
+    info, [kp, decentralized_counters]
+    delete_object, [kp, {a, b, c, 5}]
+    lookup, [kp, c]
+    delete, [kp]
+    new, [wc, [named_table, KIND, public, {read_concurrency, true}, {write_concurrency, auto}]]
+    info, [wc, read_concurrency]
+    info, [wc, write_concurrency]
+    info, [wc, decentralized_counters]
+    delete, [wc]
+    new, [wc, [named_table, KIND, public, {write_concurrency, true}, {decentralized_counters, true}]]
+    info, [wc, decentralized_counters]
+    info, [wc, write_concurrency]
+    delete, [wc]
+";
+
+#[test]
+fn order_agrees_with_the_beam() {
+    agree(&calls(
+        "
+    new, [o, [named_table, ordered_set]]
+    insert, [o, [{b, 2}, {a, 1}, {1, i}, {2.5, f}, {\"s\", s}, {{t, u}, t}, {<<1>>, b}, {#{}, m}, {[], n}]]
+    first, [o]
+    last, [o]
+    next, [o, 1]
+    next, [o, 0]
+    next, [o, 1.0]
+    next, [o, 2.5]
+    next, [o, a]
+    next, [o, b]
+    next, [o, <<1>>]
+    next, [o, zzz]
+    prev, [o, 1]
+    prev, [o, 2]
+    prev, [o, b]
+    prev, [o, zzz]
+    prev, [o, <<1, 2>>]
+    slot, [o, 0]
+    slot, [o, 3]
+    slot, [o, 8]
+    slot, [o, 9]
+    slot, [o, 10]
+    insert, [o, {1.0, changed}]
+    first, [o]
+    lookup, [o, 1]
+    lookup, [o, 1.0]
+    update_counter, [o, 7, {2, 1}, {x, 1}]
+    update_counter, [o, 7.0, {2, 1}, {x, 1}]
+    lookup, [o, 7.0]
+    delete_object, [o, {7.0, 3}]
+    delete_object, [o, {7, 3}]
+    lookup, [o, 7]
+    match_object, [o, '_']
+    match, [o, '$1']
+    match, [o, {'$1', '$2'}]
+    match, [o, {'$2', '$1'}]
+    match, [o, {'$1', '_'}]
+    match, [o, {'_', '_', '_'}]
+    match, [o, {a, '$7'}]
+    match, [o, {1, '$7'}]
+    match, [o, {1.0, '$7'}]
+    match, [o, a]
+    match, [o, []]
+    match, [o, {'$1', '$1'}]
+    match, [o, {{t, '$1'}, '$2'}]
+    match, [o, {{t, '$1'}, '$1'}]
+    match, [o, {\"s\", '$1'}]
+    match, [o, {['$1'], '$2'}]
+    match, [o, {['$1' | '$3'], '$2'}]
+    match, [o, {#{}, '$1'}]
+    match, [o, {#{'$1' => 1}, '_'}]
+    match, [o, {#{'_' => 1}, '_'}]
+    match, [o, {'$01', '_'}]
+    match, [o, {'$123456789', '$0'}]
+    match, [no_table, '_']
+    match, [o, {'$1', '_'}, 2]
+    match, [o, {'$1', '_'}, 0]
+    match, [o, {'$1', '_'}, x]
+    match, [o, {zzz, '_'}, 2]
+    match_object, [o, {a, '_'}, 2]
+    match_object, [o, {a, '_'}, 1]
+    match_object, [o, '_', 9]
+    match_object, [o, '_', 10]
+    match, ['$end_of_table']
+    match, [foo]
+    match, [{}]
+    select, [{o}]
+    select, [{o, a, [], 2, foo, [], 0, 0}]
+    select, [{no_table, a, [], 2, foo, [], 0, 0}]
+    select, ['$end_of_table']
+    select_reverse, [o, [{'_', [], ['$_']}]]
+    select_reverse, [o, [{{'$1', '_'}, [], ['$1']}], 20]
+    select_count, [o, [{{'$1', '_'}, [{is_atom, '$1'}], [true]}]]
+    select_count, [o, [{{'$1', '_'}, [{is_atom, '$1'}], [false]}]]
+    select_count, [o, foo]
+    select_replace, [o, [{{'$1', '$2'}, [{is_atom, '$1'}], [{{'$1', {{was, '$2'}}}}]}]]
+    select_replace, [o, [{{'$1', '_'}, [], [{{x, new}}]}]]
+    select_replace, [o, [{{'$1', '_'}, [], ['$_']}]]
+    select_replace, [o, [{{'$1', '_'}, [{is_integer, '$1'}], [{{{element, 1, '$_'}, x}}]}]]
+    select_replace, [o, [{{a, '_'}, [], [{const, {a, konst}}]}]]
+    select_replace, [o, [{{a, '_'}, [], [{const, {b, konst}}]}]]
+    select_replace, [o, [{{{t, '$1'}, '_'}, [], [{{{{t, '$1'}}, tuple}}]}]]
+    select_replace, [o, [{{{t, '$1'}, '_'}, [], [{{{t, '$1'}, tuple}}]}]]
+    select_replace, [o, [{{'$1', '_'}, [], [{{'$1', x}}, '$_']}]]
+    select_replace, [o, [{'$1', [], [{{'$1', x}}]}]]
+    match_object, [o, '_']
+    internal_select_delete, [o, [{{'$1', '_'}, [{is_atom, '$1'}], [{'==', '$1', b}]}]]
+    internal_select_delete, [o, foo]
+    match_object, [o, '_']
+    internal_delete_all, [o, undefined]
+    match_object, [o, '_']
+    match_object, [o, '_', 3]
+    select, [o, []]
+    select, [o, [], 3]
+    select_count, [o, []]
+    delete, [o]
+",
+    ));
+}
+
+#[test]
+fn many_objects_of_one_table_agree_with_the_beam() {
+    for kind in ["set", "bag", "duplicate_bag"] {
+        agree(&calls(
+            &"
+    new, [t, [named_table, KIND]]
+    insert, [t, {a, 1}]
+    insert, [t, {b, 2}]
+    insert, [t, {b, 3}]
+    insert, [t, {b, 3}]
+    insert, [t, {c, 5, 6}]
+    insert, [t, {1, 1}]
+    select_count, [t, [{'_', [], [true]}]]
+    select_count, [t, [{{'$1', '$1'}, [], [true]}]]
+    select_count, [t, [{{b, '_'}, [], [true]}]]
+    select_count, [t, [{{b, '_'}, [], [true]}, {{a, '_'}, [], [true]}, {{zz, 1}, [], [true]}]]
+    select, [t, [{{a, '$1'}, [], [{{'$1'}}]}]]
+    select, [t, [{{a, '$1'}, [], [{{'$1'}}]}], 1]
+    select, [t, [{{zz, '$1'}, [], [{{'$1'}}]}], 1]
+    match, [t, {a, '$1'}]
+    match_object, [t, {c, '_', '_'}]
+    select_replace, [t, [{{'$1', '$2'}, [{'<', '$2', 9}], [{{'$1', {'+', '$2', 1}}}]}]]
+    lookup, [t, a]
+    lookup, [t, b]
+    lookup, [t, 1]
+    internal_select_delete, [t, [{{b, '$1'}, [], [{'==', '$1', 3}]}]]
+    lookup, [t, b]
+    info, [t, size]
+    internal_select_delete, [t, [{{'$1', '_'}, [{is_atom, '$1'}], [true]}]]
+    info, [t, size]
+    internal_select_delete, [t, [{'_', [], [true]}]]
+    first, [t]
+    delete, [t]
+"
+            .replace("KIND", kind),
+        ));
+    }
+}
+
+/// Every expression as guard and in a body, over objects of all kinds.
+#[test]
+fn match_specifications_agree_with_the_beam() {
+    let mut script = String::from(
+        "
+    new, [o, [named_table, ordered_set]]
+    insert, [o, [{1, 2}, {2.5, 0}, {a, true}, {b, false}, {c, #{x => 1, y => 2}}, {d, \"abc\"}, {e, <<1, 2, 3:4>>}]]
+    insert, [o, [{f, [1 | 2]}, {g, {r, 1, 2}}, {h, 'EXIT'}, {i, 100000000000000000000}, {j, []}]]
+",
+    );
+    for expression in EXPRESSIONS.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        script += &format!("select, [o, [{{{{'$1', '$2'}}, [{expression}], ['$1']}}]]\n");
+        script += &format!("select, [o, [{{{{'$1', '$2'}}, [], [{expression}]}}]]\n");
+        script += &format!("select, [o, [{{{{'$1', '$2'}}, [], [{{{{x, {expression}}}}}, [{expression} | y]]}}]]\n");
+    }
+    script += "
+    select, [o, [{{'$1', '$2'}, [{is_atom, '$1'}, '$2'], ['$1']}, {{'$1', '$2'}, [{is_number, '$2'}], [{{n, '$1'}}]}]]
+    select, [o, a]
+    select, [o, [{'_', [], ['$_']} | b]]
+    select, [o, [b]]
+    select, [o, [{'_', [], []}]]
+    select, [o, [{'_', [], foo}]]
+    select, [o, [{'_', foo, [true]}]]
+    select, [o, [{'_', [true | x], [true]}]]
+    select, [o, [{'_', [], [true | x]}]]
+    select, [o, [{'_', [], [1, 2, '$_']}]]
+    select, [o, [{'_', [], ['$1']}]]
+    select, [o, [{'$1', [], ['$1']}]]
+    select, [o, [{{'$1', '_'}, [], ['$2']}]]
+    select, [o, [{{'$1', '_'}, [{'==', '$3', 1}], ['$1']}]]
+    select, [o, [{{c, #{x => '$1'}}, [], ['$1']}]]
+    select, [o, [{{c, #{x => '$1', y => '$1'}}, [], ['$1']}]]
+    select, [o, [{{c, #{z => '_'}}, [], ['$_']}]]
+    select, [o, [{{'_', #{}}, [], ['$_']}]]
+    select, [o, [{{'_', '$1'}, [], [#{k => '$1', '$1' => 2, {const, x} => {const, {y}}}]}]]
+    match_spec_compile, [[]]
+    match_spec_compile, [foo]
+    match_spec_compile, [[{'_', [], [true]}]]
+    match_spec_compile, [[{'_', [], []}]]
+    is_compiled_ms, [foo]
+    match_spec_run_r, [[], foo, []]
+    'erlang:match_spec_test', [{1, 2}, [{{'$1', '$2'}, [], ['$2']}], table]
+    'erlang:match_spec_test', [{1, 2}, [{{'$1'}, [], ['$2']}], table1]
+    'erlang:match_spec_test', [x, [{x, [], [1]}], table]
+    'erlang:match_spec_test', [y, [{x, [], [1]}], table]
+    delete, [o]
+";
+    agree(&calls(&script));
+}
+
+const EXPRESSIONS: &str = "
+    '$1'
+    '$_'
+    '$$'
+    '_'
+    true
+    1.5
+    <<1>>
+    []
+    [a, '$1']
+    ['$1' | '$2']
+    [{const, {a}}]
+    [[], [{const, 1}]]
+    {}
+    {{}}
+    {{'$1'}}
+    {{'$1', {{'$2', {const, '$1'}}}}}
+    {{{a}}}
+    {'$1'}
+    {1, 2}
+    {\"a\"}
+    {const}
+    {const, {'$1'}}
+    {const, a, b}
+    {foo, 1}
+    {self, 1}
+    {is_boolean, '$1'}
+    {tuple_size, '$2'}
+    {floor, '$2'}
+    {'and'}
+    {'and', true}
+    {'and', true, '$2'}
+    {'and', '$2', {is_atom, '$1'}, true}
+    {'or', false, '$2'}
+    {'or', '$2', true}
+    {'andalso'}
+    {'andalso', '$2', true}
+    {'andalso', true, '$2'}
+    {'andthen', true, '$2'}
+    {'andalso', false, '$2'}
+    {'orelse', '$2', true}
+    {'orelse', false, '$2'}
+    {'orelse', true, {hd, '$1'}}
+    {'xor', true, '$2'}
+    {'not', '$2'}
+    {is_atom, '$2'}
+    {is_float, '$1'}
+    {is_integer, '$2'}
+    {is_list, '$2'}
+    {is_number, '$2'}
+    {is_pid, '$2'}
+    {is_port, '$2'}
+    {is_reference, '$2'}
+    {is_tuple, '$2'}
+    {is_map, '$2'}
+    {is_binary, '$2'}
+    {is_function, '$2'}
+    {is_record, '$2', r, 3}
+    {is_record, '$2', r}
+    {abs, '$2'}
+    {element, 2, '$_'}
+    {element, 3, '$_'}
+    {hd, '$2'}
+    {tl, '$2'}
+    {length, '$2'}
+    {round, '$1'}
+    {trunc, '$1'}
+    {float, '$2'}
+    {size, '$2'}
+    {map_size, '$2'}
+    {map_get, x, '$2'}
+    {is_map_key, x, '$2'}
+    {bit_size, '$2'}
+    {byte_size, '$2'}
+    {binary_part, '$2', 0, 1}
+    {binary_part, '$2', {{0, 1}}}
+    {'+', '$2'}
+    {'-', '$2'}
+    {'+', '$1', '$2'}
+    {'-', '$1', '$2'}
+    {'*', '$2', '$2'}
+    {'/', '$1', '$2'}
+    {'div', '$2', 2}
+    {'rem', '$2', 2}
+    {'div', '$2', 0}
+    {'band', '$2', 2}
+    {'bor', '$2', 2}
+    {'bxor', '$2', 2}
+    {'bnot', '$2'}
+    {'bsl', '$2', 2}
+    {'bsr', '$2', 2}
+    {'>', '$1', '$2'}
+    {'>=', '$1', '$2'}
+    {'<', '$1', '$2'}
+    {'=<', '$1', '$2'}
+    {'=:=', '$2', 0.0}
+    {'==', '$2', 0.0}
+    {'=/=', '$2', 0}
+    {'/=', '$2', 0}
+    {'+', {hd, '$2'}, 1}
+    {'==', {hd, '$2'}, 'EXIT'}
+    {hd, '$2', '$2'}
+    {message, a}
+    {display, a}
+    {get_tcw}
+    #{a => '$1'}
+    #{'$1' => {const, {'$1'}}}
+    #{a => b}
+";
+
+#[test]
+fn nesting_has_the_limit_of_the_beam() {
+    // Printing such terms for the BEAM takes more stack than a test has.
+    std::thread::Builder::new().stack_size(64 << 20).spawn(nested_specifications).unwrap().join().unwrap();
+}
+
+fn nested_specifications() {
+    let variable = || Term::atom("$1");
+    let nested = |depth: usize| (0..depth).fold(variable(), |inner, _| Term::tuple(vec![Term::tuple(vec![inner])]));
+    let mut calls = calls("new, [o, [named_table]]");
+    for depth in [1000, 3300] {
+        for body in [nested(depth), Term::list(vec![variable(); depth])] {
+            let head = Term::tuple(vec![variable()]);
+            let clause = Term::tuple(vec![head, Term::Nil, Term::list(vec![body])]);
+            let args = vec![Term::atom("o"), Term::list(vec![clause])];
+            calls.push(Call { module: "ets", function: "select_count", args });
+        }
+    }
+    calls.push(call("delete, [o]"));
+    agree(&calls);
+}
+
+fn apply(context: &mut Context, line: &str) -> Word {
+    let call = call(line);
+    let args: Vec<Word> = call.args.iter().map(|arg| copy_in(&mut context.heap, arg)).collect();
+    apply_words(context, call.function, &args)
+}
+
+fn apply_words(context: &mut Context, function: &str, args: &[Word]) -> Word {
+    let row = crate::bifs::find(Atom::new("ets"), Atom::new(function), args.len() as u32).expect("a row");
+    row.apply(context, args).unwrap_or_else(|_| panic!("{function} raised {:?}", context.take_exception()))
+}
+
+fn items(list: Word) -> Vec<Word> {
+    machine::list_items(list).expect("a proper list")
+}
+
+/// Chunks of every size see every object once, whatever the kind; continuations survive changes.
+#[test]
+fn chunks_see_every_object_once() {
+    for kind in KINDS {
+        let mut context = context();
+        apply(&mut context, &format!("new, [t, [named_table, {kind}]]"));
+        for number in 0..100 {
+            apply(&mut context, &format!("insert, [t, {{{}, {number}}}]", number % 30));
+        }
+        let size = apply(&mut context, "info, [t, size]").small_value() as usize;
+        for limit in [1, 2, 7, 29, 30, 100, 101] {
+            let mut seen = Vec::new();
+            let mut next = apply(&mut context, &format!("select, [t, [{{'_', [], ['$_']}}], {limit}]"));
+            while let Some(&[results, continuation]) = next.as_tuple() {
+                let results = items(results);
+                assert!(results.len() == limit || continuation.is_atom(), "{kind}, {limit}");
+                seen.extend(results);
+                next = apply_words(&mut context, "select", &[continuation]);
+            }
+            assert_eq!(next, Word::atom(term::names::END_OF_TABLE));
+            assert_eq!(seen.len(), size, "{kind}, {limit}");
+            let all = items(apply(&mut context, "match_object, [t, '_']"));
+            assert!(seen == all, "{kind}, {limit}");
+        }
+    }
+}
+
+/// Going from key to key reaches each once, even if each is deleted on the way while the table is fixed.
+#[test]
+fn keys_can_be_deleted_on_the_way() {
+    for kind in KINDS {
+        let mut context = context();
+        apply(&mut context, &format!("new, [t, [named_table, {kind}]]"));
+        for number in 0..50 {
+            apply(&mut context, &format!("insert, [t, {{{}, {number}}}]", number % 20));
+        }
+        apply(&mut context, "safe_fixtable, [t, true]");
+        let table = Term::atom("t");
+        let table = copy_in(&mut context.heap, &table);
+        let mut key = apply_words(&mut context, "first", &[table]);
+        let mut keys = Vec::new();
+        while key.is_small() {
+            keys.push(key.small_value());
+            apply_words(&mut context, "delete", &[table, key]);
+            key = apply_words(&mut context, "next", &[table, key]);
+        }
+        keys.sort_unstable();
+        assert_eq!(keys, (0..20).collect::<Vec<i64>>(), "{kind}");
+        apply(&mut context, "safe_fixtable, [t, false]");
+        assert_eq!(apply(&mut context, "info, [t, size]"), Word::small(0));
+        apply(&mut context, "insert, [t, {5, 1}]");
+        assert_eq!(apply(&mut context, "first, [t]"), Word::small(5));
+    }
+}
+
+/// First key, delete it, again: linear in the number of keys.
+#[test]
+fn a_queue_of_keys_is_emptied_in_time() {
+    for kind in ["set", "ordered_set"] {
+        let mut context = context();
+        apply(&mut context, &format!("new, [t, [named_table, {kind}]]"));
+        let table = Word::atom(Atom::new("t"));
+        for number in 0..100_000 {
+            let object = context.heap.tuple(&[Word::small(number)]);
+            apply_words(&mut context, "insert", &[table, object]);
+        }
+        for number in 0..100_000 {
+            let key = apply_words(&mut context, "first", &[table]);
+            assert_eq!(key, Word::small(number));
+            apply_words(&mut context, "delete", &[table, key]);
+        }
+        assert_eq!(apply(&mut context, "info, [t, size]"), Word::small(0));
+    }
+}
