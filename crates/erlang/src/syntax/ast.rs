@@ -18,6 +18,87 @@ impl Ast {
     pub fn new(at: Position, node: Node) -> Ast {
         Ast { at, node }
     }
+
+    /// Expressions and patterns directly inside this one, in the order of the text.
+    pub fn for_each_child(&self, visit: &mut dyn FnMut(&Ast)) {
+        match &self.node {
+            Node::Variable(_) | Node::Atom(_) | Node::Integer(_) | Node::Float(_) | Node::Character(_) => {}
+            Node::String(_) | Node::LocalFun { .. } => {}
+            Node::List(items, tail) => items.iter().chain(tail.as_deref()).for_each(visit),
+            Node::Tuple(items) | Node::Block(items) => items.iter().for_each(visit),
+            Node::Map { base, fields } => {
+                let parts = fields.iter().flat_map(|field| [&field.key, &field.value]);
+                base.as_deref().into_iter().chain(parts).for_each(visit);
+            }
+            Node::Binary(segments) => {
+                segments.iter().flat_map(|part| std::iter::once(&part.value).chain(&part.size)).for_each(visit);
+            }
+            Node::ListComprehension(template, qualifiers) | Node::BinaryComprehension(template, qualifiers) => {
+                visit(template);
+                for qualifier in qualifiers {
+                    match qualifier {
+                        Qualifier::List(pattern, value) | Qualifier::Bits(pattern, value) => {
+                            visit(pattern);
+                            visit(value);
+                        }
+                        Qualifier::Filter(filter) => visit(filter),
+                    }
+                }
+            }
+            Node::If(clauses) | Node::Fun { name: _, clauses } => in_clauses(clauses, visit),
+            Node::Case(subject, clauses) => {
+                visit(subject);
+                in_clauses(clauses, visit);
+            }
+            Node::Receive { clauses, after } => {
+                in_clauses(clauses, visit);
+                if let Some((time, body)) = after {
+                    visit(time);
+                    body.iter().for_each(visit);
+                }
+            }
+            Node::Try { body, clauses, handlers, after } => {
+                body.iter().for_each(&mut *visit);
+                in_clauses(clauses, visit);
+                for handler in handlers {
+                    handler.class.iter().chain([&handler.reason]).chain(&handler.trace).for_each(&mut *visit);
+                    handler.guard.iter().flatten().chain(&handler.body).for_each(&mut *visit);
+                }
+                after.iter().for_each(visit);
+            }
+            Node::Catch(operand) | Node::Unary(_, operand) => visit(operand),
+            Node::RemoteFun { module, function, arity } => {
+                [module, function, arity].into_iter().for_each(|part| visit(part))
+            }
+            Node::Call(callee, arguments) => std::iter::once(&**callee).chain(arguments).for_each(visit),
+            Node::Remote(left, right) | Node::Match(left, right) | Node::Operation(_, left, right) => {
+                visit(left);
+                visit(right);
+            }
+        }
+    }
+
+    /// Where the first thing stands that is more than `limit` levels deep.
+    pub fn deeper_than(&self, limit: usize) -> Option<Position> {
+        if limit == 0 {
+            return Some(self.at);
+        }
+        let mut found = None;
+        on_growing_stack(|| {
+            self.for_each_child(&mut |child| {
+                if found.is_none() {
+                    found = child.deeper_than(limit - 1);
+                }
+            });
+        });
+        found
+    }
+}
+
+fn in_clauses(clauses: &[Clause], visit: &mut dyn FnMut(&Ast)) {
+    for clause in clauses {
+        clause.patterns.iter().chain(clause.guard.iter().flatten()).chain(&clause.body).for_each(&mut *visit);
+    }
 }
 
 /// Source nests as deeply as its author likes, so dropping it must not rely on the stack at hand.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use term::{BigInt, Fun, Term};
 
 /// How deeply terms and expressions may nest: what is made of them is dropped by plain recursion.
-pub const DEEPEST: usize = 2_000;
+const DEEPEST: usize = 2_000;
 
 /// Bits that a constant may have; a larger one is the program's own affair.
 const LARGEST_BITS: usize = 1 << 24;
@@ -21,14 +21,19 @@ const LARGEST_BITS: usize = 1 << 24;
 /// whose order on the BEAM depends on hashes, are in the same order of keys.
 pub fn parse_term(text: &str) -> Result<Term, SyntaxError> {
     let ast = parse_expression(text)?;
-    constant(&ast, 0)
+    check_depth(&ast)?;
+    constant(&ast)
+}
+
+pub fn check_depth(ast: &Ast) -> Result<(), SyntaxError> {
+    match ast.deeper_than(DEEPEST) {
+        Some(at) => Err(SyntaxError::new(at, format!("this is nested more than {DEEPEST} deep"))),
+        None => Ok(()),
+    }
 }
 
 /// The term that `ast` denotes, or the place of what is not a constant.
-pub fn constant(ast: &Ast, depth: usize) -> Result<Term, SyntaxError> {
-    if depth > DEEPEST {
-        return Err(SyntaxError::new(ast.at, format!("this is nested more than {DEEPEST} deep")));
-    }
+pub fn constant(ast: &Ast) -> Result<Term, SyntaxError> {
     on_growing_stack(|| match &ast.node {
         Node::Atom(atom) => Ok(Term::Atom(*atom)),
         Node::Integer(value) => Ok(Term::integer(value.clone())),
@@ -36,13 +41,13 @@ pub fn constant(ast: &Ast, depth: usize) -> Result<Term, SyntaxError> {
         Node::Character(c) => Ok(Term::Int(*c as i64)),
         Node::String(text) => Ok(Term::string(text)),
         Node::List(items, tail) => {
-            let items = constants(items, depth)?;
-            let tail = tail.as_ref().map_or(Ok(Term::Nil), |tail| constant(tail, depth + 1))?;
+            let items = constants(items)?;
+            let tail = tail.as_ref().map_or(Ok(Term::Nil), |tail| constant(tail))?;
             Ok(Term::list_with_tail(items, tail))
         }
-        Node::Tuple(items) => Ok(Term::tuple(constants(items, depth)?)),
-        Node::Map { base: None, fields } => map(fields, depth),
-        Node::Binary(segments) => constant_binary(segments, depth),
+        Node::Tuple(items) => Ok(Term::tuple(constants(items)?)),
+        Node::Map { base: None, fields } => map(fields),
+        Node::Binary(segments) => constant_binary(segments),
         Node::RemoteFun { module, function, arity } => match (&module.node, &function.node, &arity.node) {
             (Node::Atom(module), Node::Atom(function), Node::Integer(arity)) => {
                 let arity = arity.to_u32().ok_or_else(|| not_constant(ast))?;
@@ -76,8 +81,8 @@ fn not_constant(ast: &Ast) -> SyntaxError {
     SyntaxError::new(ast.at, "expected a constant term, found an expression to be evaluated")
 }
 
-fn constants(items: &[Ast], depth: usize) -> Result<Vec<Term>, SyntaxError> {
-    items.iter().map(|item| constant(item, depth + 1)).collect()
+fn constants(items: &[Ast]) -> Result<Vec<Term>, SyntaxError> {
+    items.iter().map(constant).collect()
 }
 
 /// A sign before a number.
@@ -96,13 +101,13 @@ pub fn signed(operator: UnaryOperator, operand: &Ast) -> Option<Term> {
     }
 }
 
-fn map(fields: &[MapField], depth: usize) -> Result<Term, SyntaxError> {
+fn map(fields: &[MapField]) -> Result<Term, SyntaxError> {
     let mut pairs: Vec<(Term, Term)> = Vec::with_capacity(fields.len());
     for field in fields {
         if field.exact {
             return Err(SyntaxError::new(field.key.at, "a new map has no keys to update: expected '=>'"));
         }
-        pairs.push((constant(&field.key, depth + 1)?, constant(&field.value, depth + 1)?));
+        pairs.push((constant(&field.key)?, constant(&field.value)?));
     }
     // Of equal keys the last one's value counts; the sort is stable.
     pairs.sort_by(|(left, _), (right, _)| compare_keys(left, right));
@@ -113,27 +118,27 @@ fn map(fields: &[MapField], depth: usize) -> Result<Term, SyntaxError> {
 }
 
 /// A bitstring of constant segments.
-pub fn constant_binary(segments: &[Segment], depth: usize) -> Result<Term, SyntaxError> {
+pub fn constant_binary(segments: &[Segment]) -> Result<Term, SyntaxError> {
     let mut bits = BitString::default();
     for segment in segments {
         let values = match &segment.value.node {
             Node::String(text) => text.chars().map(|c| Term::Int(c as i64)).collect(),
-            _ => vec![constant(&segment.value, depth + 1)?],
+            _ => vec![constant(&segment.value)?],
         };
         for value in &values {
-            add_segment(&mut bits, segment, value, depth)?;
+            add_segment(&mut bits, segment, value)?;
         }
     }
     Ok(Term::Bits(bits.finish()))
 }
 
-fn add_segment(bits: &mut BitString, segment: &Segment, value: &Term, depth: usize) -> Result<(), SyntaxError> {
+fn add_segment(bits: &mut BitString, segment: &Segment, value: &Term) -> Result<(), SyntaxError> {
     let error = |message: &str| Err(SyntaxError::new(segment.at, message));
     let layout = layout(segment)?;
     let size = match (layout.size, &segment.size) {
         (LayoutSize::Default(size), _) => Some(size as usize),
         (LayoutSize::Written, Some(size)) => {
-            let Term::Int(written) = constant(size, depth + 1)? else {
+            let Term::Int(written) = constant(size)? else {
                 return error("a segment's size is an integer");
             };
             let total = usize::try_from(written).ok().and_then(|size| size.checked_mul(layout.unit.into()));

@@ -5,8 +5,18 @@ use super::Random;
 
 pub fn expressions(random: &mut Random) -> String {
     let mut text = Text { random, out: String::new() };
-    let depth = if text.random.chance(3) { 3 } else { 2 };
-    text.body(depth, &mut vec![]);
+    if text.random.chance(2) {
+        let depth = if text.random.chance(3) { 3 } else { 2 };
+        text.body(depth, &mut vec![]);
+    } else {
+        // Several, none of which keeps the others from being looked at.
+        text.put("A = 1, B = [1,2], C = <<1,2>>, D = #{a => 1}, E = a, F = {a,1}, [");
+        for index in 0..3 {
+            text.put(if index == 0 { "catch " } else { ", catch " });
+            text.expr(2, &mut NAMES.to_vec());
+        }
+        text.put("]");
+    }
     text.out
 }
 

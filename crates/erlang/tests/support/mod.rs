@@ -96,3 +96,8 @@ impl Random {
 pub fn scaled(usual: usize, large: usize) -> usize {
     if std::env::var_os("BEAGLE_SYNTAX_LARGE").is_some() { large } else { usual }
 }
+
+/// Another seed for those who ask for it.
+pub fn seed(usual: u64) -> u64 {
+    std::env::var("BEAGLE_SYNTAX_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(usual)
+}

@@ -17,6 +17,7 @@ pub fn unlower(module: &Module, prefix: &str) -> String {
 
 /// What the primitives mean; part of the test module.
 pub const PRIMITIVES: &str = r#"
+prim_apply(Fun, Args) -> apply(Fun, Args).
 prim_match_fail(Reason) -> erlang:error(Reason).
 prim_raise({Class, Stack}, Reason) -> erlang:raise(Class, Reason, Stack).
 prim_build_stacktrace({_, Stack}) -> Stack.
@@ -131,7 +132,8 @@ impl Writer<'_> {
             Callee::Dynamic { module, function } => {
                 format!("({}):({})({arguments})", self.expr(module), self.expr(function))
             }
-            Callee::Value(function) => format!("({})({arguments})", self.expr(function)),
+            // Not as a plain call, which the compiler would inline with an eye on the arity.
+            Callee::Value(function) => format!("prim_apply({}, [{arguments}])", self.expr(function)),
             Callee::Primitive(name) if name.text() == "function_clause" => "erlang:error(function_clause)".into(),
             Callee::Primitive(name) => format!("prim_{}({arguments})", name.text()),
         }

@@ -28,7 +28,7 @@ impl Frame<'_> {
         steps: &mut Steps,
     ) -> Lowered<Result<Term, Vec<BitSegment>>> {
         let layouts = segments.iter().map(layout).collect::<Lowered<Vec<_>>>()?;
-        if let Ok(constant) = constant_binary(segments, self.depth) {
+        if let Ok(constant) = constant_binary(segments) {
             return Ok(Ok(constant));
         }
         // A string stands for its characters; its place is kept by a value nobody looks at.

@@ -4,7 +4,7 @@ use super::scope::State;
 use super::{Frame, Lowered, Steps, call_erlang, match_fail, raise_error, span, with_steps};
 use crate::syntax::ast::{Ast, MapField, Node, Operator, on_growing_stack};
 use crate::syntax::bifs::is_auto_imported;
-use crate::syntax::constant::{DEEPEST, signed};
+use crate::syntax::constant::signed;
 use crate::syntax::error::{Position, SyntaxError};
 use program::{Binding, Callee, Clause, Expr, MapPair, Pattern};
 use std::sync::Arc;
@@ -18,13 +18,7 @@ impl Frame<'_> {
     /// `tail`: nothing that follows sees the variables bound here. Then branches need not deliver them,
     /// and a call that ends a branch can be the last thing the function does.
     pub(super) fn expression(&mut self, ast: &Ast, tail: bool, steps: &mut Steps) -> Lowered<Expr> {
-        if self.depth > DEEPEST {
-            return Err(SyntaxError::new(ast.at, format!("this is nested more than {DEEPEST} deep")));
-        }
-        self.depth += 1;
-        let lowered = on_growing_stack(|| self.node(ast, tail, steps));
-        self.depth -= 1;
-        lowered
+        on_growing_stack(|| self.node(ast, tail, steps))
     }
 
     fn node(&mut self, ast: &Ast, tail: bool, steps: &mut Steps) -> Lowered<Expr> {

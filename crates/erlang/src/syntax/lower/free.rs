@@ -1,7 +1,7 @@
 //! Which names an expression mentions that it does not certainly bind itself. A function made of the
 //! expression gets those of them that are bound where it stands.
 
-use crate::syntax::ast::{Ast, Clause, Guard, Handler, Name, Node, Qualifier, Segment, on_growing_stack};
+use crate::syntax::ast::{Ast, Clause, Guard, Name, Node, Qualifier, on_growing_stack};
 use std::collections::BTreeSet;
 
 pub type Names = BTreeSet<Name>;
@@ -11,55 +11,16 @@ pub fn in_expression(ast: &Ast, names: &mut Names) {
         Node::Variable(name) => {
             names.insert(name.clone());
         }
-        Node::Atom(_) | Node::Integer(_) | Node::Float(_) | Node::Character(_) | Node::String(_) => {}
-        Node::LocalFun { .. } => {}
-        Node::List(items, tail) => {
-            in_all(items, names);
-            in_all(tail.as_deref(), names);
-        }
-        Node::Tuple(items) | Node::Block(items) => in_all(items, names),
-        Node::Map { base, fields } => {
-            in_all(base.as_deref(), names);
-            for field in fields {
-                in_all([&field.key, &field.value], names);
-            }
-        }
-        Node::Binary(segments) => segments.iter().for_each(|segment| in_segment(segment, names)),
         Node::ListComprehension(template, qualifiers) | Node::BinaryComprehension(template, qualifiers) => {
             in_comprehension(qualifiers, template, names);
         }
-        Node::If(clauses) => in_clauses(clauses, names),
-        Node::Case(subject, clauses) => {
-            in_expression(subject, names);
-            in_clauses(clauses, names);
-        }
-        Node::Receive { clauses, after } => in_receive(clauses, after.as_ref(), names),
-        Node::Try { body, clauses, handlers, after } => {
-            in_all(body, names);
-            in_clauses(clauses, names);
-            handlers.iter().for_each(|handler| in_handler(handler, names));
-            in_all(after, names);
-        }
-        Node::Catch(operand) | Node::Unary(_, operand) => in_expression(operand, names),
         Node::Fun { name, clauses } => in_fun(name.as_ref(), clauses, names),
-        Node::RemoteFun { module, function, arity } => in_all([&**module, function, arity], names),
-        Node::Call(callee, arguments) => {
-            in_expression(callee, names);
-            in_all(arguments, names);
-        }
-        Node::Remote(left, right) | Node::Match(left, right) | Node::Operation(_, left, right) => {
-            in_all([&**left, right], names);
-        }
+        _ => ast.for_each_child(&mut |child| in_expression(child, names)),
     });
 }
 
 pub fn in_all<'a>(asts: impl IntoIterator<Item = &'a Ast>, names: &mut Names) {
     asts.into_iter().for_each(|ast| in_expression(ast, names));
-}
-
-fn in_segment(segment: &Segment, names: &mut Names) {
-    in_expression(&segment.value, names);
-    in_all(&segment.size, names);
 }
 
 fn in_guard(guard: &Guard, names: &mut Names) {
@@ -80,14 +41,6 @@ pub fn in_receive(clauses: &[Clause], after: Option<&(Box<Ast>, Vec<Ast>)>, name
         in_expression(time, names);
         in_all(body, names);
     }
-}
-
-fn in_handler(handler: &Handler, names: &mut Names) {
-    in_all(&handler.class, names);
-    in_expression(&handler.reason, names);
-    in_all(&handler.trace, names);
-    in_guard(&handler.guard, names);
-    in_all(&handler.body, names);
 }
 
 /// The variables of a head are its own, except where it only reads them: sizes and keys.

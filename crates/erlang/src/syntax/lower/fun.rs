@@ -20,7 +20,7 @@ impl Frame<'_> {
         self.builder.lambdas += 1;
         let (scope, captures) = self.scope.captured(&names, arity);
         let count = arity + captures.len();
-        let mut frame = Frame { builder: &mut *self.builder, next_variable: count as u32, scope, depth: self.depth };
+        let mut frame = Frame { builder: &mut *self.builder, next_variable: count as u32, scope };
         let mut steps = Steps::new();
         if let Some(name) = name.filter(|name| &***name != "_") {
             let own = frame.fresh();

@@ -20,6 +20,7 @@ mod receive;
 mod scope;
 
 use super::ast::Ast;
+use super::constant::check_depth;
 use super::error::{Position, SyntaxError};
 use program::{Binding, Body, Callee, Expr, Function, FunctionId, Module, Origin, Span, Types, Var};
 use scope::Scope;
@@ -28,9 +29,10 @@ use term::{Atom, Term, names};
 /// With a `home`, functions called without a module's name are that module's; without one they are an
 /// error, unless `erlang` exports them to everyone.
 pub fn lower_expression(ast: &Ast, home: Option<Atom>) -> Result<Module, SyntaxError> {
+    check_depth(ast)?;
     let mut builder = Builder { home, functions: Vec::new(), lambdas: 0, lifted: 0 };
     let eval = builder.reserve();
-    let mut frame = Frame { builder: &mut builder, next_variable: 0, scope: Scope::default(), depth: 0 };
+    let mut frame = Frame { builder: &mut builder, next_variable: 0, scope: Scope::default() };
     let mut steps = Vec::new();
     let value = frame.expression(ast, true, &mut steps)?;
     let body = with_steps(steps, value);
@@ -89,8 +91,6 @@ struct Frame<'b> {
     builder: &'b mut Builder,
     next_variable: u32,
     scope: Scope,
-    /// Of nested expressions; a lifted function goes on counting.
-    depth: usize,
 }
 
 impl Frame<'_> {
@@ -128,7 +128,7 @@ impl Frame<'_> {
             passed_on: variables(lifting.arity, count),
             carried: variables(first_carried, count),
         };
-        let mut frame = Frame { builder: &mut *self.builder, next_variable: count as u32, scope, depth: self.depth };
+        let mut frame = Frame { builder: &mut *self.builder, next_variable: count as u32, scope };
         let body = body(&mut frame, lifted)?;
         let name = format!("-eval/0-{}$^{}/{}-", lifting.kind, self.builder.lifted, count);
         self.builder.lifted += 1;

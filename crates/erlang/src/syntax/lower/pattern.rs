@@ -4,11 +4,14 @@
 use super::scope::{State, unsafe_variable};
 use super::{Frame, Lowered, Steps, call_erlang};
 use crate::syntax::ast::{Ast, MapField, Name, Node, Operator, on_growing_stack};
-use crate::syntax::constant::{DEEPEST, constant};
+use crate::syntax::constant::constant;
 use crate::syntax::error::{Position, SyntaxError};
 use crate::syntax::fold::fold;
 use program::{Binding, Clause, Expr, Pattern, Var};
 use term::Term;
+
+/// Items of a list pattern that are not constant: each nests the pattern one level deeper.
+const LONGEST_LIST: usize = 1_000;
 
 /// The patterns of one clause, lowered together.
 pub(super) struct Matched {
@@ -47,20 +50,14 @@ impl Frame<'_> {
     }
 
     fn pattern(&mut self, ast: &Ast, matching: &mut Matching, steps: &mut Steps) -> Lowered<Pattern> {
-        if self.depth > DEEPEST {
-            return Err(SyntaxError::new(ast.at, format!("this is nested more than {DEEPEST} deep")));
-        }
-        self.depth += 1;
-        let pattern = on_growing_stack(|| self.pattern_node(ast, matching, steps));
-        self.depth -= 1;
-        pattern
+        on_growing_stack(|| self.pattern_node(ast, matching, steps))
     }
 
     fn pattern_node(&mut self, ast: &Ast, matching: &mut Matching, steps: &mut Steps) -> Lowered<Pattern> {
         match &ast.node {
             Node::Variable(name) => self.pattern_variable(name, ast.at, matching),
             Node::Atom(_) | Node::Integer(_) | Node::Float(_) | Node::Character(_) | Node::String(_) => {
-                Ok(Pattern::Const(constant(ast, 0)?))
+                Ok(Pattern::Const(constant(ast)?))
             }
             Node::List(items, end) => self.list_pattern(items, end.as_deref(), ast.at, matching, steps),
             Node::Tuple(items) => {
@@ -134,7 +131,7 @@ impl Frame<'_> {
         let end = end.map_or(Ok(Pattern::Const(Term::Nil)), |end| self.pattern(end, matching, steps))?;
         let list = items.into_iter().rev().try_fold((end, 0), |(tail, length), head| match (head, tail) {
             (Pattern::Const(head), tail @ Pattern::Const(_)) => Some((cons_pattern_of_constant(tail, head), 0)),
-            _ if length > DEEPEST => None,
+            _ if length > LONGEST_LIST => None,
             (head, tail) => Some((Pattern::Cons(Box::new(head), Box::new(tail)), length + 1)),
         });
         list.map(|(list, _)| list).ok_or_else(|| SyntaxError::new(at, "this list is too long for a pattern"))
@@ -267,11 +264,11 @@ fn cons_pattern_of_constant(tail: Pattern, head: Term) -> Pattern {
 /// What may stand before `++` in a pattern: a string, or a list of integers.
 fn literal_prefix(ast: &Ast) -> Option<Vec<Term>> {
     match &ast.node {
-        Node::String(_) => constant(ast, 0).ok()?.as_list().map(<[Term]>::to_vec),
+        Node::String(_) => constant(ast).ok()?.as_list().map(<[Term]>::to_vec),
         Node::List(items, None) => items
             .iter()
             .map(|item| match &item.node {
-                Node::Integer(_) | Node::Character(_) => constant(item, 0).ok(),
+                Node::Integer(_) | Node::Character(_) => constant(item).ok(),
                 _ => None,
             })
             .collect(),
