@@ -26,10 +26,12 @@ mod external_tests;
 mod floats;
 pub mod foreign;
 mod hashes;
+mod identities;
 mod kinds;
 mod lists;
 mod maps;
 mod math;
+mod monitors;
 mod numbers;
 mod operations;
 mod output;
@@ -65,10 +67,12 @@ pub const TABLES: &[&[&[Primitive]]] = &[
     floats::TABLES,
     foreign::TABLES,
     hashes::TABLES,
+    identities::TABLES,
     kinds::TABLES,
     lists::TABLES,
     maps::TABLES,
     math::TABLES,
+    monitors::TABLES,
     numbers::TABLES,
     output::TABLES,
     persistent::TABLES,
