@@ -26,8 +26,6 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "module_loaded" (Atom) -> Boolean, badarg, module_loaded, Effect;
         "get_module_info" (Atom) -> List, badarg, get_module_info, Effect;
         "get_module_info" (Atom, Atom) -> Any, badarg, get_module_item, Effect;
-    "get_module_info" (Atom) -> List, badarg, get_module_info, Effect;
-    "get_module_info" (Atom, Atom) -> Any, badarg, get_module_item, Effect;
     },
 ];
 

@@ -32,7 +32,9 @@ fn monitor(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 fn monitor_process(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let item = args[1];
     let gone = match destination(context, item) {
-        Destination::Own | Destination::Elsewhere => None,
+        // Monitoring oneself is no monitor.
+        Destination::Own => return Ok(new_reference(context)),
+        Destination::Elsewhere => None,
         // A name is reported together with the node.
         _ if item.is_atom() => Some(context.heap.tuple(&[item, names::NONODE.into()])),
         Destination::Gone if !item.is_kind(Kind::Reference) => Some(item),
