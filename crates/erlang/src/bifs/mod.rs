@@ -146,6 +146,12 @@ fn badarg(context: &mut Context, _: &[Word]) -> Escape {
     context.error(names::BADARG)
 }
 
+/// `badarg`, with what the trace tells of its cause.
+fn badarg_because(context: &mut Context, cause: &str) -> Escape {
+    crate::State::of(context).error_cause = Some(Atom::new(cause));
+    context.error(names::BADARG)
+}
+
 fn badarith(context: &mut Context, _: &[Word]) -> Escape {
     context.error(names::BADARITH)
 }
