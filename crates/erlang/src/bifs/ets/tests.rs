@@ -645,3 +645,82 @@ fn a_queue_of_keys_is_emptied_in_time() {
         assert_eq!(apply(&mut context, "info, [t, size]"), Word::small(0));
     }
 }
+
+/// Calls with anything for every argument, on tables of all kinds. What depends on the order of a table
+/// without one is asked of the ordered table only.
+#[test]
+fn random_calls_agree_with_the_beam() {
+    const TERMS: &str = "
+        o, o, o, s, s, b, d, a, 1, 1.0, 2, 0, -1, x, [], {}, {a}, {a, 1}, {1, x}, {1.0, [a]}, {2, 1, y}, {x, 3}, [{a, 2}, {x, 1}],
+        [{a, 5} | q], '_', '$1', '$_', {'$1', '_'}, {'_', '$1'}, {'$1', '$1'}, {a, '$1'}, {'$1', x, '_'},
+        [{'_', [], ['$_']}], [{{'$1', '$2'}, [{'>', '$2', 1}], ['$1']}], [{{'$1', '_'}, [], [{{'$1', z}}]}],
+        [{'_', [], [true]}], [{{'$1', '_'}, [{is_atom, '$1'}], [true]}], [{'$1', [{hd, '$1'}], [1]}],
+        [{{a, '$1'}, [], [{'+', '$1', 1}]}, {'$1', [], [{element, 1, '$1'}]}], {2, 1}, {2, 3, 4, 5}, {3, 1}, [{2, 1}, {2, 2}],
+        #{}, \"ab\", <<1>>, true, size, type, fixed, 100000000000000000000
+    ";
+    const ANY_TABLE: &[(&str, usize)] = &[
+        ("insert", 2),
+        ("insert", 2),
+        ("insert", 2),
+        ("insert_new", 2),
+        ("lookup", 2),
+        ("lookup_element", 3),
+        ("member", 2),
+        ("take", 2),
+        ("delete", 2),
+        ("delete_object", 2),
+        ("update_element", 3),
+        ("update_counter", 3),
+        ("info", 2),
+        ("safe_fixtable", 2),
+        ("select_count", 2),
+        ("select_replace", 2),
+        ("internal_select_delete", 2),
+        ("setopts", 2),
+    ];
+    const ORDERED: &[(&str, usize)] = &[
+        ("first", 1),
+        ("last", 1),
+        ("next", 2),
+        ("prev", 2),
+        ("slot", 2),
+        ("match", 2),
+        ("match", 3),
+        ("match_object", 2),
+        ("match_object", 3),
+        ("select", 1),
+        ("select", 2),
+        ("select", 3),
+        ("select_reverse", 2),
+        ("select_reverse", 3),
+    ];
+    let terms = parse_term(&format!("[{TERMS}]")).unwrap();
+    let terms = terms.as_list().unwrap();
+    let mut state = 1u64;
+    let mut below = |bound: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % bound
+    };
+    let mut script = calls(
+        "
+    new, [o, [named_table, ordered_set]]
+    new, [s, [named_table]]
+    new, [b, [named_table, bag]]
+    new, [d, [named_table, duplicate_bag]]
+",
+    );
+    for _ in 0..4000 {
+        let ordered = below(3) == 0;
+        let functions = if ordered { ORDERED } else { ANY_TABLE };
+        let (function, arity) = functions[below(functions.len())];
+        let mut args: Vec<Term> = (0..arity).map(|_| terms[below(terms.len())].clone()).collect();
+        if ordered {
+            args[0] = Term::atom("o");
+        } else if below(8) > 0 {
+            args[0] = terms[below(7)].clone();
+        }
+        script.push(Call { module: "ets", function, args });
+    }
+    script.extend(calls("match_object, [o, '_']\n info, [s, size]\n info, [b, size]\n info, [d, size]"));
+    agree(&script);
+}
