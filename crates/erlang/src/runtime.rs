@@ -4,7 +4,7 @@
 use crate::{bifs, order};
 use machine::value::Collector;
 use machine::{Class, Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, TraceFrame, TraceStart, Word};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::cmp::Ordering;
 use term::{Atom, names};
@@ -28,6 +28,8 @@ pub struct State {
     pub flags: bifs::process::Flags,
     pub timers: bifs::timers::Timers,
     pub atomics: bifs::atomics::Arrays,
+    /// Numbers of the references of monitors that have not reported.
+    pub monitors: FxHashSet<u64>,
 }
 
 impl State {

@@ -12,7 +12,7 @@ use crate::primitive::{Primitive, list_items};
 use crate::value::{Kind, Word};
 use term::{Atom, Term};
 
-/// As many frames as the BEAM shows.
+/// As many entries as the BEAM shows.
 const TRACE_DEPTH: usize = 8;
 
 impl Machine {
@@ -98,9 +98,10 @@ impl Machine {
             }
         }
         let mut frames = [0u64; TRACE_DEPTH];
+        let depth = TRACE_DEPTH - usize::from(!top.is_nil());
         let mut count = 0;
         let mut here = cursor;
-        while count < TRACE_DEPTH {
+        while count < depth {
             // SAFETY: cursors and frames point to live code.
             let code = unsafe { &*here.code };
             if skip > 0 {
