@@ -30,8 +30,10 @@ pub(super) const ROWS: &[Primitive] = rows! {"ets";
 };
 
 fn insert(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let objects = objects_with_keys(context, args)?;
-    with_table(context, args[0], |table| objects.iter().for_each(|object| table.insert(*object)))?;
+    for object in objects_with_keys(context, args)? {
+        let compared = with_table(context, args[0], |table| table.insert(object))?;
+        context.charge(compared / 8)?;
+    }
     Ok(Word::TRUE)
 }
 
@@ -41,7 +43,9 @@ fn insert_new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let new = with_table(context, args[0], |table| {
         let known = objects.iter().any(|object| table.key(*object).is_some_and(|key| table.contains(key)));
         if !known {
-            objects.iter().for_each(|object| table.insert(*object));
+            for object in &objects {
+                table.insert(*object);
+            }
         }
         !known
     })?;
