@@ -78,7 +78,8 @@ impl Machine {
         Ok(Machine {
             context: Context::with_program(heap, language, limits.steps, program),
             stack: Region::reserve(limits.memory / 2 / size_of::<Word>())?,
-            frames: Region::reserve(limits.memory / 2 / size_of::<Frame>())?,
+            // The loop counts them in 32 bits.
+            frames: Region::reserve((limits.memory / 2 / size_of::<Frame>()).min(u32::MAX as usize))?,
             limits,
         })
     }
