@@ -324,10 +324,12 @@ impl Machine {
         }
         for (pair, exact) in pairs.chunks_exact(2).zip(exact) {
             let (key, value) = (pair[0].concrete(), pair[1]);
-            if *exact && map.map_get(key).is_none() {
-                return Err(language.misuse(&mut self.context, Misuse::NoSuchKey { key }));
-            }
-            map = self.context.heap.map_put(map, key, value);
+            // Whatever an earlier pair made is this instruction's own still.
+            map = match self.context.heap.map_replace(map, map != base, key, value) {
+                Some(map) => map,
+                None if *exact => return Err(language.misuse(&mut self.context, Misuse::NoSuchKey { key })),
+                None => self.context.heap.map_put(map, key, value),
+            };
         }
         Ok(map)
     }
