@@ -54,7 +54,7 @@ pub fn exception_report(session: &mut Session, raised: &Raised) -> String {
     let trace = Term::list(raised.trace.iter().map(entry_term).collect::<Vec<_>>());
     let expression = format!(
         "unicode:characters_to_binary(erl_error:format_exception(4, {}, {}, {}, \
-         fun(M, _, _) -> M =:= '$eval' end, fun(T, _) -> io_lib:format(\"~0tp\", [T]) end, unicode))",
+         fun(_, _, _) -> false end, fun(T, _) -> io_lib:format(\"~0tp\", [T]) end, unicode))",
         raised.class.atom(),
         print_pasteable(&raised.reason),
         print_pasteable(&trace),

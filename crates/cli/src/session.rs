@@ -70,8 +70,13 @@ impl Session {
         Ok(prepared)
     }
 
+    /// The expression itself is not part of a trace: the user knows what it is.
     pub fn run(&mut self, prepared: &Prepared) -> Outcome {
-        self.machine.run(prepared.module, Atom::new("eval"), &[])
+        let mut outcome = self.machine.run(prepared.module, Atom::new("eval"), &[]);
+        if let Outcome::Raised(raised) = &mut outcome {
+            raised.trace.retain(|entry| entry.module != prepared.module);
+        }
+        outcome
     }
 
     pub fn evaluate(&mut self, text: &str, home: Option<Atom>) -> Result<Outcome, EvaluateError> {

@@ -4,7 +4,7 @@
 use crate::{bifs, order};
 use machine::value::Collector;
 use machine::{Class, Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, TraceFrame, TraceStart, Word};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::cmp::Ordering;
 use term::{Atom, names};
@@ -23,9 +23,13 @@ pub struct State {
     pub patterns: FxHashMap<u64, Word>,
     /// Registered names and their pids.
     pub registered: FxHashMap<Atom, Word>,
+    /// What the primitive that is about to raise knows of the reason; the trace tells it.
+    pub error_cause: Option<Atom>,
     pub flags: bifs::process::Flags,
     pub timers: bifs::timers::Timers,
     pub atomics: bifs::atomics::Arrays,
+    /// Numbers of the references of monitors that have not reported.
+    pub monitors: FxHashSet<u64>,
 }
 
 impl State {
@@ -108,10 +112,13 @@ impl Language for Erlang {
     }
 
     fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word {
+        let cause = State::of(context).error_cause.take();
         let heap = &mut context.heap;
         let args = heap.list(args, Word::NIL);
         let name = |text| Word::atom(Atom::new(text));
-        let info = heap.map_of(&[(names::MODULE.into(), name("erl_erts_errors"))]);
+        let mut info = vec![(names::MODULE.into(), name(explaining_module(row.module)))];
+        info.extend(cause.map(|cause| (names::CAUSE.into(), Word::atom(cause))));
+        let info = heap.map_of(&info);
         let info = heap.tuple(&[names::ERROR_INFO.into(), info]);
         let info = heap.list(&[info], Word::NIL);
         heap.tuple(&[name(row.module), name(row.name), args, info])
@@ -123,5 +130,14 @@ impl Language for Erlang {
 
     fn new_state(&self) -> Box<dyn LanguageState> {
         Box::new(State::default())
+    }
+}
+
+/// The module of OTP that puts the errors of a module's natives into words.
+fn explaining_module(module: &str) -> &'static str {
+    match module {
+        "binary" | "ets" | "io" | "lists" | "maps" | "math" | "re" | "string" | "unicode" => "erl_stdlib_errors",
+        "code" | "os" => "erl_kernel_errors",
+        _ => "erl_erts_errors",
     }
 }

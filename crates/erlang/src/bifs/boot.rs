@@ -2,7 +2,9 @@
 //! processes that are not there.
 
 use super::{badarg, rows};
+use machine::value::copy_in;
 use machine::{Context, Escape, Primitive, Word, list_items};
+use program::Function;
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
@@ -17,8 +19,13 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "ensure_modules_loaded" (ProperList) -> Any, badarg, ensure_modules_loaded, Effect;
         "get_mode" () -> Atom, badarg, get_mode, Effect;
     },
+    rows! {"file";
+        "native_name_encoding" () -> Atom, badarg, native_name_encoding, Effect;
+    },
     rows! {"erlang";
         "module_loaded" (Atom) -> Boolean, badarg, module_loaded, Effect;
+        "get_module_info" (Atom) -> List, badarg, get_module_info, Effect;
+        "get_module_info" (Atom, Atom) -> Any, badarg, get_module_item, Effect;
     },
 ];
 
@@ -71,4 +78,56 @@ fn get_mode(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 
 fn module_loaded(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(is_there(context, args[0])?.into())
+}
+
+fn native_name_encoding(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(Atom::new("utf8").into())
+}
+
+fn get_module_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let mut pairs = Vec::new();
+    for item in ["module", "exports", "attributes", "compile", "md5"] {
+        let item = Word::atom(Atom::new(item));
+        let value = get_module_item(context, &[args[0], item])?;
+        pairs.push(context.heap.tuple(&[item, value]));
+    }
+    Ok(context.heap.list(&pairs, Word::NIL))
+}
+
+/// What the compiler leaves in a module about itself is not kept.
+fn get_module_item(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let (Some(name), Some(item)) = (args[0].as_atom(), args[1].as_atom()) else { return Err(badarg(context, args)) };
+    let Some(module) = context.module(name)? else { return Err(badarg(context, args)) };
+    let functions = module.functions.iter().filter(|function| function.captures == 0);
+    Ok(match item.text() {
+        "module" => args[0],
+        "exports" => {
+            let exported: Vec<&Function> = functions.filter(|function| function.exported).collect();
+            functions_list(context, &exported)
+        }
+        "functions" => {
+            let all: Vec<&Function> = functions.collect();
+            functions_list(context, &all)
+        }
+        "attributes" => {
+            let mut pairs = Vec::with_capacity(module.attributes.len());
+            for (name, value) in &module.attributes {
+                let value = copy_in(&mut context.heap, value);
+                pairs.push(context.heap.tuple(&[(*name).into(), value]));
+            }
+            context.heap.list(&pairs, Word::NIL)
+        }
+        "compile" | "native_addresses" => Word::NIL,
+        "native" => Word::FALSE,
+        "md5" => context.heap.binary(&[0; 16]),
+        _ => return Err(badarg(context, args)),
+    })
+}
+
+fn functions_list(context: &mut Context, functions: &[&Function]) -> Word {
+    let mut pairs = Vec::with_capacity(functions.len());
+    for function in functions {
+        pairs.push(context.heap.tuple(&[function.name.into(), Word::small(i64::from(function.arity))]));
+    }
+    context.heap.list(&pairs, Word::NIL)
 }

@@ -26,10 +26,12 @@ mod external_tests;
 mod floats;
 pub mod foreign;
 mod hashes;
+mod identities;
 mod kinds;
 mod lists;
 mod maps;
 mod math;
+mod monitors;
 mod numbers;
 mod operations;
 mod output;
@@ -65,10 +67,12 @@ pub const TABLES: &[&[&[Primitive]]] = &[
     floats::TABLES,
     foreign::TABLES,
     hashes::TABLES,
+    identities::TABLES,
     kinds::TABLES,
     lists::TABLES,
     maps::TABLES,
     math::TABLES,
+    monitors::TABLES,
     numbers::TABLES,
     output::TABLES,
     persistent::TABLES,
@@ -142,6 +146,12 @@ fn badarg(context: &mut Context, _: &[Word]) -> Escape {
     context.error(names::BADARG)
 }
 
+/// `badarg`, with what the trace tells of its cause.
+fn badarg_because(context: &mut Context, cause: &str) -> Escape {
+    crate::State::of(context).error_cause = Some(Atom::new(cause));
+    context.error(names::BADARG)
+}
+
 fn badarith(context: &mut Context, _: &[Word]) -> Escape {
     context.error(names::BADARITH)
 }
@@ -150,4 +160,42 @@ fn badarith(context: &mut Context, _: &[Word]) -> Escape {
 fn badmap(context: &mut Context, args: &[Word]) -> Escape {
     let value = args.iter().rev().find(|arg| !arg.is_map()).copied().unwrap_or(Word::NIL);
     context.error_with(names::BADMAP, value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_row_stands_twice() {
+        let mut seen = rustc_hash::FxHashSet::default();
+        for row in all().chain(OPERATIONS.iter().copied().flatten()) {
+            assert!(seen.insert((row.module, row.name, row.arity())), "{}:{}/{}", row.module, row.name, row.arity());
+        }
+    }
+
+    /// Whatever the arguments are, a row answers, raises, asks for a call or ends the run.
+    #[test]
+    fn every_row_survives_everything() {
+        let everything = testing::everything();
+        let mut state = 0x9e37_79b9_7f4a_7c15u64;
+        for row in all() {
+            let mut context = testing::context();
+            for _ in 0..3000 {
+                context.fuel = 1_000_000;
+                let mut argument = |_| {
+                    state ^= state << 13;
+                    state ^= state >> 7;
+                    state ^= state << 17;
+                    machine::value::copy_in(&mut context.heap, &everything[state as usize % everything.len()])
+                };
+                let args: Vec<Word> = (0..row.arity()).map(&mut argument).collect();
+                let applied = std::panic::AssertUnwindSafe(|| row.apply(&mut context, &args));
+                if let Err(payload) = std::panic::catch_unwind(applied) {
+                    assert!(payload.is::<machine::value::MemoryExhausted>(), "{}:{}", row.module, row.name);
+                    context = testing::context();
+                }
+            }
+        }
+    }
 }

@@ -36,7 +36,6 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "read" (Any, Any) -> Atom, badarg, eof, Effect;
         "fread" (Any, Any) -> Atom, badarg, eof, Effect;
         "fread" (Any, Any, Any) -> Atom, badarg, eof, Effect;
-        "printable_range" () -> Atom, badarg, printable_range, Effect;
     },
     rows! {"erlang";
         "display" (Any) -> Boolean, badarg, display, Effect;
@@ -146,11 +145,6 @@ fn no_terminal(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 
 fn eof(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Atom::new("eof").into())
-}
-
-/// What the BEAM says unless it was started with `+pc unicode`.
-fn printable_range(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    Ok(Atom::new("latin1").into())
 }
 
 fn display(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {

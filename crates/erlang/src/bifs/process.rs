@@ -33,6 +33,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "unlink" (Any) -> Boolean, badarg, unlink, Effect;
         "exit" (Any, Any) -> Boolean, badarg, exit_other, Effect;
         "process_flag" (Atom, Any) -> Any, badarg, process_flag, Effect;
+        "process_info" (Pid) -> Any, badarg, process_info_all, Effect;
         "process_info" (Pid, Any) -> Any, badarg, process_info, Effect;
         "group_leader" () -> Pid, badarg, group_leader, Effect;
         "bump_reductions" (Positive) -> Boolean, badarg, always_true, Effect;
@@ -293,6 +294,27 @@ fn process_flag(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let old = flags.get(flag).unwrap_or(default);
     flags.set(flag, value);
     Ok(old)
+}
+
+/// The items that `process_info/1` shows, as far as we know them.
+const SHOWN: [&str; 14] = [
+    "registered_name", "status", "message_queue_len", "links", "dictionary", "trap_exit", "error_handler", "priority",
+    "group_leader", "total_heap_size", "heap_size", "stack_size", "reductions", "suspending",
+];
+
+fn process_info_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if !is_self(context, args[0]) {
+        return Ok(names::UNDEFINED.into());
+    }
+    let mut pairs = Vec::with_capacity(SHOWN.len());
+    for item in SHOWN.map(Atom::new) {
+        match process_item(context, item)? {
+            Some(value) if value.is_nil() && item.text() == "registered_name" => {}
+            Some(value) => pairs.push(context.heap.tuple(&[item.into(), value])),
+            None => {}
+        }
+    }
+    Ok(context.heap.list(&pairs, Word::NIL))
 }
 
 /// The items that do not depend on how the BEAM manages memory and code.

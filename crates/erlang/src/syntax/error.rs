@@ -29,13 +29,14 @@ impl SyntaxError {
 
     /// The message, then the line of `source` it is about with a caret under the place.
     pub fn render(&self, source: &str) -> String {
-        let Some(line) = source.split('\n').nth(self.at.line as usize - 1) else {
+        let (line_index, column_index) =
+            (self.at.line.saturating_sub(1) as usize, self.at.column.saturating_sub(1) as usize);
+        let Some(line) = source.split('\n').nth(line_index) else {
             return format!("{self}\n");
         };
         // Tabs stay tabs under the line, so that the caret lines up however wide they are shown.
-        let indent: String =
-            line.chars().take(self.at.column as usize - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-        let missing = (self.at.column as usize - 1).saturating_sub(line.chars().count());
+        let indent: String = line.chars().take(column_index).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        let missing = column_index.saturating_sub(line.chars().count());
         let number = self.at.line.to_string();
         let margin = " ".repeat(number.len());
         let line = line.trim_end_matches('\r');

@@ -77,6 +77,7 @@ pub fn compile(linker: &mut dyn Linker, function: u32, params: u32, body: &Expr)
     let arity = u16::try_from(params).map_err(|_| CompileError::TooManySlots)?;
     let code = Code {
         function,
+        shown_as: function,
         slots: arity.max(1),
         instructions: Vec::new(),
         constants: Vec::new(),

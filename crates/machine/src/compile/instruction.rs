@@ -224,6 +224,8 @@ const _: () = assert!(size_of::<Instruction>() <= 12);
 /// A compiled function.
 pub struct Code {
     pub function: u32,
+    /// What traces show it as: for a join point, the function that it is a part of.
+    pub shown_as: u32,
     /// Slots of the frame, and of what its calls leave beyond it.
     pub slots: u16,
     pub instructions: Vec<Instruction>,
@@ -335,6 +337,7 @@ impl Code {
     fn nameless(slots: u16, instructions: Vec<Instruction>, rows: Vec<&'static Primitive>) -> Code {
         Code {
             function: Code::BOOT,
+            shown_as: Code::BOOT,
             slots,
             instructions,
             constants: Vec::new(),

@@ -25,7 +25,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: u64::MAX, memory: 2 << 30, result: 50_000_000 }
+        Limits { steps: u64::MAX, memory: 2 << 30, result: 20_000_000 }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::context::Stop;
 use crate::language::{Gate, Language};
 use crate::primitive::Primitive;
 use crate::value::{Heap, Word, copy_in};
-use program::{FunctionId, Module};
+use program::{FunctionId, Module, Origin};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use term::{Atom, Term};
@@ -184,8 +184,13 @@ impl Program {
         let body = function.body.get().map_err(|error| Stop::LoadFailed(format!("{}: {error}", name())))?;
         let first = self.modules[index as usize].1;
         let mut linker = ModuleLinker { program: self, first };
-        let code = compile(&mut linker, number, function.arity + function.captures, body)
+        let mut code = compile(&mut linker, number, function.arity + function.captures, body)
             .map_err(|error| Stop::Fault(format!("{}: {error}", name())))?;
+        let mut shown = function;
+        while let Origin::Join { of } = shown.origin {
+            code.shown_as = first + of.0;
+            shown = module.function(of);
+        }
         self.code.push(Box::new(code));
         let code: *const Code = &raw const **self.code.last().expect("just pushed");
         self.functions[number as usize].code = code;

@@ -5,14 +5,14 @@
 
 use super::machine::{Machine, Outcome, Raised, TraceEntry};
 use super::step::{Cursor, Frame};
-use crate::compile::Code;
+use crate::compile::{Code, Instruction};
 use crate::context::{Context, Exception, TraceStart};
 use crate::language::TraceFrame;
 use crate::primitive::{Primitive, list_items};
 use crate::value::{Kind, Word};
 use term::{Atom, Term};
 
-/// As many frames as the BEAM shows.
+/// As many entries as the BEAM shows.
 const TRACE_DEPTH: usize = 8;
 
 impl Machine {
@@ -98,9 +98,10 @@ impl Machine {
             }
         }
         let mut frames = [0u64; TRACE_DEPTH];
+        let depth = TRACE_DEPTH - usize::from(!top.is_nil());
         let mut count = 0;
         let mut here = cursor;
-        while count < TRACE_DEPTH {
+        while count < depth {
             // SAFETY: cursors and frames point to live code.
             let code = unsafe { &*here.code };
             if skip > 0 {
@@ -113,6 +114,8 @@ impl Machine {
                 break;
             }
             here = self.caller(here);
+            // A join point is a part of the function that waits for it: one entry for both.
+            skip += usize::from(code.shown_as != code.function && calls(here, code.function));
         }
         let head = self.context.heap.tuple(&[Word::atom(exception.class.atom()), top]);
         self.context.heap.trace(head, frames[..count].iter().copied())
@@ -129,10 +132,17 @@ impl Machine {
     }
 }
 
+/// Is this a call of that function?
+fn calls(cursor: Cursor, function: u32) -> bool {
+    // SAFETY: cursors point to live code.
+    let instruction = unsafe { &(&(*cursor.code).instructions)[cursor.pc as usize] };
+    matches!(instruction, Instruction::Call { function: called, .. } if *called == function)
+}
+
 /// Function, file and line in one word.
 fn pack(code: &Code, pc: u32) -> u64 {
     let span = code.span(pc);
-    u64::from(code.function) << 32 | u64::from(span.file & 0xff) << 24 | u64::from(span.line & 0xff_ffff)
+    u64::from(code.shown_as) << 32 | u64::from(span.file & 0xff) << 24 | u64::from(span.line & 0xff_ffff)
 }
 
 impl Context {

@@ -1,17 +1,18 @@
 //! Tables as such: making, naming, fixing, describing and deleting them.
 
-use super::tables::{Options, Table, TableKind, with_table};
+use super::tables::{Options, Table, TableKind, bad_call, no_table, with_table};
 use crate::State;
-use crate::bifs::{self, badarg, rows};
+use crate::bifs::{self, badarg, badarg_because, rows};
+use machine::value::identical;
 use machine::{CallTarget, Context, Escape, Kind, Primitive, Word};
 use term::{Atom, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"ets";
     "new" (Atom, List) -> Any, badarg, new, Effect;
     "delete" (Any) -> Boolean, badarg, delete_table, Effect;
-    "rename" (Any, Atom) -> Any, badarg, rename, Effect;
+    "rename" (Any, Atom) -> Any, bad_call, rename, Effect;
     "whereis" (Atom) -> Any, badarg, whereis, Effect;
-    "safe_fixtable" (Any, Boolean) -> Boolean, badarg, safe_fixtable, Effect;
+    "safe_fixtable" (Any, Boolean) -> Boolean, bad_call, safe_fixtable, Effect;
     "setopts" (Any, Any) -> Boolean, badarg, setopts, Effect;
     "give_away" (Any, Any, Any) -> Boolean, badarg, give_away, Effect;
     "info" (Any) -> Any, badarg, info, Effect;
@@ -28,7 +29,7 @@ fn new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let named = made.options.named;
     let table = Table::new(number, name, made.kind, made.key_index, owner, made.options);
     if State::of(context).ets.add(table).is_none() {
-        return Err(badarg(context, args));
+        return Err(badarg_because(context, "already_exists"));
     }
     let bytes = State::of(context).ets.bytes();
     context.heap.ensure_buffer_room(bytes);
@@ -183,7 +184,9 @@ fn setopts(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 /// There is nobody else to give a table to.
 fn give_away(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Err(badarg(context, args))
+    with_table(context, args[0], |_| ())?;
+    let to_owner = identical(args[1], context.process.pid);
+    Err(if to_owner { badarg_because(context, "owner") } else { badarg(context, args) })
 }
 
 const ITEMS: [&str; 15] = [
@@ -227,7 +230,7 @@ fn missing(context: &mut Context, args: &[Word]) -> Option<Result<Word, Escape>>
         return None;
     }
     let gone = tables.may_be_gone(args[0]);
-    Some(if gone { Ok(names::UNDEFINED.into()) } else { Err(badarg(context, args)) })
+    Some(if gone { Ok(names::UNDEFINED.into()) } else { Err(no_table(context, args[0])) })
 }
 
 /// Nothing if there is no such item.

@@ -1,32 +1,32 @@
 //! Single objects and keys: inserting, looking up, changing, deleting, going from key to key.
 
-use super::tables::with_table;
+use super::tables::{bad_call, with_table};
 use crate::bifs::lists::checked_items;
-use crate::bifs::{badarg, rows};
+use crate::bifs::{badarg, badarg_because, rows};
 use crate::order;
 use machine::{Context, Escape, Primitive, Word};
 use std::cmp::Ordering;
 use term::names;
 
 pub(super) const ROWS: &[Primitive] = rows! {"ets";
-    "insert" (Any, Any) -> Boolean, badarg, insert, Effect;
-    "insert_new" (Any, Any) -> Boolean, badarg, insert_new, Effect;
-    "lookup" (Any, Any) -> ProperList, badarg, lookup, Effect;
-    "lookup_element" (Any, Any, Positive) -> Any, badarg, lookup_element, Effect;
-    "lookup_element" (Any, Any, Positive, Any) -> Any, badarg, lookup_element_or, Effect;
-    "member" (Any, Any) -> Boolean, badarg, member, Effect;
-    "take" (Any, Any) -> ProperList, badarg, take, Effect;
-    "delete" (Any, Any) -> Boolean, badarg, delete, Effect;
-    "delete_object" (Any, Any) -> Boolean, badarg, delete_object, Effect;
-    "internal_delete_all" (Any, Any) -> NonNegative, badarg, delete_all, Effect;
-    "update_element" (Any, Any, Any) -> Boolean, badarg, update_element, Effect;
-    "update_counter" (Any, Any, Any) -> Any, badarg, update_counter, Effect;
-    "update_counter" (Any, Any, Any, Tuple) -> Any, badarg, update_counter_or, Effect;
-    "first" (Any) -> Any, badarg, first, Effect;
-    "last" (Any) -> Any, badarg, last, Effect;
-    "next" (Any, Any) -> Any, badarg, next, Effect;
-    "prev" (Any, Any) -> Any, badarg, prev, Effect;
-    "slot" (Any, NonNegative) -> Any, badarg, slot, Effect;
+    "insert" (Any, Any) -> Boolean, bad_call, insert, Effect;
+    "insert_new" (Any, Any) -> Boolean, bad_call, insert_new, Effect;
+    "lookup" (Any, Any) -> ProperList, bad_call, lookup, Effect;
+    "lookup_element" (Any, Any, Positive) -> Any, bad_call, lookup_element, Effect;
+    "lookup_element" (Any, Any, Positive, Any) -> Any, bad_call, lookup_element_or, Effect;
+    "member" (Any, Any) -> Boolean, bad_call, member, Effect;
+    "take" (Any, Any) -> ProperList, bad_call, take, Effect;
+    "delete" (Any, Any) -> Boolean, bad_call, delete, Effect;
+    "delete_object" (Any, Any) -> Boolean, bad_call, delete_object, Effect;
+    "internal_delete_all" (Any, Any) -> NonNegative, bad_call, delete_all, Effect;
+    "update_element" (Any, Any, Any) -> Boolean, bad_call, update_element, Effect;
+    "update_counter" (Any, Any, Any) -> Any, bad_call, update_counter, Effect;
+    "update_counter" (Any, Any, Any, Tuple) -> Any, bad_call, update_counter_or, Effect;
+    "first" (Any) -> Any, bad_call, first, Effect;
+    "last" (Any) -> Any, bad_call, last, Effect;
+    "next" (Any, Any) -> Any, bad_call, next, Effect;
+    "prev" (Any, Any) -> Any, bad_call, prev, Effect;
+    "slot" (Any, NonNegative) -> Any, bad_call, slot, Effect;
 };
 
 fn insert(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -68,7 +68,7 @@ fn lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 fn lookup_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     match elements(context, args)? {
         Some(found) => Ok(found),
-        None => Err(badarg(context, args)),
+        None => Err(badarg_because(context, "badkey")),
     }
 }
 
@@ -135,8 +135,9 @@ fn update_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
     for update in updates {
         let Some(&[position, value]) = update.concrete().as_tuple() else { return Err(badarg(context, args)) };
         match index(position, elements.len()) {
-            Some(index) if index != key_index => elements[index] = value,
-            _ => return Err(badarg(context, args)),
+            Some(index) if index == key_index => return Err(badarg_because(context, "keypos")),
+            Some(index) => elements[index] = value,
+            None => return Err(badarg(context, args)),
         }
     }
     let object = context.heap.tuple(&elements);
@@ -148,7 +149,7 @@ fn update_counter(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
     let (object, key_index) = only_object(context, args)?;
     match object {
         Some(object) => count(context, args, object, key_index),
-        None => Err(badarg(context, args)),
+        None => Err(badarg_because(context, "badkey")),
     }
 }
 
@@ -185,10 +186,18 @@ fn count(context: &mut Context, args: &[Word], object: Word, key_index: usize) -
             [position, increment, threshold, value] => (position, increment, Some((threshold, value))),
             _ => return Err(badarg(context, args)),
         };
-        let index = index(position, elements.len()).filter(|index| *index != key_index);
-        let sum = index.and_then(|index| add(context, elements[index].concrete(), increment));
         let well_limited = limit.is_none_or(|(threshold, value)| threshold.is_integer() && value.is_integer());
-        let (Some(index), Some(sum), true) = (index, sum, well_limited) else { return Err(badarg(context, args)) };
+        if !well_limited || !increment.is_integer() || !position.is_small() {
+            return Err(badarg(context, args));
+        }
+        let index = match index(position, elements.len()) {
+            Some(index) if index == key_index => return Err(badarg_because(context, "keypos")),
+            Some(index) => index,
+            None => return Err(badarg_because(context, "position")),
+        };
+        let Some(sum) = add(context, elements[index].concrete(), increment) else {
+            return Err(badarg(context, args));
+        };
         elements[index] = match limit {
             Some((threshold, value)) if passes(sum, increment, threshold) => value,
             _ => sum,
@@ -223,7 +232,7 @@ fn only_object(context: &mut Context, args: &[Word]) -> Result<(Option<Word>, us
     let (is_set, object, key_index) = with_table(context, args[0], |table| {
         (table.is_set(), table.lookup(args[1]).first().copied(), table.key_index)
     })?;
-    if is_set { Ok((object, key_index)) } else { Err(badarg(context, args)) }
+    if is_set { Ok((object, key_index)) } else { Err(badarg_because(context, "table_type")) }
 }
 
 fn index(position: Word, size: usize) -> Option<usize> {

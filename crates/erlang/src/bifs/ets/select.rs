@@ -3,28 +3,28 @@
 
 use super::expression::Wrong;
 use super::spec::MatchSpec;
-use super::tables::{Cursor, TableKind, with_table};
+use super::tables::{Cursor, TableKind, bad_call, with_table};
 use crate::State;
-use crate::bifs::{badarg, rows};
+use crate::bifs::{badarg, badarg_because, rows};
 use machine::{Context, Escape, Kind, Primitive, Stop, Word};
 use term::{Atom, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"ets";
     "match" (Any) -> Any, badarg, go_on, Effect;
-    "match" (Any, Any) -> ProperList, badarg, match_bindings, Effect;
-    "match" (Any, Any, Positive) -> Any, badarg, match_bindings_chunk, Effect;
+    "match" (Any, Any) -> ProperList, bad_call, match_bindings, Effect;
+    "match" (Any, Any, Positive) -> Any, bad_call, match_bindings_chunk, Effect;
     "match_object" (Any) -> Any, badarg, go_on, Effect;
-    "match_object" (Any, Any) -> ProperList, badarg, match_object, Effect;
-    "match_object" (Any, Any, Positive) -> Any, badarg, match_object_chunk, Effect;
+    "match_object" (Any, Any) -> ProperList, bad_call, match_object, Effect;
+    "match_object" (Any, Any, Positive) -> Any, bad_call, match_object_chunk, Effect;
     "select" (Any) -> Any, badarg, go_on, Effect;
-    "select" (Any, Any) -> ProperList, badarg, select, Effect;
-    "select" (Any, Any, Positive) -> Any, badarg, select_chunk, Effect;
+    "select" (Any, Any) -> ProperList, bad_call, select, Effect;
+    "select" (Any, Any, Positive) -> Any, bad_call, select_chunk, Effect;
     "select_reverse" (Any) -> Any, badarg, go_on, Effect;
-    "select_reverse" (Any, Any) -> ProperList, badarg, select_reverse, Effect;
-    "select_reverse" (Any, Any, Positive) -> Any, badarg, select_reverse_chunk, Effect;
-    "select_count" (Any, Any) -> NonNegative, badarg, select_count, Effect;
-    "internal_select_delete" (Any, Any) -> NonNegative, badarg, select_delete, Effect;
-    "select_replace" (Any, Any) -> NonNegative, badarg, select_replace, Effect;
+    "select_reverse" (Any, Any) -> ProperList, bad_call, select_reverse, Effect;
+    "select_reverse" (Any, Any, Positive) -> Any, bad_call, select_reverse_chunk, Effect;
+    "select_count" (Any, Any) -> NonNegative, bad_call, select_count, Effect;
+    "internal_select_delete" (Any, Any) -> NonNegative, bad_call, select_delete, Effect;
+    "select_replace" (Any, Any) -> NonNegative, bad_call, select_replace, Effect;
     "match_spec_compile" (NonemptyList) -> Reference, badarg, match_spec_compile, Effect;
     "is_compiled_ms" (Any) -> Boolean, badarg, is_compiled_ms, Effect;
     "match_spec_run_r" (List, Any, Any) -> Any, badarg, match_spec_run_r, Effect;
@@ -91,9 +91,12 @@ fn select_delete(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 /// All objects of a key are replaced at once: what one becomes may be what another was.
 fn select_replace(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let (mut walk, mut spec) = Walk::begin(context, args[0], args[1], false)?;
     let (kind, key_index) = with_table(context, args[0], |table| (table.kind, table.key_index))?;
-    if kind == TableKind::Bag || !spec.keeps_keys(key_index) {
+    if kind == TableKind::Bag {
+        return Err(badarg_because(context, "table_type"));
+    }
+    let (mut walk, mut spec) = Walk::begin(context, args[0], args[1], false)?;
+    if !spec.keeps_keys(key_index) {
         return Err(badarg(context, args));
     }
     let mut count = 0;

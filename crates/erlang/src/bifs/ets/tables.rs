@@ -3,10 +3,11 @@
 use super::hash_store::HashStore;
 use super::tree_store::TreeStore;
 use crate::State;
+use crate::bifs::{badarg, badarg_because};
 use machine::value::{Collector, hash, identical};
 use machine::{Context, Escape, Kind, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Atom, names};
+use term::Atom;
 
 /// Words in it are roots.
 #[derive(Default)]
@@ -191,7 +192,7 @@ impl Tables {
 pub fn with_table<T>(context: &mut Context, identifier: Word, work: impl FnOnce(&mut Table) -> T) -> Result<T, Escape> {
     let tables = &mut State::of(context).ets;
     let found = tables.number(identifier).and_then(|number| tables.by_number.get_mut(&number));
-    let Some(table) = found else { return Err(context.error(names::BADARG)) };
+    let Some(table) = found else { return Err(no_table(context, identifier)) };
     let before = table.bytes();
     let result = work(table);
     let after = table.bytes();
@@ -201,6 +202,18 @@ pub fn with_table<T>(context: &mut Context, identifier: Word, work: impl FnOnce(
         context.heap.ensure_buffer_room(bytes);
     }
     Ok(result)
+}
+
+/// `badarg` for what is no table.
+pub fn no_table(context: &mut Context, identifier: Word) -> Escape {
+    let gone = State::of(context).ets.may_be_gone(identifier);
+    badarg_because(context, if gone { "id" } else { "type" })
+}
+
+/// `badarg` for arguments of which the first should be a table.
+pub fn bad_call(context: &mut Context, args: &[Word]) -> Escape {
+    let known = args.first().is_none_or(|identifier| State::of(context).ets.number(*identifier).is_some());
+    if known { badarg(context, args) } else { no_table(context, args[0]) }
 }
 
 impl Table {

@@ -209,7 +209,9 @@ impl Frame<'_> {
         if heads.possible {
             clauses.push(Clause { patterns: vec![heads.matching], guard, body, span: span(at) });
         }
-        clauses.push(clause(vec![heads.skipping], go_on(output, Some(&walk(skipped_to)), so_far.clone()), at));
+        if let Some(skipping) = heads.skipping {
+            clauses.push(clause(vec![skipping], go_on(output, Some(&walk(skipped_to)), so_far.clone()), at));
+        }
         clauses.push(clause(vec![end], go_on(output, outer, so_far), at));
         let other = self.fresh();
         clauses.push(clause(vec![Pattern::Var(other)], raise_error("bad_generator", Expr::Var(other), at), at));
@@ -221,9 +223,10 @@ impl Frame<'_> {
         let matched = self.patterns([pattern], true, steps)?;
         let item = matched.patterns.into_iter().next().unwrap_or(Pattern::Any);
         let cons = |item: Pattern, tail: Var| Pattern::Cons(Box::new(item), Box::new(Pattern::Var(tail)));
+        let always = matched.tests.is_empty() && matches!(item, Pattern::Any | Pattern::Var(_));
         Ok(Heads {
             matching: cons(item, remaining),
-            skipping: cons(Pattern::Any, skipped_to),
+            skipping: (!always).then(|| cons(Pattern::Any, skipped_to)),
             names: matched.names,
             tests: matched.tests,
             possible: matched.possible,
@@ -248,7 +251,7 @@ impl Frame<'_> {
         skipped.push(rest(Some(skipped_to)));
         Ok(Heads {
             matching: Pattern::Bits(matched),
-            skipping: Pattern::Bits(skipped),
+            skipping: Some(Pattern::Bits(skipped)),
             names: matching.names,
             tests: matching.tests,
             possible: true,
@@ -259,7 +262,8 @@ impl Frame<'_> {
 /// What a generator's function looks for in what it walks.
 struct Heads {
     matching: Pattern,
-    skipping: Pattern,
+    /// Unless everything matches.
+    skipping: Option<Pattern>,
     names: Vec<(crate::syntax::ast::Name, Var)>,
     tests: Vec<Expr>,
     possible: bool,

@@ -42,7 +42,7 @@ pub fn lower_expression(ast: &Ast, home: Option<Atom>) -> Result<Module, SyntaxE
 }
 
 /// What the module of an expression is called, in stack traces and in printed funs.
-const MODULE: &str = "expression";
+const MODULE: &str = "beagle_expression";
 
 type Lowered<T> = Result<T, SyntaxError>;
 

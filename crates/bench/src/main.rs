@@ -1,0 +1,107 @@
+//! Our machine against the BEAM, program by program, on this computer and in this run.
+//!
+//! Every program of `bench/programs` is run by `beagle run` and by the real BEAM, each in a fresh
+//! process. What is compared is processor time and peak memory, so the ratios mean something on a busy
+//! computer too. The BEAM judges whether the values are the same. Knows nothing of how either works.
+
+mod child;
+mod contenders;
+mod report;
+
+use anyhow::{Context, bail};
+use clap::Parser;
+use contenders::{Beam, Ours, StartUp};
+use report::Row;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Runs the programs of bench/programs on our machine and on the BEAM and compares.
+#[derive(Parser)]
+#[command(name = "beagle-bench")]
+struct Arguments {
+    /// The programs to run, by name; all of them if none is given.
+    programs: Vec<String>,
+    /// A tenth of every program's size: for a first look, since start-up weighs more.
+    #[arg(long)]
+    quick: bool,
+    /// The binary to measure; the one beside this program if not given.
+    #[arg(long, value_name = "PATH")]
+    beagle: Option<PathBuf>,
+    #[arg(long, env = "BEAGLE_ERL", default_value = "erl", value_name = "PATH")]
+    erl: PathBuf,
+    #[arg(long, default_value = "bench/programs", value_name = "DIR")]
+    folder: PathBuf,
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    let arguments = Arguments::parse();
+    let programs = chosen(&arguments)?;
+    let work = tempfile::tempdir()?;
+    let beam = Beam::compile(&arguments.erl, &programs, work.path())?;
+    let ours = Ours { beagle: binary(&arguments)?, cache: work.path().join("cache") };
+
+    println!("{}", report::heading());
+    let mut rows = Vec::new();
+    for program in &programs {
+        let row = measure(&beam, &ours, program, arguments.quick)?;
+        println!("{}", row.line());
+        rows.push(row);
+    }
+    let start_up = StartUp::measure(&beam, &ours)?;
+    print!("{}", report::summary(&rows, &start_up));
+    let wrong = rows.iter().any(|row| row.wrong().is_some());
+    Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn measure(beam: &Beam, ours: &Ours, program: &Path, quick: bool) -> anyhow::Result<Row> {
+    let name = name_of(program);
+    let divisor = if quick { 10 } else { 1 };
+    // A small run first brings the program and what it uses into the cache.
+    ours.run(program, 100)?;
+    let our_run = ours.run(program, divisor)?;
+    let beam_run = beam.run(&name, divisor, our_run.value.as_deref().ok())?;
+    // Growth at the end must be amortised: a quarter of the work must not take much less than a quarter
+    // of the time.
+    let quarter = match name == report::AMORTISED {
+        true => Some(ours.run(program, divisor * 4)?.used.cpu_seconds),
+        false => None,
+    };
+    Ok(Row { name, ours: our_run, beam: beam_run, quarter })
+}
+
+fn chosen(arguments: &Arguments) -> anyhow::Result<Vec<PathBuf>> {
+    let folder = &arguments.folder;
+    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut programs = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "erl") {
+            programs.push(path);
+        }
+    }
+    programs.sort();
+    for name in &arguments.programs {
+        if !programs.iter().any(|program| name_of(program) == *name) {
+            bail!("there is no program {name} in {}", folder.display());
+        }
+    }
+    if !arguments.programs.is_empty() {
+        programs.retain(|program| arguments.programs.contains(&name_of(program)));
+    }
+    Ok(programs)
+}
+
+fn name_of(program: &Path) -> String {
+    program.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn binary(arguments: &Arguments) -> anyhow::Result<PathBuf> {
+    let path = match &arguments.beagle {
+        Some(path) => path.clone(),
+        None => std::env::current_exe()?.with_file_name("beagle"),
+    };
+    if !path.exists() {
+        bail!("{} is missing: build it with `make build`, or name it with --beagle", path.display());
+    }
+    Ok(path)
+}

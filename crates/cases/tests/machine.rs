@@ -1,0 +1,42 @@
+//! Our machine says what the committed expectations say.
+
+use beagle::{Session, SessionConfig};
+use cases::{Case, Subject, corpus_root, read_corpus, run_trials};
+use erlang::print;
+use machine::{Limits, Outcome};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use term::Atom;
+
+/// A case that goes astray ends with a named outcome, not with the patience of whoever waits.
+const LIMITS: Limits = Limits { steps: 500_000_000, memory: 2 << 30, result: 10_000_000 };
+
+struct Ours(Session);
+
+impl Ours {
+    fn new() -> Ours {
+        let corpus = read_corpus(&corpus_root()).expect("the corpus was read before");
+        let session = Session::new(SessionConfig {
+            sources: corpus.into_iter().map(|case| case.path).collect(),
+            cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
+            limits: LIMITS,
+            ..SessionConfig::default()
+        });
+        Ours(session.expect("a session over the corpus"))
+    }
+}
+
+impl Subject for Ours {
+    fn evaluate(&mut self, case: &Case, expression: &str) -> String {
+        match self.0.evaluate(expression, Some(Atom::new(&case.module))) {
+            Ok(Outcome::Value(value)) => print(&value),
+            Ok(Outcome::Raised(raised)) => format!("{} {}", raised.class.atom(), print(&raised.reason)),
+            Ok(Outcome::Stopped(stop)) => format!("stopped: {stop}"),
+            Err(error) => error.to_string(),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    run_trials(|| Box::new(Ours::new()))
+}

@@ -1,0 +1,118 @@
+//! The commands as a user types them: what they print, and their exit codes.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
+}
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
+
+fn beagle(args: &[&str], files: &[PathBuf]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_beagle"))
+        .args(args)
+        .args(files)
+        .env("BEAGLE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
+        .output()
+        .expect("beagle can be started")
+}
+
+/// Standard output and the exit code.
+fn run(args: &[&str], files: &[PathBuf]) -> (String, i32) {
+    let output = beagle(args, files);
+    (String::from_utf8_lossy(&output.stdout).trim_end().to_string(), output.status.code().unwrap_or(-1))
+}
+
+/// The message of a use that is wrong.
+fn refused(args: &[&str], files: &[PathBuf]) -> String {
+    let output = beagle(args, files);
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_value_is_printed_as_the_shell_prints_it() {
+    assert_eq!(run(&["run", "lists:zip([1,2], [a,\"b\"])"], &[]), ("[{1,a},{2,\"b\"}]".to_string(), 0));
+}
+
+#[test]
+fn an_exception_is_shown_as_the_shell_shows_it() {
+    let (text, code) = run(&["run", "lists:sum([1, a])"], &[]);
+    let expected = "** exception error: an error occurred when evaluating an arithmetic expression\n     \
+                    in operator  +/2\n        called as 1 + a\n     in call from lists:sum/2 (lists.erl, line 319)";
+    assert_eq!((text.as_str(), code), (expected, 1));
+}
+
+#[test]
+fn json_lines_have_the_documented_fields() {
+    let parse = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("one JSON object");
+    let value = parse(&run(&["run", "--format", "jsonl", "{ok, 1}"], &[]).0);
+    assert_eq!((value["type"].as_str(), value["value"].as_str()), (Some("value"), Some("{ok,1}")));
+    assert!(value["seconds"].is_number());
+    let raised = parse(&run(&["run", "--format", "jsonl", "hd([])"], &[]).0);
+    assert_eq!(raised["type"], "exception");
+    assert_eq!((raised["class"].as_str(), raised["reason"].as_str()), (Some("error"), Some("badarg")));
+    assert_eq!(raised["stack"][0]["function"], "erlang:hd/1");
+    let stopped = run(&["run", "--format", "jsonl", "--steps", "1000", "hostile:loop()"], &[program("hostile.erl")]);
+    assert_eq!(
+        (parse(&stopped.0)["type"].as_str(), parse(&stopped.0)["why"].as_str()),
+        (Some("stopped"), Some("step limit"))
+    );
+}
+
+#[test]
+fn hostile_programs_end_with_a_named_outcome() {
+    let hostile = [program("hostile.erl")];
+    for (expression, outcome) in [
+        ("hostile:deep(10000000)", "10000000"),
+        ("lists:seq(1, 100000000)", "** stopped: memory limit"),
+        ("hostile:zeros(50)", "** stopped: memory limit"),
+        ("hostile:atoms(2000000)", "** stopped: atom limit"),
+        ("hostile:cells([])", "** stopped: memory limit"),
+        ("hostile:doubled(<<1>>)", "** stopped: memory limit"),
+        ("hostile:shared(100)", "** stopped: the result is too large"),
+        ("receive never -> ok end", "** stopped: deadlock: a receive that no message can end"),
+        ("file:read_file(\"/etc/hosts\")", "** stopped: effect denied: file:read_file/1"),
+        ("erlang:halt(3)", "** stopped: halted with status 3"),
+    ] {
+        let (text, _) = run(&["run", "--memory", "1024", expression], &hostile);
+        assert_eq!(text, outcome, "{expression}");
+    }
+    let (text, code) = run(&["run", "1 bsl 1000000000"], &[]);
+    assert!(text.starts_with("** exception error: a system limit has been reached"), "{text}");
+    assert_eq!(code, 1);
+    let (text, code) = run(&["run", "hostile:nested(1000000)"], &hostile);
+    assert_eq!((text.len(), code), (2_000_002, 0));
+}
+
+#[test]
+fn wrong_use_says_what_to_do() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken.erl");
+    std::fs::write(&file, "-module(broken).\n-export([f/0]).\nf() -> X.\n").expect("a scratch file");
+    assert!(refused(&["run", "broken:f()"], &[file]).contains("broken.erl:3"));
+    assert!(refused(&["run", "1 +"], &[]).contains("1:4"));
+    assert!(refused(&["run", "f(1)"], &[]).contains("f/1"));
+    assert!(refused(&["run", "1"], &[PathBuf::from("no_such.erl")]).contains("no_such.erl"));
+    assert!(
+        refused(&["run", "--erl", "/no/such/erl", "--cache", "/no/such/cache", "lists:sum([1])"], &[])
+            .contains("/no/such/erl")
+    );
+    assert!(refused(&["test", "-f", "toy"], &[example("toy.erl")]).contains("module:name/arity"));
+    assert!(refused(&["test", "-f", "toy:bar/2"], &[example("toy.erl")]).contains("toy:bar/2"));
+}
+
+#[test]
+fn the_toy_is_explored_and_its_crash_confirmed() {
+    let (text, code) = run(&["test", "-f", "toy:foo/2", "--format", "jsonl"], &[example("toy.erl")]);
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("one JSON object a line")).collect();
+    assert_eq!(code, 1);
+    assert_eq!(lines.len(), 2);
+    assert_eq!((&lines[0]["type"], &lines[0]["confirmed"]), (&"bug".into(), &true.into()));
+    assert_eq!((&lines[0]["class"], &lines[0]["reason"]), (&"error".into(), &"assertion".into()));
+    assert_eq!(lines[0]["args"][0], "100000");
+    assert_eq!((&lines[1]["verdict"], &lines[1]["runs"]), (&"bugs".into(), &3.into()));
+}

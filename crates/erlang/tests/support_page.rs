@@ -1,0 +1,64 @@
+//! The page of supported built-in functions is what the rows say. `BEAGLE_BLESS=1` writes it.
+
+use machine::{Domain, Meaning, Primitive};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+#[test]
+fn the_page_is_what_the_rows_say() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/bifs.md");
+    let page = page();
+    if std::env::var_os("BEAGLE_BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("docs can be made");
+        std::fs::write(&path, &page).expect("the page can be written");
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(committed == page, "docs/bifs.md is not what the rows say: run `make bless`");
+}
+
+fn page() -> String {
+    let mut modules: BTreeMap<&str, BTreeMap<(&str, u32), &Primitive>> = BTreeMap::new();
+    for row in erlang::bifs::all() {
+        let known = modules.entry(row.module).or_default().insert((row.name, row.arity()), row);
+        assert!(known.is_none(), "{}:{}/{} has two rows", row.module, row.name, row.arity());
+    }
+    let count: usize = modules.values().map(BTreeMap::len).sum();
+    let mut page = format!(
+        "# Built-in functions\n\n\
+         Written by `make bless` from the rows in `crates/erlang/src/bifs`: {count} functions that OTP \
+         implements natively and Beagle implements too. Everything else in OTP is Erlang code, which Beagle \
+         runs like the user's own. A native function without a row ends a run with the outcome `unsupported`.\n\n\
+         *Meaning* is what the solver knows of a function: `term` a formula, `prelude` a definition in Erlang, \
+         `effect` process or world, `opaque` samples only.\n"
+    );
+    for (module, rows) in &modules {
+        // Writing to a string cannot fail.
+        let _ = write!(page, "\n## {module}\n\n| function | domain | result | meaning |\n|---|---|---|---|\n");
+        for ((name, arity), row) in rows {
+            let domain: Vec<String> = row.domain.iter().map(name_of).collect();
+            let name = name.replace('|', "\\|");
+            let _ = writeln!(
+                page,
+                "| `{name}/{arity}` | {} | {} | {} |",
+                domain.join(", "),
+                name_of(&row.result),
+                meaning(&row.meaning)
+            );
+        }
+    }
+    page
+}
+
+fn name_of(domain: &Domain) -> String {
+    format!("{domain:?}").to_lowercase()
+}
+
+fn meaning(meaning: &Meaning) -> &'static str {
+    match meaning {
+        Meaning::Term(_) => "term",
+        Meaning::Prelude(_) => "prelude",
+        Meaning::Effect => "effect",
+        Meaning::Opaque => "opaque",
+    }
+}
