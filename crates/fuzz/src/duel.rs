@@ -19,6 +19,8 @@ pub struct Question {
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
     agreed: usize,
+    /// So many of them raised.
+    raised: usize,
     /// One side hit a limit of time or memory.
     undecided: usize,
     disagreed: usize,
@@ -45,18 +47,20 @@ impl Duel {
         Duel { session: session(Vec::new()), name, gaps, start: Instant::now(), scores, disagreements: Vec::new() }
     }
 
-    /// Goes on with these source files in a new session. They are loaded on both sides; false if one of
-    /// them is no valid module.
-    pub fn with_sources(&mut self, files: Vec<PathBuf>) -> bool {
+    /// Goes on with these source files in a new session. They are loaded on both sides; the names of
+    /// those that the compiler refuses are returned.
+    pub fn with_sources(&mut self, files: Vec<PathBuf>) -> Vec<Atom> {
         self.session = session(files);
         let modules: Vec<Atom> = self.session.loader.source_modules().map(|(name, _)| name).collect();
-        modules.into_iter().all(|module| match self.session.loader.load_into_runtime(module) {
-            Ok(loaded) => loaded,
+        let is_refused = |module: &Atom| match self.session.loader.load_into_runtime(*module) {
+            Ok(loaded) => !loaded,
             Err(error) => {
-                eprintln!("{}: {error}", self.name);
-                false
+                let message = error.to_string();
+                println!("{}: {}", self.name, message.lines().take(2).collect::<Vec<_>>().join(" "));
+                true
             }
-        })
+        };
+        modules.into_iter().filter(is_refused).collect()
     }
 
     pub fn has_time(&self) -> bool {
@@ -95,7 +99,10 @@ impl Duel {
     fn count(&mut self, question: &Question, ours: Answer, theirs: Answer) {
         let score = self.scores.entry(question.function.clone()).or_default();
         match (&ours, &theirs) {
-            (Answer::Final(ours), Answer::Final(theirs)) if ours == theirs => score.agreed += 1,
+            (Answer::Final(ours), Answer::Final(theirs)) if ours == theirs => {
+                score.agreed += 1;
+                score.raised += usize::from(["error ", "exit ", "throw "].iter().any(|class| ours.starts_with(class)));
+            }
             (Answer::Limit(_), _) | (_, Answer::Limit(_)) => score.undecided += 1,
             // Text that is no Erlang for both is a fault of the generator, and none of the machine.
             (Answer::Failed(_), Answer::Failed(_)) => score.undecided += 1,
@@ -125,11 +132,12 @@ impl Duel {
             }
         }
         println!(
-            "{}: seed {}: {functions} functions, {} calls agreed, {} undecided, {} disagreed, {} in known gaps; \
+            "{}: seed {}: {functions} functions, {} calls agreed ({} on an exception), {} undecided, {} disagreed, {} in known gaps; \
              {wrong} functions ({:.1} %) have a disagreement, {never} have no call that agreed",
             self.name,
             seed(),
             sum(|score| score.agreed),
+            sum(|score| score.raised),
             sum(|score| score.undecided),
             sum(|score| score.disagreed),
             sum(|score| score.known),

@@ -36,6 +36,7 @@ const FUNS: &[&str] = &[
     "fun(X) -> X end", "fun(X, Y) -> {X, Y} end", "fun() -> ok end", "fun erlang:abs/1", "fun(X) -> X + 1 end",
     "fun(X, Y) -> X =< Y end", "fun lists:reverse/1", "fun(X) -> is_integer(X) end", "fun(X, Y) -> X + Y end",
 ];
+const EXTERNAL_FUNS: &[&str] = &["fun erlang:abs/1", "fun lists:reverse/1", "fun erlang:max/2", "fun erlang:self/0"];
 
 impl Terms<'_> {
     pub fn any(&mut self, depth: u32) -> String {
@@ -102,7 +103,8 @@ impl Terms<'_> {
     }
 
     pub fn function(&mut self) -> String {
-        (*self.random.pick(FUNS)).to_owned()
+        let funs = if self.plain { EXTERNAL_FUNS } else { FUNS };
+        (*self.random.pick(funs)).to_owned()
     }
 
     pub fn list(&mut self, depth: u32) -> String {
@@ -116,8 +118,16 @@ impl Terms<'_> {
     /// Keys may occur twice: the last counts.
     pub fn map(&mut self, depth: u32) -> String {
         let count = self.random.below(4);
-        let pairs: Vec<String> = (0..count).map(|_| format!("{} => {}", self.any(depth), self.any(depth))).collect();
+        let pairs: Vec<String> = (0..count).map(|_| format!("{} => {}", self.key(depth), self.any(depth))).collect();
         format!("#{{{}}}", pairs.join(", "))
+    }
+
+    /// The order of closures is each runtime's own, and keys are in order.
+    fn key(&mut self, depth: u32) -> String {
+        let plain = std::mem::replace(&mut self.plain, true);
+        let key = self.any(depth);
+        self.plain = plain;
+        key
     }
 
     fn several(&mut self, depth: u32) -> String {

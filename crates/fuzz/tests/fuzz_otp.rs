@@ -9,16 +9,17 @@ const MODULES: &[&str] = &[
     "queue", "array", "base64", "uri_string", "calendar", "unicode", "io_lib", "erl_scan", "erl_parse", "rand", "re",
 ];
 
-/// Functions that two runtimes need not answer alike: module, names, why.
+/// Functions that two runtimes need not answer alike: module, names (with an arity: that one only), why.
 const NOT_COMPARED: &[(&str, &str, &str)] = &[
     ("*", "module_info", "says how the module was compiled"),
-    ("calendar", "local_time universal_time now_to_local_time local_time_to_universal_time local_time_to_universal_time_dst", "the time and the zone of the computer"),
+    ("calendar", "iso_week_number/0 local_time universal_time now_to_local_time local_time_to_universal_time local_time_to_universal_time_dst", "the time and the zone of the computer"),
     ("calendar", "universal_time_to_local_time system_time_to_local_time rfc3339_to_system_time system_time_to_rfc3339", "the zone of the computer"),
-    ("rand", "uniform uniform_real normal bytes seed shuffle export_seed jump splitmix64_next mwc59_seed", "an unseeded generator takes the time for its seed"),
+    ("rand", "uniform uniform_real uniform_real_s/0 normal bytes seed export_seed jump/0 mwc59_seed/0", "an unseeded generator takes the time for its seed"),
     ("rand", "seed_s", "without numbers it takes the time for its seed"),
     ("erl_scan", "continuation", "no function"),
     ("io_lib", "nl", "no arguments, nothing to compare"),
     ("maps", "iterator", "the order of an iterator's keys is its runtime's"),
+    ("erl_parse", "first_anno", "it catches, and shows frames of who called it"),
     ("erl_parse", "parse", "it is given a state of the parser"),
     ("binary", "referenced_byte_size", "where a binary lies is its runtime's"),
 ];
@@ -58,15 +59,17 @@ fn functions(duel: &mut Duel, specs: &mut Specs) -> Vec<(Atom, Atom, u32)> {
         functions.extend(
             exported
                 .map(|function| (name, function.name, function.arity))
-                .filter(|(module, function, _)| is_compared(*module, *function)),
+                .filter(|(module, function, arity)| is_compared(*module, *function, *arity)),
         );
     }
     functions
 }
 
-fn is_compared(module: Atom, function: Atom) -> bool {
+fn is_compared(module: Atom, function: Atom, arity: u32) -> bool {
+    let with_arity = format!("{function}/{arity}");
     !NOT_COMPARED.iter().any(|(home, names, _)| {
-        (*home == "*" || *home == module.text()) && names.split(' ').any(|name| name == function.text())
+        (*home == "*" || *home == module.text())
+            && names.split(' ').any(|name| name == function.text() || name == with_arity)
     })
 }
 
