@@ -9,31 +9,48 @@ use std::process::ExitCode;
 use term::Atom;
 
 /// A case that goes astray ends with a named outcome, not with the patience of whoever waits.
-const LIMITS: Limits = Limits { steps: 500_000_000, memory: 2 << 30, result: 10_000_000 };
+const LIMITS: Limits = Limits { steps: 500_000_000, memory: 2 << 30, result: 10_000_000, eager_collection: false };
 
-struct Ours(Session);
+/// Evaluates each expression twice, the second time with a collection at every chance: whatever a
+/// collection loses or leaves behind changes the answer.
+struct Ours {
+    usual: Session,
+    collecting: Session,
+}
 
 impl Ours {
     fn new() -> Ours {
-        let corpus = read_corpus(&corpus_root()).expect("the corpus was read before");
-        let session = Session::new(SessionConfig {
-            sources: corpus.into_iter().map(|case| case.path).collect(),
-            cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
-            limits: LIMITS,
-            ..SessionConfig::default()
-        });
-        Ours(session.expect("a session over the corpus"))
+        let session = |limits| {
+            let corpus = read_corpus(&corpus_root()).expect("the corpus was read before");
+            let config = SessionConfig {
+                sources: corpus.into_iter().map(|case| case.path).collect(),
+                cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
+                limits,
+                ..SessionConfig::default()
+            };
+            Session::new(config).expect("a session over the corpus")
+        };
+        Ours { usual: session(LIMITS), collecting: session(Limits { eager_collection: true, ..LIMITS }) }
     }
 }
 
 impl Subject for Ours {
     fn evaluate(&mut self, case: &Case, expression: &str) -> String {
-        match self.0.evaluate(expression, Some(Atom::new(&case.module))) {
-            Ok(Outcome::Value(value)) => print(&value),
-            Ok(Outcome::Raised(raised)) => format!("{} {}", raised.class.atom(), print(&raised.reason)),
-            Ok(Outcome::Stopped(stop)) => format!("stopped: {stop}"),
-            Err(error) => error.to_string(),
+        let usual = answer(&mut self.usual, case, expression);
+        let collecting = answer(&mut self.collecting, case, expression);
+        match usual == collecting {
+            true => usual,
+            false => format!("{usual}, but when collecting often {collecting}"),
         }
+    }
+}
+
+fn answer(session: &mut Session, case: &Case, expression: &str) -> String {
+    match session.evaluate(expression, Some(Atom::new(&case.module))) {
+        Ok(Outcome::Value(value)) => print(&value),
+        Ok(Outcome::Raised(raised)) => format!("{} {}", raised.class.atom(), print(&raised.reason)),
+        Ok(Outcome::Stopped(stop)) => format!("stopped: {stop}"),
+        Err(error) => error.to_string(),
     }
 }
 

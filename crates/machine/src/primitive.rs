@@ -170,7 +170,7 @@ impl Primitive {
     #[inline]
     pub fn apply(&self, context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         for (domain, arg) in self.domain.iter().zip(args) {
-            if !domain.contains(*arg) {
+            if *domain != Domain::Any && !domain.contains(*arg) {
                 return Err((self.outside)(context, args));
             }
         }

@@ -113,6 +113,24 @@ pub enum Instruction {
         results: u16,
         row: u16,
     },
+    Add {
+        to: Slot,
+        a: Slot,
+        b: Slot,
+        row: u16,
+    },
+    AddSmall {
+        to: Slot,
+        a: Slot,
+        row: u16,
+        value: i32,
+    },
+    SubtractSmall {
+        to: Slot,
+        a: Slot,
+        row: u16,
+        value: i32,
+    },
     Arithmetic {
         operation: Arithmetic,
         to: Slot,
@@ -447,6 +465,9 @@ impl Instruction {
             | ReturnSeveral { .. }
             | Primitive { .. }
             | PrimitiveSeveral { .. }
+            | Add { .. }
+            | AddSmall { .. }
+            | SubtractSmall { .. }
             | Arithmetic { .. }
             | ArithmeticSmall { .. }
             | Head { .. }

@@ -21,11 +21,13 @@ pub struct Limits {
     pub memory: usize,
     /// Parts of the result that are copied out.
     pub result: usize,
+    /// Collect as often as possible: for tests.
+    pub eager_collection: bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: u64::MAX, memory: 2 << 30, result: 20_000_000 }
+        Limits { steps: u64::MAX, memory: 2 << 30, result: 20_000_000, eager_collection: false }
     }
 }
 
@@ -68,12 +70,16 @@ impl Machine {
         source: Box<dyn ModuleSource>,
         limits: Limits,
     ) -> std::io::Result<Machine> {
-        let heap = Heap::new(limits.memory, language.key_order())?;
+        let mut heap = Heap::new(limits.memory, language.key_order())?;
+        if limits.eager_collection {
+            heap.collect_eagerly();
+        }
         let program = Program::new(language, source)?;
         Ok(Machine {
             context: Context::with_program(heap, language, limits.steps, program),
             stack: Region::reserve(limits.memory / 2 / size_of::<Word>())?,
-            frames: Region::reserve(limits.memory / 2 / size_of::<Frame>())?,
+            // The loop counts them in 32 bits.
+            frames: Region::reserve((limits.memory / 2 / size_of::<Frame>()).min(u32::MAX as usize))?,
             limits,
         })
     }

@@ -38,6 +38,7 @@ impl<'a> BitsRef<'a> {
     }
 
     /// The lifetime is free: valid until the next collection or append, see `Word`.
+    #[inline]
     pub fn of(word: Word) -> Option<BitsRef<'a>> {
         match word.kind()? {
             Kind::Bits => {

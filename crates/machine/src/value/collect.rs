@@ -50,7 +50,8 @@ impl Collector<'_> {
         heap.top = self.top;
         let live = heap.used();
         // Collecting at three times the live data bounds the copying to half a word per word allocated.
-        let next = (live * 3 + root_words).max(FIRST_COLLECTION).min(heap.space.capacity());
+        let usual = (live * 3 + root_words).max(FIRST_COLLECTION);
+        let next = if heap.eager { live + live / 8 + root_words / 8 } else { usual }.min(heap.space.capacity());
         // SAFETY: `next` and the capacity lie inside the space.
         unsafe {
             heap.soft_end = heap.space.start().add(next);

@@ -39,6 +39,8 @@ pub struct Heap {
     budget: usize,
     pub(super) key_order: KeyOrder,
     literal: bool,
+    /// Collect as often as possible: for tests of what must survive.
+    pub(super) eager: bool,
 }
 
 // SAFETY: the raw pointers point into memory that the heap owns.
@@ -66,6 +68,7 @@ impl Heap {
             budget,
             key_order,
             literal: false,
+            eager: false,
         };
         heap.reset();
         Ok(heap)
@@ -82,6 +85,12 @@ impl Heap {
         self.literal
     }
 
+    /// From now on, collections come as often as they can while data is small.
+    pub fn collect_eagerly(&mut self) {
+        self.eager = true;
+        self.soft_end = self.top;
+    }
+
     /// Forgets everything. Memory that a large run touched goes back to the system.
     pub fn reset(&mut self) {
         if self.used() > 4 * FIRST_COLLECTION {
@@ -91,7 +100,8 @@ impl Heap {
         // SAFETY: both ends lie inside the reserved space.
         unsafe {
             self.end = self.space.start().add(self.space.capacity());
-            self.soft_end = self.space.start().add(FIRST_COLLECTION.min(self.space.capacity()));
+            let first = if self.eager { 0 } else { FIRST_COLLECTION.min(self.space.capacity()) };
+            self.soft_end = self.space.start().add(first);
         }
         self.buffers.clear();
         self.buffer_bytes = 0;

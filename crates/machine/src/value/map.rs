@@ -18,6 +18,7 @@ pub fn size(map: Word) -> usize {
     }
 }
 
+#[inline]
 pub fn get(map: Word, key: Word) -> Option<Word> {
     match map.header().kind() {
         Kind::SmallMap => small_position(map, key).map(|position| map.payload()[1 + position]),

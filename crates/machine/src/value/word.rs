@@ -253,8 +253,10 @@ impl Word {
     pub fn as_tuple<'a>(self) -> Option<&'a [Word]> {
         self.is_kind(Kind::Tuple).then(|| self.payload())
     }
+    #[inline]
     pub fn as_float(self) -> Option<f64> {
-        self.is_kind(Kind::Float).then(|| f64::from_bits(self.raw(0)))
+        // SAFETY: a float has one word of payload.
+        self.is_kind(Kind::Float).then(|| f64::from_bits(unsafe { *self.pointer().add(1) }))
     }
     /// The function's number in the machine and the captured values of a closure.
     pub fn as_closure<'a>(self) -> Option<(u64, &'a [Word])> {
