@@ -37,7 +37,6 @@ pub struct Duel {
     disagreements: Vec<String>,
 }
 
-const OUR_LIMITS: machine::Limits = machine::Limits { steps: 20_000_000, memory: 256 << 20, result: 1_000_000 };
 const THEIR_LIMITS: oracle::Limits = oracle::Limits { time: Duration::from_secs(2), heap_words: 4 << 20 };
 const SHOWN_PER_FUNCTION: usize = 3;
 
@@ -61,6 +60,10 @@ impl Duel {
             }
         };
         modules.into_iter().filter(is_refused).collect()
+    }
+
+    pub fn has_disagreements(&self) -> bool {
+        !self.disagreements.is_empty()
     }
 
     pub fn has_time(&self) -> bool {
@@ -162,7 +165,8 @@ impl Duel {
 }
 
 fn session(sources: Vec<PathBuf>) -> Session {
-    let config =
-        SessionConfig { sources, cache_dir: loader::default_cache_dir(), limits: OUR_LIMITS, ..SessionConfig::default() };
+    let limits =
+        machine::Limits { steps: 20_000_000, memory: 256 << 20, result: 1_000_000, ..machine::Limits::default() };
+    let config = SessionConfig { sources, cache_dir: loader::default_cache_dir(), limits, ..SessionConfig::default() };
     Session::new(config).unwrap_or_else(|error| panic!("no session: {error}"))
 }

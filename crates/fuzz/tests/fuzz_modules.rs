@@ -41,5 +41,8 @@ fn generated_modules() {
     }
     println!("generated modules: {modules} modules, {rejected} of them refused by the compiler");
     assert!(rejected * 5 <= modules, "the compiler refuses {rejected} of {modules} modules");
+    if duel.has_disagreements() {
+        println!("generated modules: they are kept in {}", folder.keep().display());
+    }
     duel.conclude();
 }
