@@ -65,6 +65,9 @@ pub(super) struct Compiler<'a> {
     uses: FxHashMap<Var, u32>,
     /// By slot: uses of all its names, but for those that only gave it another name.
     pub pending: Vec<u32>,
+    /// Slots below this one are not given to calls, whatever becomes of their names: if a guard fails, the
+    /// clauses behind it look at them again.
+    kept: Slot,
     /// Instruction of each label, once placed.
     labels: Vec<Option<Target>>,
     /// Where the latest label was placed: control may come from elsewhere there.
@@ -95,6 +98,7 @@ pub fn compile(linker: &mut dyn Linker, function: u32, params: u32, body: &Expr)
     let mut compiler = Compiler {
         uses,
         top: 0,
+        kept: 0,
         pending: vec![0; usize::from(arity)],
         linker,
         code,
@@ -350,6 +354,14 @@ impl Compiler<'_> {
         self.pending[usize::from(slot)] += self.uses.get(&var).copied().unwrap_or(0);
     }
 
+    /// Compiles what may fail and leave the values in all slots to others.
+    pub fn keeping<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> T {
+        let kept = std::mem::replace(&mut self.kept, self.next);
+        let result = compile(self);
+        self.kept = kept;
+        result
+    }
+
     /// The name is out of scope: another branch begins.
     pub fn forget(&mut self, var: Var, slot: Slot) {
         let pending = &mut self.pending[usize::from(slot)];
@@ -376,7 +388,7 @@ impl Compiler<'_> {
             }
             _ => None,
         };
-        (1..=values.len().min(usize::from(self.next)))
+        (1..=values.len().min(usize::from(self.next.saturating_sub(self.kept))))
             .rev()
             .find(|&count| {
                 let first = self.next - count as Slot;

@@ -123,7 +123,7 @@ impl Compiler<'_> {
     /// Whether control can go on to the rows behind: not without a guard.
     fn body(&mut self, clause: &Clause, rest: Target, goal: Goal, end: Target) -> Compiled<bool> {
         if let Some(guard) = &clause.guard {
-            self.expr(guard, Goal::Condition { otherwise: rest })?;
+            self.keeping(|compiler| compiler.expr(guard, Goal::Condition { otherwise: rest }))?;
         }
         self.expr(&clause.body, goal)?;
         self.jump_unless_ended(end);
@@ -303,7 +303,7 @@ impl Compiler<'_> {
         let mut cells = Vec::new();
         for (key, pattern) in pairs {
             let to = self.allocate(1)?;
-            let key = self.operand(key)?;
+            let key = self.keeping(|compiler| compiler.operand(key))?;
             self.emit(Instruction::MapGet { to, map, key, otherwise: rest });
             cells.push(Cell::Value { slot: to, pattern });
         }
@@ -344,7 +344,7 @@ impl Compiler<'_> {
                 None => {
                     // Such a row is alone in its group: see `reads_alike`.
                     self.slots.extend(group[0].names.iter().copied());
-                    BitsSize::Slot(self.operand(size)?)
+                    BitsSize::Slot(self.keeping(|compiler| compiler.operand(size))?)
                 }
             },
         };
