@@ -65,6 +65,8 @@ pub(super) struct Compiler<'a> {
     uses: FxHashMap<Var, u32>,
     /// By slot: uses of all its names, but for those that only gave it another name.
     pub pending: Vec<u32>,
+    /// Slots below are not to be reused, whoever uses them last: clauses that come next look at them.
+    pub floor: Slot,
     /// Instruction of each label, once placed.
     labels: Vec<Option<Target>>,
     /// Where the latest label was placed: control may come from elsewhere there.
@@ -96,6 +98,7 @@ pub fn compile(linker: &mut dyn Linker, function: u32, params: u32, body: &Expr)
         uses,
         top: 0,
         pending: vec![0; usize::from(arity)],
+        floor: 0,
         linker,
         code,
         slots: FxHashMap::default(),
@@ -262,6 +265,13 @@ impl Compiler<'_> {
             }
         }
         self.expr(body, goal)?;
+        for binding in bindings.iter().rev() {
+            if let (&[var], Expr::Var(from)) = (&binding.vars[..], &binding.value) {
+                let slot = self.slot(*from)?;
+                self.forget(var, slot);
+                self.unrename(slot);
+            }
+        }
         self.next = mark;
         Ok(())
     }
@@ -336,13 +346,23 @@ impl Compiler<'_> {
     }
 
     /// The slot of a value that only gets another name.
-    pub fn renamed(&mut self, expr: &Expr) -> Compiled<Slot> {
+    fn renamed(&mut self, expr: &Expr) -> Compiled<Slot> {
         let slot = self.operand(expr)?;
         if let Expr::Var(_) = expr {
-            let pending = &mut self.pending[usize::from(slot)];
-            *pending = pending.saturating_sub(1);
+            self.rename(slot);
         }
         Ok(slot)
+    }
+
+    /// A use of the slot was one that only gives it another name.
+    pub fn rename(&mut self, slot: Slot) {
+        let pending = &mut self.pending[usize::from(slot)];
+        *pending = pending.saturating_sub(1);
+    }
+
+    /// The other name is out of scope.
+    pub fn unrename(&mut self, slot: Slot) {
+        self.pending[usize::from(slot)] += 1;
     }
 
     pub fn name(&mut self, var: Var, slot: Slot) {
@@ -376,7 +396,7 @@ impl Compiler<'_> {
             }
             _ => None,
         };
-        (1..=values.len().min(usize::from(self.next)))
+        (1..=values.len().min(usize::from(self.next - self.floor)))
             .rev()
             .find(|&count| {
                 let first = self.next - count as Slot;
