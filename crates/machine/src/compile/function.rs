@@ -266,6 +266,13 @@ impl Compiler<'_> {
             }
         }
         self.expr(body, goal)?;
+        for binding in bindings.iter().rev() {
+            if let (&[var], Expr::Var(from)) = (&binding.vars[..], &binding.value) {
+                let slot = self.slot(*from)?;
+                self.forget(var, slot);
+                self.unrename(slot);
+            }
+        }
         self.next = mark;
         Ok(())
     }
@@ -340,13 +347,23 @@ impl Compiler<'_> {
     }
 
     /// The slot of a value that only gets another name.
-    pub fn renamed(&mut self, expr: &Expr) -> Compiled<Slot> {
+    fn renamed(&mut self, expr: &Expr) -> Compiled<Slot> {
         let slot = self.operand(expr)?;
         if let Expr::Var(_) = expr {
-            let pending = &mut self.pending[usize::from(slot)];
-            *pending = pending.saturating_sub(1);
+            self.rename(slot);
         }
         Ok(slot)
+    }
+
+    /// A use of the slot was one that only gives it another name.
+    pub fn rename(&mut self, slot: Slot) {
+        let pending = &mut self.pending[usize::from(slot)];
+        *pending = pending.saturating_sub(1);
+    }
+
+    /// The other name is out of scope.
+    pub fn unrename(&mut self, slot: Slot) {
+        self.pending[usize::from(slot)] += 1;
     }
 
     pub fn name(&mut self, var: Var, slot: Slot) {

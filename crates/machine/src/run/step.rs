@@ -292,7 +292,12 @@ impl Machine {
                         room!(16);
                         let row = *code!().rows.get_unchecked(row as usize);
                         let args = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
-                        match row.apply(&mut self.context, args) {
+                        let result = if args.iter().any(|arg| arg.is_symbolic()) {
+                            self.apply_symbolic(cursor!(), row, args)
+                        } else {
+                            row.apply(&mut self.context, args)
+                        };
+                        match result {
                             Ok(tuple) => match tuple.as_tuple() {
                                 Some(values) if values.len() == usize::from(results) => {
                                     std::ptr::copy_nonoverlapping(
