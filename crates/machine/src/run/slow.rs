@@ -4,7 +4,7 @@ use super::machine::Machine;
 use super::step::Cursor;
 use crate::context::Escape;
 use crate::path::Site;
-use crate::primitive::{Arithmetic, Compare, Meaning, Primitive, Test};
+use crate::primitive::{Arithmetic, Compare, Fast, Meaning, Primitive, Test};
 use crate::value::{BitsRef, Kind, Word, identical};
 use formula::TermId;
 use std::cmp::Ordering;
@@ -35,6 +35,18 @@ pub(super) fn fast_arithmetic(operation: Arithmetic, a: Word, b: Word) -> Option
             (0..63).contains(&count).then(|| Word(((x >> count) & !1) as u64))
         }
     }
+}
+
+/// On floats, where every language agrees: the result is finite.
+#[inline]
+fn float_arithmetic(operation: Fast, x: f64, y: f64) -> Option<f64> {
+    let value = match operation {
+        Fast::Arithmetic(Arithmetic::Add) => x + y,
+        Fast::Arithmetic(Arithmetic::Subtract) => x - y,
+        Fast::Arithmetic(Arithmetic::Multiply) => x * y,
+        _ => return None,
+    };
+    value.is_finite().then_some(value)
 }
 
 /// On small integers, and identity of immediates.
@@ -87,6 +99,11 @@ impl Machine {
         a: Word,
         b: Word,
     ) -> Result<Word, Escape> {
+        if let (Some(x), Some(y)) = (a.as_float(), b.as_float())
+            && let Some(value) = float_arithmetic(row.fast, x, y)
+        {
+            return Ok(self.context.heap.float(value));
+        }
         if a.is_symbolic() || b.is_symbolic() {
             return self.apply_symbolic(cursor, row, &[a, b]);
         }
