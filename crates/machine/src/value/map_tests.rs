@@ -94,7 +94,7 @@ fn random_operations(mask: u64, keys: usize, steps: usize) {
     let mut before: Vec<(Word, Model)> = Vec::new();
     // The drift changes: the map grows beyond the small ones and comes back, several times.
     for step in 0..steps {
-        let growing = step / (steps / 6) % 2 == 0;
+        let growing = (step / (steps / 6)).is_multiple_of(2);
         let number = random.below(keys);
         let word = key(&mut heap, number);
         if random.below(10) < if growing { 8 } else { 2 } {
