@@ -1,7 +1,8 @@
 %% Handlers catch what is raised inside their own bodies, in guards and nested forms too, and nothing else.
 %%! [in_of(X) || X <- [1, a, {}]]                       ==> [{outer,badarg},{atom,a},{outer,badarith}]
 %%! [nested(X) || X <- [1, a, {a}, {1}, []]]            ==> [{2,[2],2},{error,badarg,a},{a,"a",97},{one,"one",111},{error,badarg,[]}]
-%%! [guards(X) || X <- [1, a, {a}, [], #{}, <<>>]]      ==> error {try_clause,[]}
+%%! [guards(X) || X <- [1, a, {a}, #{}, <<>>]]          ==> [{number,1},{other,a},{tuple,{a}},{map,#{}},{other,<<>>}]
+%%! guards([])                                          ==> error {try_clause,[]}
 %%! guards({1})                                         ==> error {try_clause,{1}}
 %%! [rethrown(X) || X <- [1, a, {1}]]                   ==> [2,{badarith,a},{badarith,{1}}]
 %%! [in_after(X) || X <- [1, a, {1}]]                   ==> [{{badarg,2},[three,two,one]},{{caught,badarith},[three,one]},{{caught,badarith},[three,one]}]

@@ -30,13 +30,8 @@ fn answer(session: &mut Session, expression: &str) -> String {
 fn calls_at_the_end_of_the_stack_stop_the_run() {
     let mut session = session(1);
     for expression in [
-        "limits:captures(0)",
-        "limits:captures(1)",
-        "limits:captures(2)",
-        "limits:spread(0)",
-        "limits:spread(1)",
-        "limits:spread(2)",
-        "limits:frames(0)",
+        "limits:captures(0)", "limits:captures(1)", "limits:captures(2)", "limits:spread(0)", "limits:spread(1)",
+        "limits:spread(2)", "limits:frames(0)",
     ] {
         assert_eq!(answer(&mut session, expression), "memory limit", "{expression}");
         assert_eq!(answer(&mut session, "limits:check()"), "{55,<<1,2,3>>,\"abc\"}", "after {expression}");
@@ -48,16 +43,9 @@ fn calls_at_the_end_of_the_stack_stop_the_run() {
 fn a_heap_without_room_stops_the_run() {
     let mut session = session(4);
     for expression in [
-        "limits:cells([])",
-        "limits:tuples({})",
-        "limits:bytes(<<>>)",
-        "limits:maps(#{}, 0)",
-        "limits:closures(fun() -> ok end)",
-        "<<0:(1 bsl 40)>>",
-        "1 bsl (1 bsl 30)",
-        "lists:duplicate(1 bsl 30, x)",
-        "erlang:make_tuple(1 bsl 23, x)",
-        "limits:keep([], 0)",
+        "limits:cells([])", "limits:tuples({})", "limits:bytes(<<>>)", "limits:maps(#{}, 0)",
+        "limits:closures(fun() -> ok end)", "<<0:(1 bsl 40)>>", "1 bsl (1 bsl 30)", "lists:duplicate(1 bsl 30, x)",
+        "erlang:make_tuple(1 bsl 23, x)", "limits:keep([], 0)",
     ] {
         let said = answer(&mut session, expression);
         assert!(said == "memory limit" || said == "error system_limit", "{expression}: {said}");
