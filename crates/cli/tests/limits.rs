@@ -66,3 +66,32 @@ fn results_of_primitives_called_by_value_are_collected() {
         assert_eq!(answer(&mut session, expression), expected, "{expression}");
     }
 }
+
+/// Generated source has patterns and conditions of any length: depth of a tree is no limit.
+#[test]
+fn long_patterns_and_conditions_are_compiled() {
+    let text: String = "abcdefghij".repeat(800);
+    let chain: Vec<String> = (0..3000).map(|number| format!("X =/= {number} andalso Y =/= {number}")).collect();
+    let source = format!(
+        "-module(long).\n-export([prefix/1, chain/2]).\n\
+         prefix(\"{text}\" ++ Rest) -> {{Rest}};\nprefix(\"{}x\" ++ Rest) -> {{x, Rest}};\nprefix(X) -> length(X).\n\
+         chain(X, Y) -> case ({}) of true -> yes; false -> no end.\n",
+        &text[..4000],
+        chain.join(" andalso ")
+    );
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("long.erl");
+    std::fs::write(&path, source).expect("the module is written");
+    let config = SessionConfig { sources: vec![path], ..SessionConfig::default() };
+    let mut session = Session::new(config).expect("a session over one module");
+    let expressions = [
+        ("long:prefix(\"ab\")", "2"),
+        ("long:prefix(lists:append(lists:duplicate(400, \"abcdefghij\")) ++ \"xy\")", "{x,\"y\"}"),
+        ("long:prefix(lists:append(lists:duplicate(800, \"abcdefghij\")) ++ \"xy\")", "{\"xy\"}"),
+        ("long:prefix(lists:append(lists:duplicate(400, \"abcdefghij\")))", "4000"),
+        ("long:chain(3000, 3000)", "yes"),
+        ("long:chain(3000, 2999)", "no"),
+    ];
+    for (expression, expected) in expressions {
+        assert_eq!(answer(&mut session, expression), expected, "{expression}");
+    }
+}
