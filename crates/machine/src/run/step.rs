@@ -207,7 +207,10 @@ impl Machine {
                             push_frame!(first);
                             enter!(callee);
                         }
-                        None => resume!(self.call_named(cursor!(), export, first, count, false)),
+                        None => {
+                            room!(16);
+                            resume!(self.call_named(cursor!(), export, first, count, false));
+                        }
                     },
                     Instruction::TailCallNamed { first, count, export } => match self.context.program.linked(export) {
                         Some(function) => {
@@ -215,7 +218,10 @@ impl Machine {
                             tail_arguments!(first, count);
                             enter!(callee);
                         }
-                        None => resume!(self.call_named(cursor!(), export, first, count, true)),
+                        None => {
+                            room!(16);
+                            resume!(self.call_named(cursor!(), export, first, count, true));
+                        }
                     },
                     Instruction::CallValue { first, count } => {
                         let function = slot!(first + count);
@@ -230,7 +236,8 @@ impl Machine {
                             push_frame!(first);
                             enter!(callee);
                         } else {
-                            resume!(self.call_value(cursor!(), function, first, count, false));
+                            room!(16);
+                            resume!(self.call_value(cursor!(), slot!(first + count), first, count, false));
                         }
                     }
                     Instruction::TailCallValue { first, count } => {
@@ -242,13 +249,16 @@ impl Machine {
                             std::ptr::copy_nonoverlapping(captures.as_ptr(), fp.add(count as usize), captures.len());
                             enter!(callee);
                         } else {
-                            resume!(self.call_value(cursor!(), function, first, count, true));
+                            room!(16);
+                            resume!(self.call_value(cursor!(), slot!(first + count), first, count, true));
                         }
                     }
                     Instruction::CallComputed { first, count } => {
+                        room!(16);
                         resume!(self.call_computed(cursor!(), first, count, false));
                     }
                     Instruction::TailCallComputed { first, count } => {
+                        room!(16);
                         resume!(self.call_computed(cursor!(), first, count, true));
                     }
                     Instruction::Return { from } => {
