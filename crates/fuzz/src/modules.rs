@@ -67,8 +67,10 @@ point(X) -> #point{x = X, y = [X]}.
 
 impl Writer<'_> {
     fn function(&mut self, name: &str, arity: usize) -> String {
-        if self.terms.random.one_in(3) {
-            return self.recursive(name, arity);
+        match self.terms.random.below(6) {
+            0 => return self.recursive(name, arity),
+            1 if arity == 2 => return self.loop_over(name),
+            _ => {}
         }
         let clauses = 1 + self.terms.random.below(3);
         let mut clauses: Vec<String> =
@@ -91,6 +93,29 @@ impl Writer<'_> {
         self.itself = None;
         _ = write!(text, "{name}_go(Fuel, {list}) -> _ = Fuel, {body}.\n\n");
         text
+    }
+
+    /// A loop with an accumulator over a list or a bitstring.
+    fn loop_over(&mut self, name: &str) -> String {
+        let scope: Scope = vec!["H".to_owned(), "Acc".to_owned()];
+        let body = self.expression(&scope, 3);
+        let guard = self.guard(&scope);
+        let (part, empty) = *self.terms.random.pick(&[
+            ("[H | T]", "[]"),
+            ("[H, _ | T]", "[]"),
+            ("[{H, _} | T]", "[]"),
+            ("<<H, T/binary>>", "<<>>"),
+            ("<<H:3, T/bits>>", "<<>>"),
+            ("<<H/utf8, T/binary>>", "<<>>"),
+            ("<<H:12/signed-little, T/bits>>", "<<>>"),
+            ("<<L:2, H:L/unit:5, T/bits>>", "<<>>"),
+            ("<<H:2/binary, T/binary>>", "<<>>"),
+            ("<<H:16/float, T/bits>>", "<<>>"),
+        ]);
+        format!(
+            "{name}({part}, Acc){guard} -> {name}(T, {body});\n{name}({empty}, Acc) -> Acc;\n\
+             {name}(Rest, Acc) -> {{Rest, Acc}}.\n\n"
+        )
     }
 
     /// `(Patterns) when Guard -> Body`
@@ -117,7 +142,13 @@ impl Writer<'_> {
         while depth > 0 && self.terms.random.one_in(3) {
             let value = self.expression(&scope, depth - 1);
             let mut bound = Vec::new();
-            let pattern = self.pattern(&scope, &mut bound);
+            let pattern = if self.terms.random.one_in(6) {
+                self.pattern(&scope, &mut bound)
+            } else {
+                self.fresh += 1;
+                bound.push(format!("V{}", self.fresh));
+                format!("V{}", self.fresh)
+            };
             _ = write!(text, "{pattern} = {value}, ");
             scope.extend(bound);
         }
@@ -137,7 +168,7 @@ impl Writer<'_> {
             7 => format!("[{} | {}]", self.expression(scope, depth), self.expression(scope, depth)),
             8 => format!("#{{{} => {}, k => {}}}", self.leaf(scope), self.expression(scope, depth), self.leaf(scope)),
             9 => {
-                let operator = *self.terms.random.pick(&["=>", ":="]);
+                let operator = *self.terms.random.pick(&["=>", "=>", "=>", ":="]);
                 format!("({})#{{{} {operator} {}}}", self.of_kind("map", scope, depth), self.leaf(scope), self.leaf(scope))
             }
             10 | 11 => {
@@ -193,17 +224,25 @@ impl Writer<'_> {
         } else {
             self.of_kind(kind, scope, depth)
         };
-        match self.terms.random.below(12) {
-            0 => format!("(- {left})"),
-            1 => format!("(not {left})"),
-            2 => format!("(bnot {left})"),
+        match (self.terms.random.below(8), kind) {
+            (0, "num" | "int") => format!("(- {left})"),
+            (0, "bool") => format!("(not {left})"),
+            (1, "int") => format!("(bnot {left})"),
+            _ if operator == "div" || operator == "rem" || operator == "/" => {
+                format!("({left} {operator} case {right} of Z{0} when Z{0} == 0 -> 3; Z{0} -> Z{0} end)", self.fresh_number())
+            }
             _ => format!("({left} {operator} {right})"),
         }
     }
 
+    fn fresh_number(&mut self) -> usize {
+        self.fresh += 1;
+        self.fresh
+    }
+
     fn alternatives(&mut self, scope: &Scope, depth: u32) -> String {
         let count = 1 + self.terms.random.below(3);
-        let clauses: Vec<String> = (0..count)
+        let mut clauses: Vec<String> = (0..count)
             .map(|_| {
                 let mut bound = Vec::new();
                 let pattern = self.pattern(scope, &mut bound);
@@ -212,6 +251,9 @@ impl Writer<'_> {
                 format!("{pattern}{guard} -> {}", self.expression(&scope, depth))
             })
             .collect();
+        if !self.terms.random.one_in(6) {
+            clauses.push(format!("_ -> {}", self.expression(scope, depth)));
+        }
         clauses.join("; ")
     }
 
@@ -234,7 +276,7 @@ impl Writer<'_> {
         let arity = 1 + self.terms.random.below(2);
         let clauses = 1 + self.terms.random.below(2);
         // A variable in the head of a fun is a new one, whatever the scope has.
-        let clauses: Vec<String> = (0..clauses)
+        let mut clauses: Vec<String> = (0..clauses)
             .map(|_| {
                 let mut bound = Vec::new();
                 let patterns: Vec<String> = (0..arity).map(|_| self.pattern(&Vec::new(), &mut bound)).collect();
@@ -243,6 +285,10 @@ impl Writer<'_> {
                 format!("({}){guard} -> {}", patterns.join(", "), self.expression(&scope, depth))
             })
             .collect();
+        if !self.terms.random.one_in(6) {
+            let patterns = vec!["_"; arity].join(", ");
+            clauses.push(format!("({patterns}) -> {}", self.expression(scope, depth)));
+        }
         let args: Vec<String> = (0..arity).map(|_| self.expression(scope, depth)).collect();
         format!("(fun{} end)({})", clauses.join("; "), args.join(", "))
     }
@@ -382,7 +428,6 @@ const BUILTINS: &[(&str, &str, bool)] = &[
     ("list_to_binary", "list", false),
     ("binary_to_list", "bin", false),
     ("error", "list", false),
-    ("throw", "int", false),
 ];
 
 fn joined(scope: &Scope, more: Vec<String>) -> Scope {

@@ -8,6 +8,8 @@ const MODULES: &[&str] = &[
     "lists", "maps", "string", "binary", "proplists", "orddict", "dict", "sets", "ordsets", "gb_trees", "gb_sets",
     "queue", "array", "base64", "uri_string", "calendar", "unicode", "io_lib", "erl_scan", "erl_parse", "rand", "re",
 ];
+const PER_BATCH: usize = 200;
+const BATCHES_PER_SESSION: usize = 25;
 
 /// Functions that two runtimes need not answer alike: module, names (with an arity: that one only), why.
 const NOT_COMPARED: &[(&str, &str, &str)] = &[
@@ -34,7 +36,7 @@ fn library_functions() {
     // A stride that meets every module early.
     let stride = (1..).map(|n| 97 + 2 * n).find(|stride| gcd(*stride, functions.len()) == 1).unwrap_or(1);
     while duel.has_time() {
-        let questions: Vec<Question> = (0..200)
+        let questions: Vec<Question> = (0..PER_BATCH)
             .map(|_| {
                 turn += 1;
                 let (module, name, arity) = functions[turn * stride % functions.len()];
@@ -46,6 +48,9 @@ fn library_functions() {
             })
             .collect();
         duel.ask(&questions);
+        if turn / PER_BATCH % BATCHES_PER_SESSION == 0 {
+            duel.renew();
+        }
     }
     duel.conclude();
 }
