@@ -46,7 +46,15 @@ impl Duel {
     pub fn new(name: &'static str, gaps: &'static [Gap]) -> Duel {
         let scores = BTreeMap::new();
         let eager = false;
-        Duel { session: session(Vec::new(), eager), eager, name, gaps, start: Instant::now(), scores, disagreements: Vec::new() }
+        Duel {
+            session: session(Vec::new(), eager),
+            eager,
+            name,
+            gaps,
+            start: Instant::now(),
+            scores,
+            disagreements: Vec::new(),
+        }
     }
 
     /// Goes on with these source files in a new session. They are loaded on both sides; the names of

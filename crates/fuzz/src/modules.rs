@@ -17,8 +17,10 @@ const FUNCTIONS: usize = 10;
 const FUEL: usize = 3;
 
 pub fn module(random: &mut Random, name: &str) -> GeneratedModule {
-    let mut writer = Writer { terms: Terms { random, small: false, plain: true }, fresh: 0, callable: Vec::new(), itself: None };
-    let mut text = format!("-module({name}).\n-compile([export_all, nowarn_export_all]).\n-record(point, {{x = 0, y}}).\n\n");
+    let mut writer =
+        Writer { terms: Terms { random, small: false, plain: true }, fresh: 0, callable: Vec::new(), itself: None };
+    let mut text =
+        format!("-module({name}).\n-compile([export_all, nowarn_export_all]).\n-record(point, {{x = 0, y}}).\n\n");
     text += COERCIONS;
     for number in 1..=FUNCTIONS {
         let arity = 1 + writer.terms.random.below(3);
@@ -169,7 +171,12 @@ impl Writer<'_> {
             8 => format!("#{{{} => {}, k => {}}}", self.leaf(scope), self.expression(scope, depth), self.leaf(scope)),
             9 => {
                 let operator = *self.terms.random.pick(&["=>", "=>", "=>", ":="]);
-                format!("({})#{{{} {operator} {}}}", self.of_kind("map", scope, depth), self.leaf(scope), self.leaf(scope))
+                format!(
+                    "({})#{{{} {operator} {}}}",
+                    self.of_kind("map", scope, depth),
+                    self.leaf(scope),
+                    self.leaf(scope)
+                )
             }
             10 | 11 => {
                 let value = self.expression(scope, depth);
@@ -208,8 +215,8 @@ impl Writer<'_> {
     fn operation(&mut self, scope: &Scope, depth: u32) -> String {
         // Shifts by bounded amounts only: sizes of results.
         let operator = *self.terms.random.pick(&[
-            "+", "-", "*", "div", "rem", "/", "band", "bor", "bxor", "==", "=:=", "<", ">=", "=/=", "++", "--", "andalso",
-            "orelse", "and", "xor", "bsl", "bsr",
+            "+", "-", "*", "div", "rem", "/", "band", "bor", "bxor", "==", "=:=", "<", ">=", "=/=", "++", "--",
+            "andalso", "orelse", "and", "xor", "bsl", "bsr",
         ]);
         let kind = match operator {
             "+" | "-" | "*" | "/" => "num",
@@ -229,7 +236,10 @@ impl Writer<'_> {
             (0, "bool") => format!("(not {left})"),
             (1, "int") => format!("(bnot {left})"),
             _ if operator == "div" || operator == "rem" || operator == "/" => {
-                format!("({left} {operator} case {right} of Z{0} when Z{0} == 0 -> 3; Z{0} -> Z{0} end)", self.fresh_number())
+                format!(
+                    "({left} {operator} case {right} of Z{0} when Z{0} == 0 -> 3; Z{0} -> Z{0} end)",
+                    self.fresh_number()
+                )
             }
             _ => format!("({left} {operator} {right})"),
         }
@@ -263,11 +273,18 @@ impl Writer<'_> {
         let (class, reason) = (format!("C{}", self.fresh), format!("R{}", self.fresh));
         let handled = self.leaf(scope);
         match self.terms.random.below(6) {
-            0 => format!("(case catch {value} of {{'EXIT', {{{reason}, _}}}} -> {reason}; {class} -> {{v, {class}}} end)"),
-            1 => format!("try {value} of {} catch {class}:{reason} -> {{{class}, {reason}}} end", self.alternatives(scope, depth)),
+            0 => format!(
+                "(case catch {value} of {{'EXIT', {{{reason}, _}}}} -> {reason}; {class} -> {{v, {class}}} end)"
+            ),
+            1 => format!(
+                "try {value} of {} catch {class}:{reason} -> {{{class}, {reason}}} end",
+                self.alternatives(scope, depth)
+            ),
             2 => format!("try {value} catch throw:{reason} -> {reason}; error:badarith -> {handled} after self() end"),
             3 => format!("try throw({value}) catch {reason} -> {{{reason}, {handled}}} end"),
-            4 => format!("try {value} catch error:{{{class}, {reason}}} -> [{class}, {reason}]; error:{reason} when is_atom({reason}) -> {reason} end"),
+            4 => format!(
+                "try {value} catch error:{{{class}, {reason}}} -> [{class}, {reason}]; error:{reason} when is_atom({reason}) -> {reason} end"
+            ),
             _ => format!("try exit({value}) catch exit:{reason} -> {reason} end"),
         }
     }
@@ -298,7 +315,11 @@ impl Writer<'_> {
         let mut bound = Vec::new();
         let pattern = self.pattern(&Vec::new(), &mut bound);
         let inner = joined(scope, bound);
-        let filter = if self.terms.random.one_in(2) { format!(", {}", guard(&mut self.terms, &inner).replace("; ", " orelse ")) } else { String::new() };
+        let filter = if self.terms.random.one_in(2) {
+            format!(", {}", guard(&mut self.terms, &inner).replace("; ", " orelse "))
+        } else {
+            String::new()
+        };
         match self.terms.random.below(5) {
             0 => {
                 self.fresh += 1;

@@ -20,7 +20,11 @@ pub fn pattern(terms: &mut Terms, fresh: &mut usize, scope: &[String], bound: &m
             format!("{{{first}, {}}}", pattern(terms, fresh, scope, bound, depth - 1))
         }
         10 => {
-            let key = if scope.is_empty() || terms.random.one_in(2) { literal(terms) } else { terms.random.pick(scope).clone() };
+            let key = if scope.is_empty() || terms.random.one_in(2) {
+                literal(terms)
+            } else {
+                terms.random.pick(scope).clone()
+            };
             format!("#{{{key} := {}}}", pattern(terms, fresh, scope, bound, depth - 1))
         }
         11 => format!("#point{{x = {}}}", pattern(terms, fresh, scope, bound, depth - 1)),
@@ -85,7 +89,8 @@ fn test(terms: &mut Terms, scope: &[String]) -> String {
     match terms.random.below(10) {
         0..3 => {
             let kind = *terms.random.pick(&[
-                "integer", "float", "number", "atom", "list", "tuple", "map", "binary", "bitstring", "boolean", "function",
+                "integer", "float", "number", "atom", "list", "tuple", "map", "binary", "bitstring", "boolean",
+                "function",
             ]);
             format!("is_{kind}({x})")
         }

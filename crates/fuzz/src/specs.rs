@@ -33,7 +33,14 @@ impl Specs {
     }
 
     /// Arguments for the function, by one of the clauses of its spec; anything where there is none.
-    pub fn arguments(&mut self, session: &Session, random: &mut Random, module: Atom, name: Atom, arity: u32) -> Vec<String> {
+    pub fn arguments(
+        &mut self,
+        session: &Session,
+        random: &mut Random,
+        module: Atom,
+        name: Atom,
+        arity: u32,
+    ) -> Vec<String> {
         let small = !random.one_in(10);
         let astray = random.one_in(8);
         let plain = OF_IDENTITIES.contains(&module.text()) || !random.one_in(4);
@@ -161,16 +168,14 @@ impl Writer<'_, '_> {
         };
         let is_boolean = matches!(&fun.result, Type::Union(members) if members.contains(&Type::Literal(Term::TRUE)));
         let body = match self.terms.random.below(6) {
-            0..=3 if is_boolean => {
-                (*self.terms.random.pick(&[
-                    format!("{first} =< {last}"),
-                    format!("{first} < {last}"),
-                    format!("is_integer({first})"),
-                    format!("{last} > b"),
-                    format!("{first} =/= {last}"),
-                ]))
-                .clone()
-            }
+            0..=3 if is_boolean => (*self.terms.random.pick(&[
+                format!("{first} =< {last}"),
+                format!("{first} < {last}"),
+                format!("is_integer({first})"),
+                format!("{last} > b"),
+                format!("{first} =/= {last}"),
+            ]))
+            .clone(),
             0..=2 => self.of(&fun.result, scope, depth - 1),
             3 => first.to_owned(),
             4 => format!("{{{first}, {last}}}"),
@@ -231,7 +236,14 @@ impl Writer<'_, '_> {
     }
 
     /// Values that only their module makes, and texts that no type describes.
-    fn constructed(&mut self, module: &str, name: &str, args: &[Type], scope: &mut Scope, depth: i32) -> Option<String> {
+    fn constructed(
+        &mut self,
+        module: &str,
+        name: &str,
+        args: &[Type],
+        scope: &mut Scope,
+        depth: i32,
+    ) -> Option<String> {
         let any = Type::Any;
         let depth = depth.min(2) - 1;
         let mut several = |element: &dyn Fn(&mut Self, &mut Scope) -> String| {
@@ -247,7 +259,9 @@ impl Writer<'_, '_> {
         let single = |writer: &mut Self, scope: &mut Scope| writer.of(key, scope, depth);
         Some(match (module, name) {
             ("gb_trees", "tree") => format!("gb_trees:from_orddict(lists:ukeysort(1, {}))", several(&pair)),
-            ("gb_trees", "iter") => format!("gb_trees:iterator(gb_trees:from_orddict(lists:ukeysort(1, {})))", several(&pair)),
+            ("gb_trees", "iter") => {
+                format!("gb_trees:iterator(gb_trees:from_orddict(lists:ukeysort(1, {})))", several(&pair))
+            }
             ("gb_sets", "set") => format!("gb_sets:from_list({})", several(&single)),
             ("gb_sets", "iter") => format!("gb_sets:iterator(gb_sets:from_list({}))", several(&single)),
             ("dict", "dict") => format!("dict:from_list({})", several(&pair)),
@@ -298,6 +312,7 @@ impl Writer<'_, '_> {
 
 const PATTERNS: &[&str] = &["\"a+\"", "\"[b-d]*\"", "\"(x)(y)?\"", "\"^\\\\s*\"", "\"\"", "\"ä\"", "\"b|c\""];
 const FORMATS: &[&str] = &[
-    "~p", "~w", "~s", "~ts", "~tp", "~tw", "~10p", "~-8s|", "~5w", "~.3f", "~8.2f", "~e", "~.4g", "~b", "~.16B", "~.2#",
-    "~+", "~c", "~3c", "~i", "~~", "~n", "x", "~*w", "~5.3.0s", "~P", "~W", "~20.5p", "~0p", "~kp", "~lp", "~.*s", "~z", "~",
+    "~p", "~w", "~s", "~ts", "~tp", "~tw", "~10p", "~-8s|", "~5w", "~.3f", "~8.2f", "~e", "~.4g", "~b", "~.16B",
+    "~.2#", "~+", "~c", "~3c", "~i", "~~", "~n", "x", "~*w", "~5.3.0s", "~P", "~W", "~20.5p", "~0p", "~kp", "~lp",
+    "~.*s", "~z", "~",
 ];

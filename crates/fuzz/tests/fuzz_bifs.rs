@@ -26,7 +26,11 @@ const NOT_COMPARED: &[(&str, &str, &str)] = &[
     ("erlang", "processes registered process_info whereis process_flag group_leader", "what runs in the runtime"),
     ("erlang", "register unregister link unlink exit/2 ! send is_process_alive", "acts on other processes"),
     ("erlang", "send_after start_timer cancel_timer read_timer", "timers of the runtime"),
-    ("erlang", "spawn spawn_link spawn_opt spawn_request spawn_monitor monitor demonitor", "starts or watches processes"),
+    (
+        "erlang",
+        "spawn spawn_link spawn_opt spawn_request spawn_monitor monitor demonitor",
+        "starts or watches processes",
+    ),
     ("erlang", "halt", "ends the runtime"),
     ("erlang", "display display_nl display_string", "writes to the terminal"),
     ("erlang", "fun_info fun_info_mfa", "expressions are interpreted there: their funs are the evaluator's"),
@@ -46,8 +50,8 @@ const BULKY: &[&str] = &["copy", "duplicate", "make_tuple", "bsl", "bsr", "seq",
 /// Their results show what makes a closure, a process or a reference different from others. (Two funs of
 /// the same text are the same to an evaluator of expressions.)
 const OF_IDENTITIES: &[&str] = &[
-    "term_to_binary", "phash2", "phash", "external_size", "fun_to_list", "==", "/=", "=:=", "=/=", "<", "=<", ">", ">=",
-    "max", "min", "keyfind", "keymember", "keysearch", "member", "is_map_key", "find", "sort", "--", "subtract",
+    "term_to_binary", "phash2", "phash", "external_size", "fun_to_list", "==", "/=", "=:=", "=/=", "<", "=<", ">",
+    ">=", "max", "min", "keyfind", "keymember", "keysearch", "member", "is_map_key", "find", "sort", "--", "subtract",
 ];
 const PER_BATCH: usize = 400;
 const BATCHES_PER_SESSION: usize = 50;
@@ -76,8 +80,7 @@ fn built_in_functions() {
 fn is_compared(row: &Primitive) -> bool {
     let with_arity = format!("{}/{}", row.name, row.arity());
     !NOT_COMPARED.iter().any(|(module, names, _)| {
-        *module == row.module
-            && (*names == "*" || names.split(' ').any(|name| name == row.name || name == with_arity))
+        *module == row.module && (*names == "*" || names.split(' ').any(|name| name == row.name || name == with_arity))
     })
 }
 

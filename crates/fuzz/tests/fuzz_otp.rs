@@ -14,9 +14,21 @@ const BATCHES_PER_SESSION: usize = 25;
 /// Functions that two runtimes need not answer alike: module, names (with an arity: that one only), why.
 const NOT_COMPARED: &[(&str, &str, &str)] = &[
     ("*", "module_info", "says how the module was compiled"),
-    ("calendar", "iso_week_number/0 local_time universal_time now_to_local_time local_time_to_universal_time local_time_to_universal_time_dst", "the time and the zone of the computer"),
-    ("calendar", "universal_time_to_local_time system_time_to_local_time rfc3339_to_system_time system_time_to_rfc3339", "the zone of the computer"),
-    ("rand", "uniform uniform_real uniform_real_s/0 normal bytes seed export_seed jump/0 mwc59_seed/0", "an unseeded generator takes the time for its seed"),
+    (
+        "calendar",
+        "iso_week_number/0 local_time universal_time now_to_local_time local_time_to_universal_time local_time_to_universal_time_dst",
+        "the time and the zone of the computer",
+    ),
+    (
+        "calendar",
+        "universal_time_to_local_time system_time_to_local_time rfc3339_to_system_time system_time_to_rfc3339",
+        "the zone of the computer",
+    ),
+    (
+        "rand",
+        "uniform uniform_real uniform_real_s/0 normal bytes seed export_seed jump/0 mwc59_seed/0",
+        "an unseeded generator takes the time for its seed",
+    ),
     ("rand", "seed_s", "without numbers it takes the time for its seed"),
     ("erl_scan", "continuation", "no function"),
     ("io_lib", "nl", "no arguments, nothing to compare"),

@@ -59,8 +59,8 @@ pub fn is_pure(module: &str, function: &str, arity: u32) -> bool {
 pub(super) fn call(context: &mut Context, called: Called, args: &[Word]) -> Result<Word, Escape> {
     debug_assert!(is_pure(called.module, called.function, called.arity));
     let Some(mut runtime) = context.foreign.take() else { return Err(called.unsupported(context)) };
-    let answer = leave_all(context, args)
-        .map(|args| runtime.call(Atom::new(called.module), Atom::new(called.function), &args));
+    let answer =
+        leave_all(context, args).map(|args| runtime.call(Atom::new(called.module), Atom::new(called.function), &args));
     context.foreign = Some(runtime);
     match answer? {
         Ok(ForeignAnswer::Value(term)) => crossing::enter(context, called, &term),

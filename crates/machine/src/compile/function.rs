@@ -9,7 +9,6 @@ use crate::primitive::Primitive;
 use crate::value::Word;
 use program::{Binding, BitSize, Expr, FunctionId, MapPair, Span, Var};
 use rustc_hash::FxHashMap;
-use std::sync::OnceLock;
 use term::{Atom, Term};
 
 /// Numbers for what code refers to.
@@ -78,21 +77,7 @@ pub(super) struct Compiler<'a> {
 /// `params` counts what a caller passes and what a closure carries.
 pub fn compile(linker: &mut dyn Linker, function: u32, params: u32, body: &Expr) -> Result<Code, CompileError> {
     let arity = u16::try_from(params).map_err(|_| CompileError::TooManySlots)?;
-    let code = Code {
-        function,
-        shown_as: function,
-        slots: arity.max(1),
-        instructions: Vec::new(),
-        constants: Vec::new(),
-        rows: Vec::new(),
-        switches: Vec::new(),
-        map_plans: Vec::new(),
-        bit_plans: Vec::new(),
-        bit_reads: Vec::new(),
-        handlers: Vec::new(),
-        spans: Vec::new(),
-        live: OnceLock::new(),
-    };
+    let code = Code::empty(function, arity.max(1));
     let mut uses = FxHashMap::default();
     program::for_each_use(body, |var| *uses.entry(var).or_insert(0) += 1);
     let mut compiler = Compiler {
@@ -266,6 +251,13 @@ impl Compiler<'_> {
             }
         }
         self.expr(body, goal)?;
+        for binding in bindings.iter().rev() {
+            if let (&[var], Expr::Var(from)) = (&binding.vars[..], &binding.value) {
+                let slot = self.slot(*from)?;
+                self.forget(var, slot);
+                self.unrename(slot);
+            }
+        }
         self.next = mark;
         Ok(())
     }
@@ -340,13 +332,23 @@ impl Compiler<'_> {
     }
 
     /// The slot of a value that only gets another name.
-    pub fn renamed(&mut self, expr: &Expr) -> Compiled<Slot> {
+    fn renamed(&mut self, expr: &Expr) -> Compiled<Slot> {
         let slot = self.operand(expr)?;
         if let Expr::Var(_) = expr {
-            let pending = &mut self.pending[usize::from(slot)];
-            *pending = pending.saturating_sub(1);
+            self.rename(slot);
         }
         Ok(slot)
+    }
+
+    /// A use of the slot was one that only gives it another name.
+    pub fn rename(&mut self, slot: Slot) {
+        let pending = &mut self.pending[usize::from(slot)];
+        *pending = pending.saturating_sub(1);
+    }
+
+    /// The other name is out of scope.
+    pub fn unrename(&mut self, slot: Slot) {
+        self.pending[usize::from(slot)] += 1;
     }
 
     pub fn name(&mut self, var: Var, slot: Slot) {

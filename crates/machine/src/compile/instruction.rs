@@ -353,13 +353,18 @@ impl Code {
     }
 
     fn nameless(slots: u16, instructions: Vec<Instruction>, rows: Vec<&'static Primitive>) -> Code {
+        Code { instructions, rows, ..Code::empty(Code::BOOT, slots) }
+    }
+
+    /// Of a function, before anything is compiled.
+    pub fn empty(function: u32, slots: u16) -> Code {
         Code {
-            function: Code::BOOT,
-            shown_as: Code::BOOT,
+            function,
+            shown_as: function,
             slots,
-            instructions,
+            instructions: Vec::new(),
             constants: Vec::new(),
-            rows,
+            rows: Vec::new(),
             switches: Vec::new(),
             map_plans: Vec::new(),
             bit_plans: Vec::new(),

@@ -6,7 +6,7 @@ use super::slow::{fast_arithmetic, fast_compare, fast_test};
 use crate::compile::{Code, Instruction};
 use crate::context::Stop;
 use crate::primitive::Arithmetic;
-use crate::value::{Kind, Word};
+use crate::value::{Kind, Word, move_words};
 use term::Atom;
 
 /// Where a caller continues. Its frame lies `first` slots below the callee's.
@@ -133,7 +133,7 @@ impl Machine {
         }
         macro_rules! tail_arguments {
             ($first:expr, $count:expr) => {
-                std::ptr::copy(fp.add($first as usize), fp, $count as usize)
+                move_words(fp.add($first as usize).cast(), fp.cast(), $count as usize)
             };
         }
         // The operands are read again behind a collection, which moves what they stand for.
@@ -292,7 +292,12 @@ impl Machine {
                         room!(16);
                         let row = *code!().rows.get_unchecked(row as usize);
                         let args = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
-                        match row.apply(&mut self.context, args) {
+                        let result = if args.iter().any(|arg| arg.is_symbolic()) {
+                            self.apply_symbolic(cursor!(), row, args)
+                        } else {
+                            row.apply(&mut self.context, args)
+                        };
+                        match result {
                             Ok(tuple) => match tuple.as_tuple() {
                                 Some(values) if values.len() == usize::from(results) => {
                                     std::ptr::copy_nonoverlapping(

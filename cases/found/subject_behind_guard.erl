@@ -6,7 +6,7 @@
 %%! part({[], 3})     ==> {third,[]}
 %%! part({7, 3})      ==> {third,7}
 %%! comparison([])    ==> error {case_clause,[]}
--module(guard_keeps_subject).
+-module(subject_behind_guard).
 -export([in_case/1, part/1, comparison/1]).
 in_case(A) ->
     case id(A) of
