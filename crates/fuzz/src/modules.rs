@@ -17,8 +17,13 @@ const FUNCTIONS: usize = 10;
 const FUEL: usize = 3;
 
 pub fn module(random: &mut Random, name: &str) -> GeneratedModule {
-    let mut writer =
-        Writer { terms: Terms { random, small: false, plain: true }, fresh: 0, callable: Vec::new(), itself: None };
+    let mut writer = Writer {
+        terms: Terms { random, small: false, plain: true },
+        fresh: 0,
+        callable: Vec::new(),
+        itself: None,
+        is_shell: false,
+    };
     let mut text =
         format!("-module({name}).\n-compile([export_all, nowarn_export_all]).\n-record(point, {{x = 0, y}}).\n\n");
     text += COERCIONS;
@@ -31,12 +36,27 @@ pub fn module(random: &mut Random, name: &str) -> GeneratedModule {
     GeneratedModule { text, functions: writer.callable }
 }
 
+/// An expression as one types it into a shell, over a few variables that it binds first.
+pub fn shell_expression(random: &mut Random) -> String {
+    loop {
+        let mut terms = Terms { random, small: false, plain: true };
+        let values: Vec<String> = (1..=2).map(|index| format!("A{index} = {}, ", terms.any(2))).collect();
+        let mut writer = Writer { terms, fresh: 0, callable: Vec::new(), itself: None, is_shell: true };
+        let body = writer.body(&vec!["A1".to_owned(), "A2".to_owned()], 4);
+        if !body.contains("point") {
+            return values.concat() + &body;
+        }
+    }
+}
+
 struct Writer<'a> {
     terms: Terms<'a>,
     fresh: usize,
     callable: Vec<(String, usize)>,
     /// The function that is being written, if it may call itself: its first parameter is the fuel.
     itself: Option<(String, usize)>,
+    /// Not in a module: no records and no functions of its own.
+    is_shell: bool,
 }
 
 type Scope = Vec<String>;
@@ -201,7 +221,23 @@ impl Writer<'_> {
     /// Mostly of the kind, through its coercion.
     fn of_kind(&mut self, kind: &str, scope: &Scope, depth: u32) -> String {
         let value = self.expression(scope, depth);
-        if self.terms.random.one_in(5) { value } else { format!("{kind}({value})") }
+        if self.terms.random.one_in(5) { value } else { self.coerced(kind, &value) }
+    }
+
+    fn coerced(&self, kind: &str, value: &str) -> String {
+        if !self.is_shell {
+            return format!("{kind}({value})");
+        }
+        // A shell has no functions of a module.
+        match kind {
+            "int" => format!("erlang:phash2({value}, 50)"),
+            "num" => format!("(erlang:phash2({value}, 50) / 4)"),
+            "list" => format!("[{value}, 1]"),
+            "map" => format!("#{{{value} => 1, k => 2}}"),
+            "bits" | "bin" => format!("<<(erlang:phash2({value}, 200)), \"ab\">>"),
+            "bool" => format!("({value} > 5)"),
+            _ => format!("{{{value}, b}}"),
+        }
     }
 
     fn leaf(&mut self, scope: &Scope) -> String {
@@ -331,7 +367,7 @@ impl Writer<'_> {
                 let byte = format!("B{}", self.fresh);
                 format!("<< <<({byte} + 1):8>> || <<{byte}>> <= {bits} >>")
             }
-            2 => format!("<< <<(int({}))>> || {pattern} <- {source}{filter} >>", self.leaf(&inner)),
+            2 => format!("<< <<({})>> || {pattern} <- {source}{filter} >>", self.of_kind("int", &inner, 0)),
             _ => format!("[{} || {pattern} <- {source}{filter}]", self.expression(&inner, depth)),
         }
     }
@@ -393,7 +429,7 @@ impl Writer<'_> {
                 let body = self.expression(&joined(&inner, vec![y.clone()]), depth);
                 format!("lists:foldl(fun({x}, {y}) -> {body} end, {}, {list})", self.leaf(scope))
             }
-            3 => format!("maps:map(fun({x}, {y}) -> {{{x}, {y}}} end, map({list}))"),
+            3 => format!("maps:map(fun({x}, {y}) -> {{{x}, {y}}} end, {})", self.coerced("map", &list)),
             4 => format!("lists:sort(fun({x}, {y}) -> {x} >= {y} end, {list})"),
             _ => format!("apply(fun({x}) -> {} end, [{list}])", self.leaf(&inner)),
         }
@@ -405,7 +441,9 @@ impl Writer<'_> {
         let a = self.of_kind(kind, scope, depth);
         let args = if more { format!("{a}, {b}") } else { a };
         match name {
-            "element" => format!("element(1 + abs(int({b})) rem 3, {})", self.of_kind("tuple", scope, depth)),
+            "element" => {
+                format!("element(1 + abs({}) rem 3, {})", self.coerced("int", &b), self.of_kind("tuple", scope, depth))
+            }
             "get" => format!("maps:get({b}, {}, none)", self.of_kind("map", scope, depth)),
             "map_get" => format!("map_get({b}, {})", self.of_kind("map", scope, depth)),
             "setelement" => format!("setelement(1, {}, {b})", self.of_kind("tuple", scope, depth)),

@@ -7,6 +7,7 @@ use term::Atom;
 const MODULES: &[&str] = &[
     "lists", "maps", "string", "binary", "proplists", "orddict", "dict", "sets", "ordsets", "gb_trees", "gb_sets",
     "queue", "array", "base64", "uri_string", "calendar", "unicode", "io_lib", "erl_scan", "erl_parse", "rand", "re",
+    "filename", "sofs", "erl_anno", "erl_pp", "io_lib_format", "io_lib_pretty", "unicode_util",
 ];
 const PER_BATCH: usize = 200;
 const BATCHES_PER_SESSION: usize = 25;
@@ -30,6 +31,7 @@ const NOT_COMPARED: &[(&str, &str, &str)] = &[
         "an unseeded generator takes the time for its seed",
     ),
     ("rand", "seed_s", "without numbers it takes the time for its seed"),
+    ("filename", "absname/1 basedir", "the current folder and the environment"),
     ("erl_scan", "continuation", "no function"),
     ("io_lib", "nl", "no arguments, nothing to compare"),
     ("maps", "iterator", "the order of an iterator's keys is its runtime's"),
