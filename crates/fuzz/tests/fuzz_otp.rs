@@ -62,7 +62,7 @@ fn library_functions() {
             })
             .collect();
         duel.ask(&questions);
-        if turn / PER_BATCH % BATCHES_PER_SESSION == 0 {
+        if (turn / PER_BATCH).is_multiple_of(BATCHES_PER_SESSION) {
             duel.renew();
         }
     }
