@@ -29,6 +29,8 @@ struct Score {
 
 pub struct Duel {
     pub session: Session,
+    /// Of two sessions one collects its heap as often as it can: who forgets a root is found out.
+    eager: bool,
     name: &'static str,
     gaps: &'static [Gap],
     start: Instant,
@@ -43,13 +45,23 @@ const SHOWN_PER_FUNCTION: usize = 3;
 impl Duel {
     pub fn new(name: &'static str, gaps: &'static [Gap]) -> Duel {
         let scores = BTreeMap::new();
-        Duel { session: session(Vec::new()), name, gaps, start: Instant::now(), scores, disagreements: Vec::new() }
+        let eager = false;
+        Duel {
+            session: session(Vec::new(), eager),
+            eager,
+            name,
+            gaps,
+            start: Instant::now(),
+            scores,
+            disagreements: Vec::new(),
+        }
     }
 
     /// Goes on with these source files in a new session. They are loaded on both sides; the names of
     /// those that the compiler refuses are returned.
     pub fn with_sources(&mut self, files: Vec<PathBuf>) -> Vec<Atom> {
-        self.session = session(files);
+        self.eager = !self.eager;
+        self.session = session(files, self.eager);
         let modules: Vec<Atom> = self.session.loader.source_modules().map(|(name, _)| name).collect();
         let is_refused = |module: &Atom| match self.session.loader.load_into_runtime(*module) {
             Ok(loaded) => !loaded,
@@ -68,6 +80,11 @@ impl Duel {
 
     pub fn has_time(&self) -> bool {
         self.start.elapsed() < duration()
+    }
+
+    /// Goes on in a new session, as it were: what earlier calls left behind is gone.
+    pub fn renew(&mut self) {
+        self.with_sources(Vec::new());
     }
 
     pub fn ask(&mut self, questions: &[Question]) {
@@ -164,9 +181,8 @@ impl Duel {
     }
 }
 
-fn session(sources: Vec<PathBuf>) -> Session {
-    let limits =
-        machine::Limits { steps: 20_000_000, memory: 256 << 20, result: 1_000_000, ..machine::Limits::default() };
+fn session(sources: Vec<PathBuf>, eager_collection: bool) -> Session {
+    let limits = machine::Limits { steps: 20_000_000, memory: 256 << 20, result: 1_000_000, eager_collection };
     let config = SessionConfig { sources, cache_dir: loader::default_cache_dir(), limits, ..SessionConfig::default() };
     Session::new(config).unwrap_or_else(|error| panic!("no session: {error}"))
 }

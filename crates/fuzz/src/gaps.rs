@@ -13,3 +13,5 @@ pub const BIF_GAPS: &[Gap] = &[];
 pub const OTP_GAPS: &[Gap] = &[];
 
 pub const MODULE_GAPS: &[Gap] = &[];
+
+pub const EXPRESSION_GAPS: &[Gap] = &[];

@@ -16,8 +16,8 @@ mod terms;
 
 pub use domains::in_domain;
 pub use duel::{Duel, Question};
-pub use gaps::{BIF_GAPS, Gap, MODULE_GAPS, OTP_GAPS};
-pub use modules::{GeneratedModule, module};
+pub use gaps::{BIF_GAPS, EXPRESSION_GAPS, Gap, MODULE_GAPS, OTP_GAPS};
+pub use modules::{GeneratedModule, module, shell_expression};
 pub use random::Random;
 pub use specs::Specs;
 pub use terms::Terms;

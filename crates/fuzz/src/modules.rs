@@ -17,8 +17,13 @@ const FUNCTIONS: usize = 10;
 const FUEL: usize = 3;
 
 pub fn module(random: &mut Random, name: &str) -> GeneratedModule {
-    let mut writer =
-        Writer { terms: Terms { random, small: false, plain: true }, fresh: 0, callable: Vec::new(), itself: None };
+    let mut writer = Writer {
+        terms: Terms { random, small: false, plain: true },
+        fresh: 0,
+        callable: Vec::new(),
+        itself: None,
+        is_shell: false,
+    };
     let mut text =
         format!("-module({name}).\n-compile([export_all, nowarn_export_all]).\n-record(point, {{x = 0, y}}).\n\n");
     text += COERCIONS;
@@ -31,12 +36,27 @@ pub fn module(random: &mut Random, name: &str) -> GeneratedModule {
     GeneratedModule { text, functions: writer.callable }
 }
 
+/// An expression as one types it into a shell, over a few variables that it binds first.
+pub fn shell_expression(random: &mut Random) -> String {
+    loop {
+        let mut terms = Terms { random, small: false, plain: true };
+        let values: Vec<String> = (1..=2).map(|index| format!("A{index} = {}, ", terms.any(2))).collect();
+        let mut writer = Writer { terms, fresh: 0, callable: Vec::new(), itself: None, is_shell: true };
+        let body = writer.body(&vec!["A1".to_owned(), "A2".to_owned()], 4);
+        if !body.contains("point") {
+            return values.concat() + &body;
+        }
+    }
+}
+
 struct Writer<'a> {
     terms: Terms<'a>,
     fresh: usize,
     callable: Vec<(String, usize)>,
     /// The function that is being written, if it may call itself: its first parameter is the fuel.
     itself: Option<(String, usize)>,
+    /// Not in a module: no records and no functions of its own.
+    is_shell: bool,
 }
 
 type Scope = Vec<String>;
@@ -69,8 +89,10 @@ point(X) -> #point{x = X, y = [X]}.
 
 impl Writer<'_> {
     fn function(&mut self, name: &str, arity: usize) -> String {
-        if self.terms.random.one_in(3) {
-            return self.recursive(name, arity);
+        match self.terms.random.below(6) {
+            0 => return self.recursive(name, arity),
+            1 if arity == 2 => return self.loop_over(name),
+            _ => {}
         }
         let clauses = 1 + self.terms.random.below(3);
         let mut clauses: Vec<String> =
@@ -93,6 +115,29 @@ impl Writer<'_> {
         self.itself = None;
         _ = write!(text, "{name}_go(Fuel, {list}) -> _ = Fuel, {body}.\n\n");
         text
+    }
+
+    /// A loop with an accumulator over a list or a bitstring.
+    fn loop_over(&mut self, name: &str) -> String {
+        let scope: Scope = vec!["H".to_owned(), "Acc".to_owned()];
+        let body = self.expression(&scope, 3);
+        let guard = self.guard(&scope);
+        let (part, empty) = *self.terms.random.pick(&[
+            ("[H | T]", "[]"),
+            ("[H, _ | T]", "[]"),
+            ("[{H, _} | T]", "[]"),
+            ("<<H, T/binary>>", "<<>>"),
+            ("<<H:3, T/bits>>", "<<>>"),
+            ("<<H/utf8, T/binary>>", "<<>>"),
+            ("<<H:12/signed-little, T/bits>>", "<<>>"),
+            ("<<L:2, H:L/unit:5, T/bits>>", "<<>>"),
+            ("<<H:2/binary, T/binary>>", "<<>>"),
+            ("<<H:16/float, T/bits>>", "<<>>"),
+        ]);
+        format!(
+            "{name}({part}, Acc){guard} -> {name}(T, {body});\n{name}({empty}, Acc) -> Acc;\n\
+             {name}(Rest, Acc) -> {{Rest, Acc}}.\n\n"
+        )
     }
 
     /// `(Patterns) when Guard -> Body`
@@ -119,7 +164,13 @@ impl Writer<'_> {
         while depth > 0 && self.terms.random.one_in(3) {
             let value = self.expression(&scope, depth - 1);
             let mut bound = Vec::new();
-            let pattern = self.pattern(&scope, &mut bound);
+            let pattern = if self.terms.random.one_in(6) {
+                self.pattern(&scope, &mut bound)
+            } else {
+                self.fresh += 1;
+                bound.push(format!("V{}", self.fresh));
+                format!("V{}", self.fresh)
+            };
             _ = write!(text, "{pattern} = {value}, ");
             scope.extend(bound);
         }
@@ -139,7 +190,7 @@ impl Writer<'_> {
             7 => format!("[{} | {}]", self.expression(scope, depth), self.expression(scope, depth)),
             8 => format!("#{{{} => {}, k => {}}}", self.leaf(scope), self.expression(scope, depth), self.leaf(scope)),
             9 => {
-                let operator = *self.terms.random.pick(&["=>", ":="]);
+                let operator = *self.terms.random.pick(&["=>", "=>", "=>", ":="]);
                 format!(
                     "({})#{{{} {operator} {}}}",
                     self.of_kind("map", scope, depth),
@@ -170,7 +221,23 @@ impl Writer<'_> {
     /// Mostly of the kind, through its coercion.
     fn of_kind(&mut self, kind: &str, scope: &Scope, depth: u32) -> String {
         let value = self.expression(scope, depth);
-        if self.terms.random.one_in(5) { value } else { format!("{kind}({value})") }
+        if self.terms.random.one_in(5) { value } else { self.coerced(kind, &value) }
+    }
+
+    fn coerced(&self, kind: &str, value: &str) -> String {
+        if !self.is_shell {
+            return format!("{kind}({value})");
+        }
+        // A shell has no functions of a module.
+        match kind {
+            "int" => format!("erlang:phash2({value}, 50)"),
+            "num" => format!("(erlang:phash2({value}, 50) / 4)"),
+            "list" => format!("[{value}, 1]"),
+            "map" => format!("#{{{value} => 1, k => 2}}"),
+            "bits" | "bin" => format!("<<(erlang:phash2({value}, 200)), \"ab\">>"),
+            "bool" => format!("({value} > 5)"),
+            _ => format!("{{{value}, b}}"),
+        }
     }
 
     fn leaf(&mut self, scope: &Scope) -> String {
@@ -200,17 +267,28 @@ impl Writer<'_> {
         } else {
             self.of_kind(kind, scope, depth)
         };
-        match self.terms.random.below(12) {
-            0 => format!("(- {left})"),
-            1 => format!("(not {left})"),
-            2 => format!("(bnot {left})"),
+        match (self.terms.random.below(8), kind) {
+            (0, "num" | "int") => format!("(- {left})"),
+            (0, "bool") => format!("(not {left})"),
+            (1, "int") => format!("(bnot {left})"),
+            _ if operator == "div" || operator == "rem" || operator == "/" => {
+                format!(
+                    "({left} {operator} case {right} of Z{0} when Z{0} == 0 -> 3; Z{0} -> Z{0} end)",
+                    self.fresh_number()
+                )
+            }
             _ => format!("({left} {operator} {right})"),
         }
     }
 
+    fn fresh_number(&mut self) -> usize {
+        self.fresh += 1;
+        self.fresh
+    }
+
     fn alternatives(&mut self, scope: &Scope, depth: u32) -> String {
         let count = 1 + self.terms.random.below(3);
-        let clauses: Vec<String> = (0..count)
+        let mut clauses: Vec<String> = (0..count)
             .map(|_| {
                 let mut bound = Vec::new();
                 let pattern = self.pattern(scope, &mut bound);
@@ -219,6 +297,9 @@ impl Writer<'_> {
                 format!("{pattern}{guard} -> {}", self.expression(&scope, depth))
             })
             .collect();
+        if !self.terms.random.one_in(6) {
+            clauses.push(format!("_ -> {}", self.expression(scope, depth)));
+        }
         clauses.join("; ")
     }
 
@@ -248,7 +329,7 @@ impl Writer<'_> {
         let arity = 1 + self.terms.random.below(2);
         let clauses = 1 + self.terms.random.below(2);
         // A variable in the head of a fun is a new one, whatever the scope has.
-        let clauses: Vec<String> = (0..clauses)
+        let mut clauses: Vec<String> = (0..clauses)
             .map(|_| {
                 let mut bound = Vec::new();
                 let patterns: Vec<String> = (0..arity).map(|_| self.pattern(&Vec::new(), &mut bound)).collect();
@@ -257,6 +338,10 @@ impl Writer<'_> {
                 format!("({}){guard} -> {}", patterns.join(", "), self.expression(&scope, depth))
             })
             .collect();
+        if !self.terms.random.one_in(6) {
+            let patterns = vec!["_"; arity].join(", ");
+            clauses.push(format!("({patterns}) -> {}", self.expression(scope, depth)));
+        }
         let args: Vec<String> = (0..arity).map(|_| self.expression(scope, depth)).collect();
         format!("(fun{} end)({})", clauses.join("; "), args.join(", "))
     }
@@ -282,7 +367,7 @@ impl Writer<'_> {
                 let byte = format!("B{}", self.fresh);
                 format!("<< <<({byte} + 1):8>> || <<{byte}>> <= {bits} >>")
             }
-            2 => format!("<< <<(int({}))>> || {pattern} <- {source}{filter} >>", self.leaf(&inner)),
+            2 => format!("<< <<({})>> || {pattern} <- {source}{filter} >>", self.of_kind("int", &inner, 0)),
             _ => format!("[{} || {pattern} <- {source}{filter}]", self.expression(&inner, depth)),
         }
     }
@@ -344,7 +429,7 @@ impl Writer<'_> {
                 let body = self.expression(&joined(&inner, vec![y.clone()]), depth);
                 format!("lists:foldl(fun({x}, {y}) -> {body} end, {}, {list})", self.leaf(scope))
             }
-            3 => format!("maps:map(fun({x}, {y}) -> {{{x}, {y}}} end, map({list}))"),
+            3 => format!("maps:map(fun({x}, {y}) -> {{{x}, {y}}} end, {})", self.coerced("map", &list)),
             4 => format!("lists:sort(fun({x}, {y}) -> {x} >= {y} end, {list})"),
             _ => format!("apply(fun({x}) -> {} end, [{list}])", self.leaf(&inner)),
         }
@@ -356,7 +441,9 @@ impl Writer<'_> {
         let a = self.of_kind(kind, scope, depth);
         let args = if more { format!("{a}, {b}") } else { a };
         match name {
-            "element" => format!("element(1 + abs(int({b})) rem 3, {})", self.of_kind("tuple", scope, depth)),
+            "element" => {
+                format!("element(1 + abs({}) rem 3, {})", self.coerced("int", &b), self.of_kind("tuple", scope, depth))
+            }
             "get" => format!("maps:get({b}, {}, none)", self.of_kind("map", scope, depth)),
             "map_get" => format!("map_get({b}, {})", self.of_kind("map", scope, depth)),
             "setelement" => format!("setelement(1, {}, {b})", self.of_kind("tuple", scope, depth)),
@@ -400,7 +487,6 @@ const BUILTINS: &[(&str, &str, bool)] = &[
     ("list_to_binary", "list", false),
     ("binary_to_list", "bin", false),
     ("error", "list", false),
-    ("throw", "int", false),
 ];
 
 fn joined(scope: &Scope, more: Vec<String>) -> Scope {

@@ -93,14 +93,14 @@ impl Terms<'_> {
             0..3 => self.random.between(-3, 10).to_string(),
             3 => self.random.between(-300, 300).to_string(),
             4 => self.random.between(0, 1_114_115).to_string(),
-            5 => ((self.random.next() as i64) >> self.random.below(5)).to_string(),
+            5 => ((self.random.number() as i64) >> self.random.below(5)).to_string(),
             _ => (*self.random.pick(BIG)).to_owned(),
         }
     }
 
     pub fn float(&mut self) -> String {
         if self.random.one_in(3) {
-            let value = f64::from_bits(self.random.next());
+            let value = f64::from_bits(self.random.number());
             if value.is_finite() {
                 let text = format!("{value:e}");
                 // Erlang wants a point.

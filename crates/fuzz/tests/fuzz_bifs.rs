@@ -54,6 +54,7 @@ const OF_IDENTITIES: &[&str] = &[
     ">=", "max", "min", "keyfind", "keymember", "keysearch", "member", "is_map_key", "find", "sort", "--", "subtract",
 ];
 const PER_BATCH: usize = 400;
+const BATCHES_PER_SESSION: usize = 50;
 
 #[test]
 fn built_in_functions() {
@@ -69,6 +70,9 @@ fn built_in_functions() {
             })
             .collect();
         duel.ask(&questions);
+        if (turn / PER_BATCH).is_multiple_of(BATCHES_PER_SESSION) {
+            duel.renew();
+        }
     }
     duel.conclude();
 }

@@ -3,8 +3,8 @@
 use fuzz::{Duel, MODULE_GAPS, Question, Random, Terms, module, seed};
 use std::path::PathBuf;
 
-const MODULES_PER_BATCH: usize = 8;
-const CALLS_PER_FUNCTION: usize = 12;
+const MODULES_PER_BATCH: usize = 10;
+const CALLS_PER_FUNCTION: usize = 25;
 
 #[test]
 fn generated_modules() {

@@ -7,7 +7,10 @@ use term::Atom;
 const MODULES: &[&str] = &[
     "lists", "maps", "string", "binary", "proplists", "orddict", "dict", "sets", "ordsets", "gb_trees", "gb_sets",
     "queue", "array", "base64", "uri_string", "calendar", "unicode", "io_lib", "erl_scan", "erl_parse", "rand", "re",
+    "filename", "sofs", "erl_anno", "erl_pp", "io_lib_format", "io_lib_pretty", "unicode_util",
 ];
+const PER_BATCH: usize = 200;
+const BATCHES_PER_SESSION: usize = 25;
 
 /// Functions that two runtimes need not answer alike: module, names (with an arity: that one only), why.
 const NOT_COMPARED: &[(&str, &str, &str)] = &[
@@ -28,6 +31,7 @@ const NOT_COMPARED: &[(&str, &str, &str)] = &[
         "an unseeded generator takes the time for its seed",
     ),
     ("rand", "seed_s", "without numbers it takes the time for its seed"),
+    ("filename", "absname/1 basedir", "the current folder and the environment"),
     ("erl_scan", "continuation", "no function"),
     ("io_lib", "nl", "no arguments, nothing to compare"),
     ("maps", "iterator", "the order of an iterator's keys is its runtime's"),
@@ -46,7 +50,7 @@ fn library_functions() {
     // A stride that meets every module early.
     let stride = (1..).map(|n| 97 + 2 * n).find(|stride| gcd(*stride, functions.len()) == 1).unwrap_or(1);
     while duel.has_time() {
-        let questions: Vec<Question> = (0..200)
+        let questions: Vec<Question> = (0..PER_BATCH)
             .map(|_| {
                 turn += 1;
                 let (module, name, arity) = functions[turn * stride % functions.len()];
@@ -58,6 +62,9 @@ fn library_functions() {
             })
             .collect();
         duel.ask(&questions);
+        if (turn / PER_BATCH).is_multiple_of(BATCHES_PER_SESSION) {
+            duel.renew();
+        }
     }
     duel.conclude();
 }

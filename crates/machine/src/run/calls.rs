@@ -325,7 +325,11 @@ impl Machine {
         let mut map = base;
         if base.map_size() == 0 && exact.iter().all(|exact| !exact) {
             let pairs: Vec<(Word, Word)> = pairs.chunks_exact(2).map(|pair| (pair[0].concrete(), pair[1])).collect();
-            return Ok(self.context.heap.map_of(&pairs));
+            let made = self.context.heap.map_of(&pairs);
+            // Of equal keys that are not the same word the first stays: they are put one by one.
+            if made.map_size() == pairs.len() {
+                return Ok(made);
+            }
         }
         for (pair, exact) in pairs.chunks_exact(2).zip(exact) {
             let (key, value) = (pair[0].concrete(), pair[1]);
