@@ -1,7 +1,7 @@
 //! What a command prints of an outcome: text as the Erlang shell shows it, or one JSON object.
 
 use crate::Session;
-use erlang::{print, print_pasteable};
+use erlang::{print, print_with_stand_ins, without_stand_ins};
 use machine::{Outcome, Raised, Stop, TraceEntry};
 use serde_json::{Value, json};
 use term::{Term, names};
@@ -60,8 +60,8 @@ fn exception_report(session: &mut Session, raised: &Raised) -> String {
         "unicode:characters_to_binary(erl_error:format_exception(4, {}, {}, {}, \
          fun(_, _, _) -> false end, fun(T, _) -> io_lib:format(\"~0tp\", [T]) end, unicode))",
         raised.class.atom(),
-        print_pasteable(&raised.reason),
-        print_pasteable(&trace),
+        print_with_stand_ins(&raised.reason),
+        print_with_stand_ins(&trace),
     );
     let plain = format!("** exception {}: {}", raised.class.atom(), print(&raised.reason));
     let formatted = match &session.evaluate(&expression, None) {
@@ -69,7 +69,7 @@ fn exception_report(session: &mut Session, raised: &Raised) -> String {
         // A reason that cannot be written as an expression, or no OTP to ask.
         _ => None,
     };
-    formatted.map_or(plain, |text| format!("** {text}"))
+    formatted.map_or(plain, |text| format!("** {}", without_stand_ins(&text)))
 }
 
 fn entry_term(entry: &TraceEntry) -> Term {
@@ -77,12 +77,13 @@ fn entry_term(entry: &TraceEntry) -> Term {
         Some(args) => Term::list(args.clone()),
         None => Term::Int(i64::from(entry.arity)),
     };
-    let location = match entry.line {
-        0 => Term::Nil,
-        line => Term::list(vec![
+    let place = match entry.line {
+        0 => vec![],
+        line => vec![
             Term::tuple(vec![Term::Atom(names::FILE), Term::string(&entry.file)]),
             Term::tuple(vec![Term::Atom(names::LINE), Term::Int(i64::from(line))]),
-        ]),
+        ],
     };
+    let location = Term::list([place, entry.details.clone()].concat());
     Term::tuple(vec![Term::Atom(entry.module), Term::Atom(entry.function), args, location])
 }

@@ -70,10 +70,20 @@ impl Session {
         Ok(prepared)
     }
 
-    /// The expression itself is not part of a trace: the user knows what it is.
+    /// The expression itself is not part of a trace: the user knows what it is. A fun of it that was given
+    /// what it has no clause for is named as the shell names it.
     pub fn run(&mut self, prepared: &Prepared) -> Outcome {
         let mut outcome = self.machine.run(prepared.module, Atom::new("eval"), &[]);
         if let Outcome::Raised(raised) = &mut outcome {
+            if let Some(first) = raised.trace.first_mut()
+                && first.module == prepared.module
+                && first.function != Atom::new("eval")
+                && first.args.is_some()
+            {
+                first.module = Atom::new("erl_eval");
+                first.function = Atom::new("-inside-an-interpreted-fun-");
+                first.line = 0;
+            }
             raised.trace.retain(|entry| entry.module != prepared.module);
         }
         outcome

@@ -47,6 +47,35 @@ fn an_exception_is_shown_as_the_shell_shows_it() {
 }
 
 #[test]
+fn an_exception_says_which_argument_is_to_blame() {
+    let (text, _) = run(&["run", "element(3, {1, 2})"], &[]);
+    let expected = "** exception error: bad argument\n     in function  element/2\n        \
+                    called as element(3,{1,2})\n        *** argument 1: out of range";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn funs_in_an_exception_are_shown_and_explained() {
+    let (text, _) = run(&["run", "lists:foldl(fun(X) -> X end, 0, [1])"], &[]);
+    assert!(text.starts_with("** exception error: #Fun<beagle_expression.0.0> called with two arguments\n"), "{text}");
+    let (text, _) = run(&["run", "error({'#Fun<', fun(X) -> X end, fun lists:map/2})"], &[]);
+    assert_eq!(text, "** exception error: {'#Fun<',#Fun<beagle_expression.0.0>,fun lists:map/2}");
+    let (text, _) = run(&["run", "(fun(1) -> ok end)(2)"], &[]);
+    assert_eq!(text, "** exception error: no function clause matching erl_eval:'-inside-an-interpreted-fun-'(2)");
+}
+
+#[test]
+fn what_is_no_code_and_no_folder_is_refused() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    assert!(refused(&["run", "1"], &[manifest]).contains("is no code that can be loaded"));
+    assert!(
+        refused(&["run", "--pa", "no/such/folder", "1"], &[])
+            .contains("no/such/folder is not a folder: --pa names one")
+    );
+    assert!(refused(&["run", "-I", "no/such/folder", "1"], &[]).contains("-I names one"));
+}
+
+#[test]
 fn json_lines_have_the_documented_fields() {
     let parse = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("one JSON object");
     let value = parse(&run(&["run", "--format", "jsonl", "{ok, 1}"], &[]).0);

@@ -14,5 +14,5 @@ pub const LOWERING_VERSION: u32 = 1;
 
 pub use lower::{LowerError, lower_core};
 pub use runtime::{ERLANG, Erlang, State};
-pub use syntax::{print, print_pasteable};
+pub use syntax::{print, print_pasteable, print_with_stand_ins, without_stand_ins};
 pub use types::{builtin_definition, builtin_definitions};

@@ -19,6 +19,8 @@ pub struct State {
     pub ets: bifs::ets::Tables,
     /// A map, once something was put.
     pub persistent_terms: Option<Word>,
+    /// Likewise.
+    pub application_environment: Option<Word>,
     /// What `binary:compile_pattern/1` was given, by the number of the reference it answered with.
     pub patterns: FxHashMap<u64, Word>,
     /// Registered names and their pids.
@@ -43,6 +45,7 @@ impl LanguageState for State {
     fn roots(&mut self, collector: &mut Collector<'_>) {
         self.ets.roots(collector);
         collector.roots(&mut self.persistent_terms);
+        collector.roots(&mut self.application_environment);
         collector.roots(self.patterns.values_mut());
         collector.roots(self.registered.values_mut());
         self.flags.roots(collector);
@@ -88,7 +91,13 @@ impl Language for Erlang {
                 let entry = context.heap.tuple(&[module, function, args, Word::NIL]);
                 return context.raise(Class::Error, names::UNDEF.into(), TraceStart::Entry(entry));
             }
-            Misuse::NotAName { value: _ } => names::BADARG.into(),
+            Misuse::NotAName { module, function, args } => {
+                let args = context.heap.list(args, Word::NIL);
+                let args = context.heap.list(&[module, function, args], Word::NIL);
+                let info = error_info(context, "erlang", None);
+                let entry = context.heap.tuple(&[names::ERLANG.into(), names::APPLY.into(), args, info]);
+                return context.raise(Class::Error, names::BADARG.into(), TraceStart::Entry(entry));
+            }
             Misuse::NotAMap { value } => context.heap.tuple(&[names::BADMAP.into(), value]),
             Misuse::NoSuchKey { key } => context.heap.tuple(&[names::BADKEY.into(), key]),
             Misuse::BadSegment { value: _ } => names::BADARG.into(),
@@ -113,15 +122,10 @@ impl Language for Erlang {
 
     fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word {
         let cause = State::of(context).error_cause.take();
-        let heap = &mut context.heap;
-        let args = heap.list(args, Word::NIL);
+        let info = error_info(context, row.module, cause);
+        let args = context.heap.list(args, Word::NIL);
         let name = |text| Word::atom(Atom::new(text));
-        let mut info = vec![(names::MODULE.into(), name(explaining_module(row.module)))];
-        info.extend(cause.map(|cause| (names::CAUSE.into(), Word::atom(cause))));
-        let info = heap.map_of(&info);
-        let info = heap.tuple(&[names::ERROR_INFO.into(), info]);
-        let info = heap.list(&[info], Word::NIL);
-        heap.tuple(&[name(row.module), name(row.name), args, info])
+        context.heap.tuple(&[name(row.module), name(row.name), args, info])
     }
 
     fn gate(&self, module: Atom, function: Atom, arity: u32) -> Gate {
@@ -131,6 +135,16 @@ impl Language for Erlang {
     fn new_state(&self) -> Box<dyn LanguageState> {
         Box::new(State::default())
     }
+}
+
+/// `[{error_info, Map}]` of a native: who can explain its error, and the cause where it is known.
+fn error_info(context: &mut Context, module: &str, cause: Option<Atom>) -> Word {
+    let heap = &mut context.heap;
+    let mut info = vec![(names::MODULE.into(), Word::atom(Atom::new(explaining_module(module))))];
+    info.extend(cause.map(|cause| (names::CAUSE.into(), Word::atom(cause))));
+    let info = heap.map_of(&info);
+    let info = heap.tuple(&[names::ERROR_INFO.into(), info]);
+    heap.list(&[info], Word::NIL)
 }
 
 /// The module of OTP that puts the errors of a module's natives into words.

@@ -2,7 +2,7 @@
 
 use oracle::OracleError;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use term::Atom;
 
@@ -14,10 +14,23 @@ pub enum LoadError {
     Unreadable { file: PathBuf, source: Arc<io::Error> },
     #[error("{} does not exist: name a .erl or .beam file, or a folder of them", .path.display())]
     NoSource { path: PathBuf },
+    #[error("{} is no code that can be loaded: name a .erl or .beam file, or a folder of them{}", .path.display(), hint(.path))]
+    NotCode { path: PathBuf },
+    #[error("{} is not a folder: {option} names one", .path.display())]
+    NoFolder { path: PathBuf, option: &'static str },
     #[error("{} defines the module {found}: rename the file or the module, they must agree", .file.display())]
     WrongName { file: PathBuf, found: Atom },
     #[error("{module} could not be made ready to run, which is a defect of Beagle: {message}")]
     Lower { module: Atom, message: String },
+}
+
+/// What to do with the source of another language.
+fn hint(file: &Path) -> &'static str {
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("ex" | "exs") => ". Compile Elixir with mix or elixirc first",
+        Some("hrl") => ". A header is found beside the file that includes it, or with -I and its folder",
+        _ => "",
+    }
 }
 
 impl From<OracleError> for LoadError {
@@ -44,7 +57,10 @@ impl LoadError {
                 | OracleError::Protocol { .. } => false,
             },
             LoadError::WrongName { .. } | LoadError::Lower { .. } => true,
-            LoadError::Unreadable { .. } | LoadError::NoSource { .. } => false,
+            LoadError::Unreadable { .. }
+            | LoadError::NoSource { .. }
+            | LoadError::NotCode { .. }
+            | LoadError::NoFolder { .. } => false,
         }
     }
 }

@@ -89,6 +89,11 @@ impl Loader {
     /// Looks at the folders among the sources, and starts nothing.
     pub fn new(config: LoaderConfig) -> Result<Loader, LoadError> {
         let sources = Sources::find(&config.sources)?;
+        for (paths, option) in [(&config.code_paths, "--pa"), (&config.include_paths, "-I")] {
+            if let Some(path) = paths.iter().find(|path| !path.is_dir()) {
+                return Err(LoadError::NoFolder { path: path.clone(), option });
+            }
+        }
         let mut code_paths = config.code_paths.clone();
         code_paths.extend(sources.code_paths.iter().cloned());
         code_paths.extend(elixir_code_paths());

@@ -27,6 +27,9 @@ impl Sources {
         let mut sources = Sources::default();
         // A file that was named comes before one that was found.
         for file in named.iter().filter(|path| path.is_file()) {
+            if !is_code(file) {
+                return Err(LoadError::NotCode { path: file.clone() });
+            }
             sources.add(file);
         }
         for path in named.iter().filter(|path| !path.is_file()) {
@@ -75,7 +78,7 @@ impl Sources {
                     if !name.starts_with('.') && !NOT_SEARCHED.contains(&&*name) {
                         folders.push(path);
                     }
-                } else if (is_source(&path) || has_extension(&path, "beam")) && path.is_file() {
+                } else if is_code(&path) && path.is_file() {
                     self.add(&path);
                 }
             }
@@ -86,6 +89,10 @@ impl Sources {
 
 pub(crate) fn is_source(file: &Path) -> bool {
     has_extension(file, "erl")
+}
+
+fn is_code(file: &Path) -> bool {
+    is_source(file) || has_extension(file, "beam")
 }
 
 fn has_extension(file: &Path, extension: &str) -> bool {

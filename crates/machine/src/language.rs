@@ -73,7 +73,9 @@ pub enum Misuse<'a> {
     },
     /// Module or function of a computed call is not a name.
     NotAName {
-        value: Word,
+        module: Word,
+        function: Word,
+        args: &'a [Word],
     },
     /// An update of something that is no map.
     NotAMap {

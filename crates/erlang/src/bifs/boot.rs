@@ -21,6 +21,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     },
     rows! {"file";
         "native_name_encoding" () -> Atom, badarg, native_name_encoding, Effect;
+        "get_cwd" () -> Tuple, badarg, get_cwd, Effect;
     },
     rows! {"erlang";
         "module_loaded" (Atom) -> Boolean, badarg, module_loaded, Effect;
@@ -82,6 +83,12 @@ fn module_loaded(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn native_name_encoding(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Atom::new("utf8").into())
+}
+
+/// The root, in every run.
+fn get_cwd(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    let root = context.heap.string("/");
+    Ok(context.heap.tuple(&[names::OK.into(), root]))
 }
 
 fn get_module_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

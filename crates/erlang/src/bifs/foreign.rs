@@ -43,6 +43,28 @@ pure! {
     "erlang" {
         "decode_packet" (Any, Any, Any)  decode_packet;
     }
+    "crypto" {
+        "hash" (Any, Any)                crypto_hash;
+        "mac" (Any, Any, Any)            crypto_mac_3;
+        "mac" (Any, Any, Any, Any)       crypto_mac_4;
+        "macN" (Any, Any, Any, Any)      crypto_mac_n_4;
+        "macN" (Any, Any, Any, Any, Any) crypto_mac_n_5;
+        "exor" (Any, Any)                crypto_exor;
+        "hash_equals" (Any, Any)         crypto_hash_equals;
+        "pbkdf2_hmac" (Any, Any, Any, Any, Any) crypto_pbkdf2_hmac;
+        "crypto_one_time" (Any, Any, Any, Any) crypto_one_time_4;
+        "crypto_one_time" (Any, Any, Any, Any, Any) crypto_one_time_5;
+        "crypto_one_time_aead" (Any, Any, Any, Any, Any, Any) crypto_one_time_aead_6;
+        "crypto_one_time_aead" (Any, Any, Any, Any, Any, Any, Any) crypto_one_time_aead_7;
+    }
+    "zlib" {
+        "compress" (Any)                 zlib_compress;
+        "uncompress" (Any)               zlib_uncompress;
+        "zip" (Any)                      zlib_zip;
+        "unzip" (Any)                    zlib_unzip;
+        "gzip" (Any)                     zlib_gzip;
+        "gunzip" (Any)                   zlib_gunzip;
+    }
     "prim_file" {
         "internal_name2native" (Any)     internal_name2native;
         "internal_native2name" (Any)     internal_native2name;

@@ -10,6 +10,7 @@
 //!
 //! Arguments that violate a domain raise before the concrete function is called.
 
+mod applications;
 pub(crate) mod atomics;
 mod atoms;
 mod binaries;
@@ -54,6 +55,7 @@ use term::{Atom, names};
 
 /// Every row of a function that programs can call by name.
 pub const TABLES: &[&[&[Primitive]]] = &[
+    applications::TABLES,
     atomics::TABLES,
     atoms::TABLES,
     binaries::TABLES,

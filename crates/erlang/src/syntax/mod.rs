@@ -24,4 +24,4 @@ pub use constant::parse_term;
 pub use error::{Position, SyntaxError};
 pub use lower::lower_expression;
 pub use parse::parse_expression;
-pub use print::{Printable, print, print_atom, print_pasteable, print_with};
+pub use print::{Printable, print, print_atom, print_pasteable, print_with, print_with_stand_ins, without_stand_ins};

@@ -14,15 +14,49 @@ pub fn print(term: &Term) -> String {
 }
 
 pub fn print_with(term: &Term, printable: Printable) -> String {
-    Printer { printable, pasteable: false, out: String::new() }.run(term)
+    Printer { printable, pasteable: false, stand_ins: false, out: String::new() }.run(term)
 }
 
 /// As [`print`], but an expression wherever there is one: what a shell or a test file can read back.
 /// Process identifiers, references and ports become calls; closures have no expression and stay
 /// `#Fun<…>`.
 pub fn print_pasteable(term: &Term) -> String {
-    Printer { printable: Printable::Latin1, pasteable: true, out: String::new() }.run(term)
+    Printer { printable: Printable::Latin1, pasteable: true, stand_ins: false, out: String::new() }.run(term)
 }
+
+/// As [`print_pasteable`], with an external fun of the same arity in the place of every closure, named by
+/// what the closure prints as: for programs that only look at terms. [`without_stand_ins`] reads their text.
+pub fn print_with_stand_ins(term: &Term) -> String {
+    Printer { printable: Printable::Latin1, pasteable: true, stand_ins: true, out: String::new() }.run(term)
+}
+
+/// Closures as they print, in a text that was made of terms with stand-ins.
+pub fn without_stand_ins(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("'#Fun<") {
+        let (before, found) = rest.split_at(start);
+        let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        match found.find(STAND_IN_END) {
+            Some(end) => {
+                out.push_str(before.strip_suffix("fun ").unwrap_or(before));
+                out.push_str(&found[1..end + 1]);
+                let arity = &found[end + STAND_IN_END.len()..];
+                rest = &arity[digits(arity)..];
+            }
+            None => {
+                out.push_str(before);
+                out.push_str("'#Fun<");
+                rest = &found["'#Fun<".len()..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Behind the name of a stand-in: the end of its module, and its function without a name.
+const STAND_IN_END: &str = ">':''/";
 
 /// An atom with quotes where it needs them.
 pub fn print_atom(atom: Atom) -> String {
@@ -64,6 +98,7 @@ enum Work<'t> {
 struct Printer {
     printable: Printable,
     pasteable: bool,
+    stand_ins: bool,
     out: String,
 }
 
@@ -206,6 +241,11 @@ impl Printer {
                 self.out.push(':');
                 write_atom_of_fun(function.text(), &mut self.out);
                 write_to(&mut self.out, format_args!("/{arity}"));
+            }
+            Fun::Local { module, index, unique, arity } if self.stand_ins => {
+                self.out.push_str("fun ");
+                write_atom(&format!("#Fun<{module}.{index}.{unique}>"), &mut self.out);
+                write_to(&mut self.out, format_args!(":''/{arity}"));
             }
             Fun::Local { module, index, unique, arity: _ } => {
                 self.out.push_str("#Fun<");

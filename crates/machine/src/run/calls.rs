@@ -185,9 +185,11 @@ impl Machine {
                 let export = self.context.program.export(module, function, u32::from(count));
                 self.call_named(cursor, export, first, count, tail)
             }
-            (module_name, _) => {
-                let value = if module_name.is_none() { module } else { function };
-                let escape = self.context.language.misuse(&mut self.context, Misuse::NotAName { value });
+            _ => {
+                // SAFETY: the arguments lie in the frame.
+                let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
+                let misuse = Misuse::NotAName { module, function, args };
+                let escape = self.context.language.misuse(&mut self.context, misuse);
                 self.escape(cursor, escape, None, first, 0)
             }
         }
@@ -223,6 +225,7 @@ impl Machine {
             Resolved::Undefined => {
                 let misuse = Misuse::Undefined { module: module.into(), function: function.into(), args };
                 let escape = self.context.language.misuse(&mut self.context, misuse);
+                let cursor = if tail { self.after_tail_call(cursor) } else { cursor };
                 self.escape(cursor, escape, None, first, 0)
             }
         }

@@ -59,6 +59,8 @@ pub struct TraceEntry {
     pub args: Option<Vec<Term>>,
     pub file: String,
     pub line: u32,
+    /// What else the language knows of the place: pairs of a name and a value.
+    pub details: Vec<Term>,
 }
 
 pub struct Machine {

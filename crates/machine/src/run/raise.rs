@@ -71,6 +71,18 @@ impl Machine {
         }
     }
 
+    /// Where an exception of a called function comes from if the caller was left for it: no handler is
+    /// passed, as nothing in reach of one is a tail call. A join point's function is still there.
+    pub(super) fn after_tail_call(&self, cursor: Cursor) -> Cursor {
+        if cursor.frame == self.frames.start() {
+            return cursor;
+        }
+        // SAFETY: the cursor points to live code.
+        let code = unsafe { &*cursor.code };
+        let caller = self.caller(cursor);
+        if code.shown_as != code.function && calls(caller, code.function) { cursor } else { caller }
+    }
+
     fn trace(
         &mut self,
         exception: &Exception,
@@ -185,6 +197,14 @@ fn trace_entries(entries: &Term) -> Vec<TraceEntry> {
     entries.iter().filter_map(trace_entry).collect()
 }
 
+/// File or line.
+fn is_place(pair: &Term) -> bool {
+    match pair.as_tuple() {
+        Some([name, _]) => name.as_atom().is_some_and(|name| matches!(name.text(), "file" | "line")),
+        _ => false,
+    }
+}
+
 fn trace_entry(entry: &Term) -> Option<TraceEntry> {
     let [module, function, args, location] = entry.as_tuple()? else { return None };
     let location = location.as_list().unwrap_or_default();
@@ -205,5 +225,6 @@ fn trace_entry(entry: &Term) -> Option<TraceEntry> {
         args: args.ok(),
         file: find("file").and_then(Term::as_text).unwrap_or_default(),
         line: find("line").and_then(Term::as_int).unwrap_or(0) as u32,
+        details: location.iter().filter(|pair| !is_place(pair)).cloned().collect(),
     })
 }
