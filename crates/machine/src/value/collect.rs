@@ -1,7 +1,7 @@
 //! Collection by copying (Cheney): what the roots reach moves to the spare space, which then becomes
 //! the space. Iterative, so depth of data does not matter.
 
-use super::heap::{Buffer, FIRST_BUFFER_COLLECTION, FIRST_COLLECTION, Heap};
+use super::heap::{Buffer, FIRST_BUFFER_COLLECTION, FIRST_COLLECTION, Heap, exhausted};
 use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_IMMEDIATE, TAG_MASK, TAG_SYMBOLIC, Word};
 
 /// A collection under way: every root must be shown to it.
@@ -49,6 +49,10 @@ impl Collector<'_> {
         }
         heap.top = self.top;
         let live = heap.used();
+        // Almost full of what is needed: every allocation would collect, and soon none could help.
+        if live > heap.space.capacity() / 16 * 15 {
+            exhausted();
+        }
         // Collecting at three times the live data bounds the copying to half a word per word allocated.
         let usual = (live * 3 + root_words).max(FIRST_COLLECTION);
         let next = if heap.eager { live + live / 8 + root_words / 8 } else { usual }.min(heap.space.capacity());

@@ -296,7 +296,7 @@ impl Heap {
 }
 
 #[cold]
-fn exhausted() -> ! {
+pub(super) fn exhausted() -> ! {
     // Not a panic: the hook is not called. `Machine::run` catches it.
     std::panic::resume_unwind(Box::new(MemoryExhausted))
 }
