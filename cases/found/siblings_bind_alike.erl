@@ -4,6 +4,8 @@
 %%! {(X = 5), begin X = 5, X + 1 end}                      ==> {5,6}
 %%! begin {(X = 5), begin X = 5, X + 1 end}, X end         ==> 5
 %%! begin {case 5 of Z -> Z end, case 5 of Z -> Z + 1 end}, Z end ==> 5
+%%! begin case 1 of 1 -> {X = 5, begin X = 5, X end}; 2 -> X = 7 end, X end ==> 5
+%%! {if 1 > 0 -> {X = 5, begin X = 5, X end}; true -> 3 end, 2} ==> {{5,5},2}
 %%! pair(5)                                                ==> {5,6}
 -module(siblings_bind_alike).
 -export([pair/1]).

@@ -268,7 +268,8 @@ impl Writer<'_> {
             self.of_kind(kind, scope, depth)
         };
         match (self.terms.random.below(8), kind) {
-            (0, "num" | "int") => format!("(- {left})"),
+            // Not of floats: of 0.0 it is 0.0 or -0.0 on the BEAM, as its compiler finds out what kind it is.
+            (0, "int") => format!("(- {left})"),
             (0, "bool") => format!("(not {left})"),
             (1, "int") => format!("(bnot {left})"),
             _ if operator == "div" || operator == "rem" || operator == "/" => {
@@ -356,6 +357,8 @@ impl Writer<'_> {
         } else {
             String::new()
         };
+        // An improper list is named as a whole or from where it ends badly, as the BEAM's compiler sees fit.
+        let proper = self.coerced("list", &source);
         match self.terms.random.below(5) {
             0 => {
                 self.fresh += 1;
@@ -367,7 +370,7 @@ impl Writer<'_> {
                 let byte = format!("B{}", self.fresh);
                 format!("<< <<({byte} + 1):8>> || <<{byte}>> <= {bits} >>")
             }
-            2 => format!("<< <<({})>> || {pattern} <- {source}{filter} >>", self.of_kind("int", &inner, 0)),
+            2 => format!("<< <<({})>> || {pattern} <- {proper}{filter} >>", self.of_kind("int", &inner, 0)),
             _ => format!("[{} || {pattern} <- {source}{filter}]", self.expression(&inner, depth)),
         }
     }

@@ -25,7 +25,7 @@ struct Scope {
 /// Modules whose results show what makes a closure, a process or a reference different from others: by
 /// their hashes or as text.
 const OF_IDENTITIES: &[&str] =
-    &["sets", "dict", "io_lib", "erl_scan", "erl_parse", "io_lib_pretty", "io_lib_format", "erl_pp"];
+    &["sets", "dict", "proplists", "io_lib", "erl_scan", "erl_parse", "io_lib_pretty", "io_lib_format", "erl_pp"];
 const DEPTH: i32 = 4;
 
 impl Specs {

@@ -51,7 +51,8 @@ const BULKY: &[&str] = &["copy", "duplicate", "make_tuple", "bsl", "bsr", "seq",
 /// the same text are the same to an evaluator of expressions.)
 const OF_IDENTITIES: &[&str] = &[
     "term_to_binary", "phash2", "phash", "external_size", "fun_to_list", "==", "/=", "=:=", "=/=", "<", "=<", ">",
-    ">=", "max", "min", "keyfind", "keymember", "keysearch", "member", "is_map_key", "find", "sort", "--", "subtract",
+    ">=", "max", "min", "keyfind", "keymember", "keysearch", "member", "is_map_key", "from_list", "find", "sort", "--",
+    "subtract",
 ];
 const PER_BATCH: usize = 400;
 const BATCHES_PER_SESSION: usize = 50;

@@ -163,7 +163,13 @@ pub(super) fn joined<'b>(branches: impl IntoIterator<Item = &'b Branch>, tail: b
     let mut total = 0;
     for branch in branches {
         total += 1;
-        for (name, state) in &branch.names {
+        // Siblings may bind one name twice: the newest entry tells.
+        let newest: HashMap<&Name, &State> = branch.names.iter().map(|(name, state)| (name, state)).collect();
+        for (index, (name, _)) in branch.names.iter().enumerate() {
+            if branch.names[..index].iter().any(|(earlier, _)| earlier == name) {
+                continue;
+            }
+            let Some(state) = newest.get(name) else { continue };
             let place = *places.entry(name.clone()).or_insert_with(|| {
                 counts.push((name.clone(), 0));
                 counts.len() - 1
