@@ -15,6 +15,22 @@ pub struct OurRun {
     pub used: Used,
 }
 
+impl OurRun {
+    /// The quicker of two runs, with the larger memory of both. A run without a value is kept: it must
+    /// be seen.
+    pub fn better(self, other: OurRun) -> OurRun {
+        let peak_mb = self.used.peak_mb.max(other.used.peak_mb);
+        let mut better = match (&self.value, &other.value) {
+            (Err(_), _) => self,
+            (_, Err(_)) => other,
+            (Ok(_), Ok(_)) if self.used.cpu_seconds <= other.used.cpu_seconds => self,
+            (Ok(_), Ok(_)) => other,
+        };
+        better.used.peak_mb = peak_mb;
+        better
+    }
+}
+
 pub struct Ours {
     pub beagle: PathBuf,
     pub cache: PathBuf,
@@ -54,6 +70,18 @@ pub struct BeamRun {
     /// Of the call alone, as the BEAM counts it over all its threads.
     pub cpu_seconds: f64,
     pub peak_mb: f64,
+}
+
+impl BeamRun {
+    /// Likewise, and the values are the same only if they were both times.
+    pub fn better(self, other: BeamRun) -> BeamRun {
+        BeamRun {
+            value: if self.same { other.value } else { self.value },
+            same: self.same && other.same,
+            cpu_seconds: self.cpu_seconds.min(other.cpu_seconds),
+            peak_mb: self.peak_mb.max(other.peak_mb),
+        }
+    }
 }
 
 pub struct Beam {

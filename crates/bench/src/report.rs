@@ -111,7 +111,8 @@ pub fn summary(rows: &[Row], start_up: &StartUp) -> String {
     }
     judged.iter().for_each(|row| row.missed_bars(&mut missed));
     match missed.is_empty() {
-        true => text.push_str("every bar is met\n"),
+        true if judged.len() == rows.len() => text.push_str("every bar is met\n"),
+        true => text.push_str("every bar is met by the programs with the right value\n"),
         false => missed.iter().for_each(|bar| text.push_str(&format!("missed: {bar}\n"))),
     }
     rows.iter().filter_map(Row::wrong).for_each(|what| text.push_str(&format!("WRONG: {what}\n")));

@@ -4,5 +4,5 @@
 mod report;
 mod session;
 
-pub use report::{Report, exception_report, print_outcome};
+pub use report::{Report, print_outcome, stack};
 pub use session::{EvaluateError, Session, SessionConfig, SessionError};

@@ -2,7 +2,7 @@
 
 use crate::Session;
 use erlang::{print, print_with_stand_ins, without_stand_ins};
-use machine::{Outcome, Raised, Stop};
+use machine::{Outcome, Raised, Stop, TraceEntry};
 use serde_json::{Value, json};
 use term::{Term, names};
 
@@ -33,7 +33,7 @@ pub fn print_outcome(session: &mut Session, outcome: &Outcome, seconds: f64, jso
             "type": "exception",
             "class": raised.class.atom().text(),
             "reason": print(&raised.reason),
-            "stack": raised.trace.iter().map(stack_entry).collect::<Vec<Value>>(),
+            "stack": stack(&raised.trace),
             "seconds": seconds,
         })
         .to_string(),
@@ -44,13 +44,17 @@ pub fn print_outcome(session: &mut Session, outcome: &Outcome, seconds: f64, jso
     Report { text, exit_code }
 }
 
-fn stack_entry(entry: &machine::TraceEntry) -> Value {
-    let function = format!("{}:{}/{}", entry.module, entry.function, entry.arity);
-    json!({"function": function, "file": entry.file, "line": entry.line})
+/// A trace, as all JSON objects have it.
+pub fn stack(trace: &[TraceEntry]) -> Vec<Value> {
+    let entry = |entry: &TraceEntry| {
+        let function = format!("{}:{}/{}", entry.module, entry.function, entry.arity);
+        json!({"function": function, "file": entry.file, "line": entry.line})
+    };
+    trace.iter().map(entry).collect()
 }
 
 /// As the shell shows it: OTP's own words, made by running OTP's own formatter on our machine.
-pub fn exception_report(session: &mut Session, raised: &Raised) -> String {
+fn exception_report(session: &mut Session, raised: &Raised) -> String {
     let trace = Term::list(raised.trace.iter().map(entry_term).collect::<Vec<_>>());
     let expression = format!(
         "unicode:characters_to_binary(erl_error:format_exception(4, {}, {}, {}, \
@@ -68,7 +72,7 @@ pub fn exception_report(session: &mut Session, raised: &Raised) -> String {
     formatted.map_or(plain, |text| format!("** {}", without_stand_ins(&text)))
 }
 
-fn entry_term(entry: &machine::TraceEntry) -> Term {
+fn entry_term(entry: &TraceEntry) -> Term {
     let args = match &entry.args {
         Some(args) => Term::list(args.clone()),
         None => Term::Int(i64::from(entry.arity)),

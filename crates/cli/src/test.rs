@@ -2,7 +2,7 @@
 
 use crate::arguments::{Format, TestOptions};
 use anyhow::{Context, bail};
-use beagle::Session;
+use beagle::{Session, stack};
 use erlang::{print, print_pasteable};
 use search::{Exploration, Finding, Unit, explore};
 use serde_json::json;
@@ -54,10 +54,6 @@ fn confirm(session: &Session, unit: &Unit, finding: &Finding) -> anyhow::Result<
 
 fn report_finding(options: &TestOptions, unit: &Unit, finding: &Finding, confirmed: bool, start: Instant) {
     let raised = &finding.raised;
-    let stack = raised.trace.iter().map(|entry| {
-        let function = format!("{}:{}/{}", entry.module, entry.function, entry.arity);
-        json!({"function": function, "file": entry.file, "line": entry.line})
-    });
     match options.format {
         Format::Jsonl => println!(
             "{}",
@@ -69,7 +65,7 @@ fn report_finding(options: &TestOptions, unit: &Unit, finding: &Finding, confirm
                 "reason": print(&raised.reason),
                 "args": finding.args.iter().map(print_pasteable).collect::<Vec<_>>(),
                 "call": call(unit, finding),
-                "stack": stack.collect::<Vec<_>>(),
+                "stack": stack(&raised.trace),
                 "confirmed": confirmed,
                 "runs": finding.runs,
                 "seconds": start.elapsed().as_secs_f64(),

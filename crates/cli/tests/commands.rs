@@ -145,3 +145,38 @@ fn the_toy_is_explored_and_its_crash_confirmed() {
     assert_eq!(lines[0]["args"][0], "100000");
     assert_eq!((&lines[1]["verdict"], &lines[1]["runs"]), (&"bugs".into(), &3.into()));
 }
+
+/// Every command of the README's sessions, with the output that stands below it.
+#[test]
+fn the_readme_tells_the_truth() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("a README");
+    let mut commands: Vec<(&str, String)> = Vec::new();
+    let mut inside = false;
+    for line in readme.lines() {
+        match line {
+            "```console" => inside = true,
+            "```" => inside = false,
+            _ if !inside => {}
+            _ => match (line.strip_prefix("$ "), commands.last_mut()) {
+                (Some(command), _) => commands.push((command, String::new())),
+                (None, Some((_, output))) => output.push_str(&format!("{line}\n")),
+                (None, None) => panic!("output without a command: {line}"),
+            },
+        }
+    }
+    commands.retain(|(command, _)| command.starts_with("beagle "));
+    assert!(commands.len() >= 6, "the README has lost its sessions");
+    let folder = Path::new(env!("CARGO_BIN_EXE_beagle")).parent().expect("a folder");
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    for (command, expected) in commands {
+        let output = Command::new("bash")
+            .args(["-c", command])
+            .current_dir(&root)
+            .env("PATH", &path)
+            .env("BEAGLE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
+            .output()
+            .expect("bash can be started");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{command}");
+    }
+}

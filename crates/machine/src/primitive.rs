@@ -170,7 +170,7 @@ impl Primitive {
     #[inline]
     pub fn apply(&self, context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         for (domain, arg) in self.domain.iter().zip(args) {
-            if !domain.contains(*arg) {
+            if *domain != Domain::Any && !domain.contains(*arg) {
                 return Err((self.outside)(context, args));
             }
         }
@@ -181,10 +181,10 @@ impl Primitive {
 /// The number of items if `word` is a proper list.
 pub fn proper_length(word: Word) -> Option<usize> {
     let mut length = 0;
-    let mut rest = word;
+    let mut rest = word.concrete();
     while rest.is_cons() {
         length += 1;
-        rest = rest.tail();
+        rest = rest.tail().concrete();
     }
     rest.is_nil().then_some(length)
 }
@@ -192,10 +192,10 @@ pub fn proper_length(word: Word) -> Option<usize> {
 /// The items of a proper list.
 pub fn list_items(word: Word) -> Option<Vec<Word>> {
     let mut items = Vec::new();
-    let mut rest = word;
+    let mut rest = word.concrete();
     while rest.is_cons() {
         items.push(rest.head());
-        rest = rest.tail();
+        rest = rest.tail().concrete();
     }
     rest.is_nil().then_some(items)
 }

@@ -26,6 +26,14 @@ impl Called {
 /// `word` as an owned term. It may be far larger than what it takes on the heap, where parts are shared:
 /// the run's budget is its limit too.
 pub fn leave(context: &mut Context, called: Called, word: Word) -> Result<Term, Escape> {
+    match leave_without_closures(context, word)? {
+        Some(term) => Ok(term),
+        None => Err(called.unsupported(context)),
+    }
+}
+
+/// Likewise, for functions that know what to do with what contains a closure: there is no term then.
+pub fn leave_without_closures(context: &mut Context, word: Word) -> Result<Option<Term>, Escape> {
     let has_closure = Cell::new(false);
     let closure = |_, arity: u8| {
         has_closure.set(true);
@@ -33,8 +41,7 @@ pub fn leave(context: &mut Context, called: Called, word: Word) -> Result<Term, 
     };
     let parts = context.heap.budget() / size_of::<Term>();
     match copy_out(word, parts, &closure) {
-        Some(_) if has_closure.get() => Err(called.unsupported(context)),
-        Some(term) => Ok(term),
+        Some(term) => Ok((!has_closure.get()).then_some(term)),
         None => Err(context.stop(Stop::MemoryLimit)),
     }
 }

@@ -34,18 +34,18 @@ impl DateTime {
     /// Howard Hinnant's algorithm: years that begin in March have their leap day at the end.
     fn of_seconds(seconds: i64) -> DateTime {
         let (days, rest) = (seconds.div_euclid(SECONDS_PER_DAY), seconds.rem_euclid(SECONDS_PER_DAY));
+        // Years begin in March. The first guess is at most one too high; leap days before the year 0 are
+        // rounded towards it, as the BEAM does.
         let days = days + DAYS_TO_EPOCH;
-        let era = days.div_euclid(DAYS_PER_ERA);
-        let day_of_era = days.rem_euclid(DAYS_PER_ERA);
-        let year_of_era =
-            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / (DAYS_PER_ERA - 1)) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted_month = (5 * day_of_year + 2) / 153;
-        let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+        let first_day = |year: i64| 365 * year + year / 4 - year / 100 + year / 400;
+        let guess = (days * 10_000 + 14_780) / 3_652_425;
+        let year = if days < first_day(guess) { guess - 1 } else { guess };
+        let day_of_year = days - first_day(year);
+        let shifted_month = (100 * day_of_year + 52) / 3_060;
         DateTime {
-            year: era * 400 + year_of_era + i64::from(month <= 2),
-            month,
-            day: day_of_year - (153 * shifted_month + 2) / 5 + 1,
+            year: year + (shifted_month + 2) / 12,
+            month: (shifted_month + 2) % 12 + 1,
+            day: day_of_year - (306 * shifted_month + 5) / 10 + 1,
             hour: rest / 3_600,
             minute: rest / 60 % 60,
             second: rest % 60,
@@ -135,8 +135,8 @@ fn universaltime_to_localtime(context: &mut Context, args: &[Word]) -> Result<Wo
 
 fn posixtime_to_universaltime(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     match args[0].as_i64() {
-        Some(seconds) if (-(1 << 55)..1 << 55).contains(&seconds) => Ok(DateTime::of_seconds(seconds).word(context)),
-        _ => Err(badarg(context, args)),
+        Some(seconds) => Ok(DateTime::of_seconds(seconds).word(context)),
+        None => Err(badarg(context, args)),
     }
 }
 

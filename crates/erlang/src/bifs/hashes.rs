@@ -242,7 +242,7 @@ mod tests {
             vec![Term::string("ab"), Term::list(vec![Term::binary(b"cd".to_vec()), Term::Nil]), Term::Int(255)],
             Term::binary(vec![9; 200]),
         );
-        calls.extend(grid("erlang", &[("crc32", 1), ("adler32", 1), ("md5", 1)], &[nested.clone()]));
+        calls.extend(grid("erlang", &[("crc32", 1), ("adler32", 1), ("md5", 1)], std::slice::from_ref(&nested)));
         for start in integers() {
             for function in ["crc32", "adler32"] {
                 calls.push(Call { module: "erlang", function, args: vec![start.clone(), nested.clone()] });

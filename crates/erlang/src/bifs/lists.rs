@@ -1,5 +1,6 @@
 //! Lists: the operators, and what `lists` leaves to the runtime.
 
+use super::kinds::as_beam_small;
 use super::{badarg, rows};
 use machine::value::identical;
 use machine::{Context, Escape, Primitive, Word};
@@ -159,7 +160,7 @@ fn keyfind(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 /// tuple or too short is passed over.
 fn with_key(context: &mut Context, args: &[Word]) -> Result<Option<Word>, Escape> {
     let key = args[0].concrete();
-    let Some(position) = args[1].as_small() else { return Err(badarg(context, args)) };
+    let Some(position) = as_beam_small(args[1]) else { return Err(badarg(context, args)) };
     let index = usize::try_from(position - 1).unwrap_or(usize::MAX);
     if key.is_atom() {
         // Equal to nothing but itself.

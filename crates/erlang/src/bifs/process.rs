@@ -3,6 +3,7 @@
 //! There is one process, so a message arrives at once, and messages to others arrive nowhere. What
 //! would need another process (spawning, links and monitors that report) ends the run as unsupported.
 
+use super::kinds::as_beam_small;
 use super::rows;
 use super::{badarg, timers};
 use crate::runtime::State;
@@ -36,7 +37,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "process_info" (Pid) -> Any, badarg, process_info_all, Effect;
         "process_info" (Pid, Any) -> Any, badarg, process_info, Effect;
         "group_leader" () -> Pid, badarg, group_leader, Effect;
-        "bump_reductions" (Positive) -> Boolean, badarg, always_true, Effect;
+        "bump_reductions" (NonNegative) -> Boolean, badarg, bump_reductions, Effect;
         "yield" () -> Boolean, badarg, always_true, Effect;
     },
     rows! {"erts_internal";
@@ -392,6 +393,13 @@ const GROUP_LEADER: u64 = 64;
 
 fn group_leader(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.identity(Kind::Pid, GROUP_LEADER))
+}
+
+fn bump_reductions(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match as_beam_small(args[0]) {
+        Some(_) => Ok(Word::TRUE),
+        None => Err(badarg(context, args)),
+    }
 }
 
 fn always_true(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {

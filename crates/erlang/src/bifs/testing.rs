@@ -29,7 +29,7 @@ pub fn grid(module: &'static str, names: &[(&'static str, usize)], values: &[Ter
         for _ in 0..arity {
             tuples = tuples
                 .iter()
-                .flat_map(|tuple| values.iter().map(move |value| [&tuple[..], &[value.clone()]].concat()))
+                .flat_map(|tuple| values.iter().map(move |value| [&tuple[..], std::slice::from_ref(value)].concat()))
                 .collect();
         }
         calls.extend(tuples.into_iter().map(|args| Call { module, function, args }));
@@ -155,7 +155,7 @@ fn write_canonical(out: &mut String, term: &Term) {
         Term::Nil => out.push_str("[]"),
         Term::List(items, tail) => {
             out.push('[');
-            separated(out, items, |out, item| write_canonical(out, item));
+            separated(out, items, write_canonical);
             if let Some(tail) = tail {
                 out.push('|');
                 write_canonical(out, tail);
@@ -164,7 +164,7 @@ fn write_canonical(out: &mut String, term: &Term) {
         }
         Term::Tuple(items) => {
             out.push('{');
-            separated(out, items, |out, item| write_canonical(out, item));
+            separated(out, items, write_canonical);
             out.push('}');
         }
         Term::Map(pairs) => {
@@ -276,7 +276,7 @@ pub fn integers() -> Vec<Term> {
 }
 
 pub fn floats() -> Vec<Term> {
-    let mut values = vec![0.0, -0.0, 0.5, -0.5, 1.0, 1.5, 2.5, -2.5, 0.1, 3.141592653589793, 1e10, 1e15, 1e16];
+    let mut values = vec![0.0, -0.0, 0.5, -0.5, 1.0, 1.5, 2.5, -2.5, 0.1, std::f64::consts::PI, 1e10, 1e15, 1e16];
     values.extend([123456.789, 9007199254740992.0, 4611686018427387904.0, 1e22, 1e23, 18446744073709551616.0]);
     values.extend([1e100, -1e100, 1.7976931348623157e308, 2.2250738585072014e-308, 5e-324, 1e-5, 100.0, 709.0, 710.0]);
     values.into_iter().map(Term::Float).collect()

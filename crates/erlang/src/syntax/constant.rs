@@ -109,11 +109,16 @@ fn map(fields: &[MapField]) -> Result<Term, SyntaxError> {
         }
         pairs.push((constant(&field.key)?, constant(&field.value)?));
     }
-    // Of equal keys the last one's value counts; the sort is stable.
+    // Of equal keys the first stays and gets the last one's value; the sort is stable. (The zeros are
+    // equal and not the same.)
     pairs.sort_by(|(left, _), (right, _)| compare_keys(left, right));
-    pairs.reverse();
-    pairs.dedup_by(|(left, _), (right, _)| compare_keys(left, right).is_eq());
-    pairs.reverse();
+    pairs.dedup_by(|(key, value), (first, kept)| {
+        let is_same = compare_keys(key, first).is_eq();
+        if is_same {
+            std::mem::swap(kept, value);
+        }
+        is_same
+    });
     Ok(Term::Map(pairs.into()))
 }
 

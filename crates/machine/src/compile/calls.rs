@@ -180,9 +180,13 @@ impl Compiler<'_> {
             Goal::Top | Goal::Slots { .. } | Goal::Result | Goal::Condition { .. } => self.allocate(1)?,
         };
         self.mark_span(span);
-        self.emit(match small {
-            Some(value) => Instruction::ArithmeticSmall { operation, to, a, row, value },
-            None => Instruction::Arithmetic { operation, to, a, b, row },
+        // Counting is so common that it does without the second dispatch.
+        self.emit(match (operation, small) {
+            (Arithmetic::Add, None) => Instruction::Add { to, a, b, row },
+            (Arithmetic::Add, Some(value)) => Instruction::AddSmall { to, a, row, value },
+            (Arithmetic::Subtract, Some(value)) => Instruction::SubtractSmall { to, a, row, value },
+            (_, Some(value)) => Instruction::ArithmeticSmall { operation, to, a, row, value },
+            (_, None) => Instruction::Arithmetic { operation, to, a, b, row },
         });
         self.deliver(to, goal)
     }

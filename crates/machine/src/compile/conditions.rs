@@ -139,6 +139,11 @@ impl Compiler<'_> {
 
     /// Is it true or false for sure, if it has a value at all?
     fn is_boolean(&self, expr: &Expr) -> bool {
+        // A chain of conditions nests as deep as it is long.
+        stacker::maybe_grow(32 << 10, 1 << 20, || self.is_boolean_inner(expr))
+    }
+
+    fn is_boolean_inner(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Const(Term::Atom(atom)) => [names::TRUE, names::FALSE].contains(atom),
             Expr::Let { body, .. } => self.is_boolean(body),

@@ -9,7 +9,6 @@ use crate::primitive::Primitive;
 use crate::value::Word;
 use program::{Binding, BitSize, Expr, FunctionId, MapPair, Span, Var};
 use rustc_hash::FxHashMap;
-use std::sync::OnceLock;
 use term::{Atom, Term};
 
 /// Numbers for what code refers to.
@@ -65,6 +64,9 @@ pub(super) struct Compiler<'a> {
     uses: FxHashMap<Var, u32>,
     /// By slot: uses of all its names, but for those that only gave it another name.
     pub pending: Vec<u32>,
+    /// Slots below this one are not given to calls, whatever becomes of their names: if a guard fails, the
+    /// clauses behind it look at them again.
+    kept: Slot,
     /// Instruction of each label, once placed.
     labels: Vec<Option<Target>>,
     /// Where the latest label was placed: control may come from elsewhere there.
@@ -75,26 +77,13 @@ pub(super) struct Compiler<'a> {
 /// `params` counts what a caller passes and what a closure carries.
 pub fn compile(linker: &mut dyn Linker, function: u32, params: u32, body: &Expr) -> Result<Code, CompileError> {
     let arity = u16::try_from(params).map_err(|_| CompileError::TooManySlots)?;
-    let code = Code {
-        function,
-        shown_as: function,
-        slots: arity.max(1),
-        instructions: Vec::new(),
-        constants: Vec::new(),
-        rows: Vec::new(),
-        switches: Vec::new(),
-        map_plans: Vec::new(),
-        bit_plans: Vec::new(),
-        bit_reads: Vec::new(),
-        handlers: Vec::new(),
-        spans: Vec::new(),
-        live: OnceLock::new(),
-    };
+    let code = Code::empty(function, arity.max(1));
     let mut uses = FxHashMap::default();
     program::for_each_use(body, |var| *uses.entry(var).or_insert(0) += 1);
     let mut compiler = Compiler {
         uses,
         top: 0,
+        kept: 0,
         pending: vec![0; usize::from(arity)],
         linker,
         code,
@@ -262,6 +251,13 @@ impl Compiler<'_> {
             }
         }
         self.expr(body, goal)?;
+        for binding in bindings.iter().rev() {
+            if let (&[var], Expr::Var(from)) = (&binding.vars[..], &binding.value) {
+                let slot = self.slot(*from)?;
+                self.forget(var, slot);
+                self.unrename(slot);
+            }
+        }
         self.next = mark;
         Ok(())
     }
@@ -336,18 +332,36 @@ impl Compiler<'_> {
     }
 
     /// The slot of a value that only gets another name.
-    pub fn renamed(&mut self, expr: &Expr) -> Compiled<Slot> {
+    fn renamed(&mut self, expr: &Expr) -> Compiled<Slot> {
         let slot = self.operand(expr)?;
         if let Expr::Var(_) = expr {
-            let pending = &mut self.pending[usize::from(slot)];
-            *pending = pending.saturating_sub(1);
+            self.rename(slot);
         }
         Ok(slot)
+    }
+
+    /// A use of the slot was one that only gives it another name.
+    pub fn rename(&mut self, slot: Slot) {
+        let pending = &mut self.pending[usize::from(slot)];
+        *pending = pending.saturating_sub(1);
+    }
+
+    /// The other name is out of scope.
+    pub fn unrename(&mut self, slot: Slot) {
+        self.pending[usize::from(slot)] += 1;
     }
 
     pub fn name(&mut self, var: Var, slot: Slot) {
         self.slots.insert(var, slot);
         self.pending[usize::from(slot)] += self.uses.get(&var).copied().unwrap_or(0);
+    }
+
+    /// Compiles what may fail and leave the values in all slots to others.
+    pub fn keeping<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> T {
+        let kept = std::mem::replace(&mut self.kept, self.next);
+        let result = compile(self);
+        self.kept = kept;
+        result
     }
 
     /// The name is out of scope: another branch begins.
@@ -376,7 +390,7 @@ impl Compiler<'_> {
             }
             _ => None,
         };
-        (1..=values.len().min(usize::from(self.next)))
+        (1..=values.len().min(usize::from(self.next.saturating_sub(self.kept))))
             .rev()
             .find(|&count| {
                 let first = self.next - count as Slot;

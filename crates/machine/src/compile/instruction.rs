@@ -113,6 +113,24 @@ pub enum Instruction {
         results: u16,
         row: u16,
     },
+    Add {
+        to: Slot,
+        a: Slot,
+        b: Slot,
+        row: u16,
+    },
+    AddSmall {
+        to: Slot,
+        a: Slot,
+        row: u16,
+        value: i32,
+    },
+    SubtractSmall {
+        to: Slot,
+        a: Slot,
+        row: u16,
+        value: i32,
+    },
     Arithmetic {
         operation: Arithmetic,
         to: Slot,
@@ -335,13 +353,18 @@ impl Code {
     }
 
     fn nameless(slots: u16, instructions: Vec<Instruction>, rows: Vec<&'static Primitive>) -> Code {
+        Code { instructions, rows, ..Code::empty(Code::BOOT, slots) }
+    }
+
+    /// Of a function, before anything is compiled.
+    pub fn empty(function: u32, slots: u16) -> Code {
         Code {
-            function: Code::BOOT,
-            shown_as: Code::BOOT,
+            function,
+            shown_as: function,
             slots,
-            instructions,
+            instructions: Vec::new(),
             constants: Vec::new(),
-            rows,
+            rows: Vec::new(),
             switches: Vec::new(),
             map_plans: Vec::new(),
             bit_plans: Vec::new(),
@@ -447,6 +470,9 @@ impl Instruction {
             | ReturnSeveral { .. }
             | Primitive { .. }
             | PrimitiveSeveral { .. }
+            | Add { .. }
+            | AddSmall { .. }
+            | SubtractSmall { .. }
             | Arithmetic { .. }
             | ArithmeticSmall { .. }
             | Head { .. }

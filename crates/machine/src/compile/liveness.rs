@@ -160,12 +160,12 @@ fn operands(code: &Code, instruction: &Instruction, defines: &mut dyn FnMut(Slot
             (first..first + results).for_each(defines);
             (first..first + count).for_each(uses);
         }
-        Arithmetic { to, a, b, .. } => {
+        Add { to, a, b, .. } | Arithmetic { to, a, b, .. } => {
             defines(to);
             uses(a);
             uses(b);
         }
-        ArithmeticSmall { to, a, .. } => {
+        AddSmall { to, a, .. } | SubtractSmall { to, a, .. } | ArithmeticSmall { to, a, .. } => {
             defines(to);
             uses(a);
         }

@@ -61,10 +61,17 @@ impl Compiler<'_> {
             }
             _ => {
                 for subject in subjects {
-                    slots.push(self.renamed(subject)?);
+                    slots.push(self.operand(subject)?);
                 }
             }
         }
+        // Patterns are other names of the subjects, but only when all subjects have their values.
+        let renamed: Vec<Slot> = subjects
+            .iter()
+            .zip(&slots)
+            .filter_map(|(subject, slot)| matches!(subject, Expr::Var(_)).then_some(*slot))
+            .collect();
+        renamed.iter().for_each(|slot| self.rename(*slot));
         let mut rows = Vec::with_capacity(clauses.len());
         for clause in clauses {
             let cells =
@@ -76,12 +83,18 @@ impl Compiler<'_> {
         self.place(nothing);
         self.emit(Instruction::Unreachable);
         self.place(end);
+        renamed.iter().for_each(|slot| self.unrename(*slot));
         self.next = mark;
         Ok(())
     }
 
     /// Code that takes the first row that matches, or goes to `fail`. Bodies end at `end`.
     fn matrix(&mut self, rows: Vec<Row<'_>>, fail: Target, goal: Goal, end: Target) -> Compiled {
+        // A pattern may be as deep as a literal in generated source is long.
+        stacker::maybe_grow(128 << 10, 4 << 20, || self.matrix_inner(rows, fail, goal, end))
+    }
+
+    fn matrix_inner(&mut self, rows: Vec<Row<'_>>, fail: Target, goal: Goal, end: Target) -> Compiled {
         let mut rows = rows.into_iter().peekable();
         loop {
             let Some(first) = rows.next() else {
@@ -123,7 +136,7 @@ impl Compiler<'_> {
     /// Whether control can go on to the rows behind: not without a guard.
     fn body(&mut self, clause: &Clause, rest: Target, goal: Goal, end: Target) -> Compiled<bool> {
         if let Some(guard) = &clause.guard {
-            self.expr(guard, Goal::Condition { otherwise: rest })?;
+            self.keeping(|compiler| compiler.expr(guard, Goal::Condition { otherwise: rest }))?;
         }
         self.expr(&clause.body, goal)?;
         self.jump_unless_ended(end);
@@ -303,7 +316,7 @@ impl Compiler<'_> {
         let mut cells = Vec::new();
         for (key, pattern) in pairs {
             let to = self.allocate(1)?;
-            let key = self.operand(key)?;
+            let key = self.keeping(|compiler| compiler.operand(key))?;
             self.emit(Instruction::MapGet { to, map, key, otherwise: rest });
             cells.push(Cell::Value { slot: to, pattern });
         }
@@ -344,7 +357,7 @@ impl Compiler<'_> {
                 None => {
                     // Such a row is alone in its group: see `reads_alike`.
                     self.slots.extend(group[0].names.iter().copied());
-                    BitsSize::Slot(self.operand(size)?)
+                    BitsSize::Slot(self.keeping(|compiler| compiler.operand(size))?)
                 }
             },
         };

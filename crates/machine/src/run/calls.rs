@@ -76,25 +76,24 @@ impl Machine {
             let escape = self.context.error(names::SYSTEM_LIMIT);
             return self.escape(cursor, escape, None, first, 0);
         }
-        // SAFETY: checked against the stack's end; the slots from `first` on are the primitive's.
-        unsafe {
-            let start = cursor.fp.add(usize::from(first));
-            if start.add(args.len() + 2) > self.stack.start().add(self.stack.capacity()) {
-                return Err(Outcome::Stopped(Stop::MemoryLimit));
-            }
-            std::ptr::copy_nonoverlapping(args.as_ptr(), start, args.len());
-        }
-        // SAFETY: there is an instruction behind every primitive.
-        let next = unsafe { (&(*cursor.code).instructions)[cursor.pc as usize + 1] };
-        let mut tail = matches!(next, Instruction::Return { from } if from == first);
+        // SAFETY: there is an instruction behind every one that calls. Nothing comes back to one that is a
+        // tail call: what lies behind it belongs to another branch.
+        let (now, next) = unsafe {
+            let instructions = &(*cursor.code).instructions;
+            (instructions[cursor.pc as usize], instructions[cursor.pc as usize + 1])
+        };
+        let mut tail = now.ends() || matches!(next, Instruction::Return { from } if from == first);
         let (mut cursor, mut first) = (cursor, first);
         if let Some(row) = finish {
-            (cursor, first, tail) = (self.enter_finish(cursor, first, row)?, 0, false);
+            (cursor, first, tail) = (self.enter_finish(cursor, first, row, now.ends())?, 0, false);
         }
+        // SAFETY: the slots from `first` on were the primitive's; behind the stack's end there is room for
+        // the arguments of any call (see `STACK_RESERVE`).
+        unsafe { std::ptr::copy_nonoverlapping(args.as_ptr(), cursor.fp.add(usize::from(first)), args.len()) };
         let count = args.len() as u16;
         match target {
             CallTarget::Value(function) => {
-                // SAFETY: room for one more was checked.
+                // SAFETY: as for the arguments.
                 unsafe { *cursor.fp.add(usize::from(first) + args.len()) = function };
                 self.call_value(cursor, function, first, count, tail)
             }
@@ -105,9 +104,19 @@ impl Machine {
         }
     }
 
-    /// A frame between a primitive and the call it asked for, in which `row` finishes the result.
-    fn enter_finish(&mut self, cursor: Cursor, first: Slot, row: &'static Primitive) -> Result<Cursor, Outcome> {
+    /// A frame between a primitive and the call it asked for, in which `row` finishes the result. Behind
+    /// a tail call (`replaces`) it takes the place of the frame that there was.
+    fn enter_finish(
+        &mut self,
+        cursor: Cursor,
+        first: Slot,
+        row: &'static Primitive,
+        replaces: bool,
+    ) -> Result<Cursor, Outcome> {
         let code = self.context.program.finish_code(row);
+        if replaces {
+            return Ok(Cursor { code, pc: 0, ..cursor });
+        }
         if cursor.frame == unsafe { self.frames.start().add(self.frames.capacity()) } {
             return Err(Outcome::Stopped(Stop::MemoryLimit));
         }
@@ -136,13 +145,10 @@ impl Machine {
             }
             Some(Kind::Closure) => {
                 let captures = &function.payload()[1..];
-                // SAFETY: the callee's entry checks its own slots, which include these; the stack has
-                // a reserve of one frame (see `enter`).
+                // SAFETY: the callee's entry checks its own slots, which include these; until then the
+                // reserve behind the stack has room for them (see `STACK_RESERVE`).
                 unsafe {
                     let behind = cursor.fp.add(usize::from(first) + usize::from(count));
-                    if behind.add(captures.len()) > self.stack.start().add(self.stack.capacity()) {
-                        return Err(Outcome::Stopped(Stop::MemoryLimit));
-                    }
                     std::ptr::copy_nonoverlapping(captures.as_ptr(), behind, captures.len());
                 }
                 let total = count + captures.len() as u16;
@@ -211,7 +217,6 @@ impl Machine {
                 };
                 match result {
                     Ok(value) => Ok(self.deliver(cursor, value, first, tail)),
-                    // A request in tail position is not a tail call here; the frame stays for it.
                     Err(escape) => self.escape(cursor, escape, Some(row), first, count),
                 }
             }
@@ -323,14 +328,20 @@ impl Machine {
         let mut map = base;
         if base.map_size() == 0 && exact.iter().all(|exact| !exact) {
             let pairs: Vec<(Word, Word)> = pairs.chunks_exact(2).map(|pair| (pair[0].concrete(), pair[1])).collect();
-            return Ok(self.context.heap.map_of(&pairs));
+            let made = self.context.heap.map_of(&pairs);
+            // Of equal keys that are not the same word the first stays: they are put one by one.
+            if made.map_size() == pairs.len() {
+                return Ok(made);
+            }
         }
         for (pair, exact) in pairs.chunks_exact(2).zip(exact) {
             let (key, value) = (pair[0].concrete(), pair[1]);
-            if *exact && map.map_get(key).is_none() {
-                return Err(language.misuse(&mut self.context, Misuse::NoSuchKey { key }));
-            }
-            map = self.context.heap.map_put(map, key, value);
+            // Whatever an earlier pair made is this instruction's own still.
+            map = match self.context.heap.map_replace(map, map != base, key, value) {
+                Some(map) => map,
+                None if *exact => return Err(language.misuse(&mut self.context, Misuse::NoSuchKey { key })),
+                None => self.context.heap.map_put(map, key, value),
+            };
         }
         Ok(map)
     }

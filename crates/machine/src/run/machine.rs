@@ -12,6 +12,10 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use term::{Atom, Fun, Term};
 
+/// Slots behind the stack's end. Arguments and captures are laid out before the callee checks that its
+/// frame fits; their number is one of slots (`Slot`), so this is more than any call can need.
+const STACK_RESERVE: usize = 2 << 16;
+
 /// What a run may use. Every limit ends it with a named outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -79,8 +83,9 @@ impl Machine {
         let program = Program::new(language, source)?;
         Ok(Machine {
             context: Context::with_program(heap, language, limits.steps, program),
-            stack: Region::reserve(limits.memory / 2 / size_of::<Word>())?,
-            frames: Region::reserve(limits.memory / 2 / size_of::<Frame>())?,
+            stack: Region::reserve_with(limits.memory / 2 / size_of::<Word>(), STACK_RESERVE)?,
+            // The loop counts them in 32 bits.
+            frames: Region::reserve((limits.memory / 2 / size_of::<Frame>()).min(u32::MAX as usize))?,
             limits,
         })
     }

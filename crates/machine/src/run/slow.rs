@@ -41,21 +41,49 @@ pub(super) fn fast_arithmetic(operation: Arithmetic, a: Word, b: Word) -> Option
 #[inline(always)]
 pub(super) fn fast_compare(compare: Compare, a: Word, b: Word) -> Option<bool> {
     if Word::both_small(a, b) {
-        let (x, y) = (a.0 as i64, b.0 as i64);
-        return Some(match compare {
-            Compare::Less => x < y,
-            Compare::LessOrEqual => x <= y,
-            Compare::Greater => x > y,
-            Compare::GreaterOrEqual => x >= y,
-            Compare::Equal | Compare::Identical => x == y,
-            Compare::NotEqual | Compare::NotIdentical => x != y,
-        });
+        return Some(holds_for(compare, (a.0 as i64).cmp(&(b.0 as i64))));
     }
     match compare {
         Compare::Identical if a.is_immediate() && b.is_immediate() => Some(a == b),
         Compare::NotIdentical if a.is_immediate() && b.is_immediate() => Some(a != b),
         _ => None,
     }
+}
+
+/// Without a branch: a compare is the set of the orders for which it holds.
+#[inline(always)]
+fn holds_for(compare: Compare, order: Ordering) -> bool {
+    const LESS: u8 = 0b001;
+    const EQUAL: u8 = 0b010;
+    const GREATER: u8 = 0b100;
+    let orders = match compare {
+        Compare::Less => LESS,
+        Compare::LessOrEqual => LESS | EQUAL,
+        Compare::Greater => GREATER,
+        Compare::GreaterOrEqual => GREATER | EQUAL,
+        Compare::Equal | Compare::Identical => EQUAL,
+        Compare::NotEqual | Compare::NotIdentical => LESS | GREATER,
+    };
+    orders >> (order as i8 + 1) & 1 != 0
+}
+
+/// On two floats, where the result is finite: what happens to one that is not is the language's to say.
+#[inline]
+fn float_arithmetic(operation: Arithmetic, x: f64, y: f64) -> Option<f64> {
+    let result = match operation {
+        Arithmetic::Add => x + y,
+        Arithmetic::Subtract => x - y,
+        Arithmetic::Multiply => x * y,
+        // Of integers only.
+        Arithmetic::Divide
+        | Arithmetic::Remainder
+        | Arithmetic::And
+        | Arithmetic::Or
+        | Arithmetic::Xor
+        | Arithmetic::ShiftLeft
+        | Arithmetic::ShiftRight => return None,
+    };
+    result.is_finite().then_some(result)
 }
 
 #[inline(always)]
@@ -83,10 +111,16 @@ impl Machine {
     pub(super) fn arithmetic(
         &mut self,
         cursor: Cursor,
+        operation: Arithmetic,
         row: &'static Primitive,
         a: Word,
         b: Word,
     ) -> Result<Word, Escape> {
+        if let (Some(x), Some(y)) = (a.as_float(), b.as_float())
+            && let Some(result) = float_arithmetic(operation, x, y)
+        {
+            return Ok(self.context.heap.float(result));
+        }
         if a.is_symbolic() || b.is_symbolic() {
             return self.apply_symbolic(cursor, row, &[a, b]);
         }
@@ -95,6 +129,12 @@ impl Machine {
 
     #[inline(never)]
     pub(super) fn compare(&mut self, cursor: Cursor, compare: Compare, a: Word, b: Word) -> bool {
+        // Floats are finite, so they have an order; both zeros are equal and identical.
+        if let (Some(x), Some(y)) = (a.as_float(), b.as_float())
+            && let Some(order) = x.partial_cmp(&y)
+        {
+            return holds_for(compare, order);
+        }
         let holds = self.compare_concrete(compare, a.concrete(), b.concrete());
         if a.is_symbolic() || b.is_symbolic() {
             self.record_compare(cursor, compare, a, b, holds);

@@ -5,7 +5,8 @@ use super::machine::{Machine, Outcome};
 use super::slow::{fast_arithmetic, fast_compare, fast_test};
 use crate::compile::{Code, Instruction};
 use crate::context::Stop;
-use crate::value::{Kind, Word};
+use crate::primitive::Arithmetic;
+use crate::value::{Kind, Word, move_words};
 use term::Atom;
 
 /// Where a caller continues. Its frame lies `first` slots below the callee's.
@@ -44,10 +45,13 @@ impl Machine {
     }
 
     unsafe fn run_loop(&mut self, start: Cursor) -> Outcome {
-        let Cursor { mut code, mut fp, mut frame, pc } = start;
-        let first_frame = frame;
+        let Cursor { mut code, mut fp, frame, pc } = start;
         let stack_end = unsafe { self.stack.start().add(self.stack.capacity()) };
-        let frames_end = unsafe { self.frames.start().add(self.frames.capacity()) };
+        let frames = self.frames.start();
+        let most_frames = self.frames.capacity() as u32;
+        // A number of 32 bits and not a pointer: two pointers that move together would be kept as one
+        // vector, and every instruction would wait for `fp` to be taken out of it.
+        let mut depth = unsafe { frame.offset_from(frames) } as u32;
         let mut ip = unsafe { (&*code).instructions.as_ptr().add(pc as usize) };
 
         macro_rules! slot {
@@ -67,7 +71,7 @@ impl Machine {
         }
         macro_rules! cursor {
             () => {
-                Cursor { code, pc: pc!(), fp, frame }
+                Cursor { code, pc: pc!(), fp, frame: frames.add(depth as usize) }
             };
         }
         macro_rules! resume {
@@ -75,7 +79,8 @@ impl Machine {
                 match $result {
                     Ok(next) => {
                         let next: Cursor = next;
-                        (code, fp, frame) = (next.code, next.fp, next.frame);
+                        (code, fp) = (next.code, next.fp);
+                        depth = next.frame.offset_from(frames) as u32;
                         ip = code!().instructions.as_ptr().add(next.pc as usize);
                     }
                     Err(outcome) => return outcome,
@@ -118,17 +123,33 @@ impl Machine {
         }
         macro_rules! push_frame {
             ($first:expr) => {
-                if frame == frames_end {
+                if depth == most_frames {
                     return Outcome::Stopped(Stop::MemoryLimit);
                 }
-                *frame = Frame { code, pc: pc!() + 1, first: $first as u32 };
-                frame = frame.add(1);
+                *frames.add(depth as usize) = Frame { code, pc: pc!() + 1, first: $first as u32 };
+                depth += 1;
                 fp = fp.add($first as usize);
             };
         }
         macro_rules! tail_arguments {
             ($first:expr, $count:expr) => {
-                std::ptr::copy(fp.add($first as usize), fp, $count as usize)
+                move_words(fp.add($first as usize).cast(), fp.cast(), $count as usize)
+            };
+        }
+        // The operands are read again behind a collection, which moves what they stand for.
+        macro_rules! arithmetic {
+            ($operation:expr, $to:expr, $row:expr, $a:expr, $b:expr) => {
+                match fast_arithmetic($operation, $a, $b) {
+                    Some(value) => slot!($to) = value,
+                    None => {
+                        room!(8);
+                        let row = *code!().rows.get_unchecked($row as usize);
+                        match self.arithmetic(cursor!(), $operation, row, $a, $b) {
+                            Ok(value) => slot!($to) = value,
+                            Err(escape) => resume!(self.escape_with(cursor!(), escape, row, &[$a, $b])),
+                        }
+                    }
+                }
             };
         }
 
@@ -186,7 +207,10 @@ impl Machine {
                             push_frame!(first);
                             enter!(callee);
                         }
-                        None => resume!(self.call_named(cursor!(), export, first, count, false)),
+                        None => {
+                            room!(16);
+                            resume!(self.call_named(cursor!(), export, first, count, false));
+                        }
                     },
                     Instruction::TailCallNamed { first, count, export } => match self.context.program.linked(export) {
                         Some(function) => {
@@ -194,7 +218,10 @@ impl Machine {
                             tail_arguments!(first, count);
                             enter!(callee);
                         }
-                        None => resume!(self.call_named(cursor!(), export, first, count, true)),
+                        None => {
+                            room!(16);
+                            resume!(self.call_named(cursor!(), export, first, count, true));
+                        }
                     },
                     Instruction::CallValue { first, count } => {
                         let function = slot!(first + count);
@@ -209,7 +236,8 @@ impl Machine {
                             push_frame!(first);
                             enter!(callee);
                         } else {
-                            resume!(self.call_value(cursor!(), function, first, count, false));
+                            room!(16);
+                            resume!(self.call_value(cursor!(), slot!(first + count), first, count, false));
                         }
                     }
                     Instruction::TailCallValue { first, count } => {
@@ -221,33 +249,36 @@ impl Machine {
                             std::ptr::copy_nonoverlapping(captures.as_ptr(), fp.add(count as usize), captures.len());
                             enter!(callee);
                         } else {
-                            resume!(self.call_value(cursor!(), function, first, count, true));
+                            room!(16);
+                            resume!(self.call_value(cursor!(), slot!(first + count), first, count, true));
                         }
                     }
                     Instruction::CallComputed { first, count } => {
+                        room!(16);
                         resume!(self.call_computed(cursor!(), first, count, false));
                     }
                     Instruction::TailCallComputed { first, count } => {
+                        room!(16);
                         resume!(self.call_computed(cursor!(), first, count, true));
                     }
                     Instruction::Return { from } => {
                         slot!(0) = slot!(from);
-                        if frame == first_frame {
+                        if depth == 0 {
                             return self.finished(slot!(0));
                         }
-                        frame = frame.sub(1);
-                        let caller = *frame;
+                        depth -= 1;
+                        let caller = *frames.add(depth as usize);
                         code = caller.code;
                         fp = fp.sub(caller.first as usize);
                         ip = code!().instructions.as_ptr().add(caller.pc as usize);
                     }
                     Instruction::ReturnSeveral { first, count } => {
                         tail_arguments!(first, count);
-                        if frame == first_frame {
+                        if depth == 0 {
                             return Outcome::Stopped(Stop::Fault("several values at the end of a run".to_string()));
                         }
-                        frame = frame.sub(1);
-                        let caller = *frame;
+                        depth -= 1;
+                        let caller = *frames.add(depth as usize);
                         code = caller.code;
                         fp = fp.sub(caller.first as usize);
                         ip = code!().instructions.as_ptr().add(caller.pc as usize);
@@ -271,7 +302,12 @@ impl Machine {
                         room!(16);
                         let row = *code!().rows.get_unchecked(row as usize);
                         let args = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
-                        match row.apply(&mut self.context, args) {
+                        let result = if args.iter().any(|arg| arg.is_symbolic()) {
+                            self.apply_symbolic(cursor!(), row, args)
+                        } else {
+                            row.apply(&mut self.context, args)
+                        };
+                        match result {
                             Ok(tuple) => match tuple.as_tuple() {
                                 Some(values) if values.len() == usize::from(results) => {
                                     std::ptr::copy_nonoverlapping(
@@ -288,39 +324,18 @@ impl Machine {
                             Err(escape) => resume!(self.escape(cursor!(), escape, Some(row), first, count)),
                         }
                     }
+                    Instruction::Add { to, a, b, row } => arithmetic!(Arithmetic::Add, to, row, slot!(a), slot!(b)),
+                    Instruction::AddSmall { to, a, row, value } => {
+                        arithmetic!(Arithmetic::Add, to, row, slot!(a), Word::small(i64::from(value)));
+                    }
+                    Instruction::SubtractSmall { to, a, row, value } => {
+                        arithmetic!(Arithmetic::Subtract, to, row, slot!(a), Word::small(i64::from(value)));
+                    }
                     Instruction::Arithmetic { operation, to, a, b, row } => {
-                        let (x, y) = (slot!(a), slot!(b));
-                        match fast_arithmetic(operation, x, y) {
-                            Some(value) => slot!(to) = value,
-                            None => {
-                                room!(8);
-                                let row = *code!().rows.get_unchecked(row as usize);
-                                match self.arithmetic(cursor!(), row, slot!(a), slot!(b)) {
-                                    Ok(value) => slot!(to) = value,
-                                    Err(escape) => {
-                                        let args = [slot!(a), slot!(b)];
-                                        resume!(self.escape_with(cursor!(), escape, row, &args));
-                                    }
-                                }
-                            }
-                        }
+                        arithmetic!(operation, to, row, slot!(a), slot!(b));
                     }
                     Instruction::ArithmeticSmall { operation, to, a, row, value } => {
-                        let (x, y) = (slot!(a), Word::small(i64::from(value)));
-                        match fast_arithmetic(operation, x, y) {
-                            Some(value) => slot!(to) = value,
-                            None => {
-                                room!(8);
-                                let row = *code!().rows.get_unchecked(row as usize);
-                                match self.arithmetic(cursor!(), row, slot!(a), y) {
-                                    Ok(value) => slot!(to) = value,
-                                    Err(escape) => {
-                                        let args = [slot!(a), y];
-                                        resume!(self.escape_with(cursor!(), escape, row, &args));
-                                    }
-                                }
-                            }
-                        }
+                        arithmetic!(operation, to, row, slot!(a), Word::small(i64::from(value)));
                     }
                     Instruction::Head { to, from } => slot!(to) = slot!(from).concrete().head(),
                     Instruction::Tail { to, from } => slot!(to) = slot!(from).concrete().tail(),

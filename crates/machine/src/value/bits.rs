@@ -38,22 +38,24 @@ impl<'a> BitsRef<'a> {
     }
 
     /// The lifetime is free: valid until the next collection or append, see `Word`.
+    #[inline]
     pub fn of(word: Word) -> Option<BitsRef<'a>> {
-        match word.kind()? {
-            Kind::Bits => {
-                let length = word.raw(0) as usize;
-                // SAFETY: the payload behind the length holds the bytes.
-                let bytes =
-                    unsafe { std::slice::from_raw_parts(word.pointer().add(2).cast::<u8>(), length.div_ceil(8)) };
+        if word.is_kind(Kind::Bits) {
+            // SAFETY: the payload is the length, then the bytes.
+            unsafe {
+                let length = *word.pointer().add(1) as usize;
+                let bytes = std::slice::from_raw_parts(word.pointer().add(2).cast::<u8>(), length.div_ceil(8));
                 Some(BitsRef { bytes, offset: 0, length })
             }
-            Kind::BitsSlice => {
-                let (length, offset) = (word.raw(0) as usize, word.raw(1) as usize);
-                // SAFETY: the buffer lives as long as a slice of it does.
-                let buffer: &'a Buffer = unsafe { &*(word.raw(2) as *const Buffer) };
+        } else if word.is_kind(Kind::BitsSlice) {
+            // SAFETY: the payload is length, offset and buffer, which lives as long as a slice of it does.
+            unsafe {
+                let (length, offset) = (*word.pointer().add(1) as usize, *word.pointer().add(2) as usize);
+                let buffer: &'a Buffer = &*(*word.pointer().add(3) as *const Buffer);
                 Some(BitsRef { bytes: &buffer.bytes, offset, length })
             }
-            _ => None,
+        } else {
+            None
         }
     }
 

@@ -4,7 +4,7 @@
 //! to the machine with [`MemoryExhausted`] and ends the run with a named outcome.
 
 use super::region::Region;
-use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_SYMBOLIC, Word};
+use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_SYMBOLIC, Word, move_words};
 use formula::TermId;
 use std::cmp::Ordering;
 
@@ -150,8 +150,8 @@ impl Heap {
 
     pub(super) fn boxed(&mut self, kind: Kind, aux: u8, payload: &[Word]) -> Word {
         let pointer = self.allocate_boxed(kind, aux, payload.len());
-        // SAFETY: room for header and payload was allocated; source and target do not overlap.
-        unsafe { std::ptr::copy_nonoverlapping(payload.as_ptr().cast::<u64>(), pointer.add(1), payload.len()) };
+        // SAFETY: room for header and payload was allocated.
+        unsafe { move_words(payload.as_ptr().cast::<u64>(), pointer.add(1), payload.len()) };
         Word::from_pointer(pointer, TAG_BOXED)
     }
 
@@ -217,7 +217,7 @@ impl Heap {
         // SAFETY: room for the function and the captures was allocated.
         unsafe {
             *pointer.add(1) = function;
-            std::ptr::copy_nonoverlapping(captures.as_ptr().cast::<u64>(), pointer.add(2), captures.len());
+            move_words(captures.as_ptr().cast::<u64>(), pointer.add(2), captures.len());
         }
         Word::from_pointer(pointer, TAG_BOXED)
     }

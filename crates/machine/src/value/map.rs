@@ -18,6 +18,7 @@ pub fn size(map: Word) -> usize {
     }
 }
 
+#[inline]
 pub fn get(map: Word, key: Word) -> Option<Word> {
     match map.header().kind() {
         Kind::SmallMap => small_position(map, key).map(|position| map.payload()[1 + position]),
@@ -74,6 +75,13 @@ fn small_position(map: Word, key: Word) -> Option<usize> {
     } else {
         keys.iter().position(|&other| identical(other, key))
     }
+}
+
+/// Only for maps that no program has seen.
+fn small_overwrite(map: Word, position: usize, value: Word) {
+    assert!(1 + position < map.payload().len());
+    // SAFETY: behind the header and the keys; nobody else holds the map.
+    unsafe { *map.pointer().add(2 + position) = value.0 };
 }
 
 impl Heap {
@@ -136,6 +144,20 @@ impl Heap {
         }
     }
 
+    /// Nothing if `map` does not have the key. A small map that is `fresh`, which nobody else has seen,
+    /// is changed where it is.
+    pub(crate) fn map_replace(&mut self, map: Word, fresh: bool, key: Word, value: Word) -> Option<Word> {
+        if !map.map_is_small() {
+            return get(map, key).map(|_| self.map_put(map, key, value));
+        }
+        let position = small_position(map, key)?;
+        if !fresh {
+            return Some(self.small_replace(map, position, value));
+        }
+        small_overwrite(map, position, value);
+        Some(map)
+    }
+
     /// `map` itself if it does not have the key.
     pub fn map_remove(&mut self, map: Word, key: Word) -> Word {
         match map.header().kind() {
@@ -160,11 +182,9 @@ impl Heap {
     }
 
     fn small_replace(&mut self, map: Word, position: usize, value: Word) -> Word {
-        let payload = map.payload();
-        let mut words = [Word::NIL; SMALL_MAP + 1];
-        words[..payload.len()].copy_from_slice(payload);
-        words[1 + position] = value;
-        self.boxed(Kind::SmallMap, 0, &words[..payload.len()])
+        let copy = self.boxed(Kind::SmallMap, 0, map.payload());
+        small_overwrite(copy, position, value);
+        copy
     }
 
     fn small_insert(&mut self, map: Word, key: Word, value: Word) -> Word {

@@ -94,7 +94,7 @@ fn random_operations(mask: u64, keys: usize, steps: usize) {
     let mut before: Vec<(Word, Model)> = Vec::new();
     // The drift changes: the map grows beyond the small ones and comes back, several times.
     for step in 0..steps {
-        let growing = step / (steps / 6) % 2 == 0;
+        let growing = (step / (steps / 6)).is_multiple_of(2);
         let number = random.below(keys);
         let word = key(&mut heap, number);
         if random.below(10) < if growing { 8 } else { 2 } {
@@ -216,4 +216,32 @@ fn a_hundred_thousand_keys_take_few_words_each() {
     let per_key = heap.used() as f64 / 100_003.0;
     // Key (4), cell (2), and its share of the nodes.
     assert!(per_key < 9.0, "{per_key} words per key");
+}
+
+/// Only what nobody else has seen is changed where it is.
+#[test]
+fn replacing_leaves_the_old_map_alone() {
+    let mut heap = Heap::new(BUDGET, text_order).unwrap();
+    let number = Word::small;
+    let old = heap.map_of(&[(number(1), number(10)), (number(2), number(20))]);
+    let copy = heap.map_replace(old, false, number(1), number(11)).unwrap();
+    let same = heap.map_replace(copy, true, number(2), number(21)).unwrap();
+    assert!(copy == same && copy != old);
+    assert_eq!(heap.map_replace(same, true, number(3), number(30)), None);
+    let values = |map: Word| map.map_iter().map(|(_, value)| value.small_value()).collect::<Vec<_>>();
+    assert_eq!((values(old), values(same)), (vec![10, 20], vec![11, 21]));
+}
+
+#[test]
+fn words_move_to_where_they_overlap() {
+    for count in 0..20 {
+        for distance in 0..20 {
+            let mut words: Vec<u64> = (0..40).collect();
+            let mut expected = words.clone();
+            expected.copy_within(distance..distance + count, 0);
+            // SAFETY: both places lie in the vector, which has 40 words.
+            unsafe { super::move_words(words.as_ptr().add(distance), words.as_mut_ptr(), count) };
+            assert_eq!(words, expected, "{count} words by {distance}");
+        }
+    }
 }

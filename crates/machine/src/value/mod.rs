@@ -25,4 +25,5 @@ pub use heap::{Buffer, Heap, KeyOrder, MemoryExhausted};
 pub use map::{MapIter, SMALL_MAP};
 pub use region::Region;
 pub use segments::{Segment, SegmentError, push_segment, read_segment, segment_size};
+pub(crate) use word::move_words;
 pub use word::{Header, Kind, Word};

@@ -12,7 +12,12 @@ pub struct Region<T: Copy> {
 impl<T: Copy> Region<T> {
     /// Room for `capacity` elements. Fails only if the address space is exhausted.
     pub fn reserve(capacity: usize) -> std::io::Result<Region<T>> {
-        let bytes = (capacity * size_of::<T>()).max(4096);
+        Region::reserve_with(capacity, 0)
+    }
+
+    /// Likewise, with room for `reserve` more behind them, for whoever writes before it checks.
+    pub fn reserve_with(capacity: usize, reserve: usize) -> std::io::Result<Region<T>> {
+        let bytes = ((capacity + reserve) * size_of::<T>()).max(4096);
         let map = MmapOptions::new().len(bytes).no_reserve_swap().map_anon()?;
         Ok(Region { map, capacity, element: std::marker::PhantomData })
     }

@@ -40,8 +40,9 @@ pub fn read_segment(
     let bits = BitsRef::of(whole)?;
     let left = bits.len().checked_sub(at)?;
     match (segment.kind, size_bits) {
-        (BitKind::Integer, Some(8)) if left >= 8 && !segment.signed => {
-            Some((Word::small(bits.read(at, 8) as i64), at + 8))
+        // What is small for sure, in the order of bytes that protocols have.
+        (BitKind::Integer, Some(size)) if size <= 62.min(left) && !segment.signed && segment.endian == Endian::Big => {
+            Some((Word::small(bits.read(at, size) as i64), at + size))
         }
         (BitKind::Integer, Some(size)) if size <= left => {
             Some((bits.part(at, size).integer(heap, segment.signed, endianness(segment.endian)), at + size))

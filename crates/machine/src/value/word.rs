@@ -253,8 +253,10 @@ impl Word {
     pub fn as_tuple<'a>(self) -> Option<&'a [Word]> {
         self.is_kind(Kind::Tuple).then(|| self.payload())
     }
+    #[inline]
     pub fn as_float(self) -> Option<f64> {
-        self.is_kind(Kind::Float).then(|| f64::from_bits(self.raw(0)))
+        // SAFETY: a float has one word of payload.
+        self.is_kind(Kind::Float).then(|| f64::from_bits(unsafe { *self.pointer().add(1) }))
     }
     /// The function's number in the machine and the captured values of a closure.
     pub fn as_closure<'a>(self) -> Option<(u64, &'a [Word])> {
@@ -302,6 +304,31 @@ impl Word {
         match self.as_symbolic() {
             Some((concrete, _)) => concrete,
             None => self,
+        }
+    }
+}
+
+/// Copies `count` words to where they may overlap. Most copies are of a few words, for which a call of
+/// the general function costs more than the copying: four to eight are two moves of four that overlap.
+///
+/// # Safety
+/// `from` can be read and `to` be written for `count` words.
+#[inline(always)]
+pub(crate) unsafe fn move_words(from: *const u64, to: *mut u64, count: usize) {
+    // SAFETY: every place lies within `count` words, and all is read before anything is written.
+    unsafe {
+        match count {
+            0 => {}
+            1 => *to = *from,
+            2 => to.cast::<[u64; 2]>().write(from.cast::<[u64; 2]>().read()),
+            3 => to.cast::<[u64; 3]>().write(from.cast::<[u64; 3]>().read()),
+            4..=8 => {
+                let low = from.cast::<[u64; 4]>().read();
+                let high = from.add(count - 4).cast::<[u64; 4]>().read();
+                to.cast::<[u64; 4]>().write(low);
+                to.add(count - 4).cast::<[u64; 4]>().write(high);
+            }
+            _ => std::ptr::copy(from, to, count),
         }
     }
 }

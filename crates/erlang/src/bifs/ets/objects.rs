@@ -30,8 +30,10 @@ pub(super) const ROWS: &[Primitive] = rows! {"ets";
 };
 
 fn insert(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let objects = objects_with_keys(context, args)?;
-    with_table(context, args[0], |table| objects.iter().for_each(|object| table.insert(*object)))?;
+    for object in objects_with_keys(context, args)? {
+        let compared = with_table(context, args[0], |table| table.insert(object))?;
+        context.charge(compared / 8)?;
+    }
     Ok(Word::TRUE)
 }
 
@@ -41,7 +43,9 @@ fn insert_new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let new = with_table(context, args[0], |table| {
         let known = objects.iter().any(|object| table.key(*object).is_some_and(|key| table.contains(key)));
         if !known {
-            objects.iter().for_each(|object| table.insert(*object));
+            for object in &objects {
+                table.insert(*object);
+            }
         }
         !known
     })?;
@@ -125,7 +129,10 @@ fn delete_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn update_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let (object, key_index) = only_object(context, args)?;
+    let (object, key_index) = match only_object(context, args)? {
+        Some(found) => found,
+        None => return Err(badarg(context, args)),
+    };
     let Some(object) = object else { return Ok(Word::FALSE) };
     let updates = match args[2].as_tuple() {
         Some(_) => vec![args[2]],
@@ -146,19 +153,20 @@ fn update_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
 }
 
 fn update_counter(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let (object, key_index) = only_object(context, args)?;
-    match object {
-        Some(object) => count(context, args, object, key_index),
-        None => Err(badarg_because(context, "badkey")),
+    match only_object(context, args)? {
+        Some((Some(object), key_index)) => count(context, args, object, key_index),
+        Some((None, _)) => Err(badarg_because(context, "badkey")),
+        None => Err(badarg_because(context, "table_type")),
     }
 }
 
 /// A missing object begins as the default one, with the key in its place.
 fn update_counter_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let (object, key_index) = only_object(context, args)?;
-    if let Some(object) = object {
-        return count(context, args, object, key_index);
-    }
+    let key_index = match only_object(context, args)? {
+        Some((Some(object), key_index)) => return count(context, args, object, key_index),
+        Some((None, key_index)) => key_index,
+        None => return Err(badarg_because(context, "table_type")),
+    };
     if args[3].payload().len() <= key_index {
         return Err(badarg(context, args));
     }
@@ -227,12 +235,12 @@ fn add(context: &mut Context, a: Word, b: Word) -> Option<Word> {
     }
 }
 
-/// The object of the key in a table where a key has one, and where the key is in it.
-fn only_object(context: &mut Context, args: &[Word]) -> Result<(Option<Word>, usize), Escape> {
-    let (is_set, object, key_index) = with_table(context, args[0], |table| {
-        (table.is_set(), table.lookup(args[1]).first().copied(), table.key_index)
-    })?;
-    if is_set { Ok((object, key_index)) } else { Err(badarg_because(context, "table_type")) }
+/// The object of the key, if there is one, and where the key is in it; nothing if the table lets a key
+/// have several.
+fn only_object(context: &mut Context, args: &[Word]) -> Result<Option<(Option<Word>, usize)>, Escape> {
+    with_table(context, args[0], |table| {
+        table.is_set().then(|| (table.lookup(args[1]).first().copied(), table.key_index))
+    })
 }
 
 fn index(position: Word, size: usize) -> Option<usize> {

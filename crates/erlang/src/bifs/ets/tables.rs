@@ -279,21 +279,25 @@ impl Table {
         }
     }
 
-    /// `object` has a key.
-    pub fn insert(&mut self, object: Word) {
-        let Some(key) = self.key(object) else { return };
+    /// `object` has a key. The answer is how many objects it was compared with.
+    pub fn insert(&mut self, object: Word) -> usize {
+        let Some(key) = self.key(object) else { return 0 };
         match &mut self.store {
             Store::Tree(store) => store.replace(key, object),
             Store::Hash(store) => match self.kind {
                 TableKind::Set | TableKind::OrderedSet => store.replace(key, object),
                 TableKind::DuplicateBag => store.append(key, object),
                 TableKind::Bag => {
-                    if !store.lookup(key).iter().any(|other| identical(*other, object)) {
+                    let others = store.lookup(key);
+                    let count = others.len();
+                    if !others.iter().any(|other| identical(*other, object)) {
                         store.append(key, object);
                     }
+                    return count;
                 }
             },
         }
+        0
     }
 
     pub fn remove(&mut self, key: Word) {

@@ -31,308 +31,11 @@ fn objects_and_keys_agree_with_the_beam() {
     }
 }
 
-const OBJECTS: &str = "
-    new, [t, [named_table, KIND]]
-    new, [t, [named_table]]
-    new, [t, [foo]]
-    new, [t, [{keypos, 0}]]
-    new, [t, [{keypos, 1.0}]]
-    new, [t, [set | x]]
-    new, [\"t\", []]
-    new, [u, [public, compressed, {heir, none}, {write_concurrency, maybe}]]
-    insert, [t, {a, 1}]
-    insert, [t, {a, 2}]
-    insert, [t, {a, 1}]
-    insert, [t, [{b, 1}, {1, one}, {1.0, float}, {\"key\", 3, 4}, {#{x => 1}, map}, {{t, 1}, 2, 3}]]
-    insert, [t, []]
-    insert, [t, [{c, 1} | d]]
-    insert, [t, [{c, 1}, {}]]
-    insert, [t, [{c, 1}, c]]
-    insert, [t, x]
-    insert, [no_table, {a, 1}]
-    insert, [1, {a, 1}]
-    lookup, [t, a]
-    lookup, [t, b]
-    lookup, [t, c]
-    lookup, [t, 1]
-    lookup, [t, 1.0]
-    lookup, [t, \"key\"]
-    lookup, [t, #{x => 1}]
-    lookup, [t, {t, 1}]
-    lookup, [no_table, a]
-    member, [t, a]
-    member, [t, 1]
-    member, [t, 2]
-    member, [{t}, 2]
-    lookup_element, [t, a, 2]
-    lookup_element, [t, a, 1]
-    lookup_element, [t, a, 3]
-    lookup_element, [t, a, 0]
-    lookup_element, [t, a, -1]
-    lookup_element, [t, zzz, 1]
-    lookup_element, [t, a, 1.0]
-    insert_new, [t, {a, 7}]
-    insert_new, [t, {n, 7}]
-    insert_new, [t, [{n2, 1}, {n, 9}]]
-    lookup, [t, n2]
-    insert_new, [t, [{n3, 1}, {n4, 9}]]
-    insert_new, [t, []]
-    insert_new, [t, [x]]
-    insert_new, [t, x]
-    info, [t, size]
-    info, [t, type]
-    info, [t, keypos]
-    info, [t, named_table]
-    info, [t, name]
-    info, [t, protection]
-    info, [t, heir]
-    info, [t, compressed]
-    info, [t, write_concurrency]
-    info, [t, read_concurrency]
-    info, [t, decentralized_counters]
-    info, [t, fixed]
-    info, [t, node]
-    info, [t, owner]
-    info, [t, id]
-    info, [t, foo]
-    info, [t, \"foo\"]
-    info, [no_table]
-    info, [no_table, size]
-    info, [\"t\"]
-    info, [1, size]
-    whereis, [no_table]
-    whereis, [t]
-    whereis, [1]
-    update_element, [t, b, {2, new}]
-    update_element, [t, zzz, {2, new}]
-    update_element, [t, zzz, foo]
-    update_element, [t, b, {1, new}]
-    update_element, [t, b, {3, new}]
-    update_element, [t, b, {2}]
-    update_element, [t, b, foo]
-    update_element, [t, \"key\", [{2, x}, {3, y}, {2, z}]]
-    update_element, [t, \"key\", [{2, u}, {9, y}]]
-    update_element, [t, \"key\", [{2, u} | y]]
-    update_element, [t, \"key\", []]
-    lookup, [t, \"key\"]
-    insert, [t, {k, 5, 7, x}]
-    update_counter, [t, k, 1]
-    update_counter, [t, k, -10]
-    update_counter, [t, k, {3, 10}]
-    update_counter, [t, k, [{2, 1}, {2, 1}, {3, 1, 4, 0}]]
-    update_counter, [t, k, []]
-    update_counter, [t, k, {2, -100, 0, 3}]
-    update_counter, [t, k, {2, 100, 50, 4}]
-    update_counter, [t, k, {2, 0, 50, 4}]
-    update_counter, [t, k, {2, 1, 50, x}]
-    update_counter, [t, k, {2, 1, 50.0, 1}]
-    update_counter, [t, k, {1, 1}]
-    update_counter, [t, k, {9, 1}]
-    update_counter, [t, k, {0, 1}]
-    update_counter, [t, k, {4, 1}]
-    update_counter, [t, k, {2, 1.0}]
-    update_counter, [t, k, {2}]
-    update_counter, [t, k, foo]
-    update_counter, [t, k, [{2, 1}, {4, 1}]]
-    update_counter, [t, k, [{2, 1} | 3]]
-    update_counter, [t, k, {2, 9223372036854775807}]
-    update_counter, [t, k, {2, 9223372036854775807}]
-    update_counter, [t, k, {2, -18446744073709551616}]
-    lookup, [t, k]
-    update_counter, [t, zzz, 1]
-    update_counter, [t, k2, {2, 1}, {x, 10}]
-    update_counter, [t, k2, {2, 1}, {x, 10}]
-    update_counter, [t, k3, {3, 1}, {x, 10}]
-    update_counter, [t, k3, {2, 1}, foo]
-    lookup, [t, k2]
-    lookup, [t, k3]
-    delete_object, [t, {a, 1}]
-    lookup, [t, a]
-    delete_object, [t, {1, float}]
-    delete_object, [t, {}]
-    delete_object, [t, x]
-    delete_object, [t, {zzz}]
-    lookup, [t, 1.0]
-    take, [t, b]
-    take, [t, b]
-    take, [no_table, b]
-    delete, [t, 1]
-    delete, [t, 1]
-    member, [t, 1.0]
-    info, [t, size]
-    next, [t, zzz1]
-    next, [no_table, a]
-    first, [no_table]
-    slot, [t, -1]
-    slot, [t, x]
-    slot, [t, 100000]
-    safe_fixtable, [t, true]
-    info, [t, fixed]
-    delete, [t, n]
-    lookup, [t, n]
-    insert, [t, {n, back}]
-    lookup, [t, n]
-    info, [t, size]
-    safe_fixtable, [t, false]
-    safe_fixtable, [t, false]
-    info, [t, fixed]
-    safe_fixtable, [t, x]
-    safe_fixtable, [no_table, true]
-    setopts, [t, {protection, public}]
-    setopts, [t, [{heir, none}]]
-    setopts, [t, [{heir, none}, {heir, none}]]
-    setopts, [t, [{protection, foo}]]
-    setopts, [t, [{protection, private} | x]]
-    setopts, [t, foo]
-    setopts, [t, {foo}]
-    setopts, [no_table, []]
-    setopts, [t, []]
-    info, [t, protection]
-    give_away, [t, foo, bar]
-    rename, [t, 1]
-    rename, [no_table, t3]
-    rename, [t, t2]
-    rename, [t2, t2]
-    info, [t]
-    info, [t2, name]
-    info, [t2, size]
-    internal_delete_all, [t2, undefined]
-    internal_delete_all, [no_table, undefined]
-    info, [t2, size]
-    first, [t2]
-    last, [t2]
-    slot, [t2, 100000]
-    delete, [t2]
-    delete, [t2]
-    info, [t2]
-    insert, [t2, {a, 1}]
-    new, [kp, [named_table, KIND, {keypos, 3}, private, {read_concurrency, true}, {write_concurrency, true}]]
-    insert, [kp, {a, b}]
-    insert, [kp, {a, b, c, 4}]
-    lookup, [kp, c]
-    lookup_element, [kp, c, 1]
-    update_counter, [kp, c, 1]
-    update_counter, [kp, d, 1, {x, y, z, 5}]
-    lookup, [kp, d]
-    info, [kp, read_concurrency]
-    info, [kp, write_concurrency]
-    info, [kp, decentralized_counters]
-    delete_object, [kp, {a, b, c, 5}]
-    lookup, [kp, c]
-    delete, [kp]
-    new, [wc, [named_table, KIND, public, {read_concurrency, true}, {write_concurrency, auto}]]
-    info, [wc, read_concurrency]
-    info, [wc, write_concurrency]
-    info, [wc, decentralized_counters]
-    delete, [wc]
-    new, [wc, [named_table, KIND, public, {write_concurrency, true}, {decentralized_counters, true}]]
-    info, [wc, decentralized_counters]
-    info, [wc, write_concurrency]
-    delete, [wc]
-";
+const OBJECTS: &str = include_str!("scripts/objects.txt");
 
 #[test]
 fn order_agrees_with_the_beam() {
-    agree(&calls(
-        "
-    new, [o, [named_table, ordered_set]]
-    insert, [o, [{b, 2}, {a, 1}, {1, i}, {2.5, f}, {\"s\", s}, {{t, u}, t}, {<<1>>, b}, {#{}, m}, {[], n}]]
-    first, [o]
-    last, [o]
-    next, [o, 1]
-    next, [o, 0]
-    next, [o, 1.0]
-    next, [o, 2.5]
-    next, [o, a]
-    next, [o, b]
-    next, [o, <<1>>]
-    next, [o, zzz]
-    prev, [o, 1]
-    prev, [o, 2]
-    prev, [o, b]
-    prev, [o, zzz]
-    prev, [o, <<1, 2>>]
-    slot, [o, 0]
-    slot, [o, 3]
-    slot, [o, 8]
-    slot, [o, 9]
-    slot, [o, 10]
-    insert, [o, {1.0, changed}]
-    first, [o]
-    lookup, [o, 1]
-    lookup, [o, 1.0]
-    update_counter, [o, 7, {2, 1}, {x, 1}]
-    update_counter, [o, 7.0, {2, 1}, {x, 1}]
-    lookup, [o, 7.0]
-    delete_object, [o, {7.0, 3}]
-    delete_object, [o, {7, 3}]
-    lookup, [o, 7]
-    match_object, [o, '_']
-    match, [o, '$1']
-    match, [o, {'$1', '$2'}]
-    match, [o, {'$2', '$1'}]
-    match, [o, {'$1', '_'}]
-    match, [o, {'_', '_', '_'}]
-    match, [o, {a, '$7'}]
-    match, [o, {1, '$7'}]
-    match, [o, {1.0, '$7'}]
-    match, [o, a]
-    match, [o, []]
-    match, [o, {'$1', '$1'}]
-    match, [o, {{t, '$1'}, '$2'}]
-    match, [o, {{t, '$1'}, '$1'}]
-    match, [o, {\"s\", '$1'}]
-    match, [o, {['$1'], '$2'}]
-    match, [o, {['$1' | '$3'], '$2'}]
-    match, [o, {#{}, '$1'}]
-    match, [o, {#{'$1' => 1}, '_'}]
-    match, [o, {#{'_' => 1}, '_'}]
-    match, [o, {'$01', '_'}]
-    match, [o, {'$123456789', '$0'}]
-    match, [no_table, '_']
-    match, [o, {'$1', '_'}, 2]
-    match, [o, {'$1', '_'}, 0]
-    match, [o, {'$1', '_'}, x]
-    match, [o, {zzz, '_'}, 2]
-    match_object, [o, {a, '_'}, 2]
-    match_object, [o, {a, '_'}, 1]
-    match_object, [o, '_', 9]
-    match_object, [o, '_', 10]
-    match, ['$end_of_table']
-    match, [foo]
-    match, [{}]
-    select, [{o}]
-    select, [{o, a, [], 2, foo, [], 0, 0}]
-    select, [{no_table, a, [], 2, foo, [], 0, 0}]
-    select, ['$end_of_table']
-    select_reverse, [o, [{'_', [], ['$_']}]]
-    select_reverse, [o, [{{'$1', '_'}, [], ['$1']}], 20]
-    select_count, [o, [{{'$1', '_'}, [{is_atom, '$1'}], [true]}]]
-    select_count, [o, [{{'$1', '_'}, [{is_atom, '$1'}], [false]}]]
-    select_count, [o, foo]
-    select_replace, [o, [{{'$1', '$2'}, [{is_atom, '$1'}], [{{'$1', {{was, '$2'}}}}]}]]
-    select_replace, [o, [{{'$1', '_'}, [], [{{x, new}}]}]]
-    select_replace, [o, [{{'$1', '_'}, [], ['$_']}]]
-    select_replace, [o, [{{'$1', '_'}, [{is_integer, '$1'}], [{{{element, 1, '$_'}, x}}]}]]
-    select_replace, [o, [{{a, '_'}, [], [{const, {a, konst}}]}]]
-    select_replace, [o, [{{a, '_'}, [], [{const, {b, konst}}]}]]
-    select_replace, [o, [{{{t, '$1'}, '_'}, [], [{{{{t, '$1'}}, tuple}}]}]]
-    select_replace, [o, [{{{t, '$1'}, '_'}, [], [{{{t, '$1'}, tuple}}]}]]
-    select_replace, [o, [{{'$1', '_'}, [], [{{'$1', x}}, '$_']}]]
-    select_replace, [o, [{'$1', [], [{{'$1', x}}]}]]
-    match_object, [o, '_']
-    internal_select_delete, [o, [{{'$1', '_'}, [{is_atom, '$1'}], [{'==', '$1', b}]}]]
-    internal_select_delete, [o, foo]
-    match_object, [o, '_']
-    internal_delete_all, [o, undefined]
-    match_object, [o, '_']
-    match_object, [o, '_', 3]
-    select, [o, []]
-    select, [o, [], 3]
-    select_count, [o, []]
-    delete, [o]
-",
-    ));
+    agree(&calls(include_str!("scripts/order.txt")));
 }
 
 #[test]
@@ -424,115 +127,7 @@ fn match_specifications_agree_with_the_beam() {
     agree(&calls(&script));
 }
 
-const EXPRESSIONS: &str = "
-    '$1'
-    '$_'
-    '$$'
-    '_'
-    true
-    1.5
-    <<1>>
-    []
-    [a, '$1']
-    ['$1' | '$2']
-    [{const, {a}}]
-    [[], [{const, 1}]]
-    {}
-    {{}}
-    {{'$1'}}
-    {{'$1', {{'$2', {const, '$1'}}}}}
-    {{{a}}}
-    {'$1'}
-    {1, 2}
-    {\"a\"}
-    {const}
-    {const, {'$1'}}
-    {const, a, b}
-    {foo, 1}
-    {self, 1}
-    {is_boolean, '$1'}
-    {tuple_size, '$2'}
-    {floor, '$2'}
-    {'and'}
-    {'and', true}
-    {'and', true, '$2'}
-    {'and', '$2', {is_atom, '$1'}, true}
-    {'or', false, '$2'}
-    {'or', '$2', true}
-    {'andalso'}
-    {'andalso', '$2', true}
-    {'andalso', true, '$2'}
-    {'andthen', true, '$2'}
-    {'andalso', false, '$2'}
-    {'orelse', '$2', true}
-    {'orelse', false, '$2'}
-    {'orelse', true, {hd, '$1'}}
-    {'xor', true, '$2'}
-    {'not', '$2'}
-    {is_atom, '$2'}
-    {is_float, '$1'}
-    {is_integer, '$2'}
-    {is_list, '$2'}
-    {is_number, '$2'}
-    {is_pid, '$2'}
-    {is_port, '$2'}
-    {is_reference, '$2'}
-    {is_tuple, '$2'}
-    {is_map, '$2'}
-    {is_binary, '$2'}
-    {is_function, '$2'}
-    {is_record, '$2', r, 3}
-    {is_record, '$2', r}
-    {abs, '$2'}
-    {element, 2, '$_'}
-    {element, 3, '$_'}
-    {hd, '$2'}
-    {tl, '$2'}
-    {length, '$2'}
-    {round, '$1'}
-    {trunc, '$1'}
-    {float, '$2'}
-    {size, '$2'}
-    {map_size, '$2'}
-    {map_get, x, '$2'}
-    {is_map_key, x, '$2'}
-    {bit_size, '$2'}
-    {byte_size, '$2'}
-    {binary_part, '$2', 0, 1}
-    {binary_part, '$2', {{0, 1}}}
-    {'+', '$2'}
-    {'-', '$2'}
-    {'+', '$1', '$2'}
-    {'-', '$1', '$2'}
-    {'*', '$2', '$2'}
-    {'/', '$1', '$2'}
-    {'div', '$2', 2}
-    {'rem', '$2', 2}
-    {'div', '$2', 0}
-    {'band', '$2', 2}
-    {'bor', '$2', 2}
-    {'bxor', '$2', 2}
-    {'bnot', '$2'}
-    {'bsl', '$2', 2}
-    {'bsr', '$2', 2}
-    {'>', '$1', '$2'}
-    {'>=', '$1', '$2'}
-    {'<', '$1', '$2'}
-    {'=<', '$1', '$2'}
-    {'=:=', '$2', 0.0}
-    {'==', '$2', 0.0}
-    {'=/=', '$2', 0}
-    {'/=', '$2', 0}
-    {'+', {hd, '$2'}, 1}
-    {'==', {hd, '$2'}, 'EXIT'}
-    {hd, '$2', '$2'}
-    {message, a}
-    {display, a}
-    {get_tcw}
-    #{a => '$1'}
-    #{'$1' => {const, {'$1'}}}
-    #{a => b}
-";
+const EXPRESSIONS: &str = include_str!("scripts/expressions.txt");
 
 #[test]
 fn nesting_has_the_limit_of_the_beam() {
@@ -644,4 +239,83 @@ fn a_queue_of_keys_is_emptied_in_time() {
         }
         assert_eq!(apply(&mut context, "info, [t, size]"), Word::small(0));
     }
+}
+
+/// Calls with anything for every argument, on tables of all kinds. What depends on the order of a table
+/// without one is asked of the ordered table only.
+#[test]
+fn random_calls_agree_with_the_beam() {
+    const TERMS: &str = "
+        o, o, o, s, s, b, d, a, 1, 1.0, 2, 0, -1, x, [], {}, {a}, {a, 1}, {1, x}, {1.0, [a]}, {2, 1, y}, {x, 3}, [{a, 2}, {x, 1}],
+        [{a, 5} | q], '_', '$1', '$_', {'$1', '_'}, {'_', '$1'}, {'$1', '$1'}, {a, '$1'}, {'$1', x, '_'},
+        [{'_', [], ['$_']}], [{{'$1', '$2'}, [{'>', '$2', 1}], ['$1']}], [{{'$1', '_'}, [], [{{'$1', z}}]}],
+        [{'_', [], [true]}], [{{'$1', '_'}, [{is_atom, '$1'}], [true]}], [{'$1', [{hd, '$1'}], [1]}],
+        [{{a, '$1'}, [], [{'+', '$1', 1}]}, {'$1', [], [{element, 1, '$1'}]}], {2, 1}, {2, 3, 4, 5}, {3, 1}, [{2, 1}, {2, 2}],
+        #{}, \"ab\", <<1>>, true, size, type, fixed, 100000000000000000000
+    ";
+    const ANY_TABLE: &[(&str, usize)] = &[
+        ("insert", 2),
+        ("insert", 2),
+        ("insert", 2),
+        ("insert_new", 2),
+        ("lookup", 2),
+        ("lookup_element", 3),
+        ("member", 2),
+        ("take", 2),
+        ("delete", 2),
+        ("delete_object", 2),
+        ("update_element", 3),
+        ("update_counter", 3),
+        ("info", 2),
+        ("safe_fixtable", 2),
+        ("select_count", 2),
+        ("select_replace", 2),
+        ("internal_select_delete", 2),
+        ("setopts", 2),
+    ];
+    const ORDERED: &[(&str, usize)] = &[
+        ("first", 1),
+        ("last", 1),
+        ("next", 2),
+        ("prev", 2),
+        ("slot", 2),
+        ("match", 2),
+        ("match", 3),
+        ("match_object", 2),
+        ("match_object", 3),
+        ("select", 1),
+        ("select", 2),
+        ("select", 3),
+        ("select_reverse", 2),
+        ("select_reverse", 3),
+    ];
+    let terms = parse_term(&format!("[{TERMS}]")).unwrap();
+    let terms = terms.as_list().unwrap();
+    let mut state = 1u64;
+    let mut below = |bound: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % bound
+    };
+    let mut script = calls(
+        "
+    new, [o, [named_table, ordered_set]]
+    new, [s, [named_table]]
+    new, [b, [named_table, bag]]
+    new, [d, [named_table, duplicate_bag]]
+",
+    );
+    for _ in 0..4000 {
+        let ordered = below(3) == 0;
+        let functions = if ordered { ORDERED } else { ANY_TABLE };
+        let (function, arity) = functions[below(functions.len())];
+        let mut args: Vec<Term> = (0..arity).map(|_| terms[below(terms.len())].clone()).collect();
+        if ordered {
+            args[0] = Term::atom("o");
+        } else if below(8) > 0 {
+            args[0] = terms[below(7)].clone();
+        }
+        script.push(Call { module: "ets", function, args });
+    }
+    script.extend(calls("match_object, [o, '_']\n info, [s, size]\n info, [b, size]\n info, [d, size]"));
+    agree(&script);
 }

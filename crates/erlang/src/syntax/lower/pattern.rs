@@ -99,22 +99,30 @@ impl Frame<'_> {
         if &**name == "_" {
             return Ok(Pattern::Any);
         }
+        let mut is_pending = false;
         let earlier = match matching.variable(name) {
             Some(_) if matching.skips => return Ok(Pattern::Any),
             Some(var) => Some(var),
             None if matching.hides => None,
             None => match self.scope.get(name) {
                 None | Some(State::PendingUnsafe { .. }) => None,
-                Some(State::Bound(var) | State::Pending(var) | State::Trace(var)) => Some(var),
+                Some(State::Bound(var) | State::Trace(var)) => Some(var),
+                Some(State::Pending(var)) => {
+                    is_pending = true;
+                    Some(var)
+                }
                 Some(State::Unsafe { construct, at: cause }) => {
                     return Err(unsafe_variable(name, construct, cause, at));
                 }
             },
         };
         let var = self.fresh();
-        match earlier {
-            Some(earlier) => matching.tests.push(call_erlang("=:=", vec![Expr::Var(var), Expr::Var(earlier)], at)),
-            None => matching.names.push((name.clone(), var)),
+        if let Some(earlier) = earlier {
+            matching.tests.push(call_erlang("=:=", vec![Expr::Var(var), Expr::Var(earlier)], at));
+        }
+        // What a sibling has bound is bound here too, from now on.
+        if earlier.is_none() || is_pending {
+            matching.names.push((name.clone(), var));
         }
         Ok(Pattern::Var(var))
     }

@@ -1,0 +1,188 @@
+//! Asking both sides and keeping the score.
+
+use crate::answer::{self, Answer};
+use crate::{Gap, duration, seed};
+use beagle::{Session, SessionConfig};
+use oracle::Call;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use term::Atom;
+
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Under which name it is counted: `lists:map/2`.
+    pub function: String,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Score {
+    agreed: usize,
+    /// So many of them raised.
+    raised: usize,
+    /// One side hit a limit of time or memory.
+    undecided: usize,
+    disagreed: usize,
+    known: usize,
+}
+
+pub struct Duel {
+    pub session: Session,
+    /// Of two sessions one collects its heap as often as it can: who forgets a root is found out.
+    eager: bool,
+    name: &'static str,
+    gaps: &'static [Gap],
+    start: Instant,
+    scores: BTreeMap<String, Score>,
+    /// The first few of every function, as text.
+    disagreements: Vec<String>,
+}
+
+const THEIR_LIMITS: oracle::Limits = oracle::Limits { time: Duration::from_secs(2), heap_words: 4 << 20 };
+const SHOWN_PER_FUNCTION: usize = 3;
+
+impl Duel {
+    pub fn new(name: &'static str, gaps: &'static [Gap]) -> Duel {
+        let scores = BTreeMap::new();
+        let eager = false;
+        Duel {
+            session: session(Vec::new(), eager),
+            eager,
+            name,
+            gaps,
+            start: Instant::now(),
+            scores,
+            disagreements: Vec::new(),
+        }
+    }
+
+    /// Goes on with these source files in a new session. They are loaded on both sides; the names of
+    /// those that the compiler refuses are returned.
+    pub fn with_sources(&mut self, files: Vec<PathBuf>) -> Vec<Atom> {
+        self.eager = !self.eager;
+        self.session = session(files, self.eager);
+        let modules: Vec<Atom> = self.session.loader.source_modules().map(|(name, _)| name).collect();
+        let is_refused = |module: &Atom| match self.session.loader.load_into_runtime(*module) {
+            Ok(loaded) => !loaded,
+            Err(error) => {
+                let message = error.to_string();
+                println!("{}: {}", self.name, message.lines().take(2).collect::<Vec<_>>().join(" "));
+                true
+            }
+        };
+        modules.into_iter().filter(is_refused).collect()
+    }
+
+    pub fn has_disagreements(&self) -> bool {
+        !self.disagreements.is_empty()
+    }
+
+    pub fn has_time(&self) -> bool {
+        self.start.elapsed() < duration()
+    }
+
+    /// Goes on in a new session, as it were: what earlier calls left behind is gone.
+    pub fn renew(&mut self) {
+        self.with_sources(Vec::new());
+    }
+
+    pub fn ask(&mut self, questions: &[Question]) {
+        let calls: Vec<Call> =
+            questions.iter().map(|question| Call::Text { text: question.text.clone(), home: None }).collect();
+        let theirs: Vec<Answer> = match self.session.loader.oracle().evaluate_batch(&calls, THEIR_LIMITS, false) {
+            Ok(outcomes) => outcomes.iter().map(answer::theirs).collect(),
+            Err(_) => calls.iter().map(|call| self.their_answer(call)).collect(),
+        };
+        for (question, theirs) in questions.iter().zip(theirs) {
+            let ours = self.our_answer(&question.text);
+            self.count(question, ours, theirs);
+        }
+    }
+
+    /// An answer that our terms cannot hold (a map whose keys are two closures of one function) decides
+    /// nothing.
+    fn their_answer(&self, call: &Call) -> Answer {
+        match self.session.loader.oracle().evaluate(call, THEIR_LIMITS) {
+            Ok(outcome) => answer::theirs(&outcome),
+            Err(error) => Answer::Limit(error.to_string()),
+        }
+    }
+
+    fn our_answer(&mut self, text: &str) -> Answer {
+        match self.session.evaluate(text, None) {
+            Ok(outcome) => answer::ours(&outcome),
+            Err(error) => Answer::Failed(error.to_string()),
+        }
+    }
+
+    fn count(&mut self, question: &Question, ours: Answer, theirs: Answer) {
+        let score = self.scores.entry(question.function.clone()).or_default();
+        match (&ours, &theirs) {
+            (Answer::Final(ours), Answer::Final(theirs)) if ours == theirs => {
+                score.agreed += 1;
+                score.raised += usize::from(["error ", "exit ", "throw "].iter().any(|class| ours.starts_with(class)));
+            }
+            (Answer::Limit(_), _) | (_, Answer::Limit(_)) => score.undecided += 1,
+            // Text that is no Erlang for both is a fault of the generator, and none of the machine.
+            (Answer::Failed(_), Answer::Failed(_)) => score.undecided += 1,
+            _ if self.gaps.iter().any(|gap| gap.function == question.function) => score.known += 1,
+            _ => {
+                score.disagreed += 1;
+                if score.disagreed <= SHOWN_PER_FUNCTION {
+                    let shown = format!("{}\n     ours {ours:?}\n   theirs {theirs:?}", question.text);
+                    println!("{}: {shown}", self.name);
+                    self.disagreements.push(shown);
+                }
+            }
+        }
+    }
+
+    /// Prints the score, and fails if there was a disagreement that is not known, or if a known one is
+    /// no more.
+    pub fn conclude(mut self) {
+        let closed: Vec<&str> = self.gaps.iter().filter(|gap| self.agree_on(gap)).map(|gap| gap.witness).collect();
+        let sum = |part: fn(&Score) -> usize| self.scores.values().map(part).sum::<usize>();
+        let functions = self.scores.len();
+        let wrong = self.scores.values().filter(|score| score.disagreed + score.known > 0).count();
+        let never = self.scores.values().filter(|score| score.agreed == 0).count();
+        if std::env::var_os("BEAGLE_FUZZ_VERBOSE").is_some() {
+            for (function, score) in &self.scores {
+                println!("{function}: {score:?}");
+            }
+        }
+        println!(
+            "{}: seed {}: {functions} functions, {} calls agreed ({} on an exception), {} undecided, {} disagreed, {} in known gaps; \
+             {wrong} functions ({:.1} %) have a disagreement, {never} have no call that agreed",
+            self.name,
+            seed(),
+            sum(|score| score.agreed),
+            sum(|score| score.raised),
+            sum(|score| score.undecided),
+            sum(|score| score.disagreed),
+            sum(|score| score.known),
+            100.0 * wrong as f64 / functions.max(1) as f64,
+        );
+        assert!(sum(|score| score.agreed) > 0, "{}: nothing was compared", self.name);
+        assert!(closed.is_empty(), "these known gaps are closed, remove them from the list: {closed:#?}");
+        assert!(
+            self.disagreements.is_empty(),
+            "seed {}: {} kinds of disagreement; replay with BEAGLE_FUZZ_SEED={}:\n{}",
+            seed(),
+            self.disagreements.len(),
+            seed(),
+            self.disagreements.join("\n")
+        );
+    }
+
+    fn agree_on(&mut self, gap: &Gap) -> bool {
+        let call = Call::Text { text: gap.witness.to_owned(), home: None };
+        self.our_answer(gap.witness) == self.their_answer(&call)
+    }
+}
+
+fn session(sources: Vec<PathBuf>, eager_collection: bool) -> Session {
+    let limits = machine::Limits { steps: 20_000_000, memory: 256 << 20, result: 1_000_000, eager_collection };
+    let config = SessionConfig { sources, cache_dir: loader::default_cache_dir(), limits, ..SessionConfig::default() };
+    Session::new(config).unwrap_or_else(|error| panic!("no session: {error}"))
+}

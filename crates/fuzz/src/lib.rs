@@ -1,0 +1,36 @@
+//! Differential fuzzing: the same expressions on our machine and on the real BEAM, which is always right.
+//!
+//! Everything is an expression as one would type it into a shell, so every disagreement can be pasted.
+//! A generator makes questions from a seed, a [`Duel`] asks both sides and keeps the score. Knows no
+//! solver and no symbolic value.
+
+mod answer;
+mod domains;
+mod duel;
+mod gaps;
+mod modules;
+mod patterns;
+mod random;
+mod specs;
+mod terms;
+
+pub use domains::in_domain;
+pub use duel::{Duel, Question};
+pub use gaps::{BIF_GAPS, EXPRESSION_GAPS, Gap, MODULE_GAPS, OTP_GAPS};
+pub use modules::{GeneratedModule, module, shell_expression};
+pub use random::Random;
+pub use specs::Specs;
+pub use terms::Terms;
+
+use std::time::Duration;
+
+/// How long one fuzzer runs: `BEAGLE_FUZZ_SECONDS`, a few seconds without it.
+pub fn duration() -> Duration {
+    let seconds = std::env::var("BEAGLE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs(seconds.unwrap_or(5))
+}
+
+/// `BEAGLE_FUZZ_SEED`, or one that is always the same.
+pub fn seed() -> u64 {
+    std::env::var("BEAGLE_FUZZ_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
