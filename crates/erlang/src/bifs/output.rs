@@ -44,6 +44,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     },
     rows! {"logger";
         "allow" (Any, Any) -> Boolean, badarg, not_allowed, Effect;
+        "get_primary_config" () -> Map, badarg, primary_config, Effect;
         "emergency" (Any) -> Atom, badarg, ok, Effect;
         "emergency" (Any, Any) -> Atom, badarg, ok, Effect;
         "emergency" (Any, Any, Any) -> Atom, badarg, ok, Effect;
@@ -154,6 +155,19 @@ fn display(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 /// Nobody listens.
 fn not_allowed(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Word::FALSE)
+}
+
+/// As a system has it that nobody configured.
+fn primary_config(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    let atom = |text| Word::atom(Atom::new(text));
+    let metadata = context.heap.empty_map();
+    let pairs = [
+        (atom("level"), atom("notice")),
+        (atom("filter_default"), atom("log")),
+        (atom("filters"), Word::NIL),
+        (atom("metadata"), metadata),
+    ];
+    Ok(context.heap.map_of(&pairs))
 }
 
 fn warning_map(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {

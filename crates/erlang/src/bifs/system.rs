@@ -1,4 +1,4 @@
-//! Time, unique integers, and what a program can ask about the system it runs on: all the same in every
+//! Time, unique integers, random bytes, and what a program can ask about the system it runs on: all the same in every
 //! run. Time passes only when someone waits.
 
 use super::{badarg, rows};
@@ -27,6 +27,9 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "nodes" (Any) -> List, badarg, nodes_of_kind, Effect;
         "is_alive" () -> Boolean, badarg, is_alive, Effect;
         "get_cookie" () -> Atom, badarg, get_cookie, Effect;
+    },
+    rows! {"crypto";
+        "strong_rand_bytes" (NonNegative) -> Binary, badarg, strong_rand_bytes, Effect;
     },
     rows! {"erts_internal";
         "time_unit" () -> Integer, badarg, time_unit, Effect;
@@ -122,6 +125,24 @@ fn unique_integer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
     let number = context.world.next_unique as i64;
     context.world.next_unique += 1;
     Ok(Word::small(if positive { number } else { FIRST + number }))
+}
+
+/// Other bytes with every call, and the same in every run.
+fn strong_rand_bytes(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let count = args[0].as_small().and_then(|count| usize::try_from(count).ok()).filter(|count| *count <= 1 << 30);
+    let Some(count) = count else { return Err(badarg(context, args)) };
+    context.heap.ensure_buffer_room(count);
+    let mut state = context.world.next_unique;
+    context.world.next_unique += 1;
+    let mut bytes = Vec::with_capacity(count + 7);
+    while bytes.len() < count {
+        // SplitMix64: every step is a bijection of the counter, mixed well enough for nobody to see it.
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bytes.extend_from_slice(&(mixed ^ mixed >> 31).to_le_bytes());
+    }
+    Ok(context.heap.binary(&bytes[..count]))
 }
 
 fn system_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

@@ -35,19 +35,19 @@ pub fn without_stand_ins(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find("'#Fun<") {
-        let (before, found) = rest.split_at(start);
-        let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        match found.find(STAND_IN_END) {
-            Some(end) => {
+        let (before, quoted) = rest.split_at(start + 1);
+        let (name, behind) = quoted.split_at(quoted.find('\'').unwrap_or(quoted.len()));
+        match behind.strip_prefix(STAND_IN_END) {
+            Some(arity) => {
+                let before = &before[..start];
                 out.push_str(before.strip_suffix("fun ").unwrap_or(before));
-                out.push_str(&found[1..end + 1]);
-                let arity = &found[end + STAND_IN_END.len()..];
-                rest = &arity[digits(arity)..];
+                out.push_str(name);
+                rest = arity.trim_start_matches(|digit: char| digit.is_ascii_digit());
             }
             None => {
                 out.push_str(before);
-                out.push_str("'#Fun<");
-                rest = &found["'#Fun<".len()..];
+                out.push_str(name);
+                rest = behind;
             }
         }
     }
@@ -55,8 +55,8 @@ pub fn without_stand_ins(text: &str) -> String {
     out
 }
 
-/// Behind the name of a stand-in: the end of its module, and its function without a name.
-const STAND_IN_END: &str = ">':''/";
+/// Behind the name of a stand-in: its function without a name.
+const STAND_IN_END: &str = "':''/";
 
 /// An atom with quotes where it needs them.
 pub fn print_atom(atom: Atom) -> String {

@@ -5,9 +5,9 @@ use super::tree_store::TreeStore;
 use crate::State;
 use crate::bifs::{badarg, badarg_because};
 use machine::value::{Collector, hash, identical};
-use machine::{Context, Escape, Kind, Word};
+use machine::{Context, Escape, Kind, Stop, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::Atom;
+use term::{Atom, names};
 
 /// Words in it are roots.
 #[derive(Default)]
@@ -204,8 +204,20 @@ pub fn with_table<T>(context: &mut Context, identifier: Word, work: impl FnOnce(
     Ok(result)
 }
 
+/// Named tables of processes that every system has. Those processes are not here: who asks for their tables
+/// asks for something that we do not have, and makes no mistake.
+const OF_THE_SYSTEM: [&str; 19] = [
+    "ac_tab", "code", "code_names", "file_io_servers", "global_locks", "global_lost_connections", "global_names",
+    "global_names_ext", "global_node_resources", "global_pid_ids", "global_pid_names", "inet_cache", "inet_db",
+    "inet_hosts_byaddr", "inet_hosts_byname", "inet_hosts_file_byaddr", "inet_hosts_file_byname", "inet_sockets",
+    "logger",
+];
+
 /// `badarg` for what is no table.
 pub fn no_table(context: &mut Context, identifier: Word) -> Escape {
+    if identifier.as_atom().is_some_and(|name| OF_THE_SYSTEM.contains(&name.text())) {
+        return context.stop(Stop::Unsupported { module: names::EMPTY, function: names::EMPTY, arity: 0 });
+    }
     let gone = State::of(context).ets.may_be_gone(identifier);
     badarg_because(context, if gone { "id" } else { "type" })
 }
