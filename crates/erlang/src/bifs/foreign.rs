@@ -81,8 +81,8 @@ pub fn is_pure(module: &str, function: &str, arity: u32) -> bool {
 pub(super) fn call(context: &mut Context, called: Called, args: &[Word]) -> Result<Word, Escape> {
     debug_assert!(is_pure(called.module, called.function, called.arity));
     let Some(mut runtime) = context.foreign.take() else { return Err(called.unsupported(context)) };
-    let answer =
-        leave_all(context, args).map(|args| runtime.call(Atom::new(called.module), Atom::new(called.function), &args));
+    let answer = leave_all(context, called, args)
+        .map(|args| runtime.call(Atom::new(called.module), Atom::new(called.function), &args));
     context.foreign = Some(runtime);
     match answer? {
         Ok(ForeignAnswer::Value(term)) => crossing::enter(context, called, &term),
@@ -94,10 +94,12 @@ pub(super) fn call(context: &mut Context, called: Called, args: &[Word]) -> Resu
     }
 }
 
-/// No function of the list takes functions, wherever they are in its arguments.
-fn leave_all(context: &mut Context, args: &[Word]) -> Result<Vec<Term>, Escape> {
+/// No function of the list takes functions, wherever they are in its arguments. They say so
+/// with `badarg`, but for those of `crypto`, whose errors name lines of its library.
+fn leave_all(context: &mut Context, called: Called, args: &[Word]) -> Result<Vec<Term>, Escape> {
     let leave = |arg: &Word| match crossing::leave_without_closures(context, *arg)? {
         Some(term) => Ok(term),
+        None if called.module == "crypto" => Err(called.unsupported(context)),
         None => Err(badarg(context, args)),
     };
     args.iter().map(leave).collect()
