@@ -4,7 +4,7 @@
 -module(allocation_churn).
 -export([main/1, size/0]).
 
-size() -> 46000000.
+size() -> 64000000.
 
 main(N) -> churn(N, 1, window(64, []), 0).
 
