@@ -54,9 +54,17 @@ impl Machine {
         match self.context.pending.stop.take() {
             Some(Stop::Unsupported { module, .. }) if module == names::EMPTY => {
                 // SAFETY: the cursor points to live code.
-                let number = unsafe { (*cursor.code).function };
+                let code = unsafe { &*cursor.code };
+                let number = code.function;
                 if number == Code::BOOT {
-                    return Stop::Unsupported { module: names::ERLANG, function: names::UNDEF, arity: 0 };
+                    // The run itself called it.
+                    return match code.instructions[cursor.pc as usize] {
+                        Instruction::CallNamed { export, .. } => {
+                            let (module, function, arity) = self.context.program.name(export);
+                            Stop::Unsupported { module, function, arity }
+                        }
+                        _ => Stop::Fault("a native without meaning, called by nobody".to_string()),
+                    };
                 }
                 let (module, id) = self.context.program.function(number);
                 let function = module.function(id);
