@@ -57,8 +57,8 @@ fn name_of(domain: &Domain) -> String {
 fn meaning(meaning: &Meaning) -> &'static str {
     match meaning {
         Meaning::Term(_) => "term",
-        Meaning::Prelude(_) => "prelude",
-        Meaning::Effect => "effect",
-        Meaning::Opaque => "opaque",
+        Meaning::Prelude(..) => "prelude",
+        Meaning::Effect(_) => "effect",
+        Meaning::Opaque(_) => "opaque",
     }
 }

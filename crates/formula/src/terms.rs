@@ -1,9 +1,12 @@
-//! The table of interned terms and its canonical constructors.
+//! The table of interned terms.
 
-use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use crate::constant::Constant;
+use crate::kinds::Kinds;
+use crate::types::{TypeId, Types};
 use rustc_hash::FxHashMap;
 use std::fmt;
+use std::sync::Arc;
+use term::{Atom, BigInt, Term};
 
 /// A term's number by birth.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -13,30 +16,179 @@ pub struct TermId(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Variable(pub u32);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sort {
-    Integer,
-    Boolean,
-}
-
+/// Every operator delivers a term of the language's universe; tests deliver the atoms `true` and `false`.
+/// Where an operator has no value (`Item` beyond the end, a conversion of what cannot be converted)
+/// evaluation has none either: paths ask first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
     Variable(Variable),
-    Integer(BigInt),
-    Boolean(bool),
-    Add(TermId, TermId),
-    Subtract(TermId, TermId),
-    Multiply(TermId, TermId),
-    Less(TermId, TermId),
-    LessOrEqual(TermId, TermId),
+    Constant(Constant),
+
+    Cons(TermId, TermId),
+    Tuple(Box<[TermId]>),
+    /// The bits of its parts, one behind the other.
+    Bits(Box<[BitsPart]>),
+    MapPut { map: TermId, key: TermId, value: TermId },
+    MapRemove { map: TermId, key: TermId },
+    /// `tuple` with another element at `index` (from 0).
+    SetElementAt { tuple: TermId, index: TermId, value: TermId },
+
+    /// The item of a list behind its first `n` cells. The list is no `Rest`.
+    Item(TermId, u32),
+    /// What is left of a list behind its first `n` > 0 cells. The list is no `Rest`.
+    Rest(TermId, u32),
+    /// Likewise with a computed number of cells.
+    ItemAt(TermId, TermId),
+    RestAt(TermId, TermId),
+    /// From 0.
+    Element(TermId, u32),
+    ElementAt(TermId, TermId),
+    MapGet { map: TermId, key: TermId },
+    /// Keys and values in the order in which the map iterates, from 0.
+    MapKeyAt(TermId, u32),
+    MapValueAt(TermId, u32),
+    /// The number that stands in `bits` from bit `at` on, `size` bits wide.
+    BitsNumber { bits: TermId, at: TermId, size: TermId, format: NumberFormat },
+    /// The bits from `at` on, `size` of them. `bits` is no `BitsSlice`.
+    BitsSlice { bits: TermId, at: TermId, size: TermId },
+
+    /// Of a proper list.
+    Length(TermId),
+    TupleSize(TermId),
+    MapSize(TermId),
+    /// In bits.
+    BitSize(TermId),
+
+    /// Is it of one of these kinds?
+    Kind(TermId, Kinds),
+    /// Is it a tuple of that size?
+    TupleOf(TermId, u32),
+    /// Is it one of these (atoms, integers, `[]`), exactly?
+    OneOf(TermId, Arc<[Constant]>),
+    /// Does the list (or other term) end in `[]`?
+    ProperList(TermId),
+    /// Has the list more than so many cells? The number is ≥ 0.
+    HasItem(TermId, TermId),
+    MapHas { map: TermId, key: TermId },
+    /// Are they the same term (`=:=`)?
+    Identical(TermId, TermId),
+    /// Likewise with numbers by value (`==`).
     Equal(TermId, TermId),
+    /// In the total order of terms.
+    Less(TermId, TermId),
+
+    /// Of booleans.
     Not(TermId),
+    And(TermId, TermId),
+    Or(TermId, TermId),
+
+    /// Of numbers: integers and floats mix as the language's do.
+    Arithmetic(Arithmetic, TermId, TermId),
+    Numeric(Numeric, TermId),
+    /// Has the arithmetic operation below a value (division by zero, overflow of a float …)?
+    Defined(TermId),
+
+    Convert(Conversion, TermId),
+    /// Has the conversion a value for this term?
+    Converts(Conversion, TermId),
+
+    /// A function without meaning here.
+    Apply { module: Atom, function: Atom, args: Box<[TermId]> },
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BitsPart {
+    pub value: TermId,
+    /// In bits; `None`: all of a bitstring.
+    pub size: Option<TermId>,
+    pub kind: PartKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PartKind {
+    /// `signed` does not matter when building: `false`.
+    Number(NumberFormat),
+    Bits,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NumberFormat {
+    Integer { signed: bool, little: bool },
+    Float { little: bool },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    /// `/`: a float.
+    Divide,
+    /// Of integers, towards zero.
+    Quotient,
+    /// Of integers, with the sign of the dividend.
+    Remainder,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    /// Towards minus infinity.
+    ShiftRight,
+    /// `math:pow`: a float.
+    Power,
+    /// `math:atan2`, `math:fmod`.
+    Atan2,
+    FloatRemainder,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Numeric {
+    Negate,
+    Absolute,
+    BitNot,
+    ToFloat,
+    Truncate,
+    Round,
+    Floor,
+    Ceiling,
+    /// A function of the language's mathematical library, by name: `sin`, `sqrt`, …
+    Math(&'static str),
+}
+
+/// Both ways of a pair are conversions of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Conversion {
+    /// Decimal text as a list of characters.
+    IntegerToList,
+    ListToInteger,
+    IntegerToBinary,
+    BinaryToInteger,
+    FloatToList,
+    ListToFloat,
+    FloatToBinary,
+    BinaryToFloat,
+    AtomToList,
+    ListToAtom,
+    /// UTF-8.
+    AtomToBinary,
+    BinaryToAtom,
+    /// Bytes.
+    BinaryToList,
+    ListToBinary,
+    TupleToList,
+    ListToTuple,
+}
+
+/// The interned terms of one run.
 #[derive(Default)]
 pub struct Formulas {
     terms: Vec<Operator>,
+    /// What each term can be, at most.
+    kinds: Vec<Kinds>,
     numbers: FxHashMap<Operator, TermId>,
+    /// Declared types of the variables; one without a type can be anything.
+    types: Arc<Types>,
+    declared: FxHashMap<Variable, TypeId>,
 }
 
 impl TermId {
@@ -59,8 +211,31 @@ impl fmt::Debug for TermId {
 }
 
 impl Formulas {
+    /// With the types that `declare` will refer to.
+    pub fn with_types(types: Arc<Types>) -> Formulas {
+        Formulas { types, ..Formulas::default() }
+    }
+
+    pub fn types(&self) -> &Arc<Types> {
+        &self.types
+    }
+
+    /// Before the variable is first used.
+    pub fn declare(&mut self, variable: Variable, of: TypeId) {
+        self.declared.insert(variable, of);
+    }
+
+    pub fn declared(&self, variable: Variable) -> TypeId {
+        self.declared.get(&variable).copied().unwrap_or(Types::ANY)
+    }
+
     pub fn operator(&self, id: TermId) -> &Operator {
         &self.terms[id.index()]
+    }
+
+    /// What the term can be, at most: from its operator and the types of the variables.
+    pub fn kinds(&self, id: TermId) -> Kinds {
+        self.kinds[id.index()]
     }
 
     pub fn len(&self) -> usize {
@@ -71,18 +246,19 @@ impl Formulas {
         self.terms.is_empty()
     }
 
-    pub fn sort(&self, id: TermId) -> Sort {
+    pub fn as_constant(&self, id: TermId) -> Option<&Term> {
         match self.operator(id) {
-            Operator::Variable(_)
-            | Operator::Integer(_)
-            | Operator::Add(..)
-            | Operator::Subtract(..)
-            | Operator::Multiply(..) => Sort::Integer,
-            Operator::Boolean(_)
-            | Operator::Less(..)
-            | Operator::LessOrEqual(..)
-            | Operator::Equal(..)
-            | Operator::Not(_) => Sort::Boolean,
+            Operator::Constant(constant) => Some(&constant.0),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the constant `true` or `false`.
+    pub fn as_boolean(&self, id: TermId) -> Option<bool> {
+        match self.as_constant(id) {
+            Some(term) if *term == Term::TRUE => Some(true),
+            Some(term) if *term == Term::FALSE => Some(false),
+            _ => None,
         }
     }
 
@@ -90,100 +266,26 @@ impl Formulas {
         self.intern(Operator::Variable(variable))
     }
 
+    pub fn constant(&mut self, term: Term) -> TermId {
+        self.intern(Operator::Constant(Constant(term)))
+    }
+
     pub fn integer(&mut self, value: impl Into<BigInt>) -> TermId {
-        self.intern(Operator::Integer(value.into()))
+        self.constant(Term::integer(value.into()))
     }
 
     pub fn boolean(&mut self, value: bool) -> TermId {
-        self.intern(Operator::Boolean(value))
+        self.constant(if value { Term::TRUE } else { Term::FALSE })
     }
 
-    pub fn add(&mut self, a: TermId, b: TermId) -> TermId {
-        match (self.constant(a), self.constant(b)) {
-            (Some(x), Some(y)) => self.integer(x + y),
-            // 0 + b = b
-            (Some(x), None) if x.is_zero() => b,
-            // a + 0 = a
-            (None, Some(y)) if y.is_zero() => a,
-            _ => self.intern(Operator::Add(a.min(b), a.max(b))),
-        }
-    }
-
-    pub fn subtract(&mut self, a: TermId, b: TermId) -> TermId {
-        // a - a = 0
-        if a == b {
-            return self.integer(0);
-        }
-        match (self.constant(a), self.constant(b)) {
-            (Some(x), Some(y)) => self.integer(x - y),
-            // a - 0 = a
-            (None, Some(y)) if y.is_zero() => a,
-            _ => self.intern(Operator::Subtract(a, b)),
-        }
-    }
-
-    pub fn multiply(&mut self, a: TermId, b: TermId) -> TermId {
-        match (self.constant(a), self.constant(b)) {
-            (Some(x), Some(y)) => self.integer(x * y),
-            // 1 * b = b
-            (Some(x), None) if x.is_one() => b,
-            // a * 1 = a
-            (None, Some(y)) if y.is_one() => a,
-            _ => self.intern(Operator::Multiply(a.min(b), a.max(b))),
-        }
-    }
-
-    pub fn less(&mut self, a: TermId, b: TermId) -> TermId {
-        match (self.constant(a), self.constant(b)) {
-            (Some(x), Some(y)) => self.boolean(x < y),
-            // a < a is false
-            _ if a == b => self.boolean(false),
-            _ => self.intern(Operator::Less(a, b)),
-        }
-    }
-
-    pub fn less_or_equal(&mut self, a: TermId, b: TermId) -> TermId {
-        match (self.constant(a), self.constant(b)) {
-            (Some(x), Some(y)) => self.boolean(x <= y),
-            // a =< a is true
-            _ if a == b => self.boolean(true),
-            _ => self.intern(Operator::LessOrEqual(a, b)),
-        }
-    }
-
-    pub fn equal(&mut self, a: TermId, b: TermId) -> TermId {
-        // a = a is true
-        if a == b {
-            return self.boolean(true);
-        }
-        match (self.constant(a), self.constant(b)) {
-            (Some(x), Some(y)) => self.boolean(x == y),
-            _ => self.intern(Operator::Equal(a.min(b), a.max(b))),
-        }
-    }
-
-    pub fn not(&mut self, a: TermId) -> TermId {
-        match self.operator(a) {
-            // not not b = b
-            Operator::Not(inner) => *inner,
-            Operator::Boolean(value) => self.boolean(!*value),
-            _ => self.intern(Operator::Not(a)),
-        }
-    }
-
-    fn constant(&self, id: TermId) -> Option<BigInt> {
-        match self.operator(id) {
-            Operator::Integer(value) => Some(value.clone()),
-            _ => None,
-        }
-    }
-
-    fn intern(&mut self, operator: Operator) -> TermId {
+    pub(crate) fn intern(&mut self, operator: Operator) -> TermId {
         if let Some(&id) = self.numbers.get(&operator) {
             return id;
         }
         let id = TermId(self.terms.len() as u32);
+        let kinds = self.kinds_of(&operator);
         self.terms.push(operator.clone());
+        self.kinds.push(kinds);
         self.numbers.insert(operator, id);
         id
     }

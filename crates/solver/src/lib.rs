@@ -1,48 +1,63 @@
 //! Finds inputs that satisfy conditions. Knows formulas only: no machine, no language.
 //!
-//! A tier answers what it is sure of. Every model is evaluated before it is believed: one that does not
-//! satisfy the query is a defect of its tier and becomes [`Answer::Unknown`].
+//! A tier answers what it is sure of and leaves the rest to the next. Every model is evaluated before it
+//! is believed: one that does not satisfy the query is a defect of its tier, counted, and never an input.
 
-mod encode;
-mod process;
+use formula::{Assignment, Formulas, TermId};
+use term::Term;
 
-pub use process::{SmtError, SmtProcess};
-
-use formula::{Assignment, Formulas, TermId, evaluate};
-
-/// All of these conditions at once.
+/// What a flip asks for: all of these conditions at once.
 pub struct Query<'a> {
-    pub formulas: &'a Formulas,
-    pub conditions: &'a [TermId],
+    pub formulas: &'a mut Formulas,
+    /// The values of the run that the conditions are from.
+    pub parent: &'a Assignment,
+    /// What held in that run before the decision, in the order of its path: all of them hold for `parent`.
+    pub before: &'a [TermId],
+    /// What is to hold instead.
+    pub wanted: TermId,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// Values for the variables that the conditions mention.
-    Sat(Assignment),
+    Sat(Model),
     Unsat,
     /// Not decided; the text says why.
     Unknown(String),
 }
 
-pub trait Tier {
-    fn solve(&mut self, query: &Query<'_>) -> Answer;
+/// What is to be changed in the parent's values: at a position (a variable, or a part of one: `Item`,
+/// `Rest`, `Element`, `MapGet` …) stands this term now. Small, whatever the size of the inputs.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Model {
+    pub changes: Vec<(TermId, Term)>,
 }
 
-/// Believes no model that it has not evaluated.
-pub struct Checked<T>(pub T);
+/// One step of a path for [`Solver::screen`]: what held there, and the ways that are still to be tried.
+pub struct Step {
+    pub held: TermId,
+    pub others: Vec<TermId>,
+}
 
-impl<T: Tier> Tier for Checked<T> {
-    fn solve(&mut self, query: &Query<'_>) -> Answer {
-        match self.0.solve(query) {
-            Answer::Sat(model) => {
-                let holds = |condition: &TermId| evaluate(query.formulas, *condition, &model) == Some(true);
-                match query.conditions.iter().all(holds) {
-                    true => Answer::Sat(model),
-                    false => Answer::Unknown("the solver's model does not satisfy the query".to_string()),
-                }
-            }
-            other => other,
-        }
-    }
+/// How a way was decided without asking anyone outside.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Screened {
+    Sat(Model),
+    Unsat,
+    /// For [`Solver::solve`].
+    Open,
+}
+
+/// The chain of tiers.
+pub trait Solver {
+    /// Decides what the native tiers can decide of a whole path, in one walk along it: the answers are in
+    /// the order of the steps and their `others`. Costs at most n log n in the length of the path.
+    fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>>;
+
+    /// Decides one flip with every tier.
+    fn solve(&mut self, query: &mut Query<'_>) -> Answer;
+}
+
+/// The parent's values with the changes made, in their declared types; `None` if that cannot be.
+pub fn apply(_formulas: &Formulas, _parent: &Assignment, _model: &Model) -> Option<Assignment> {
+    None
 }

@@ -10,6 +10,7 @@
 //!
 //! Arguments that violate a domain raise before the concrete function is called.
 
+mod meaning;
 mod applications;
 pub(crate) mod atomics;
 mod atoms;
@@ -119,7 +120,9 @@ macro_rules! rows {
         $name:literal ($($domain:ident),*) -> $result:ident, $outside:path, $concrete:path, $meaning:expr $(, $fast:expr)?;
     )*) => {{
         #[allow(unused_imports)]
-        use machine::{Fast, Meaning::{self, Effect, Opaque, Prelude, Term}};
+        use machine::{Fast, Look, Meaning, Symbolic};
+        #[allow(unused_imports)]
+        use $crate::bifs::meaning::{self, Effect, Opaque, Term};
         const ROWS: &[machine::Primitive] = &[$(machine::Primitive {
             module: $module,
             name: $name,

@@ -2,19 +2,18 @@
 //! between them.
 
 use super::{badarg, badarith, rows};
-use formula::{Formulas, Sort, TermId};
 use machine::{Arithmetic, Context, Escape, Primitive, Word};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed};
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
-    "+" (Number, Number) -> Number, badarith, add, Term(add_term), Fast::Arithmetic(Arithmetic::Add);
-    "-" (Number, Number) -> Number, badarith, subtract, Term(subtract_term), Fast::Arithmetic(Arithmetic::Subtract);
-    "*" (Number, Number) -> Number, badarith, multiply, Term(multiply_term), Fast::Arithmetic(Arithmetic::Multiply);
+    "+" (Number, Number) -> Number, badarith, add, Term(meaning::add), Fast::Arithmetic(Arithmetic::Add);
+    "-" (Number, Number) -> Number, badarith, subtract, Term(meaning::subtract), Fast::Arithmetic(Arithmetic::Subtract);
+    "*" (Number, Number) -> Number, badarith, multiply, Term(meaning::multiply), Fast::Arithmetic(Arithmetic::Multiply);
     "/" (Number, Number) -> Float, badarith, divide, Opaque;
-    "+" (Number) -> Number, badarith, plus, Term(plus_term);
-    "-" (Number) -> Number, badarith, minus, Term(minus_term);
+    "+" (Number) -> Number, badarith, plus, Opaque;
+    "-" (Number) -> Number, badarith, minus, Opaque;
     "div" (Integer, Integer) -> Integer, badarith, div, Opaque, Fast::Arithmetic(Arithmetic::Divide);
     "rem" (Integer, Integer) -> Integer, badarith, rem, Opaque, Fast::Arithmetic(Arithmetic::Remainder);
     "band" (Integer, Integer) -> Integer, badarith, band, Opaque, Fast::Arithmetic(Arithmetic::And);
@@ -124,18 +123,8 @@ fn add(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     ring(context, args, i128::checked_add, |a, b| a + b, |a, b| a + b)
 }
 
-fn add_term(formulas: &mut Formulas, args: &[TermId]) -> Option<TermId> {
-    let (a, b) = integers(formulas, args)?;
-    Some(formulas.add(a, b))
-}
-
 fn subtract(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     ring(context, args, i128::checked_sub, |a, b| a - b, |a, b| a - b)
-}
-
-fn subtract_term(formulas: &mut Formulas, args: &[TermId]) -> Option<TermId> {
-    let (a, b) = integers(formulas, args)?;
-    Some(formulas.subtract(a, b))
 }
 
 fn multiply(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -149,11 +138,6 @@ fn multiply(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     ring(context, args, i128::checked_mul, |a, b| a * b, |a, b| a * b)
 }
 
-fn multiply_term(formulas: &mut Formulas, args: &[TermId]) -> Option<TermId> {
-    let (a, b) = integers(formulas, args)?;
-    Some(formulas.multiply(a, b))
-}
-
 fn divide(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     match (to_float(args[0]), to_float(args[1])) {
         (Some(a), Some(b)) if b != 0.0 => float_result(context, a / b),
@@ -165,20 +149,11 @@ fn plus(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(args[0])
 }
 
-fn plus_term(formulas: &mut Formulas, args: &[TermId]) -> Option<TermId> {
-    (formulas.sort(args[0]) == Sort::Integer).then_some(args[0])
-}
-
 fn minus(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if let Some(value) = args[0].as_float() {
         return Ok(context.heap.float(-value));
     }
     subtract(context, &[Word::small(0), args[0]])
-}
-
-fn minus_term(formulas: &mut Formulas, args: &[TermId]) -> Option<TermId> {
-    let zero = formulas.integer(0);
-    subtract_term(formulas, &[zero, args[0]])
 }
 
 fn div(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -337,11 +312,6 @@ fn whole(context: &mut Context, value: Word, rounded: fn(f64) -> f64) -> Result<
         Some(float) => from_float(context, rounded(float)),
         None => value,
     })
-}
-
-fn integers(formulas: &Formulas, args: &[TermId]) -> Option<(TermId, TermId)> {
-    let &[a, b] = args else { return None };
-    (formulas.sort(a) == Sort::Integer && formulas.sort(b) == Sort::Integer).then_some((a, b))
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub enum Outcome {
     Stopped(Stop),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Raised {
     pub class: Class,
     pub reason: Term,

@@ -166,10 +166,12 @@ impl Machine {
         let (formula, negated) = match compare {
             Compare::Less => (formulas.less(x, y), false),
             Compare::GreaterOrEqual => (formulas.less(x, y), true),
-            Compare::LessOrEqual => (formulas.less_or_equal(x, y), false),
-            Compare::Greater => (formulas.less_or_equal(x, y), true),
-            Compare::Equal | Compare::Identical => (formulas.equal(x, y), false),
-            Compare::NotEqual | Compare::NotIdentical => (formulas.equal(x, y), true),
+            Compare::LessOrEqual => (formulas.less(y, x), true),
+            Compare::Greater => (formulas.less(y, x), false),
+            Compare::Equal => (formulas.equal(x, y), false),
+            Compare::NotEqual => (formulas.equal(x, y), true),
+            Compare::Identical => (formulas.identical(x, y), false),
+            Compare::NotIdentical => (formulas.identical(x, y), true),
         };
         self.context.recorder.branch(site, formula, holds != negated);
     }
@@ -187,9 +189,9 @@ impl Machine {
         let formula = match row.meaning {
             Meaning::Term(symbolic) if result.is_integer() => {
                 let formulas: Option<Vec<TermId>> = args.iter().map(|arg| self.integer_formula(*arg)).collect();
-                formulas.and_then(|args| symbolic(&mut self.context.recorder.formulas, &args))
+                formulas.map(|args| (symbolic.result)(&mut self.context.recorder.formulas, &args))
             }
-            Meaning::Term(_) | Meaning::Prelude(_) | Meaning::Effect | Meaning::Opaque => None,
+            Meaning::Term(_) | Meaning::Prelude(..) | Meaning::Effect(_) | Meaning::Opaque(_) => None,
         };
         match formula {
             Some(formula) => Ok(self.context.heap.symbolic(result, formula)),
@@ -249,5 +251,5 @@ impl Machine {
 
 fn site(cursor: Cursor) -> Site {
     // SAFETY: the cursor points to live code.
-    Site { function: unsafe { (*cursor.code).function }, instruction: cursor.pc }
+    Site { function: unsafe { (*cursor.code).function }, instruction: cursor.pc, part: 0 }
 }

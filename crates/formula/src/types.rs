@@ -1,0 +1,175 @@
+//! Declared types of inputs in normal form: a graph whose nodes say, kind by kind, which terms belong to
+//! them. Recursive types are cycles. Made once per unit from whatever notation the language has.
+
+use crate::kinds::Kinds;
+use term::{Atom, BigInt};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TypeId(pub u32);
+
+#[derive(Clone, Debug)]
+pub struct Types {
+    nodes: Vec<TypeNode>,
+}
+
+/// The union of all its parts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TypeNode {
+    pub integers: Vec<Range>,
+    pub floats: bool,
+    pub atoms: Atoms,
+    pub nil: bool,
+    /// The type of the tail is that of the rest of the list: mostly the same node.
+    pub cons: Vec<ConsType>,
+    pub tuples: Vec<Vec<TypeId>>,
+    /// Tuples of every size, of anything.
+    pub any_tuple: bool,
+    pub maps: Vec<Vec<FieldType>>,
+    pub any_map: bool,
+    pub bits: Vec<BitsType>,
+    pub functions: Vec<FunctionType>,
+    pub any_function: bool,
+    pub pids: bool,
+    pub references: bool,
+    pub ports: bool,
+    /// Values that only their module can make: see the unit's constructors.
+    pub opaque: Vec<OpaqueType>,
+}
+
+/// Both ends belong to it; none: no bound there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub low: Option<BigInt>,
+    pub high: Option<BigInt>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Atoms {
+    /// In the order of the declaration.
+    These(Vec<Atom>),
+    All,
+}
+
+impl Default for Atoms {
+    fn default() -> Atoms {
+        Atoms::These(Vec::new())
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConsType {
+    pub head: TypeId,
+    pub tail: TypeId,
+}
+
+/// A key of a map that is a single term is named; another is a type of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldType {
+    pub key: TypeId,
+    pub value: TypeId,
+    pub required: bool,
+}
+
+/// Lengths of `base + n * unit` bits, n ≥ 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BitsType {
+    pub base: u64,
+    pub unit: u64,
+}
+
+/// `params: None`: any arity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionType {
+    pub params: Option<Vec<TypeId>>,
+    pub result: TypeId,
+}
+
+/// An opaque type of another module, with its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpaqueType {
+    pub module: Atom,
+    pub name: Atom,
+    pub args: Vec<TypeId>,
+    /// What it is made of: for checking results, never for making inputs.
+    pub representation: TypeId,
+}
+
+impl Default for Types {
+    fn default() -> Types {
+        Types { nodes: vec![TypeNode::any()] }
+    }
+}
+
+impl TypeNode {
+    pub fn any() -> TypeNode {
+        TypeNode {
+            integers: vec![Range { low: None, high: None }],
+            floats: true,
+            atoms: Atoms::All,
+            nil: true,
+            cons: vec![ConsType { head: Types::ANY, tail: Types::ANY }],
+            tuples: Vec::new(),
+            any_tuple: true,
+            maps: Vec::new(),
+            any_map: true,
+            bits: vec![BitsType { base: 0, unit: 1 }],
+            functions: Vec::new(),
+            any_function: true,
+            pids: true,
+            references: true,
+            ports: true,
+            opaque: Vec::new(),
+        }
+    }
+}
+
+impl Types {
+    pub const ANY: TypeId = TypeId(0);
+
+    pub fn node(&self, id: TypeId) -> &TypeNode {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// A node to be filled later: for cycles.
+    pub fn reserve(&mut self) -> TypeId {
+        self.nodes.push(TypeNode::default());
+        TypeId(self.nodes.len() as u32 - 1)
+    }
+
+    pub fn fill(&mut self, id: TypeId, node: TypeNode) {
+        self.nodes[id.0 as usize] = node;
+    }
+
+    pub fn add(&mut self, node: TypeNode) -> TypeId {
+        let id = self.reserve();
+        self.fill(id, node);
+        id
+    }
+
+    /// The kinds of its terms. An opaque type is of every kind.
+    pub fn kinds(&self, id: TypeId) -> Kinds {
+        let node = self.node(id);
+        if !node.opaque.is_empty() {
+            return Kinds::ALL;
+        }
+        let mut kinds = Kinds::NONE;
+        let mut when = |holds: bool, kind: Kinds| {
+            if holds {
+                kinds = kinds.or(kind);
+            }
+        };
+        when(!node.integers.is_empty(), Kinds::INTEGER);
+        when(node.floats, Kinds::FLOAT);
+        when(node.atoms != Atoms::These(Vec::new()), Kinds::ATOM);
+        when(node.nil, Kinds::NIL);
+        when(!node.cons.is_empty(), Kinds::CONS);
+        when(node.any_tuple || !node.tuples.is_empty(), Kinds::TUPLE);
+        when(node.any_map || !node.maps.is_empty(), Kinds::MAP);
+        when(!node.bits.is_empty(), Kinds::BITS);
+        when(node.any_function || !node.functions.is_empty(), Kinds::FUNCTION);
+        when(node.pids, Kinds::PID);
+        when(node.references, Kinds::REFERENCE);
+        when(node.ports, Kinds::PORT);
+        kinds
+    }
+}
