@@ -20,7 +20,7 @@ mod types;
 mod value;
 
 pub use constant::Constant;
-pub use evaluate::{Assignment, Evaluation, evaluate, holds};
+pub use evaluate::{Assignment, Evaluation, Known, evaluate, holds};
 pub use kinds::Kinds;
 pub use table::Formulas;
 pub use terms::{Arithmetic, BitsPart, Conversion, NumberFormat, Numeric, Operator, PartKind, TermId, Variable};

@@ -134,7 +134,7 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
             // factor * x + rest < 0
             linear(formulas, a, b, |factor, rest| {
                 let negative = if *factor > BigInt::ZERO {
-                    Numbers::between(None, Some((-rest - 1).div_floor(factor)))
+                    Numbers::between(None, Some(Integer::div_floor(&(-rest - 1), factor)))
                 } else {
                     Numbers::between(Some(rest.div_floor(&-factor) + 1), None)
                 };

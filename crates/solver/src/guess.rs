@@ -9,7 +9,7 @@ use crate::pick::candidates;
 use crate::positions::is_position;
 use crate::sets::{Set, integer};
 use crate::state::State;
-use crate::typed::{smallest, types_of};
+use crate::typed::smallest;
 use formula::{Arithmetic, Assignment, Formulas, Kinds, Numeric, Operator, TermId};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -84,7 +84,7 @@ impl<'a> Guess<'a> {
                 let mut found = self.isolated(a, b, |sum, factor| {
                     // factor * x + sum < 0
                     let less = if *factor > BigInt::ZERO {
-                        Numbers::between(None, Some((-sum - 1).div_floor(factor)))
+                        Numbers::between(None, Some(Integer::div_floor(&(-sum - 1), factor)))
                     } else {
                         Numbers::between(Some(sum.div_floor(&-factor) + 1), None)
                     };
@@ -106,11 +106,11 @@ impl<'a> Guess<'a> {
             }
             Operator::MapHas { map, key } => self.key(map, key, want),
             Operator::ProperList(term) => {
-                let items = match self.value(term) {
+                let items = match &self.value(term) {
                     Some(Term::List(items, _)) => items.to_vec(),
                     _ => Vec::new(),
                 };
-                let types = types_of(self.formulas, term);
+                let types = self.formulas.types_of(term).to_vec();
                 let item = smallest(self.formulas.types(), &types).unwrap_or(Term::Int(0));
                 match want {
                     true => self.reach(term, &Term::list(items)),
@@ -134,13 +134,17 @@ impl<'a> Guess<'a> {
                 _ => Vec::new(),
             },
             // A boolean cell.
-            _ => self.reach(condition, if want { &Term::TRUE } else { &Term::FALSE }),
+            operator if operator.is_test() => Vec::new(),
+            _ => {
+                let truth = if want { Term::TRUE } else { Term::FALSE };
+                self.reach(condition, &truth)
+            }
         }
     }
 
     fn members(&mut self, cell: TermId, set: &Set) -> Vec<Changes> {
         let old = self.state.top(self.formulas, self.parent, cell);
-        let types = types_of(self.formulas, cell);
+        let types = self.formulas.types_of(cell).to_vec();
         let members = candidates(set, old.as_ref(), self.formulas.types(), &types);
         members.into_iter().map(|value| vec![(cell, value)]).collect()
     }
@@ -241,17 +245,17 @@ impl<'a> Guess<'a> {
         if want {
             let constant = self.formulas.constant(name);
             let place = self.formulas.map_get(map, constant);
-            let types = types_of(self.formulas, place);
+            let types = self.formulas.types_of(place).to_vec();
             if let Some(value) = smallest(self.formulas.types(), &types) {
                 found.extend(self.reach(place, &value));
             }
-            if let Some(Term::Map(pairs)) = self.value(map) {
+            if let Some(Term::Map(pairs)) = &self.value(map) {
                 for (other, _) in pairs.iter().take(2) {
                     found.extend(self.reach(key, other));
                 }
             }
         } else {
-            if let Some(Term::Map(pairs)) = self.value(map) {
+            if let Some(Term::Map(pairs)) = &self.value(map) {
                 let left: Vec<(Term, Term)> =
                     pairs.iter().filter(|(other, _)| !order::identical(other, &name)).cloned().collect();
                 found.extend(self.reach(map, &Term::Map(left.into())));
@@ -365,7 +369,7 @@ impl<'a> Guess<'a> {
             }
             Operator::Length(list) => {
                 let Some(length) = target.as_int().and_then(|n| usize::try_from(n).ok()) else { return Vec::new() };
-                match self.value(list) {
+                match &self.value(list) {
                     Some(Term::List(items, _)) if items.len() >= length => {
                         self.reach(list, &Term::list(items.iter().take(length).cloned().collect::<Vec<_>>()))
                     }
@@ -529,8 +533,8 @@ impl<'a> Guess<'a> {
                 },
                 // The last one takes what is left.
                 None if index + 1 == parts.len() => wanted.bit_length().saturating_sub(at),
-                None => match self.value(part.value) {
-                    Some(Term::Bits(bits)) => Bits::bit_length(&bits),
+                None => match &self.value(part.value) {
+                    Some(Term::Bits(bits)) => Bits::bit_length(bits),
                     _ => return Vec::new(),
                 },
             };

@@ -1,6 +1,7 @@
 //! Lays changes into the parent's values.
 
 use crate::Model;
+use crate::interim::Inhabit;
 use crate::positions::{Step, depth, path};
 use crate::typed::{part_types, smallest};
 use formula::{Assignment, Formulas, NumberFormat, TermId, TypeId, Types};
@@ -68,7 +69,7 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Step], va
             let mut items = elements(old, (*index as usize + 1).max(old.as_tuple().map_or(0, <[Term]>::len)), types, of)?;
             let new = part(items.get(*index as usize))?;
             *items.get_mut(*index as usize)? = new;
-            Some(Term::tuple(items))
+            Some(Term::tuple(with_fitting_others(items, *index as usize, types, of)))
         }
         Step::TupleSize => Some(Term::tuple(elements(old, value.as_int()?.to_usize()?, types, of)?)),
         Step::Value(key) => {
@@ -156,6 +157,25 @@ fn elements(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<Vec
         }
     }
     Some(items)
+}
+
+/// Where the element at `index` belongs to one of several types of tuples, the others follow it.
+fn with_fitting_others(items: Vec<Term>, index: usize, types: &Types, of: &[TypeId]) -> Vec<Term> {
+    let alternatives: Vec<&Vec<TypeId>> =
+        of.iter().flat_map(|id| &types.node(*id).tuples).filter(|elements| elements.len() == items.len()).collect();
+    let fits = |element: &TypeId, item: &Term| types.contains(*element, item);
+    let wrong = |elements: &[TypeId]| elements.iter().zip(&items).filter(|(element, item)| !fits(element, item)).count();
+    if alternatives.len() < 2 || of.iter().any(|id| types.node(*id).any_tuple) {
+        return items;
+    }
+    let holding = alternatives.iter().filter(|elements| {
+        elements.get(index).zip(items.get(index)).is_some_and(|(element, item)| fits(element, item))
+    });
+    let Some(best) = holding.min_by_key(|elements| wrong(elements)) else { return items };
+    let fitting = best.iter().zip(&items).map(|(element, item)| {
+        if fits(element, item) { Some(item.clone()) } else { types.conform(*element, item) }
+    });
+    fitting.collect::<Option<Vec<Term>>>().unwrap_or(items)
 }
 
 fn pairs(old: &Term) -> &[(Term, Term)] {

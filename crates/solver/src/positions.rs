@@ -1,7 +1,7 @@
 //! Positions in the inputs: a variable, or a part of a position. A condition speaks of cells, the largest
 //! positions in it.
 
-use formula::{BitsPart, Formulas, NumberFormat, Operator, TermId, Variable};
+use formula::{Formulas, NumberFormat, Operator, TermId, Variable};
 use rustc_hash::FxHashSet;
 use term::Term;
 
@@ -111,64 +111,8 @@ pub(crate) fn cells(formulas: &Formulas, id: TermId, most: usize) -> Option<Vec<
         if is_position(formulas, id) {
             found.push(id);
         } else {
-            each_child(formulas.operator(id), |child| open.push(child));
+            formulas.operator(id).each_child(|child| open.push(child));
         }
     }
     Some(found)
-}
-
-pub(crate) fn each_child(operator: &Operator, mut each: impl FnMut(TermId)) {
-    match operator {
-        Operator::Variable(_) | Operator::Constant(_) => {}
-        Operator::Tuple(parts) | Operator::Apply { args: parts, .. } => parts.iter().copied().for_each(each),
-        Operator::Bits(parts) => {
-            for BitsPart { value, size, .. } in parts {
-                each(*value);
-                size.iter().copied().for_each(&mut each);
-            }
-        }
-        Operator::MapPut { map: a, key: b, value: c }
-        | Operator::SetElementAt { tuple: a, index: b, value: c }
-        | Operator::BitsNumber { bits: a, at: b, size: c, .. }
-        | Operator::BitsSlice { bits: a, at: b, size: c } => {
-            each(*a);
-            each(*b);
-            each(*c);
-        }
-        Operator::Cons(a, b)
-        | Operator::MapRemove { map: a, key: b }
-        | Operator::ItemAt(a, b)
-        | Operator::RestAt(a, b)
-        | Operator::ElementAt(a, b)
-        | Operator::MapGet { map: a, key: b }
-        | Operator::HasItem(a, b)
-        | Operator::MapHas { map: a, key: b }
-        | Operator::Identical(a, b)
-        | Operator::Equal(a, b)
-        | Operator::Less(a, b)
-        | Operator::And(a, b)
-        | Operator::Or(a, b)
-        | Operator::Arithmetic(_, a, b) => {
-            each(*a);
-            each(*b);
-        }
-        Operator::Item(a, _)
-        | Operator::Rest(a, _)
-        | Operator::Element(a, _)
-        | Operator::MapKeyAt(a, _)
-        | Operator::MapValueAt(a, _)
-        | Operator::Length(a)
-        | Operator::TupleSize(a)
-        | Operator::MapSize(a)
-        | Operator::BitSize(a)
-        | Operator::Kind(a, _)
-        | Operator::TupleOf(a, _)
-        | Operator::OneOf(a, _)
-        | Operator::ProperList(a)
-        | Operator::Not(a)
-        | Operator::Numeric(_, a)
-        | Operator::Defined(a)
-        | Operator::Convert(_, a)
-        | Operator::Converts(_, a) => each(*a),
-    }
 }

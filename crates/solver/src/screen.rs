@@ -5,7 +5,7 @@ use crate::guess::{Changes, Guess};
 use crate::layout::place;
 use crate::positions::{Step, cells, depth, last_step};
 use crate::state::State;
-use crate::typed::types_of;
+use crate::interim::Inhabit;
 use crate::{Model, Screened, Step as PathStep};
 use formula::{Assignment, Evaluation, Formulas, Known, TermId, TypeId, Types};
 use rustc_hash::FxHashSet;
@@ -77,7 +77,7 @@ pub(crate) fn check(
             None if top == *cell => Term::Nil,
             None => state.value(formulas, parent, top)?,
         };
-        let new = place(formulas.types(), &types_of(formulas, top), &old, &steps_between(formulas, top, *cell), value)?;
+        let new = place(formulas.types(), formulas.types_of(top), &old, &steps_between(formulas, top, *cell), value)?;
         placed.push((top, new));
     }
     for (position, value) in placed {
@@ -139,7 +139,7 @@ fn settle(formulas: &mut Formulas, parent: &Assignment, state: &mut State, mut c
             }
             at = base;
         }
-        let types = types_of(formulas, whole);
+        let types = formulas.types_of(whole).to_vec();
         let earlier = settled.iter().position(|(other, _)| *other == whole);
         let new = if whole == position {
             value
@@ -164,7 +164,7 @@ fn missing(formulas: &Formulas, parent: &Assignment, state: &mut State, position
 }
 
 fn alternatives(formulas: &Formulas, position: TermId, count: impl Fn(&formula::TypeNode) -> usize) -> usize {
-    types_of(formulas, position).into_iter().map(|id| count(formulas.types().node(id))).sum()
+    formulas.types_of(position).iter().map(|id| count(formulas.types().node(*id))).sum()
 }
 
 /// The value if it is of one of the types, else one near it that is.

@@ -3,9 +3,8 @@
 
 use crate::facts::{Exactness, facts};
 use crate::numbers::Numbers;
-use crate::positions::{Step, each_child, is_position, last_step};
+use crate::positions::{Step, is_position, last_step};
 use crate::sets::Set;
-use crate::typed::types_of;
 use formula::{Assignment, Evaluation, Formulas, Kinds, Known, NumberFormat, Operator, TermId};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -157,7 +156,7 @@ impl State {
                 }
                 continue;
             }
-            each_child(formulas.operator(id), |child| {
+            formulas.operator(id).each_child(|child| {
                 self.users.entry(child).or_default().push(id);
                 open.push(child);
             });
@@ -229,6 +228,9 @@ impl State {
         if self.sets.get(&cell).is_some_and(|set| !set.contains(value)) {
             return false;
         }
+        if !formulas.kinds(cell).meets(Kinds::CONS) {
+            return true;
+        }
         let (list, before) = spine(formulas, cell);
         let length = formulas.length(list);
         let cells = match value {
@@ -272,7 +274,7 @@ pub(crate) fn declared(formulas: &Formulas, cell: TermId) -> Set {
             NumberFormat::Float { .. } => Set::of_kinds(Kinds::FLOAT),
             NumberFormat::Integer { signed, .. } => Set::of_integers(number_range(size, signed)),
         },
-        _ => Set::of_types(formulas.types(), &types_of(formulas, cell)).and(&Set::of_kinds(formulas.kinds(cell))),
+        _ => Set::of_types(formulas.types(), formulas.types_of(cell)).and(&Set::of_kinds(formulas.kinds(cell))),
     }
 }
 

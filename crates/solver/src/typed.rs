@@ -1,31 +1,9 @@
 //! What the declared types say of parts, and small values of them.
 
-use crate::positions::{Step, last_step};
-use formula::{Formulas, Kinds, Operator, TermId, TypeId, Types};
+use crate::positions::Step;
+use crate::interim::Inhabit;
+use formula::{Kinds, TypeId, Types};
 use term::Term;
-
-/// The types that a position can have; of a fact about a position: none.
-pub(crate) fn types_of(formulas: &Formulas, position: TermId) -> Vec<TypeId> {
-    let mut steps = Vec::new();
-    let mut at = position;
-    let variable = loop {
-        match formulas.operator(at) {
-            Operator::Variable(variable) => break *variable,
-            _ => match last_step(formulas, at) {
-                Some((base, step)) => {
-                    steps.push(step);
-                    at = base;
-                }
-                None => return vec![Types::ANY],
-            },
-        }
-    };
-    let mut types = vec![formulas.declared(variable)];
-    for step in steps.iter().rev() {
-        types = part_types(formulas.types(), &types, step);
-    }
-    types
-}
 
 /// The types of a part of a term of one of these types.
 pub(crate) fn part_types(types: &Types, of: &[TypeId], step: &Step) -> Vec<TypeId> {

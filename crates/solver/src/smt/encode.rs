@@ -5,7 +5,7 @@
 //! A list is the number of its cells, the kind of its end, and the items that are spoken of. What is in a
 //! structure beyond the parts that are spoken of is one integer, its content.
 
-use crate::positions::{each_child, is_position, last_step};
+use crate::positions::{is_position, last_step};
 use crate::sets::integer;
 use crate::state::{number_range, spine};
 use formula::{Arithmetic, Formulas, Kinds, NumberFormat, Numeric, Operator, TermId};
@@ -115,7 +115,7 @@ impl<'a> Encoder<'a> {
             if let Some((base, _)) = last_step(formulas, id) {
                 parts.entry(base).or_default().insert(id);
             }
-            each_child(formulas.operator(id), |child| open.push(child));
+            formulas.operator(id).each_child(|child| open.push(child));
         }
         let atoms = atoms.into_iter().enumerate().map(|(index, text)| (text, (index as i64 + 1) * GAP)).collect();
         Encoder {
