@@ -25,3 +25,6 @@ pub use kinds::Kinds;
 pub use table::Formulas;
 pub use terms::{Arithmetic, BitsPart, Conversion, NumberFormat, Numeric, Operator, PartKind, TermId, Variable};
 pub use types::{Atoms, BitsType, ConsType, FieldType, FunctionType, OpaqueType, Range, TypeId, TypeNode, Types};
+
+#[cfg(test)]
+mod tests;

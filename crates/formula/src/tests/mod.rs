@@ -1,0 +1,5 @@
+//! Properties over generated terms, types and values.
+
+mod canonical;
+mod generate;
+mod rules;
