@@ -6,6 +6,7 @@
 
 mod bits;
 mod build;
+mod conform;
 mod constant;
 mod convert;
 mod evaluate;
@@ -14,11 +15,13 @@ mod meaning;
 mod membership;
 mod number;
 mod positions;
+mod smallest;
 mod table;
 mod terms;
 mod types;
 mod value;
 
+pub use conform::{Conformed, Path, PathStep};
 pub use constant::Constant;
 pub use evaluate::{Assignment, Evaluation, evaluate, holds};
 pub use kinds::Kinds;

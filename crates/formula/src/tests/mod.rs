@@ -3,3 +3,4 @@
 mod canonical;
 mod generate;
 mod rules;
+mod types;
