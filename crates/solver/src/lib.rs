@@ -22,6 +22,8 @@ mod typed;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_random;
+#[cfg(test)]
 mod tests_smt;
 
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
