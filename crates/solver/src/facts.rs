@@ -46,12 +46,51 @@ impl Facts {
     }
 }
 
-/// Nested conditions are small: those of a switch.
-const DEEPEST: usize = 64;
+/// Junctions are nested one in the other, not deeper than this; their sides may be many.
+const DEEPEST: usize = 16;
+const MOST_SIDES: usize = 20_000;
 
 /// What follows from the condition being `want`.
 pub(crate) fn facts(formulas: &mut Formulas, condition: TermId, want: bool) -> Facts {
     within(formulas, condition, want, DEEPEST)
+}
+
+/// The sides of a junction of junctions of the same sort, each with the truth that it is to have; `None` if
+/// they are too many.
+fn sides(formulas: &Formulas, condition: TermId, want: bool) -> Option<(Vec<(TermId, bool)>, bool)> {
+    let sort = |id: TermId, want: bool| match formulas.operator(id) {
+        Operator::And(..) => Some(want),
+        Operator::Or(..) => Some(!want),
+        _ => None,
+    };
+    let all = sort(condition, want)?;
+    let mut found = Vec::new();
+    let mut open = vec![(condition, want)];
+    while let Some((id, want)) = open.pop() {
+        match *formulas.operator(id) {
+            Operator::Not(inner) => open.push((inner, !want)),
+            Operator::And(a, b) | Operator::Or(a, b) if sort(id, want) == Some(all) => {
+                open.extend([(b, want), (a, want)])
+            }
+            _ => found.push((id, want)),
+        }
+        if found.len() + open.len() > MOST_SIDES {
+            return None;
+        }
+    }
+    Some((found, all))
+}
+
+/// The union, made in pairs: sets of many ranges are gone through a few times, not once for each side.
+fn union(sets: &[Set]) -> Set {
+    match sets {
+        [] => Set::none(),
+        [one] => one.clone(),
+        _ => {
+            let (first, second) = sets.split_at(sets.len() / 2);
+            union(first).or(&union(second))
+        }
+    }
 }
 
 fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -> Facts {
@@ -59,23 +98,22 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
     let Some(deep) = deep.checked_sub(1) else { return Facts::none() };
     match formulas.operator(condition).clone() {
         Operator::Not(inner) => within(formulas, inner, !want, deep),
-        Operator::And(a, b) | Operator::Or(a, b) => {
-            let all = matches!(formulas.operator(condition), Operator::And(..)) == want;
-            let mut first = within(formulas, a, want, deep);
-            let second = within(formulas, b, want, deep);
-            if all {
-                first.exact = first.exact.max(second.exact);
-                first.facts.extend(second.facts);
-                merge(&mut first.facts);
-                return first;
+        Operator::And(..) | Operator::Or(..) => {
+            let Some((sides, all)) = sides(formulas, condition, want) else { return Facts::none() };
+            let mut exact = Exactness::Yes;
+            let mut found: Vec<Fact> = Vec::new();
+            for (side, want) in sides {
+                let of_side = within(formulas, side, want, deep);
+                // Of sides of which one is enough each must speak of the same cell alone.
+                if !all && (of_side.facts.len() != 1 || found.first().is_some_and(|f| f.cell != of_side.facts[0].cell))
+                {
+                    return Facts::none();
+                }
+                exact = exact.max(of_side.exact);
+                found.extend(of_side.facts);
             }
-            match (first.facts.as_slice(), second.facts.as_slice()) {
-                ([a], [b]) if a.cell == b.cell => Facts {
-                    facts: vec![Fact { cell: a.cell, set: a.set.or(&b.set) }],
-                    exact: first.exact.max(second.exact),
-                },
-                _ => Facts::none(),
-            }
+            let facts = if all { merge(found) } else { unite(found) };
+            Facts { facts, exact }
         }
         Operator::Kind(term, kinds) => of_cell(formulas, term, polar(Set::of_kinds(kinds)), true),
         Operator::TupleOf(term, size) => {
@@ -194,13 +232,25 @@ fn of_cell(formulas: &mut Formulas, cell: TermId, set: Set, exact: bool) -> Fact
     }
 }
 
-fn merge(facts: &mut Vec<Fact>) {
+/// All of them: one for each cell. The complements are united, which costs less than meeting one by one.
+fn merge(mut facts: Vec<Fact>) -> Vec<Fact> {
     facts.sort_by_key(|fact| fact.cell);
-    facts.dedup_by(|next, first| {
-        let same = next.cell == first.cell;
-        if same {
-            first.set = first.set.and(&next.set);
-        }
-        same
-    });
+    let groups = facts.chunk_by(|a, b| a.cell == b.cell);
+    groups
+        .map(|group| match group {
+            [one] => one.clone(),
+            _ => {
+                let outside: Vec<Set> = group.iter().map(|fact| fact.set.not()).collect();
+                Fact { cell: group[0].cell, set: union(&outside).not() }
+            }
+        })
+        .collect()
+}
+
+/// One of them, all of the same cell.
+fn unite(facts: Vec<Fact>) -> Vec<Fact> {
+    let Some(first) = facts.first() else { return Vec::new() };
+    let cell = first.cell;
+    let sets: Vec<Set> = facts.into_iter().map(|fact| fact.set).collect();
+    vec![Fact { cell, set: union(&sets) }]
 }

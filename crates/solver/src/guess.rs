@@ -20,26 +20,34 @@ pub(crate) type Changes = Vec<(TermId, Term)>;
 /// More guesses than these are not worth their checks.
 const MOST: usize = 16;
 const DEEPEST: usize = 48;
+/// Terms that are gone through for one condition: shared ones are met again and again.
+const MOST_STEPS: usize = 600;
 
 pub(crate) struct Guess<'a> {
     pub formulas: &'a mut Formulas,
     pub parent: &'a Assignment,
     pub state: &'a mut State,
     deep: usize,
+    steps: usize,
 }
 
 impl<'a> Guess<'a> {
     pub fn new(formulas: &'a mut Formulas, parent: &'a Assignment, state: &'a mut State) -> Guess<'a> {
-        Guess { formulas, parent, state, deep: 0 }
+        Guess { formulas, parent, state, deep: 0, steps: 0 }
     }
 
     pub(crate) fn value(&mut self, id: TermId) -> Option<Term> {
         self.state.value(self.formulas, self.parent, id)
     }
 
+    fn is_tired(&mut self) -> bool {
+        self.steps += 1;
+        self.deep >= DEEPEST || self.steps > MOST_STEPS
+    }
+
     /// Ways in which the condition might come to be `want`.
     pub fn condition(&mut self, condition: TermId, want: bool) -> Vec<Changes> {
-        if self.deep >= DEEPEST {
+        if self.is_tired() {
             return Vec::new();
         }
         self.deep += 1;
@@ -268,7 +276,7 @@ impl<'a> Guess<'a> {
 
     /// Ways in which the term might come to be `target`.
     pub fn reach(&mut self, id: TermId, target: &Term) -> Vec<Changes> {
-        if self.deep >= DEEPEST {
+        if self.is_tired() {
             return Vec::new();
         }
         if let Some(constant) = self.formulas.as_constant(id) {

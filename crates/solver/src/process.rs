@@ -9,7 +9,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// Older ones do not speak all that is asked of them.
@@ -51,7 +51,7 @@ pub(crate) struct SmtProcess {
 
 struct Running {
     child: Child,
-    input: ChildStdin,
+    requests: Sender<String>,
     lines: Receiver<std::io::Result<String>>,
 }
 
@@ -99,7 +99,7 @@ impl SmtProcess {
             .spawn()
             .map_err(start)?;
         let closed = || std::io::Error::other("its pipes are closed");
-        let input = child.stdin.take().ok_or_else(closed).map_err(start)?;
+        let mut input: ChildStdin = child.stdin.take().ok_or_else(closed).map_err(start)?;
         let output = BufReader::new(child.stdout.take().ok_or_else(closed).map_err(start)?);
         let (sender, lines) = channel();
         // Reads on its own, so that waiting can end when the time is up; ends with the process.
@@ -110,7 +110,16 @@ impl SmtProcess {
                 }
             }
         });
-        let mut running = Running { child, input, lines };
+        let (requests, to_write) = channel::<String>();
+        // Writes on its own: a solver that is busy does not read, and waiting for it has to end as well.
+        std::thread::spawn(move || {
+            for text in to_write {
+                if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut running = Running { child, requests, lines };
         running.send(&format!(
             "(set-option :timeout {})\n(set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n",
             self.milliseconds
@@ -199,7 +208,8 @@ impl Talk<'_> {
 
 impl Running {
     fn send(&mut self, text: &str) -> Result<(), SmtError> {
-        self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush()).map_err(SmtError::Died)
+        let gone = |_| SmtError::Died(std::io::Error::other("it takes no requests"));
+        self.requests.send(text.to_string()).map_err(gone)
     }
 
     fn line(&mut self, patience: Duration) -> Result<String, SmtError> {

@@ -35,7 +35,7 @@ pub(crate) fn decide(formulas: &mut Formulas, parent: &Assignment, state: &mut S
 }
 
 /// Terms of a wanted condition that are looked through for cells.
-const LARGEST: usize = 1000;
+const LARGEST: usize = 30_000;
 
 /// The model of a guess, if it makes the wanted condition hold and breaks none before it.
 pub(crate) fn check(

@@ -174,3 +174,40 @@ fn a_long_path_is_screened_in_time() {
     println!("{} steps in {:?}", steps.len(), began.elapsed());
     assert!(began.elapsed() < std::time::Duration::from_secs(5), "{:?}", began.elapsed());
 }
+
+#[test]
+fn a_switch_of_many_ways_is_one_decision() {
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let parent = inputs(&[Term::Int(-1)]);
+    let mut none = formulas.boolean(true);
+    for way in 0..3000i64 {
+        let number = formulas.integer(way * 2);
+        let is = formulas.identical(x, number);
+        let not = formulas.not(is);
+        none = formulas.and(none, not);
+    }
+    let ten = formulas.integer(10);
+    let is_ten = formulas.identical(x, ten);
+    let not_ten = formulas.not(is_ten);
+    let answers = flips(&mut formulas, &parent, &[none, not_ten]);
+    sat(&answers[0]);
+    assert_eq!(answers[1], Screened::Unsat);
+}
+
+#[test]
+fn shared_sums_do_not_explode() {
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let parent = inputs(&[Term::Int(1)]);
+    let integer = formulas.kind(x, Kinds::INTEGER);
+    let mut sum = x;
+    for _ in 0..60 {
+        let square = formulas.arithmetic(formula::Arithmetic::BitXor, sum, x);
+        sum = formulas.arithmetic(formula::Arithmetic::Add, square, sum);
+    }
+    let wanted = formulas.integer(12345);
+    let is = formulas.identical(sum, wanted);
+    let not = formulas.not(is);
+    flips(&mut formulas, &parent, &[integer, not]);
+}

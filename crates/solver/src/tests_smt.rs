@@ -170,3 +170,46 @@ fn without_a_solver_the_native_tiers_go_on() {
     let is_atom = formulas.kind(x, Kinds::ATOM);
     assert!(is_sat(&solve(&mut chain, &mut formulas, &parent, &[], is_atom)));
 }
+
+#[test]
+fn a_long_sum_costs_no_stack() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let size = 2000u32;
+    let parent = inputs(&[Term::list(vec![Term::Int(1); size as usize])]);
+    let mut before = Vec::new();
+    let mut sum = formulas.integer(0);
+    for index in 0..size {
+        let rest = formulas.rest(x, index);
+        before.push(formulas.kind(rest, Kinds::CONS));
+        let item = formulas.item(x, index);
+        before.push(formulas.kind(item, Kinds::INTEGER));
+        sum = formulas.arithmetic(Arithmetic::Add, sum, item);
+    }
+    let wanted = formulas.integer(5000);
+    let is = formulas.identical(sum, wanted);
+    let answer = solve(&mut chain, &mut formulas, &parent, &before, is);
+    println!("{:?}", chain.statistics());
+    assert!(is_sat(&answer), "{answer:?}");
+}
+
+#[test]
+fn the_item_at_a_computed_place() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let (list, index) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
+    let parent = inputs(&[Term::list([Term::Int(1)]), Term::Int(0)]);
+    let integer = formulas.kind(index, Kinds::INTEGER);
+    let minus = formulas.integer(-1);
+    let natural = formulas.less(minus, index);
+    let has = formulas.has_item(list, index);
+    let item = formulas.item_at(list, index);
+    let seven = formulas.integer(7);
+    let is = formulas.identical(item, seven);
+    let three = formulas.integer(3);
+    let far = formulas.less(three, index);
+    let both = formulas.and(is, far);
+    let answer = solve(&mut chain, &mut formulas, &parent, &[integer, natural, has], both);
+    assert!(is_sat(&answer), "{answer:?}");
+}

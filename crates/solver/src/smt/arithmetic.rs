@@ -109,7 +109,7 @@ impl Encoder<'_> {
 
     /// A number of either kind by value.
     pub fn real(&mut self, id: TermId) -> String {
-        let kinds = self.formulas.kinds(id).and(Kinds::NUMBER);
+        let kinds = self.kinds(id).and(Kinds::NUMBER);
         if kinds.within(Kinds::INTEGER) {
             return format!("(to_real {})", self.facet(id, Facet::Integer));
         }

@@ -83,14 +83,14 @@ impl Encoder<'_> {
         }
         let number =
             |kinds: Kinds| if by_value && kinds.meets(Kinds::NUMBER) { kinds.or(Kinds::NUMBER) } else { kinds };
-        let common = number(self.formulas.kinds(a)).and(number(self.formulas.kinds(b)));
+        let common = number(self.kinds(a)).and(number(self.kinds(b)));
         if common.is_empty() {
             return "false".to_string();
         }
         let mut ways = Vec::new();
         if by_value && common.meets(Kinds::NUMBER) {
             let both = [self.is_kind(a, Kinds::NUMBER), self.is_kind(b, Kinds::NUMBER)];
-            let whole = self.formulas.kinds(a).or(self.formulas.kinds(b)).and(Kinds::NUMBER).within(Kinds::INTEGER);
+            let whole = self.kinds(a).or(self.kinds(b)).and(Kinds::NUMBER).within(Kinds::INTEGER);
             let equal = if whole {
                 format!("(= {} {})", self.facet(a, Facet::Integer), self.facet(b, Facet::Integer))
             } else {
@@ -166,10 +166,16 @@ impl Encoder<'_> {
                 Term::List(items, _) if items.len() <= LONGEST => ((0..items.len() as u32).collect(), true),
                 _ => (BTreeSet::new(), false),
             },
-            Operator::Cons(_, tail) => {
-                let (behind, all) = self.items(*tail);
-                let all = all || self.formulas.as_constant(*tail).is_some_and(|tail| *tail == Term::Nil);
-                (behind.into_iter().map(|place| place + 1).chain([0]).collect(), all)
+            Operator::Cons(..) => {
+                let mut cells = 0;
+                let mut at = id;
+                while let Operator::Cons(_, tail) = self.formulas.operator(at) {
+                    cells += 1;
+                    at = *tail;
+                }
+                let (behind, all) = self.items(at);
+                let all = all || self.formulas.as_constant(at).is_some_and(|tail| *tail == Term::Nil);
+                ((0..cells).chain(behind.into_iter().map(|place| place + cells)).collect(), all)
             }
             _ => {
                 let (list, before) = spine(self.formulas, id);
@@ -243,7 +249,7 @@ impl Encoder<'_> {
     }
 
     fn less(&mut self, a: TermId, b: TermId, deep: u32) -> String {
-        let (x, y) = (self.formulas.kinds(a), self.formulas.kinds(b));
+        let (x, y) = (self.kinds(a), self.kinds(b));
         let mut ways = Vec::new();
         for (place, kind) in KINDS_IN_ORDER.iter().enumerate() {
             if !kind.meets(x) {
@@ -267,7 +273,7 @@ impl Encoder<'_> {
     fn less_of_kind(&mut self, a: TermId, b: TermId, kind: Kinds, deep: u32) -> String {
         match kind {
             Kinds::NUMBER => {
-                if self.formulas.kinds(a).or(self.formulas.kinds(b)).and(Kinds::NUMBER).within(Kinds::INTEGER) {
+                if self.kinds(a).or(self.kinds(b)).and(Kinds::NUMBER).within(Kinds::INTEGER) {
                     return format!("(< {} {})", self.facet(a, Facet::Integer), self.facet(b, Facet::Integer));
                 }
                 // Whole numbers stay whole: reals cost the solver more.

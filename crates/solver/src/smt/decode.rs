@@ -1,7 +1,7 @@
 //! Models back into changes of the parent's values.
 
 use super::encode::{Encoder, Facet, atoms_in, kind_number, literal};
-use super::read::{Value, values};
+use super::read::{self, Value};
 use crate::pick::names;
 use crate::positions::{Step, depth, is_position, last_step};
 use crate::sets::integer;
@@ -18,17 +18,6 @@ use term::{Atom, Term};
 pub(super) struct Wish {
     pub name: String,
     pub small: Option<String>,
-}
-
-/// Expressions whose values are asked for.
-pub(super) struct Requests {
-    expressions: Vec<(TermId, Facet, String)>,
-}
-
-impl Requests {
-    pub fn text(&self) -> String {
-        self.expressions.iter().map(|(_, _, expression)| expression.as_str()).collect::<Vec<_>>().join(" ")
-    }
 }
 
 pub(super) struct Decoded {
@@ -134,34 +123,15 @@ fn facet_of(value: &Term, facet: Facet, encoder: &Encoder<'_>) -> Option<String>
     })
 }
 
-pub(super) fn requests(encoder: &mut Encoder<'_>) -> Requests {
-    let mut ids: BTreeSet<TermId> = encoder.names.values().map(|(id, _)| *id).collect();
-    ids.extend(encoder.parts.values().flatten().copied());
-    let mut expressions = Vec::new();
-    for id in ids {
-        if last_step(encoder.formulas, id).is_some_and(|(_, step)| step.is_size() && step != Step::MapSize) {
-            continue;
-        }
-        let kind = encoder.facet(id, Facet::Kind);
-        expressions.push((id, Facet::Kind, kind));
-    }
-    let names: Vec<(TermId, Facet, String)> =
-        encoder.names.iter().map(|(name, (id, facet))| (*id, *facet, name.clone())).collect();
-    expressions.extend(names.into_iter().filter(|(_, facet, _)| *facet != Facet::Kind));
-    Requests { expressions }
-}
-
-pub(super) fn decode(
-    encoder: &mut Encoder<'_>,
-    requests: &Requests,
-    answer: &str,
-    parent: &Assignment,
-) -> Option<Decoded> {
-    let read = values(answer)?;
+pub(super) fn decode(encoder: &mut Encoder<'_>, answer: &str, parent: &Assignment) -> Option<Decoded> {
+    let read = read::model(answer)?;
     let mut model: FxHashMap<(TermId, Facet), Value> = FxHashMap::default();
-    for ((id, facet, _), value) in requests.expressions.iter().zip(read) {
-        model.insert((*id, *facet), value);
+    for (name, of) in &encoder.names {
+        if let Some(value) = read.get(name) {
+            model.insert(*of, value.clone());
+        }
     }
+    add_kinds(encoder, &mut model);
     let invented = invent(encoder, &model);
     let mut ids: Vec<TermId> = model.keys().map(|(id, _)| *id).collect();
     ids.sort_by_key(|id| (depth(encoder.formulas, *id), *id));
@@ -184,6 +154,33 @@ pub(super) fn decode(
         }
     }
     Some(decoded)
+}
+
+/// The kinds that need no name of their own: of terms that can be of one kind only, and of lists.
+fn add_kinds(encoder: &mut Encoder<'_>, model: &mut FxHashMap<(TermId, Facet), Value>) {
+    let mut ids: BTreeSet<TermId> = encoder.names.values().map(|(id, _)| *id).collect();
+    ids.extend(encoder.parts.values().flatten().copied());
+    for id in ids {
+        if last_step(encoder.formulas, id).is_some_and(|(_, step)| step.is_size() && step != Step::MapSize) {
+            continue;
+        }
+        let kinds = encoder.kinds(id);
+        let mut each = kinds.each();
+        let kind = match (each.next(), each.next()) {
+            (Some(only), None) => Value::Integer(kind_number(only).into()),
+            _ => {
+                let (list, before) = spine(encoder.formulas, id);
+                match (model.get(&(list, Facet::Cells)), model.get(&(list, Facet::End))) {
+                    (Some(Value::Integer(cells)), _) if *cells > before.into() => {
+                        Value::Integer(kind_number(Kinds::CONS).into())
+                    }
+                    (Some(_), Some(end)) => end.clone(),
+                    _ => continue,
+                }
+            }
+        };
+        model.entry((id, Facet::Kind)).or_insert(kind);
+    }
 }
 
 struct Reader<'a> {

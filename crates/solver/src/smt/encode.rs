@@ -7,7 +7,7 @@
 
 use crate::positions::{is_position, last_step};
 use crate::sets::integer;
-use crate::state::{number_range, spine};
+use crate::state::{State, number_range, spine};
 use formula::{Formulas, Kinds, NumberFormat, Numeric, Operator, TermId};
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
@@ -30,12 +30,17 @@ pub(super) struct Encoder<'a> {
     atoms: BTreeMap<&'static str, i64>,
     /// Structures that are constants, by their content.
     constants: Vec<Term>,
+    /// What the conditions say of single cells.
+    state: State,
+    kinds: FxHashMap<TermId, Kinds>,
     /// The parts of cells that are spoken of.
     pub parts: FxHashMap<TermId, BTreeSet<TermId>>,
     fresh: u32,
     pub floats: Floats,
     /// Terms that are known to have a value.
     pub there: FxHashSet<TermId>,
+    /// Terms that are defined, with all below them.
+    below: FxHashSet<TermId>,
 }
 
 /// What operations on floats deliver.
@@ -90,7 +95,7 @@ pub(super) fn any_of(parts: &[String]) -> String {
 }
 
 impl<'a> Encoder<'a> {
-    /// Of these conditions, which are only looked through.
+    /// For these conditions, all of which will be asserted.
     pub fn new(
         formulas: &'a mut Formulas,
         conditions: &[TermId],
@@ -118,6 +123,10 @@ impl<'a> Encoder<'a> {
             }
             formulas.operator(id).each_child(|child| open.push(child));
         }
+        let mut state = State::default();
+        for condition in conditions {
+            state.assert(formulas, *condition);
+        }
         let atoms = atoms.into_iter().enumerate().map(|(index, text)| (text, (index as i64 + 1) * GAP)).collect();
         Encoder {
             formulas,
@@ -126,17 +135,81 @@ impl<'a> Encoder<'a> {
             defined: FxHashMap::default(),
             atoms,
             constants: Vec::new(),
+            state,
+            kinds: FxHashMap::default(),
             parts,
             fresh: 0,
             floats,
             there: FxHashSet::default(),
+            below: FxHashSet::default(),
         }
     }
 
     pub fn assert(&mut self, condition: TermId) {
+        self.define_below(condition);
         let expression = self.condition(condition);
         self.line(format_args!("(assert {expression})"));
         self.assert_existence(condition, true);
+    }
+
+    /// What a term can be, at most, if the conditions hold.
+    pub fn kinds(&mut self, id: TermId) -> Kinds {
+        if let Some(kinds) = self.kinds.get(&id) {
+            return *kinds;
+        }
+        let possible = self.formulas.kinds(id);
+        let known = |this: &Self, id: TermId| this.kinds.get(&id).copied().unwrap_or_else(|| this.formulas.kinds(id));
+        let kinds = match *self.formulas.operator(id) {
+            Operator::Arithmetic(_, a, b) if possible.meets(Kinds::INTEGER) => {
+                let both = known(self, a).or(known(self, b));
+                if both.within(Kinds::INTEGER) { Kinds::INTEGER } else { possible }
+            }
+            Operator::Numeric(Numeric::Negate | Numeric::Absolute, a) => possible.and(known(self, a)),
+            // What is left of a list is what the number of its cells says.
+            Operator::Rest(..) => possible,
+            _ if is_position(self.formulas, id) => possible.and(self.state.domain(self.formulas, id).kinds()),
+            _ => possible,
+        };
+        // What cannot be is left to the solver.
+        let kinds = if kinds.is_empty() { possible } else { kinds };
+        self.kinds.insert(id, kinds);
+        kinds
+    }
+
+    /// Terms below come first, so that depth costs no stack.
+    fn define_below(&mut self, condition: TermId) {
+        let mut new = Vec::new();
+        let mut open = vec![condition];
+        while let Some(id) = open.pop() {
+            if self.below.insert(id) {
+                new.push(id);
+                self.formulas.operator(id).each_child(|child| open.push(child));
+            }
+        }
+        // A child's number is below its parent's.
+        new.sort();
+        for id in new {
+            let kinds = self.kinds(id);
+            match self.formulas.operator(id) {
+                operator if operator.is_test() => {
+                    self.condition(id);
+                }
+                Operator::Arithmetic(..) | Operator::Numeric(..) => {
+                    self.facet(id, Facet::Kind);
+                    if kinds.meets(Kinds::INTEGER) {
+                        self.facet(id, Facet::Integer);
+                    }
+                    if kinds.meets(Kinds::FLOAT) {
+                        self.facet(id, Facet::Float);
+                    }
+                }
+                Operator::Cons(..) => {
+                    self.facet(id, Facet::Cells);
+                    self.facet(id, Facet::End);
+                }
+                _ => {}
+            }
+        }
     }
 
     pub fn line(&mut self, text: std::fmt::Arguments<'_>) {
@@ -185,6 +258,13 @@ impl<'a> Encoder<'a> {
         let name = format!("{}{}", letter(facet), id.number());
         let expression = match self.expression(id, facet) {
             Some(expression) if is_short(&expression) => expression,
+            // A long sum is many short equations: nested definitions are written out by the solver.
+            Some(expression) if matches!(facet, Facet::Integer | Facet::Float) => {
+                let sort = sort(facet);
+                self.line(format_args!("(declare-const {name} {sort})"));
+                self.line(format_args!("(assert (= {name} {expression}))"));
+                name
+            }
             Some(expression) => {
                 let sort = sort(facet);
                 self.line(format_args!("(define-fun {name} () {sort} {expression})"));
@@ -202,7 +282,7 @@ impl<'a> Encoder<'a> {
         self.names.insert(name.clone(), (id, facet));
         match facet {
             Facet::Kind => {
-                let kinds = self.formulas.kinds(id);
+                let kinds = self.kinds(id);
                 let allowed: Vec<String> =
                     kinds.each().map(|kind| format!("(= {name} {})", kind_number(kind))).collect();
                 self.line(format_args!("(assert {})", any_of(&allowed)));
@@ -213,7 +293,7 @@ impl<'a> Encoder<'a> {
             }
             Facet::Cells => {
                 self.line(format_args!("(assert (<= 0 {name}))"));
-                let kinds = self.formulas.kinds(id);
+                let kinds = self.kinds(id);
                 if kinds.within(Kinds::CONS) {
                     self.line(format_args!("(assert (<= 1 {name}))"));
                 } else {
@@ -326,7 +406,7 @@ impl<'a> Encoder<'a> {
     }
 
     pub fn is_kind(&mut self, id: TermId, kinds: Kinds) -> String {
-        let possible = self.formulas.kinds(id);
+        let possible = self.kinds(id);
         if possible.within(kinds) {
             return "true".to_string();
         }
@@ -337,7 +417,7 @@ impl<'a> Encoder<'a> {
     }
 
     fn kind(&mut self, id: TermId) -> Option<String> {
-        let kinds = self.formulas.kinds(id);
+        let kinds = self.kinds(id);
         let mut each = kinds.each();
         if let (Some(only), None) = (each.next(), each.next()) {
             return Some(kind_number(only).to_string());
@@ -380,7 +460,7 @@ impl<'a> Encoder<'a> {
                 let before = self.facet(before, Facet::Integer);
                 Some(if facet == Facet::Cells { format!("(- {inner} {before})") } else { inner })
             }
-            _ if self.formulas.kinds(id).meets(Kinds::CONS) => None,
+            _ if self.kinds(id).meets(Kinds::CONS) => None,
             // No list: no cells, and it is its own end.
             _ if facet == Facet::Cells => Some("0".to_string()),
             _ => Some(self.facet(id, Facet::Kind)),

@@ -77,11 +77,10 @@ fn ask(
 ) -> Result<Asked, SmtError> {
     let mut encoder = encoded(formulas, slice, parent, Floats::Reals);
     let wishes = wishes(&mut encoder, parent);
-    let requests = decode::requests(&mut encoder);
     let answer = process.query(|talk| {
         talk.send(&encoder.text)?;
         Ok(match check(talk, &wishes)? {
-            Verdict::Sat => Said::Values(talk.answer(&format!("(get-value ({}))\n", requests.text()))?),
+            Verdict::Sat => Said::Values(talk.answer("(get-model)\n")?),
             Verdict::Unsat => Said::Unsat,
             Verdict::Unknown => Said::Unknown,
         })
@@ -100,7 +99,7 @@ fn ask(
             });
         }
     };
-    let Some(decoded) = decode(&mut encoder, &requests, &answer, parent) else {
+    let Some(decoded) = decode(&mut encoder, &answer, parent) else {
         return Ok(Asked::Unknown("the solver's model has no values"));
     };
     let model = Model { changes: decoded.changes };

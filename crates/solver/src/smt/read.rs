@@ -2,6 +2,7 @@
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
@@ -16,18 +17,19 @@ enum Tree<'a> {
     List(Vec<Tree<'a>>),
 }
 
-/// The values of `((expression value) …)`, in its order.
-pub(super) fn values(text: &str) -> Option<Vec<Value>> {
-    match tree(text)? {
-        Tree::List(pairs) => pairs
-            .iter()
-            .map(|pair| match pair {
-                Tree::List(parts) => value(parts.last()?),
-                Tree::Word(_) => None,
-            })
-            .collect(),
+/// The values of the constants of a model: `((define-fun name () sort value) …)`, with or without `model`.
+pub(super) fn model(text: &str) -> Option<FxHashMap<String, Value>> {
+    let Tree::List(entries) = tree(text)? else { return None };
+    let constants = entries.iter().filter_map(|entry| match entry {
+        Tree::List(parts) => match parts.as_slice() {
+            [Tree::Word("define-fun"), Tree::Word(name), Tree::List(params), _, body] if params.is_empty() => {
+                Some((name.to_string(), value(body)?))
+            }
+            _ => None,
+        },
         Tree::Word(_) => None,
-    }
+    });
+    Some(constants.collect())
 }
 
 fn tree(text: &str) -> Option<Tree<'_>> {
@@ -92,16 +94,20 @@ mod tests {
 
     #[test]
     fn values_are_read_with_their_signs() {
-        let text = "((i0 100000)\n (i1 (- 7)) ((ite (> n1 0) 4 e1) 3) (r2 (/ 1.0 4.0)) (p3 true) (r4 (- 2.5)))";
+        let text = "(model\n (define-fun i0 () Int\n 100000)\n (define-fun i1 () Int (- 7)) (define-fun r2 () Real (/ 1.0 4.0))
+            (define-fun p3 () Bool true) (define-fun r4 () Real (- 2.5)))";
+        let model = model(text).expect("well formed");
         let expected = [
-            Value::Integer(100_000.into()),
-            Value::Integer((-7).into()),
-            Value::Integer(3.into()),
-            Value::Real(0.25),
-            Value::Boolean(true),
-            Value::Real(-2.5),
+            ("i0", Value::Integer(100_000.into())),
+            ("i1", Value::Integer((-7).into())),
+            ("r2", Value::Real(0.25)),
+            ("p3", Value::Boolean(true)),
+            ("r4", Value::Real(-2.5)),
         ];
-        assert_eq!(values(text).expect("well formed"), expected);
-        assert_eq!(values("(error"), None);
+        assert_eq!(model.len(), expected.len());
+        for (name, value) in expected {
+            assert_eq!(model[name], value);
+        }
+        assert!(super::model("(error").is_none());
     }
 }

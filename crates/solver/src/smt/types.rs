@@ -34,7 +34,7 @@ impl Encoder<'_> {
             return "true".to_string();
         }
         let mut ways = Vec::new();
-        for kind in types.kinds(to).and(self.formulas.kinds(cell)).each() {
+        for kind in types.kinds(to).and(self.kinds(cell)).each() {
             let is = self.is_kind(cell, kind);
             let inner = match kind {
                 Kinds::INTEGER => {
