@@ -53,6 +53,7 @@ impl Session {
             macros: config.macros,
             cache_dir: config.cache_dir,
             erl: config.erl,
+            embedded: &[erlang::prelude::PRELUDE],
             ..LoaderConfig::new(lower, erlang::LOWERING_VERSION)
         })?);
         let mut machine = Machine::new(&erlang::ERLANG, Box::new(FromLoader(Arc::clone(&loader))), config.limits)?;
