@@ -1,8 +1,8 @@
 //! The loop. Each instruction does its common case here; everything else is a call to a slow path,
 //! which gets a [`Cursor`] and says where to go on.
 
-use super::machine::{Machine, Outcome};
 use super::fast::{fast_arithmetic, fast_compare, fast_test};
+use super::machine::{Machine, Outcome};
 use crate::compile::{Code, Instruction};
 use crate::context::Stop;
 use crate::primitive::{Arithmetic, Test};
@@ -471,13 +471,23 @@ impl Machine {
                     }
                     Instruction::BitsRead { read, otherwise } => {
                         room!(16);
-                        if !self.read_bits(code, fp, read) {
+                        let matches = if self.context.heap.has_shadows() {
+                            self.read_bits_symbolic(cursor!(), read)
+                        } else {
+                            self.read_bits(code, fp, read)
+                        };
+                        if !matches {
                             jump!(otherwise);
                         }
                     }
                     Instruction::BitsEnd { whole, position, otherwise } => {
-                        let length = crate::value::BitsRef::of(slot!(whole).concrete()).map_or(0, |bits| bits.len());
-                        if slot!(position).small_value() as usize != length {
+                        let (word, at) = (slot!(whole), slot!(position));
+                        let ends = if word.is_boxed() && at.is_small() {
+                            crate::value::BitsRef::of(word).is_some_and(|bits| bits.len() == at.small_value() as usize)
+                        } else {
+                            self.bits_end(cursor!(), word, at)
+                        };
+                        if !ends {
                             jump!(otherwise);
                         }
                     }

@@ -4,6 +4,8 @@
 //! Works on a [`Context`], not on the machine's stacks: instructions and rows of primitives come here
 //! alike. The decisions belong to the place that `Recorder::enter` was told last.
 
+mod bits;
+mod build_bits;
 mod compare;
 mod maps;
 mod opened;
@@ -11,6 +13,8 @@ mod reify;
 mod rows;
 mod shape;
 
+pub(crate) use bits::SegmentSize;
+pub(crate) use build_bits::NotBuilt;
 pub use reify::NoFormula;
 
 use crate::context::Context;
