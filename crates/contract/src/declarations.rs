@@ -123,7 +123,8 @@ impl<'a> Declarations<'a> {
         if let Some(known) = scope.known.get(&variable) {
             return *known;
         }
-        let found = match scope.bounds.iter().find(|(name, _)| *name == variable) {
+        let bound = scope.bounds.iter().find(|(name, bound)| *name == variable && *bound != Type::Any);
+        let found = match bound {
             Some((_, bound)) => {
                 // A bound that speaks of its own variable says nothing there.
                 scope.known.insert(variable, Shapes::ANY);
