@@ -20,6 +20,7 @@ pub(crate) struct Declarations<'a> {
     meanings: FxHashMap<ShapeId, Meaning>,
     instances: FxHashMap<(Atom, Atom, usize), u32>,
     with_opaque: FxHashMap<ShapeId, bool>,
+    own_opaque: FxHashSet<ShapeId>,
     pub limits: Vec<String>,
 }
 
@@ -49,6 +50,7 @@ impl<'a> Declarations<'a> {
             meanings: FxHashMap::default(),
             instances: FxHashMap::default(),
             with_opaque: FxHashMap::default(),
+            own_opaque: FxHashSet::default(),
             limits: Vec::new(),
         }
     }
@@ -201,7 +203,12 @@ impl<'a> Declarations<'a> {
         };
         let known = definition.params.iter().copied().zip(args).collect();
         let body = self.close(module, &definition.body, &mut Scope { known, bounds: &[], open: false });
-        if definition.opaque && !self.is_home(module) { Meaning::Opaque(body) } else { Meaning::Alias(body) }
+        match (definition.opaque, self.is_home(module)) {
+            (true, false) => return Meaning::Opaque(body),
+            (true, true) => _ = self.own_opaque.insert(shape),
+            (false, _) => {}
+        }
+        Meaning::Alias(body)
     }
 
     fn definition(&mut self, module: Atom, name: Atom, arity: usize) -> Option<TypeDef> {
@@ -302,6 +309,11 @@ impl<'a> Declarations<'a> {
         let found = self.reaches(shape, |this, part| is_opaque(this.meanings.get(&part).copied()));
         self.with_opaque.insert(shape, found);
         found
+    }
+
+    /// One of the module that is looked at, which is none to it.
+    pub fn has_own_opaque(&mut self, shape: ShapeId) -> bool {
+        self.reaches(shape, |this, part| this.own_opaque.contains(&part))
     }
 
     pub fn has_function(&mut self, shape: ShapeId) -> bool {

@@ -102,6 +102,8 @@ fn inside_its_own_module_a_type_is_not_opaque() {
     let contract = code.contract("stack", "pop", 1);
     let params = contract.clauses[0].params.as_ref().expect("possible");
     assert_eq!(show_input(&contract.types, &params[0]), "[] | [any | ^0]");
+    assert!(contract.clauses[0].by_hand);
+    assert!(!code.contract("stack", "new", 0).clauses[0].by_hand);
 }
 
 #[test]
