@@ -1,8 +1,22 @@
 //! Explores a function: runs it, takes one decision otherwise at a time, and keeps what went wrong. Knows
 //! no language, no file, no clock.
 
+mod coverage;
+mod explore;
+mod judge;
+mod minimise;
+mod queue;
+mod records;
+mod runner;
+mod shape;
+mod shrink;
+mod size;
+#[cfg(test)]
+mod tests;
+mod trie;
+
 use contract::Contract;
-use machine::{Machine, Raised, Stop};
+use machine::{Machine, Raised};
 use solver::Solver;
 use std::collections::BTreeMap;
 use term::{Atom, Term};
@@ -105,6 +119,12 @@ pub struct Exploration {
     pub losses: BTreeMap<String, u64>,
     /// Functions without meaning or denied, `m:f/a`.
     pub unsupported: BTreeMap<String, u64>,
+    /// Ends in a head of the unit that has no specification: not meant for these inputs.
+    pub edges: u64,
+    /// Runs made again because their record had been dropped.
+    pub replays: u64,
+    /// Seeds outside of the declared types: not run.
+    pub rejected_seeds: u64,
     pub ended: Ended,
 }
 
@@ -141,12 +161,11 @@ impl Exploration {
 }
 
 pub fn explore(
-    _machine: &mut Machine,
-    _unit: &Unit,
-    _solver: &mut dyn Solver,
-    _settings: &Settings,
-    _host: &mut dyn Host,
+    machine: &mut Machine,
+    unit: &Unit,
+    solver: &mut dyn Solver,
+    settings: &Settings,
+    host: &mut dyn Host,
 ) -> Exploration {
-    let _: Option<Stop> = None;
-    Exploration::default()
+    explore::Explorer::new(machine, unit, solver, settings, host).explore()
 }
