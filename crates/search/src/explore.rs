@@ -265,8 +265,9 @@ impl<'a> Explorer<'a> {
         Some(path)
     }
 
+    /// The tree grows and cannot be dropped: what it takes is lost for paths.
     fn path_memory(&self) -> usize {
-        self.settings.memory / 2
+        (self.settings.memory / 2).saturating_sub(self.trie.size())
     }
 
     fn steps(&mut self, path: &Path) -> Vec<Step> {
@@ -334,8 +335,8 @@ impl<'a> Explorer<'a> {
         for (step, event) in taken.iter().zip(&path.events) {
             if !self.coverage.is_known(step.site) {
                 let function = self.trie.sites().site(step.site).function;
-                let user = function != CHOICES
-                    && self.unit.user_modules.contains(&self.runner.machine.module_of(function));
+                let user =
+                    function != CHOICES && self.unit.user_modules.contains(&self.runner.machine.module_of(function));
                 self.coverage.add_site(step.site, user);
             }
             let (occurrence, first) = self.coverage.meet(*step, event.ways());

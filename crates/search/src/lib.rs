@@ -79,7 +79,19 @@ pub struct Progress {
 pub enum InputValue {
     Data(Term),
     /// A value of an opaque type, by the call that makes it.
-    Call { module: Atom, function: Atom, args: Vec<InputValue> },
+    Call {
+        module: Atom,
+        function: Atom,
+        args: Vec<InputValue>,
+    },
+    /// Structures with such values in them.
+    Tuple(Vec<InputValue>),
+    List(Vec<InputValue>),
+    /// `others` with these keys put into it.
+    Map {
+        others: Term,
+        fields: Vec<(Term, InputValue)>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -94,7 +106,9 @@ pub struct Finding {
 pub enum Failure {
     Crash(Raised),
     /// The result is not what the specification says.
-    Spec { result: Term },
+    Spec {
+        result: Term,
+    },
     /// It did not end within its steps.
     Timeout,
     /// It waits for a message that nobody can send.

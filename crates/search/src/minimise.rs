@@ -9,6 +9,8 @@ use std::rc::Rc;
 
 /// Runs for one finding.
 const MOST_RUNS: u32 = 500;
+/// Smaller inputs, most of them outside of their types, for one finding.
+const MOST_TESTS: u32 = 10_000;
 /// Steps for one finding, in those of its first run and in any case.
 const MOST_WORK: u64 = 20_000_000;
 /// How many more steps than the failure itself a smaller one may take.
@@ -22,6 +24,8 @@ struct Minimiser<'a, 'm> {
     /// Of one run.
     steps: u64,
     runs: u32,
+    /// Terms looked at, whether they were run or not.
+    tests: u32,
     work: u64,
 }
 
@@ -38,7 +42,7 @@ pub fn minimise(
     let steps = if *key == Key::Timeout { settings.most_steps } else { used * 2 + SLACK };
     let work = MOST_WORK.max(steps.saturating_mul(4));
     let best = (inputs.clone(), failure);
-    let mut minimiser = Minimiser { runner, host, key, best, steps, runs: MOST_RUNS, work };
+    let mut minimiser = Minimiser { runner, host, key, best, steps, runs: MOST_RUNS, tests: MOST_TESTS, work };
     // Enough was tried, or nothing gets simpler.
     while minimiser.pass() == Some(true) {}
     Some(minimiser.best)
@@ -72,6 +76,7 @@ impl Minimiser<'_, '_> {
             }
             let Some(value) = self.best.0.values.get(&variable).cloned() else { continue };
             shrink(&value, &mut |term| {
+                self.tests = self.tests.checked_sub(1)?;
                 let fits = prepared.shape.contains(&self.runner.unit.contract.types, variable, term);
                 if fits { self.shows(self.best.0.with(variable, term.clone())) } else { Some(false) }
             })?;

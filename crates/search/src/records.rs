@@ -128,10 +128,6 @@ impl Records {
     pub fn input_bytes(&self) -> usize {
         self.input_bytes
     }
-
-    pub fn path_bytes(&self) -> usize {
-        self.path_bytes
-    }
 }
 
 impl Path {

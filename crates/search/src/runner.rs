@@ -96,8 +96,8 @@ impl<'a> Runner<'a> {
     /// Without shadows; also the steps it took.
     pub fn concrete(&mut self, inputs: &Inputs, steps: u64) -> (Judged, u64) {
         let data = inputs.shape().data(&inputs.values);
-        let outcome = self
-            .run(inputs, steps, |context| data.iter().map(|term| copy_in(&mut context.heap, term)).collect());
+        let outcome =
+            self.run(inputs, steps, |context| data.iter().map(|term| copy_in(&mut context.heap, term)).collect());
         let used = steps.saturating_sub(self.machine.context().fuel);
         (self.judge(inputs, outcome), used)
     }
@@ -114,18 +114,14 @@ impl<'a> Runner<'a> {
     fn judge(&self, inputs: &Inputs, outcome: Outcome) -> Judged {
         let data = inputs.shape().inputs(&inputs.values).into_iter();
         let Some(wrapper) = inputs.prepared.wrapper else {
-            let args: Vec<Term> = data.map(as_data).collect();
+            let args: Vec<Term> = data.filter_map(as_data).collect();
             return judge(self.unit, &args, outcome);
         };
         match outcome {
             Outcome::Value(Term::Atom(atom)) if atom.text() == NOT_MADE => Judged::NotMade,
-            Outcome::Value(Term::Tuple(answer)) => {
+            Outcome::Value(Term::Tuple(ref answer)) => {
                 let mut made = answer.iter().cloned();
-                let mut arg = |input| match input {
-                    InputValue::Data(term) => term,
-                    InputValue::Call { .. } => made.next().unwrap_or(Term::Nil),
-                };
-                let args: Vec<Term> = data.map(&mut arg).collect();
+                let args: Vec<Term> = data.filter_map(|input| as_data(input).or_else(|| made.next())).collect();
                 let result = made.next().unwrap_or(Term::Nil);
                 judge(self.unit, &args, Outcome::Value(result))
             }
@@ -144,9 +140,9 @@ impl Drop for Runner<'_> {
     }
 }
 
-fn as_data(input: InputValue) -> Term {
+fn as_data(input: InputValue) -> Option<Term> {
     match input {
-        InputValue::Data(term) => term,
-        InputValue::Call { .. } => Term::Nil,
+        InputValue::Data(term) => Some(term),
+        InputValue::Call { .. } | InputValue::Tuple(_) | InputValue::List(_) | InputValue::Map { .. } => None,
     }
 }

@@ -6,7 +6,7 @@ use crate::{InputValue, Unit};
 use contract::{Constructor, Contract, Input};
 use formula::{Assignment, TypeId, Types, Variable};
 use machine::{Event, Site};
-use program::{Binding, Body, Callee, Expr, Function, Module, Origin, Span, Var};
+use program::{Binding, Body, Callee, Expr, Function, MapPair, Module, Origin, Span, Var};
 use term::{Atom, Term};
 
 /// One way to make the inputs.
@@ -32,6 +32,9 @@ pub struct Choice {
 pub enum Made {
     Data(Variable),
     Call { module: Atom, function: Atom, args: Vec<Made> },
+    Tuple(Vec<Made>),
+    List(Vec<Made>),
+    Map { others: Variable, fields: Vec<(Term, Made)> },
 }
 
 #[derive(Debug)]
@@ -42,17 +45,19 @@ pub struct Leaf {
 }
 
 pub const NO_FUNCTIONS: &str = "function inputs are not searched yet";
-const NO_CONSTRUCTOR: &str = "an input of an opaque type that no exported function makes";
+const NO_VALUE: &str = "inputs of which no value can be made";
 
 impl Shape {
     /// With these choices, and the first option for every later question.
     pub fn new(contract: &Contract, chosen: &[u32]) -> Shape {
-        let mut shape =
-            Shape { clause: 0, choices: Vec::new(), args: Vec::new(), leaves: Vec::new(), obstacle: None };
+        let mut shape = Shape { clause: 0, choices: Vec::new(), args: Vec::new(), leaves: Vec::new(), obstacle: None };
         let mut builder = Builder { shape: &mut shape, types: &contract.types, chosen };
         let clause = builder.choose(contract.clauses.len());
-        let args = contract.clauses.get(clause).map_or(&[][..], |clause| &clause.params);
-        let args = args.iter().enumerate().map(|(index, input)| builder.input(input, &[index as u32])).collect();
+        let params = contract.clauses.get(clause).and_then(|clause| clause.params.as_deref());
+        let args = builder.inputs(params.unwrap_or_default(), &[]);
+        if params.is_none() {
+            shape.obstacle = Some(NO_VALUE);
+        }
         shape.clause = clause;
         shape.args = args;
         shape
@@ -73,7 +78,7 @@ impl Shape {
     }
 
     pub fn has_calls(&self) -> bool {
-        self.args.iter().any(|arg| matches!(arg, Made::Call { .. }))
+        !self.args.iter().all(Made::is_data)
     }
 
     /// The smallest data, but what stands at the same place in another input.
@@ -96,7 +101,7 @@ impl Shape {
                 let leaf = &self.leaves[variable.0 as usize];
                 types.contains(leaf.of, term).then(|| (*variable, term.clone()))
             }
-            Made::Call { .. } => None,
+            Made::Call { .. } | Made::Tuple(_) | Made::List(_) | Made::Map { .. } => None,
         };
         (args.len() == self.args.len()).then(|| self.args.iter().zip(args).map(value).collect()).flatten()
     }
@@ -116,7 +121,7 @@ impl Shape {
     }
 
     /// A module whose function `run` takes the data, makes the inputs and gives them to the unit. It
-    /// answers with the inputs that were made by calls, the result behind them, in one tuple; with
+    /// answers with the inputs that are not just data, the result behind them, in one tuple; with
     /// `NOT_MADE` where making them raised.
     pub fn wrapper(&self, name: Atom, unit: &Unit) -> Module {
         let arity = self.leaves.len() as u32;
@@ -125,14 +130,16 @@ impl Shape {
             next += 1;
             Var(next - 1)
         };
-        let calls: Vec<&Made> = self.args.iter().filter(|made| matches!(made, Made::Call { .. })).collect();
+        let calls: Vec<&Made> = self.args.iter().filter(|made| !made.is_data()).collect();
         let made: Vec<Var> = calls.iter().map(|_| fresh()).collect();
         let result = fresh();
         let handler_vars = [fresh(), fresh(), fresh()];
         let mut of_calls = made.iter();
         let args = self.args.iter().filter_map(|arg| match arg {
             Made::Data(variable) => Some(Expr::Var(Var(variable.0))),
-            Made::Call { .. } => of_calls.next().map(|var| Expr::Var(*var)),
+            Made::Call { .. } | Made::Tuple(_) | Made::List(_) | Made::Map { .. } => {
+                of_calls.next().map(|var| Expr::Var(*var))
+            }
         });
         let span = Span::default();
         let callee = Callee::Remote { module: unit.module, function: unit.function };
@@ -193,58 +200,105 @@ impl Builder<'_> {
         chosen as usize
     }
 
+    fn inputs(&mut self, inputs: &[Input], label: &[u32]) -> Vec<Made> {
+        inputs.iter().enumerate().map(|(index, input)| self.input(input, &[label, &[index as u32]].concat())).collect()
+    }
+
     fn input(&mut self, input: &Input, label: &[u32]) -> Made {
         match input {
-            Input::Data(of) => self.leaf(*of, label),
+            Input::Data(of) => Made::Data(self.leaf(*of, label)),
             Input::Made(constructors) => {
                 let chosen = self.choose(constructors.len());
                 match constructors.get(chosen) {
-                    Some(constructor) => self.call(constructor, chosen, label),
-                    None => {
-                        self.shape.obstacle = Some(NO_CONSTRUCTOR);
-                        self.leaf(Types::ANY, label)
+                    Some(Constructor { module, function, args }) => {
+                        let args = self.inputs(args, &[label, &[chosen as u32]].concat());
+                        Made::Call { module: *module, function: *function, args }
                     }
+                    None => self.nothing(),
+                }
+            }
+            Input::Tuple(parts) => Made::Tuple(self.inputs(parts, label)),
+            Input::List(parts) => Made::List(self.inputs(parts, label)),
+            Input::Map { others, fields } => Made::Map {
+                others: self.leaf(*others, label),
+                fields: fields
+                    .iter()
+                    .enumerate()
+                    .map(|(index, (key, input))| (key.clone(), self.input(input, &[label, &[index as u32]].concat())))
+                    .collect(),
+            },
+            Input::OneOf(options) => {
+                let chosen = self.choose(options.len());
+                match options.get(chosen) {
+                    Some(input) => self.input(input, &[label, &[chosen as u32]].concat()),
+                    None => self.nothing(),
                 }
             }
         }
     }
 
-    fn leaf(&mut self, of: TypeId, label: &[u32]) -> Made {
+    fn leaf(&mut self, of: TypeId, label: &[u32]) -> Variable {
         if self.types.smallest(of).is_none() {
             self.shape.obstacle = Some(NO_FUNCTIONS);
         }
         self.shape.leaves.push(Leaf { of, label: label.to_vec() });
-        Made::Data(Variable(self.shape.leaves.len() as u32 - 1))
+        Variable(self.shape.leaves.len() as u32 - 1)
     }
 
-    fn call(&mut self, constructor: &Constructor, chosen: usize, label: &[u32]) -> Made {
-        let Constructor { module, function, args } = constructor;
-        let arg = |(index, arg): (usize, &Input)| {
-            let label: Vec<u32> = label.iter().copied().chain([chosen as u32, index as u32]).collect();
-            self.input(arg, &label)
-        };
-        Made::Call { module: *module, function: *function, args: args.iter().enumerate().map(arg).collect() }
+    fn nothing(&mut self) -> Made {
+        self.shape.obstacle = Some(NO_VALUE);
+        Made::List(Vec::new())
+    }
+}
+
+impl Made {
+    fn is_data(&self) -> bool {
+        match self {
+            Made::Data(_) => true,
+            Made::Call { .. } | Made::Tuple(_) | Made::List(_) | Made::Map { .. } => false,
+        }
     }
 }
 
 fn expression(made: &Made) -> Expr {
+    let span = Span::default();
     match made {
         Made::Data(variable) => Expr::Var(Var(variable.0)),
         Made::Call { module, function, args } => Expr::Call {
             callee: Callee::Remote { module: *module, function: *function },
             args: args.iter().map(expression).collect(),
-            span: Span::default(),
+            span,
         },
+        Made::Tuple(parts) => Expr::Tuple(parts.iter().map(expression).collect()),
+        Made::List(items) => items
+            .iter()
+            .rev()
+            .fold(Expr::Const(Term::Nil), |rest, item| Expr::Cons(Box::new(expression(item)), Box::new(rest))),
+        Made::Map { others, fields } => {
+            let pair = |(key, value): &(Term, Made)| MapPair {
+                key: Expr::Const(key.clone()),
+                value: expression(value),
+                exact: false,
+            };
+            let base = Box::new(Expr::Var(Var(others.0)));
+            Expr::Map { base, pairs: fields.iter().map(pair).collect(), span }
+        }
     }
 }
 
 fn input_value(made: &Made, values: &Assignment) -> InputValue {
+    let data = |variable| values.get(variable).cloned().unwrap_or(Term::Nil);
+    let all = |parts: &[Made]| parts.iter().map(|part| input_value(part, values)).collect();
     match made {
-        Made::Data(variable) => InputValue::Data(values.get(variable).cloned().unwrap_or(Term::Nil)),
-        Made::Call { module, function, args } => InputValue::Call {
-            module: *module,
-            function: *function,
-            args: args.iter().map(|arg| input_value(arg, values)).collect(),
+        Made::Data(variable) => InputValue::Data(data(variable)),
+        Made::Call { module, function, args } => {
+            InputValue::Call { module: *module, function: *function, args: all(args) }
+        }
+        Made::Tuple(parts) => InputValue::Tuple(all(parts)),
+        Made::List(items) => InputValue::List(all(items)),
+        Made::Map { others, fields } => InputValue::Map {
+            others: data(others),
+            fields: fields.iter().map(|(key, value)| (key.clone(), input_value(value, values))).collect(),
         },
     }
 }

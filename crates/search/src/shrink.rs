@@ -25,7 +25,8 @@ pub fn shrink(term: &Term, test: &mut Test<'_>) -> Option<Term> {
         }
         Term::List(items, tail) => list(items, tail.as_ref(), test),
         Term::Tuple(items) => {
-            let few = if items.len() <= MOST_PARTS { fewer(items.to_vec(), &Term::tuple, test)? } else { items.to_vec() };
+            let few =
+                if items.len() <= MOST_PARTS { fewer(items.to_vec(), &Term::tuple, test)? } else { items.to_vec() };
             Some(Term::tuple(each(few, &shrink, &Term::tuple, test)?))
         }
         Term::Map(pairs) => map(pairs, test),
@@ -294,9 +295,13 @@ mod tests {
     #[test]
     fn maps_atoms_and_floats() {
         let map = Term::Map(Arc::new([(Term::atom("k"), Term::Int(9)), (Term::atom("unused"), Term::Int(1))]));
-        let has_key = |term: &Term| matches!(term, Term::Map(pairs) if pairs.iter().any(|(key, _)| *key == Term::atom("k")));
+        let has_key =
+            |term: &Term| matches!(term, Term::Map(pairs) if pairs.iter().any(|(key, _)| *key == Term::atom("k")));
         assert_eq!(smallest(map, has_key), Term::Map(Arc::new([(Term::atom("k"), Term::Int(0))])));
         assert_eq!(smallest(Term::atom("$odd name"), |term| matches!(term, Term::Atom(_))), Term::atom("a"));
-        assert_eq!(smallest(Term::Float(123.75), |term| matches!(term, Term::Float(v) if *v > 3.0)), Term::Float(123.0));
+        assert_eq!(
+            smallest(Term::Float(123.75), |term| matches!(term, Term::Float(v) if *v > 3.0)),
+            Term::Float(123.0)
+        );
     }
 }

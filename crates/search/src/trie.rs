@@ -62,10 +62,6 @@ impl Sites {
     pub fn site(&self, number: u32) -> machine::Site {
         self.sites[number as usize]
     }
-
-    pub fn len(&self) -> usize {
-        self.sites.len()
-    }
 }
 
 impl Trie {
