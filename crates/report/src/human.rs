@@ -86,7 +86,6 @@ impl Human<'_> {
         let severity = if judged.is_bug() { Severity::Error } else { Severity::Bug };
         snippet::write(out, severity, &self.title(tested, judged), judged.place.as_ref());
         let call = format!("{}{}", call(self.printer, tested.name, &judged.finding), self.printer.end_of_input());
-        write(out, "\n");
         styled(out, None, true, &indented(&call, 4));
         write(out, &indented(&judged.shown, 4));
         write(out, "\n");
