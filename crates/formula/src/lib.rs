@@ -14,5 +14,7 @@ mod types;
 pub use constant::Constant;
 pub use evaluate::{Assignment, Evaluation, evaluate, holds};
 pub use kinds::Kinds;
-pub use terms::{Arithmetic, BitsPart, Conversion, Formulas, NumberFormat, Numeric, Operator, PartKind, TermId, Variable};
+pub use terms::{
+    Arithmetic, BitsPart, Conversion, Formulas, NumberFormat, Numeric, Operator, PartKind, TermId, Variable,
+};
 pub use types::{Atoms, BitsType, ConsType, FieldType, FunctionType, OpaqueType, Range, TypeId, TypeNode, Types};

@@ -28,10 +28,21 @@ pub enum Operator {
     Tuple(Box<[TermId]>),
     /// The bits of its parts, one behind the other.
     Bits(Box<[BitsPart]>),
-    MapPut { map: TermId, key: TermId, value: TermId },
-    MapRemove { map: TermId, key: TermId },
+    MapPut {
+        map: TermId,
+        key: TermId,
+        value: TermId,
+    },
+    MapRemove {
+        map: TermId,
+        key: TermId,
+    },
     /// `tuple` with another element at `index` (from 0).
-    SetElementAt { tuple: TermId, index: TermId, value: TermId },
+    SetElementAt {
+        tuple: TermId,
+        index: TermId,
+        value: TermId,
+    },
 
     /// The item of a list behind its first `n` cells. The list is no `Rest`.
     Item(TermId, u32),
@@ -43,14 +54,26 @@ pub enum Operator {
     /// From 0.
     Element(TermId, u32),
     ElementAt(TermId, TermId),
-    MapGet { map: TermId, key: TermId },
+    MapGet {
+        map: TermId,
+        key: TermId,
+    },
     /// Keys and values in the order in which the map iterates, from 0.
     MapKeyAt(TermId, u32),
     MapValueAt(TermId, u32),
     /// The number that stands in `bits` from bit `at` on, `size` bits wide.
-    BitsNumber { bits: TermId, at: TermId, size: TermId, format: NumberFormat },
+    BitsNumber {
+        bits: TermId,
+        at: TermId,
+        size: TermId,
+        format: NumberFormat,
+    },
     /// The bits from `at` on, `size` of them. `bits` is no `BitsSlice`.
-    BitsSlice { bits: TermId, at: TermId, size: TermId },
+    BitsSlice {
+        bits: TermId,
+        at: TermId,
+        size: TermId,
+    },
 
     /// Of a proper list.
     Length(TermId),
@@ -69,7 +92,10 @@ pub enum Operator {
     ProperList(TermId),
     /// Has the list more than so many cells? The number is ≥ 0.
     HasItem(TermId, TermId),
-    MapHas { map: TermId, key: TermId },
+    MapHas {
+        map: TermId,
+        key: TermId,
+    },
     /// Are they the same term (`=:=`)?
     Identical(TermId, TermId),
     /// Likewise with numbers by value (`==`).
@@ -93,7 +119,11 @@ pub enum Operator {
     Converts(Conversion, TermId),
 
     /// A function without meaning here.
-    Apply { module: Atom, function: Atom, args: Box<[TermId]> },
+    Apply {
+        module: Atom,
+        function: Atom,
+        args: Box<[TermId]>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

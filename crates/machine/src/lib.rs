@@ -19,8 +19,8 @@ pub use context::{
 pub use language::{Gate, Language, LanguageState, Misuse, TraceFrame};
 pub use path::{Decision, Event, Recorder, Site, Way};
 pub use primitive::{
-    Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Meaning, Outside, Primitive, Symbolic, Test, list_items,
-    proper_length,
+    Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Meaning, Outside, Primitive, Symbolic, Test,
+    list_items, proper_length,
 };
 pub use run::{Limits, Machine, ModuleSource, NoModules, Outcome, Raised, TraceEntry};
 pub use value::{BitBuilder, BitsRef, Heap, Kind, Word};

@@ -102,10 +102,7 @@ mod tests {
         assert!(!alike(&Term::Int(1), &Term::Float(1.0)));
         assert!(!alike(&Term::Float(0.0), &Term::Float(-0.0)));
         assert!(!alike(&Term::list([Term::Int(1)]), &Term::list([Term::Int(1), Term::Int(2)])));
-        assert!(!alike(
-            &Term::list([Term::Int(1)]),
-            &Term::list_with_tail(vec![Term::Int(1)], Term::atom("tail"))
-        ));
+        assert!(!alike(&Term::list([Term::Int(1)]), &Term::list_with_tail(vec![Term::Int(1)], Term::atom("tail"))));
         assert!(!alike(&pair(Term::Int(1), Term::Nil), &Term::tuple([Term::Int(1)])));
     }
 

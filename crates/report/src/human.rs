@@ -44,7 +44,7 @@ impl Human<'_> {
         if self.detail != Detail::Quiet {
             self.verdict(&mut out, tested);
             for reason in self.missing(tested) {
-                write(&mut out, &format!("  not explored: {reason}\n"));
+                write(&mut out, &format!("  - {reason}\n"));
             }
         }
         if self.detail == Detail::Verbose {
@@ -163,29 +163,17 @@ impl Human<'_> {
     fn missing(&self, tested: &Tested) -> Vec<String> {
         let exploration = &tested.exploration;
         let mut reasons: Vec<String> = Vec::new();
-        if !tested.is_exhaustive() {
-            match exploration.ended {
-                Ended::Done => {}
-                Ended::OutOfTime => reasons.push("what was left when the time ran out (see --budget)".to_string()),
-                Ended::OutOfRuns => reasons.push("what was left when the runs ran out (see --max-runs)".to_string()),
-            }
+        match exploration.ended {
+            Ended::Done => {}
+            Ended::OutOfTime => reasons.push("the time ran out (see --budget)".to_string()),
+            Ended::OutOfRuns => reasons.push("the runs ran out (see --max-runs)".to_string()),
         }
         reasons.extend(exploration.losses.iter().map(|(why, number)| format!("{why}{}", times(*number))));
-        // Losses may name them already.
-        let unnamed = exploration.unsupported.iter().filter(|(name, _)| {
-            !exploration.losses.keys().any(|why| why.contains(name.as_str()))
-        });
-        reasons.extend(unnamed.map(|(name, number)| format!("behind calls of {name}{}", times(*number))));
-        if exploration.unknown > 0 {
-            let ways = count(exploration.unknown, "branch", "branches");
-            reasons.push(format!("{ways} that the solver could not decide"));
-        }
-        if exploration.diverged > 0 {
-            let runs = count(exploration.diverged, "run", "runs");
-            reasons.push(format!("{runs} that went another way than foreseen, which is a defect of Beagle"));
-        }
         reasons.extend(tested.dropped.iter().map(|(why, number)| format!("{why}{}", times(*number))));
-        reasons.extend(tested.limits.iter().map(|limit| format!("of its specification: {limit}")));
+        if exploration.rejected_seeds > 0 {
+            let seeds = count(exploration.rejected_seeds, "seed was", "seeds were");
+            reasons.push(format!("{seeds} not tried: the specification does not allow it"));
+        }
         reasons
     }
 
@@ -199,6 +187,16 @@ impl Human<'_> {
                 exploration.native, exploration.unsat, exploration.unknown, tested.seconds, tested.solver_seconds
             ),
         );
+        if exploration.replays > 0 {
+            write(
+                out,
+                &format!("  {} to save memory\n", count(exploration.replays, "run was repeated", "runs were repeated")),
+            );
+        }
+        if exploration.edges > 0 {
+            let inputs = count(exploration.edges, "run", "runs");
+            write(out, &format!("  {inputs} ended in a head without a clause for them: not meant for such inputs\n"));
+        }
         if !tested.has_specification {
             write(out, "  no specification: its inputs may be anything\n");
         }

@@ -60,7 +60,6 @@ struct Function<'a> {
     native: u64,
     diverged: u64,
     losses: BTreeMap<&'a str, u64>,
-    limits: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -105,7 +104,6 @@ impl Lines<'_> {
                 native: exploration.native,
                 diverged: exploration.diverged,
                 losses,
-                limits: &tested.limits,
             },
         );
         out
@@ -131,9 +129,7 @@ impl Lines<'_> {
     fn bug(&self, out: &mut String, function: &str, name: Name, judged: &Judged) {
         let args = arguments(self.printer, &judged.finding.inputs);
         let (class, reason, result) = match &judged.finding.failure {
-            Failure::Crash(raised) => {
-                (Some(raised.class.atom().text()), Some(self.printer.term(&raised.reason)), None)
-            }
+            Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(self.printer.term(&raised.reason)), None),
             Failure::Spec { result } => (None, None, Some(self.printer.term(result))),
             Failure::Timeout | Failure::Deadlock => (None, None, None),
         };

@@ -19,6 +19,8 @@ use term::{Atom, Term};
 pub trait Printer {
     /// An expression that can be pasted.
     fn term(&self, term: &Term) -> String;
+    /// Likewise; values of opaque types are calls that make them.
+    fn input(&self, input: &InputValue) -> String;
     /// How a function is named: with its module and arity.
     fn function(&self, name: Name) -> String;
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String;
@@ -44,8 +46,6 @@ pub struct Tested {
     pub findings: Vec<Judged>,
     /// Findings that were dropped because the real runtime ended where we did not: words, and how often.
     pub dropped: Vec<(String, u64)>,
-    /// What of the specification could not be followed.
-    pub limits: Vec<String>,
     pub has_specification: bool,
     pub seconds: f64,
     pub solver_seconds: f64,
@@ -69,10 +69,16 @@ pub enum Judgement {
     Confirmed,
     /// It did the same once, and something else another time: the function depends on more than its
     /// arguments.
-    Varies { said: String },
+    Varies {
+        said: String,
+    },
     /// It did something else: a defect of ours.
-    Refuted { said: String },
-    NotAsked { why: String },
+    Refuted {
+        said: String,
+    },
+    NotAsked {
+        why: String,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,10 +110,7 @@ impl Tested {
 
     /// Every path was taken, and what was seen there is true.
     pub fn is_exhaustive(&self) -> bool {
-        self.exploration.is_exhaustive()
-            && self.suspects() == 0
-            && self.dropped.is_empty()
-            && self.limits.is_empty()
+        self.exploration.is_exhaustive() && self.suspects() == 0 && self.dropped.is_empty()
     }
 
     pub fn verdict(&self) -> Verdict {
@@ -148,15 +151,8 @@ impl Summary {
 }
 
 /// The inputs as expressions.
-pub fn arguments(printer: &dyn Printer, inputs: &[InputValue]) -> Vec<String> {
-    inputs.iter().map(|input| expression(printer, input)).collect()
-}
-
-fn expression(printer: &dyn Printer, input: &InputValue) -> String {
-    match input {
-        InputValue::Data(term) => printer.term(term),
-        InputValue::Call { module, function, args } => printer.call(*module, *function, &arguments(printer, args)),
-    }
+fn arguments(printer: &dyn Printer, inputs: &[InputValue]) -> Vec<String> {
+    inputs.iter().map(|input| printer.input(input)).collect()
 }
 
 /// The expression that shows the finding.

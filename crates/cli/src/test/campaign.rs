@@ -34,7 +34,7 @@ impl Campaign {
         let name = target.name;
         let contract =
             Contract::of(&target.module, name.function, name.arity, &mut FromLoader(Arc::clone(&session.loader)));
-        let (limits, has_specification) = (contract.limits.clone(), contract.declared);
+        let has_specification = contract.declared;
         let mut user_modules = self.user_modules.clone();
         if !user_modules.contains(&name.module) {
             user_modules.push(name.module);
@@ -76,7 +76,6 @@ impl Campaign {
             name,
             findings,
             dropped: if slow > 0 { vec![(slow_words, slow)] } else { Vec::new() },
-            limits,
             has_specification,
             seconds,
             solver_seconds: (solver.spent - spent_before).as_secs_f64(),

@@ -43,7 +43,8 @@ impl Judge {
         if findings.is_empty() {
             return Vec::new();
         }
-        let unasked = |why: String| findings.iter().map(|_| Opinion::Shown(Judgement::NotAsked { why: why.clone() })).collect();
+        let unasked =
+            |why: String| findings.iter().map(|_| Opinion::Shown(Judgement::NotAsked { why: why.clone() })).collect();
         if !self.is_wanted {
             return unasked("the BEAM was not asked".to_string());
         }
@@ -82,7 +83,11 @@ fn opinion(loader: &Loader, name: Name, finding: &Finding) -> Opinion {
         (_, None) => Opinion::Shown(Judgement::Confirmed),
         (true, Some(other)) => Opinion::Shown(Judgement::Varies { said: said(other) }),
         (false, Some(_)) if matches!(finding.failure, Failure::Timeout) => Opinion::Slow,
-        (false, Some(other)) => Opinion::Shown(Judgement::Refuted { said: said(other) }),
+        (false, Some(first)) => {
+            let second = outcomes.iter().find(|outcome| !are_same(first, outcome));
+            let varies = second.map(|second| format!(" one time, and {} another: it varies", said(second)));
+            Opinion::Shown(Judgement::Refuted { said: format!("{}{}", said(first), varies.unwrap_or_default()) })
+        }
     }
 }
 
@@ -100,6 +105,17 @@ fn is_same(failure: &Failure, outcome: &Outcome) -> bool {
         (Failure::Timeout, Outcome::Timeout | Outcome::HeapExceeded) => true,
         (Failure::Deadlock, Outcome::Timeout) => true,
         (Failure::Crash(_) | Failure::Spec { .. } | Failure::Timeout | Failure::Deadlock, _) => false,
+    }
+}
+
+fn are_same(left: &Outcome, right: &Outcome) -> bool {
+    match (left, right) {
+        (Outcome::Value { term: left, .. }, Outcome::Value { term: right, .. }) => alike(left, right),
+        (
+            Outcome::Raised { class: left_class, reason: left, .. },
+            Outcome::Raised { class: right_class, reason: right, .. },
+        ) => left_class == right_class && alike(left, right),
+        _ => std::mem::discriminant(left) == std::mem::discriminant(right),
     }
 }
 

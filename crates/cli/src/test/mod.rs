@@ -201,8 +201,7 @@ fn work(
                 continue;
             }
         };
-        let tested =
-            std::panic::catch_unwind(AssertUnwindSafe(|| campaign.test(&mut current, &mut solver, target)));
+        let tested = std::panic::catch_unwind(AssertUnwindSafe(|| campaign.test(&mut current, &mut solver, target)));
         match tested {
             Ok(tested) => {
                 session = Some(current);

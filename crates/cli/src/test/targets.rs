@@ -95,15 +95,13 @@ impl Wanted {
 /// What a user calls the module's functions: those that say what they take or, in a file that says nothing
 /// and was named by itself, all.
 fn functions_of(module: &Arc<Module>, all: bool, is_named: bool) -> Vec<Target> {
-    let has_spec = |name: Name| {
-        module.types.specs.iter().any(|spec| spec.name == name.function && spec.arity == name.arity)
-    };
+    let has_spec =
+        |name: Name| module.types.specs.iter().any(|spec| spec.name == name.function && spec.arity == name.arity);
     let exported = module.functions.iter().filter(|function| {
         function.exported && function.origin == Origin::Named && !GENERATED.contains(&function.name.text())
     });
-    let names: Vec<Name> = exported
-        .map(|function| Name { module: module.name, function: function.name, arity: function.arity })
-        .collect();
+    let names: Vec<Name> =
+        exported.map(|function| Name { module: module.name, function: function.name, arity: function.arity }).collect();
     let none_says_anything = is_named && !names.iter().any(|name| has_spec(*name));
     let chosen = names.into_iter().filter(|name| all || none_says_anything || has_spec(*name));
     chosen.map(|name| Target { name, module: Arc::clone(module) }).collect()
@@ -115,7 +113,8 @@ const GENERATED: [&str; 4] = ["module_info", "behaviour_info", "__info__", "__st
 fn exported(name: Name, module: Arc<Module>) -> anyhow::Result<Target> {
     let Some(id) = module.find(name.function, name.arity) else {
         let others = module.functions.iter().filter(|function| function.exported && function.name == name.function);
-        let others: Vec<String> = others.map(|function| format!("{}/{}", print_atom(function.name), function.arity)).collect();
+        let others: Vec<String> =
+            others.map(|function| format!("{}/{}", print_atom(function.name), function.arity)).collect();
         let hint = if others.is_empty() { String::new() } else { format!("; there is {}", others.join(" and ")) };
         bail!("there is no function {}{hint}", print_name(name));
     };
