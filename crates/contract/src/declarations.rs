@@ -19,6 +19,7 @@ pub(crate) struct Declarations<'a> {
     pub shapes: Shapes,
     meanings: FxHashMap<ShapeId, Meaning>,
     instances: FxHashMap<(Atom, Atom, usize), u32>,
+    with_opaque: FxHashMap<ShapeId, bool>,
     pub limits: Vec<String>,
 }
 
@@ -47,6 +48,7 @@ impl<'a> Declarations<'a> {
             shapes: Shapes::default(),
             meanings: FxHashMap::default(),
             instances: FxHashMap::default(),
+            with_opaque: FxHashMap::default(),
             limits: Vec::new(),
         }
     }
@@ -293,7 +295,13 @@ impl<'a> Declarations<'a> {
     }
 
     pub fn has_opaque(&mut self, shape: ShapeId) -> bool {
-        self.reaches(shape, |this, part| matches!(this.meanings.get(&part), Some(Meaning::Opaque(_))))
+        if let Some(found) = self.with_opaque.get(&shape) {
+            return *found;
+        }
+        let is_opaque = |meaning| matches!(meaning, Some(Meaning::Opaque(_)));
+        let found = self.reaches(shape, |this, part| is_opaque(this.meanings.get(&part).copied()));
+        self.with_opaque.insert(shape, found);
+        found
     }
 
     pub fn has_function(&mut self, shape: ShapeId) -> bool {
