@@ -123,15 +123,15 @@ impl<'a> Declarations<'a> {
         if let Some(known) = scope.known.get(&variable) {
             return *known;
         }
-        let found = match scope.bounds.iter().find(|(name, _)| *name == variable) {
-            Some((_, bound)) => {
-                // A bound that speaks of its own variable says nothing there.
-                scope.known.insert(variable, Shapes::ANY);
-                self.close(module, bound, scope)
-            }
-            None if scope.open => self.shapes.add(Shape::Free(variable)),
-            None => Shapes::ANY,
-        };
+        let mut found = Shapes::ANY;
+        if let Some((_, bound)) = scope.bounds.iter().find(|(name, _)| *name == variable) {
+            // A bound that speaks of its own variable says nothing there.
+            scope.known.insert(variable, Shapes::ANY);
+            found = self.close(module, bound, scope);
+        }
+        if scope.open && self.canonical(found) == Shapes::ANY {
+            found = self.shapes.add(Shape::Free(variable));
+        }
         scope.known.insert(variable, found);
         found
     }

@@ -1,11 +1,13 @@
 //! How values of a parameter are made where opaque types of other modules stand in it.
 
+use crate::constructor::Candidate;
 use crate::declarations::{Declarations, Meaning};
 use crate::graph::Graph;
 use crate::inhabited::is_empty;
 use crate::shape::{Field, Shape, ShapeId, Shapes};
 use crate::{Constructor, Input};
 use formula::Types;
+use rustc_hash::FxHashMap;
 use term::Term;
 
 /// Calls of constructors inside of one another.
@@ -20,6 +22,8 @@ const LONGEST_MADE_LIST: usize = 2;
 pub(crate) struct InputBuilder<'b, 'a> {
     pub declarations: &'b mut Declarations<'a>,
     graph: &'b mut Graph,
+    /// By the type that they make.
+    pub candidates: FxHashMap<ShapeId, Vec<Candidate>>,
     /// Names that are being followed.
     following: Vec<ShapeId>,
     deepest: usize,
@@ -28,7 +32,14 @@ pub(crate) struct InputBuilder<'b, 'a> {
 
 impl<'b, 'a> InputBuilder<'b, 'a> {
     pub fn new(declarations: &'b mut Declarations<'a>, graph: &'b mut Graph) -> InputBuilder<'b, 'a> {
-        InputBuilder { declarations, graph, following: Vec::new(), deepest: 0, parts: 0 }
+        InputBuilder {
+            declarations,
+            graph,
+            candidates: FxHashMap::default(),
+            following: Vec::new(),
+            deepest: 0,
+            parts: 0,
+        }
     }
 
     /// `None`: of one of them, no value can be made.

@@ -17,15 +17,7 @@ fn all_specifications_of_the_standard_library_are_read() {
     for name in modules {
         let module = code.module(Atom::new(name)).expect("a module of OTP");
         for spec in &module.types.specs {
-            let start = std::time::Instant::now();
             let contract = code.contract(name, spec.name.text(), spec.arity);
-            let took = start.elapsed().as_millis();
-            println!(
-                "TOOK {took} {name}:{}/{} {}",
-                spec.name,
-                spec.arity,
-                contract.clauses.iter().flat_map(|c| c.params.iter().flatten()).map(common::size).sum::<usize>()
-            );
             assert!(contract.declared);
             if std::env::var_os("SHOW").is_some() {
                 println!("{name}:{}/{} {}", spec.name, spec.arity, show(&contract));
