@@ -17,7 +17,8 @@ const MOST_PARAMETERS: u32 = 4;
 const LONGEST_NAME_CHAIN: usize = 16;
 
 /// A clause of a specification whose result is the wanted type.
-struct Candidate {
+#[derive(Clone)]
+pub(crate) struct Candidate {
     function: Atom,
     params: Vec<ShapeId>,
     /// It takes a value of the type itself.
@@ -32,8 +33,7 @@ struct Candidate {
 /// Names that are usual for functions that make a value from nothing or from plain data, and for those that
 /// add something to one. They decide between functions of the same size, and no more.
 const MAKERS: &[&str] = &["new", "empty", "from_list", "init", "create", "make", "singleton", "start"];
-const ADDERS: &[&str] =
-    &["enter", "put", "store", "add", "add_element", "insert", "in", "cons", "append", "push", "set"];
+const ADDERS: &[&str] = &["enter", "put", "store", "add", "add_element", "insert", "in", "cons", "push", "set"];
 /// What these return is no larger than what they took.
 const REMOVERS: &[&str] = &["del", "remove", "drop", "erase", "filter", "take", "trim", "without", "subtract", "pop"];
 
@@ -41,12 +41,16 @@ impl InputBuilder<'_, '_> {
     /// The simplest first; none for types of the module that is looked at.
     pub fn constructors(&mut self, shape: ShapeId, calls: u32) -> Vec<Constructor> {
         let wanted = self.last_name(shape);
-        let Shape::Named { module, .. } = *self.declarations.shapes.get(wanted) else { return Vec::new() };
+        let Shape::Named { module, args, .. } = self.declarations.shapes.get(wanted) else { return Vec::new() };
+        let (module, arguments) = (*module, args.len());
         if self.declarations.is_home(module) || calls >= DEEPEST_CALL {
             return Vec::new();
         }
         let Some(maker) = self.declarations.module(module) else { return Vec::new() };
-        let mut candidates = self.candidates(&maker, wanted);
+        let mut candidates = match self.candidates.get(&wanted) {
+            Some(known) => known.clone(),
+            None => self.find_candidates(&maker, wanted),
+        };
         if candidates.iter().any(|candidate| !candidate.asks_more && !candidate.grows) {
             candidates.retain(|candidate| !candidate.asks_more);
         }
@@ -55,10 +59,16 @@ impl InputBuilder<'_, '_> {
         growing.sort_by_key(|adder| {
             (usize::MAX - adder.fills, adder.familiarity, adder.params.len(), adder.function.text())
         });
+        // One that takes everything at once makes the values; adding to them only changes their inner form.
+        let at_once = first.iter().any(|maker| maker.fills > 0 && maker.fills == arguments);
+        if at_once || growing.iter().any(|adder| adder.familiarity < ADDERS.len()) {
+            growing.retain(|adder| adder.familiarity < ADDERS.len());
+        }
         let mut made = self.made(module, first, MOST_FIRST, calls);
         // A call inside of which no other fits has no smaller value to begin with.
         if !made.is_empty() && calls + 1 < DEEPEST_CALL {
-            made.extend(self.made(module, growing, MOST_GROWING, calls));
+            let (most, around) = if at_once { (1, DEEPEST_CALL - 2) } else { (MOST_GROWING, calls) };
+            made.extend(self.made(module, growing, most, around));
         }
         made
     }
@@ -90,7 +100,7 @@ impl InputBuilder<'_, '_> {
         last
     }
 
-    fn candidates(&mut self, maker: &Module, wanted: ShapeId) -> Vec<Candidate> {
+    fn find_candidates(&mut self, maker: &Module, wanted: ShapeId) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         for spec in &maker.types.specs {
             let exported = maker.find(spec.name, spec.arity).is_some_and(|id| maker.function(id).exported);
@@ -99,6 +109,7 @@ impl InputBuilder<'_, '_> {
                     .extend(spec.clauses.iter().filter_map(|clause| self.candidate(maker.name, spec, clause, wanted)));
             }
         }
+        self.candidates.insert(wanted, candidates.clone());
         candidates
     }
 

@@ -19,6 +19,8 @@ pub(crate) struct Declarations<'a> {
     pub shapes: Shapes,
     meanings: FxHashMap<ShapeId, Meaning>,
     instances: FxHashMap<(Atom, Atom, usize), u32>,
+    with_opaque: FxHashMap<ShapeId, bool>,
+    own_opaque: FxHashSet<ShapeId>,
     pub limits: Vec<String>,
 }
 
@@ -47,6 +49,8 @@ impl<'a> Declarations<'a> {
             shapes: Shapes::default(),
             meanings: FxHashMap::default(),
             instances: FxHashMap::default(),
+            with_opaque: FxHashMap::default(),
+            own_opaque: FxHashSet::default(),
             limits: Vec::new(),
         }
     }
@@ -121,15 +125,15 @@ impl<'a> Declarations<'a> {
         if let Some(known) = scope.known.get(&variable) {
             return *known;
         }
-        let found = match scope.bounds.iter().find(|(name, _)| *name == variable) {
-            Some((_, bound)) => {
-                // A bound that speaks of its own variable says nothing there.
-                scope.known.insert(variable, Shapes::ANY);
-                self.close(module, bound, scope)
-            }
-            None if scope.open => self.shapes.add(Shape::Free(variable)),
-            None => Shapes::ANY,
-        };
+        let mut found = Shapes::ANY;
+        if let Some((_, bound)) = scope.bounds.iter().find(|(name, _)| *name == variable) {
+            // A bound that speaks of its own variable says nothing there.
+            scope.known.insert(variable, Shapes::ANY);
+            found = self.close(module, bound, scope);
+        }
+        if scope.open && self.canonical(found) == Shapes::ANY {
+            found = self.shapes.add(Shape::Free(variable));
+        }
         scope.known.insert(variable, found);
         found
     }
@@ -199,7 +203,12 @@ impl<'a> Declarations<'a> {
         };
         let known = definition.params.iter().copied().zip(args).collect();
         let body = self.close(module, &definition.body, &mut Scope { known, bounds: &[], open: false });
-        if definition.opaque && !self.is_home(module) { Meaning::Opaque(body) } else { Meaning::Alias(body) }
+        match (definition.opaque, self.is_home(module)) {
+            (true, false) => return Meaning::Opaque(body),
+            (true, true) => _ = self.own_opaque.insert(shape),
+            (false, _) => {}
+        }
+        Meaning::Alias(body)
     }
 
     fn definition(&mut self, module: Atom, name: Atom, arity: usize) -> Option<TypeDef> {
@@ -293,7 +302,18 @@ impl<'a> Declarations<'a> {
     }
 
     pub fn has_opaque(&mut self, shape: ShapeId) -> bool {
-        self.reaches(shape, |this, part| matches!(this.meanings.get(&part), Some(Meaning::Opaque(_))))
+        if let Some(found) = self.with_opaque.get(&shape) {
+            return *found;
+        }
+        let is_opaque = |meaning| matches!(meaning, Some(Meaning::Opaque(_)));
+        let found = self.reaches(shape, |this, part| is_opaque(this.meanings.get(&part).copied()));
+        self.with_opaque.insert(shape, found);
+        found
+    }
+
+    /// One of the module that is looked at, which is none to it.
+    pub fn has_own_opaque(&mut self, shape: ShapeId) -> bool {
+        self.reaches(shape, |this, part| this.own_opaque.contains(&part))
     }
 
     pub fn has_function(&mut self, shape: ShapeId) -> bool {

@@ -1,41 +1,74 @@
 //! How values of a parameter are made where opaque types of other modules stand in it.
 
+use crate::constructor::Candidate;
 use crate::declarations::{Declarations, Meaning};
 use crate::graph::Graph;
 use crate::inhabited::is_empty;
 use crate::shape::{Field, Shape, ShapeId, Shapes};
 use crate::{Constructor, Input};
 use formula::Types;
+use rustc_hash::FxHashMap;
 use term::Term;
 
 /// Calls of constructors inside of one another.
 pub(crate) const DEEPEST_CALL: u32 = 4;
+/// Names inside of one another that are followed to opaque parts, and how often that is tried with fewer if
+/// it comes to more than the most parts.
+const DEEPEST_NAMES: [usize; 5] = [12, 6, 4, 2, 1];
+const MOST_PARTS: usize = 2000;
 /// Lists of values that only functions make have at most so many.
 const LONGEST_MADE_LIST: usize = 2;
 
 pub(crate) struct InputBuilder<'b, 'a> {
     pub declarations: &'b mut Declarations<'a>,
     graph: &'b mut Graph,
+    /// By the type that they make.
+    pub candidates: FxHashMap<ShapeId, Vec<Candidate>>,
     /// Names that are being followed.
     following: Vec<ShapeId>,
+    deepest: usize,
+    parts: usize,
 }
 
 impl<'b, 'a> InputBuilder<'b, 'a> {
     pub fn new(declarations: &'b mut Declarations<'a>, graph: &'b mut Graph) -> InputBuilder<'b, 'a> {
-        InputBuilder { declarations, graph, following: Vec::new() }
+        InputBuilder {
+            declarations,
+            graph,
+            candidates: FxHashMap::default(),
+            following: Vec::new(),
+            deepest: 0,
+            parts: 0,
+        }
     }
 
+    /// `None`: of one of them, no value can be made.
     pub fn inputs(&mut self, shapes: &[ShapeId]) -> Option<Vec<Input>> {
-        self.inputs_at(shapes, 0)
+        shapes.iter().map(|shape| self.parameter(*shape)).collect()
     }
 
-    /// `calls`: of constructors around it.
+    fn parameter(&mut self, shape: ShapeId) -> Option<Input> {
+        for deepest in DEEPEST_NAMES {
+            (self.deepest, self.parts) = (deepest, 0);
+            let input = self.input(shape, 0);
+            if self.parts <= MOST_PARTS {
+                return input;
+            }
+        }
+        None
+    }
+
+    /// `calls`: of constructors around them.
     pub fn inputs_at(&mut self, shapes: &[ShapeId], calls: u32) -> Option<Vec<Input>> {
         shapes.iter().map(|shape| self.input(*shape, calls)).collect()
     }
 
     /// `None`: no value can be made.
     fn input(&mut self, shape: ShapeId, calls: u32) -> Option<Input> {
+        self.parts += 1;
+        if self.parts > MOST_PARTS {
+            return None;
+        }
         if !self.declarations.has_opaque(shape) {
             return Some(Input::Data(self.graph.id(self.declarations, shape)));
         }
@@ -60,15 +93,11 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
             return Some(Input::Made(made));
         }
         let Some(Meaning::Alias(body)) = self.declarations.meaning(shape) else {
-            if calls < DEEPEST_CALL {
-                let name = self.name(shape);
-                self.declarations.limit(format!("no function that could be called makes values of the type {name}"));
-            }
+            self.say_unmade(shape, calls);
             return None;
         };
-        if self.following.contains(&shape) {
-            let name = self.name(shape);
-            self.declarations.limit(format!("values of {name} with opaque parts are made one level deep"));
+        if self.following.contains(&shape) || self.following.len() == self.deepest {
+            self.declarations.limit("values with opaque parts are made only so many levels deep".to_owned());
             return None;
         }
         self.following.push(shape);
@@ -77,10 +106,14 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
         input
     }
 
-    fn name(&self, shape: ShapeId) -> String {
-        match self.declarations.shapes.get(shape) {
-            Shape::Named { module, name, args } => format!("{module}:{name}/{}", args.len()),
-            _ => String::new(),
+    fn say_unmade(&mut self, shape: ShapeId, calls: u32) {
+        if let Shape::Named { module, name, args } = self.declarations.shapes.get(shape)
+            && calls < DEEPEST_CALL
+        {
+            let arity = args.len();
+            let words =
+                format!("no function that could be called makes values of the opaque type {module}:{name}/{arity}");
+            self.declarations.limit(words);
         }
     }
 
@@ -129,11 +162,16 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
 
     fn rest(&mut self, element: ShapeId, end: ShapeId, calls: u32) -> Option<Input> {
         let mut inputs: Vec<_> = self.input(end, calls).into_iter().collect();
+        let before = self.parts;
         if self.declarations.members(end).contains(&Shapes::NIL)
             && let Some(item) = self.input(element, calls)
         {
             self.short_lists();
-            inputs.extend((1..=LONGEST_MADE_LIST).map(|length| Input::List(vec![item.clone(); length])));
+            let item_parts = self.parts - before;
+            for length in 1..=LONGEST_MADE_LIST {
+                self.parts += length * item_parts;
+                inputs.push(Input::List(vec![item.clone(); length]));
+            }
         }
         one_of(inputs)
     }

@@ -53,6 +53,9 @@ pub struct Clause {
     /// The same as sets of values, for membership (opaque types by their representation).
     pub accepts: Vec<TypeId>,
     pub result: TypeId,
+    /// Some parameter is of an opaque type of the function's own module: made by hand, it is perhaps none that
+    /// the module itself would make.
+    pub by_hand: bool,
 }
 
 /// How an input is made. Every part has values; no `Data` contains an opaque type.
@@ -67,7 +70,7 @@ pub enum Input {
     Tuple(Vec<Input>),
     /// A proper list of exactly these items.
     List(Vec<Input>),
-    /// A map of the type `others` with these further keys.
+    /// A map of the type `others`, into which these keys are put.
     Map { others: TypeId, fields: Vec<(Term, Input)> },
     /// One of these, at least two.
     OneOf(Vec<Input>),
@@ -102,6 +105,7 @@ impl Contract {
                 params: InputBuilder::new(&mut declarations, &mut graph).inputs(&params),
                 accepts: params.iter().map(|param| graph.id(&mut declarations, *param)).collect(),
                 result: graph.id(&mut declarations, result),
+                by_hand: params.iter().any(|param| declarations.has_own_opaque(*param)),
             });
         }
         let types = graph.finish(&mut declarations);
@@ -116,6 +120,7 @@ impl Contract {
             params: Some((0..arity).map(|_| Input::Data(Types::ANY)).collect()),
             accepts: vec![Types::ANY; arity as usize],
             result: Types::ANY,
+            by_hand: false,
         };
         Contract { types: Arc::new(Types::default()), clauses: vec![clause], declared: false, limits: Vec::new() }
     }

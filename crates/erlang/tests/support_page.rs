@@ -57,6 +57,8 @@ fn name_of(domain: &Domain) -> String {
 fn meaning(meaning: &Meaning) -> &'static str {
     match meaning {
         Meaning::Term(_) => "term",
+        Meaning::Keyed { .. } => "keyed",
+        Meaning::Opened(_) => "opened",
         Meaning::Prelude(..) => "prelude",
         Meaning::Effect(_) => "effect",
         Meaning::Opaque(_) => "opaque",

@@ -1,6 +1,7 @@
 //! A concrete term as part of a formula: comparable and hashable by what it is, floats by their bits.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 use term::Term;
 
 #[derive(Clone, Debug)]
@@ -16,53 +17,95 @@ impl Eq for Constant {}
 
 /// Identity, with the two zeros told apart.
 fn same(a: &Term, b: &Term) -> bool {
+    let mut open = Vec::new();
+    let mut next = (a, b);
+    loop {
+        if !same_tops(next.0, next.1, &mut open) {
+            return false;
+        }
+        match open.pop() {
+            Some(pair) => next = pair,
+            None => return true,
+        }
+    }
+}
+
+/// Pairs of parts that must be the same too are left on `open`.
+fn same_tops<'a>(a: &'a Term, b: &'a Term, open: &mut Vec<(&'a Term, &'a Term)>) -> bool {
     match (a, b) {
         (Term::Float(x), Term::Float(y)) => x.to_bits() == y.to_bits(),
         (Term::List(x, x_end), Term::List(y, y_end)) => {
-            x.len() == y.len()
-                && x.iter().zip(y.iter()).all(|(x, y)| same(x, y))
-                && match (x_end, y_end) {
-                    (None, None) => true,
-                    (Some(x), Some(y)) => same(x, y),
-                    _ => false,
+            let ends = match (x_end, y_end) {
+                (None, None) => true,
+                (Some(x), Some(y)) => {
+                    open.push((x, y));
+                    true
                 }
+                _ => false,
+            };
+            ends && same_items(x, y, open)
         }
-        (Term::Tuple(x), Term::Tuple(y)) => x.len() == y.len() && x.iter().zip(y.iter()).all(|(x, y)| same(x, y)),
+        (Term::Tuple(x), Term::Tuple(y)) => same_items(x, y, open),
         (Term::Map(x), Term::Map(y)) => {
-            x.len() == y.len() && x.iter().zip(y.iter()).all(|(x, y)| same(&x.0, &y.0) && same(&x.1, &y.1))
+            x.len() == y.len() && {
+                if !Arc::ptr_eq(x, y) {
+                    open.extend(x.iter().zip(y.iter()).flat_map(|(x, y)| [(&x.1, &y.1), (&x.0, &y.0)]));
+                }
+                true
+            }
+        }
+        (Term::List(..) | Term::Tuple(_) | Term::Map(_), _) | (_, Term::List(..) | Term::Tuple(_) | Term::Map(_)) => {
+            false
         }
         _ => a == b,
     }
 }
 
-impl Hash for Constant {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        hash(&self.0, state);
+fn same_items<'a>(x: &'a Arc<[Term]>, y: &'a Arc<[Term]>, open: &mut Vec<(&'a Term, &'a Term)>) -> bool {
+    x.len() == y.len() && {
+        if !Arc::ptr_eq(x, y) {
+            open.extend(x.iter().zip(y.iter()).rev());
+        }
+        true
     }
 }
 
-fn hash<H: Hasher>(term: &Term, state: &mut H) {
+impl Hash for Constant {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        hash(&self.0, 0, state);
+    }
+}
+
+/// Only the ends of long or deep terms count: those that differ elsewhere only are rare.
+fn hash<H: Hasher>(term: &Term, depth: usize, state: &mut H) {
+    const WIDTH: usize = 16;
+    const DEPTH: usize = 3;
     std::mem::discriminant(term).hash(state);
     match term {
         Term::Int(value) => value.hash(state),
         Term::Big(value) => value.hash(state),
         Term::Float(value) => value.to_bits().hash(state),
         Term::Atom(atom) => atom.hash(state),
-        Term::Nil => {}
-        Term::List(items, end) => {
-            items.iter().for_each(|item| hash(item, state));
-            if let Some(end) = end {
-                hash(end, state);
+        Term::List(items, _) | Term::Tuple(items) => {
+            items.len().hash(state);
+            if depth < DEPTH {
+                items.iter().take(WIDTH).chain(items.last()).for_each(|item| hash(item, depth + 1, state));
             }
         }
-        Term::Tuple(items) => items.iter().for_each(|item| hash(item, state)),
-        Term::Map(pairs) => pairs.iter().for_each(|(key, value)| {
-            hash(key, state);
-            hash(value, state);
-        }),
-        // Equal ones have equal lengths; longer keys are rare.
-        Term::Bits(bits) => bits.bit_length().hash(state),
-        Term::Fun(_) => {}
+        Term::Map(pairs) => {
+            pairs.len().hash(state);
+            if depth < DEPTH {
+                for (key, value) in pairs.iter().take(WIDTH) {
+                    hash(key, depth + 1, state);
+                    hash(value, depth + 1, state);
+                }
+            }
+        }
+        Term::Bits(bits) => {
+            bits.bit_length().hash(state);
+            bits.bytes()[..bits.bytes().len().min(WIDTH)].hash(state);
+        }
+        Term::Nil | Term::Fun(_) => {}
         Term::Pid(number) | Term::Reference(number) | Term::Port(number) => number.hash(state),
     }
 }

@@ -1,6 +1,8 @@
 //! The concrete meaning of a term: what every model is checked with before it is believed.
 
-use crate::{Formulas, TermId, Variable};
+use crate::meaning::{defined, meaning};
+use crate::value::Value;
+use crate::{Formulas, Operator, TermId, Variable};
 use rustc_hash::FxHashMap;
 use term::Term;
 
@@ -11,7 +13,7 @@ pub type Assignment = FxHashMap<Variable, Term>;
 pub struct Evaluation<'a> {
     formulas: &'a Formulas,
     assignment: &'a Assignment,
-    values: FxHashMap<TermId, Option<Term>>,
+    values: FxHashMap<TermId, Option<Value>>,
 }
 
 impl<'a> Evaluation<'a> {
@@ -20,9 +22,81 @@ impl<'a> Evaluation<'a> {
     }
 
     /// `None`: it has no value.
-    pub fn value(&mut self, _id: TermId) -> Option<Term> {
-        let _ = (&self.formulas, &self.assignment, &self.values);
-        None
+    pub fn value(&mut self, id: TermId) -> Option<Term> {
+        self.compute(id);
+        self.known(id).map(Value::into_term)
+    }
+
+    /// Whether a condition holds; `None` if it has no value.
+    pub fn holds(&mut self, id: TermId) -> Option<bool> {
+        self.compute(id);
+        self.values.get(&id)?.as_ref()?.as_boolean()
+    }
+
+    /// Depth costs no stack: what is to be computed first lies on a list.
+    fn compute(&mut self, id: TermId) {
+        let mut pending = vec![id];
+        while let Some(&id) = pending.last() {
+            if self.values.contains_key(&id) {
+                pending.pop();
+                continue;
+            }
+            let before = pending.len();
+            self.each_needed(id, |child| {
+                if !self.values.contains_key(&child) {
+                    pending.push(child);
+                }
+            });
+            if pending.len() == before {
+                let value = self.apply(id);
+                self.values.insert(id, value);
+                pending.pop();
+            }
+        }
+    }
+
+    fn known(&self, id: TermId) -> Option<Value> {
+        self.values.get(&id).cloned().flatten()
+    }
+
+    /// A list that is built cell by cell needs its items and its end, no list in between.
+    fn each_needed(&self, id: TermId, mut need: impl FnMut(TermId)) {
+        match self.formulas.operator(id) {
+            Operator::Cons(..) => {
+                let mut rest = id;
+                while let Operator::Cons(head, tail) = self.formulas.operator(rest) {
+                    need(*head);
+                    rest = *tail;
+                }
+                need(rest);
+            }
+            Operator::Defined(below) => {
+                need(*below);
+                self.formulas.operator(*below).each_child(need);
+            }
+            operator => operator.each_child(need),
+        }
+    }
+
+    fn apply(&self, id: TermId) -> Option<Value> {
+        match self.formulas.operator(id) {
+            Operator::Variable(variable) => self.assignment.get(variable).cloned().map(Value::Term),
+            Operator::Cons(..) => self.list(id).map(Value::Term),
+            Operator::Defined(below) => {
+                defined(self.formulas.operator(*below), self.known(*below), &|id| self.known(id))
+            }
+            operator => meaning(operator, &|id| self.known(id)),
+        }
+    }
+
+    fn list(&self, id: TermId) -> Option<Term> {
+        let mut items = Vec::new();
+        let mut rest = id;
+        while let Operator::Cons(head, tail) = self.formulas.operator(rest) {
+            items.push(self.known(*head)?.into_term());
+            rest = *tail;
+        }
+        Some(Term::list_with_tail(items, self.known(rest)?.into_term()))
     }
 }
 
@@ -32,9 +106,5 @@ pub fn evaluate(formulas: &Formulas, id: TermId, assignment: &Assignment) -> Opt
 
 /// Whether a condition holds; `None` if it has no value.
 pub fn holds(formulas: &Formulas, id: TermId, assignment: &Assignment) -> Option<bool> {
-    match evaluate(formulas, id, assignment)? {
-        Term::Atom(atom) if atom == term::names::TRUE => Some(true),
-        Term::Atom(atom) if atom == term::names::FALSE => Some(false),
-        _ => None,
-    }
+    Evaluation::new(formulas, assignment).holds(id)
 }

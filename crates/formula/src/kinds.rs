@@ -74,21 +74,10 @@ impl Kinds {
 
 impl fmt::Debug for Kinds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const NAMES: [&str; 12] = [
-            "integer",
-            "float",
-            "atom",
-            "nil",
-            "cons",
-            "tuple",
-            "map",
-            "bits",
-            "function",
-            "pid",
-            "reference",
-            "port",
-        ];
-        let names: Vec<&str> = NAMES.iter().enumerate().filter(|(bit, _)| self.0 >> bit & 1 != 0).map(|(_, name)| *name).collect();
+        const NAMES: [&str; 12] =
+            ["integer", "float", "atom", "nil", "cons", "tuple", "map", "bits", "function", "pid", "reference", "port"];
+        let names: Vec<&str> =
+            NAMES.iter().enumerate().filter(|(bit, _)| self.0 >> bit & 1 != 0).map(|(_, name)| *name).collect();
         f.write_str(&names.join("|"))
     }
 }

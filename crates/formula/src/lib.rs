@@ -4,15 +4,24 @@
 //! and `false`. Interned: equal terms have equal ids, a child's id is below its parent's. Knows no
 //! language's syntax, no machine, no solver.
 
+mod bits;
 mod build;
 mod constant;
+mod convert;
 mod evaluate;
 mod kinds;
+mod meaning;
+mod membership;
+mod number;
+mod positions;
+mod table;
 mod terms;
 mod types;
+mod value;
 
 pub use constant::Constant;
 pub use evaluate::{Assignment, Evaluation, evaluate, holds};
 pub use kinds::Kinds;
-pub use terms::{Arithmetic, BitsPart, Conversion, Formulas, NumberFormat, Numeric, Operator, PartKind, TermId, Variable};
+pub use table::Formulas;
+pub use terms::{Arithmetic, BitsPart, Conversion, NumberFormat, Numeric, Operator, PartKind, TermId, Variable};
 pub use types::{Atoms, BitsType, ConsType, FieldType, FunctionType, OpaqueType, Range, TypeId, TypeNode, Types};

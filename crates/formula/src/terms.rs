@@ -1,12 +1,10 @@
-//! The table of interned terms.
+//! What terms are made of.
 
 use crate::constant::Constant;
 use crate::kinds::Kinds;
-use crate::types::{TypeId, Types};
-use rustc_hash::FxHashMap;
 use std::fmt;
 use std::sync::Arc;
-use term::{Atom, BigInt, Term};
+use term::Atom;
 
 /// A term's number by birth.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,10 +26,21 @@ pub enum Operator {
     Tuple(Box<[TermId]>),
     /// The bits of its parts, one behind the other.
     Bits(Box<[BitsPart]>),
-    MapPut { map: TermId, key: TermId, value: TermId },
-    MapRemove { map: TermId, key: TermId },
+    MapPut {
+        map: TermId,
+        key: TermId,
+        value: TermId,
+    },
+    MapRemove {
+        map: TermId,
+        key: TermId,
+    },
     /// `tuple` with another element at `index` (from 0).
-    SetElementAt { tuple: TermId, index: TermId, value: TermId },
+    SetElementAt {
+        tuple: TermId,
+        index: TermId,
+        value: TermId,
+    },
 
     /// The item of a list behind its first `n` cells. The list is no `Rest`.
     Item(TermId, u32),
@@ -43,14 +52,26 @@ pub enum Operator {
     /// From 0.
     Element(TermId, u32),
     ElementAt(TermId, TermId),
-    MapGet { map: TermId, key: TermId },
+    MapGet {
+        map: TermId,
+        key: TermId,
+    },
     /// Keys and values in the order in which the map iterates, from 0.
     MapKeyAt(TermId, u32),
     MapValueAt(TermId, u32),
     /// The number that stands in `bits` from bit `at` on, `size` bits wide.
-    BitsNumber { bits: TermId, at: TermId, size: TermId, format: NumberFormat },
+    BitsNumber {
+        bits: TermId,
+        at: TermId,
+        size: TermId,
+        format: NumberFormat,
+    },
     /// The bits from `at` on, `size` of them. `bits` is no `BitsSlice`.
-    BitsSlice { bits: TermId, at: TermId, size: TermId },
+    BitsSlice {
+        bits: TermId,
+        at: TermId,
+        size: TermId,
+    },
 
     /// Of a proper list.
     Length(TermId),
@@ -69,7 +90,10 @@ pub enum Operator {
     ProperList(TermId),
     /// Has the list more than so many cells? The number is ≥ 0.
     HasItem(TermId, TermId),
-    MapHas { map: TermId, key: TermId },
+    MapHas {
+        map: TermId,
+        key: TermId,
+    },
     /// Are they the same term (`=:=`)?
     Identical(TermId, TermId),
     /// Likewise with numbers by value (`==`).
@@ -93,7 +117,11 @@ pub enum Operator {
     Converts(Conversion, TermId),
 
     /// A function without meaning here.
-    Apply { module: Atom, function: Atom, args: Box<[TermId]> },
+    Apply {
+        module: Atom,
+        function: Atom,
+        args: Box<[TermId]>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -179,18 +207,6 @@ pub enum Conversion {
     ListToTuple,
 }
 
-/// The interned terms of one run.
-#[derive(Default)]
-pub struct Formulas {
-    terms: Vec<Operator>,
-    /// What each term can be, at most.
-    kinds: Vec<Kinds>,
-    numbers: FxHashMap<Operator, TermId>,
-    /// Declared types of the variables; one without a type can be anything.
-    types: Arc<Types>,
-    declared: FxHashMap<Variable, TypeId>,
-}
-
 impl TermId {
     pub fn number(self) -> u32 {
         self.0
@@ -210,83 +226,82 @@ impl fmt::Debug for TermId {
     }
 }
 
-impl Formulas {
-    /// With the types that `declare` will refer to.
-    pub fn with_types(types: Arc<Types>) -> Formulas {
-        Formulas { types, ..Formulas::default() }
-    }
-
-    pub fn types(&self) -> &Arc<Types> {
-        &self.types
-    }
-
-    /// Before the variable is first used.
-    pub fn declare(&mut self, variable: Variable, of: TypeId) {
-        self.declared.insert(variable, of);
-    }
-
-    pub fn declared(&self, variable: Variable) -> TypeId {
-        self.declared.get(&variable).copied().unwrap_or(Types::ANY)
-    }
-
-    pub fn operator(&self, id: TermId) -> &Operator {
-        &self.terms[id.index()]
-    }
-
-    /// What the term can be, at most: from its operator and the types of the variables.
-    pub fn kinds(&self, id: TermId) -> Kinds {
-        self.kinds[id.index()]
-    }
-
-    pub fn len(&self) -> usize {
-        self.terms.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.terms.is_empty()
-    }
-
-    pub fn as_constant(&self, id: TermId) -> Option<&Term> {
-        match self.operator(id) {
-            Operator::Constant(constant) => Some(&constant.0),
-            _ => None,
+impl Operator {
+    /// The terms right below, in the order in which they stand.
+    pub fn each_child(&self, mut child: impl FnMut(TermId)) {
+        match self {
+            Operator::Variable(_) | Operator::Constant(_) => {}
+            Operator::Item(a, _)
+            | Operator::Rest(a, _)
+            | Operator::Element(a, _)
+            | Operator::MapKeyAt(a, _)
+            | Operator::MapValueAt(a, _)
+            | Operator::Length(a)
+            | Operator::TupleSize(a)
+            | Operator::MapSize(a)
+            | Operator::BitSize(a)
+            | Operator::Kind(a, _)
+            | Operator::TupleOf(a, _)
+            | Operator::OneOf(a, _)
+            | Operator::ProperList(a)
+            | Operator::Not(a)
+            | Operator::Numeric(_, a)
+            | Operator::Defined(a)
+            | Operator::Convert(_, a)
+            | Operator::Converts(_, a) => child(*a),
+            Operator::Cons(a, b)
+            | Operator::ItemAt(a, b)
+            | Operator::RestAt(a, b)
+            | Operator::ElementAt(a, b)
+            | Operator::MapRemove { map: a, key: b }
+            | Operator::MapGet { map: a, key: b }
+            | Operator::MapHas { map: a, key: b }
+            | Operator::HasItem(a, b)
+            | Operator::Identical(a, b)
+            | Operator::Equal(a, b)
+            | Operator::Less(a, b)
+            | Operator::And(a, b)
+            | Operator::Or(a, b)
+            | Operator::Arithmetic(_, a, b) => {
+                child(*a);
+                child(*b);
+            }
+            Operator::MapPut { map: a, key: b, value: c }
+            | Operator::SetElementAt { tuple: a, index: b, value: c }
+            | Operator::BitsNumber { bits: a, at: b, size: c, .. }
+            | Operator::BitsSlice { bits: a, at: b, size: c } => {
+                child(*a);
+                child(*b);
+                child(*c);
+            }
+            Operator::Tuple(parts) | Operator::Apply { args: parts, .. } => parts.iter().copied().for_each(child),
+            Operator::Bits(parts) => {
+                for part in parts {
+                    child(part.value);
+                    part.size.into_iter().for_each(&mut child);
+                }
+            }
         }
     }
 
-    /// Whether it is the constant `true` or `false`.
-    pub fn as_boolean(&self, id: TermId) -> Option<bool> {
-        match self.as_constant(id) {
-            Some(term) if *term == Term::TRUE => Some(true),
-            Some(term) if *term == Term::FALSE => Some(false),
-            _ => None,
-        }
-    }
-
-    pub fn variable(&mut self, variable: Variable) -> TermId {
-        self.intern(Operator::Variable(variable))
-    }
-
-    pub fn constant(&mut self, term: Term) -> TermId {
-        self.intern(Operator::Constant(Constant(term)))
-    }
-
-    pub fn integer(&mut self, value: impl Into<BigInt>) -> TermId {
-        self.constant(Term::integer(value.into()))
-    }
-
-    pub fn boolean(&mut self, value: bool) -> TermId {
-        self.constant(if value { Term::TRUE } else { Term::FALSE })
-    }
-
-    pub(crate) fn intern(&mut self, operator: Operator) -> TermId {
-        if let Some(&id) = self.numbers.get(&operator) {
-            return id;
-        }
-        let id = TermId(self.terms.len() as u32);
-        let kinds = self.kinds_of(&operator);
-        self.terms.push(operator.clone());
-        self.kinds.push(kinds);
-        self.numbers.insert(operator, id);
-        id
+    /// Whether its values are the atoms `true` and `false` only.
+    pub fn is_test(&self) -> bool {
+        matches!(
+            self,
+            Operator::Kind(..)
+                | Operator::TupleOf(..)
+                | Operator::OneOf(..)
+                | Operator::ProperList(_)
+                | Operator::HasItem(..)
+                | Operator::MapHas { .. }
+                | Operator::Identical(..)
+                | Operator::Equal(..)
+                | Operator::Less(..)
+                | Operator::Not(_)
+                | Operator::And(..)
+                | Operator::Or(..)
+                | Operator::Defined(_)
+                | Operator::Converts(..)
+        )
     }
 }

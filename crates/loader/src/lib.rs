@@ -143,13 +143,32 @@ impl Loader {
     fn load_into_runtime_with(&self, module: Atom, tried: &mut Vec<Atom>) -> Result<bool, LoadError> {
         match self.sources.get(module) {
             Some(file) if is_source(file) => {
-                let options = self.compile_options(file);
-                self.with_transforms(tried, || self.oracle.load_source(file, &options))?;
+                let code = self.object_code(file, tried)?;
+                self.oracle.load_code(file, &code)?;
             }
             Some(file) => drop(self.oracle.load_beam(file)?),
             None => return Ok(self.find(module)?.is_some()),
         }
         Ok(true)
+    }
+
+    /// Starting the compiler takes longer than everything else that confirming a finding needs.
+    fn object_code(&self, file: &Path, tried: &mut Vec<Atom>) -> Result<Vec<u8>, LoadError> {
+        let options = self.compile_options(file);
+        let mut compile = || self.with_transforms(tried, || self.oracle.object_code(file, &options));
+        let Some(cache) = self.cache()? else { return compile() };
+        let Some(key) = fs::read(file)
+            .ok()
+            .and_then(|source| cache.module_key_of_source(&cache.source_key(file, &source, &options)))
+        else {
+            return compile();
+        };
+        if let Some(code) = cache.object_code(&key) {
+            return Ok(code);
+        }
+        let code = compile()?;
+        cache.keep_object_code(&key, &code);
+        Ok(code)
     }
 
     fn load_now(&self, module: Atom) -> Loaded {

@@ -4,10 +4,13 @@
 //! state up to values: that is what the search relies on, so whatever depends on a shadow is recorded.
 
 use formula::{Constant, Formulas, Kinds, TermId};
+use rustc_hash::FxHashMap;
+use std::fmt;
 use std::sync::Arc;
+use term::{Atom, Term};
 
 /// A place in compiled code where a decision is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Site {
     /// The function's number in the machine.
     pub function: u32,
@@ -32,7 +35,29 @@ pub enum Event {
     /// One of `options` was taken without asking any value.
     Choice { site: Site, chosen: u32, options: u32 },
     /// A symbolic value was made concrete.
-    Concretised { site: Site, why: &'static str },
+    Concretised { site: Site, why: Loss },
+}
+
+/// What made a symbolic value concrete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Loss {
+    /// A native function without meaning.
+    Row { module: &'static str, name: &'static str, arity: u32 },
+    /// A function that the real runtime evaluates.
+    Foreign { module: Atom, function: Atom, arity: u32 },
+    /// Something that the machine itself does.
+    Machine(&'static str),
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Loss::Row { module: "", name, arity } => write!(f, "{name}/{arity}"),
+            Loss::Row { module, name, arity } => write!(f, "{module}:{name}/{arity}"),
+            Loss::Foreign { module, function, arity } => write!(f, "{module}:{function}/{arity}"),
+            Loss::Machine(what) => f.write_str(what),
+        }
+    }
 }
 
 /// The terms that take one way of a switch. No term takes two.
@@ -46,6 +71,13 @@ pub struct Way {
 }
 
 impl Way {
+    /// Can a term of these kinds take it?
+    fn meets(&self, kinds: Kinds) -> bool {
+        self.constants.iter().any(|constant| Kinds::of(&constant.0).meets(kinds))
+            || self.cons && kinds.meets(Kinds::CONS)
+            || !self.tuples.is_empty() && kinds.meets(Kinds::TUPLE)
+    }
+
     pub fn condition(&self, formulas: &mut Formulas, subject: TermId) -> TermId {
         let mut condition = formulas.boolean(false);
         if !self.constants.is_empty() {
@@ -107,22 +139,46 @@ impl Event {
     }
 }
 
-/// Off unless the run has symbolic inputs.
+/// Writes down what a run decides. Every decision belongs to the place that was entered last.
 #[derive(Default)]
 pub struct Recorder {
     pub formulas: Formulas,
     pub events: Vec<Event>,
+    here: Site,
+    /// Values of the symbolic keys that were put into symbolic maps: a lookup compares with them.
+    pub(crate) keys: FxHashMap<TermId, Term>,
 }
 
 impl Recorder {
-    /// Nothing is recorded of what no input can change.
-    pub fn branch(&mut self, site: Site, formula: TermId, held: bool) {
+    /// The decisions that follow are those of one instruction.
+    pub(crate) fn enter(&mut self, function: u32, instruction: u32) {
+        self.here = Site { function, instruction, part: 0 };
+    }
+
+    /// A decision for `held`. Nothing is recorded of what no input can change.
+    pub fn branch(&mut self, formula: TermId, held: bool) {
         if self.formulas.as_boolean(formula).is_none() {
+            let site = self.next_site();
             self.events.push(Event::Branch { site, formula, held });
         }
     }
 
-    pub fn concretised(&mut self, site: Site, why: &'static str) {
+    pub fn switch(&mut self, subject: TermId, way: u32, ways: &Arc<[Way]>) {
+        let kinds = self.formulas.kinds(subject);
+        if ways.iter().any(|way| way.meets(kinds)) {
+            let site = self.next_site();
+            self.events.push(Event::Switch { site, subject, way, ways: Arc::clone(ways) });
+        }
+    }
+
+    pub fn concretised(&mut self, why: Loss) {
+        let site = self.next_site();
         self.events.push(Event::Concretised { site, why });
+    }
+
+    fn next_site(&mut self) -> Site {
+        let site = self.here;
+        self.here.part += 1;
+        site
     }
 }

@@ -1,11 +1,12 @@
 //! Concrete terms that outlive a run: literals of programs, inputs, samples, findings, answers of the
 //! real runtime. Owned, immutable and shareable between threads.
 //!
-//! Knows no language's syntax or order, no machine, no file. The machine's own values are one-word
+//! Knows no language's syntax, no machine, no file. The machine's own values are one-word
 //! handles into its heap and are copied to and from these terms at the edges of a run.
 
 mod atom;
 mod bits;
+pub mod order;
 mod release;
 
 pub use atom::{Atom, AtomLimit, names};

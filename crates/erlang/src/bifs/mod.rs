@@ -10,7 +10,6 @@
 //!
 //! Arguments that violate a domain raise before the concrete function is called.
 
-mod meaning;
 mod applications;
 pub(crate) mod atomics;
 mod atoms;
@@ -33,6 +32,7 @@ mod kinds;
 mod lists;
 mod maps;
 mod math;
+mod meaning;
 mod monitors;
 mod numbers;
 mod operations;

@@ -5,11 +5,14 @@
 //! Jumps go forward only. Every instruction that allocates may collect *before* it reads its operands,
 //! with the slots that are live there as roots (`liveness`).
 
+use crate::path::Way;
 use crate::primitive::{Arithmetic, Compare, Primitive, Test};
-use crate::value::{Segment, Word};
+use crate::value::{Kind, Segment, Word};
+use formula::Constant;
 use program::Span;
 use rustc_hash::FxHashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
+use term::Term;
 
 pub type Slot = u16;
 /// An instruction's index; while compiling, a label's number.
@@ -278,6 +281,23 @@ pub struct Switch {
     /// Sizes and where to go.
     pub tuples: Vec<(u32, Target)>,
     pub otherwise: Target,
+    /// Made when a symbolic value is first switched on.
+    pub(super) ways: OnceLock<SwitchWays>,
+}
+
+/// The ways of a switch: what goes to one target goes one way.
+#[derive(Debug)]
+pub struct SwitchWays {
+    pub ways: Arc<[Way]>,
+    /// Of each way.
+    targets: FxHashMap<Target, u32>,
+}
+
+impl SwitchWays {
+    /// The last one is that of everything that has no way of its own.
+    pub fn way_of(&self, target: Target) -> u32 {
+        self.targets.get(&target).copied().unwrap_or(self.ways.len() as u32)
+    }
 }
 
 #[derive(Debug)]
@@ -429,8 +449,74 @@ impl Switch {
         }
     }
 
+    /// For any value without a shadow.
+    pub fn target(&self, word: Word) -> Target {
+        if word.is_cons() {
+            self.cons
+        } else if word.is_immediate() {
+            self.immediate(word)
+        } else if word.is_kind(Kind::Tuple) {
+            self.tuple(word.header().payload())
+        } else {
+            self.otherwise
+        }
+    }
+
+    pub fn ways(&self) -> &SwitchWays {
+        self.ways.get_or_init(|| self.find_ways())
+    }
+
+    fn find_ways(&self) -> SwitchWays {
+        let mut cases: Vec<(Word, Target)> = match &self.immediates {
+            Immediates::Few(cases) => cases.clone(),
+            Immediates::Dense { low, targets } => {
+                (*low..).zip(targets).map(|(value, target)| (Word::small(value), *target)).collect()
+            }
+            Immediates::Many(cases) => cases.iter().map(|(word, target)| (Word(*word), *target)).collect(),
+        };
+        // The order of a hash table is nobody's; targets are in the order of the clauses.
+        cases.sort_by_key(|(word, target)| (*target, word.0));
+        let mut constants: Vec<Vec<Constant>> = Vec::new();
+        let mut ways: Vec<Way> = Vec::new();
+        let mut targets = FxHashMap::default();
+        let mut way_of = |target: Target, ways: &mut Vec<Way>, constants: &mut Vec<Vec<Constant>>| {
+            (target != self.otherwise).then(|| {
+                *targets.entry(target).or_insert_with(|| {
+                    ways.push(Way::default());
+                    constants.push(Vec::new());
+                    ways.len() as u32 - 1
+                }) as usize
+            })
+        };
+        for (word, target) in cases {
+            if let Some(way) = way_of(target, &mut ways, &mut constants) {
+                constants[way].push(Constant(immediate_term(word)));
+            }
+        }
+        if let Some(way) = way_of(self.cons, &mut ways, &mut constants) {
+            ways[way].cons = true;
+        }
+        for (size, target) in &self.tuples {
+            if let Some(way) = way_of(*target, &mut ways, &mut constants) {
+                ways[way].tuples.push(*size);
+            }
+        }
+        for (way, constants) in ways.iter_mut().zip(constants) {
+            way.constants = constants.into();
+        }
+        SwitchWays { ways: ways.into(), targets }
+    }
+
     pub fn tuple(&self, size: usize) -> Target {
         self.tuples.iter().find(|(case, _)| *case as usize == size).map_or(self.otherwise, |(_, target)| *target)
+    }
+}
+
+fn immediate_term(word: Word) -> Term {
+    match (word.as_small(), word.as_atom()) {
+        (Some(value), _) => Term::Int(value),
+        (None, Some(atom)) => Term::Atom(atom),
+        (None, None) => Term::Nil,
     }
 }
 

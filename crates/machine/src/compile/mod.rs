@@ -8,4 +8,4 @@ mod liveness;
 mod matching;
 
 pub use function::{Linker, compile};
-pub use instruction::{BitsSize, Code, Instruction, Slot};
+pub use instruction::{BitsPlan, BitsSize, Code, Instruction, Slot, Switch};

@@ -30,6 +30,8 @@ impl ModuleSource for NoModules {
 #[derive(Clone, Copy)]
 pub(crate) enum Resolved {
     Function(u32),
+    /// A function, and the row that stands for it where arguments have shadows.
+    Summarised(u32, &'static Primitive),
     Row(&'static Primitive),
     /// A pure function that the real runtime evaluates.
     Foreign,
@@ -159,7 +161,10 @@ impl Program {
                 Gate::Denied => Resolved::Denied,
                 Gate::Foreign => Resolved::Foreign,
                 Gate::Open => match self.exported(module, function, arity)? {
-                    Some(number) => Resolved::Function(number),
+                    Some(number) => match self.language.summary(module, function, arity) {
+                        Some(row) => Resolved::Summarised(number, row),
+                        None => Resolved::Function(number),
+                    },
                     None => Resolved::Undefined,
                 },
             },

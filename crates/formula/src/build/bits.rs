@@ -1,0 +1,204 @@
+//! Bitstrings and what stands in them.
+
+use crate::kinds::Kinds;
+use crate::table::Formulas;
+use crate::terms::{Arithmetic, BitsPart, NumberFormat, Operator, PartKind, TermId};
+use num_bigint::BigInt;
+use term::{Bits, Term};
+
+/// A piece of a bitstring that is made of parts.
+enum Piece {
+    /// From that bit on within one bitstring.
+    Inside(TermId, TermId),
+    /// Exactly one part.
+    Part(BitsPart),
+    /// Exactly these parts.
+    Parts(Vec<BitsPart>),
+    Unknown,
+}
+
+impl Formulas {
+    pub(super) fn bits_of_parts(&mut self, parts: Vec<BitsPart>) -> TermId {
+        // Nothing is added by empty bitstrings; what a part was made of takes its place.
+        let mut flat: Vec<BitsPart> = Vec::with_capacity(parts.len());
+        for part in parts {
+            match (self.operator(part.value), part.size) {
+                (Operator::Bits(inner), None) if part.kind == PartKind::Bits => flat.extend_from_slice(inner),
+                (Operator::Constant(empty), None) if part.kind == PartKind::Bits && is_empty(&empty.0) => {}
+                _ => flat.push(part),
+            }
+        }
+        match flat.as_slice() {
+            [] => self.constant(Term::Bits(Bits::from_bytes([]))),
+            [BitsPart { value, size: None, kind: PartKind::Bits }] if self.kinds(*value).within(Kinds::BITS) => *value,
+            _ => self.folded(Operator::Bits(flat.into())),
+        }
+    }
+
+    pub fn bits_number(&mut self, bits: TermId, at: TermId, size: TermId, format: NumberFormat) -> TermId {
+        match *self.operator(bits) {
+            // number(m, slice(n, x)) = number(m + n, x)
+            Operator::BitsSlice { bits, at: before, .. } => {
+                let at = self.arithmetic(Arithmetic::Add, before, at);
+                self.bits_number(bits, at, size, format)
+            }
+            Operator::Bits(_) => match self.piece(bits, at, size) {
+                Piece::Inside(inner, at) => self.bits_number(inner, at, size, format),
+                Piece::Part(part) => match self.part_as_number(&part, format) {
+                    Some(number) => number,
+                    None => self.folded(Operator::BitsNumber { bits, at, size, format }),
+                },
+                Piece::Parts(_) | Piece::Unknown => self.folded(Operator::BitsNumber { bits, at, size, format }),
+            },
+            _ => self.folded(Operator::BitsNumber { bits, at, size, format }),
+        }
+    }
+
+    pub fn bits_slice(&mut self, bits: TermId, at: TermId, size: TermId) -> TermId {
+        if self.as_index(size) == Some(0) {
+            return self.constant(Term::Bits(Bits::from_bytes([])));
+        }
+        if self.as_index(at) == Some(0) && self.kinds(bits).within(Kinds::BITS) && self.bit_size(bits) == size {
+            return bits;
+        }
+        match *self.operator(bits) {
+            // slice(m, slice(n, x)) = slice(m + n, x)
+            Operator::BitsSlice { bits, at: before, .. } => {
+                let at = self.arithmetic(Arithmetic::Add, before, at);
+                self.bits_slice(bits, at, size)
+            }
+            Operator::Bits(_) => match self.piece(bits, at, size) {
+                Piece::Inside(inner, at) => self.bits_slice(inner, at, size),
+                Piece::Part(part) => self.bits_of_parts(vec![part]),
+                Piece::Parts(parts) => self.bits_of_parts(parts),
+                Piece::Unknown => self.folded(Operator::BitsSlice { bits, at, size }),
+            },
+            _ => self.folded(Operator::BitsSlice { bits, at, size }),
+        }
+    }
+
+    /// What is left from bit `at` on.
+    pub(super) fn bits_behind(&mut self, bits: TermId, at: TermId) -> TermId {
+        let size = self.bit_size(bits);
+        let left = self.arithmetic(Arithmetic::Subtract, size, at);
+        self.bits_slice(bits, at, left)
+    }
+
+    pub fn bit_size(&mut self, bits: TermId) -> TermId {
+        match self.operator(bits) {
+            Operator::BitsSlice { size, .. } => *size,
+            Operator::Bits(parts) => {
+                let parts = parts.clone();
+                let mut sum = self.small(0);
+                for part in &parts {
+                    let size = self.part_size(part);
+                    sum = self.arithmetic(Arithmetic::Add, sum, size);
+                }
+                sum
+            }
+            _ => self.folded(Operator::BitSize(bits)),
+        }
+    }
+
+    fn part_size(&mut self, part: &BitsPart) -> TermId {
+        match part.size {
+            Some(size) => size,
+            None => self.bit_size(part.value),
+        }
+    }
+
+    /// Where in the parts of `bits` the bits from `at` on lie.
+    fn piece(&mut self, bits: TermId, at: TermId, size: TermId) -> Piece {
+        let Operator::Bits(parts) = self.operator(bits) else { return Piece::Unknown };
+        let parts = parts.clone();
+        let Some(at) = self.as_index(at) else { return Piece::Unknown };
+        let mut begin = 0;
+        for (index, part) in parts.iter().enumerate() {
+            let part_size = self.part_size(part);
+            if begin == at && part_size == size {
+                return match part.kind {
+                    PartKind::Bits => Piece::Inside(part.value, self.small(0)),
+                    PartKind::Number(_) => Piece::Part(part.clone()),
+                };
+            }
+            // What begins behind all other parts lies in the last one.
+            let last = index + 1 == parts.len();
+            let end = self.as_index(part_size).and_then(|size| size.checked_add(begin));
+            let inside = match (end, self.as_index(size)) {
+                (Some(end), Some(size)) => at < end && at.checked_add(size).is_some_and(|until| until <= end),
+                _ => last && end.is_none(),
+            };
+            if at >= begin && inside {
+                return match part.kind {
+                    PartKind::Bits => Piece::Inside(part.value, self.small(i64::from(at - begin))),
+                    PartKind::Number(_) => self.inside_number(part, at - begin),
+                };
+            }
+            match end {
+                Some(_) if begin == at => return self.several_parts(&parts[index..], size),
+                Some(end) => begin = end,
+                None => return Piece::Unknown,
+            }
+        }
+        Piece::Unknown
+    }
+
+    /// Some bits of a number: known if the number is.
+    fn inside_number(&mut self, part: &BitsPart, at: u32) -> Piece {
+        let written = self.folded(Operator::Bits(Box::new([part.clone()])));
+        match self.as_constant(written) {
+            Some(_) => Piece::Inside(written, self.small(at.into())),
+            None => Piece::Unknown,
+        }
+    }
+
+    /// As many of these parts as have that size together, the first being smaller.
+    fn several_parts(&mut self, parts: &[BitsPart], size: TermId) -> Piece {
+        let mut sum = self.small(0);
+        for (index, part) in parts.iter().enumerate() {
+            let part_size = self.part_size(part);
+            sum = self.arithmetic(Arithmetic::Add, sum, part_size);
+            if sum == size {
+                return Piece::Parts(parts[..=index].to_vec());
+            }
+        }
+        Piece::Unknown
+    }
+
+    /// What is read where exactly this part was written; `None` if it is not known.
+    fn part_as_number(&mut self, part: &BitsPart, format: NumberFormat) -> Option<TermId> {
+        let PartKind::Number(written) = part.kind else { return None };
+        let size = self.as_index(part.size?)?;
+        match (written, format) {
+            (NumberFormat::Integer { little: a, .. }, NumberFormat::Integer { little: b, signed }) => {
+                if a != b && size > 8 || !self.kinds(part.value).within(Kinds::INTEGER) {
+                    return None;
+                }
+                let (low, high) = match signed {
+                    true if size > 0 => (-(BigInt::from(1) << (size - 1)), (BigInt::from(1) << (size - 1)) - 1),
+                    _ => (BigInt::from(0), (BigInt::from(1) << size) - 1),
+                };
+                let bounds = self.bounds(part.value);
+                let fits = bounds.low.is_some_and(|it| low <= BigInt::from(it))
+                    && bounds.high.is_some_and(|it| BigInt::from(it) <= high);
+                if fits {
+                    return Some(part.value);
+                }
+                // The low bits of it.
+                (!signed).then(|| {
+                    let mask = self.integer(high);
+                    self.arithmetic(Arithmetic::BitAnd, part.value, mask)
+                })
+            }
+            (NumberFormat::Float { little: a }, NumberFormat::Float { little: b }) => {
+                (a == b && size == 64 && self.kinds(part.value).within(Kinds::FLOAT)).then_some(part.value)
+            }
+            (NumberFormat::Integer { .. }, NumberFormat::Float { .. })
+            | (NumberFormat::Float { .. }, NumberFormat::Integer { .. }) => None,
+        }
+    }
+}
+
+fn is_empty(term: &Term) -> bool {
+    matches!(term, Term::Bits(bits) if bits.bit_length() == 0)
+}

@@ -1,0 +1,387 @@
+//! Tests and what is made of them.
+
+use crate::constant::Constant;
+use crate::kinds::Kinds;
+use crate::table::Formulas;
+use crate::terms::{Arithmetic, Conversion, Operator, TermId};
+use std::sync::Arc;
+use term::{Term, names, order};
+
+impl Formulas {
+    pub fn kind(&mut self, term: TermId, kinds: Kinds) -> TermId {
+        let possible = self.kinds(term);
+        let asked = kinds.and(possible);
+        if asked.is_empty() || asked == possible {
+            return self.boolean(!asked.is_empty());
+        }
+        match *self.operator(term) {
+            // Both lists are empty exactly if what they were made of is.
+            Operator::Convert(Conversion::BinaryToList, binary) => {
+                let size = self.bit_size(binary);
+                self.kind_by_size(size, asked)
+            }
+            Operator::Convert(Conversion::TupleToList, tuple) => {
+                let size = self.tuple_size(tuple);
+                self.kind_by_size(size, asked)
+            }
+            _ => self.intern(Operator::Kind(term, asked)),
+        }
+    }
+
+    /// Of a list that is either empty or not.
+    fn kind_by_size(&mut self, size: TermId, asked: Kinds) -> TermId {
+        let zero = self.small(0);
+        if asked == Kinds::CONS { self.less(zero, size) } else { self.identical(size, zero) }
+    }
+
+    pub fn tuple_of(&mut self, term: TermId, size: u32) -> TermId {
+        if !self.kinds(term).meets(Kinds::TUPLE) {
+            return self.boolean(false);
+        }
+        match self.operator(term) {
+            Operator::Tuple(elements) => {
+                let is = elements.len() == size as usize;
+                self.boolean(is)
+            }
+            Operator::SetElementAt { tuple, .. } => {
+                let tuple = *tuple;
+                self.tuple_of(tuple, size)
+            }
+            Operator::Convert(Conversion::ListToTuple, list) => {
+                let list = *list;
+                let (length, size) = (self.length(list), self.integer(size));
+                self.identical(length, size)
+            }
+            _ => match self.declared_tuple_sizes(term) {
+                Some(sizes) if !sizes.contains(&(size as usize)) => self.boolean(false),
+                Some(sizes) if sizes.len() == 1 && self.kinds(term).within(Kinds::TUPLE) => self.boolean(true),
+                _ => self.folded(Operator::TupleOf(term, size)),
+            },
+        }
+    }
+
+    pub fn one_of(&mut self, term: TermId, of: Arc<[Constant]>) -> TermId {
+        if let Some(constant) = self.as_constant(term) {
+            let is = of.iter().any(|other| order::identical(&other.0, constant));
+            return self.boolean(is);
+        }
+        let possible = of.iter().filter(|constant| self.may_be(term, &constant.0)).count();
+        let of = match possible {
+            _ if possible == of.len() => of,
+            _ => of.iter().filter(|constant| self.may_be(term, &constant.0)).cloned().collect(),
+        };
+        match &*of {
+            [] => self.boolean(false),
+            [single] => {
+                let constant = self.constant(single.0.clone());
+                self.identical(term, constant)
+            }
+            _ if self.is_exhausted_by(term, &of) => self.boolean(true),
+            _ => self.intern(Operator::OneOf(term, of)),
+        }
+    }
+
+    /// Whether the term is always one of these, which it can all be.
+    fn is_exhausted_by(&self, term: TermId, of: &[Constant]) -> bool {
+        if self.operator(term).is_test() {
+            // Both truth values: they are distinct.
+            return of.len() >= 2;
+        }
+        if !self.is_position(term) || self.types_of(term).is_empty() {
+            return false;
+        }
+        let has = |wanted: &Term| of.iter().any(|constant| order::identical(&constant.0, wanted));
+        self.types_of(term).iter().all(|id| self.types().constants(*id).is_some_and(|all| all.iter().all(has)))
+    }
+
+    pub fn identical(&mut self, a: TermId, b: TermId) -> TermId {
+        let mut result = self.boolean(true);
+        let mut open = vec![(a, b)];
+        while let Some((a, b)) = open.pop() {
+            let condition = match self.decompose(a, b, &mut open) {
+                true => continue,
+                false => self.identical_tops(a, b),
+            };
+            if self.as_boolean(condition) == Some(false) {
+                return condition;
+            }
+            result = self.and(result, condition);
+        }
+        result
+    }
+
+    /// Two constructed terms are identical if their parts are: these are put onto `open`.
+    fn decompose(&mut self, a: TermId, b: TermId, open: &mut Vec<(TermId, TermId)>) -> bool {
+        match (self.operator(a), self.operator(b)) {
+            _ if a == b => false,
+            (Operator::Cons(head, tail), Operator::Cons(other, rest)) => {
+                open.extend([(*tail, *rest), (*head, *other)]);
+                true
+            }
+            (Operator::Tuple(elements), Operator::Tuple(others)) if elements.len() == others.len() => {
+                open.extend(elements.iter().copied().zip(others.iter().copied()).rev());
+                true
+            }
+            (Operator::Tuple(_), Operator::Constant(Constant(Term::Tuple(others)))) => {
+                let others = Arc::clone(others);
+                self.decompose_tuple(a, &others, open)
+            }
+            (Operator::Constant(Constant(Term::Tuple(others))), Operator::Tuple(_)) => {
+                let others = Arc::clone(others);
+                self.decompose_tuple(b, &others, open)
+            }
+            (Operator::Cons(..), Operator::Constant(Constant(list @ Term::List(..)))) => {
+                let list = list.clone();
+                self.decompose_list(a, &list, open)
+            }
+            (Operator::Constant(Constant(list @ Term::List(..))), Operator::Cons(..)) => {
+                let list = list.clone();
+                self.decompose_list(b, &list, open)
+            }
+            _ => false,
+        }
+    }
+
+    fn decompose_tuple(&mut self, tuple: TermId, others: &[Term], open: &mut Vec<(TermId, TermId)>) -> bool {
+        let Operator::Tuple(elements) = self.operator(tuple) else { return false };
+        if elements.len() != others.len() {
+            return false;
+        }
+        for (element, other) in elements.to_vec().into_iter().zip(others).rev() {
+            open.push((element, self.constant(other.clone())));
+        }
+        true
+    }
+
+    fn decompose_list(&mut self, cells: TermId, list: &Term, open: &mut Vec<(TermId, TermId)>) -> bool {
+        let Term::List(items, end) = list else { return false };
+        let mut rest = cells;
+        let mut taken = 0;
+        while let (&Operator::Cons(head, tail), Some(item)) = (self.operator(rest), items.get(taken)) {
+            open.push((head, self.constant(item.clone())));
+            rest = tail;
+            taken += 1;
+        }
+        let left = Term::list_with_tail(items[taken..].to_vec(), end.as_deref().cloned().unwrap_or(Term::Nil));
+        open.push((rest, self.constant(left)));
+        true
+    }
+
+    fn identical_tops(&mut self, a: TermId, b: TermId) -> TermId {
+        if a == b {
+            return self.boolean(true);
+        }
+        if self.surely_differ(a, b) {
+            return self.boolean(false);
+        }
+        let (a, b) = self.constant_behind(a, b);
+        if let Some(constant) = self.as_constant(b).cloned() {
+            return self.identical_to(a, b, &constant);
+        }
+        if let (Operator::Tuple(elements), Operator::Tuple(others)) = (self.operator(a), self.operator(b))
+            && elements.len() != others.len()
+        {
+            return self.boolean(false);
+        }
+        match (self.sum_with_constant(a), self.sum_with_constant(b)) {
+            // x + c = y + c
+            (Some((x, c)), Some((y, d))) if c == d => self.identical_tops(x, y),
+            _ if self.disjoint_bounds(a, b) => self.boolean(false),
+            _ => self.intern(Operator::Identical(a, b)),
+        }
+    }
+
+    /// `a` against a constant.
+    fn identical_to(&mut self, a: TermId, b: TermId, constant: &Term) -> TermId {
+        if self.as_constant(a).is_some() {
+            return self.folded(Operator::Identical(a, b));
+        }
+        if !self.may_be(a, constant) {
+            return self.boolean(false);
+        }
+        match (self.operator(a), constant) {
+            (_, Term::Nil) => self.kind(a, Kinds::NIL),
+            (_, Term::Tuple(elements)) if elements.is_empty() => self.tuple_of(a, 0),
+            (Operator::Tuple(elements), Term::Tuple(others)) if elements.len() != others.len() => self.boolean(false),
+            (operator, Term::Atom(truth)) if operator.is_test() => {
+                if *truth == names::TRUE {
+                    a
+                } else {
+                    self.not(a)
+                }
+            }
+            // x + c = d if x = d - c
+            (&Operator::Arithmetic(Arithmetic::Add, x, c), Term::Int(_) | Term::Big(_))
+                if self.are_integers(x, c) && self.as_constant(c).is_some() =>
+            {
+                let difference = self.arithmetic(Arithmetic::Subtract, b, c);
+                self.identical(x, difference)
+            }
+            (&Operator::Convert(conversion, x), _) => match self.converted_back(conversion, constant) {
+                Some(Some(value)) => {
+                    let value = self.constant(value);
+                    self.identical(x, value)
+                }
+                Some(None) => self.boolean(false),
+                None => self.intern(Operator::Identical(a, b)),
+            },
+            _ if self.is_exhausted_by(a, &[Constant(constant.clone())]) => self.boolean(true),
+            _ => self.intern(Operator::Identical(a, b)),
+        }
+    }
+
+    pub fn equal(&mut self, a: TermId, b: TermId) -> TermId {
+        if a == b {
+            return self.boolean(true);
+        }
+        let (x, y) = (self.kinds(a), self.kinds(b));
+        let as_numbers = |kinds: Kinds| if kinds.meets(Kinds::NUMBER) { kinds.or(Kinds::NUMBER) } else { kinds };
+        let common = as_numbers(x).and(as_numbers(y));
+        if common.is_empty() {
+            return self.boolean(false);
+        }
+        let mixed =
+            x.meets(Kinds::INTEGER) && y.meets(Kinds::FLOAT) || x.meets(Kinds::FLOAT) && y.meets(Kinds::INTEGER);
+        const WITH_PARTS: Kinds = Kinds::CONS.or(Kinds::TUPLE).or(Kinds::MAP).or(Kinds::FUNCTION);
+        if !mixed && !common.meets(WITH_PARTS) {
+            return self.identical(a, b);
+        }
+        let (a, b) = self.constant_behind(a, b);
+        self.folded(Operator::Equal(a, b))
+    }
+
+    pub fn less(&mut self, a: TermId, b: TermId) -> TermId {
+        if a == b {
+            return self.boolean(false);
+        }
+        if self.are_integers(a, b) {
+            return self.less_integers(a, b);
+        }
+        // All of one kind are below all of another.
+        let (x, y) = (self.kinds(a), self.kinds(b));
+        if let (Some((_, highest)), Some((lowest, _))) = (ranks(x), ranks(y))
+            && highest < lowest
+        {
+            return self.boolean(true);
+        }
+        if let (Some((lowest, _)), Some((_, highest))) = (ranks(x), ranks(y))
+            && lowest > highest
+        {
+            return self.boolean(false);
+        }
+        self.folded(Operator::Less(a, b))
+    }
+
+    fn less_integers(&mut self, a: TermId, b: TermId) -> TermId {
+        let (x, y) = (self.bounds(a), self.bounds(b));
+        if x.high.zip(y.low).is_some_and(|(high, low)| high < low) {
+            return self.boolean(true);
+        }
+        if x.low.zip(y.high).is_some_and(|(low, high)| low >= high) {
+            return self.boolean(false);
+        }
+        match (self.sum_with_constant(a), self.sum_with_constant(b)) {
+            // x + c < d if x < d - c
+            (Some((x, c)), _) if self.as_constant(b).is_some() => {
+                let bound = self.arithmetic(Arithmetic::Subtract, b, c);
+                self.less(x, bound)
+            }
+            (_, Some((y, c))) if self.as_constant(a).is_some() => {
+                let bound = self.arithmetic(Arithmetic::Subtract, a, c);
+                self.less(bound, y)
+            }
+            (Some((x, c)), Some((y, d))) if c == d => self.less(x, y),
+            // x < x + c if 0 < c
+            (Some((x, c)), None) if x == b => {
+                let zero = self.small(0);
+                self.less(c, zero)
+            }
+            (None, Some((y, c))) if y == a => {
+                let zero = self.small(0);
+                self.less(zero, c)
+            }
+            _ => self.folded(Operator::Less(a, b)),
+        }
+    }
+
+    fn disjoint_bounds(&self, a: TermId, b: TermId) -> bool {
+        let (x, y) = (self.bounds(a), self.bounds(b));
+        x.high.zip(y.low).is_some_and(|(high, low)| high < low)
+            || y.high.zip(x.low).is_some_and(|(high, low)| high < low)
+    }
+
+    /// `a =< b`.
+    pub fn less_or_equal(&mut self, a: TermId, b: TermId) -> TermId {
+        let greater = self.less(b, a);
+        self.not(greater)
+    }
+
+    pub fn not(&mut self, a: TermId) -> TermId {
+        match self.operator(a) {
+            Operator::Not(inner) => *inner,
+            _ => self.folded(Operator::Not(a)),
+        }
+    }
+
+    pub fn and(&mut self, a: TermId, b: TermId) -> TermId {
+        self.junction(a, b, false)
+    }
+
+    pub fn or(&mut self, a: TermId, b: TermId) -> TermId {
+        self.junction(a, b, true)
+    }
+
+    /// `and` is decided by `false`, `or` by `true`; with the other truth value each is its other side.
+    fn junction(&mut self, a: TermId, b: TermId, decisive: bool) -> TermId {
+        for (side, other) in [(a, b), (b, a)] {
+            match self.as_boolean(side) {
+                Some(truth) if truth == decisive => return side,
+                Some(_) => return other,
+                None => {}
+            }
+            // x and x = x; x and not x = false
+            if side == other {
+                return side;
+            }
+            if matches!(self.operator(side), Operator::Not(inner) if *inner == other) {
+                return self.boolean(decisive);
+            }
+        }
+        match (self.operator(a), self.operator(b)) {
+            (&Operator::Kind(x, kinds), &Operator::Kind(y, others)) if x == y => {
+                self.kind(x, if decisive { kinds.or(others) } else { kinds.and(others) })
+            }
+            _ if decisive => self.intern(Operator::Or(a.min(b), a.max(b))),
+            _ => self.intern(Operator::And(a.min(b), a.max(b))),
+        }
+    }
+
+    /// Operands of a commutative operator: a constant behind, else in order of birth.
+    pub(super) fn constant_behind(&self, a: TermId, b: TermId) -> (TermId, TermId) {
+        match (self.as_constant(a), self.as_constant(b)) {
+            (Some(_), None) => (b, a),
+            (None, Some(_)) => (a, b),
+            _ => (a.min(b), a.max(b)),
+        }
+    }
+}
+
+/// The lowest and the highest place in the order of terms that kinds have.
+fn ranks(kinds: Kinds) -> Option<(usize, usize)> {
+    const ORDER: [Kinds; 11] = [
+        Kinds::NUMBER,
+        Kinds::ATOM,
+        Kinds::REFERENCE,
+        Kinds::FUNCTION,
+        Kinds::PORT,
+        Kinds::PID,
+        Kinds::TUPLE,
+        Kinds::MAP,
+        Kinds::NIL,
+        Kinds::CONS,
+        Kinds::BITS,
+    ];
+    let mut places = (0..ORDER.len()).filter(|place| ORDER[*place].meets(kinds));
+    let lowest = places.next()?;
+    Some((lowest, places.next_back().unwrap_or(lowest)))
+}

@@ -1,0 +1,148 @@
+//! What each operator does to values. Total: `None` where an operator has no value.
+
+use crate::bits::{Writer, read_number, slice};
+use crate::convert::convert;
+use crate::number;
+use crate::terms::{BitsPart, Operator, PartKind, TermId};
+use crate::value::{self, Value};
+use term::{Term, order};
+
+/// The value of an operator from those of the terms below it. Variables have none here.
+pub(crate) fn meaning(operator: &Operator, of: &impl Fn(TermId) -> Option<Value>) -> Option<Value> {
+    Some(match operator {
+        Operator::Variable(_) | Operator::Apply { .. } => return None,
+        Operator::Constant(constant) => Value::Term(constant.0.clone()),
+
+        Operator::Cons(head, tail) => {
+            Value::Term(Term::list_with_tail(vec![of(*head)?.into_term()], of(*tail)?.into_term()))
+        }
+        Operator::Tuple(elements) => {
+            let elements: Option<Vec<Term>> = elements.iter().map(|element| Some(of(*element)?.into_term())).collect();
+            Value::Term(Term::tuple(elements?))
+        }
+        Operator::Bits(parts) => bits(parts, of)?,
+        Operator::MapPut { map, key, value } => {
+            Value::Term(value::map_put(of(*map)?.as_map()?, of(*key)?.into_term(), of(*value)?.into_term()))
+        }
+        Operator::MapRemove { map, key } => Value::Term(value::map_remove(of(*map)?.as_map()?, &of(*key)?.into_term())),
+        Operator::SetElementAt { tuple, index, value } => {
+            let mut elements = of(*tuple)?.as_tuple()?.to_vec();
+            *elements.get_mut(of(*index)?.as_count()?)? = of(*value)?.into_term();
+            Value::Term(Term::tuple(elements))
+        }
+
+        Operator::Item(list, index) => Value::Term(of(*list)?.cells().get(*index as usize)?.clone()),
+        Operator::Rest(list, cells) => of(*list)?.rest(*cells as usize)?,
+        Operator::ItemAt(list, index) => Value::Term(of(*list)?.cells().get(of(*index)?.as_count()?)?.clone()),
+        Operator::RestAt(list, cells) => of(*list)?.rest(of(*cells)?.as_count()?)?,
+        Operator::Element(tuple, index) => Value::Term(of(*tuple)?.as_tuple()?.get(*index as usize)?.clone()),
+        Operator::ElementAt(tuple, index) => Value::Term(of(*tuple)?.as_tuple()?.get(of(*index)?.as_count()?)?.clone()),
+        Operator::MapGet { map, key } => {
+            Value::Term(value::map_get(of(*map)?.as_map()?, &of(*key)?.into_term())?.clone())
+        }
+        Operator::MapKeyAt(map, index) => {
+            Value::Term(value::in_iteration_order(of(*map)?.as_map()?)?.get(*index as usize)?.0.clone())
+        }
+        Operator::MapValueAt(map, index) => {
+            Value::Term(value::in_iteration_order(of(*map)?.as_map()?)?.get(*index as usize)?.1.clone())
+        }
+        Operator::BitsNumber { bits, at, size, format } => {
+            Value::Term(read_number(of(*bits)?.as_bits()?, of(*at)?.as_count()?, of(*size)?.as_count()?, *format)?)
+        }
+        Operator::BitsSlice { bits, at, size } => {
+            Value::Term(Term::Bits(slice(of(*bits)?.as_bits()?, of(*at)?.as_count()?, of(*size)?.as_count()?)?))
+        }
+
+        Operator::Length(list) => {
+            let list = of(*list)?;
+            if !list.is_proper_list() {
+                return None;
+            }
+            Value::count(list.cells().len())
+        }
+        Operator::TupleSize(tuple) => Value::count(of(*tuple)?.as_tuple()?.len()),
+        Operator::MapSize(map) => Value::count(of(*map)?.as_map()?.len()),
+        Operator::BitSize(bits) => Value::count(of(*bits)?.as_bits()?.bit_length()),
+
+        Operator::Kind(term, kinds) => Value::boolean(of(*term)?.kinds().within(*kinds)),
+        Operator::TupleOf(term, size) => {
+            Value::boolean(of(*term)?.as_tuple().is_some_and(|elements| elements.len() == *size as usize))
+        }
+        Operator::OneOf(term, constants) => {
+            let term = of(*term)?;
+            Value::boolean(match &term {
+                Value::Term(term) => constants.iter().any(|constant| order::identical(&constant.0, term)),
+                Value::Rest { .. } => false,
+            })
+        }
+        Operator::ProperList(term) => Value::boolean(of(*term)?.is_proper_list()),
+        Operator::HasItem(list, index) => Value::boolean(of(*index)?.as_count()? < of(*list)?.cells().len()),
+        Operator::MapHas { map, key } => {
+            Value::boolean(value::map_get(of(*map)?.as_map()?, &of(*key)?.into_term()).is_some())
+        }
+        Operator::Identical(a, b) => compared(of(*a)?, of(*b)?, order::identical),
+        Operator::Equal(a, b) => compared(of(*a)?, of(*b)?, order::equal),
+        Operator::Less(a, b) => compared(of(*a)?, of(*b)?, |a, b| order::compare(a, b).is_lt()),
+
+        Operator::Not(a) => Value::boolean(!of(*a)?.as_boolean()?),
+        // One side may decide without the other.
+        Operator::And(a, b) => Value::boolean(junction(*a, *b, false, of)?),
+        Operator::Or(a, b) => Value::boolean(junction(*a, *b, true, of)?),
+
+        Operator::Arithmetic(operation, a, b) => {
+            Value::Term(number::arithmetic(*operation, &of(*a)?.into_term(), &of(*b)?.into_term())?)
+        }
+        Operator::Numeric(operation, a) => Value::Term(number::numeric(*operation, &of(*a)?.into_term())?),
+        Operator::Convert(conversion, a) => Value::Term(convert(*conversion, &of(*a)?.into_term())?),
+        Operator::Converts(conversion, a) => Value::boolean(convert(*conversion, &of(*a)?.into_term()).is_some()),
+        // What is below it is looked at where the table is at hand: see `defined`.
+        Operator::Defined(_) => return None,
+    })
+}
+
+/// Whether the operation itself has a value; `None` if one of its operands has none.
+pub(crate) fn defined(below: &Operator, value: Option<Value>, of: &impl Fn(TermId) -> Option<Value>) -> Option<Value> {
+    match below {
+        Operator::Arithmetic(_, a, b) => {
+            (of(*a)?, of(*b)?);
+            Some(Value::boolean(value.is_some()))
+        }
+        Operator::Numeric(_, a) => {
+            of(*a)?;
+            Some(Value::boolean(value.is_some()))
+        }
+        _ => value.map(|_| Value::boolean(true)),
+    }
+}
+
+fn compared(a: Value, b: Value, by: fn(&Term, &Term) -> bool) -> Value {
+    Value::boolean(by(&a.into_term(), &b.into_term()))
+}
+
+fn junction(a: TermId, b: TermId, decisive: bool, of: &impl Fn(TermId) -> Option<Value>) -> Option<bool> {
+    let side = |id| of(id).and_then(|value| value.as_boolean());
+    match (side(a), side(b)) {
+        (Some(side), _) | (_, Some(side)) if side == decisive => Some(decisive),
+        (Some(_), Some(_)) => Some(!decisive),
+        (None, _) | (_, None) => None,
+    }
+}
+
+fn bits(parts: &[BitsPart], of: &impl Fn(TermId) -> Option<Value>) -> Option<Value> {
+    let mut writer = Writer::default();
+    for part in parts {
+        let value = of(part.value)?;
+        let size = match part.size {
+            Some(size) => Some(of(size)?.as_count()?),
+            None => None,
+        };
+        match part.kind {
+            PartKind::Number(format) => writer.push_number(&value.into_term(), size?, format)?,
+            PartKind::Bits => {
+                let bits = value.as_bits()?;
+                writer.push_bits(bits, 0, size.unwrap_or(bits.bit_length()))?;
+            }
+        }
+    }
+    Some(Value::Term(Term::Bits(writer.finish())))
+}

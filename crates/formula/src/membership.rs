@@ -1,0 +1,175 @@
+//! Which terms belong to a type.
+
+use crate::kinds::Kinds;
+use crate::types::{Atoms, BitsType, FieldType, FunctionType, Range, TypeId, TypeNode, Types};
+use num_traits::ToPrimitive;
+use std::sync::Arc;
+use term::{Bits, Fun, Term};
+
+impl Types {
+    /// Opaque types by what they are made of, functions by their arity.
+    pub fn contains(&self, id: TypeId, term: &Term) -> bool {
+        if id == Types::ANY {
+            return true;
+        }
+        let node = self.node(id);
+        let own = match term {
+            Term::Int(_) | Term::Big(_) => node.integers.iter().any(|range| range.contains(term)),
+            Term::Float(_) => node.floats,
+            Term::Atom(atom) => match &node.atoms {
+                Atoms::All => true,
+                Atoms::These(atoms) => atoms.contains(atom),
+            },
+            Term::Nil => node.nil,
+            Term::List(items, end) => deep(|| self.contains_list(id, items, end.as_deref())),
+            Term::Tuple(elements) => {
+                node.any_tuple
+                    || deep(|| {
+                        node.tuples.iter().any(|types| types.len() == elements.len() && self.all(types, elements))
+                    })
+            }
+            Term::Map(pairs) => {
+                node.any_map || deep(|| node.maps.iter().any(|fields| self.contains_map(fields, pairs)))
+            }
+            Term::Bits(bits) => node.bits.iter().any(|of| of.contains(bits)),
+            Term::Fun(fun) => node.any_function || node.functions.iter().any(|of| of.contains(fun)),
+            Term::Pid(_) => node.pids,
+            Term::Reference(_) => node.references,
+            Term::Port(_) => node.ports,
+        };
+        own || node
+            .opaque
+            .iter()
+            .any(|opaque| opaque.representation != id && deep(|| self.contains(opaque.representation, term)))
+    }
+
+    fn all(&self, types: &[TypeId], terms: &[Term]) -> bool {
+        types.iter().zip(terms).all(|(of, term)| self.contains(*of, term))
+    }
+
+    /// Cell by cell: the types that the rest may have.
+    fn contains_list(&self, id: TypeId, items: &[Term], end: Option<&Term>) -> bool {
+        let mut rest = vec![id];
+        for item in items {
+            let mut next = Vec::with_capacity(rest.len());
+            for of in &rest {
+                for cons in &self.node(*of).cons {
+                    if !next.contains(&cons.tail) && self.contains(cons.head, item) {
+                        next.push(cons.tail);
+                    }
+                }
+            }
+            if next.is_empty() {
+                return false;
+            }
+            rest = next;
+        }
+        rest.iter().any(|of| self.contains(*of, end.unwrap_or(&Term::Nil)))
+    }
+
+    /// Every key belongs to a field, and each field that is required has a key.
+    fn contains_map(&self, fields: &[FieldType], pairs: &[(Term, Term)]) -> bool {
+        let mut met = vec![false; fields.len()];
+        for (key, value) in pairs {
+            match self.field_index(fields, key) {
+                Some(index) if self.contains(fields[index].value, value) => met[index] = true,
+                _ => return false,
+            }
+        }
+        fields.iter().zip(met).all(|(field, met)| met || !field.required)
+    }
+
+    /// The field that a key belongs to: the first whose keys it is among.
+    pub fn field_of<'a>(&self, fields: &'a [FieldType], key: &Term) -> Option<&'a FieldType> {
+        self.field_index(fields, key).map(|index| &fields[index])
+    }
+
+    pub(crate) fn field_index(&self, fields: &[FieldType], key: &Term) -> Option<usize> {
+        fields.iter().position(|field| self.contains(field.key, key))
+    }
+
+    /// The term of a type that has no other.
+    pub fn single(&self, id: TypeId) -> Option<Term> {
+        let node = self.node(id);
+        if let [elements] = node.tuples.as_slice()
+            && self.kinds(id) == Kinds::TUPLE
+            && !node.any_tuple
+            && elements.iter().all(|element| *element != id)
+        {
+            let elements: Option<Vec<Term>> = elements.iter().map(|element| deep(|| self.single(*element))).collect();
+            return elements.map(Term::tuple);
+        }
+        match self.constants(id)?.as_slice() {
+            [single] => Some(single.clone()),
+            _ => None,
+        }
+    }
+
+    /// All terms of a type that has only a few, none of which has parts.
+    pub fn constants(&self, id: TypeId) -> Option<Vec<Term>> {
+        const FEW: i64 = 64;
+        let node = self.node(id);
+        let Atoms::These(atoms) = &node.atoms else { return None };
+        if !node.is_flat() {
+            return None;
+        }
+        let mut all: Vec<Term> = atoms.iter().copied().map(Term::Atom).collect();
+        for range in &node.integers {
+            let (low, high) = (range.low.as_ref()?.to_i64()?, range.high.as_ref()?.to_i64()?);
+            if high.checked_sub(low)? >= FEW {
+                return None;
+            }
+            all.extend((low..=high).map(Term::Int));
+        }
+        all.extend(node.nil.then_some(Term::Nil));
+        Some(all)
+    }
+}
+
+impl TypeNode {
+    /// Whether it has nothing but atoms, integers and `[]`.
+    fn is_flat(&self) -> bool {
+        !(self.floats
+            || self.any_tuple
+            || self.any_map
+            || self.any_function
+            || self.pids
+            || self.references
+            || self.ports)
+            && self.cons.is_empty()
+            && self.tuples.is_empty()
+            && self.maps.is_empty()
+            && self.bits.is_empty()
+            && self.functions.is_empty()
+            && self.opaque.is_empty()
+    }
+}
+
+impl Range {
+    pub fn contains(&self, integer: &Term) -> bool {
+        let Some(value) = crate::number::integer(integer) else { return false };
+        self.low.as_ref().is_none_or(|low| *low <= *value) && self.high.as_ref().is_none_or(|high| *value <= *high)
+    }
+}
+
+impl BitsType {
+    pub fn contains(&self, bits: &Bits) -> bool {
+        match (bits.bit_length() as u64).checked_sub(self.base) {
+            Some(0) => true,
+            Some(more) => self.unit > 0 && more.is_multiple_of(self.unit),
+            None => false,
+        }
+    }
+}
+
+impl FunctionType {
+    fn contains(&self, fun: &Arc<Fun>) -> bool {
+        let (Fun::External { arity, .. } | Fun::Local { arity, .. }) = **fun;
+        self.params.as_ref().is_none_or(|params| params.len() == arity as usize)
+    }
+}
+
+/// Terms nest as deeply as they please.
+pub(crate) fn deep<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(64 << 10, 1 << 20, work)
+}

@@ -1,0 +1,261 @@
+//! The table of interned terms.
+
+use crate::constant::Constant;
+use crate::kinds::Kinds;
+use crate::meaning::meaning;
+use crate::positions::{Positions, TypeSet};
+use crate::terms::{Operator, TermId, Variable};
+use crate::types::{TypeId, Types};
+use crate::value::Value;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use term::{BigInt, Term};
+
+/// The interned terms of one run.
+#[derive(Default)]
+pub struct Formulas {
+    terms: Vec<Operator>,
+    /// What each term can be, at most.
+    kinds: Vec<Kinds>,
+    /// The declared types of each term that is an input or a part of one.
+    places: Vec<TypeSet>,
+    hashes: Vec<u32>,
+    /// Open addressing with linear probing: numbers of terms, or `FREE`. A power of two.
+    slots: Vec<u32>,
+    /// Declared types of the variables; one without a type can be anything.
+    types: Arc<Types>,
+    declared: FxHashMap<Variable, TypeId>,
+    positions: Positions,
+}
+
+const FREE: u32 = u32::MAX;
+
+impl Formulas {
+    /// With the types that `declare` will refer to.
+    pub fn with_types(types: Arc<Types>) -> Formulas {
+        Formulas { types, ..Formulas::default() }
+    }
+
+    /// Forgets all terms, but neither the types nor the memory.
+    pub fn clear(&mut self) {
+        let few = self.terms.len() < self.slots.len() / 8;
+        if few {
+            // The last that came lies at the end of its probe: taken away in turn, none hides another.
+            for number in (0..self.terms.len()).rev() {
+                let mut at = self.home(self.hashes[number]);
+                while self.slots[at] != number as u32 {
+                    at = self.next(at);
+                }
+                self.slots[at] = FREE;
+            }
+        } else {
+            self.slots.fill(FREE);
+        }
+        self.terms.clear();
+        self.kinds.clear();
+        self.places.clear();
+        self.hashes.clear();
+    }
+
+    pub fn types(&self) -> &Arc<Types> {
+        &self.types
+    }
+
+    /// Before the variable is first used.
+    pub fn declare(&mut self, variable: Variable, of: TypeId) {
+        self.declared.insert(variable, of);
+    }
+
+    pub fn declared(&self, variable: Variable) -> TypeId {
+        self.declared.get(&variable).copied().unwrap_or(Types::ANY)
+    }
+
+    pub fn operator(&self, id: TermId) -> &Operator {
+        &self.terms[id.index()]
+    }
+
+    /// What the term can be, at most: from its operator and the types of the variables.
+    pub fn kinds(&self, id: TermId) -> Kinds {
+        self.kinds[id.index()]
+    }
+
+    /// The declared types of a position: it is of one of them. Empty for what is no position, and for one
+    /// that no input has.
+    pub fn types_of(&self, id: TermId) -> &[TypeId] {
+        self.positions.members(self.places[id.index()])
+    }
+
+    /// Whether the term is an input or a part of one.
+    pub fn is_position(&self, id: TermId) -> bool {
+        self.places[id.index()] != TypeSet::NO_POSITION
+    }
+
+    pub(crate) fn place(&self, id: TermId) -> TypeSet {
+        self.places[id.index()]
+    }
+
+    pub(crate) fn kinds_at(&self, place: TypeSet) -> Kinds {
+        self.positions.kinds(place)
+    }
+
+    pub(crate) fn positions(&mut self) -> (&mut Positions, &Types) {
+        (&mut self.positions, &self.types)
+    }
+
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    pub fn as_constant(&self, id: TermId) -> Option<&Term> {
+        match self.operator(id) {
+            Operator::Constant(constant) => Some(&constant.0),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the constant `true` or `false`.
+    pub fn as_boolean(&self, id: TermId) -> Option<bool> {
+        match self.as_constant(id) {
+            Some(Term::Atom(atom)) if *atom == term::names::TRUE => Some(true),
+            Some(Term::Atom(atom)) if *atom == term::names::FALSE => Some(false),
+            _ => None,
+        }
+    }
+
+    pub fn variable(&mut self, variable: Variable) -> TermId {
+        self.intern(Operator::Variable(variable))
+    }
+
+    pub fn constant(&mut self, term: Term) -> TermId {
+        self.intern(Operator::Constant(Constant(term)))
+    }
+
+    pub fn integer(&mut self, value: impl Into<BigInt>) -> TermId {
+        self.constant(Term::integer(value.into()))
+    }
+
+    pub(crate) fn small(&mut self, value: i64) -> TermId {
+        self.constant(Term::Int(value))
+    }
+
+    pub fn boolean(&mut self, value: bool) -> TermId {
+        self.constant(if value { Term::TRUE } else { Term::FALSE })
+    }
+
+    /// The operator's value if all that is below it is constant, else the operator itself.
+    pub(crate) fn folded(&mut self, operator: Operator) -> TermId {
+        let mut constant = true;
+        operator.each_child(|child| constant &= self.as_constant(child).is_some());
+        if constant && let Some(value) = meaning(&operator, &|id| self.as_constant(id).cloned().map(Value::Term)) {
+            return self.constant(value.into_term());
+        }
+        self.intern(operator)
+    }
+
+    pub(crate) fn intern(&mut self, operator: Operator) -> TermId {
+        let hash = hash_of(&operator);
+        match self.find(hash, |other| *other == operator) {
+            Some(id) => id,
+            None => self.append(hash, operator),
+        }
+    }
+
+    /// A tuple of these elements; nothing is allocated if it is known already.
+    pub(crate) fn intern_tuple(&mut self, elements: &[TermId]) -> TermId {
+        let mut hasher = FxHasher::default();
+        std::mem::discriminant(&Operator::Tuple(Box::new([]))).hash(&mut hasher);
+        elements.hash(&mut hasher);
+        let hash = hasher.finish() as u32;
+        let same = |other: &Operator| matches!(other, Operator::Tuple(other) if **other == *elements);
+        match self.find(hash, same) {
+            Some(id) => id,
+            None => self.append(hash, Operator::Tuple(elements.into())),
+        }
+    }
+
+    fn home(&self, hash: u32) -> usize {
+        hash as usize & (self.slots.len() - 1)
+    }
+
+    fn next(&self, at: usize) -> usize {
+        (at + 1) & (self.slots.len() - 1)
+    }
+
+    fn find(&self, hash: u32, same: impl Fn(&Operator) -> bool) -> Option<TermId> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let mut at = self.home(hash);
+        loop {
+            let number = self.slots[at];
+            if number == FREE {
+                return None;
+            }
+            if self.hashes[number as usize] == hash && same(&self.terms[number as usize]) {
+                return Some(TermId::from_number(number));
+            }
+            at = self.next(at);
+        }
+    }
+
+    fn append(&mut self, hash: u32, operator: Operator) -> TermId {
+        if (self.terms.len() + 1) * 2 > self.slots.len() {
+            self.grow();
+        }
+        let number = self.terms.len() as u32;
+        let place = self.place_of(&operator);
+        let kinds = self.kinds_of(&operator, place);
+        self.terms.push(operator);
+        self.kinds.push(kinds);
+        self.places.push(place);
+        self.hashes.push(hash);
+        self.occupy(number);
+        TermId::from_number(number)
+    }
+
+    fn occupy(&mut self, number: u32) {
+        let mut at = self.home(self.hashes[number as usize]);
+        while self.slots[at] != FREE {
+            at = self.next(at);
+        }
+        self.slots[at] = number;
+    }
+
+    fn grow(&mut self) {
+        const LEAST: usize = 256;
+        let size = (self.slots.len() * 2).max(LEAST);
+        self.slots.clear();
+        self.slots.resize(size, FREE);
+        for number in 0..self.terms.len() as u32 {
+            self.occupy(number);
+        }
+    }
+
+    fn place_of(&mut self, operator: &Operator) -> TypeSet {
+        match operator {
+            Operator::Variable(variable) => {
+                let of = self.declared(*variable);
+                self.positions.single(&self.types, of)
+            }
+            _ => {
+                let key = match operator {
+                    Operator::MapGet { key, .. } => self.as_constant(*key).cloned(),
+                    _ => None,
+                };
+                let places = &self.places;
+                self.positions.below(&self.types, operator, key.as_ref(), |id| places[id.index()])
+            }
+        }
+    }
+}
+
+fn hash_of(operator: &Operator) -> u32 {
+    let mut hasher = FxHasher::default();
+    operator.hash(&mut hasher);
+    hasher.finish() as u32
+}
