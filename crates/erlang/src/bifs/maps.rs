@@ -7,28 +7,28 @@ use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
-        "map_size" (Map) -> NonNegative, badmap, map_size, Opaque;
-        "map_get" (Any, Map) -> Any, badmap, get, Opaque;
-        "is_map_key" (Any, Map) -> Boolean, badmap, is_key, Opaque;
+        "map_size" (Map) -> NonNegative, badmap, map_size, Term(meaning::map_size);
+        "map_get" (Any, Map) -> Any, badmap, get, PartialOver(&[Deep, Top], meaning::map_has, meaning::map_get);
+        "is_map_key" (Any, Map) -> Boolean, badmap, is_key, TermOver(&[Deep, Top], meaning::map_has);
     },
     rows! {"maps";
-        "find" (Any, Map) -> Any, badmap, find, Opaque;
-        "from_keys" (List, Any) -> Map, badarg, from_keys, Opaque;
-        "from_list" (List) -> Map, badarg, from_list, Opaque;
-        "get" (Any, Map) -> Any, badmap, get, Opaque;
-        "is_key" (Any, Map) -> Boolean, badmap, is_key, Opaque;
-        "keys" (Map) -> ProperList, badmap, keys, Opaque;
-        "merge" (Map, Map) -> Map, first_not_a_map, merge, Opaque;
-        "put" (Any, Any, Map) -> Map, badmap, put, Opaque;
-        "remove" (Any, Map) -> Map, badmap, remove, Opaque;
-        "take" (Any, Map) -> Any, badmap, take, Opaque;
-        "update" (Any, Any, Map) -> Map, badmap, update, Opaque;
-        "values" (Map) -> ProperList, badmap, values, Opaque;
+        "find" (Any, Map) -> Any, badmap, find, PreludeOver(&[Deep, Top], "map_find");
+        "from_keys" (List, Any) -> Map, badarg, from_keys, PreludeOver(&[Deep, Moved], "map_from_keys");
+        "from_list" (List) -> Map, badarg, from_list, Prelude("map_from_list");
+        "get" (Any, Map) -> Any, badmap, get, PartialOver(&[Deep, Top], meaning::map_has, meaning::map_get);
+        "is_key" (Any, Map) -> Boolean, badmap, is_key, TermOver(&[Deep, Top], meaning::map_has);
+        "keys" (Map) -> ProperList, badmap, keys, PreludeOver(&[Top], "map_keys");
+        "merge" (Map, Map) -> Map, first_not_a_map, merge, PreludeOver(&[Top, Top], "map_merge");
+        "put" (Any, Any, Map) -> Map, badmap, put, TermOver(&[Deep, Moved, Top], meaning::map_put);
+        "remove" (Any, Map) -> Map, badmap, remove, TermOver(&[Deep, Top], meaning::map_remove);
+        "take" (Any, Map) -> Any, badmap, take, PreludeOver(&[Deep, Top], "map_take");
+        "update" (Any, Any, Map) -> Map, badmap, update, PartialOver(&[Deep, Moved, Top], meaning::map_has_for_update, meaning::map_put);
+        "values" (Map) -> ProperList, badmap, values, PreludeOver(&[Top], "map_values");
     },
     rows! {"erts_internal";
-        "map_next" (NonNegative, Map, Any) -> Any, badarg, map_next, Opaque;
-        "map_to_tuple_keys" (Map) -> Tuple, badmap, map_to_tuple_keys, Opaque;
-        "map_hashmap_children" (Map) -> ProperList, badmap, map_hashmap_children, Opaque;
+        "map_next" (NonNegative, Map, Any) -> Any, badarg, map_next, PreludeOver(&[Top, Top, Top], "map_next");
+        "map_to_tuple_keys" (Map) -> Tuple, badmap, map_to_tuple_keys, Meaning::Opaque(meaning::TOP);
+        "map_hashmap_children" (Map) -> ProperList, badmap, map_hashmap_children, Meaning::Opaque(meaning::TOP);
     },
 ];
 
@@ -132,7 +132,7 @@ const STEP: usize = 256;
 
 /// As iterator: `{K, V, {K, V, … none | [Path | Map]}}`. As list: the pairs in front of the given one.
 /// A path is 0 for the start; `maps` hands back the others as they were given.
-fn map_next(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+pub(super) fn map_next(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (path, map) = (args[0], args[1]);
     let iterator = args[2].as_atom() == Some(names::ITERATOR);
     if !iterator && !args[2].concrete().is_list() {
