@@ -488,7 +488,7 @@ impl<'a> Explorer<'a> {
 
     /// Once for each reason and run.
     fn lose_concretised(&mut self, events: &[Event]) {
-        let mut reasons: FxHashMap<&'static str, ()> = FxHashMap::default();
+        let mut reasons: FxHashMap<&machine::Loss, ()> = FxHashMap::default();
         for event in events {
             if let Event::Concretised { why, .. } = event
                 && reasons.insert(why, ()).is_none()
