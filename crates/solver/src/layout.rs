@@ -1,12 +1,12 @@
 //! Lays changes into the parent's values.
 
 use crate::Model;
-use crate::interim::Inhabit;
 use crate::positions::{Step, depth, path};
 use crate::typed::{part_types, smallest};
-use formula::{Assignment, Formulas, NumberFormat, TermId, TypeId, Types};
+use formula::{Assignment, Formulas, NumberFormat, Path, PathStep, TermId, TypeId, Types, Variable};
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
 use term::{Bits, Term, order};
 
 /// The parent's values with the changes made, in their declared types; `None` if that cannot be.
@@ -15,7 +15,7 @@ pub fn apply(formulas: &Formulas, parent: &Assignment, model: &Model) -> Option<
     let mut changes: Vec<&(TermId, Term)> = model.changes.iter().collect();
     // What is around comes before what is inside.
     changes.sort_by_key(|(position, _)| depth(formulas, *position));
-    let mut changed = Vec::new();
+    let mut pinned: FxHashMap<Variable, Vec<Path>> = FxHashMap::default();
     for (position, value) in changes {
         let (variable, steps) = path(formulas, *position)?;
         let types = [formulas.declared(variable)];
@@ -24,14 +24,37 @@ pub fn apply(formulas: &Formulas, parent: &Assignment, model: &Model) -> Option<
             None => smallest(formulas.types(), &types)?,
         };
         values.insert(variable, place(formulas.types(), &types, &old, &steps, value)?);
-        changed.push(variable);
+        pinned.entry(variable).or_default().extend(pin(&steps));
     }
-    for variable in changed {
+    for (variable, pinned) in pinned {
         let value = values.get(&variable)?;
-        let fitting = formulas.types().conform(formulas.declared(variable), value)?;
+        let fitting = fitted(formulas.types(), &[formulas.declared(variable)], value, &pinned)?;
         values.insert(variable, fitting);
     }
     Some(values)
+}
+
+/// The value if it is of one of the types, else the one nearest to it that is, with the pinned parts kept.
+pub(crate) fn fitted(types: &Types, of: &[TypeId], value: &Term, pinned: &[Path]) -> Option<Term> {
+    if of.is_empty() || of.iter().any(|id| types.contains(*id, value)) {
+        return Some(value.clone());
+    }
+    let near = of.iter().filter_map(|id| types.conform(*id, value, pinned));
+    near.min_by_key(|near| (near.lost, near.changes)).map(|near| near.term)
+}
+
+/// The steps as a place that is to keep its value; sizes have none.
+pub(crate) fn pin(steps: &[Step]) -> Option<Path> {
+    steps
+        .iter()
+        .map(|step| match step {
+            Step::Item(index) => Some(PathStep::Item(*index)),
+            Step::Rest(cells) => Some(PathStep::Rest(*cells)),
+            Step::Element(index) => Some(PathStep::Element(*index)),
+            Step::Value(key) => Some(PathStep::MapValue(key.clone())),
+            _ => None,
+        })
+        .collect()
 }
 
 /// `old`, a term of `types`, with `value` at the end of `steps`. What has to grow on the way is filled
@@ -69,7 +92,7 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Step], va
             let mut items = elements(old, (*index as usize + 1).max(old.as_tuple().map_or(0, <[Term]>::len)), types, of)?;
             let new = part(items.get(*index as usize))?;
             *items.get_mut(*index as usize)? = new;
-            Some(Term::tuple(with_fitting_others(items, *index as usize, types, of)))
+            Some(Term::tuple(items))
         }
         Step::TupleSize => Some(Term::tuple(elements(old, value.as_int()?.to_usize()?, types, of)?)),
         Step::Value(key) => {
@@ -157,25 +180,6 @@ fn elements(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<Vec
         }
     }
     Some(items)
-}
-
-/// Where the element at `index` belongs to one of several types of tuples, the others follow it.
-fn with_fitting_others(items: Vec<Term>, index: usize, types: &Types, of: &[TypeId]) -> Vec<Term> {
-    let alternatives: Vec<&Vec<TypeId>> =
-        of.iter().flat_map(|id| &types.node(*id).tuples).filter(|elements| elements.len() == items.len()).collect();
-    let fits = |element: &TypeId, item: &Term| types.contains(*element, item);
-    let wrong = |elements: &[TypeId]| elements.iter().zip(&items).filter(|(element, item)| !fits(element, item)).count();
-    if alternatives.len() < 2 || of.iter().any(|id| types.node(*id).any_tuple) {
-        return items;
-    }
-    let holding = alternatives.iter().filter(|elements| {
-        elements.get(index).zip(items.get(index)).is_some_and(|(element, item)| fits(element, item))
-    });
-    let Some(best) = holding.min_by_key(|elements| wrong(elements)) else { return items };
-    let fitting = best.iter().zip(&items).map(|(element, item)| {
-        if fits(element, item) { Some(item.clone()) } else { types.conform(*element, item) }
-    });
-    fitting.collect::<Option<Vec<Term>>>().unwrap_or(items)
 }
 
 fn pairs(old: &Term) -> &[(Term, Term)] {

@@ -6,7 +6,6 @@
 mod chain;
 mod facts;
 mod guess;
-mod interim;
 mod invert;
 mod layout;
 mod linear;

@@ -2,12 +2,11 @@
 //! that it could break.
 
 use crate::guess::{Changes, Guess};
-use crate::layout::place;
+use crate::layout::{fitted, pin, place};
 use crate::positions::{Step, cells, depth, last_step};
 use crate::state::State;
-use crate::interim::Inhabit;
 use crate::{Model, Screened, Step as PathStep};
-use formula::{Assignment, Evaluation, Formulas, Known, TermId, TypeId, Types};
+use formula::{Assignment, Evaluation, Formulas, Known, Path, TermId};
 use rustc_hash::FxHashSet;
 use term::Term;
 
@@ -150,7 +149,8 @@ fn settle(formulas: &mut Formulas, parent: &Assignment, state: &mut State, mut c
             };
             place(formulas.types(), &types, &old, &steps_between(formulas, whole, position), &value)?
         };
-        let new = fitted(formulas.types(), &types, new)?;
+        let pinned: Vec<Path> = pin(&steps_between(formulas, whole, position)).into_iter().collect();
+        let new = fitted(formulas.types(), &types, &new, &pinned)?;
         if let Some(index) = earlier {
             settled.remove(index);
         }
@@ -165,12 +165,4 @@ fn missing(formulas: &Formulas, parent: &Assignment, state: &mut State, position
 
 fn alternatives(formulas: &Formulas, position: TermId, count: impl Fn(&formula::TypeNode) -> usize) -> usize {
     formulas.types_of(position).iter().map(|id| count(formulas.types().node(*id))).sum()
-}
-
-/// The value if it is of one of the types, else one near it that is.
-fn fitted(types: &Types, of: &[TypeId], value: Term) -> Option<Term> {
-    if of.is_empty() || of.iter().any(|id| types.contains(*id, &value)) {
-        return Some(value);
-    }
-    of.iter().find_map(|id| types.conform(*id, &value))
 }

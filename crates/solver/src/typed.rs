@@ -1,7 +1,6 @@
 //! What the declared types say of parts, and small values of them.
 
 use crate::positions::Step;
-use crate::interim::Inhabit;
 use formula::{Kinds, TypeId, Types};
 use term::Term;
 

@@ -8,27 +8,27 @@ use term::names;
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
         "map_size" (Map) -> NonNegative, badmap, map_size, Term(meaning::map_size);
-        "map_get" (Any, Map) -> Any, badmap, get, PartialOver(&[Deep, Top], meaning::map_has, meaning::map_get);
-        "is_map_key" (Any, Map) -> Boolean, badmap, is_key, TermOver(&[Deep, Top], meaning::map_has);
+        "map_get" (Any, Map) -> Any, badmap, get, Keyed(&[Deep, Top], Some(meaning::map_has), meaning::map_get);
+        "is_map_key" (Any, Map) -> Boolean, badmap, is_key, Keyed(&[Deep, Top], None, meaning::map_has);
     },
     rows! {"maps";
-        "find" (Any, Map) -> Any, badmap, find, PreludeOver(&[Deep, Top], "map_find");
+        "find" (Any, Map) -> Any, badmap, find, Prelude("map_find");
         "from_keys" (List, Any) -> Map, badarg, from_keys, PreludeOver(&[Deep, Moved], "map_from_keys");
         "from_list" (List) -> Map, badarg, from_list, Prelude("map_from_list");
-        "get" (Any, Map) -> Any, badmap, get, PartialOver(&[Deep, Top], meaning::map_has, meaning::map_get);
-        "is_key" (Any, Map) -> Boolean, badmap, is_key, TermOver(&[Deep, Top], meaning::map_has);
-        "keys" (Map) -> ProperList, badmap, keys, PreludeOver(&[Top], "map_keys");
-        "merge" (Map, Map) -> Map, first_not_a_map, merge, PreludeOver(&[Top, Top], "map_merge");
-        "put" (Any, Any, Map) -> Map, badmap, put, TermOver(&[Deep, Moved, Top], meaning::map_put);
-        "remove" (Any, Map) -> Map, badmap, remove, TermOver(&[Deep, Top], meaning::map_remove);
-        "take" (Any, Map) -> Any, badmap, take, PreludeOver(&[Deep, Top], "map_take");
-        "update" (Any, Any, Map) -> Map, badmap, update, PartialOver(&[Deep, Moved, Top], meaning::map_has_for_update, meaning::map_put);
-        "values" (Map) -> ProperList, badmap, values, PreludeOver(&[Top], "map_values");
+        "get" (Any, Map) -> Any, badmap, get, Keyed(&[Deep, Top], Some(meaning::map_has), meaning::map_get);
+        "is_key" (Any, Map) -> Boolean, badmap, is_key, Keyed(&[Deep, Top], None, meaning::map_has);
+        "keys" (Map) -> ProperList, badmap, keys, Meaning::Opened(meaning::TOP);
+        "merge" (Map, Map) -> Map, first_not_a_map, merge, Prelude("map_merge");
+        "put" (Any, Any, Map) -> Map, badmap, put, Keyed(&[Deep, Moved, Top], None, meaning::map_put);
+        "remove" (Any, Map) -> Map, badmap, remove, Keyed(&[Deep, Top], None, meaning::map_remove);
+        "take" (Any, Map) -> Any, badmap, take, Prelude("map_take");
+        "update" (Any, Any, Map) -> Map, badmap, update, Keyed(&[Deep, Moved, Top], Some(meaning::map_has_for_update), meaning::map_put);
+        "values" (Map) -> ProperList, badmap, values, Meaning::Opened(meaning::TOP);
     },
     rows! {"erts_internal";
-        "map_next" (NonNegative, Map, Any) -> Any, badarg, map_next, PreludeOver(&[Top, Top, Top], "map_next");
-        "map_to_tuple_keys" (Map) -> Tuple, badmap, map_to_tuple_keys, Meaning::Opaque(meaning::TOP);
-        "map_hashmap_children" (Map) -> ProperList, badmap, map_hashmap_children, Meaning::Opaque(meaning::TOP);
+        "map_next" (NonNegative, Map, Any) -> Any, badarg, map_next, Meaning::Opened(meaning::TOP);
+        "map_to_tuple_keys" (Map) -> Tuple, badmap, map_to_tuple_keys, Meaning::Opened(meaning::TOP);
+        "map_hashmap_children" (Map) -> ProperList, badmap, map_hashmap_children, Meaning::Opaque(meaning::DEEP);
     },
 ];
 
@@ -132,7 +132,7 @@ const STEP: usize = 256;
 
 /// As iterator: `{K, V, {K, V, … none | [Path | Map]}}`. As list: the pairs in front of the given one.
 /// A path is 0 for the start; `maps` hands back the others as they were given.
-pub(super) fn map_next(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+fn map_next(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (path, map) = (args[0], args[1]);
     let iterator = args[2].as_atom() == Some(names::ITERATOR);
     if !iterator && !args[2].concrete().is_list() {
@@ -199,6 +199,10 @@ fn first_not_a_map(context: &mut Context, args: &[Word]) -> Escape {
 fn map_of(context: &mut Context, pairs: &[(Word, Word)]) -> Result<Word, Escape> {
     context.charge(pairs.len())?;
     Ok(context.heap.map_of(pairs))
+}
+
+pub(super) fn pairs(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    map_next(context, &[Word::small(0), args[0], Word::NIL])
 }
 
 fn listed(context: &mut Context, map: Word, part: fn(Word, Word) -> Word) -> Result<Word, Escape> {

@@ -8,13 +8,11 @@ use machine::{BitsRef, Context, Escape, Primitive, Word};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_native";
     "bits_slice"           (Any, Any, Any) -> Bits,  badarg, bits_slice,                    Term(meaning::bits_slice);
-    "map_key_at"           (Any, Any) -> Any,        badarg, map_key_at,                    Term(meaning::map_key_at);
-    "map_value_at"         (Any, Any) -> Any,        badarg, map_value_at,                  Term(meaning::map_value_at);
+    "map_pairs"            (Map) -> ProperList,      badarg, maps::pairs,                   Meaning::Opened(meaning::TOP);
     "atom_to_utf8"         (Atom) -> Binary,         badarg, atom_to_utf8,                  Term(meaning::atom_to_utf8);
     "utf8_to_atom"         (Binary) -> Atom,         badarg, utf8_to_atom,                  Partial(meaning::utf8_is_atom, meaning::utf8_to_atom);
     "nth_tail"             (Positive, List) -> Any,  summaries::no_position, summaries::nth_tail,   PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth_tail);
     "is_function"          (Any, Any) -> Boolean,    badarg, kinds::is_function_of_arity,   Opaque;
-    "map_next"             (Any, Any, Any) -> Any,   badarg, maps::map_next,                Opaque;
     "compiled_pattern"     (Tuple) -> Any,           badarg, binaries::compiled_pattern,    Effect;
     "characters_to_binary" (Any, Any) -> Any,        badarg, unicode::characters_to_binary, Opaque;
     "characters_to_list"   (Any, Any) -> Any,        badarg, unicode::characters_to_list,   Opaque;
@@ -31,21 +29,6 @@ fn bits_slice(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         Some(end) if end <= bits.len() => Ok(context.heap.bits_part(args[0], at, size)),
         Some(_) | None => Err(badarg(context, args)),
     }
-}
-
-fn map_key_at(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    association_at(context, args).map(|(key, _)| key)
-}
-
-fn map_value_at(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    association_at(context, args).map(|(_, value)| value)
-}
-
-/// `(Map, Place)`, in the order of iteration, from 0.
-fn association_at(context: &mut Context, args: &[Word]) -> Result<(Word, Word), Escape> {
-    let place = args[1].as_usize().filter(|_| args[0].is_map());
-    let found = place.and_then(|place| args[0].map_iter().nth(place));
-    found.ok_or_else(|| badarg(context, args))
 }
 
 fn atom_to_utf8(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

@@ -12,8 +12,7 @@
 -export([append/2, subtract/2, reverse/2, member/2, keyfind/3, keymember/3, keysearch/3]).
 -export([nth_tail/2]).
 -export([size_of_either/1, make_filled_tuple/2, append_to_tuple/2, insert_into_tuple/3, delete_from_tuple/2]).
--export([map_find/2, map_take/2, map_from_keys/2, map_from_list/1, map_keys/1, map_values/1, map_merge/2,
-         map_next/3]).
+-export([map_find/2, map_take/2, map_from_keys/2, map_from_list/1, map_merge/2]).
 -export([part_of_binary/2, part_of_binary/3, part_to_list/3, binary_copies/2, longest_common_prefix/1,
          longest_common_suffix/1, decode_number/2, encode_number/1, encode_number/2]).
 -export([bits_to_list/1, list_to_bytes/1, list_to_bits/1, iodata_to_bytes/1, iodata_size/1]).
@@ -170,29 +169,7 @@ put_pairs([{Key, Value} | Pairs], Map) -> put_pairs(Pairs, maps:put(Key, Value, 
 put_pairs([], Map) -> Map;
 put_pairs(_, _) -> error(badarg).
 
-map_merge(Map, Over) -> put_pairs(pairs_from(0, Over, []), Map).
-
-map_keys(Map) -> [Key || {Key, _} <- pairs_from(0, Map, [])].
-
-map_values(Map) -> [Value || {_, Value} <- pairs_from(0, Map, [])].
-
-%% The associations from a place on, in the order of iteration.
-pairs_from(At, Map, Tail) ->
-    case At < map_size(Map) of
-        true ->
-            [{beagle_native:map_key_at(Map, At), beagle_native:map_value_at(Map, At)}
-             | pairs_from(At + 1, Map, Tail)];
-        false ->
-            Tail
-    end.
-
-%% An iterator of a large map goes by steps whose places mean nothing to anybody else.
-map_next(0, Map, iterator) when map_size(Map) =< 32 -> steps(pairs_from(0, Map, []));
-map_next(0, Map, Tail) when is_list(Tail) -> pairs_from(0, Map, Tail);
-map_next(Path, Map, Order) -> beagle_native:map_next(Path, Map, Order).
-
-steps([{Key, Value} | Pairs]) -> {Key, Value, steps(Pairs)};
-steps([]) -> none.
+map_merge(Map, Over) -> put_pairs(beagle_native:map_pairs(Over), Map).
 
 %% Parts of bitstrings. Places are compared in bits: a size in bytes is a quotient.
 

@@ -47,6 +47,12 @@ pub(super) const fn PartialOver(looks: &'static [Look], requires: Formula, resul
     Meaning::Term(Symbolic::new(looks, result).when(requires))
 }
 
+/// It asks a map, its last argument, for a key, its first. The formula is that of a map that is an input.
+pub(super) const fn Keyed(looks: &'static [Look], requires: Option<Formula>, result: Formula) -> Meaning {
+    let map = looks.len() - 1;
+    Meaning::Keyed { key: 0, map, whole: Symbolic { looks, requires, result } }
+}
+
 /// A function of the prelude that looks at everything.
 pub(super) const fn Prelude(function: &'static str) -> Meaning {
     Meaning::Prelude(DEEP, function)
@@ -136,3 +142,6 @@ pub(super) fn or(formulas: &mut Formulas, args: &[TermId]) -> TermId {
 pub(super) fn not(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     formulas.not(args[0])
 }
+
+#[cfg(test)]
+mod tests;

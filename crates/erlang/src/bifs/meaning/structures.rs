@@ -221,21 +221,3 @@ readings! {
 pub(in crate::bifs) fn bits_slice(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     formulas.bits_slice(args[0], args[1], args[2])
 }
-
-/// `(Map, Place)`, the place a constant: the prelude counts.
-pub(in crate::bifs) fn map_key_at(formulas: &mut Formulas, args: &[TermId]) -> TermId {
-    let place = constant_place(formulas, args[1]);
-    formulas.map_key_at(args[0], place)
-}
-
-pub(in crate::bifs) fn map_value_at(formulas: &mut Formulas, args: &[TermId]) -> TermId {
-    let place = constant_place(formulas, args[1]);
-    formulas.map_value_at(args[0], place)
-}
-
-fn constant_place(formulas: &Formulas, place: TermId) -> u32 {
-    match formulas.as_constant(place) {
-        Some(term::Term::Int(place)) => u32::try_from(*place).unwrap_or(u32::MAX),
-        _ => u32::MAX,
-    }
-}
