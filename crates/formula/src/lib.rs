@@ -6,6 +6,7 @@
 
 mod bits;
 mod build;
+mod conform;
 mod constant;
 mod convert;
 mod evaluate;
@@ -14,14 +15,19 @@ mod meaning;
 mod membership;
 mod number;
 mod positions;
+mod smallest;
 mod table;
 mod terms;
 mod types;
 mod value;
 
+pub use conform::{Conformed, Path, PathStep};
 pub use constant::Constant;
-pub use evaluate::{Assignment, Evaluation, evaluate, holds};
+pub use evaluate::{Assignment, Evaluation, Known, evaluate, holds};
 pub use kinds::Kinds;
 pub use table::Formulas;
 pub use terms::{Arithmetic, BitsPart, Conversion, NumberFormat, Numeric, Operator, PartKind, TermId, Variable};
 pub use types::{Atoms, BitsType, ConsType, FieldType, FunctionType, OpaqueType, Range, TypeId, TypeNode, Types};
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 //! them. Recursive types are cycles. Made once per unit from whatever notation the language has.
 
 use crate::kinds::Kinds;
+use std::sync::OnceLock;
 use term::{Atom, BigInt};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -10,6 +11,8 @@ pub struct TypeId(pub u32);
 #[derive(Clone, Debug)]
 pub struct Types {
     nodes: Vec<TypeNode>,
+    /// The least depth of each type's terms, once somebody asks.
+    ranks: OnceLock<Vec<u32>>,
 }
 
 /// The union of all its parts.
@@ -96,7 +99,7 @@ pub struct OpaqueType {
 
 impl Default for Types {
     fn default() -> Types {
-        Types { nodes: vec![TypeNode::any()] }
+        Types { nodes: vec![TypeNode::any()], ranks: OnceLock::new() }
     }
 }
 
@@ -132,11 +135,13 @@ impl Types {
 
     /// A node to be filled later: for cycles.
     pub fn reserve(&mut self) -> TypeId {
+        self.ranks.take();
         self.nodes.push(TypeNode::default());
         TypeId(self.nodes.len() as u32 - 1)
     }
 
     pub fn fill(&mut self, id: TypeId, node: TypeNode) {
+        self.ranks.take();
         self.nodes[id.0 as usize] = node;
     }
 
@@ -144,6 +149,14 @@ impl Types {
         let id = self.reserve();
         self.fill(id, node);
         id
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn ranks_cell(&self) -> &OnceLock<Vec<u32>> {
+        &self.ranks
     }
 
     /// The kinds of its terms. An opaque type is of every kind.

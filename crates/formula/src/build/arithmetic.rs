@@ -30,9 +30,12 @@ impl Formulas {
             Arithmetic::Quotient if self.is_small(b, 1) && self.kinds(a).within(Kinds::INTEGER) => a,
             // x rem 1 = 0
             Arithmetic::Remainder if self.is_small(b, 1) && self.kinds(a).within(Kinds::INTEGER) => self.small(0),
+            Arithmetic::Remainder => match self.as_index(b).and_then(|by| self.declared_remainder(a, by)) {
+                Some(left) => self.integer(left),
+                None => self.intern(Operator::Arithmetic(operation, a, b)),
+            },
             Arithmetic::Divide
             | Arithmetic::Quotient
-            | Arithmetic::Remainder
             | Arithmetic::ShiftRight
             | Arithmetic::Power
             | Arithmetic::Atan2

@@ -3,6 +3,7 @@
 use crate::kinds::Kinds;
 use crate::table::Formulas;
 use crate::terms::{Arithmetic, BitsPart, NumberFormat, Operator, PartKind, TermId};
+use crate::types::BitsType;
 use num_bigint::BigInt;
 use term::{Bits, Term};
 
@@ -96,8 +97,37 @@ impl Formulas {
                 }
                 sum
             }
-            _ => self.folded(Operator::BitSize(bits)),
+            _ => match self.declared_bits(bits).as_deref() {
+                Some(&[BitsType { base, unit: 0 }]) => self.integer(base),
+                _ => self.folded(Operator::BitSize(bits)),
+            },
         }
+    }
+
+    /// The lengths that the declared types allow; `None`: nothing is known.
+    fn declared_bits(&self, bits: TermId) -> Option<Vec<BitsType>> {
+        if !self.is_position(bits) {
+            return None;
+        }
+        let mut lengths = Vec::new();
+        for of in self.types_of(bits) {
+            let node = self.types().node(*of);
+            if !node.opaque.is_empty() {
+                return None;
+            }
+            lengths.extend_from_slice(&node.bits);
+        }
+        lengths.dedup();
+        Some(lengths)
+    }
+
+    /// What is left of a size in bits divided by `by`, if the declared types tell.
+    pub(super) fn declared_remainder(&self, size: TermId, by: u32) -> Option<u64> {
+        let Operator::BitSize(bits) = *self.operator(size) else { return None };
+        let by = u64::from(by);
+        let lengths = self.declared_bits(bits)?;
+        let first = lengths.first()?.base.checked_rem(by)?;
+        lengths.iter().all(|of| of.unit.is_multiple_of(by) && of.base % by == first).then_some(first)
     }
 
     fn part_size(&mut self, part: &BitsPart) -> TermId {

@@ -104,6 +104,16 @@ impl Machine {
         self.context.program.add(module);
     }
 
+    /// Steps of the runs from now on; answers with what it was before.
+    pub fn set_steps(&mut self, steps: u64) -> u64 {
+        std::mem::replace(&mut self.limits.steps, steps)
+    }
+
+    /// The module of a function that a site names.
+    pub fn module_of(&self, function: u32) -> Atom {
+        self.context.program.function(function).0.name
+    }
+
     /// Applies an exported function to concrete arguments.
     pub fn run(&mut self, module: Atom, function: Atom, args: &[Term]) -> Outcome {
         self.run_with(module, function, |context| args.iter().map(|arg| copy_in(&mut context.heap, arg)).collect())

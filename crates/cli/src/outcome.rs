@@ -1,0 +1,89 @@
+//! What a command prints of an outcome: text as the Erlang shell shows it, or one JSON object.
+
+use crate::Session;
+use erlang::{print, print_with_stand_ins, without_stand_ins};
+use machine::{Outcome, Raised, Stop, TraceEntry};
+use serde_json::{Value, json};
+use term::{Term, names};
+
+/// One outcome, ready to be written.
+pub struct Report {
+    pub text: String,
+    pub exit_code: u8,
+}
+
+/// Exit codes: 0 a value, 1 an exception or a limit of the run, 2 a module that could not be loaded, 3 a
+/// defect of ours.
+pub fn print_outcome(session: &mut Session, outcome: &Outcome, seconds: f64, json: bool) -> Report {
+    let exit_code = match outcome {
+        Outcome::Value(_) => 0,
+        Outcome::Raised(_) => 1,
+        Outcome::Stopped(Stop::LoadFailed(_)) => 2,
+        Outcome::Stopped(Stop::Fault(_)) => 3,
+        Outcome::Stopped(_) => 1,
+    };
+    let text = match (outcome, json) {
+        (Outcome::Value(value), false) => print(value),
+        (Outcome::Raised(raised), false) => exception_report(session, raised),
+        (Outcome::Stopped(stop), false) => format!("** stopped: {stop}"),
+        (Outcome::Value(value), true) => {
+            json!({"type": "value", "value": print(value), "seconds": seconds}).to_string()
+        }
+        (Outcome::Raised(raised), true) => json!({
+            "type": "exception",
+            "class": raised.class.atom().text(),
+            "reason": print(&raised.reason),
+            "stack": stack(&raised.trace),
+            "seconds": seconds,
+        })
+        .to_string(),
+        (Outcome::Stopped(stop), true) => {
+            json!({"type": "stopped", "why": stop.to_string(), "seconds": seconds}).to_string()
+        }
+    };
+    Report { text, exit_code }
+}
+
+/// A trace, as all JSON objects have it.
+pub fn stack(trace: &[TraceEntry]) -> Vec<Value> {
+    let entry = |entry: &TraceEntry| {
+        let function = format!("{}:{}/{}", entry.module, entry.function, entry.arity);
+        json!({"function": function, "file": entry.file, "line": entry.line})
+    };
+    trace.iter().map(entry).collect()
+}
+
+/// As the shell shows it: OTP's own words, made by running OTP's own formatter on our machine.
+pub fn exception_report(session: &mut Session, raised: &Raised) -> String {
+    let trace = Term::list(raised.trace.iter().map(entry_term).collect::<Vec<_>>());
+    let expression = format!(
+        "unicode:characters_to_binary(erl_error:format_exception(4, {}, {}, {}, \
+         fun(_, _, _) -> false end, fun(T, _) -> io_lib:format(\"~0tp\", [T]) end, unicode))",
+        raised.class.atom(),
+        print_with_stand_ins(&raised.reason),
+        print_with_stand_ins(&trace),
+    );
+    let plain = format!("** exception {}: {}", raised.class.atom(), print(&raised.reason));
+    let formatted = match &session.evaluate(&expression, None) {
+        Ok(Outcome::Value(Term::Bits(bits))) => String::from_utf8(bits.bytes().to_vec()).ok(),
+        // A reason that cannot be written as an expression, or no OTP to ask.
+        _ => None,
+    };
+    formatted.map_or(plain, |text| format!("** {}", without_stand_ins(&text)))
+}
+
+fn entry_term(entry: &TraceEntry) -> Term {
+    let args = match &entry.args {
+        Some(args) => Term::list(args.clone()),
+        None => Term::Int(i64::from(entry.arity)),
+    };
+    let place = match entry.line {
+        0 => vec![],
+        line => vec![
+            Term::tuple(vec![Term::Atom(names::FILE), Term::string(&entry.file)]),
+            Term::tuple(vec![Term::Atom(names::LINE), Term::Int(i64::from(line))]),
+        ],
+    };
+    let location = Term::list([place, entry.details.clone()].concat());
+    Term::tuple(vec![Term::Atom(entry.module), Term::Atom(entry.function), args, location])
+}
