@@ -35,6 +35,7 @@ impl SessionConfig {
             macros: self.macros,
             cache_dir: self.cache_dir,
             erl: self.erl,
+            embedded: &[erlang::prelude::PRELUDE],
             ..LoaderConfig::new(lower, erlang::LOWERING_VERSION)
         })?)
     }

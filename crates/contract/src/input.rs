@@ -109,6 +109,7 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
     fn say_unmade(&mut self, shape: ShapeId, calls: u32) {
         if let Shape::Named { module, name, args } = self.declarations.shapes.get(shape)
             && calls < DEEPEST_CALL
+            && self.parts <= MOST_PARTS
         {
             let arity = args.len();
             let words =

@@ -127,7 +127,15 @@ impl Contract {
 
     /// Is the result one that the specification allows for these arguments? Of an overloaded specification,
     /// one that some clause for these arguments allows. It says nothing of other arguments.
-    pub fn allows(&self, _args: &[Term], _result: &Term) -> bool {
-        true
+    pub fn allows(&self, args: &[Term], result: &Term) -> bool {
+        let mut clauses = self.clauses.iter().filter(|clause| clause.covers(&self.types, args)).peekable();
+        clauses.peek().is_none() || clauses.any(|clause| self.types.contains(clause.result, result))
+    }
+}
+
+impl Clause {
+    /// Are these arguments among those that the clause speaks of?
+    pub fn covers(&self, types: &Types, args: &[Term]) -> bool {
+        self.accepts.len() == args.len() && self.accepts.iter().zip(args).all(|(of, arg)| types.contains(*of, arg))
     }
 }

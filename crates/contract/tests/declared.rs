@@ -4,6 +4,7 @@ mod common;
 
 use common::{Code, show, show_input};
 use contract::Contract;
+use term::Term;
 
 const DEFINITIONS: &str = "
 -record(pair, {left = 1 :: integer(), right :: undefined | atom(), rest}).
@@ -105,6 +106,7 @@ fn named() {
         ("itself()", "a"),
         ("nested()", "[] | [a | [] | [^0 | ^1] | ^0]"),
         ("even()", "done | {{^1}}"),
+        ("erlang:timestamp()", "{0.., 0.., 0..}"),
         ("calendar:date()", "{0.., 1..12, 1..31}"),
         ("orddict:orddict(a, b)", "[] | [{a, b} | ^0]"),
     ]);
@@ -143,4 +145,21 @@ fn no_specification_means_anything() {
     let contract = code.contract("bare", "f", 2);
     assert!(!contract.declared);
     assert_eq!(show(&contract), "(any, any) -> any");
+}
+
+#[test]
+fn results_are_judged_by_the_clauses_for_the_arguments() {
+    let contracts = contracts(&[
+        "(1..5) -> a; (3..9) -> b; (atom()) -> none()",
+        "(nowhere:t()) -> {nowhere:t()}",
+        "(X) -> X when X :: integer()",
+    ]);
+    let allows = |number: usize, arg: Term, result: Term| contracts[number].allows(&[arg], &result);
+    let (a, b) = (Term::atom("a"), Term::atom("b"));
+    assert!(allows(0, Term::Int(1), a.clone()) && !allows(0, Term::Int(1), b.clone()));
+    assert!(allows(0, Term::Int(3), a.clone()) && allows(0, Term::Int(3), b.clone()));
+    assert!(!allows(0, a.clone(), a.clone()), "it must not return");
+    assert!(allows(0, Term::Nil, Term::Nil), "it says nothing of other arguments");
+    assert!(allows(1, a.clone(), Term::tuple([b.clone()])) && !allows(1, a.clone(), b));
+    assert!(allows(2, Term::Int(1), Term::Int(2)), "of one type, not equal");
 }

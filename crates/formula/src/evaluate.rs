@@ -16,7 +16,27 @@ pub struct Evaluation<'a> {
     values: FxHashMap<TermId, Option<Value>>,
 }
 
+/// Values that are known already: of an evaluation to be resumed, or assumed ones.
+#[derive(Default)]
+pub struct Known(FxHashMap<TermId, Option<Value>>);
+
+impl Known {
+    /// The term has this value, whatever the inputs say.
+    pub fn assume(&mut self, id: TermId, value: Term) {
+        self.0.insert(id, Some(Value::Term(value)));
+    }
+}
+
 impl<'a> Evaluation<'a> {
+    /// Goes on with what is known.
+    pub fn resume(formulas: &'a Formulas, assignment: &'a Assignment, known: Known) -> Evaluation<'a> {
+        Evaluation { formulas, assignment, values: known.0 }
+    }
+
+    pub fn into_known(self) -> Known {
+        Known(self.values)
+    }
+
     pub fn new(formulas: &'a Formulas, assignment: &'a Assignment) -> Evaluation<'a> {
         Evaluation { formulas, assignment, values: FxHashMap::default() }
     }
@@ -25,6 +45,20 @@ impl<'a> Evaluation<'a> {
     pub fn value(&mut self, id: TermId) -> Option<Term> {
         self.compute(id);
         self.known(id).map(Value::into_term)
+    }
+
+    pub fn has_value(&mut self, id: TermId) -> bool {
+        self.compute(id);
+        self.values.get(&id).is_some_and(Option::is_some)
+    }
+
+    /// The value; of a rest of a list only its first cell, which costs nothing to take.
+    pub fn top(&mut self, id: TermId) -> Option<Term> {
+        self.compute(id);
+        match self.values.get(&id)?.as_ref()? {
+            Value::Term(term) => Some(term.clone()),
+            rest @ Value::Rest { .. } => Some(Term::list(rest.cells().iter().take(1).cloned().collect::<Vec<_>>())),
+        }
     }
 
     /// Whether a condition holds; `None` if it has no value.

@@ -23,7 +23,7 @@ mod value;
 
 pub use conform::{Conformed, Path, PathStep};
 pub use constant::Constant;
-pub use evaluate::{Assignment, Evaluation, evaluate, holds};
+pub use evaluate::{Assignment, Evaluation, Known, evaluate, holds};
 pub use kinds::Kinds;
 pub use table::Formulas;
 pub use terms::{Arithmetic, BitsPart, Conversion, NumberFormat, Numeric, Operator, PartKind, TermId, Variable};

@@ -104,7 +104,8 @@ pub(crate) fn meaning(operator: &Operator, of: &impl Fn(TermId) -> Option<Value>
 pub(crate) fn defined(below: &Operator, value: Option<Value>, of: &impl Fn(TermId) -> Option<Value>) -> Option<Value> {
     match below {
         Operator::Arithmetic(_, a, b) => {
-            (of(*a)?, of(*b)?);
+            of(*a)?;
+            of(*b)?;
             Some(Value::boolean(value.is_some()))
         }
         Operator::Numeric(_, a) => {

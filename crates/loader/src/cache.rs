@@ -27,6 +27,11 @@ impl Cache<'_> {
         self.hasher("beam").update(beam).finalize()
     }
 
+    /// It depends on no other file.
+    pub fn embedded_key(&self, source: &[u8]) -> Hash {
+        self.hasher("embedded").update(source).finalize()
+    }
+
     /// Of the list of needed files. The path counts, as it appears in the code.
     pub fn source_key(&self, file: &Path, source: &[u8], options: &CompileOptions) -> Hash {
         let mut hasher = self.hasher("source");

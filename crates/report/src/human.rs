@@ -187,6 +187,9 @@ impl Human<'_> {
                 exploration.native, exploration.unsat, exploration.unknown, tested.seconds, tested.solver_seconds
             ),
         );
+        for words in &tested.solving {
+            write(out, &format!("  {words}\n"));
+        }
         if exploration.replays > 0 {
             write(
                 out,

@@ -49,6 +49,8 @@ pub struct Tested {
     pub has_specification: bool,
     pub seconds: f64,
     pub solver_seconds: f64,
+    /// What the tiers of the solver did, in words.
+    pub solving: Vec<String>,
 }
 
 /// A finding and what the real runtime said of it.

@@ -3,6 +3,26 @@
 //! A tier answers what it is sure of and leaves the rest to the next. Every model is evaluated before it
 //! is believed: one that does not satisfy the query is a defect of its tier, counted, and never an input.
 
+mod chain;
+mod facts;
+mod guess;
+mod invert;
+mod layout;
+mod linear;
+mod numbers;
+mod pick;
+mod positions;
+mod process;
+mod screen;
+mod sets;
+mod state;
+mod typed;
+#[cfg(test)]
+mod tests;
+
+pub use chain::{Chain, SmtSettings, SmtState, Statistics};
+pub use layout::apply;
+
 use formula::{Assignment, Formulas, TermId};
 use term::Term;
 
@@ -55,9 +75,4 @@ pub trait Solver {
 
     /// Decides one flip with every tier.
     fn solve(&mut self, query: &mut Query<'_>) -> Answer;
-}
-
-/// The parent's values with the changes made, in their declared types; `None` if that cannot be.
-pub fn apply(_formulas: &Formulas, _parent: &Assignment, _model: &Model) -> Option<Assignment> {
-    None
 }

@@ -11,7 +11,6 @@ use loader::Loader;
 use program::Module;
 use report::{Judged, Tested};
 use search::{Failure, Finding, Host, Progress, Settings, Unit, explore};
-use solver::Solver;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
@@ -30,7 +29,7 @@ pub struct Campaign {
 }
 
 impl Campaign {
-    pub fn test<S: Solver>(&self, session: &mut Session, solver: &mut Timed<S>, target: &Target) -> Tested {
+    pub fn test(&self, session: &mut Session, solver: &mut Timed, target: &Target) -> Tested {
         let name = target.name;
         let contract =
             Contract::of(&target.module, name.function, name.arity, &mut FromLoader(Arc::clone(&session.loader)));
@@ -44,7 +43,7 @@ impl Campaign {
         let settings = Settings { seeds, ..self.settings.clone() };
 
         let start = Instant::now();
-        let spent_before = solver.spent;
+        let before = solver.effort();
         let mut watch = Watch {
             start,
             budget: self.budget,
@@ -54,6 +53,7 @@ impl Campaign {
         };
         let exploration = explore(&mut session.machine, &unit, solver, &settings, &mut watch);
         let seconds = start.elapsed().as_secs_f64();
+        let effort = solver.effort();
 
         let opinions = self.judge.opinions(session, name, &exploration.findings);
         let mut findings = Vec::new();
@@ -78,7 +78,8 @@ impl Campaign {
             dropped: if slow > 0 { vec![(slow_words, slow)] } else { Vec::new() },
             has_specification,
             seconds,
-            solver_seconds: (solver.spent - spent_before).as_secs_f64(),
+            solver_seconds: (effort.spent - before.spent).as_secs_f64(),
+            solving: effort.since(&before),
             exploration,
         }
     }

@@ -21,6 +21,7 @@ use printer::Erlang;
 use progress::ProgressLine;
 use report::{Detail, Human, Lines, Summary, Tested};
 use search::Settings;
+use solving::Timed;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::panic::AssertUnwindSafe;
@@ -189,7 +190,7 @@ fn work(
     next: &AtomicUsize,
     mut done: impl FnMut(usize, Result<Tested, String>),
 ) {
-    let mut solver = solving::chain(options);
+    let mut solver = Timed::start(options);
     let mut session = None;
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
@@ -209,7 +210,7 @@ fn work(
             }
             // The session may be in any state: the next function gets a new one.
             Err(_) => {
-                solver = solving::chain(options);
+                solver = Timed::start(options);
                 let name = print_name(target.name);
                 done(index, Err(format!("{name} could not be tested: a defect of Beagle; please report it")));
             }

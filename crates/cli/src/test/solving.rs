@@ -1,52 +1,84 @@
-//! The solver of a worker, and how long it took.
+//! The solver of a worker, with a watch.
 
 use crate::arguments::TestOptions;
 use formula::{Assignment, Formulas};
-use solver::{Answer, Query, Screened, Solver, Step};
+use solver::{Answer, Chain, Query, Screened, SmtSettings, SmtState, Solver, Statistics, Step};
+use std::sync::Once;
 use std::time::{Duration, Instant};
 
-/// A solver with a watch.
-pub struct Timed<S> {
-    solver: S,
-    pub spent: Duration,
+pub struct Timed {
+    chain: Chain,
+    spent: Duration,
 }
 
-impl<S> Timed<S> {
-    pub fn new(solver: S) -> Timed<S> {
-        Timed { solver, spent: Duration::ZERO }
+/// What a solver has done so far.
+#[derive(Clone, Debug, Default)]
+pub struct Effort {
+    pub spent: Duration,
+    pub statistics: Statistics,
+}
+
+impl Timed {
+    pub fn start(options: &TestOptions) -> Timed {
+        let milliseconds = u64::try_from(options.solver_time.as_millis()).unwrap_or(u64::MAX).max(1);
+        let settings = SmtSettings { path: options.solver.clone(), milliseconds, dump: options.dump_smt.clone() };
+        let chain = Chain::start(&settings);
+        if let SmtState::Absent { why } = chain.smt_state() {
+            // Once, however many workers there are.
+            static SAID: Once = Once::new();
+            SAID.call_once(|| {
+                eprintln!(
+                    "beagle: {why}. Going on without: some branches will stay undecided (z3 is in the packages of \
+                     most systems; --solver names another)"
+                );
+            });
+        }
+        Timed { chain, spent: Duration::ZERO }
+    }
+
+    pub fn effort(&self) -> Effort {
+        Effort { spent: self.spent, statistics: self.chain.statistics() }
     }
 }
 
-impl<S: Solver> Solver for Timed<S> {
+impl Effort {
+    /// In words, what happened since.
+    pub fn since(&self, before: &Effort) -> Vec<String> {
+        let (now, then) = (&self.statistics, &before.statistics);
+        let mut words = vec![
+            format!(
+                "{} of {} ways were decided while their path was screened",
+                now.native - then.native,
+                now.screened - then.screened
+            ),
+            format!(
+                "of {} others the cache decided {}, guesses {}, the SMT solver {}",
+                now.queries - then.queries,
+                now.cached - then.cached,
+                now.guessed - then.guessed,
+                now.smt - then.smt
+            ),
+            format!("{:.3} s were spent waiting for the SMT solver", (now.waited - then.waited).as_secs_f64()),
+        ];
+        if now.defects > then.defects {
+            words.push(format!("{} models were wrong, which is a defect of Beagle", now.defects - then.defects));
+        }
+        words
+    }
+}
+
+impl Solver for Timed {
     fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>> {
         let start = Instant::now();
-        let screened = self.solver.screen(formulas, parent, steps);
+        let screened = self.chain.screen(formulas, parent, steps);
         self.spent += start.elapsed();
         screened
     }
 
     fn solve(&mut self, query: &mut Query<'_>) -> Answer {
         let start = Instant::now();
-        let answer = self.solver.solve(query);
+        let answer = self.chain.solve(query);
         self.spent += start.elapsed();
         answer
     }
-}
-
-/// Decides nothing.
-pub struct Undecided;
-
-impl Solver for Undecided {
-    fn screen(&mut self, _: &mut Formulas, _: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>> {
-        steps.iter().map(|step| vec![Screened::Open; step.others.len()]).collect()
-    }
-
-    fn solve(&mut self, _: &mut Query<'_>) -> Answer {
-        Answer::Unknown("no solver".to_string())
-    }
-}
-
-/// The chain of a worker.
-pub fn chain(_options: &TestOptions) -> Timed<Undecided> {
-    Timed::new(Undecided)
 }

@@ -94,6 +94,19 @@ pub fn size(input: &Input) -> usize {
     }
 }
 
+/// The types of all data in it.
+pub fn data(input: &Input) -> Vec<TypeId> {
+    let all = |inputs: &[Input]| inputs.iter().flat_map(data).collect();
+    match input {
+        Input::Data(id) => vec![*id],
+        Input::Made(constructors) => constructors.iter().flat_map(|made| made.args.iter().flat_map(data)).collect(),
+        Input::Tuple(parts) | Input::List(parts) | Input::OneOf(parts) => all(parts),
+        Input::Map { others, fields } => {
+            fields.iter().flat_map(|(_, value)| data(value)).chain(std::iter::once(*others)).collect()
+        }
+    }
+}
+
 pub fn show_type(types: &Types, id: TypeId) -> String {
     Show { types, around: Vec::new() }.of(id)
 }

@@ -147,7 +147,8 @@ impl Formulas {
         if elements.len() != others.len() {
             return false;
         }
-        for (element, other) in elements.to_vec().into_iter().zip(others).rev() {
+        let elements = elements.clone();
+        for (element, other) in elements.iter().copied().zip(others).rev() {
             open.push((element, self.constant(other.clone())));
         }
         true

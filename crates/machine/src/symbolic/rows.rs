@@ -17,6 +17,7 @@ impl Context {
             Meaning::Keyed { key, map, whole } => self.apply_keyed(row, key, map, whole, args),
             Meaning::Opened(looks) => self.apply_opened(row, looks, args),
             Meaning::Prelude(_, function) if calls => {
+                self.check_shadowed_domains(row, args)?;
                 let target = CallTarget::Named { module: self.language.prelude(), function: term::Atom::new(function) };
                 Err(self.call(target, args.to_vec()))
             }
@@ -39,11 +40,7 @@ impl Context {
     }
 
     fn is_looked_at(&self, row: &Primitive, index: usize, arg: Word) -> bool {
-        let at_least = match row.domain.get(index) {
-            None | Some(Domain::Any) => Look::Moved,
-            Some(Domain::ProperList) => Look::Spine,
-            Some(_) => Look::Top,
-        };
+        let at_least = row.domain.get(index).map_or(Look::Moved, |domain| look_of(*domain));
         let look = row.meaning.looks().get(index).copied().unwrap_or(Look::Moved);
         let opened = matches!(row.meaning, Meaning::Opened(_));
         self.is_shadowed_for(at_least, arg)
@@ -119,6 +116,31 @@ impl Context {
         Ok(())
     }
 
+    /// Likewise for arguments that are handed on as they are.
+    fn check_shadowed_domains(&mut self, row: &'static Primitive, args: &[Word]) -> Result<(), Escape> {
+        for (index, domain) in row.domain.iter().enumerate() {
+            let is_inside = match self.is_shadowed_for(look_of(*domain), args[index]) {
+                false => domain.contains(args[index]),
+                true => {
+                    let plain = self.heap.without_shadows(args[index]);
+                    match self.reify(args[index]) {
+                        Ok(formula) => self.decide_domain(*domain, plain, formula),
+                        Err(why) => {
+                            self.lose(why.reason());
+                            domain.contains(plain)
+                        }
+                    }
+                }
+            };
+            if !is_inside {
+                let plain: Vec<Word> = args.iter().map(|arg| self.heap.without_shadows(*arg)).collect();
+                let escape = (row.outside)(self, &plain);
+                return Err(self.restore_reason(escape, args, &plain, Some(index)));
+            }
+        }
+        Ok(())
+    }
+
     /// Without a meaning: what is looked at is made concrete.
     pub(super) fn apply_blindly(&mut self, row: &'static Primitive, args: &[Word]) -> Result<Word, Escape> {
         self.recorder.concretised(loss(row));
@@ -167,6 +189,15 @@ impl Context {
                 escape
             }
         }
+    }
+}
+
+/// How deep the check of a domain looks.
+fn look_of(domain: Domain) -> Look {
+    match domain {
+        Domain::Any => Look::Moved,
+        Domain::ProperList => Look::Spine,
+        _ => Look::Top,
     }
 }
 

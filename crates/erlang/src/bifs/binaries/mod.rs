@@ -8,6 +8,8 @@ mod parts;
 pub(super) mod tests;
 mod unsigned;
 
+pub(super) use find::compiled_pattern;
+
 use machine::{BitsRef, Primitive, Word};
 
 pub(super) const TABLES: &[&[Primitive]] =

@@ -7,7 +7,7 @@
 %%? guarded/1: clean; exhausts
 %%? remainder/1: finds error:rest for (N) when N rem 7 =:= 3; failures = 1
 %%? negative/1: finds error:{rest,R} when R < 0; failures = 1
--module(division).
+-module(divided_by_unknowns).
 -export([quotient/2, caught/1, guarded/1, remainder/1, negative/1]).
 
 -spec quotient(integer(), integer()) -> integer().

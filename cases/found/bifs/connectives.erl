@@ -6,7 +6,7 @@
 %%? lazy/2: finds error:{badarg,_} for (A, _) when not is_boolean(A); failures = 1
 %%? exclusive/2: finds error:one for (true, false); failures = 1; exhausts
 %%? negated/1: finds error:{was,false} for (false); failures = 1; exhausts; runs = 2
--module(booleans).
+-module(connectives).
 -export([strict/2, lazy/2, exclusive/2, negated/1]).
 
 strict(A, B) -> A and B.

@@ -4,7 +4,7 @@
 %%! narrow(<<0.5:32/float>>)                         ==> 0.5
 %%? wide/1: finds error:{wide,2.5} for (<<2.5/float>>); failures = 1
 %%? narrow/1: finds error:half for (<<0.5:32/float-little>>); failures = 1
--module(float_segments).
+-module(floats_in_bits).
 -export([wide/1, narrow/1]).
 
 -spec wide(binary()) -> float() | none.

@@ -4,7 +4,7 @@
 %%? large/1: finds error:large for (1.0e16); failures = 1; exhausts; runs = 2
 %%? equal/1: finds error:{equal,X} for (X) when is_integer(X); finds error:{equal,X} for (X) when is_float(X); failures >= 1
 %%? absorbed/1: finds error:absorbed for (X) when X + 1.0 == X within 20 runs; failures = 1
--module(float_literals).
+-module(exact_floats).
 -export([large/1, equal/1, absorbed/1]).
 
 large(X) when X =:= 1.0e16 -> error(large);

@@ -3,7 +3,7 @@
 %%! check(1900, 2, 29) ==> error disagreement
 %%! check(2000, 2, 29) ==> true
 %%? check/3: finds error:disagreement for (Y, 2, 29) when Y rem 100 =:= 0, Y rem 400 =/= 0; failures = 1
--module(dates).
+-module(last_of_february).
 -export([check/3]).
 
 -spec check(1..9999, 1..12, 1..31) -> boolean().

@@ -9,7 +9,7 @@
 %%? made/1 with max 100: finds error:yes for ("yes"); failures = 1
 %%? text/1: finds error:minus for (N) when N < 0; failures = 1
 %%? float_text/1 with max 100: finds error:half for (_); finds error:badarg; failures = 2
--module(conversions).
+-module(texts_of_things).
 -export([digits/1, named/1, named_bytes/1, made/1, text/1, float_text/1]).
 
 -spec digits(0..99) -> string().

@@ -7,7 +7,7 @@
 %%? distance/1: finds error:far for (N) when abs(N) =:= 7; exhausts
 %%? clamp/1: clean; exhausts
 %%? as_float/1: finds error:five for (5); failures = 1
--module(rounding).
+-module(rounded_unknowns).
 -export([rounded/1, cut/1, distance/1, clamp/1, as_float/1]).
 
 -spec rounded(float()) -> integer().

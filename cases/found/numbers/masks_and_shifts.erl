@@ -9,7 +9,7 @@
 %%? parity/1: clean
 %%? complement/1: finds error:five for (-6); failures = 1; exhausts
 %%? swapped/2: finds error:swapped for (A, B) when A bxor B =:= 255, A > B; failures = 1
--module(bitwise).
+-module(masks_and_shifts).
 -export([mask/1, shifted/1, dropped/1, parity/1, complement/1, swapped/2]).
 
 -spec mask(byte()) -> ok.

@@ -1,0 +1,142 @@
+//! The chain of tiers.
+
+use crate::process::{SmtError, SmtProcess};
+use crate::screen::{decide, screen};
+use crate::state::State;
+use crate::{Answer, Model, Query, Screened, Solver, Step, apply};
+use formula::{Assignment, Evaluation, Formulas};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How often each tier was asked and answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Ways that were screened, and those of them that were decided there.
+    pub screened: u64,
+    pub native: u64,
+    /// Flips that came to `solve`, and the tiers that decided them.
+    pub queries: u64,
+    pub cached: u64,
+    pub guessed: u64,
+    pub smt: u64,
+    pub unknown: u64,
+    /// Models that did not satisfy their query.
+    pub defects: u64,
+    /// Time that was spent waiting for the SMT solver.
+    pub waited: Duration,
+}
+
+/// Which SMT solver to ask, and how.
+#[derive(Clone, Debug)]
+pub struct SmtSettings {
+    pub path: PathBuf,
+    /// What one query may take.
+    pub milliseconds: u64,
+    /// Queries are written into this directory.
+    pub dump: Option<PathBuf>,
+}
+
+impl Default for SmtSettings {
+    fn default() -> SmtSettings {
+        SmtSettings { path: PathBuf::from("z3"), milliseconds: 2000, dump: None }
+    }
+}
+
+/// Is there an SMT solver?
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SmtState {
+    Ready { version: String },
+    /// In words for the user.
+    Absent { why: String },
+}
+
+/// Native tiers, then the cache, then the SMT solver if there is one.
+pub struct Chain {
+    smt: Result<SmtProcess, String>,
+    statistics: Statistics,
+}
+
+impl Chain {
+    /// Works without the SMT solver if that cannot be started: [`Chain::smt_state`] tells.
+    pub fn start(settings: &SmtSettings) -> Chain {
+        let smt = SmtProcess::start(&settings.path, settings.milliseconds, settings.dump.as_deref());
+        Chain::with(smt.map_err(|error: SmtError| error.to_string()))
+    }
+
+    /// The native tiers alone.
+    pub fn native() -> Chain {
+        Chain::with(Err("no SMT solver was asked for".to_string()))
+    }
+
+    fn with(smt: Result<SmtProcess, String>) -> Chain {
+        Chain { smt, statistics: Statistics::default() }
+    }
+
+    pub fn smt_state(&self) -> SmtState {
+        match &self.smt {
+            Ok(process) => SmtState::Ready { version: process.version().to_string() },
+            Err(why) => SmtState::Absent { why: why.clone() },
+        }
+    }
+
+    pub fn statistics(&self) -> Statistics {
+        let waited = self.smt.as_ref().map_or(Duration::ZERO, |process| process.spent);
+        Statistics { waited, ..self.statistics.clone() }
+    }
+}
+
+impl Solver for Chain {
+    fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>> {
+        let answers = screen(formulas, parent, steps);
+        for answer in answers.iter().flatten() {
+            self.statistics.screened += 1;
+            self.statistics.native += u64::from(*answer != Screened::Open);
+        }
+        answers
+    }
+
+    fn solve(&mut self, query: &mut Query<'_>) -> Answer {
+        self.statistics.queries += 1;
+        match self.guess(query) {
+            Screened::Sat(model) => {
+                self.statistics.guessed += 1;
+                return Answer::Sat(model);
+            }
+            Screened::Unsat => {
+                self.statistics.guessed += 1;
+                return Answer::Unsat;
+            }
+            Screened::Open => {}
+        }
+        self.statistics.unknown += 1;
+        Answer::Unknown(match &self.smt {
+            Ok(_) => "not decided".to_string(),
+            Err(why) => why.clone(),
+        })
+    }
+}
+
+impl Chain {
+    /// What the native tier says once it may look at the whole path.
+    fn guess(&mut self, query: &mut Query<'_>) -> Screened {
+        let mut state = State::default();
+        for condition in query.before {
+            state.assert(query.formulas, *condition);
+        }
+        match decide(query.formulas, query.parent, &mut state, query.wanted) {
+            Screened::Sat(model) if satisfies(query, &model) => Screened::Sat(model),
+            Screened::Sat(_) => {
+                self.statistics.defects += 1;
+                Screened::Open
+            }
+            other => other,
+        }
+    }
+}
+
+/// Does everything that is asked for hold with the changes made?
+fn satisfies(query: &Query<'_>, model: &Model) -> bool {
+    let Some(values) = apply(query.formulas, query.parent, model) else { return false };
+    let mut evaluation = Evaluation::new(query.formulas, &values);
+    query.before.iter().chain([&query.wanted]).all(|condition| evaluation.holds(*condition) == Some(true))
+}

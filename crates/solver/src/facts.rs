@@ -1,0 +1,204 @@
+//! What conditions say of single cells, as sets.
+//!
+//! The number of cells of a list stands for itself under the list's `Length`, whether the list is proper or
+//! not: that what is left behind k cells is again a cell says that there are more than k.
+
+use crate::linear::{Linear, difference};
+use crate::numbers::Numbers;
+use crate::positions::is_position;
+use crate::sets::Set;
+use formula::{Formulas, Kinds, Operator, TermId};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use term::Term;
+
+/// A cell is in a set.
+#[derive(Clone, Debug)]
+pub(crate) struct Fact {
+    pub cell: TermId,
+    pub set: Set,
+}
+
+/// All of the facts follow from the condition.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    pub facts: Vec<Fact>,
+    pub exact: Exactness,
+}
+
+/// Does the condition follow from the facts?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exactness {
+    Yes,
+    /// If the cells are integers.
+    OfIntegers,
+    No,
+}
+
+impl Facts {
+    fn none() -> Facts {
+        Facts { facts: Vec::new(), exact: Exactness::No }
+    }
+
+    fn one(cell: TermId, set: Set, exact: bool) -> Facts {
+        let exact = if exact { Exactness::Yes } else { Exactness::No };
+        Facts { facts: vec![Fact { cell, set }], exact }
+    }
+}
+
+/// Nested conditions are small: those of a switch.
+const DEEPEST: usize = 64;
+
+/// What follows from the condition being `want`.
+pub(crate) fn facts(formulas: &mut Formulas, condition: TermId, want: bool) -> Facts {
+    within(formulas, condition, want, DEEPEST)
+}
+
+fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -> Facts {
+    let polar = |set: Set| if want { set } else { set.not() };
+    let Some(deep) = deep.checked_sub(1) else { return Facts::none() };
+    match formulas.operator(condition).clone() {
+        Operator::Not(inner) => within(formulas, inner, !want, deep),
+        Operator::And(a, b) | Operator::Or(a, b) => {
+            let all = matches!(formulas.operator(condition), Operator::And(..)) == want;
+            let mut first = within(formulas, a, want, deep);
+            let second = within(formulas, b, want, deep);
+            if all {
+                first.exact = first.exact.max(second.exact);
+                first.facts.extend(second.facts);
+                merge(&mut first.facts);
+                return first;
+            }
+            match (first.facts.as_slice(), second.facts.as_slice()) {
+                ([a], [b]) if a.cell == b.cell => Facts {
+                    facts: vec![Fact { cell: a.cell, set: a.set.or(&b.set) }],
+                    exact: first.exact.max(second.exact),
+                },
+                _ => Facts::none(),
+            }
+        }
+        Operator::Kind(term, kinds) => of_cell(formulas, term, polar(Set::of_kinds(kinds)), true),
+        Operator::TupleOf(term, size) => of_cell(formulas, term, polar(Set::of_tuples(Numbers::one(size.into()))), true),
+        Operator::OneOf(term, constants) => {
+            let set = constants.iter().fold(Set::none(), |set, constant| set.or(&Set::around(&constant.0).0));
+            of_cell(formulas, term, polar(set), true)
+        }
+        Operator::HasItem(list, index) => match formulas.as_constant(index).and_then(crate::sets::integer) {
+            Some(index) if is_position(formulas, list) => {
+                let (list, before) = match formulas.operator(list) {
+                    Operator::Rest(whole, cells) => (*whole, BigInt::from(*cells)),
+                    _ => (list, BigInt::ZERO),
+                };
+                let length = formulas.length(list);
+                let more = Numbers::above(&(index + before));
+                Facts::one(length, Set::of_integers(if want { more } else { more.not() }), true)
+            }
+            _ => Facts::none(),
+        },
+        Operator::Identical(a, b) | Operator::Equal(a, b) => {
+            let identical = matches!(formulas.operator(condition), Operator::Identical(..));
+            for (cell, other) in [(a, b), (b, a)] {
+                if let Some(term) = formulas.as_constant(other).cloned()
+                    && is_position(formulas, cell)
+                {
+                    let (set, exact) = match Set::equal_to_number(&term) {
+                        Some(set) if !identical => (set, true),
+                        _ => Set::around(&term),
+                    };
+                    return match (exact, want) {
+                        (true, _) => of_cell(formulas, cell, polar(set), true),
+                        (false, true) => of_cell(formulas, cell, set, false),
+                        (false, false) => Facts::none(),
+                    };
+                }
+            }
+            linear(formulas, a, b, |factor, rest| {
+                let (value, left) = (-rest).div_rem(factor);
+                let zero = if left == BigInt::ZERO { Numbers::one(value) } else { Numbers::none() };
+                if want { zero } else { zero.not() }
+            })
+        }
+        Operator::Less(a, b) => {
+            if let Some(bound) = formulas.as_constant(b).cloned()
+                && is_position(formulas, a)
+            {
+                let (set, exact) = if want { Set::before(&bound) } else { Set::not_before(&bound) };
+                return of_cell(formulas, a, set, exact);
+            }
+            if let Some(bound) = formulas.as_constant(a).cloned()
+                && is_position(formulas, b)
+            {
+                let (set, exact) = behind(&bound, want);
+                return of_cell(formulas, b, set, exact);
+            }
+            // factor * x + rest < 0
+            linear(formulas, a, b, |factor, rest| {
+                let negative = if *factor > BigInt::ZERO {
+                    Numbers::between(None, Some(Integer::div_floor(&(-rest - 1), factor)))
+                } else {
+                    Numbers::between(Some(rest.div_floor(&-factor) + 1), None)
+                };
+                if want { negative } else { negative.not() }
+            })
+        }
+        _ => Facts::none(),
+    }
+}
+
+/// What stands behind `bound` in the order (or, unless wanted, not behind it), at most.
+fn behind(bound: &Term, want: bool) -> (Set, bool) {
+    let equal = match bound {
+        Term::Nil => Some(Set::of_kinds(Kinds::NIL)),
+        _ => Set::equal_to_number(bound),
+    };
+    match (equal, want) {
+        (Some(equal), true) => (Set::not_before(bound).0.and(&equal.not()), true),
+        (Some(equal), false) => (Set::before(bound).0.or(&equal), true),
+        (None, true) => (Set::not_before(bound).0, false),
+        (None, false) => (Set::before(bound).0, false),
+    }
+}
+
+/// Of a comparison of numbers with a single unknown: which integers it can be. The unknown may be a float,
+/// of which nothing is said.
+fn linear(formulas: &mut Formulas, a: TermId, b: TermId, solve: impl Fn(&BigInt, &BigInt) -> Numbers) -> Facts {
+    let Some(Linear { parts, constant }) = difference(formulas, a, b) else { return Facts::none() };
+    let [(cell, factor)] = parts.as_slice() else { return Facts::none() };
+    if !is_position(formulas, *cell) {
+        return Facts::none();
+    }
+    let mut set = Set::all();
+    set.integers = solve(factor, &constant);
+    let kinds = formulas.kinds(*cell);
+    let mut facts = of_cell(formulas, *cell, set, true);
+    if !kinds.within(Kinds::INTEGER) && facts.exact == Exactness::Yes {
+        facts.exact = Exactness::OfIntegers;
+    }
+    facts
+}
+
+/// Sizes are facts about what they are the sizes of.
+fn of_cell(formulas: &mut Formulas, cell: TermId, set: Set, exact: bool) -> Facts {
+    if !is_position(formulas, cell) {
+        return Facts::none();
+    }
+    match *formulas.operator(cell) {
+        Operator::TupleSize(tuple) => Facts::one(tuple, Set::of_tuples(set.integers), exact),
+        Operator::BitSize(bits) => Facts::one(bits, Set::of_bits(set.integers), exact),
+        Operator::Length(_) | Operator::MapSize(_) => {
+            Facts::one(cell, Set::of_integers(set.integers.and(&Numbers::natural())), exact)
+        }
+        _ => Facts::one(cell, set, exact),
+    }
+}
+
+fn merge(facts: &mut Vec<Fact>) {
+    facts.sort_by_key(|fact| fact.cell);
+    facts.dedup_by(|next, first| {
+        let same = next.cell == first.cell;
+        if same {
+            first.set = first.set.and(&next.set);
+        }
+        same
+    });
+}

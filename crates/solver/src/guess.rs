@@ -1,0 +1,594 @@
+//! Guesses how to make a condition hold: backwards from what is wanted through the operators to the cells,
+//! with everything else at the parent's values. Nothing here has to be right: guesses are checked.
+
+use crate::facts::facts;
+use crate::invert::{inverse, neighbours, samples};
+use crate::linear::difference;
+use crate::numbers::Numbers;
+use crate::pick::candidates;
+use crate::positions::is_position;
+use crate::sets::{Set, integer};
+use crate::state::State;
+use crate::typed::smallest;
+use formula::{Arithmetic, Assignment, Formulas, Kinds, Numeric, Operator, TermId};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{FromPrimitive, ToPrimitive};
+use term::{Bits, Term, order};
+
+pub(crate) type Changes = Vec<(TermId, Term)>;
+
+/// More guesses than these are not worth their checks.
+const MOST: usize = 16;
+const DEEPEST: usize = 48;
+
+pub(crate) struct Guess<'a> {
+    pub formulas: &'a mut Formulas,
+    pub parent: &'a Assignment,
+    pub state: &'a mut State,
+    deep: usize,
+}
+
+impl<'a> Guess<'a> {
+    pub fn new(formulas: &'a mut Formulas, parent: &'a Assignment, state: &'a mut State) -> Guess<'a> {
+        Guess { formulas, parent, state, deep: 0 }
+    }
+
+    fn value(&mut self, id: TermId) -> Option<Term> {
+        self.state.value(self.formulas, self.parent, id)
+    }
+
+    /// Ways in which the condition might come to be `want`.
+    pub fn condition(&mut self, condition: TermId, want: bool) -> Vec<Changes> {
+        if self.deep >= DEEPEST {
+            return Vec::new();
+        }
+        self.deep += 1;
+        let mut found = self.of_condition(condition, want);
+        self.deep -= 1;
+        found.truncate(MOST);
+        found
+    }
+
+    fn of_condition(&mut self, condition: TermId, want: bool) -> Vec<Changes> {
+        let known = facts(self.formulas, condition, want);
+        if let [fact] = known.facts.as_slice() {
+            let set = self.state.domain(self.formulas, fact.cell).and(&fact.set);
+            let mut found = self.members(fact.cell, &set);
+            if let Operator::Identical(a, b) = *self.formulas.operator(condition)
+                && want
+            {
+                found.splice(0..0, self.alike(a, b));
+            }
+            return found;
+        }
+        match self.formulas.operator(condition).clone() {
+            Operator::Not(inner) => self.condition(inner, !want),
+            Operator::And(a, b) if want => self.both(a, b, true),
+            Operator::Or(a, b) if !want => self.both(a, b, false),
+            Operator::And(a, b) | Operator::Or(a, b) => {
+                let mut found = self.condition(a, want);
+                found.extend(self.condition(b, want));
+                found
+            }
+            Operator::Identical(a, b) | Operator::Equal(a, b) if want => {
+                let mut found = self.isolated(a, b, |sum, factor| {
+                    let (value, left) = (-sum).div_rem(factor);
+                    if left == BigInt::ZERO { Numbers::one(value) } else { Numbers::none() }
+                });
+                found.extend(self.alike(a, b));
+                found
+            }
+            Operator::Identical(a, b) | Operator::Equal(a, b) => self.unlike(a, b),
+            Operator::Less(a, b) => {
+                let mut found = self.isolated(a, b, |sum, factor| {
+                    // factor * x + sum < 0
+                    let less = if *factor > BigInt::ZERO {
+                        Numbers::between(None, Some(Integer::div_floor(&(-sum - 1), factor)))
+                    } else {
+                        Numbers::between(Some(sum.div_floor(&-factor) + 1), None)
+                    };
+                    if want { less } else { less.not() }
+                });
+                found.extend(self.ordered(a, b, want));
+                found
+            }
+            Operator::HasItem(list, index) => {
+                let Some(index_value) = self.value(index).as_ref().and_then(integer) else { return Vec::new() };
+                let cells = if want { index_value + 1 } else { index_value };
+                let mut found = self.cells(list, cells);
+                let length = self.formulas.length(list);
+                if let Some(count) = self.value(length).as_ref().and_then(integer) {
+                    let index_wanted = if want { count - 1 } else { count };
+                    found.extend(self.reach(index, &Term::integer(index_wanted)));
+                }
+                found
+            }
+            Operator::MapHas { map, key } => self.key(map, key, want),
+            Operator::ProperList(term) => {
+                let items = match &self.value(term) {
+                    Some(Term::List(items, _)) => items.to_vec(),
+                    _ => Vec::new(),
+                };
+                let types = self.formulas.types_of(term).to_vec();
+                let item = smallest(self.formulas.types(), &types).unwrap_or(Term::Int(0));
+                match want {
+                    true => self.reach(term, &Term::list(items)),
+                    false if items.is_empty() => self.reach(term, &Term::list_with_tail(vec![item], Term::atom("a"))),
+                    false => self.reach(term, &Term::list_with_tail(items, Term::atom("a"))),
+                }
+            }
+            Operator::Converts(conversion, term) => {
+                let mut found = Vec::new();
+                for sample in samples(conversion) {
+                    let constant = self.formulas.constant(sample.clone());
+                    let converts = self.formulas.converts(conversion, constant);
+                    if formula::holds(self.formulas, converts, self.parent) == Some(want) {
+                        found.extend(self.reach(term, &sample));
+                    }
+                }
+                found
+            }
+            Operator::Defined(inner) => match *self.formulas.operator(inner) {
+                Operator::Arithmetic(_, _, divisor) => self.reach(divisor, &Term::Int(i64::from(want))),
+                _ => Vec::new(),
+            },
+            // A boolean cell.
+            operator if operator.is_test() => Vec::new(),
+            _ => {
+                let truth = if want { Term::TRUE } else { Term::FALSE };
+                self.reach(condition, &truth)
+            }
+        }
+    }
+
+    fn members(&mut self, cell: TermId, set: &Set) -> Vec<Changes> {
+        let old = self.state.top(self.formulas, self.parent, cell);
+        let types = self.formulas.types_of(cell).to_vec();
+        let members = candidates(set, old.as_ref(), self.formulas.types(), &types);
+        members.into_iter().map(|value| vec![(cell, value)]).collect()
+    }
+
+    fn both(&mut self, a: TermId, b: TermId, want: bool) -> Vec<Changes> {
+        let ways = |this: &mut Self, condition: TermId| match this.value(condition) {
+            Some(value) if value == if want { Term::TRUE } else { Term::FALSE } => vec![Vec::new()],
+            _ => this.condition(condition, want),
+        };
+        let first = ways(self, a);
+        let second = ways(self, b);
+        product(&first, &second)
+    }
+
+    fn alike(&mut self, a: TermId, b: TermId) -> Vec<Changes> {
+        let mut found = Vec::new();
+        if let Some(value) = self.value(b) {
+            found.extend(self.reach(a, &value));
+        }
+        if let Some(value) = self.value(a) {
+            found.extend(self.reach(b, &value));
+        }
+        found
+    }
+
+    fn unlike(&mut self, a: TermId, b: TermId) -> Vec<Changes> {
+        let mut found = Vec::new();
+        for side in [a, b] {
+            let Some(value) = self.value(side) else { continue };
+            if is_position(self.formulas, side) {
+                let (around, alone) = Set::around(&value);
+                let domain = self.state.domain(self.formulas, side);
+                let other = if alone { domain.and(&around.not()) } else { domain };
+                found.extend(self.members(side, &other));
+            }
+            for other in neighbours(&value) {
+                found.extend(self.reach(side, &other));
+            }
+        }
+        found
+    }
+
+    fn ordered(&mut self, a: TermId, b: TermId, want: bool) -> Vec<Changes> {
+        let (Some(left), Some(right)) = (self.value(a), self.value(b)) else { return Vec::new() };
+        let mut found = Vec::new();
+        for value in neighbours(&right).into_iter().chain([right.clone()]) {
+            if order::compare(&value, &right).is_lt() == want {
+                found.extend(self.reach(a, &value));
+            }
+        }
+        for value in neighbours(&left).into_iter().chain([left.clone()]) {
+            if order::compare(&left, &value).is_lt() == want {
+                found.extend(self.reach(b, &value));
+            }
+        }
+        found
+    }
+
+    /// One unknown of a linear comparison at a time: `solve` gives its values from the rest of the sum and
+    /// its factor.
+    fn isolated(&mut self, a: TermId, b: TermId, solve: impl Fn(&BigInt, &BigInt) -> Numbers) -> Vec<Changes> {
+        let Some(linear) = difference(self.formulas, a, b) else { return Vec::new() };
+        let mut values = Vec::new();
+        for (id, _) in &linear.parts {
+            match self.value(*id).as_ref().and_then(integer) {
+                Some(value) => values.push(value),
+                None => return Vec::new(),
+            }
+        }
+        let total: BigInt = linear.parts.iter().zip(&values).map(|((_, factor), value)| factor * value).sum();
+        let mut found = Vec::new();
+        for ((id, factor), value) in linear.parts.iter().zip(&values).take(8) {
+            let others = &total + &linear.constant - factor * value;
+            let wanted = solve(&others, factor);
+            let set = if is_position(self.formulas, *id) {
+                self.state.domain(self.formulas, *id).integers.and(&wanted)
+            } else {
+                wanted
+            };
+            if let Some(best) = set.nearest(value) {
+                found.extend(self.reach(*id, &Term::integer(best)));
+            }
+        }
+        found
+    }
+
+    fn cells(&mut self, list: TermId, count: BigInt) -> Vec<Changes> {
+        if count < BigInt::ZERO {
+            return Vec::new();
+        }
+        let length = self.formulas.length(list);
+        self.reach(length, &Term::integer(count))
+    }
+
+    fn key(&mut self, map: TermId, key: TermId, want: bool) -> Vec<Changes> {
+        let Some(name) = self.value(key) else { return Vec::new() };
+        let mut found = Vec::new();
+        if want {
+            let constant = self.formulas.constant(name);
+            let place = self.formulas.map_get(map, constant);
+            let types = self.formulas.types_of(place).to_vec();
+            if let Some(value) = smallest(self.formulas.types(), &types) {
+                found.extend(self.reach(place, &value));
+            }
+            if let Some(Term::Map(pairs)) = &self.value(map) {
+                for (other, _) in pairs.iter().take(2) {
+                    found.extend(self.reach(key, other));
+                }
+            }
+        } else {
+            if let Some(Term::Map(pairs)) = &self.value(map) {
+                let left: Vec<(Term, Term)> =
+                    pairs.iter().filter(|(other, _)| !order::identical(other, &name)).cloned().collect();
+                found.extend(self.reach(map, &Term::Map(left.into())));
+            }
+            for other in neighbours(&name) {
+                found.extend(self.reach(key, &other));
+            }
+        }
+        found
+    }
+
+    /// Ways in which the term might come to be `target`.
+    pub fn reach(&mut self, id: TermId, target: &Term) -> Vec<Changes> {
+        if self.deep >= DEEPEST {
+            return Vec::new();
+        }
+        if let Some(constant) = self.formulas.as_constant(id) {
+            return if order::identical(constant, target) { vec![Vec::new()] } else { Vec::new() };
+        }
+        if is_position(self.formulas, id) {
+            let possible = self.state.domain(self.formulas, id).contains(target);
+            return if possible { vec![vec![(id, target.clone())]] } else { Vec::new() };
+        }
+        if self.value(id).is_some_and(|value| order::identical(&value, target)) {
+            return vec![Vec::new()];
+        }
+        self.deep += 1;
+        let mut found = self.through(id, target);
+        self.deep -= 1;
+        found.truncate(MOST);
+        found
+    }
+
+    fn through(&mut self, id: TermId, target: &Term) -> Vec<Changes> {
+        match self.formulas.operator(id).clone() {
+            Operator::Variable(_) | Operator::Constant(_) => Vec::new(),
+            Operator::Cons(..) => {
+                let mut found = vec![Vec::new()];
+                let mut at = id;
+                let mut items = match target {
+                    Term::List(items, _) => items.to_vec(),
+                    _ => Vec::new(),
+                };
+                items.reverse();
+                while let Operator::Cons(head, tail) = *self.formulas.operator(at) {
+                    let Some(item) = items.pop() else { return Vec::new() };
+                    found = product(&found, &self.reach(head, &item));
+                    at = tail;
+                    if found.is_empty() {
+                        return found;
+                    }
+                }
+                items.reverse();
+                let end = match target {
+                    Term::List(_, Some(end)) => Term::clone(end),
+                    _ => Term::Nil,
+                };
+                let rest = Term::list_with_tail(items, end);
+                product(&found, &self.reach(at, &rest))
+            }
+            Operator::Tuple(parts) => match target.as_tuple() {
+                Some(items) if items.len() == parts.len() => {
+                    let mut found = vec![Vec::new()];
+                    for (part, item) in parts.iter().zip(items) {
+                        found = product(&found, &self.reach(*part, item));
+                    }
+                    found
+                }
+                _ => Vec::new(),
+            },
+            Operator::Bits(parts) => self.bits(&parts, target),
+            Operator::MapPut { map, key, value } => {
+                let (Some(name), Term::Map(pairs)) = (self.value(key), target) else { return Vec::new() };
+                let Some((_, item)) = pairs.iter().find(|(other, _)| order::identical(other, &name)) else {
+                    return Vec::new();
+                };
+                let first = self.reach(value, item);
+                let second = self.reach(map, target);
+                product(&first, &second)
+            }
+            Operator::MapRemove { map, .. } => self.reach(map, target),
+            Operator::SetElementAt { tuple, index, value } => {
+                let (Some(index), Some(items)) = (self.value(index).and_then(|i| i.as_int()), target.as_tuple()) else {
+                    return Vec::new();
+                };
+                let Some(item) = items.get(index as usize).cloned() else { return Vec::new() };
+                let first = self.reach(value, &item);
+                let second = self.reach(tuple, target);
+                product(&first, &second)
+            }
+            Operator::ItemAt(list, index) => self.at(index, target, |formulas, index| formulas.item(list, index)),
+            Operator::RestAt(list, cells) => self.at(cells, target, |formulas, cells| formulas.rest(list, cells)),
+            Operator::ElementAt(tuple, index) => self.at(index, target, |formulas, index| formulas.element(tuple, index)),
+            Operator::MapGet { map, key } => {
+                let Some(name) = self.value(key) else { return Vec::new() };
+                let name = self.formulas.constant(name);
+                let place = self.formulas.map_get(map, name);
+                if place == id { Vec::new() } else { self.reach(place, target) }
+            }
+            Operator::BitsNumber { bits, at, size, format } => {
+                let (Some(at), Some(size)) = (self.value(at), self.value(size)) else { return Vec::new() };
+                let (at, size) = (self.formulas.constant(at), self.formulas.constant(size));
+                let place = self.formulas.bits_number(bits, at, size, format);
+                if place == id { Vec::new() } else { self.reach(place, target) }
+            }
+            Operator::BitsSlice { bits, at, size } => {
+                let (Some(at), Some(size)) = (self.value(at), self.value(size)) else { return Vec::new() };
+                let (at, size) = (self.formulas.constant(at), self.formulas.constant(size));
+                let place = self.formulas.bits_slice(bits, at, size);
+                if place == id { Vec::new() } else { self.reach(place, target) }
+            }
+            Operator::Length(list) => {
+                let Some(length) = target.as_int().and_then(|n| usize::try_from(n).ok()) else { return Vec::new() };
+                match &self.value(list) {
+                    Some(Term::List(items, _)) if items.len() >= length => {
+                        self.reach(list, &Term::list(items.iter().take(length).cloned().collect::<Vec<_>>()))
+                    }
+                    _ => Vec::new(),
+                }
+            }
+            Operator::Convert(conversion, term) => match self.convert(inverse(conversion), target) {
+                Some(source) => self.reach(term, &source),
+                None => Vec::new(),
+            },
+            Operator::Arithmetic(operation, a, b) => self.arithmetic(operation, a, b, target),
+            Operator::Numeric(operation, a) => self.numeric(operation, a, target),
+            Operator::Item(..)
+            | Operator::Rest(..)
+            | Operator::Element(..)
+            | Operator::MapKeyAt(..)
+            | Operator::MapValueAt(..)
+            | Operator::TupleSize(_)
+            | Operator::MapSize(_)
+            | Operator::BitSize(_)
+            | Operator::Apply { .. } => Vec::new(),
+            Operator::Kind(..)
+            | Operator::TupleOf(..)
+            | Operator::OneOf(..)
+            | Operator::ProperList(_)
+            | Operator::HasItem(..)
+            | Operator::MapHas { .. }
+            | Operator::Identical(..)
+            | Operator::Equal(..)
+            | Operator::Less(..)
+            | Operator::Not(_)
+            | Operator::And(..)
+            | Operator::Or(..)
+            | Operator::Defined(_)
+            | Operator::Converts(..) => match target {
+                _ if *target == Term::TRUE => self.condition(id, true),
+                _ if *target == Term::FALSE => self.condition(id, false),
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    fn at(&mut self, index: TermId, target: &Term, place: impl Fn(&mut Formulas, u32) -> TermId) -> Vec<Changes> {
+        match self.value(index).and_then(|index| index.as_int()).and_then(|index| u32::try_from(index).ok()) {
+            Some(index) => {
+                let place = place(self.formulas, index);
+                self.reach(place, target)
+            }
+            None => Vec::new(),
+        }
+    }
+
+    fn convert(&mut self, conversion: formula::Conversion, term: &Term) -> Option<Term> {
+        let constant = self.formulas.constant(term.clone());
+        let converted = self.formulas.convert(conversion, constant);
+        formula::evaluate(self.formulas, converted, self.parent)
+    }
+
+    fn arithmetic(&mut self, operation: Arithmetic, a: TermId, b: TermId, target: &Term) -> Vec<Changes> {
+        let (Some(x), Some(y)) = (self.value(a), self.value(b)) else { return Vec::new() };
+        let mut found = Vec::new();
+        if let (Some(x), Some(y), Some(t)) = (integer(&x), integer(&y), integer(target)) {
+            let (first, second) = invert_integers(operation, &x, &y, &t);
+            for value in first {
+                found.extend(self.reach(a, &Term::integer(value)));
+            }
+            for value in second {
+                found.extend(self.reach(b, &Term::integer(value)));
+            }
+            return found;
+        }
+        let float = |term: &Term| match term {
+            Term::Float(value) => Some(*value),
+            _ => integer(term).and_then(|value| value.to_f64()),
+        };
+        let (Some(fx), Some(fy), Some(t)) = (float(&x), float(&y), float(target)) else { return found };
+        let (first, second) = match operation {
+            Arithmetic::Add => (t - fy, t - fx),
+            Arithmetic::Subtract => (t + fy, fx - t),
+            Arithmetic::Multiply => (t / fy, t / fx),
+            Arithmetic::Divide => (t * fy, fx / t),
+            Arithmetic::Power => (t.powf(1.0 / fy), t.ln() / fx.ln()),
+            _ => return found,
+        };
+        for (side, old, value) in [(a, &x, first), (b, &y, second)] {
+            found.extend(self.number(side, old, value));
+        }
+        found
+    }
+
+    /// A number that is a float or an integer, as the old one was.
+    fn number(&mut self, id: TermId, old: &Term, value: f64) -> Vec<Changes> {
+        if !value.is_finite() {
+            return Vec::new();
+        }
+        match (old, BigInt::from_f64(value)) {
+            (Term::Int(_) | Term::Big(_), Some(whole)) if value.fract() == 0.0 => self.reach(id, &Term::integer(whole)),
+            _ => self.reach(id, &Term::Float(value)),
+        }
+    }
+
+    fn numeric(&mut self, operation: Numeric, a: TermId, target: &Term) -> Vec<Changes> {
+        let Some(old) = self.value(a) else { return Vec::new() };
+        let negated = match target {
+            Term::Float(value) => Term::Float(-value),
+            _ => match integer(target) {
+                Some(value) => Term::integer(-value),
+                None => return Vec::new(),
+            },
+        };
+        let wanted = match operation {
+            Numeric::Negate => vec![negated],
+            Numeric::Absolute => vec![target.clone(), negated],
+            Numeric::BitNot => integer(target).map(|value| Term::integer(-value - 1)).into_iter().collect(),
+            Numeric::ToFloat => match target {
+                Term::Float(value) => return self.number(a, &old, *value),
+                _ => Vec::new(),
+            },
+            Numeric::Truncate | Numeric::Round | Numeric::Floor | Numeric::Ceiling => {
+                let float = integer(target).and_then(|value| value.to_f64()).map(Term::Float);
+                match Kinds::of(&old) {
+                    Kinds::FLOAT => float.into_iter().collect(),
+                    _ => vec![target.clone()],
+                }
+            }
+            Numeric::Math(name) => {
+                let (Term::Float(t), _) = (target, ()) else { return Vec::new() };
+                let inverse = match name {
+                    "sqrt" => t * t,
+                    "exp" => t.ln(),
+                    "log" => t.exp(),
+                    "log2" => t.exp2(),
+                    "log10" => 10f64.powf(*t),
+                    "sin" => t.asin(),
+                    "cos" => t.acos(),
+                    "tan" => t.atan(),
+                    "floor" | "ceil" => *t,
+                    _ => return Vec::new(),
+                };
+                return self.number(a, &old, inverse);
+            }
+        };
+        let mut found = Vec::new();
+        for value in wanted {
+            found.extend(self.reach(a, &value));
+        }
+        found
+    }
+
+    /// The parts of a bitstring, cut out of the wanted one with the sizes as they are.
+    fn bits(&mut self, parts: &[formula::BitsPart], target: &Term) -> Vec<Changes> {
+        let Term::Bits(wanted) = target else { return Vec::new() };
+        let whole = self.formulas.constant(target.clone());
+        let mut found = vec![Vec::new()];
+        let mut at = 0;
+        for (index, part) in parts.iter().enumerate() {
+            let size = match part.size {
+                Some(size) => match self.value(size).and_then(|size| size.as_int()).and_then(|size| usize::try_from(size).ok()) {
+                    Some(size) => size,
+                    None => return Vec::new(),
+                },
+                // The last one takes what is left.
+                None if index + 1 == parts.len() => wanted.bit_length().saturating_sub(at),
+                None => match &self.value(part.value) {
+                    Some(Term::Bits(bits)) => Bits::bit_length(bits),
+                    _ => return Vec::new(),
+                },
+            };
+            if at + size > wanted.bit_length() {
+                return Vec::new();
+            }
+            let (from, long) = (self.formulas.integer(at), self.formulas.integer(size));
+            let piece = match part.kind {
+                formula::PartKind::Number(format) => self.formulas.bits_number(whole, from, long, format),
+                formula::PartKind::Bits => self.formulas.bits_slice(whole, from, long),
+            };
+            let Some(piece) = formula::evaluate(self.formulas, piece, self.parent) else { return Vec::new() };
+            found = product(&found, &self.reach(part.value, &piece));
+            at += size;
+        }
+        if at == wanted.bit_length() { found } else { Vec::new() }
+    }
+}
+
+fn product(first: &[Changes], second: &[Changes]) -> Vec<Changes> {
+    let mut found = Vec::new();
+    for a in first.iter().take(4) {
+        for b in second.iter().take(4) {
+            found.push(a.iter().chain(b).cloned().collect());
+        }
+    }
+    found
+}
+
+/// What `x`, or `y`, has to be for the result to be `t`.
+fn invert_integers(operation: Arithmetic, x: &BigInt, y: &BigInt, t: &BigInt) -> (Vec<BigInt>, Vec<BigInt>) {
+    let zero = BigInt::ZERO;
+    let exactly = |a: &BigInt, b: &BigInt| if *b != zero && a.is_multiple_of(b) { vec![a / b] } else { Vec::new() };
+    let shift = |value: &BigInt, by: &BigInt, left: bool| match by.to_i64() {
+        Some(by) if by.unsigned_abs() < 4096 => {
+            let left = left == (by >= 0);
+            vec![if left { value << by.unsigned_abs() } else { value >> by.unsigned_abs() }]
+        }
+        _ => Vec::new(),
+    };
+    match operation {
+        Arithmetic::Add => (vec![t - y], vec![t - x]),
+        Arithmetic::Subtract => (vec![t + y], vec![x - t]),
+        Arithmetic::Multiply => (exactly(t, y), exactly(t, x)),
+        Arithmetic::Quotient => (vec![t * y], exactly(x, t)),
+        Arithmetic::Remainder => {
+            let near = if *y == zero { t.clone() } else { x - x % y + t };
+            (vec![near, t.clone()], if *t == zero { vec![BigInt::from(1)] } else { vec![x - t] })
+        }
+        Arithmetic::BitAnd => (vec![(x & !y) | t], vec![(y & !x) | t]),
+        Arithmetic::BitOr => (vec![t & !y, t.clone()], vec![t & !x, t.clone()]),
+        Arithmetic::BitXor => (vec![t ^ y], vec![t ^ x]),
+        Arithmetic::ShiftLeft => (shift(t, y, false), Vec::new()),
+        Arithmetic::ShiftRight => (shift(t, y, true), Vec::new()),
+        Arithmetic::Divide | Arithmetic::Power | Arithmetic::Atan2 | Arithmetic::FloatRemainder => (Vec::new(), Vec::new()),
+    }
+}

@@ -1,0 +1,118 @@
+//! Positions in the inputs: a variable, or a part of a position. A condition speaks of cells, the largest
+//! positions in it.
+
+use formula::{Formulas, NumberFormat, Operator, TermId, Variable};
+use rustc_hash::FxHashSet;
+use term::Term;
+
+/// From a position to a part of it, or to what is a fact about it (its length, its size).
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Step {
+    Item(u32),
+    Rest(u32),
+    Element(u32),
+    Value(Term),
+    KeyAt(u32),
+    ValueAt(u32),
+    Number { at: u64, size: u64, format: NumberFormat },
+    Slice { at: u64, size: u64 },
+    Length,
+    TupleSize,
+    BitSize,
+    MapSize,
+}
+
+fn natural(formulas: &Formulas, id: TermId) -> Option<u64> {
+    formulas.as_constant(id)?.as_int()?.try_into().ok()
+}
+
+/// The last step to a position, and where it starts.
+pub(crate) fn last_step(formulas: &Formulas, id: TermId) -> Option<(TermId, Step)> {
+    Some(match formulas.operator(id) {
+        Operator::Item(list, index) => (*list, Step::Item(*index)),
+        Operator::Rest(list, cells) => (*list, Step::Rest(*cells)),
+        Operator::Element(tuple, index) => (*tuple, Step::Element(*index)),
+        Operator::MapGet { map, key } => (*map, Step::Value(formulas.as_constant(*key)?.clone())),
+        Operator::MapKeyAt(map, index) => (*map, Step::KeyAt(*index)),
+        Operator::MapValueAt(map, index) => (*map, Step::ValueAt(*index)),
+        Operator::BitsNumber { bits, at, size, format } => {
+            let step = Step::Number { at: natural(formulas, *at)?, size: natural(formulas, *size)?, format: *format };
+            (*bits, step)
+        }
+        Operator::BitsSlice { bits, at, size } => {
+            (*bits, Step::Slice { at: natural(formulas, *at)?, size: natural(formulas, *size)? })
+        }
+        Operator::Length(list) => (*list, Step::Length),
+        Operator::TupleSize(tuple) => (*tuple, Step::TupleSize),
+        Operator::BitSize(bits) => (*bits, Step::BitSize),
+        Operator::MapSize(map) => (*map, Step::MapSize),
+        _ => return None,
+    })
+}
+
+/// The variable of a position and the steps from there.
+pub(crate) fn path(formulas: &Formulas, id: TermId) -> Option<(Variable, Vec<Step>)> {
+    let mut steps = Vec::new();
+    let mut at = id;
+    loop {
+        if let Operator::Variable(variable) = formulas.operator(at) {
+            steps.reverse();
+            return Some((*variable, steps));
+        }
+        let (base, step) = last_step(formulas, at)?;
+        steps.push(step);
+        at = base;
+    }
+}
+
+pub(crate) fn is_position(formulas: &Formulas, id: TermId) -> bool {
+    let mut at = id;
+    loop {
+        match formulas.operator(at) {
+            Operator::Variable(_) => return true,
+            _ => match last_step(formulas, at) {
+                Some((base, _)) => at = base,
+                None => return false,
+            },
+        }
+    }
+}
+
+/// How deep a position lies: every position is deeper than those around it.
+pub(crate) fn depth(formulas: &Formulas, id: TermId) -> u64 {
+    let mut depth = 0;
+    let mut at = id;
+    while let Some((base, step)) = last_step(formulas, at) {
+        depth += match step {
+            Step::Item(index) => u64::from(index) * 2 + 3,
+            Step::Rest(cells) => u64::from(cells) * 2,
+            // Sizes are made before parts are laid into them.
+            Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize => 1,
+            Step::Slice { .. } => 2,
+            Step::Element(_) | Step::Value(_) | Step::KeyAt(_) | Step::ValueAt(_) | Step::Number { .. } => 3,
+        };
+        at = base;
+    }
+    depth
+}
+
+/// The largest positions in a term, each once; stops at `most` terms looked at, with `None`.
+pub(crate) fn cells(formulas: &Formulas, id: TermId, most: usize) -> Option<Vec<TermId>> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        if seen.len() > most {
+            return None;
+        }
+        if is_position(formulas, id) {
+            found.push(id);
+        } else {
+            formulas.operator(id).each_child(|child| open.push(child));
+        }
+    }
+    Some(found)
+}

@@ -1,0 +1,220 @@
+//! An SMT-LIB 2 solver as a child process: the only part of this room that touches the outside.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the one place of this room that touches the world"
+)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Older ones do not speak all that is asked of them.
+const OLDEST: (u32, u32) = (4, 8);
+/// What a solver may take beyond the time that it was given before it counts as hanging.
+const GRACE: Duration = Duration::from_millis(1500);
+
+#[derive(Debug, thiserror::Error)]
+pub enum SmtError {
+    #[error("cannot start the solver `{}`: {reason}. Install one (for example the package z3), or name another", path.display())]
+    Start { path: PathBuf, reason: std::io::Error },
+    #[error("the solver `{}` is version {version}; version {}.{} or newer is needed", path.display(), OLDEST.0, OLDEST.1)]
+    TooOld { path: PathBuf, version: String },
+    #[error("the solver died: {0}")]
+    Died(std::io::Error),
+    #[error("the solver did not answer in time")]
+    Silent,
+    #[error("the solver answered: {0}")]
+    Unexpected(String),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Sat,
+    Unsat,
+    Unknown,
+}
+
+/// A solver that dies is started again for the next query; the query it died in is unknown.
+pub(crate) struct SmtProcess {
+    path: PathBuf,
+    milliseconds: u64,
+    running: Option<Running>,
+    version: String,
+    dump: Option<PathBuf>,
+    dumped: u64,
+    pub spent: Duration,
+}
+
+struct Running {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<std::io::Result<String>>,
+}
+
+impl SmtProcess {
+    /// `milliseconds` is the time that one query may take. Queries are written into `dump`.
+    pub fn start(path: &Path, milliseconds: u64, dump: Option<&Path>) -> Result<SmtProcess, SmtError> {
+        let mut process = SmtProcess {
+            path: path.to_path_buf(),
+            milliseconds,
+            running: None,
+            version: String::new(),
+            dump: dump.map(Path::to_path_buf),
+            dumped: 0,
+            spent: Duration::ZERO,
+        };
+        let mut running = process.spawn()?;
+        process.version = version(&mut running)?;
+        let numbers: Vec<u32> = process.version.split('.').map_while(|part| part.parse().ok()).collect();
+        if let [major, minor, ..] = numbers.as_slice()
+            && (*major, *minor) < OLDEST
+        {
+            return Err(SmtError::TooOld { path: process.path, version: process.version });
+        }
+        process.running = Some(running);
+        Ok(process)
+    }
+
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The number of the running process.
+    #[cfg(test)]
+    pub fn process_id(&self) -> Option<u32> {
+        self.running.as_ref().map(|running| running.child.id())
+    }
+
+    fn spawn(&self) -> Result<Running, SmtError> {
+        let start = |reason| SmtError::Start { path: self.path.clone(), reason };
+        let mut child = Command::new(&self.path)
+            .args(["-in", "-smt2"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(start)?;
+        let closed = || std::io::Error::other("its pipes are closed");
+        let input = child.stdin.take().ok_or_else(closed).map_err(start)?;
+        let output = BufReader::new(child.stdout.take().ok_or_else(closed).map_err(start)?);
+        let (sender, lines) = channel();
+        // Reads on its own, so that waiting can end when the time is up; ends with the process.
+        std::thread::spawn(move || {
+            for line in output.lines() {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut running = Running { child, input, lines };
+        running.send(&format!(
+            "(set-option :timeout {})\n(set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n",
+            self.milliseconds
+        ))?;
+        Ok(running)
+    }
+
+    /// Does what `with` asks inside a scope of its own. After an error the solver starts afresh.
+    pub fn query<T>(&mut self, with: impl FnOnce(&mut Talk<'_>) -> Result<T, SmtError>) -> Result<T, SmtError> {
+        let began = Instant::now();
+        let mut running = match self.running.take() {
+            Some(running) => running,
+            None => self.spawn()?,
+        };
+        let mut talk = Talk {
+            running: &mut running,
+            patience: Duration::from_millis(self.milliseconds) + GRACE,
+            record: self.dump.is_some().then(String::new),
+        };
+        let result = talk.send("(push)\n").and_then(|()| with(&mut talk));
+        let result = result.and_then(|value| talk.send("(pop)\n").map(|()| value));
+        if let (Some(directory), Some(record)) = (&self.dump, talk.record.take()) {
+            self.dumped += 1;
+            // A full disk is no reason to stop exploring.
+            let _ = std::fs::write(directory.join(format!("{:06}.smt2", self.dumped)), record);
+        }
+        if result.is_ok() {
+            self.running = Some(running);
+        }
+        self.spent += began.elapsed();
+        result
+    }
+}
+
+fn version(running: &mut Running) -> Result<String, SmtError> {
+    running.send("(get-info :version)\n")?;
+    let line = running.line(Duration::from_secs(10))?;
+    Ok(line.split('"').nth(1).unwrap_or_default().to_string())
+}
+
+/// What can be said to a solver during a query.
+pub(crate) struct Talk<'a> {
+    running: &'a mut Running,
+    patience: Duration,
+    record: Option<String>,
+}
+
+impl Talk<'_> {
+    pub fn send(&mut self, text: &str) -> Result<(), SmtError> {
+        if let Some(record) = &mut self.record {
+            record.push_str(text);
+        }
+        self.running.send(text)
+    }
+
+    pub fn check(&mut self, assumptions: &[String]) -> Result<Verdict, SmtError> {
+        if assumptions.is_empty() {
+            self.send("(check-sat)\n")?;
+        } else {
+            self.send(&format!("(check-sat-assuming ({}))\n", assumptions.join(" ")))?;
+        }
+        match self.running.line(self.patience)?.as_str() {
+            "sat" => Ok(Verdict::Sat),
+            "unsat" => Ok(Verdict::Unsat),
+            "unknown" | "timeout" => Ok(Verdict::Unknown),
+            other => Err(SmtError::Unexpected(other.to_string())),
+        }
+    }
+
+    /// The answer to a request, one expression.
+    pub fn answer(&mut self, request: &str) -> Result<String, SmtError> {
+        self.send(request)?;
+        let mut text = String::new();
+        let mut depth = 0i64;
+        loop {
+            let line = self.running.line(self.patience)?;
+            depth += line.chars().map(|c| i64::from(c == '(') - i64::from(c == ')')).sum::<i64>();
+            text.push_str(&line);
+            text.push('\n');
+            if depth <= 0 {
+                return if text.starts_with("(error") { Err(SmtError::Unexpected(text)) } else { Ok(text) };
+            }
+        }
+    }
+}
+
+impl Running {
+    fn send(&mut self, text: &str) -> Result<(), SmtError> {
+        self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush()).map_err(SmtError::Died)
+    }
+
+    fn line(&mut self, patience: Duration) -> Result<String, SmtError> {
+        match self.lines.recv_timeout(patience) {
+            Ok(line) => Ok(line.map_err(SmtError::Died)?.trim().to_string()),
+            Err(RecvTimeoutError::Timeout) => Err(SmtError::Silent),
+            Err(RecvTimeoutError::Disconnected) => Err(SmtError::Died(std::io::Error::other("it ended"))),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may be gone already; either way nobody waits for its answer.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

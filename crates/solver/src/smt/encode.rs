@@ -1,0 +1,576 @@
+//! Conditions as flat SMT-LIB: each cell is a kind, an integer, a real, the rank of an atom, sizes; no
+//! datatypes. What has no exact meaning here is left free, so that Unsat is always right (but for floats,
+//! which are reals here) and Sat is a guess that is checked.
+//!
+//! A list is the number of its cells, the kind of its end, and the items that are spoken of. What is in a
+//! structure beyond the parts that are spoken of is one integer, its content.
+
+use crate::positions::{is_position, last_step};
+use crate::sets::integer;
+use crate::state::{number_range, spine};
+use formula::{Arithmetic, Formulas, Kinds, NumberFormat, Numeric, Operator, TermId};
+use num_bigint::{BigInt, Sign};
+use num_traits::ToPrimitive;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use term::{Atom, Term};
+
+/// Room for invented atoms between two that are known.
+pub(super) const GAP: i64 = 1 << 20;
+/// Longer constants are compared by content, not part by part.
+pub(super) const LONGEST: usize = 64;
+
+pub(super) struct Encoder<'a> {
+    pub formulas: &'a mut Formulas,
+    pub text: String,
+    /// The names declared, with what they stand for.
+    pub names: BTreeMap<String, (TermId, Facet)>,
+    defined: FxHashMap<(TermId, Facet), String>,
+    atoms: BTreeMap<&'static str, i64>,
+    /// Structures that are constants, by their content.
+    constants: Vec<Term>,
+    /// The parts of cells that are spoken of.
+    pub parts: FxHashMap<TermId, BTreeSet<TermId>>,
+    fresh: u32,
+    /// Were floats met? Then Unsat means nothing.
+    pub floats: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Facet {
+    Kind,
+    Integer,
+    Float,
+    Atom,
+    /// Cells of a list.
+    Cells,
+    /// The kind of what a list ends with.
+    End,
+    TupleSize,
+    BitSize,
+    Content,
+    /// Has a map the key of this `MapGet`?
+    Present,
+    Condition,
+}
+
+pub(super) fn kind_number(kind: Kinds) -> u32 {
+    Kinds::ALL.each().position(|other| other == kind).unwrap_or(0) as u32
+}
+
+pub(super) fn literal(value: &BigInt) -> String {
+    if value.sign() == Sign::Minus { format!("(- {})", value.magnitude()) } else { value.to_string() }
+}
+
+fn real_literal(value: f64) -> String {
+    let magnitude = format!("{:?}", value.abs());
+    // Exponents are not SMT-LIB: written as an exact fraction instead.
+    let text = if magnitude.contains('e') { fraction(value.abs()) } else { magnitude };
+    if value < 0.0 { format!("(- {text})") } else { text }
+}
+
+fn fraction(value: f64) -> String {
+    let bits = value.to_bits();
+    let exponent = (bits >> 52 & 0x7ff) as i64;
+    let mantissa = bits & ((1 << 52) - 1);
+    let (mantissa, exponent) = if exponent == 0 { (mantissa, -1074) } else { (mantissa | 1 << 52, exponent - 1075) };
+    let power = BigInt::from(1) << exponent.unsigned_abs();
+    if exponent < 0 { format!("(/ {mantissa}.0 {power}.0)") } else { format!("{}.0", BigInt::from(mantissa) * power) }
+}
+
+pub(super) fn all_of(parts: &[String]) -> String {
+    match parts {
+        [] => "true".to_string(),
+        [one] => one.clone(),
+        _ => format!("(and {})", parts.join(" ")),
+    }
+}
+
+pub(super) fn any_of(parts: &[String]) -> String {
+    match parts {
+        [] => "false".to_string(),
+        [one] => one.clone(),
+        _ => format!("(or {})", parts.join(" ")),
+    }
+}
+
+impl<'a> Encoder<'a> {
+    /// Of these conditions, which are only looked through.
+    pub fn new(formulas: &'a mut Formulas, conditions: &[TermId], more: &BTreeSet<Atom>) -> Encoder<'a> {
+        let mut atoms: BTreeSet<&'static str> = more.iter().map(|atom| atom.text()).collect();
+        atoms.extend(["true", "false"]);
+        let mut parts: FxHashMap<TermId, BTreeSet<TermId>> = FxHashMap::default();
+        let mut seen = FxHashSet::default();
+        let mut open = conditions.to_vec();
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match formulas.operator(id) {
+                Operator::Constant(constant) => atoms_in(&constant.0, &mut atoms),
+                Operator::OneOf(_, constants) => constants.iter().for_each(|constant| atoms_in(&constant.0, &mut atoms)),
+                _ => {}
+            }
+            if let Some((base, _)) = last_step(formulas, id) {
+                parts.entry(base).or_default().insert(id);
+            }
+            formulas.operator(id).each_child(|child| open.push(child));
+        }
+        let atoms = atoms.into_iter().enumerate().map(|(index, text)| (text, (index as i64 + 1) * GAP)).collect();
+        Encoder {
+            formulas,
+            text: String::new(),
+            names: BTreeMap::new(),
+            defined: FxHashMap::default(),
+            atoms,
+            constants: Vec::new(),
+            parts,
+            fresh: 0,
+            floats: false,
+        }
+    }
+
+    pub fn assert(&mut self, condition: TermId) {
+        let expression = self.condition(condition);
+        self.line(format_args!("(assert {expression})"));
+    }
+
+    pub fn line(&mut self, text: std::fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "{text}");
+    }
+
+    pub fn rank(&self, atom: Atom) -> String {
+        self.atoms.get(atom.text()).copied().unwrap_or(GAP / 2).to_string()
+    }
+
+    pub fn ranks(&self) -> &BTreeMap<&'static str, i64> {
+        &self.atoms
+    }
+
+    /// Is it a cell, or something else that only the model gives a value?
+    fn is_free(&self, id: TermId) -> bool {
+        is_position(self.formulas, id)
+            || matches!(
+                self.formulas.operator(id),
+                Operator::ItemAt(..)
+                    | Operator::RestAt(..)
+                    | Operator::ElementAt(..)
+                    | Operator::MapGet { .. }
+                    | Operator::BitsNumber { .. }
+                    | Operator::BitsSlice { .. }
+                    | Operator::Convert(..)
+                    | Operator::Apply { .. }
+                    | Operator::Item(..)
+                    | Operator::Rest(..)
+                    | Operator::Element(..)
+                    | Operator::MapKeyAt(..)
+                    | Operator::MapValueAt(..)
+                    | Operator::MapPut { .. }
+                    | Operator::MapRemove { .. }
+                    | Operator::SetElementAt { .. }
+                    | Operator::Bits(_)
+            )
+    }
+
+    /// A facet of a term as an expression: declared or defined once.
+    pub fn facet(&mut self, id: TermId, facet: Facet) -> String {
+        if let Some(name) = self.defined.get(&(id, facet)) {
+            return name.clone();
+        }
+        let name = format!("{}{}", letter(facet), id.number());
+        let expression = match self.expression(id, facet) {
+            Some(expression) if is_short(&expression) => expression,
+            Some(expression) => {
+                let sort = sort(facet);
+                self.line(format_args!("(define-fun {name} () {sort} {expression})"));
+                name
+            }
+            None => self.declare(name, id, facet),
+        };
+        self.defined.insert((id, facet), expression.clone());
+        expression
+    }
+
+    fn declare(&mut self, name: String, id: TermId, facet: Facet) -> String {
+        let sort = sort(facet);
+        self.line(format_args!("(declare-const {name} {sort})"));
+        self.names.insert(name.clone(), (id, facet));
+        match facet {
+            Facet::Kind => {
+                let kinds = self.formulas.kinds(id);
+                let allowed: Vec<String> = kinds.each().map(|kind| format!("(= {name} {})", kind_number(kind))).collect();
+                self.line(format_args!("(assert {})", any_of(&allowed)));
+            }
+            Facet::End => {
+                let cons = kind_number(Kinds::CONS);
+                self.line(format_args!("(assert (and (<= 0 {name}) (<= {name} 11) (not (= {name} {cons}))))"));
+            }
+            Facet::Cells => {
+                self.line(format_args!("(assert (<= 0 {name}))"));
+                let kinds = self.formulas.kinds(id);
+                if kinds.within(Kinds::CONS) {
+                    self.line(format_args!("(assert (<= 1 {name}))"));
+                } else {
+                    let end = self.facet(id, Facet::End);
+                    let outside: Vec<String> =
+                        kinds.without(Kinds::CONS).each().map(|kind| format!("(= {end} {})", kind_number(kind))).collect();
+                    let outside = any_of(&outside);
+                    self.line(format_args!("(assert (or (> {name} 0) {outside}))"));
+                }
+            }
+            Facet::TupleSize | Facet::BitSize => self.line(format_args!("(assert (<= 0 {name}))")),
+            Facet::Integer => self.bound_integer(&name, id),
+            Facet::Float => self.floats = true,
+            Facet::Atom | Facet::Content | Facet::Present | Facet::Condition => {}
+        }
+        name
+    }
+
+    fn bound_integer(&mut self, name: &str, id: TermId) {
+        match *self.formulas.operator(id) {
+            Operator::MapSize(_) => self.line(format_args!("(assert (<= 0 {name}))")),
+            Operator::BitsNumber { size, format: NumberFormat::Integer { signed, .. }, .. } => {
+                if let Some(bits) = self.formulas.as_constant(size).and_then(integer).and_then(|bits| bits.to_u64()) {
+                    let range = number_range(bits, signed);
+                    if let (Some(low), Some(high)) = (range.least(), range.most()) {
+                        let (low, high) = (literal(low), literal(high));
+                        self.line(format_args!("(assert (and (<= {low} {name}) (<= {name} {high})))"));
+                    }
+                } else {
+                    // A size that is not known yet bounds the number all the same.
+                    let size = self.facet(size, Facet::Integer);
+                    for bits in 0..=64u64 {
+                        let range = number_range(bits, signed);
+                        if let (Some(low), Some(high)) = (range.least(), range.most()) {
+                            let (low, high) = (literal(low), literal(high));
+                            self.line(format_args!("(assert (=> (= {size} {bits}) (and (<= {low} {name}) (<= {name} {high}))))"));
+                        }
+                    }
+                    if !signed {
+                        self.line(format_args!("(assert (<= 0 {name}))"));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a facet is made of; `None`: the model says it.
+    fn expression(&mut self, id: TermId, facet: Facet) -> Option<String> {
+        match facet {
+            Facet::Kind => self.kind(id),
+            Facet::Integer => self.integer(id),
+            Facet::Float => self.float(id),
+            Facet::Atom => match self.formulas.operator(id) {
+                Operator::Constant(constant) => Some(constant.0.as_atom().map_or("0".to_string(), |atom| self.rank(atom))),
+                _ if self.is_free(id) => None,
+                _ => {
+                    let condition = self.condition(id);
+                    let (yes, no) = (self.rank(term::names::TRUE), self.rank(term::names::FALSE));
+                    Some(format!("(ite {condition} {yes} {no})"))
+                }
+            },
+            Facet::Cells | Facet::End => self.cells(id, facet),
+            Facet::TupleSize => match self.formulas.operator(id) {
+                Operator::Constant(constant) => Some(constant.0.as_tuple().map_or(0, <[Term]>::len).to_string()),
+                Operator::Tuple(parts) => Some(parts.len().to_string()),
+                Operator::SetElementAt { tuple, .. } => {
+                    let tuple = *tuple;
+                    Some(self.facet(tuple, Facet::TupleSize))
+                }
+                _ => None,
+            },
+            Facet::BitSize => self.bit_size(id),
+            Facet::Content => match self.formulas.operator(id) {
+                Operator::Constant(constant) => {
+                    let term = constant.0.clone();
+                    Some(self.content(&term))
+                }
+                _ => None,
+            },
+            Facet::Present => None,
+            Facet::Condition => Some(self.truth(id)),
+        }
+    }
+
+    /// The number of a constant structure's content.
+    pub fn content(&mut self, term: &Term) -> String {
+        let index = self.constants.iter().position(|other| term::order::identical(other, term)).unwrap_or_else(|| {
+            self.constants.push(term.clone());
+            self.constants.len() - 1
+        });
+        literal(&BigInt::from(-1 - index as i64))
+    }
+
+    pub fn condition(&mut self, id: TermId) -> String {
+        self.facet(id, Facet::Condition)
+    }
+
+    pub fn free_condition(&mut self) -> String {
+        self.fresh += 1;
+        let name = format!("f{}", self.fresh);
+        self.line(format_args!("(declare-const {name} Bool)"));
+        name
+    }
+
+    pub fn is_kind(&mut self, id: TermId, kinds: Kinds) -> String {
+        let possible = self.formulas.kinds(id);
+        if possible.within(kinds) {
+            return "true".to_string();
+        }
+        let kind = self.facet(id, Facet::Kind);
+        let parts: Vec<String> = kinds.and(possible).each().map(|one| format!("(= {kind} {})", kind_number(one))).collect();
+        any_of(&parts)
+    }
+
+    fn kind(&mut self, id: TermId) -> Option<String> {
+        let kinds = self.formulas.kinds(id);
+        let mut each = kinds.each();
+        if let (Some(only), None) = (each.next(), each.next()) {
+            return Some(kind_number(only).to_string());
+        }
+        match *self.formulas.operator(id) {
+            Operator::Arithmetic(_, a, b) => {
+                let whole = all_of(&[self.is_kind(a, Kinds::INTEGER), self.is_kind(b, Kinds::INTEGER)]);
+                Some(format!("(ite {whole} {} {})", kind_number(Kinds::INTEGER), kind_number(Kinds::FLOAT)))
+            }
+            Operator::Numeric(Numeric::Negate | Numeric::Absolute, a) => Some(self.facet(a, Facet::Kind)),
+            _ if kinds.meets(Kinds::CONS) && self.is_free(id) => {
+                let (list, before) = spine(self.formulas, id);
+                let (cells, end) = (self.facet(list, Facet::Cells), self.facet(list, Facet::End));
+                Some(format!("(ite (> {cells} {before}) {} {end})", kind_number(Kinds::CONS)))
+            }
+            _ => None,
+        }
+    }
+
+    fn cells(&mut self, id: TermId, facet: Facet) -> Option<String> {
+        match self.formulas.operator(id).clone() {
+            Operator::Constant(constant) => Some(match (&constant.0, facet) {
+                (Term::List(items, _), Facet::Cells) => items.len().to_string(),
+                (Term::List(_, end), _) => kind_number(end.as_ref().map_or(Kinds::NIL, |end| Kinds::of(end))).to_string(),
+                (_, Facet::Cells) => "0".to_string(),
+                (term, _) => kind_number(Kinds::of(term)).to_string(),
+            }),
+            Operator::Cons(_, tail) => {
+                let inner = self.facet(tail, facet);
+                Some(if facet == Facet::Cells { format!("(+ 1 {inner})") } else { inner })
+            }
+            Operator::Rest(list, before) if self.is_free(list) => {
+                let inner = self.facet(list, facet);
+                Some(if facet == Facet::Cells { format!("(- {inner} {before})") } else { inner })
+            }
+            Operator::RestAt(list, before) => {
+                let inner = self.facet(list, facet);
+                let before = self.facet(before, Facet::Integer);
+                Some(if facet == Facet::Cells { format!("(- {inner} {before})") } else { inner })
+            }
+            _ if self.formulas.kinds(id).meets(Kinds::CONS) => None,
+            // No list: no cells, and it is its own end.
+            _ if facet == Facet::Cells => Some("0".to_string()),
+            _ => Some(self.facet(id, Facet::Kind)),
+        }
+    }
+
+    fn bit_size(&mut self, id: TermId) -> Option<String> {
+        match self.formulas.operator(id).clone() {
+            Operator::Constant(constant) => match &constant.0 {
+                Term::Bits(bits) => Some(bits.bit_length().to_string()),
+                _ => Some("0".to_string()),
+            },
+            Operator::BitsSlice { size, .. } => Some(self.facet(size, Facet::Integer)),
+            Operator::Bits(parts) => {
+                let mut sum = vec!["0".to_string()];
+                for part in &parts {
+                    sum.push(match part.size {
+                        Some(size) => self.facet(size, Facet::Integer),
+                        None => self.facet(part.value, Facet::BitSize),
+                    });
+                }
+                Some(format!("(+ {})", sum.join(" ")))
+            }
+            _ => None,
+        }
+    }
+
+    fn integer(&mut self, id: TermId) -> Option<String> {
+        match *self.formulas.operator(id) {
+            Operator::Constant(ref constant) => Some(integer(&constant.0).map_or("0".to_string(), |value| literal(&value))),
+            Operator::Length(list) => Some(self.facet(list, Facet::Cells)),
+            Operator::TupleSize(tuple) => Some(self.facet(tuple, Facet::TupleSize)),
+            Operator::BitSize(bits) => Some(self.facet(bits, Facet::BitSize)),
+            Operator::Arithmetic(operation, a, b) => self.integer_arithmetic(operation, a, b),
+            Operator::Numeric(operation, a) => match operation {
+                Numeric::Negate => Some(format!("(- {})", self.facet(a, Facet::Integer))),
+                Numeric::Absolute => {
+                    let a = self.facet(a, Facet::Integer);
+                    Some(format!("(ite (>= {a} 0) {a} (- {a}))"))
+                }
+                Numeric::BitNot => Some(format!("(- (- {}) 1)", self.facet(a, Facet::Integer))),
+                Numeric::Truncate | Numeric::Round | Numeric::Floor | Numeric::Ceiling => {
+                    let real = self.real(a);
+                    Some(match operation {
+                        Numeric::Floor => format!("(to_int {real})"),
+                        Numeric::Ceiling => format!("(- (to_int (- {real})))"),
+                        Numeric::Truncate => format!("(ite (>= {real} 0.0) (to_int {real}) (- (to_int (- {real}))))"),
+                        _ => format!("(ite (>= {real} 0.0) (to_int (+ {real} 0.5)) (- (to_int (+ (- {real}) 0.5))))"),
+                    })
+                }
+                Numeric::ToFloat | Numeric::Math(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn integer_arithmetic(&mut self, operation: Arithmetic, left: TermId, right: TermId) -> Option<String> {
+        let constant = |this: &Self, id: TermId| this.formulas.as_constant(id).and_then(integer);
+        let (fixed_left, fixed_right) = (constant(self, left), constant(self, right));
+        let a = self.facet(left, Facet::Integer);
+        let b = self.facet(right, Facet::Integer);
+        Some(match operation {
+            Arithmetic::Add => format!("(+ {a} {b})"),
+            Arithmetic::Subtract => format!("(- {a} {b})"),
+            Arithmetic::Multiply => format!("(* {a} {b})"),
+            Arithmetic::Quotient => format!("(ite (>= {a} 0) (div {a} {b}) (- (div (- {a}) {b})))"),
+            Arithmetic::Remainder => format!("(ite (>= {a} 0) (mod {a} {b}) (- (mod (- {a}) {b})))"),
+            Arithmetic::BitAnd | Arithmetic::BitOr | Arithmetic::BitXor => {
+                let (value, mask) = match (fixed_left, fixed_right) {
+                    (Some(mask), _) => (b, mask),
+                    (_, Some(mask)) => (a, mask),
+                    _ => return None,
+                };
+                let and = masked(&value, &mask);
+                let mask = literal(&mask);
+                match operation {
+                    Arithmetic::BitAnd => and,
+                    Arithmetic::BitOr => format!("(- (+ {value} {mask}) {and})"),
+                    _ => format!("(- (+ {value} {mask}) (* 2 {and}))"),
+                }
+            }
+            Arithmetic::ShiftLeft | Arithmetic::ShiftRight => {
+                let by = fixed_right?.to_i64().filter(|by| by.unsigned_abs() < 4096)?;
+                let power = BigInt::from(1) << by.unsigned_abs();
+                match (operation == Arithmetic::ShiftLeft) == (by >= 0) {
+                    true => format!("(* {a} {power})"),
+                    false => format!("(div {a} {power})"),
+                }
+            }
+            Arithmetic::Divide | Arithmetic::Power | Arithmetic::Atan2 | Arithmetic::FloatRemainder => return None,
+        })
+    }
+
+    fn float(&mut self, id: TermId) -> Option<String> {
+        self.floats = true;
+        match *self.formulas.operator(id) {
+            Operator::Constant(ref constant) => match constant.0 {
+                Term::Float(value) => Some(real_literal(value)),
+                _ => Some("0.0".to_string()),
+            },
+            Operator::Arithmetic(operation, a, b) => {
+                let sign = match operation {
+                    Arithmetic::Add => "+",
+                    Arithmetic::Subtract => "-",
+                    Arithmetic::Multiply => "*",
+                    Arithmetic::Divide => "/",
+                    _ => return None,
+                };
+                let (a, b) = (self.real(a), self.real(b));
+                Some(format!("({sign} {a} {b})"))
+            }
+            Operator::Numeric(operation, a) => match operation {
+                Numeric::Negate => Some(format!("(- {})", self.real(a))),
+                Numeric::Absolute => {
+                    let a = self.real(a);
+                    Some(format!("(ite (>= {a} 0.0) {a} (- {a}))"))
+                }
+                Numeric::ToFloat => Some(self.real(a)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A number of either kind by value.
+    pub fn real(&mut self, id: TermId) -> String {
+        let kinds = self.formulas.kinds(id).and(Kinds::NUMBER);
+        if kinds.within(Kinds::INTEGER) {
+            return format!("(to_real {})", self.facet(id, Facet::Integer));
+        }
+        let float = self.facet(id, Facet::Float);
+        if kinds.within(Kinds::FLOAT) {
+            return float;
+        }
+        let whole = self.is_kind(id, Kinds::INTEGER);
+        let integer = self.facet(id, Facet::Integer);
+        format!("(ite {whole} (to_real {integer}) {float})")
+    }
+}
+
+/// `value band mask`: each run of ones of the mask cuts a piece out.
+fn masked(value: &str, mask: &BigInt) -> String {
+    if mask.sign() == Sign::Minus {
+        let others: BigInt = -mask - 1;
+        return format!("(- {value} {})", masked(value, &others));
+    }
+    let mut pieces = vec!["0".to_string()];
+    let mut low = 0;
+    while low < mask.bits() {
+        if !mask.bit(low) {
+            low += 1;
+            continue;
+        }
+        let high = (low..).find(|bit| !mask.bit(*bit)).unwrap_or(mask.bits());
+        let (unit, width) = (BigInt::from(1) << low, BigInt::from(1) << (high - low));
+        pieces.push(format!("(* {unit} (mod (div {value} {unit}) {width}))"));
+        low = high;
+    }
+    format!("(+ {})", pieces.join(" "))
+}
+
+fn letter(facet: Facet) -> &'static str {
+    match facet {
+        Facet::Kind => "k",
+        Facet::Integer => "i",
+        Facet::Float => "r",
+        Facet::Atom => "a",
+        Facet::Cells => "n",
+        Facet::End => "e",
+        Facet::TupleSize => "s",
+        Facet::BitSize => "b",
+        Facet::Content => "o",
+        Facet::Present => "p",
+        Facet::Condition => "c",
+    }
+}
+
+fn sort(facet: Facet) -> &'static str {
+    match facet {
+        Facet::Float => "Real",
+        Facet::Present | Facet::Condition => "Bool",
+        _ => "Int",
+    }
+}
+
+fn is_short(expression: &str) -> bool {
+    expression.len() <= 24
+}
+
+pub(super) fn atoms_in(term: &Term, atoms: &mut BTreeSet<&'static str>) {
+    match term {
+        Term::Atom(atom) => {
+            atoms.insert(atom.text());
+        }
+        Term::List(items, end) => {
+            items.iter().for_each(|item| atoms_in(item, atoms));
+            end.iter().for_each(|end| atoms_in(end, atoms));
+        }
+        Term::Tuple(items) => items.iter().for_each(|item| atoms_in(item, atoms)),
+        Term::Map(pairs) => pairs.iter().for_each(|(key, value)| {
+            atoms_in(key, atoms);
+            atoms_in(value, atoms);
+        }),
+        _ => {}
+    }
+}

@@ -1,0 +1,132 @@
+//! What the declared types say of parts, and small values of them.
+
+use crate::positions::Step;
+use formula::{Kinds, TypeId, Types};
+use term::Term;
+
+/// The types of a part of a term of one of these types.
+pub(crate) fn part_types(types: &Types, of: &[TypeId], step: &Step) -> Vec<TypeId> {
+    match step {
+        Step::Item(index) => heads(types, &behind(types, of, *index)),
+        Step::Rest(cells) => behind(types, of, *cells),
+        Step::Element(index) => collect(of, |id, found| {
+            let node = types.node(id);
+            found.extend(node.tuples.iter().filter_map(|elements| elements.get(*index as usize).copied()));
+            if node.any_tuple || !node.opaque.is_empty() {
+                found.push(Types::ANY);
+            }
+        }),
+        Step::Value(key) => collect(of, |id, found| {
+            let node = types.node(id);
+            for field in node.maps.iter().flatten() {
+                if types.contains(field.key, key) {
+                    found.push(field.value);
+                }
+            }
+            if node.any_map || !node.opaque.is_empty() {
+                found.push(Types::ANY);
+            }
+        }),
+        Step::KeyAt(_) | Step::ValueAt(_) => collect(of, |id, found| {
+            let node = types.node(id);
+            let key = matches!(step, Step::KeyAt(_));
+            found.extend(node.maps.iter().flatten().map(|field| if key { field.key } else { field.value }));
+            if node.any_map || !node.opaque.is_empty() {
+                found.push(Types::ANY);
+            }
+        }),
+        Step::Number { .. } | Step::Slice { .. } => vec![Types::ANY],
+        Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize => vec![Types::ANY],
+    }
+}
+
+fn collect(of: &[TypeId], each: impl Fn(TypeId, &mut Vec<TypeId>)) -> Vec<TypeId> {
+    let mut found = Vec::new();
+    for id in of {
+        each(*id, &mut found);
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn heads(types: &Types, of: &[TypeId]) -> Vec<TypeId> {
+    collect(of, |id, found| {
+        let node = types.node(id);
+        found.extend(node.cons.iter().map(|cons| cons.head));
+        if !node.opaque.is_empty() {
+            found.push(Types::ANY);
+        }
+    })
+}
+
+/// The types of what is left behind so many cells. Types of lists repeat soon.
+fn behind(types: &Types, of: &[TypeId], cells: u32) -> Vec<TypeId> {
+    let mut now = of.to_vec();
+    now.sort();
+    now.dedup();
+    for _ in 0..cells {
+        let next = collect(&now, |id, found| {
+            let node = types.node(id);
+            found.extend(node.cons.iter().map(|cons| cons.tail));
+            if !node.opaque.is_empty() {
+                found.push(Types::ANY);
+            }
+        });
+        if next == now {
+            break;
+        }
+        now = next;
+    }
+    now
+}
+
+/// The smallest value of the first of these types that has one.
+pub(crate) fn smallest(types: &Types, of: &[TypeId]) -> Option<Term> {
+    of.iter().find_map(|id| types.smallest(*id))
+}
+
+/// Small values of one kind, one for each way in which the types have it.
+pub(crate) fn smallest_of_kind(types: &Types, of: &[TypeId], kind: Kinds) -> Vec<Term> {
+    let mut found: Vec<Term> = Vec::new();
+    for id in of {
+        let node = types.node(*id);
+        if kind == Kinds::CONS {
+            for cons in &node.cons {
+                if let (Some(head), Some(tail)) = (types.smallest(cons.head), types.smallest(cons.tail)) {
+                    found.push(Term::list_with_tail(vec![head], tail));
+                }
+            }
+        } else if kind == Kinds::TUPLE {
+            for elements in &node.tuples {
+                let elements: Option<Vec<Term>> = elements.iter().map(|element| types.smallest(*element)).collect();
+                found.extend(elements.map(Term::tuple));
+            }
+            if node.any_tuple {
+                found.push(Term::tuple([]));
+            }
+        } else if kind == Kinds::MAP {
+            for fields in &node.maps {
+                let pairs: Option<Vec<(Term, Term)>> = fields
+                    .iter()
+                    .filter(|field| field.required)
+                    .map(|field| Some((types.smallest(field.key)?, types.smallest(field.value)?)))
+                    .collect();
+                if let Some(mut pairs) = pairs {
+                    pairs.sort_by(|a, b| term::order::key_order(&a.0, &b.0));
+                    found.push(Term::Map(pairs.into()));
+                }
+            }
+            if node.any_map {
+                found.push(Term::Map([].into()));
+            }
+        } else if kind == Kinds::PID && node.pids {
+            found.push(Term::Pid(0));
+        } else if kind == Kinds::REFERENCE && node.references {
+            found.push(Term::Reference(0));
+        } else if kind == Kinds::PORT && node.ports {
+            found.push(Term::Port(0));
+        }
+    }
+    found
+}
