@@ -16,9 +16,9 @@ mod process;
 mod screen;
 mod sets;
 mod state;
-mod typed;
 #[cfg(test)]
 mod tests;
+mod typed;
 
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;
