@@ -78,9 +78,7 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
             }
         }
         Operator::Kind(term, kinds) => of_cell(formulas, term, polar(Set::of_kinds(kinds)), true),
-        Operator::TupleOf(term, size) => {
-            of_cell(formulas, term, polar(Set::of_tuples(Numbers::one(size.into()))), true)
-        }
+        Operator::TupleOf(term, size) => of_cell(formulas, term, polar(Set::of_tuples(Numbers::one(size.into()))), true),
         Operator::OneOf(term, constants) => {
             let set = constants.iter().fold(Set::none(), |set, constant| set.or(&Set::around(&constant.0).0));
             of_cell(formulas, term, polar(set), true)

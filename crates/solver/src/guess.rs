@@ -348,9 +348,7 @@ impl<'a> Guess<'a> {
             }
             Operator::ItemAt(list, index) => self.at(index, target, |formulas, index| formulas.item(list, index)),
             Operator::RestAt(list, cells) => self.at(cells, target, |formulas, cells| formulas.rest(list, cells)),
-            Operator::ElementAt(tuple, index) => {
-                self.at(index, target, |formulas, index| formulas.element(tuple, index))
-            }
+            Operator::ElementAt(tuple, index) => self.at(index, target, |formulas, index| formulas.element(tuple, index)),
             Operator::MapGet { map, key } => {
                 let Some(name) = self.value(key) else { return Vec::new() };
                 let name = self.formulas.constant(name);
@@ -529,12 +527,10 @@ impl<'a> Guess<'a> {
         let mut at = 0;
         for (index, part) in parts.iter().enumerate() {
             let size = match part.size {
-                Some(size) => {
-                    match self.value(size).and_then(|size| size.as_int()).and_then(|size| usize::try_from(size).ok()) {
-                        Some(size) => size,
-                        None => return Vec::new(),
-                    }
-                }
+                Some(size) => match self.value(size).and_then(|size| size.as_int()).and_then(|size| usize::try_from(size).ok()) {
+                    Some(size) => size,
+                    None => return Vec::new(),
+                },
                 // The last one takes what is left.
                 None if index + 1 == parts.len() => wanted.bit_length().saturating_sub(at),
                 None => match &self.value(part.value) {
@@ -593,8 +589,6 @@ fn invert_integers(operation: Arithmetic, x: &BigInt, y: &BigInt, t: &BigInt) ->
         Arithmetic::BitXor => (vec![t ^ y], vec![t ^ x]),
         Arithmetic::ShiftLeft => (shift(t, y, false), Vec::new()),
         Arithmetic::ShiftRight => (shift(t, y, true), Vec::new()),
-        Arithmetic::Divide | Arithmetic::Power | Arithmetic::Atan2 | Arithmetic::FloatRemainder => {
-            (Vec::new(), Vec::new())
-        }
+        Arithmetic::Divide | Arithmetic::Power | Arithmetic::Atan2 | Arithmetic::FloatRemainder => (Vec::new(), Vec::new()),
     }
 }

@@ -89,8 +89,7 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Step], va
             Some(Term::list(items))
         }
         Step::Element(index) => {
-            let mut items =
-                elements(old, (*index as usize + 1).max(old.as_tuple().map_or(0, <[Term]>::len)), types, of)?;
+            let mut items = elements(old, (*index as usize + 1).max(old.as_tuple().map_or(0, <[Term]>::len)), types, of)?;
             let new = part(items.get(*index as usize))?;
             *items.get_mut(*index as usize)? = new;
             Some(Term::tuple(items))
@@ -171,8 +170,7 @@ fn elements(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<Vec
     items.truncate(size);
     if items.len() < size {
         // The elements of one alternative fit each other.
-        let alternative =
-            of.iter().find_map(|id| types.node(*id).tuples.iter().find(|elements| elements.len() == size));
+        let alternative = of.iter().find_map(|id| types.node(*id).tuples.iter().find(|elements| elements.len() == size));
         for index in items.len()..size {
             let element = match alternative {
                 Some(elements) => vec![*elements.get(index)?],

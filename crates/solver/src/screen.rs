@@ -64,9 +64,7 @@ pub(crate) fn check(
         while let Some((base, step)) = last_step(formulas, at) {
             let beside = matches!(step, Step::Rest(_))
                 && (related.inside.len() > 1
-                    || wanted_cells.iter().any(|other| {
-                        other != cell && last_step(formulas, *other).is_some_and(|(list, _)| list == base)
-                    }));
+                    || wanted_cells.iter().any(|other| other != cell && last_step(formulas, *other).is_some_and(|(list, _)| list == base)));
             if related.whole == Some(base) || wanted_cells.contains(&base) || at == *cell && beside {
                 top = base;
             }
@@ -85,9 +83,7 @@ pub(crate) fn check(
         overlay.assume(position, value);
     }
     let mut evaluation = Evaluation::resume(formulas, parent, overlay);
-    if evaluation.holds(wanted) != Some(true)
-        || conditions.iter().any(|condition| evaluation.holds(*condition) != Some(true))
-    {
+    if evaluation.holds(wanted) != Some(true) || conditions.iter().any(|condition| evaluation.holds(*condition) != Some(true)) {
         return None;
     }
     let mut values = Vec::new();
@@ -126,12 +122,8 @@ fn settle(formulas: &mut Formulas, parent: &Assignment, state: &mut State, mut c
                 Step::Item(_) | Step::Rest(_) => {
                     alternatives(formulas, base, |node| node.cons.len()) > 1 || missing(formulas, parent, state, at)
                 }
-                Step::Element(_) => {
-                    alternatives(formulas, base, |node| node.tuples.len()) > 1 || missing(formulas, parent, state, at)
-                }
-                Step::Value(_) => {
-                    alternatives(formulas, base, |node| node.maps.len()) > 1 || missing(formulas, parent, state, at)
-                }
+                Step::Element(_) => alternatives(formulas, base, |node| node.tuples.len()) > 1 || missing(formulas, parent, state, at),
+                Step::Value(_) => alternatives(formulas, base, |node| node.maps.len()) > 1 || missing(formulas, parent, state, at),
                 Step::ValueAt(_) => alternatives(formulas, base, |node| node.maps.iter().map(Vec::len).sum()) > 1,
                 Step::KeyAt(_)
                 | Step::Number { .. }

@@ -181,12 +181,10 @@ impl State {
                 && self.deepest(*list) > *cells
             {
                 // Items and rests hang on the list, not on each other.
-                open.extend(self.parts.get(list).into_iter().flatten().filter(|part| {
-                    match last_step(formulas, **part) {
-                        Some((_, Step::Item(index))) => index >= *cells,
-                        Some((_, Step::Rest(index))) => index > *cells,
-                        _ => false,
-                    }
+                open.extend(self.parts.get(list).into_iter().flatten().filter(|part| match last_step(formulas, **part) {
+                    Some((_, Step::Item(index))) => index >= *cells,
+                    Some((_, Step::Rest(index))) => index > *cells,
+                    _ => false,
                 }));
             }
             inside.push(at);
@@ -209,8 +207,7 @@ impl State {
         }
         let mut conditions = Vec::new();
         let mut seen = FxHashSet::default();
-        let mut open: Vec<TermId> =
-            starts.iter().filter_map(|start| self.users.get(start)).flatten().copied().collect();
+        let mut open: Vec<TermId> = starts.iter().filter_map(|start| self.users.get(start)).flatten().copied().collect();
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
                 continue;
@@ -256,10 +253,7 @@ pub(crate) struct Related {
 fn is_list_position(formulas: &Formulas, cell: TermId) -> bool {
     !matches!(
         last_step(formulas, cell),
-        Some((
-            _,
-            Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize | Step::Number { .. } | Step::Slice { .. }
-        ))
+        Some((_, Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize | Step::Number { .. } | Step::Slice { .. }))
     )
 }
 
@@ -274,9 +268,7 @@ pub(crate) fn spine(formulas: &Formulas, cell: TermId) -> (TermId, u32) {
 /// At most what a cell can be by its declared type.
 pub(crate) fn declared(formulas: &Formulas, cell: TermId) -> Set {
     match last_step(formulas, cell) {
-        Some((_, Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize)) => {
-            Set::of_integers(Numbers::natural())
-        }
+        Some((_, Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize)) => Set::of_integers(Numbers::natural()),
         Some((_, Step::Slice { size, .. })) => Set::of_bits(Numbers::one(size.into())),
         Some((_, Step::Number { size, format, .. })) => match format {
             NumberFormat::Float { .. } => Set::of_kinds(Kinds::FLOAT),
