@@ -2,9 +2,13 @@
 
 mod common;
 
-use common::{beagle, example, program, refused, run};
+use common::{beagle, program, refused, run};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
 
 /// The objects of a test of one function of `tested.erl`, and the exit code.
 fn tested(function: &str, options: &[&str]) -> (Vec<Value>, i32) {
