@@ -16,7 +16,7 @@ use crate::size::exceeds;
 use crate::trie::{Grown, Step, Trie};
 use crate::{Ended, Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit};
 use machine::{Event, Machine, Stop};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use solver::{Answer, Query, Screened, Solver};
 use std::rc::Rc;
 use term::Term;
@@ -36,10 +36,14 @@ pub struct Explorer<'a> {
 }
 
 /// What a run was made for.
+#[derive(Default)]
 struct Purpose {
     /// The decisions that it should begin with.
     expected: Vec<Step>,
+    /// Of the run that it came from.
     stale: u32,
+    /// The run that was cut, if it is the same once more.
+    again: Option<u32>,
 }
 
 /// Ways of one decision that are candidates of their own; the others wait in line behind one candidate.
@@ -98,14 +102,14 @@ impl<'a> Explorer<'a> {
         let settings = self.settings;
         for seed in &settings.seeds {
             match self.seed(seed) {
-                Some(inputs) => self.run(inputs, settings.steps, Purpose { expected: Vec::new(), stale: 0 }),
+                Some(inputs) => self.run(inputs, settings.steps, Purpose::default()),
                 None => self.told.rejected_seeds += 1,
             }
             if let Some(ended) = self.must_end() {
                 return Some(ended);
             }
         }
-        self.run_choices(&[], None, Purpose { expected: Vec::new(), stale: 0 });
+        self.run_choices(&[], None, Purpose::default());
         None
     }
 
@@ -177,10 +181,10 @@ impl<'a> Explorer<'a> {
         expected.push(Step { way, ..step });
         if self.trie.sites().site(step.site).function == CHOICES {
             let chosen: Vec<u32> = expected.iter().map(|step| step.way).collect();
-            self.run_choices(&chosen, Some(&inputs), Purpose { expected, stale });
+            self.run_choices(&chosen, Some(&inputs), Purpose { expected, stale, again: None });
         } else if let Some(changed) = self.solve(run, decision, way, &inputs) {
             let steps = self.records.get(run).steps;
-            self.run(changed, steps, Purpose { expected, stale });
+            self.run(changed, steps, Purpose { expected, stale, again: None });
         }
     }
 
@@ -202,7 +206,7 @@ impl<'a> Explorer<'a> {
         let Some(inputs) = self.records.inputs(run) else { return };
         let record = self.records.get(run);
         let steps = record.steps.saturating_mul(2).min(self.settings.most_steps);
-        let purpose = Purpose { expected: self.trie.path(run), stale: record.stale };
+        let purpose = Purpose { expected: self.trie.path(run), stale: record.stale, again: Some(run) };
         self.run(inputs, steps, purpose);
     }
 
@@ -236,7 +240,7 @@ impl<'a> Explorer<'a> {
         self.records.keep_path(run, path, self.path_memory());
         let changed = changed?;
         if self.settings.size_bound.is_some_and(|bound| changed.values().any(|term| exceeds(term, bound))) {
-            self.lose("the bound on the size of inputs");
+            self.lose(crate::SIZE_BOUND);
             return None;
         }
         Some(Inputs { values: Rc::new(changed), prepared: Rc::clone(&inputs.prepared) })
@@ -308,19 +312,31 @@ impl<'a> Explorer<'a> {
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
         let cut = matches!(judged, Judged::Cut);
         self.conclude(&inputs, steps, judged, taken.len());
-        if let Some(grown) = self.trie.add(&taken) {
-            let run = self.records.add(inputs, steps, stale);
-            debug_assert_eq!(run, grown.chain);
-            path.hold();
-            self.offer(grown, &mut path, &taken, &occurrences, stale);
-            if cut && steps < self.settings.most_steps && taken.len() < LONGEST_PATH {
-                let doublings = (steps / self.settings.steps.max(1)).max(1).ilog2();
-                let extra = LONGER * (1 + doublings);
-                let decision = taken.len() as u32;
-                self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra });
+        let grown = self.trie.add(&taken);
+        let run = match grown {
+            Some(grown) => {
+                let run = self.records.add(inputs, steps, stale);
+                debug_assert_eq!(run, grown.chain);
+                path.hold();
+                self.offer(grown, &mut path, &taken, &occurrences, stale);
+                Some(run)
             }
-            self.records.keep_path(run, path, self.path_memory());
-            self.records.forget_if_idle(run);
+            // It took more steps to come to the same decisions.
+            None => purpose.again.inspect(|run| self.records.set_steps(*run, steps)),
+        };
+        if let Some(run) = run
+            && cut
+            && steps < self.settings.most_steps
+            && taken.len() < LONGEST_PATH
+        {
+            let doublings = (steps / self.settings.steps.max(1)).max(1).ilog2();
+            let extra = LONGER * (1 + doublings);
+            let decision = taken.len() as u32;
+            self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra });
+        }
+        if let Some(grown) = grown {
+            self.records.keep_path(grown.chain, path, self.path_memory());
+            self.records.forget_if_idle(grown.chain);
         }
         if self.told.runs.is_multiple_of(PROGRESS_EVERY) {
             self.tell_progress();
@@ -488,10 +504,10 @@ impl<'a> Explorer<'a> {
 
     /// Once for each reason and run.
     fn lose_concretised(&mut self, events: &[Event]) {
-        let mut reasons: FxHashMap<&machine::Loss, ()> = FxHashMap::default();
+        let mut reasons = FxHashSet::default();
         for event in events {
             if let Event::Concretised { why, .. } = event
-                && reasons.insert(why, ()).is_none()
+                && reasons.insert(why)
             {
                 self.lose(&format!("made concrete: {why}"));
             }
