@@ -83,14 +83,13 @@ impl Formulas {
 
     /// Whether the term is always one of these, which it can all be.
     fn is_exhausted_by(&self, term: TermId, of: &[Constant]) -> bool {
+        let has = |wanted: &Term| of.iter().any(|constant| order::identical(&constant.0, wanted));
         if self.operator(term).is_test() {
-            // Both truth values: they are distinct.
-            return of.len() >= 2;
+            return has(&Term::TRUE) && has(&Term::FALSE);
         }
         if !self.is_position(term) || self.types_of(term).is_empty() {
             return false;
         }
-        let has = |wanted: &Term| of.iter().any(|constant| order::identical(&constant.0, wanted));
         self.types_of(term).iter().all(|id| self.types().constants(*id).is_some_and(|all| all.iter().all(has)))
     }
 
