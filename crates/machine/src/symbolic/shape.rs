@@ -111,6 +111,8 @@ impl Context {
     }
 
     /// Of a box that was tested to hold a cons cell.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn head_symbolic(&mut self, word: Word) -> Word {
         let (concrete, formula) = parts(word);
         let head = self.recorder.formulas.head(formula);
@@ -118,6 +120,8 @@ impl Context {
     }
 
     /// Of a box that was tested to hold a cons cell.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn tail_symbolic(&mut self, word: Word) -> Word {
         let (concrete, formula) = parts(word);
         let tail = self.recorder.formulas.tail(formula);
@@ -125,6 +129,8 @@ impl Context {
     }
 
     /// Of a box that was tested to hold a tuple of more elements than `index`.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn element_symbolic(&mut self, word: Word, index: usize) -> Word {
         let (concrete, formula) = parts(word);
         let element = self.recorder.formulas.element(formula, index as u32);

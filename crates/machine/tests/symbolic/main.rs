@@ -1,6 +1,7 @@
 //! Instructions on values with shadows: every recorded condition is true of the inputs of its run, and
 //! false of those inputs whose runs go another way there.
 
+mod bitstrings;
 mod language;
 mod runs;
 
@@ -112,7 +113,8 @@ fn tests_of_kinds() {
 fn comparisons_of_inputs() {
     for compare in ["<", "=<", "==", "=/="] {
         let text = format!("(function f0 main 2 exported (remote small '{compare}' v0 v1))");
-        let runs = exact(&text, &pairs(&everything()));
+        let some: Vec<Term> = everything().into_iter().step_by(2).collect();
+        let runs = exact(&text, &pairs(&some));
         assert!(runs.iter().all(|run| run.events.len() == 1));
     }
 }
