@@ -3,7 +3,7 @@
 use crate::process::{SmtError, SmtProcess};
 use crate::screen::{decide, screen};
 use crate::state::State;
-use crate::{Answer, Model, Query, Screened, Solver, Step, apply};
+use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt};
 use formula::{Assignment, Evaluation, Formulas};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -79,6 +79,11 @@ impl Chain {
         }
     }
 
+    #[cfg(test)]
+    pub(crate) fn process_id(&self) -> Option<u32> {
+        self.smt.as_ref().ok().and_then(SmtProcess::process_id)
+    }
+
     pub fn statistics(&self) -> Statistics {
         let waited = self.smt.as_ref().map_or(Duration::ZERO, |process| process.spent);
         Statistics { waited, ..self.statistics.clone() }
@@ -108,11 +113,15 @@ impl Solver for Chain {
             }
             Screened::Open => {}
         }
-        self.statistics.unknown += 1;
-        Answer::Unknown(match &self.smt {
-            Ok(_) => "not decided".to_string(),
-            Err(why) => why.clone(),
-        })
+        let answer = match &mut self.smt {
+            Ok(process) => smt::solve(process, query, &mut self.statistics.defects),
+            Err(_) => Answer::Unknown("no SMT solver".to_string()),
+        };
+        match answer {
+            Answer::Unknown(_) => self.statistics.unknown += 1,
+            Answer::Sat(_) | Answer::Unsat => self.statistics.smt += 1,
+        }
+        answer
     }
 }
 

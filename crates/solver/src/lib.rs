@@ -15,10 +15,14 @@ mod positions;
 mod process;
 mod screen;
 mod sets;
+mod slice;
+mod smt;
 mod state;
 mod typed;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_smt;
 
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;

@@ -33,8 +33,16 @@ pub(super) struct Encoder<'a> {
     /// The parts of cells that are spoken of.
     pub parts: FxHashMap<TermId, BTreeSet<TermId>>,
     fresh: u32,
-    /// Were floats met? Then Unsat means nothing.
-    pub floats: bool,
+    floats: Floats,
+}
+
+/// What operations on floats deliver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Floats {
+    /// What they would deliver for reals: mostly right.
+    Reals,
+    /// Anything: surely right.
+    Anything,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -97,7 +105,7 @@ pub(super) fn any_of(parts: &[String]) -> String {
 
 impl<'a> Encoder<'a> {
     /// Of these conditions, which are only looked through.
-    pub fn new(formulas: &'a mut Formulas, conditions: &[TermId], more: &BTreeSet<Atom>) -> Encoder<'a> {
+    pub fn new(formulas: &'a mut Formulas, conditions: &[TermId], more: &BTreeSet<Atom>, floats: Floats) -> Encoder<'a> {
         let mut atoms: BTreeSet<&'static str> = more.iter().map(|atom| atom.text()).collect();
         atoms.extend(["true", "false"]);
         let mut parts: FxHashMap<TermId, BTreeSet<TermId>> = FxHashMap::default();
@@ -127,7 +135,7 @@ impl<'a> Encoder<'a> {
             constants: Vec::new(),
             parts,
             fresh: 0,
-            floats: false,
+            floats,
         }
     }
 
@@ -222,8 +230,7 @@ impl<'a> Encoder<'a> {
             }
             Facet::TupleSize | Facet::BitSize => self.line(format_args!("(assert (<= 0 {name}))")),
             Facet::Integer => self.bound_integer(&name, id),
-            Facet::Float => self.floats = true,
-            Facet::Atom | Facet::Content | Facet::Present | Facet::Condition => {}
+            Facet::Float | Facet::Atom | Facet::Content | Facet::Present | Facet::Condition => {}
         }
         name
     }
@@ -462,12 +469,12 @@ impl<'a> Encoder<'a> {
     }
 
     fn float(&mut self, id: TermId) -> Option<String> {
-        self.floats = true;
         match *self.formulas.operator(id) {
             Operator::Constant(ref constant) => match constant.0 {
                 Term::Float(value) => Some(real_literal(value)),
                 _ => Some("0.0".to_string()),
             },
+            _ if self.floats == Floats::Anything => None,
             Operator::Arithmetic(operation, a, b) => {
                 let sign = match operation {
                     Arithmetic::Add => "+",
