@@ -7,7 +7,7 @@
 
 use crate::coverage::Coverage;
 use crate::judge::{Judged, Key};
-use crate::minimise::minimise;
+use crate::minimise::{minimise, repeat};
 use crate::queue::{Candidate, Queue, Way};
 use crate::records::{Path, Records};
 use crate::runner::{Inputs, Runner};
@@ -15,6 +15,7 @@ use crate::shape::CHOICES;
 use crate::size::exceeds;
 use crate::trie::{Grown, Step, Trie};
 use crate::{Ended, Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit};
+use formula::{Assignment, Evaluation, TermId};
 use machine::{Event, Machine, Stop};
 use rustc_hash::FxHashSet;
 use solver::{Answer, Query, Screened, Solver};
@@ -31,6 +32,8 @@ pub struct Explorer<'a> {
     queue: Queue,
     records: Records,
     coverage: Coverage,
+    /// Failures as they look with shadows, and as they were found without.
+    met: FxHashSet<Key>,
     found: FxHashSet<Key>,
     told: Exploration,
 }
@@ -50,6 +53,8 @@ struct Purpose {
 const SINGLE_WAYS: usize = 32;
 /// A path that is longer is not followed any further.
 const LONGEST_PATH: usize = 200_000;
+/// Decisions before which a model is evaluated.
+const LONGEST_CHECKED: usize = 2_000;
 /// Candidates in the queue, at most.
 const MOST_CANDIDATES: usize = 2_000_000;
 /// How much more a decision in a library costs.
@@ -81,6 +86,7 @@ impl<'a> Explorer<'a> {
             queue: Queue::default(),
             records: Records::default(),
             coverage: Coverage::default(),
+            met: FxHashSet::default(),
             found: FxHashSet::default(),
             told: Exploration::default(),
         }
@@ -213,29 +219,13 @@ impl<'a> Explorer<'a> {
     /// Inputs that go another way at a decision.
     fn solve(&mut self, run: u32, decision: u32, way: u32, inputs: &Inputs) -> Option<Inputs> {
         let mut path = self.path(run)?;
-        let answer = match path.models.remove(&(decision, way)) {
-            Some(model) => Answer::Sat(model),
-            None => {
-                self.told.queries += 1;
-                let at = decision as usize;
-                let wanted = path.events[at].condition(way, &mut path.formulas);
-                let Path { formulas, held, .. } = &mut *path;
-                self.solver.solve(&mut Query { formulas, parent: &inputs.values, before: &held[..at], wanted })
-            }
-        };
-        let changed = match answer {
-            Answer::Sat(model) => solver::apply(&path.formulas, &inputs.values, &model).or_else(|| {
-                self.undecided("a model that cannot be laid out in the types of the inputs");
-                None
-            }),
-            Answer::Unsat => {
-                self.told.unsat += 1;
-                None
-            }
-            Answer::Unknown(why) => {
-                self.undecided(&why);
-                None
-            }
+        let at = decision as usize;
+        let wanted = path.events.get(at)?.condition(way, &mut path.formulas);
+        let screened = path.models.remove(&(decision, way));
+        let laid = screened.and_then(|model| solver::apply(&path.formulas, &inputs.values, &model));
+        let changed = match laid.filter(|values| satisfies(&path, at, wanted, values)) {
+            Some(values) => Some(values),
+            None => self.ask(&mut path, at, wanted, inputs),
         };
         self.records.keep_path(run, path, self.path_memory());
         let changed = changed?;
@@ -244,6 +234,31 @@ impl<'a> Explorer<'a> {
             return None;
         }
         Some(Inputs { values: Rc::new(changed), prepared: Rc::clone(&inputs.prepared) })
+    }
+
+    /// All tiers of the solver.
+    fn ask(&mut self, path: &mut Path, at: usize, wanted: TermId, inputs: &Inputs) -> Option<Assignment> {
+        self.told.queries += 1;
+        let Path { formulas, held, .. } = path;
+        let query = &mut Query { formulas, parent: &inputs.values, before: &held[..at], wanted };
+        match self.solver.solve(query) {
+            Answer::Sat(model) => {
+                let laid = solver::apply(&path.formulas, &inputs.values, &model);
+                let changed = laid.filter(|values| satisfies(path, at, wanted, values));
+                if changed.is_none() {
+                    self.undecided("a model that does not satisfy its query");
+                }
+                changed
+            }
+            Answer::Unsat => {
+                self.told.unsat += 1;
+                None
+            }
+            Answer::Unknown(why) => {
+                self.undecided(&why);
+                None
+            }
+        }
     }
 
     fn undecided(&mut self, why: &str) {
@@ -466,24 +481,28 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// A failure that is new and shows itself again without shadows is a finding.
+    /// A failure that is new and shows itself without shadows is a finding. What it is like without them
+    /// counts: where a row speaks for a library's code, the error comes from another place.
     fn failed(&mut self, inputs: &Inputs, failure: Failure) {
-        let key = Key::of(&failure, self.unit, &inputs.shape().data(&inputs.values));
-        if self.found.contains(&key) {
+        let data = inputs.shape().data(&inputs.values);
+        if !self.met.insert(Key::of(&failure, self.unit, &data)) {
             return;
         }
         let runs = self.told.runs;
-        match minimise(&mut self.runner, inputs, &key, self.settings, self.host) {
-            Some((inputs, failure)) => {
-                self.found.insert(key);
-                let finding = Finding { inputs: inputs.shown(), failure, runs };
-                self.host.found(&finding);
-                self.told.findings.push(finding);
-            }
+        let Some(repeated) = repeat(&mut self.runner, inputs, self.settings) else {
             // A run that is only slow with shadows ends well without them.
-            None if key == Key::Timeout => {}
-            None => self.lose("a failure that could not be reproduced"),
+            if !matches!(failure, Failure::Timeout) {
+                self.lose("a failure that could not be reproduced");
+            }
+            return;
+        };
+        if !self.found.insert(repeated.key.clone()) {
+            return;
         }
+        let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
+        let finding = Finding { inputs: inputs.shown(), failure, runs };
+        self.host.found(&finding);
+        self.told.findings.push(finding);
     }
 
     fn lose(&mut self, what: &str) {
@@ -524,6 +543,14 @@ impl<'a> Explorer<'a> {
             branches: self.coverage.branches(),
         });
     }
+}
+
+/// Do these values take the path up to a decision, and there the wanted way? It costs less than the run that
+/// it may save. Of a very long path, the run itself is the check.
+fn satisfies(path: &Path, at: usize, wanted: TermId, values: &Assignment) -> bool {
+    let mut evaluation = Evaluation::new(&path.formulas, values);
+    let mut holds = |condition: &TermId| evaluation.value(*condition) == Some(Term::TRUE);
+    at > LONGEST_CHECKED || path.held[..at].iter().chain([&wanted]).all(&mut holds)
 }
 
 /// All ways but the one that was taken.
