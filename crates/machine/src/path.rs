@@ -1,7 +1,9 @@
 //! What a run decided and why: the recorded decisions and the losses.
 //!
 //! A decision is a place and the way taken there. Runs with the same decisions so far are in the same
-//! state up to values: that is what the search relies on, so whatever depends on a shadow is recorded.
+//! state up to values: that is what the search relies on, so whatever depends on a shadow is recorded,
+//! and *what* is asked next depends on the decisions so far alone, never on a value. So a size is
+//! counted up to, not named.
 
 use formula::{Constant, Formulas, Kinds, TermId};
 use rustc_hash::FxHashMap;
@@ -171,9 +173,9 @@ impl Recorder {
         }
     }
 
+    /// It is no decision: those that follow are numbered as if it were not there.
     pub fn concretised(&mut self, why: Loss) {
-        let site = self.next_site();
-        self.events.push(Event::Concretised { site, why });
+        self.events.push(Event::Concretised { site: self.here, why });
     }
 
     fn next_site(&mut self) -> Site {

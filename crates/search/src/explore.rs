@@ -240,7 +240,7 @@ impl<'a> Explorer<'a> {
         self.records.keep_path(run, path, self.path_memory());
         let changed = changed?;
         if self.settings.size_bound.is_some_and(|bound| changed.values().any(|term| exceeds(term, bound))) {
-            self.lose("the bound on the size of inputs");
+            self.lose(crate::SIZE_BOUND);
             return None;
         }
         Some(Inputs { values: Rc::new(changed), prepared: Rc::clone(&inputs.prepared) })
@@ -507,7 +507,7 @@ impl<'a> Explorer<'a> {
         let mut reasons = FxHashSet::default();
         for event in events {
             if let Event::Concretised { why, .. } = event
-                && reasons.insert(*why)
+                && reasons.insert(why)
             {
                 self.lose(&format!("made concrete: {why}"));
             }

@@ -115,6 +115,9 @@ pub enum Failure {
     Deadlock,
 }
 
+/// The loss that is owed to [`Settings::size_bound`].
+pub const SIZE_BOUND: &str = "the bound on the size of inputs";
+
 /// What an exploration came to.
 #[derive(Clone, Debug, Default)]
 pub struct Exploration {

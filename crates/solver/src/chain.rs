@@ -1,7 +1,9 @@
 //! The chain of tiers.
 
+use crate::cache::{Cache, key};
 use crate::process::{SmtError, SmtProcess};
 use crate::screen::{decide, screen};
+use crate::slice::slice;
 use crate::state::State;
 use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt};
 use formula::{Assignment, Evaluation, Formulas};
@@ -53,6 +55,7 @@ pub enum SmtState {
 /// Native tiers, then the cache, then the SMT solver if there is one.
 pub struct Chain {
     smt: Result<SmtProcess, String>,
+    cache: Cache,
     statistics: Statistics,
 }
 
@@ -69,7 +72,7 @@ impl Chain {
     }
 
     fn with(smt: Result<SmtProcess, String>) -> Chain {
-        Chain { smt, statistics: Statistics::default() }
+        Chain { smt, cache: Cache::default(), statistics: Statistics::default() }
     }
 
     pub fn smt_state(&self) -> SmtState {
@@ -113,10 +116,24 @@ impl Solver for Chain {
             }
             Screened::Open => {}
         }
+        let slice = slice(query.formulas, query.before, query.wanted);
+        let key = key(query.formulas, &slice);
+        match self.cache.get(query.formulas, key, &slice) {
+            Some(Answer::Sat(model)) if satisfies(query, &model) => {
+                self.statistics.cached += 1;
+                return Answer::Sat(model);
+            }
+            Some(Answer::Unsat) => {
+                self.statistics.cached += 1;
+                return Answer::Unsat;
+            }
+            _ => {}
+        }
         let answer = match &mut self.smt {
-            Ok(process) => smt::solve(process, query, &mut self.statistics.defects),
+            Ok(process) => smt::solve(process, query, slice, &mut self.statistics.defects),
             Err(_) => Answer::Unknown("no SMT solver".to_string()),
         };
+        self.cache.put(query.formulas, key, &answer);
         match answer {
             Answer::Unknown(_) => self.statistics.unknown += 1,
             Answer::Sat(_) | Answer::Unsat => self.statistics.smt += 1,

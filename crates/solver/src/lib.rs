@@ -3,6 +3,7 @@
 //! A tier answers what it is sure of and leaves the rest to the next. Every model is evaluated before it
 //! is believed: one that does not satisfy the query is a defect of its tier, counted, and never an input.
 
+mod cache;
 mod chain;
 mod facts;
 mod guess;
@@ -21,6 +22,8 @@ mod state;
 mod typed;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_random;
 #[cfg(test)]
 mod tests_smt;
 

@@ -62,10 +62,20 @@ pub(crate) fn check(
         let mut top = *cell;
         let mut at = *cell;
         while let Some((base, step)) = last_step(formulas, at) {
-            let beside = matches!(step, Step::Rest(_))
-                && (related.inside.len() > 1
-                    || wanted_cells.iter().any(|other| other != cell && last_step(formulas, *other).is_some_and(|(list, _)| list == base)));
-            if related.whole == Some(base) || wanted_cells.contains(&base) || at == *cell && beside {
+            // Parts of a list that overlap see each other only through the list.
+            let beside = match step {
+                Step::Rest(_) if at == *cell && related.inside.len() > 1 => true,
+                Step::Item(index) | Step::Rest(index) => wanted_cells.iter().any(|other| {
+                    *other != at
+                        && match last_step(formulas, *other) {
+                            Some((list, Step::Rest(from))) => list == base && (from <= index || matches!(step, Step::Rest(_))),
+                            Some((list, _)) => list == base && matches!(step, Step::Rest(_)),
+                            None => false,
+                        }
+                }),
+                _ => false,
+            };
+            if related.whole == Some(base) || wanted_cells.contains(&base) || beside {
                 top = base;
             }
             at = base;
@@ -138,6 +148,10 @@ fn settle(formulas: &mut Formulas, parent: &Assignment, state: &mut State, mut c
             }
             at = base;
         }
+        // What lies inside and was settled by itself would be lost.
+        if settled.iter().any(|(other, _)| *other != whole && is_inside(formulas, *other, whole)) {
+            return None;
+        }
         let types = formulas.types_of(whole).to_vec();
         let earlier = settled.iter().position(|(other, _)| *other == whole);
         let new = if whole == position {
@@ -157,6 +171,10 @@ fn settle(formulas: &mut Formulas, parent: &Assignment, state: &mut State, mut c
         settled.push((whole, new));
     }
     Some(settled)
+}
+
+fn is_inside(formulas: &Formulas, position: TermId, whole: TermId) -> bool {
+    std::iter::successors(Some(position), |at| last_step(formulas, *at).map(|(base, _)| base)).any(|at| at == whole)
 }
 
 fn missing(formulas: &Formulas, parent: &Assignment, state: &mut State, position: TermId) -> bool {

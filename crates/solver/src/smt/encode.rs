@@ -34,6 +34,8 @@ pub(super) struct Encoder<'a> {
     pub parts: FxHashMap<TermId, BTreeSet<TermId>>,
     fresh: u32,
     floats: Floats,
+    /// Terms that are known to have a value.
+    pub there: FxHashSet<TermId>,
 }
 
 /// What operations on floats deliver.
@@ -136,12 +138,14 @@ impl<'a> Encoder<'a> {
             parts,
             fresh: 0,
             floats,
+            there: FxHashSet::default(),
         }
     }
 
     pub fn assert(&mut self, condition: TermId) {
         let expression = self.condition(condition);
         self.line(format_args!("(assert {expression})"));
+        self.assert_existence(condition, true);
     }
 
     pub fn line(&mut self, text: std::fmt::Arguments<'_>) {

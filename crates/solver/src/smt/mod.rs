@@ -4,12 +4,12 @@
 mod compare;
 mod decode;
 mod encode;
+mod existence;
 mod read;
 mod repair;
 mod types;
 
 use crate::process::{SmtError, SmtProcess, Talk, Verdict};
-use crate::slice::slice;
 use crate::{Answer, Model, Query, apply};
 use decode::{Wish, decode, wishes};
 use encode::{Encoder, Floats};
@@ -29,9 +29,8 @@ enum Asked {
     Values(Model, Assignment),
 }
 
-/// Decides a query; `defects` counts models that did not hold.
-pub(crate) fn solve(process: &mut SmtProcess, query: &mut Query<'_>, defects: &mut u64) -> Answer {
-    let mut slice = slice(query.formulas, query.before, query.wanted);
+/// Decides a query, of which the slice is enough at first; `defects` counts models that did not hold.
+pub(crate) fn solve(process: &mut SmtProcess, query: &mut Query<'_>, mut slice: Vec<TermId>, defects: &mut u64) -> Answer {
     for _ in 0..ROUNDS {
         let asked = match ask(process, query.formulas, query.parent, &slice, query.wanted) {
             Ok(asked) => asked,
