@@ -47,9 +47,13 @@ impl Default for SmtSettings {
 /// Is there an SMT solver?
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SmtState {
-    Ready { version: String },
+    Ready {
+        version: String,
+    },
     /// In words for the user.
-    Absent { why: String },
+    Absent {
+        why: String,
+    },
 }
 
 /// Native tiers, then the cache, then the SMT solver if there is one.

@@ -7,6 +7,7 @@ mod cache;
 mod chain;
 mod facts;
 mod guess;
+mod guess_numbers;
 mod invert;
 mod layout;
 mod linear;
@@ -19,13 +20,13 @@ mod sets;
 mod slice;
 mod smt;
 mod state;
-mod typed;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod tests_random;
 #[cfg(test)]
 mod tests_smt;
+mod typed;
 
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;

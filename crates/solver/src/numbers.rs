@@ -82,10 +82,6 @@ impl Numbers {
         self.0.is_empty()
     }
 
-    pub fn intervals(&self) -> &[Interval] {
-        &self.0
-    }
-
     pub fn least(&self) -> Option<&BigInt> {
         self.0.first()?.low.as_ref()
     }
@@ -191,7 +187,10 @@ mod tests {
                     assert_eq!(a.and(b).contains(&value), a.contains(&value) && b.contains(&value));
                     assert_eq!(a.or(b).contains(&value), a.contains(&value) || b.contains(&value));
                 }
-                let nearest = (-9..10i64).filter(|n| a.contains(&BigInt::from(*n))).map(|n| (BigInt::from(n) - &value).magnitude().clone()).min();
+                let nearest = (-9..10i64)
+                    .filter(|n| a.contains(&BigInt::from(*n)))
+                    .map(|n| (BigInt::from(n) - &value).magnitude().clone())
+                    .min();
                 if let Some(distance) = nearest {
                     assert_eq!((a.nearest(&value).expect("not empty") - &value).magnitude(), &distance);
                 }

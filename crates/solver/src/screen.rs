@@ -68,7 +68,9 @@ pub(crate) fn check(
                 Step::Item(index) | Step::Rest(index) => wanted_cells.iter().any(|other| {
                     *other != at
                         && match last_step(formulas, *other) {
-                            Some((list, Step::Rest(from))) => list == base && (from <= index || matches!(step, Step::Rest(_))),
+                            Some((list, Step::Rest(from))) => {
+                                list == base && (from <= index || matches!(step, Step::Rest(_)))
+                            }
                             Some((list, _)) => list == base && matches!(step, Step::Rest(_)),
                             None => false,
                         }
@@ -93,7 +95,9 @@ pub(crate) fn check(
         overlay.assume(position, value);
     }
     let mut evaluation = Evaluation::resume(formulas, parent, overlay);
-    if evaluation.holds(wanted) != Some(true) || conditions.iter().any(|condition| evaluation.holds(*condition) != Some(true)) {
+    if evaluation.holds(wanted) != Some(true)
+        || conditions.iter().any(|condition| evaluation.holds(*condition) != Some(true))
+    {
         return None;
     }
     let mut values = Vec::new();
@@ -132,8 +136,12 @@ fn settle(formulas: &mut Formulas, parent: &Assignment, state: &mut State, mut c
                 Step::Item(_) | Step::Rest(_) => {
                     alternatives(formulas, base, |node| node.cons.len()) > 1 || missing(formulas, parent, state, at)
                 }
-                Step::Element(_) => alternatives(formulas, base, |node| node.tuples.len()) > 1 || missing(formulas, parent, state, at),
-                Step::Value(_) => alternatives(formulas, base, |node| node.maps.len()) > 1 || missing(formulas, parent, state, at),
+                Step::Element(_) => {
+                    alternatives(formulas, base, |node| node.tuples.len()) > 1 || missing(formulas, parent, state, at)
+                }
+                Step::Value(_) => {
+                    alternatives(formulas, base, |node| node.maps.len()) > 1 || missing(formulas, parent, state, at)
+                }
                 Step::ValueAt(_) => alternatives(formulas, base, |node| node.maps.iter().map(Vec::len).sum()) > 1,
                 Step::KeyAt(_)
                 | Step::Number { .. }

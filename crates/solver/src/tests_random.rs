@@ -23,9 +23,26 @@ impl Random {
 }
 
 fn universe() -> Vec<Term> {
-    let scalars = [Term::Int(-1), Term::Int(0), Term::Int(1), Term::Int(2), Term::Int(5), Term::atom("a"), Term::atom("b"), Term::TRUE, Term::Nil];
+    let scalars = [
+        Term::Int(-1),
+        Term::Int(0),
+        Term::Int(1),
+        Term::Int(2),
+        Term::Int(5),
+        Term::atom("a"),
+        Term::atom("b"),
+        Term::TRUE,
+        Term::Nil,
+    ];
     let mut all = scalars.to_vec();
-    all.extend([Term::Float(0.5), Term::Float(1.0), Term::binary(*b"1"), Term::binary(*b""), Term::tuple([]), Term::Map([].into())]);
+    all.extend([
+        Term::Float(0.5),
+        Term::Float(1.0),
+        Term::binary(*b"1"),
+        Term::binary(*b""),
+        Term::tuple([]),
+        Term::Map([].into()),
+    ]);
     for x in scalars.iter().take(7) {
         all.push(Term::list([x.clone()]));
         all.push(Term::tuple([x.clone()]));
@@ -54,7 +71,8 @@ fn types() -> (Arc<Types>, Vec<TypeId>) {
         types.add(TypeNode { atoms: atoms(&["a"]), ..TypeNode::default() }),
         types.add(TypeNode { atoms: atoms(&["b"]), ..TypeNode::default() }),
     );
-    let tagged = types.add(TypeNode { tuples: vec![vec![a, integer], vec![b, b], vec![integer]], ..TypeNode::default() });
+    let tagged =
+        types.add(TypeNode { tuples: vec![vec![a, integer], vec![b, b], vec![integer]], ..TypeNode::default() });
     let binary = types.add(TypeNode { bits: vec![BitsType { base: 0, unit: 8 }], ..TypeNode::default() });
     (Arc::new(types), vec![Types::ANY, small, integer, list, tagged, binary, Types::ANY])
 }
@@ -84,7 +102,14 @@ fn any_term(random: &mut Random, formulas: &mut Formulas, inputs: &[TermId], dee
         10 => formulas.tuple_size(input),
         11 | 12 => {
             let (a, b) = (inner(random, formulas), inner(random, formulas));
-            let operations = [Arithmetic::Add, Arithmetic::Subtract, Arithmetic::Multiply, Arithmetic::Quotient, Arithmetic::Remainder, Arithmetic::BitAnd];
+            let operations = [
+                Arithmetic::Add,
+                Arithmetic::Subtract,
+                Arithmetic::Multiply,
+                Arithmetic::Quotient,
+                Arithmetic::Remainder,
+                Arithmetic::BitAnd,
+            ];
             formulas.arithmetic(*random.pick(&operations), a, b)
         }
         13 => {
@@ -93,7 +118,12 @@ fn any_term(random: &mut Random, formulas: &mut Formulas, inputs: &[TermId], dee
             formulas.numeric(*random.pick(&operations), a)
         }
         14 => {
-            let conversions = [Conversion::ListToTuple, Conversion::TupleToList, Conversion::BinaryToInteger, Conversion::BinaryToList];
+            let conversions = [
+                Conversion::ListToTuple,
+                Conversion::TupleToList,
+                Conversion::BinaryToInteger,
+                Conversion::BinaryToList,
+            ];
             formulas.convert(*random.pick(&conversions), input)
         }
         _ => {
@@ -109,7 +139,17 @@ fn any_condition(random: &mut Random, formulas: &mut Formulas, inputs: &[TermId]
     let constant = |random: &mut Random| random.pick(&universe()).clone();
     match random.below(14) {
         0 | 1 => {
-            let kinds = [Kinds::INTEGER, Kinds::ATOM, Kinds::CONS, Kinds::NIL, Kinds::TUPLE, Kinds::NUMBER, Kinds::LIST, Kinds::MAP, Kinds::BITS];
+            let kinds = [
+                Kinds::INTEGER,
+                Kinds::ATOM,
+                Kinds::CONS,
+                Kinds::NIL,
+                Kinds::TUPLE,
+                Kinds::NUMBER,
+                Kinds::LIST,
+                Kinds::MAP,
+                Kinds::BITS,
+            ];
             formulas.kind(a, *random.pick(&kinds))
         }
         2 => {
@@ -139,7 +179,8 @@ fn any_condition(random: &mut Random, formulas: &mut Formulas, inputs: &[TermId]
         10 | 11 => formulas.less(a, b),
         _ if deep == 0 => formulas.identical(a, b),
         operator => {
-            let (x, y) = (any_condition(random, formulas, inputs, deep - 1), any_condition(random, formulas, inputs, deep - 1));
+            let (x, y) =
+                (any_condition(random, formulas, inputs, deep - 1), any_condition(random, formulas, inputs, deep - 1));
             if operator == 12 { formulas.and(x, y) } else { formulas.or(x, y) }
         }
     }
@@ -199,7 +240,8 @@ fn check(case: &Case, before: &[TermId], wanted: TermId, sat: Option<&crate::Mod
     let words = || all.iter().map(|id| describe(&case.formulas, *id)).collect::<Vec<_>>().join("\n  ");
     match sat {
         Some(model) => {
-            let values = apply(&case.formulas, &case.parent, model).unwrap_or_else(|| panic!("seed {seed}: {model:?} cannot be"));
+            let values = apply(&case.formulas, &case.parent, model)
+                .unwrap_or_else(|| panic!("seed {seed}: {model:?} cannot be"));
             for condition in &all {
                 assert_eq!(
                     holds(&case.formulas, *condition, &values),
@@ -210,7 +252,10 @@ fn check(case: &Case, before: &[TermId], wanted: TermId, sat: Option<&crate::Mod
                 );
             }
             for (number, value) in &values {
-                assert!(case.formulas.types().contains(case.formulas.declared(*number), value), "seed {seed}: {value:?} has not its type");
+                assert!(
+                    case.formulas.types().contains(case.formulas.declared(*number), value),
+                    "seed {seed}: {value:?} has not its type"
+                );
             }
         }
         None => {
@@ -221,11 +266,18 @@ fn check(case: &Case, before: &[TermId], wanted: TermId, sat: Option<&crate::Mod
     }
 }
 
+/// So many, or that many times as many.
+fn cases(few: u64) -> u64 {
+    few * std::env::var("TIMES").ok().and_then(|times| times.parse::<u64>().ok()).unwrap_or(1)
+}
+
 fn describe(formulas: &Formulas, id: TermId) -> String {
     let text = format!("{:?}", formulas.operator(id));
     let mut children = Vec::new();
     formulas.operator(id).each_child(|child| children.push(child));
-    children.into_iter().fold(text, |text, child| text.replace(&format!("{child:?}"), &format!("<{}>", describe(formulas, child))))
+    children
+        .into_iter()
+        .fold(text, |text, child| text.replace(&format!("{child:?}"), &format!("<{}>", describe(formulas, child))))
 }
 
 #[test]
@@ -233,10 +285,11 @@ fn what_is_screened_is_right() {
     let (types, ids) = types();
     let universe = universe();
     let (mut decided, mut open) = (0, 0);
-    for seed in 0..3000 {
+    for seed in 0..cases(3000) {
         let mut case = case(&mut Random(seed * 7919 + 1), &types, &ids, &universe);
         let mut chain = Chain::native();
-        let steps: Vec<Step> = case.path.iter().map(|held| Step { held: *held, others: vec![case.formulas.not(*held)] }).collect();
+        let steps: Vec<Step> =
+            case.path.iter().map(|held| Step { held: *held, others: vec![case.formulas.not(*held)] }).collect();
         let answers = chain.screen(&mut case.formulas, &case.parent, &steps);
         for (index, answer) in answers.iter().flatten().enumerate() {
             let wanted = steps[index].others[0];
@@ -258,23 +311,26 @@ fn what_is_solved_is_right() {
     let universe = universe();
     let mut chain = Chain::start(&SmtSettings { milliseconds: 500, ..SmtSettings::default() });
     let (mut decided, mut missed) = (0, 0);
-    for seed in 0..400 {
+    for seed in 0..cases(400) {
         let mut case = case(&mut Random(seed * 104_729 + 5), &types, &ids, &universe);
-        let Some((last, before)) = case.path.clone().split_last().map(|(last, before)| (*last, before.to_vec())) else { continue };
+        let Some((last, before)) = case.path.clone().split_last().map(|(last, before)| (*last, before.to_vec())) else {
+            continue;
+        };
         let wanted = case.formulas.not(last);
-        let answer = chain.solve(&mut Query { formulas: &mut case.formulas, parent: &case.parent, before: &before, wanted });
+        let answer =
+            chain.solve(&mut Query { formulas: &mut case.formulas, parent: &case.parent, before: &before, wanted });
         match &answer {
             Answer::Sat(model) => check(&case, &before, wanted, Some(model), seed),
             Answer::Unsat => check(&case, &before, wanted, None, seed),
             Answer::Unknown(why) => {
                 let all: Vec<TermId> = before.iter().copied().chain([wanted]).collect();
-                let found = search(&case, &all);
-                if std::env::var_os("SHOW").is_some() {
-                    println!("seed {seed}: {why}: {:?} -> {found:?}\n  {}", case.parent, all.iter().map(|id| describe(&case.formulas, *id)).collect::<Vec<_>>().join("\n  "));
-                }
-                if let Some(values) = found {
+                if let Some(values) = search(&case, &all) {
                     missed += 1;
-                    println!("seed {seed}: {why}: {:?} -> {values:?}\n  {}", case.parent, all.iter().map(|id| describe(&case.formulas, *id)).collect::<Vec<_>>().join("\n  "));
+                    println!(
+                        "seed {seed}: {why}: {:?} -> {values:?}\n  {}",
+                        case.parent,
+                        all.iter().map(|id| describe(&case.formulas, *id)).collect::<Vec<_>>().join("\n  ")
+                    );
                 }
             }
         }

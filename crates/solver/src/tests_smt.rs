@@ -1,7 +1,7 @@
 //! The whole chain, with a real SMT solver, on conditions of all sorts.
 
 use crate::{Answer, Chain, Query, SmtSettings, SmtState, Solver, apply};
-use formula::{Arithmetic, Assignment, Conversion, Formulas, Kinds, TermId, Variable, holds};
+use formula::{Arithmetic, Assignment, Conversion, Formulas, Kinds, NumberFormat, TermId, Variable, holds};
 use term::Term;
 
 fn chain() -> Chain {
@@ -91,6 +91,37 @@ fn text_that_is_a_number() {
     let is = formulas.identical(double, wanted);
     let answer = solve(&mut chain, &mut formulas, &parent, &before, is);
     assert!(is_sat(&answer), "{answer:?}");
+}
+
+#[test]
+fn numbers_that_share_their_bits() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let parent = inputs(&[Term::binary([0, 0, 0, 0])]);
+    let bits = formulas.kind(x, Kinds::BITS);
+    let size = formulas.bit_size(x);
+    let long = formulas.integer(32);
+    let sized = formulas.identical(size, long);
+    let unsigned = |little| NumberFormat::Integer { signed: false, little };
+    let number = |formulas: &mut Formulas, at: u32, size: u32, format| {
+        let (at, size) = (formulas.integer(at), formulas.integer(size));
+        formulas.bits_number(x, at, size, format)
+    };
+    let all = number(&mut formulas, 0, 16, unsigned(false));
+    let second = number(&mut formulas, 8, 8, unsigned(false));
+    let little = number(&mut formulas, 0, 16, unsigned(true));
+    let sum = formulas.arithmetic(Arithmetic::Add, all, second);
+    let (wanted, bound) = (formulas.integer(0x0204), formulas.integer(0x0100));
+    let first = formulas.identical(sum, wanted);
+    let turned = formulas.less(bound, little);
+    let both = formulas.and(first, turned);
+    let answer = solve(&mut chain, &mut formulas, &parent, &[bits, sized], both);
+    assert!(is_sat(&answer), "{answer:?}");
+    let three = formulas.integer(3);
+    let odd = formulas.identical(second, three);
+    let impossible = formulas.and(first, odd);
+    assert_eq!(solve(&mut chain, &mut formulas, &parent, &[bits, sized], impossible), Answer::Unsat);
 }
 
 #[test]

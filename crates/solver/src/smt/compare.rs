@@ -10,6 +10,9 @@ use term::Term;
 
 /// Deeper parts are compared by content.
 const DEEPEST: u32 = 12;
+/// Structures are ordered by their first parts, not deeper than this.
+const FIRST: u32 = 4;
+const DEEPEST_ORDER: u32 = 2;
 
 impl Encoder<'_> {
     /// A condition, or a cell that is `true`.
@@ -53,13 +56,13 @@ impl Encoder<'_> {
             }
             Operator::Identical(a, b) => self.same(a, b, false, 0),
             Operator::Equal(a, b) => self.same(a, b, true, 0),
-            Operator::Less(a, b) => self.less(a, b),
+            Operator::Less(a, b) => self.less(a, b, 0),
             Operator::Defined(inner) => match *self.formulas.operator(inner) {
                 Operator::Arithmetic(Arithmetic::Quotient | Arithmetic::Remainder, _, divisor) => {
                     format!("(not (= {} 0))", self.facet(divisor, Facet::Integer))
                 }
                 Operator::Arithmetic(Arithmetic::Divide, _, divisor) => {
-                        format!("(not (= {} 0.0))", self.real(divisor))
+                    format!("(not (= {} 0.0))", self.real(divisor))
                 }
                 _ => self.free_condition(),
             },
@@ -78,7 +81,8 @@ impl Encoder<'_> {
         if a == b {
             return "true".to_string();
         }
-        let number = |kinds: Kinds| if by_value && kinds.meets(Kinds::NUMBER) { kinds.or(Kinds::NUMBER) } else { kinds };
+        let number =
+            |kinds: Kinds| if by_value && kinds.meets(Kinds::NUMBER) { kinds.or(Kinds::NUMBER) } else { kinds };
         let common = number(self.formulas.kinds(a)).and(number(self.formulas.kinds(b)));
         if common.is_empty() {
             return "false".to_string();
@@ -121,17 +125,24 @@ impl Encoder<'_> {
                 facet(self, Facet::End);
                 if deep < DEEPEST {
                     self.same_items(a, b, by_value, deep, parts);
+                } else {
+                    self.same_content(a, b, by_value, parts);
                 }
             }
             Kinds::TUPLE => {
                 facet(self, Facet::TupleSize);
                 if deep < DEEPEST {
                     self.same_elements(a, b, by_value, deep, parts);
+                } else {
+                    self.same_content(a, b, by_value, parts);
                 }
             }
             Kinds::BITS => {
                 facet(self, Facet::BitSize);
-                self.same_content(a, b, by_value, parts);
+                match self.same_bits(a, b) {
+                    Some(same) => parts.push(same),
+                    None => self.same_content(a, b, by_value, parts),
+                }
             }
             _ => self.same_content(a, b, by_value, parts),
         }
@@ -231,7 +242,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn less(&mut self, a: TermId, b: TermId) -> String {
+    fn less(&mut self, a: TermId, b: TermId, deep: u32) -> String {
         let (x, y) = (self.formulas.kinds(a), self.formulas.kinds(b));
         let mut ways = Vec::new();
         for (place, kind) in KINDS_IN_ORDER.iter().enumerate() {
@@ -246,14 +257,14 @@ impl Encoder<'_> {
             }
             if kind.meets(y) {
                 let both = self.is_kind(b, *kind);
-                let within = self.less_of_kind(a, b, *kind);
+                let within = self.less_of_kind(a, b, *kind, deep);
                 ways.push(all_of(&[is, both, within]));
             }
         }
         any_of(&ways)
     }
 
-    fn less_of_kind(&mut self, a: TermId, b: TermId, kind: Kinds) -> String {
+    fn less_of_kind(&mut self, a: TermId, b: TermId, kind: Kinds, deep: u32) -> String {
         match kind {
             Kinds::NUMBER => {
                 if self.formulas.kinds(a).or(self.formulas.kinds(b)).and(Kinds::NUMBER).within(Kinds::INTEGER) {
@@ -269,11 +280,59 @@ impl Encoder<'_> {
             Kinds::NIL => "false".to_string(),
             Kinds::TUPLE => {
                 let (x, y) = (self.facet(a, Facet::TupleSize), self.facet(b, Facet::TupleSize));
-                let free = self.free_condition();
-                format!("(or (< {x} {y}) (and (= {x} {y}) {free}))")
+                let within =
+                    if deep < DEEPEST_ORDER { self.less_elements(a, b, 0, deep) } else { self.free_condition() };
+                format!("(or (< {x} {y}) (and (= {x} {y}) {within}))")
             }
+            Kinds::CONS if deep < DEEPEST_ORDER => self.less_items(a, b, 0, deep),
             _ => self.free_condition(),
         }
+    }
+
+    /// Of tuples of the same size, from the element at `place` on: the first that differ decide.
+    fn less_elements(&mut self, a: TermId, b: TermId, place: u32, deep: u32) -> String {
+        let size = self.facet(a, Facet::TupleSize);
+        let decided = if place < FIRST && (self.has_part(a, place) || self.has_part(b, place)) {
+            let (x, y) = (self.formulas.element(a, place), self.formulas.element(b, place));
+            self.speak_of(x);
+            self.speak_of(y);
+            let (less, same) = (self.less(x, y, deep + 1), self.same(x, y, true, DEEPEST - 2));
+            let behind = self.less_elements(a, b, place + 1, deep);
+            format!("(or {less} (and {same} {behind}))")
+        } else {
+            self.free_condition()
+        };
+        format!("(and (> {size} {place}) {decided})")
+    }
+
+    fn has_part(&self, tuple: TermId, place: u32) -> bool {
+        match self.formulas.operator(tuple) {
+            Operator::Constant(constant) => constant.0.as_tuple().is_some_and(|items| items.len() > place as usize),
+            Operator::Tuple(parts) => parts.len() > place as usize,
+            _ => self.parts.get(&tuple).into_iter().flatten().any(
+                |part| matches!(last_step(self.formulas, *part), Some((_, Step::Element(index))) if index == place),
+            ),
+        }
+    }
+
+    /// Of lists, from the cell at `place` on: the shorter of two that are equal so far comes first.
+    fn less_items(&mut self, a: TermId, b: TermId, place: u32, deep: u32) -> String {
+        if place >= FIRST {
+            return self.free_condition();
+        }
+        let (m, n) = (self.facet(a, Facet::Cells), self.facet(b, Facet::Cells));
+        let (end, other_end) = (self.facet(a, Facet::End), self.facet(b, Facet::End));
+        let nil = kind_number(Kinds::NIL);
+        let (x, y) = (self.formulas.item(a, place), self.formulas.item(b, place));
+        self.speak_of(x);
+        self.speak_of(y);
+        let (less, same) = (self.less(x, y, deep + 1), self.same(x, y, true, DEEPEST - 2));
+        let behind = self.less_items(a, b, place + 1, deep);
+        let improper = self.free_condition();
+        let proper = format!("(and (= {end} {nil}) (= {other_end} {nil}))");
+        format!(
+            "(ite (and (> {m} {place}) (> {n} {place})) (or {less} (and {same} {behind})) (ite {proper} (> {n} {m}) {improper}))"
+        )
     }
 
     /// Terms that stand at one place if their indices or keys are equal are equal themselves.
@@ -293,7 +352,8 @@ impl Encoder<'_> {
         }
         for (index, (first, base, key)) in places.iter().enumerate() {
             for (second, other_base, other_key) in places.iter().skip(index + 1) {
-                let constants = self.formulas.as_constant(*key).is_some() && self.formulas.as_constant(*other_key).is_some();
+                let constants =
+                    self.formulas.as_constant(*key).is_some() && self.formulas.as_constant(*other_key).is_some();
                 if base != other_base || constants {
                     continue;
                 }

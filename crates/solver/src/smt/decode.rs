@@ -1,6 +1,6 @@
 //! Models back into changes of the parent's values.
 
-use super::encode::{Encoder, Facet, GAP, atoms_in, kind_number, literal};
+use super::encode::{Encoder, Facet, atoms_in, kind_number, literal};
 use super::read::{Value, values};
 use crate::pick::names;
 use crate::positions::{Step, depth, is_position, last_step};
@@ -124,7 +124,9 @@ fn facet_of(value: &Term, facet: Facet, encoder: &Encoder<'_>) -> Option<String>
         (Facet::Atom, Term::Atom(atom)) => encoder.ranks().get(atom.text())?.to_string(),
         (Facet::Cells, Term::List(items, _)) => items.len().to_string(),
         (Facet::Cells, _) => "0".to_string(),
-        (Facet::End, Term::List(_, end)) => kind_number(end.as_ref().map_or(Kinds::NIL, |end| Kinds::of(end))).to_string(),
+        (Facet::End, Term::List(_, end)) => {
+            kind_number(end.as_ref().map_or(Kinds::NIL, |end| Kinds::of(end))).to_string()
+        }
         (Facet::End, _) => kind_number(kind).to_string(),
         (Facet::TupleSize, Term::Tuple(items)) => items.len().to_string(),
         (Facet::BitSize, Term::Bits(bits)) => bits.bit_length().to_string(),
@@ -149,7 +151,12 @@ pub(super) fn requests(encoder: &mut Encoder<'_>) -> Requests {
     Requests { expressions }
 }
 
-pub(super) fn decode(encoder: &mut Encoder<'_>, requests: &Requests, answer: &str, parent: &Assignment) -> Option<Decoded> {
+pub(super) fn decode(
+    encoder: &mut Encoder<'_>,
+    requests: &Requests,
+    answer: &str,
+    parent: &Assignment,
+) -> Option<Decoded> {
     let read = values(answer)?;
     let mut model: FxHashMap<(TermId, Facet), Value> = FxHashMap::default();
     for ((id, facet, _), value) in requests.expressions.iter().zip(read) {
@@ -270,7 +277,8 @@ impl Reader<'_> {
                     Some(Term::List(items, _)) => items.len(),
                     _ => 0,
                 };
-                let cells = self.number(list, Facet::Cells).and_then(|cells| cells.to_usize()).unwrap_or(old_cells.max(1));
+                let cells =
+                    self.number(list, Facet::Cells).and_then(|cells| cells.to_usize()).unwrap_or(old_cells.max(1));
                 debug_assert_eq!(before, 0);
                 if cells != old_cells {
                     let items = match old {
@@ -315,7 +323,14 @@ impl Reader<'_> {
     }
 
     /// Keys that are not to be there go; those that are to be there come with their values.
-    fn map_changes(&self, formulas: &Formulas, id: TermId, old: Option<Term>, kept: bool, changes: &mut Vec<(TermId, Term)>) {
+    fn map_changes(
+        &self,
+        formulas: &Formulas,
+        id: TermId,
+        old: Option<Term>,
+        kept: bool,
+        changes: &mut Vec<(TermId, Term)>,
+    ) {
         let Some(Term::Map(pairs)) = &old else { return };
         let mut left = pairs.to_vec();
         for ((place, facet), value) in self.model {
@@ -335,7 +350,8 @@ impl Reader<'_> {
 
 /// An atom for each rank of the model: known ones, and new ones between them.
 fn invent(encoder: &Encoder<'_>, model: &FxHashMap<(TermId, Facet), Value>) -> FxHashMap<i64, Atom> {
-    let mut atoms: BTreeMap<i64, String> = encoder.ranks().iter().map(|(text, rank)| (*rank, text.to_string())).collect();
+    let mut atoms: BTreeMap<i64, String> =
+        encoder.ranks().iter().map(|(text, rank)| (*rank, text.to_string())).collect();
     let known: BTreeSet<&str> = encoder.ranks().keys().copied().collect();
     let ranks: BTreeSet<i64> = model
         .iter()
@@ -361,6 +377,5 @@ fn invent(encoder: &Encoder<'_>, model: &FxHashMap<(TermId, Facet), Value>) -> F
             atoms.insert(rank, text);
         }
     }
-    debug_assert!(GAP > 1);
     atoms.into_iter().map(|(rank, text)| (rank, Atom::new(&text))).collect()
 }

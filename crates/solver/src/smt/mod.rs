@@ -1,6 +1,8 @@
 //! The SMT tier: a slice goes to the solver as flat formulas over cells, its model comes back as changes,
 //! is completed where contents were left open, and is evaluated.
 
+mod arithmetic;
+mod bits;
 mod compare;
 mod decode;
 mod encode;
@@ -30,7 +32,12 @@ enum Asked {
 }
 
 /// Decides a query, of which the slice is enough at first; `defects` counts models that did not hold.
-pub(crate) fn solve(process: &mut SmtProcess, query: &mut Query<'_>, mut slice: Vec<TermId>, defects: &mut u64) -> Answer {
+pub(crate) fn solve(
+    process: &mut SmtProcess,
+    query: &mut Query<'_>,
+    mut slice: Vec<TermId>,
+    defects: &mut u64,
+) -> Answer {
     for _ in 0..ROUNDS {
         let asked = match ask(process, query.formulas, query.parent, &slice, query.wanted) {
             Ok(asked) => asked,
@@ -120,6 +127,7 @@ fn encoded<'a>(formulas: &'a mut Formulas, slice: &[TermId], parent: &Assignment
     }
     encoder.assert_types();
     encoder.connect_places();
+    encoder.connect_numbers();
     encoder.count_keys();
     encoder
 }

@@ -29,7 +29,9 @@ pub(super) fn repair(
     }
     for _ in 0..ROUNDS {
         // What was asked for comes first.
-        let Some(next) = broken.iter().copied().find(|id| *id == wanted).or_else(|| broken.first().copied()) else { break };
+        let Some(next) = broken.iter().copied().find(|id| *id == wanted).or_else(|| broken.first().copied()) else {
+            break;
+        };
         let mut improved = false;
         for condition in [next].into_iter().chain(broken.clone()) {
             let guesses = Guess::new(formulas, &best.clone(), &mut State::default()).condition(condition, true);

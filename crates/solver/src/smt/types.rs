@@ -38,7 +38,11 @@ impl Encoder<'_> {
             let is = self.is_kind(cell, kind);
             let inner = match kind {
                 Kinds::INTEGER => {
-                    let value = self.facet_if(cell, Facet::Integer, node.integers.iter().any(|r| r.low.is_some() || r.high.is_some()));
+                    let value = self.facet_if(
+                        cell,
+                        Facet::Integer,
+                        node.integers.iter().any(|r| r.low.is_some() || r.high.is_some()),
+                    );
                     let ranges: Vec<String> = node
                         .integers
                         .iter()
@@ -54,7 +58,9 @@ impl Encoder<'_> {
                     Atoms::All => "true".to_string(),
                     Atoms::These(these) => {
                         let value = self.facet(cell, Facet::Atom);
-                        any_of(&these.iter().map(|atom| format!("(= {value} {})", self.rank(*atom))).collect::<Vec<_>>())
+                        any_of(
+                            &these.iter().map(|atom| format!("(= {value} {})", self.rank(*atom))).collect::<Vec<_>>(),
+                        )
                     }
                 },
                 Kinds::CONS => self.list_belongs(types, cell, to, deep),
