@@ -256,16 +256,22 @@ impl Context {
             }
             return self.apply_term(row, whole, args);
         }
+        // Whatever else has a domain is looked at by the concrete function.
+        let mut known = args.to_vec();
         for (index, domain) in row.domain.iter().enumerate() {
-            if let (true, Some((concrete, formula))) = (*domain != Domain::Any, args[index].as_symbolic()) {
-                // Nothing but maps and keys is asked by such rows today.
-                self.decide_domain(*domain, concrete, formula);
+            if let Some((concrete, formula)) = args[index].as_symbolic()
+                && *domain != Domain::Any
+            {
+                known[index] = concrete;
+                if !self.decide_domain(*domain, concrete, formula) {
+                    return Err(self.raise_outside(row, args, index));
+                }
                 self.recorder.concretised(loss(row));
             }
         }
         if args[map].is_map() {
             self.decide_key(args[map], args[key]);
         }
-        row.apply(self, args)
+        row.apply(self, &known)
     }
 }

@@ -24,8 +24,7 @@ impl Context {
                 && domain != Domain::Any
                 && !self.decide_domain(domain, concrete, formula)
             {
-                let plain: Vec<Word> = args.iter().map(|arg| self.heap.without_shadows(*arg)).collect();
-                return Err((row.outside)(self, &plain));
+                return Err(self.raise_outside(row, args, index));
             }
             *arg = match looks.get(index).copied().unwrap_or(Look::Moved) {
                 Look::Moved if domain == Domain::Any => *arg,
