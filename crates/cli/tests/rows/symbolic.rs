@@ -17,8 +17,8 @@ fn symbolic_arguments_change_nothing() {
     let values = values(&mut session);
     let mut differences = Vec::new();
     for row in erlang::bifs::all().filter(|row| has_meaning(row)) {
-        let inside = arguments(&mut session, row, &values, 300);
-        for args in inside.into_iter().chain(any_arguments(row, &values, 150)) {
+        let inside = arguments(&mut session, row, &values, 120);
+        for args in inside.into_iter().chain(any_arguments(row, &values, 60)) {
             let (module, function) = (Atom::new(row.module), Atom::new(row.name));
             let concrete = said(session.machine.run(module, function, &args));
             for depth in DEPTHS {
@@ -47,7 +47,10 @@ fn symbolic_arguments_change_nothing() {
 /// What has none is made concrete, and what acts on the world may act differently the second time.
 fn has_meaning(row: &Primitive) -> bool {
     match row.meaning {
-        Meaning::Term(_) | Meaning::Keyed { .. } | Meaning::Prelude(..) | Meaning::Opened(_) => row.module != "io",
+        Meaning::Term(_) | Meaning::Keyed { .. } | Meaning::Prelude(..) | Meaning::Opened(_) => {
+            // Output is an effect, and some shifts have a million digits.
+            row.module != "io" && row.name != "bsl"
+        }
         Meaning::Effect(_) | Meaning::Opaque(_) => false,
     }
 }

@@ -3,7 +3,7 @@
 
 use super::atoms::{Encoding, text_of_binary};
 use super::rows;
-use super::{atoms, badarg, binaries, kinds, maps, output, summaries, unicode};
+use super::{atoms, badarg, binaries, kinds, maps, output, summaries, tuples, unicode};
 use machine::{BitsRef, Context, Escape, Primitive, Word};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_native";
@@ -12,6 +12,8 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_native";
     "atom_to_utf8"         (Atom) -> Binary,         badarg, atom_to_utf8,                  Term(meaning::atom_to_utf8);
     "utf8_to_atom"         (Binary) -> Atom,         badarg, utf8_to_atom,                  Partial(meaning::utf8_is_atom, meaning::utf8_to_atom);
     "nth_tail"             (Positive, List) -> Any,  summaries::no_position, summaries::nth_tail,   PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth_tail);
+    "make_tuple"           (NonNegative, Any) -> Tuple, badarg, tuples::make_tuple,         Meaning::Opaque(&[Top, Moved]);
+    "binary_copy"          (Bits, NonNegative) -> Binary, badarg, binaries::copy_2,         Opaque;
     "is_function"          (Any, Any) -> Boolean,    badarg, kinds::is_function_of_arity,   Opaque;
     "compiled_pattern"     (Tuple) -> Any,           badarg, binaries::compiled_pattern,    Effect;
     "characters_to_binary" (Any, Any) -> Any,        badarg, unicode::characters_to_binary, Opaque;

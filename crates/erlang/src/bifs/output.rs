@@ -10,8 +10,8 @@ use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"io";
-        "put_chars" (Any) -> Atom, badarg, put_chars, Effect;
-        "put_chars" (Any, Any) -> Atom, badarg, put_chars, Effect;
+        "put_chars" (Any) -> Atom, badarg, put_chars, Keeps;
+        "put_chars" (Any, Any) -> Atom, badarg, put_chars, Meaning::Effect(&[Top, Moved]);
         "format" (Any) -> Atom, badarg, format, Prelude("output_formatted");
         "format" (Any, Any) -> Atom, badarg, format, Prelude("output_formatted");
         "format" (Any, Any, Any) -> Atom, badarg, format, Prelude("output_formatted");

@@ -47,7 +47,7 @@ fn size(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-fn make_tuple(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+pub(super) fn make_tuple(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let size = checked_size(context, args[0].as_usize())?;
     context.charge(size / 16)?;
     Ok(context.heap.tuple_of(size, args[1]))

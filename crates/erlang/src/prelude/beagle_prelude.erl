@@ -112,12 +112,15 @@ nth_tail(Count, List) -> beagle_native:nth_tail(Count, List).
 
 -define(LARGEST_TUPLE, 16777215).
 
+%% More copies of something are not counted one by one.
+-define(MOST_COPIES, 255).
+
 size_of_either(Tuple) when is_tuple(Tuple) -> tuple_size(Tuple);
 size_of_either(Bits) when is_bitstring(Bits) -> bit_size(Bits) div 8;
 size_of_either(_) -> error(badarg).
 
-make_filled_tuple(Size, Element) when Size =< ?LARGEST_TUPLE -> list_to_tuple(copies(0, Size, Element));
-make_filled_tuple(_, _) -> error(badarg).
+make_filled_tuple(Size, Element) when Size =< ?MOST_COPIES -> list_to_tuple(copies(0, Size, Element));
+make_filled_tuple(Size, Element) -> beagle_native:make_tuple(Size, Element).
 
 copies(Made, Count, Item) when Made < Count -> [Item | copies(Made + 1, Count, Item)];
 copies(_, _, _) -> [].
@@ -195,8 +198,8 @@ part_to_list(_, _, _) ->
     error(badarg).
 
 binary_copies(_, 0) -> <<>>;
-binary_copies(Binary, Count) when is_binary(Binary) -> binary_copies(Binary, Count, Binary);
-binary_copies(_, _) -> error(badarg).
+binary_copies(Binary, Count) when Count =< ?MOST_COPIES, is_binary(Binary) -> binary_copies(Binary, Count, Binary);
+binary_copies(Bits, Count) -> beagle_native:binary_copy(Bits, Count).
 
 binary_copies(_, 1, Copies) -> Copies;
 binary_copies(Binary, Count, Copies) -> binary_copies(Binary, Count - 1, <<Copies/binary, Binary/binary>>).

@@ -9,6 +9,7 @@ pub(super) mod tests;
 mod unsigned;
 
 pub(super) use find::compiled_pattern;
+pub(super) use parts::copy_2;
 
 use machine::{BitsRef, Primitive, Word};
 

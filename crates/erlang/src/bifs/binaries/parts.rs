@@ -91,7 +91,7 @@ fn copy_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 /// No copy at all is made of anything, even of what is no binary.
-fn copy_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+pub(in crate::bifs) fn copy_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let bits = contents(args[0]);
     let times = match as_position(args[1]) {
         Some(0) => return Ok(context.heap.binary(&[])),
