@@ -11,8 +11,8 @@ use term::Term;
 /// Deeper parts are compared by content.
 const DEEPEST: u32 = 12;
 /// Structures are ordered by their first parts, not deeper than this.
-const FIRST: u32 = 4;
-const DEEPEST_ORDER: u32 = 2;
+const FIRST: u32 = 3;
+const DEEPEST_ORDER: u32 = 1;
 
 impl Encoder<'_> {
     /// A condition, or a cell that is `true`.
