@@ -149,11 +149,15 @@ pub struct Recorder {
     here: Site,
     /// Values of the symbolic keys that were put into symbolic maps: a lookup compares with them.
     pub(crate) keys: FxHashMap<TermId, Term>,
+    /// Is the formula of the result wanted?
+    pub wants_result: bool,
+    /// That formula; none if the run did not return or the result has no formula.
+    pub result: Option<TermId>,
 }
 
 impl Recorder {
-    /// The decisions that follow are those of one instruction.
-    pub(crate) fn enter(&mut self, function: u32, instruction: u32) {
+    /// The decisions that follow are those of one instruction, or of what has a number like one.
+    pub fn enter(&mut self, function: u32, instruction: u32) {
         self.here = Site { function, instruction, part: 0 };
     }
 

@@ -10,6 +10,7 @@ use crate::judge::{Judged, Key};
 use crate::minimise::{minimise, repeat};
 use crate::queue::{Candidate, Queue, Way};
 use crate::records::{Path, Records};
+use crate::result::RESULT;
 use crate::runner::{Inputs, Runner};
 use crate::shape::CHOICES;
 use crate::size::exceeds;
@@ -370,8 +371,8 @@ impl<'a> Explorer<'a> {
         for (step, event) in taken.iter().zip(&path.events) {
             if !self.coverage.is_known(step.site) {
                 let function = self.trie.sites().site(step.site).function;
-                let user =
-                    function != CHOICES && self.unit.user_modules.contains(&self.runner.machine.module_of(function));
+                let user = ![CHOICES, RESULT].contains(&function)
+                    && self.unit.user_modules.contains(&self.runner.machine.module_of(function));
                 self.coverage.add_site(step.site, user);
             }
             let (occurrence, first) = self.coverage.meet(*step, event.ways());

@@ -7,6 +7,7 @@ mod judge;
 mod minimise;
 mod queue;
 mod records;
+mod result;
 mod runner;
 mod shape;
 mod shrink;

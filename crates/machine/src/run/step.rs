@@ -502,6 +502,9 @@ impl Machine {
     }
 
     fn finished(&mut self, value: Word) -> Outcome {
+        if self.context.recorder.wants_result {
+            self.context.recorder.result = self.context.reify(value).ok();
+        }
         match self.copy_out(value) {
             Ok(term) => Outcome::Value(term),
             Err(why) => Outcome::Stopped(why),
