@@ -71,7 +71,7 @@ pub(crate) fn meaning(operator: &Operator, of: &impl Fn(TermId) -> Option<Value>
         Operator::OneOf(term, constants) => {
             let term = of(*term)?;
             Value::boolean(match &term {
-                Value::Term(term) => constants.iter().any(|constant| order::identical(&constant.0, term)),
+                Value::Term(term) => constants.has(term),
                 Value::Rest { .. } => false,
             })
         }

@@ -4,9 +4,8 @@
 //! What is recorded are tests of the result's parts with the outcomes that they had: of their kinds, and
 //! where only some terms of a kind will do, whether they are among those.
 
-use formula::{Atoms, Constant, Formulas, Kinds, Operator, Range, TermId, TypeId, TypeNode, Types};
+use formula::{Atoms, Constant, Constants, Formulas, Kinds, Operator, Range, TermId, TypeId, TypeNode, Types};
 use machine::{Loss, Recorder};
-use std::sync::Arc;
 use term::Term;
 
 /// The place of these decisions.
@@ -124,7 +123,7 @@ fn condition(
                     Atoms::These(atoms) => these.extend(atoms.iter().copied()),
                 }
             }
-            let constants: Arc<[Constant]> = these.iter().map(|atom| Constant(Term::Atom(*atom))).collect();
+            let constants = Constants::shared(these.iter().map(|atom| Constant(Term::Atom(*atom))));
             Some((formulas.one_of(id, constants), these.contains(atom)))
         }
         Term::List(items, end) => {

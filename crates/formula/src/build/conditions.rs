@@ -1,6 +1,7 @@
 //! Tests and what is made of them.
 
 use crate::constant::Constant;
+use crate::constants::Constants;
 use crate::kinds::Kinds;
 use crate::table::Formulas;
 use crate::terms::{Arithmetic, Conversion, Operator, TermId};
@@ -60,17 +61,16 @@ impl Formulas {
         }
     }
 
-    pub fn one_of(&mut self, term: TermId, of: Arc<[Constant]>) -> TermId {
+    pub fn one_of(&mut self, term: TermId, of: Arc<Constants>) -> TermId {
         if let Some(constant) = self.as_constant(term) {
-            let is = of.iter().any(|other| order::identical(&other.0, constant));
+            let is = of.has(constant);
             return self.boolean(is);
         }
-        let possible = of.iter().filter(|constant| self.may_be(term, &constant.0)).count();
-        let of = match possible {
-            _ if possible == of.len() => of,
-            _ => of.iter().filter(|constant| self.may_be(term, &constant.0)).cloned().collect(),
+        let of = match of.iter().all(|constant| self.may_be(term, &constant.0)) {
+            true => of,
+            false => Constants::shared(of.iter().filter(|constant| self.may_be(term, &constant.0)).cloned()),
         };
-        match &*of {
+        match &**of {
             [] => self.boolean(false),
             [single] => {
                 let constant = self.constant(single.0.clone());

@@ -240,13 +240,13 @@ impl Generator {
                 self.both(Operator::TupleOf(a.raw, size), |f| f.tuple_of(a.made, size))
             }
             30 => {
-                let of: Arc<[Constant]> = (0..1 + self.random.below(3))
-                    .map(|_| match self.random.below(3) {
-                        0 => Constant(Term::Nil),
-                        1 => Constant(self.random.atom()),
-                        _ => Constant(Term::Int(self.random.below(5) as i64)),
-                    })
-                    .collect();
+                let one = |random: &mut Random| match random.below(3) {
+                    0 => Constant(Term::Nil),
+                    1 => Constant(random.atom()),
+                    _ => Constant(Term::Int(random.below(5) as i64)),
+                };
+                let count = 1 + self.random.below(3);
+                let of = crate::Constants::shared((0..count).map(|_| one(&mut self.random)).collect::<Vec<_>>());
                 let a = self.some(Kinds::ATOM.or(Kinds::INTEGER).or(Kinds::LIST));
                 self.both(Operator::OneOf(a.raw, Arc::clone(&of)), |f| f.one_of(a.made, of))
             }

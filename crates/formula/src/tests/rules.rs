@@ -1,6 +1,6 @@
 //! What some terms become.
 
-use crate::{Arithmetic, Constant, Conversion, Formulas, Kinds, Operator, Variable};
+use crate::{Arithmetic, Constant, Constants, Conversion, Formulas, Kinds, Operator, Variable};
 use term::Term;
 
 #[test]
@@ -104,11 +104,11 @@ fn a_constant_is_asked_for_in_one_way() {
     let is_seven = formulas.identical(seven, x);
     assert_eq!(formulas.identical(text, plain), is_seven);
     assert_eq!(formulas.identical(text, signed), formulas.boolean(false));
-    assert_eq!(formulas.one_of(x, [Constant(Term::Int(7))].into()), is_seven);
+    assert_eq!(formulas.one_of(x, Constants::shared([Constant(Term::Int(7))])), is_seven);
     let empty = formulas.kind(x, Kinds::NIL);
     assert_eq!(formulas.identical(x, nil), empty);
     assert_eq!(formulas.equal(nil, x), empty);
-    assert_eq!(formulas.one_of(x, [Constant(Term::Nil)].into()), empty);
+    assert_eq!(formulas.one_of(x, Constants::shared([Constant(Term::Nil)])), empty);
     let (holds, fails) = (formulas.boolean(true), formulas.boolean(false));
     assert_eq!(formulas.identical(empty, holds), empty);
     assert_eq!(formulas.identical(empty, fails), formulas.not(empty));

@@ -1,7 +1,7 @@
 //! One decision over many constructors: where each goes, and which ways there are for the path.
 
 use super::instruction::Target;
-use crate::path::Way;
+use crate::path::{Way, Ways};
 use crate::value::{Kind, Word};
 use formula::Constant;
 use rustc_hash::FxHashMap;
@@ -22,7 +22,7 @@ pub struct Switch {
 /// The ways of a switch: what goes to one target goes one way.
 #[derive(Debug)]
 pub struct SwitchWays {
-    pub ways: Arc<[Way]>,
+    pub ways: Arc<Ways>,
     /// Of each way.
     targets: FxHashMap<Target, u32>,
 }
@@ -138,9 +138,9 @@ impl Switch {
             }
         }
         for (way, constants) in ways.iter_mut().zip(constants) {
-            way.constants = constants.into();
+            way.constants = Way::of(constants).constants;
         }
-        SwitchWays { ways: ways.into(), targets }
+        SwitchWays { ways: Ways::shared(ways), targets }
     }
 
     pub fn tuple(&self, size: usize) -> Target {

@@ -8,7 +8,7 @@ use super::rows::loss;
 use super::shape::parts;
 use crate::context::{Context, Escape};
 use crate::language::Misuse;
-use crate::path::Way;
+use crate::path::{Way, Ways};
 use crate::primitive::{Domain, Primitive, Symbolic};
 use crate::value::{Word, copy_out, identical};
 use formula::{Constant, Kinds, Operator, TermId};
@@ -77,11 +77,8 @@ impl Context {
         };
         let (simple, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|(id, _)| is_simple(*id));
         if !simple.is_empty() {
-            let ways: Arc<[Way]> = simple
-                .iter()
-                .filter_map(|(candidate, _)| formulas.as_constant(*candidate))
-                .map(|term| Way { constants: [Constant(term.clone())].into_iter().collect(), ..Way::default() })
-                .collect();
+            let terms = simple.iter().filter_map(|(candidate, _)| formulas.as_constant(*candidate));
+            let ways = Ways::shared(terms.map(|term| Way::of([Constant(term.clone())])));
             let hit = simple.iter().position(|(_, same)| *same);
             self.recorder.switch(key, hit.unwrap_or(simple.len()) as u32, &ways);
             if hit.is_some() {

@@ -2,15 +2,15 @@
 
 use crate::compile::Switch;
 use crate::context::Context;
-use crate::path::Way;
+use crate::path::{Way, Ways};
 use crate::primitive::{Domain, Test};
 use crate::value::Word;
-use formula::{Arithmetic, Constant, Formulas, Kinds, TermId};
+use formula::{Arithmetic, Constant, Constants, Formulas, Kinds, TermId};
 use std::sync::{Arc, LazyLock};
 use term::Term;
 
-static BOOLEANS: LazyLock<Arc<[Constant]>> =
-    LazyLock::new(|| [Term::FALSE, Term::TRUE].map(Constant).into_iter().collect());
+static BOOLEANS: LazyLock<Arc<Constants>> =
+    LazyLock::new(|| Constants::shared([Term::FALSE, Term::TRUE].map(Constant)));
 
 impl Context {
     /// Whether the concrete part of a box passes the test; recorded.
@@ -171,10 +171,7 @@ impl Context {
         if way.is_none() && self.language.primitive(name, function_name, arity).is_some() {
             self.lose("the name of the function that is called");
         }
-        let ways: Arc<[Way]> = exports
-            .iter()
-            .map(|name| Way { constants: [Constant(Term::Atom(*name))].into_iter().collect(), ..Way::default() })
-            .collect();
+        let ways = Ways::shared(exports.iter().map(|name| Way::of([Constant(Term::Atom(*name))])));
         self.recorder.switch(formula, way.unwrap_or(exports.len()) as u32, &ways);
         (module, concrete)
     }
