@@ -6,7 +6,7 @@
 %%? digits/1: finds error:{ends_in_seven,N} for (N) when N rem 10 =:= 7; failures = 1
 %%? named/1: finds error:ok for (ok); failures = 1
 %%? named_bytes/1: finds error:go for (go); failures = 1
-%%? made/1 with max 100: finds error:yes for ("yes"); failures = 1
+%%? made/1 with max 100: finds error:yes for ("yes"); finds error:system_limit for (L) when length(L) > 255; failures = 2; exhausts
 %%? text/1: finds error:minus for (N) when N < 0; failures = 1
 %%? float_text/1 with max 100: finds error:half for (_); finds error:badarg; failures = 2
 -module(texts_of_things).

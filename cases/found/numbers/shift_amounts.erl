@@ -2,7 +2,7 @@
 %%! bit(3)  ==> error eight
 %%! bit(-1) ==> 0
 %%? bit/1: finds error:eight for (3); failures = 1
-%%? widest/1: clean; budget
+%%? widest/1 with max 40: clean; budget
 -module(shift_amounts).
 -export([bit/1, widest/1]).
 

@@ -10,7 +10,8 @@ use erlang::syntax::{parse_term, print_atom, print_pasteable};
 use loader::Loader;
 use machine::Limits;
 use program::Module;
-use search::{Ended, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
+use search::{Ended, Exploration, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
+use solver::{Chain, SmtSettings};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,6 +24,7 @@ const LIMITS: Limits = Limits { steps: u64::MAX, memory: 1 << 30, result: 1_000_
 
 struct Ours {
     session: Session,
+    solver: Chain,
 }
 
 impl Searcher for Ours {
@@ -48,10 +50,9 @@ impl Searcher for Ours {
             memory: 256 << 20,
         };
         let mut clock = Clock { end: Instant::now() + TIME };
-        let mut solver = solver();
-        let exploration = search::explore(&mut self.session.machine, &unit, &mut *solver, &settings, &mut clock);
+        let exploration = search::explore(&mut self.session.machine, &unit, &mut self.solver, &settings, &mut clock);
         let end = match exploration.ended {
-            _ if exploration.is_exhaustive() => End::Exhausted,
+            _ if is_exhaustive(&exploration, claim) => End::Exhausted,
             Ended::OutOfRuns => End::OutOfBudget,
             Ended::OutOfTime => End::Incomplete(format!("it takes more than {} s", TIME.as_secs())),
             Ended::Done => End::Incomplete(format!(
@@ -61,6 +62,15 @@ impl Searcher for Ours {
         };
         Ok(Searched { failures: exploration.findings.iter().map(found).collect(), runs: exploration.runs, end })
     }
+}
+
+/// A bound that the claim asked for is no loss.
+fn is_exhaustive(exploration: &Exploration, claim: &SearchClaim) -> bool {
+    let mut within_bound = exploration.clone();
+    if claim.options.bound.is_some() {
+        within_bound.losses.remove(search::SIZE_BOUND);
+    }
+    within_bound.is_exhaustive()
 }
 
 fn arguments(text: &str) -> Result<Vec<Term>, String> {
@@ -116,27 +126,6 @@ impl Host for Clock {
     fn found(&mut self, _: &Finding) {}
 }
 
-struct Native;
-
-impl solver::Solver for Native {
-    fn screen(
-        &mut self,
-        _: &mut formula::Formulas,
-        _: &formula::Assignment,
-        steps: &[solver::Step],
-    ) -> Vec<Vec<solver::Screened>> {
-        steps.iter().map(|step| step.others.iter().map(|_| solver::Screened::Open).collect()).collect()
-    }
-
-    fn solve(&mut self, _: &mut solver::Query<'_>) -> solver::Answer {
-        solver::Answer::Unknown("no solver".to_owned())
-    }
-}
-
-fn solver() -> Box<dyn solver::Solver> {
-    Box::new(Native)
-}
-
 fn main() -> ExitCode {
     run_search_trials(|| {
         let corpus = read_corpus(&corpus_root()).expect("the corpus was read before");
@@ -146,6 +135,8 @@ fn main() -> ExitCode {
             limits: LIMITS,
             ..SessionConfig::default()
         };
-        Box::new(Ours { session: Session::new(config).expect("a session over the corpus") })
+        let session = Session::new(config).expect("a session over the corpus");
+        let smt = SmtSettings { path: PathBuf::from("z3"), milliseconds: 2000, dump: None };
+        Box::new(Ours { session, solver: Chain::start(&smt) })
     })
 }

@@ -2,9 +2,13 @@
 
 mod common;
 
-use common::{beagle, example, program, refused, run};
+use common::{beagle, program, refused, run};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
 
 /// The objects of a test of one function of `tested.erl`, and the exit code.
 fn tested(function: &str, options: &[&str]) -> (Vec<Value>, i32) {
@@ -155,10 +159,30 @@ fn what_ends_on_the_beam_is_no_endless_loop() {
 fn what_the_beam_contradicts_is_no_bug() {
     let (lines, code) = tested("tested:varying/1", &[]);
     let bug = &lines[0];
-    if bug["type"] == "bug" {
-        assert_eq!((&bug["confirmed"], &bug["suspected"], code), (&false.into(), &true.into(), 0), "{lines:?}");
-        assert!(bug["note"].as_str().is_some_and(|note| note.contains("it varies")), "{bug}");
-    }
+    assert_eq!((&bug["type"], &bug["confirmed"], code), (&"bug".into(), &false.into(), 0), "{lines:?}");
+    assert_eq!((&bug["suspected"], &lines[1]["verdict"]), (&true.into(), &"incomplete".into()));
+    assert!(bug["note"].as_str().is_some_and(|note| note.contains("it varies")), "{bug}");
+    assert_eq!((&lines[2]["bugs"], &lines[2]["suspected"]), (&0.into(), &1.into()));
+}
+
+#[test]
+fn a_missing_solver_is_named_once() {
+    let args = ["test", "--format", "jsonl", "--solver", "/no/such/solver", "-j", "2", "--max-runs", "20"];
+    let output = beagle(&args, &[example("toy.erl"), example("shipping.erl")]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(said.matches("/no/such/solver").count(), 1, "{said}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn queries_are_written_where_they_are_wanted() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dumps");
+    let _ = std::fs::remove_dir_all(&folder);
+    let (lines, code) = tested("tested:product/2", &["--dump-smt", &folder.display().to_string()]);
+    assert_eq!((&lines[0]["reason"], code), (&"solved".into(), 1), "{lines:?}");
+    assert!(std::fs::read_dir(&folder).is_ok_and(|files| files.count() > 0), "no query in {}", folder.display());
+    let refusal = refused(&["test", "--dump-smt", "/dev/null/folder"], &[example("toy.erl")]);
+    assert!(refusal.contains("--dump-smt /dev/null/folder"), "{refusal}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::input::{DEEPEST_CALL, InputBuilder};
 use crate::shape::{Shape, ShapeId, Shapes};
 use program::{Module, Spec, SpecClause, Type};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use term::Atom;
 
 /// Of those that need no other value of the type, and of those that make a larger one from a smaller one.
@@ -31,7 +32,8 @@ pub(crate) struct Candidate {
 }
 
 /// Names that are usual for functions that make a value from nothing or from plain data, and for those that
-/// add something to one. They decide between functions of the same size, and no more.
+/// add something to one. They order functions of the same size; where there is a usual one to add with, others
+/// (which may change values, or want something of them) are not needed.
 const MAKERS: &[&str] = &["new", "empty", "from_list", "init", "create", "make", "singleton", "start"];
 const ADDERS: &[&str] = &["enter", "put", "store", "add", "add_element", "insert", "in", "cons", "push", "set"];
 /// What these return is no larger than what they took.
@@ -56,9 +58,8 @@ impl InputBuilder<'_, '_> {
         }
         let (mut growing, mut first): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|candidate| candidate.grows);
         first.sort_by_key(|maker| (maker.params.len(), maker.familiarity, maker.function.text()));
-        growing.sort_by_key(|adder| {
-            (usize::MAX - adder.fills, adder.familiarity, adder.params.len(), adder.function.text())
-        });
+        growing
+            .sort_by_key(|adder| (Reverse(adder.fills), adder.familiarity, adder.params.len(), adder.function.text()));
         // One that takes everything at once makes the values; adding to them only changes their inner form.
         let at_once = first.iter().any(|maker| maker.fills > 0 && maker.fills == arguments);
         if at_once || growing.iter().any(|adder| adder.familiarity < ADDERS.len()) {

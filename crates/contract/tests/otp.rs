@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Code, data, show, size};
+use common::{Code, data, show, show_type, size};
 use contract::Modules;
 use formula::{Atoms, TypeId, Types};
 use std::collections::HashSet;
@@ -28,6 +28,11 @@ fn the_standard_library_is_read_whole_and_its_inputs_can_be_made() {
                 assert!(params.iter().map(size).sum::<usize>() < 10_000, "{function}");
                 for id in params.iter().flat_map(data) {
                     check_inhabited(&contract.types, id, &format!("{function}: {}", show(&contract)));
+                    match contract.types.smallest(id) {
+                        Some(smallest) => assert!(contract.types.contains(id, &smallest), "{function}: {smallest:?}"),
+                        // There is no term that is a function of one's own choice.
+                        None => assert!(show_type(&contract.types, id).contains("fun"), "{function}"),
+                    }
                 }
             }
             if std::env::var_os("SHOW").is_some() {

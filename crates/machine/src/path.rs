@@ -1,9 +1,11 @@
 //! What a run decided and why: the recorded decisions and the losses.
 //!
 //! A decision is a place and the way taken there. Runs with the same decisions so far are in the same
-//! state up to values: that is what the search relies on, so whatever depends on a shadow is recorded.
+//! state up to values: that is what the search relies on, so whatever depends on a shadow is recorded,
+//! and *what* is asked next depends on the decisions so far alone, never on a value. So a size is
+//! counted up to, not named.
 
-use formula::{Constant, Formulas, Kinds, TermId};
+use formula::{Constant, Constants, Formulas, Kinds, TermId};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -31,7 +33,7 @@ pub enum Event {
     /// Two ways: 1 where `formula` held, 0 where it did not.
     Branch { site: Site, formula: TermId, held: bool },
     /// One way for each of `ways`, and the last one for what is in none of them.
-    Switch { site: Site, subject: TermId, way: u32, ways: Arc<[Way]> },
+    Switch { site: Site, subject: TermId, way: u32, ways: Arc<Ways> },
     /// One of `options` was taken without asking any value.
     Choice { site: Site, chosen: u32, options: u32 },
     /// A symbolic value was made concrete.
@@ -64,24 +66,61 @@ impl fmt::Display for Loss {
 #[derive(Clone, Debug, Default)]
 pub struct Way {
     /// Atoms, small integers, `[]`.
-    pub constants: Arc<[Constant]>,
+    pub constants: Option<Arc<Constants>>,
     pub cons: bool,
     /// Tuples of these sizes.
     pub tuples: Vec<u32>,
 }
 
+/// All ways of a switch but the last one, which is for what is in none of them.
+#[derive(Debug)]
+pub struct Ways {
+    ways: Box<[Way]>,
+    /// What takes any of them.
+    any: Way,
+}
+
+impl Ways {
+    pub fn shared(ways: impl IntoIterator<Item = Way>) -> Arc<Ways> {
+        let ways: Box<[Way]> = ways.into_iter().collect();
+        let constants = ways.iter().filter_map(|way| way.constants.as_ref()).flat_map(|constants| constants.iter());
+        let any = Way {
+            cons: ways.iter().any(|way| way.cons),
+            tuples: ways.iter().flat_map(|way| way.tuples.iter().copied()).collect(),
+            ..Way::of(constants.cloned())
+        };
+        Arc::new(Ways { ways, any })
+    }
+}
+
+impl std::ops::Deref for Ways {
+    type Target = [Way];
+    fn deref(&self) -> &[Way] {
+        &self.ways
+    }
+}
+
 impl Way {
+    pub fn of(constants: impl IntoIterator<Item = Constant>) -> Way {
+        let constants = Constants::shared(constants);
+        Way { constants: (!constants.is_empty()).then_some(constants), ..Way::default() }
+    }
+
     /// Can a term of these kinds take it?
     fn meets(&self, kinds: Kinds) -> bool {
-        self.constants.iter().any(|constant| Kinds::of(&constant.0).meets(kinds))
+        let constant = |constants: &Arc<Constants>| {
+            let integers = !constants.ranges().is_empty() && kinds.meets(Kinds::INTEGER);
+            integers || constants.others().iter().any(|constant| Kinds::of(&constant.0).meets(kinds))
+        };
+        self.constants.as_ref().is_some_and(constant)
             || self.cons && kinds.meets(Kinds::CONS)
             || !self.tuples.is_empty() && kinds.meets(Kinds::TUPLE)
     }
 
     pub fn condition(&self, formulas: &mut Formulas, subject: TermId) -> TermId {
         let mut condition = formulas.boolean(false);
-        if !self.constants.is_empty() {
-            condition = formulas.one_of(subject, Arc::clone(&self.constants));
+        if let Some(constants) = &self.constants {
+            condition = formulas.one_of(subject, Arc::clone(constants));
         }
         if self.cons {
             let cons = formulas.kind(subject, Kinds::CONS);
@@ -125,13 +164,8 @@ impl Event {
             Event::Switch { subject, ways, .. } => match ways.get(way as usize) {
                 Some(way) => way.condition(formulas, *subject),
                 None => {
-                    let mut none = formulas.boolean(true);
-                    for way in ways.iter() {
-                        let condition = way.condition(formulas, *subject);
-                        let not = formulas.not(condition);
-                        none = formulas.and(none, not);
-                    }
-                    none
+                    let any = ways.any.condition(formulas, *subject);
+                    formulas.not(any)
                 }
             },
             Event::Choice { .. } | Event::Concretised { .. } => formulas.boolean(true),
@@ -147,11 +181,15 @@ pub struct Recorder {
     here: Site,
     /// Values of the symbolic keys that were put into symbolic maps: a lookup compares with them.
     pub(crate) keys: FxHashMap<TermId, Term>,
+    /// Is the formula of the result wanted?
+    pub wants_result: bool,
+    /// That formula; none if the run did not return or the result has no formula.
+    pub result: Option<TermId>,
 }
 
 impl Recorder {
-    /// The decisions that follow are those of one instruction.
-    pub(crate) fn enter(&mut self, function: u32, instruction: u32) {
+    /// The decisions that follow are those of one instruction, or of what has a number like one.
+    pub fn enter(&mut self, function: u32, instruction: u32) {
         self.here = Site { function, instruction, part: 0 };
     }
 
@@ -163,17 +201,17 @@ impl Recorder {
         }
     }
 
-    pub fn switch(&mut self, subject: TermId, way: u32, ways: &Arc<[Way]>) {
+    pub fn switch(&mut self, subject: TermId, way: u32, ways: &Arc<Ways>) {
         let kinds = self.formulas.kinds(subject);
-        if ways.iter().any(|way| way.meets(kinds)) {
+        if ways.any.meets(kinds) {
             let site = self.next_site();
             self.events.push(Event::Switch { site, subject, way, ways: Arc::clone(ways) });
         }
     }
 
+    /// It is no decision: those that follow are numbered as if it were not there.
     pub fn concretised(&mut self, why: Loss) {
-        let site = self.next_site();
-        self.events.push(Event::Concretised { site, why });
+        self.events.push(Event::Concretised { site: self.here, why });
     }
 
     fn next_site(&mut self) -> Site {

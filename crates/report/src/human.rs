@@ -156,7 +156,15 @@ impl Human<'_> {
         }
         let exploration = &tested.exploration;
         let runs = count(exploration.runs, "run", "runs");
-        write(out, &format!(" ({runs}, {} of {} branches)\n", exploration.covered, exploration.branches));
+        let (covered, branches) = (exploration.covered, exploration.branches);
+        // Where every path was taken, no path leads to the others.
+        let branches = match branches - covered.min(branches) {
+            impossible if impossible > 0 && tested.is_exhaustive() => {
+                format!("{covered} of {branches} branches, {impossible} impossible")
+            }
+            _ => format!("{covered} of {branches} branches"),
+        };
+        write(out, &format!(" ({runs}, {branches})\n"));
     }
 
     /// What stands between this and a complete exploration.

@@ -7,16 +7,18 @@
 
 use crate::coverage::Coverage;
 use crate::judge::{Judged, Key};
-use crate::minimise::minimise;
+use crate::minimise::{minimise, repeat};
 use crate::queue::{Candidate, Queue, Way};
 use crate::records::{Path, Records};
+use crate::result::RESULT;
 use crate::runner::{Inputs, Runner};
 use crate::shape::CHOICES;
 use crate::size::exceeds;
 use crate::trie::{Grown, Step, Trie};
 use crate::{Ended, Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit};
+use formula::{Assignment, Evaluation, TermId};
 use machine::{Event, Machine, Stop};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use solver::{Answer, Query, Screened, Solver};
 use std::rc::Rc;
 use term::Term;
@@ -31,21 +33,29 @@ pub struct Explorer<'a> {
     queue: Queue,
     records: Records,
     coverage: Coverage,
+    /// Failures as they look with shadows, and as they were found without.
+    met: FxHashSet<Key>,
     found: FxHashSet<Key>,
     told: Exploration,
 }
 
 /// What a run was made for.
+#[derive(Default)]
 struct Purpose {
     /// The decisions that it should begin with.
     expected: Vec<Step>,
+    /// Of the run that it came from.
     stale: u32,
+    /// The run that was cut, if it is the same once more.
+    again: Option<u32>,
 }
 
 /// Ways of one decision that are candidates of their own; the others wait in line behind one candidate.
 const SINGLE_WAYS: usize = 32;
 /// A path that is longer is not followed any further.
 const LONGEST_PATH: usize = 200_000;
+/// Decisions before which a model is evaluated.
+const LONGEST_CHECKED: usize = 2_000;
 /// Candidates in the queue, at most.
 const MOST_CANDIDATES: usize = 2_000_000;
 /// How much more a decision in a library costs.
@@ -77,6 +87,7 @@ impl<'a> Explorer<'a> {
             queue: Queue::default(),
             records: Records::default(),
             coverage: Coverage::default(),
+            met: FxHashSet::default(),
             found: FxHashSet::default(),
             told: Exploration::default(),
         }
@@ -98,14 +109,14 @@ impl<'a> Explorer<'a> {
         let settings = self.settings;
         for seed in &settings.seeds {
             match self.seed(seed) {
-                Some(inputs) => self.run(inputs, settings.steps, Purpose { expected: Vec::new(), stale: 0 }),
+                Some(inputs) => self.run(inputs, settings.steps, Purpose::default()),
                 None => self.told.rejected_seeds += 1,
             }
             if let Some(ended) = self.must_end() {
                 return Some(ended);
             }
         }
-        self.run_choices(&[], None, Purpose { expected: Vec::new(), stale: 0 });
+        self.run_choices(&[], None, Purpose::default());
         None
     }
 
@@ -177,10 +188,10 @@ impl<'a> Explorer<'a> {
         expected.push(Step { way, ..step });
         if self.trie.sites().site(step.site).function == CHOICES {
             let chosen: Vec<u32> = expected.iter().map(|step| step.way).collect();
-            self.run_choices(&chosen, Some(&inputs), Purpose { expected, stale });
+            self.run_choices(&chosen, Some(&inputs), Purpose { expected, stale, again: None });
         } else if let Some(changed) = self.solve(run, decision, way, &inputs) {
             let steps = self.records.get(run).steps;
-            self.run(changed, steps, Purpose { expected, stale });
+            self.run(changed, steps, Purpose { expected, stale, again: None });
         }
     }
 
@@ -200,30 +211,50 @@ impl<'a> Explorer<'a> {
 
     fn run_longer(&mut self, run: u32) {
         let Some(inputs) = self.records.inputs(run) else { return };
+        // Without shadows all steps are quickly taken: what never ends is told early.
+        if self.records.get(run).steps <= self.settings.steps {
+            self.failed(&inputs, Failure::Timeout);
+        }
         let record = self.records.get(run);
         let steps = record.steps.saturating_mul(2).min(self.settings.most_steps);
-        let purpose = Purpose { expected: self.trie.path(run), stale: record.stale };
+        let purpose = Purpose { expected: self.trie.path(run), stale: record.stale, again: Some(run) };
         self.run(inputs, steps, purpose);
     }
 
     /// Inputs that go another way at a decision.
     fn solve(&mut self, run: u32, decision: u32, way: u32, inputs: &Inputs) -> Option<Inputs> {
         let mut path = self.path(run)?;
-        let answer = match path.models.remove(&(decision, way)) {
-            Some(model) => Answer::Sat(model),
-            None => {
-                self.told.queries += 1;
-                let at = decision as usize;
-                let wanted = path.events[at].condition(way, &mut path.formulas);
-                let Path { formulas, held, .. } = &mut *path;
-                self.solver.solve(&mut Query { formulas, parent: &inputs.values, before: &held[..at], wanted })
-            }
+        let at = decision as usize;
+        let wanted = path.events.get(at)?.condition(way, &mut path.formulas);
+        let screened = path.models.remove(&(decision, way));
+        let laid = screened.and_then(|model| solver::apply(&path.formulas, &inputs.values, &model));
+        let changed = match laid.filter(|values| satisfies(&path, at, wanted, values)) {
+            Some(values) => Some(values),
+            None => self.ask(&mut path, at, wanted, inputs),
         };
-        let changed = match answer {
-            Answer::Sat(model) => solver::apply(&path.formulas, &inputs.values, &model).or_else(|| {
-                self.undecided("a model that cannot be laid out in the types of the inputs");
-                None
-            }),
+        self.records.keep_path(run, path, self.path_memory());
+        let changed = changed?;
+        if self.settings.size_bound.is_some_and(|bound| changed.values().any(|term| exceeds(term, bound))) {
+            self.lose(crate::SIZE_BOUND);
+            return None;
+        }
+        Some(Inputs { values: Rc::new(changed), prepared: Rc::clone(&inputs.prepared) })
+    }
+
+    /// All tiers of the solver.
+    fn ask(&mut self, path: &mut Path, at: usize, wanted: TermId, inputs: &Inputs) -> Option<Assignment> {
+        self.told.queries += 1;
+        let Path { formulas, held, .. } = path;
+        let query = &mut Query { formulas, parent: &inputs.values, before: &held[..at], wanted };
+        match self.solver.solve(query) {
+            Answer::Sat(model) => {
+                let laid = solver::apply(&path.formulas, &inputs.values, &model);
+                let changed = laid.filter(|values| satisfies(path, at, wanted, values));
+                if changed.is_none() {
+                    self.undecided("a model that does not satisfy its query");
+                }
+                changed
+            }
             Answer::Unsat => {
                 self.told.unsat += 1;
                 None
@@ -232,14 +263,7 @@ impl<'a> Explorer<'a> {
                 self.undecided(&why);
                 None
             }
-        };
-        self.records.keep_path(run, path, self.path_memory());
-        let changed = changed?;
-        if self.settings.size_bound.is_some_and(|bound| changed.values().any(|term| exceeds(term, bound))) {
-            self.lose("the bound on the size of inputs");
-            return None;
         }
-        Some(Inputs { values: Rc::new(changed), prepared: Rc::clone(&inputs.prepared) })
     }
 
     fn undecided(&mut self, why: &str) {
@@ -308,19 +332,31 @@ impl<'a> Explorer<'a> {
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
         let cut = matches!(judged, Judged::Cut);
         self.conclude(&inputs, steps, judged, taken.len());
-        if let Some(grown) = self.trie.add(&taken) {
-            let run = self.records.add(inputs, steps, stale);
-            debug_assert_eq!(run, grown.chain);
-            path.hold();
-            self.offer(grown, &mut path, &taken, &occurrences, stale);
-            if cut && steps < self.settings.most_steps && taken.len() < LONGEST_PATH {
-                let doublings = (steps / self.settings.steps.max(1)).max(1).ilog2();
-                let extra = LONGER * (1 + doublings);
-                let decision = taken.len() as u32;
-                self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra });
+        let grown = self.trie.add(&taken);
+        let run = match grown {
+            Some(grown) => {
+                let run = self.records.add(inputs, steps, stale);
+                debug_assert_eq!(run, grown.chain);
+                path.hold();
+                self.offer(grown, &mut path, &taken, &occurrences, stale);
+                Some(run)
             }
-            self.records.keep_path(run, path, self.path_memory());
-            self.records.forget_if_idle(run);
+            // It took more steps to come to the same decisions.
+            None => purpose.again.inspect(|run| self.records.set_steps(*run, steps)),
+        };
+        if let Some(run) = run
+            && cut
+            && steps < self.settings.most_steps
+            && taken.len() < LONGEST_PATH
+        {
+            let doublings = (steps / self.settings.steps.max(1)).max(1).ilog2();
+            let extra = LONGER * (1 + doublings);
+            let decision = taken.len() as u32;
+            self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra });
+        }
+        if let Some(grown) = grown {
+            self.records.keep_path(grown.chain, path, self.path_memory());
+            self.records.forget_if_idle(grown.chain);
         }
         if self.told.runs.is_multiple_of(PROGRESS_EVERY) {
             self.tell_progress();
@@ -335,8 +371,8 @@ impl<'a> Explorer<'a> {
         for (step, event) in taken.iter().zip(&path.events) {
             if !self.coverage.is_known(step.site) {
                 let function = self.trie.sites().site(step.site).function;
-                let user =
-                    function != CHOICES && self.unit.user_modules.contains(&self.runner.machine.module_of(function));
+                let user = ![CHOICES, RESULT].contains(&function)
+                    && self.unit.user_modules.contains(&self.runner.machine.module_of(function));
                 self.coverage.add_site(step.site, user);
             }
             let (occurrence, first) = self.coverage.meet(*step, event.ways());
@@ -450,24 +486,30 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// A failure that is new and shows itself again without shadows is a finding.
+    /// A failure that is new and shows itself without shadows is a finding. What it is like without them
+    /// counts: where a row speaks for a library's code, the error comes from another place.
     fn failed(&mut self, inputs: &Inputs, failure: Failure) {
-        let key = Key::of(&failure, self.unit, &inputs.shape().data(&inputs.values));
-        if self.found.contains(&key) {
+        let data = inputs.shape().data(&inputs.values);
+        let key = Key::of(&failure, self.unit, &data);
+        if !self.met.insert(key.clone()) {
             return;
         }
         let runs = self.told.runs;
-        match minimise(&mut self.runner, inputs, &key, self.settings, self.host) {
-            Some((inputs, failure)) => {
-                self.found.insert(key);
-                let finding = Finding { inputs: inputs.shown(), failure, runs };
-                self.host.found(&finding);
-                self.told.findings.push(finding);
-            }
-            // A run that is only slow with shadows ends well without them.
-            None if key == Key::Timeout => {}
-            None => self.lose("a failure that could not be reproduced"),
+        let repeated = repeat(&mut self.runner, inputs, self.settings);
+        if key == Key::Timeout && repeated.as_ref().is_none_or(|repeated| repeated.key != key) {
+            // Only slow with shadows: another one may be slow without them too.
+            self.met.remove(&key);
+        } else if repeated.is_none() {
+            self.lose("a failure that could not be reproduced");
         }
+        let Some(repeated) = repeated else { return };
+        if !self.found.insert(repeated.key.clone()) {
+            return;
+        }
+        let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
+        let finding = Finding { inputs: inputs.shown(), failure, runs };
+        self.host.found(&finding);
+        self.told.findings.push(finding);
     }
 
     fn lose(&mut self, what: &str) {
@@ -488,10 +530,10 @@ impl<'a> Explorer<'a> {
 
     /// Once for each reason and run.
     fn lose_concretised(&mut self, events: &[Event]) {
-        let mut reasons: FxHashMap<&machine::Loss, ()> = FxHashMap::default();
+        let mut reasons = FxHashSet::default();
         for event in events {
             if let Event::Concretised { why, .. } = event
-                && reasons.insert(why, ()).is_none()
+                && reasons.insert(why)
             {
                 self.lose(&format!("made concrete: {why}"));
             }
@@ -508,6 +550,14 @@ impl<'a> Explorer<'a> {
             branches: self.coverage.branches(),
         });
     }
+}
+
+/// Do these values take the path up to a decision, and there the wanted way? It costs less than the run that
+/// it may save. Of a very long path, the run itself is the check.
+fn satisfies(path: &Path, at: usize, wanted: TermId, values: &Assignment) -> bool {
+    let mut evaluation = Evaluation::new(&path.formulas, values);
+    let mut holds = |condition: &TermId| evaluation.value(*condition) == Some(Term::TRUE);
+    at > LONGEST_CHECKED || path.held[..at].iter().chain([&wanted]).all(&mut holds)
 }
 
 /// All ways but the one that was taken.

@@ -7,6 +7,7 @@ mod judge;
 mod minimise;
 mod queue;
 mod records;
+mod result;
 mod runner;
 mod shape;
 mod shrink;
@@ -114,6 +115,9 @@ pub enum Failure {
     /// It waits for a message that nobody can send.
     Deadlock,
 }
+
+/// The loss that is owed to [`Settings::size_bound`].
+pub const SIZE_BOUND: &str = "the bound on the size of inputs";
 
 /// What an exploration came to.
 #[derive(Clone, Debug, Default)]

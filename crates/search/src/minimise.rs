@@ -29,23 +29,36 @@ struct Minimiser<'a, 'm> {
     work: u64,
 }
 
+/// A failure as it is without shadows.
+pub struct Repeated {
+    pub key: Key,
+    failure: Failure,
+    steps: u64,
+}
+
 /// `None`: it does not show itself without shadows.
+pub fn repeat(runner: &mut Runner<'_>, inputs: &Inputs, settings: &Settings) -> Option<Repeated> {
+    let (judged, steps) = runner.concrete(inputs, settings.most_steps);
+    let failure = failure(judged)?;
+    let key = Key::of(&failure, runner.unit, &inputs.shape().data(&inputs.values));
+    Some(Repeated { key, failure, steps })
+}
+
 pub fn minimise(
     runner: &mut Runner<'_>,
     inputs: &Inputs,
-    key: &Key,
+    repeated: Repeated,
     settings: &Settings,
     host: &mut dyn Host,
-) -> Option<(Inputs, Failure)> {
-    let (judged, used) = runner.concrete(inputs, settings.most_steps);
-    let failure = failure(judged).filter(|failure| is_same(runner, inputs, failure, key))?;
-    let steps = if *key == Key::Timeout { settings.most_steps } else { used * 2 + SLACK };
+) -> (Inputs, Failure) {
+    let Repeated { key, failure, steps } = repeated;
+    let steps = if key == Key::Timeout { settings.most_steps } else { steps * 2 + SLACK };
     let work = MOST_WORK.max(steps.saturating_mul(4));
     let best = (inputs.clone(), failure);
-    let mut minimiser = Minimiser { runner, host, key, best, steps, runs: MOST_RUNS, tests: MOST_TESTS, work };
+    let mut minimiser = Minimiser { runner, host, key: &key, best, steps, runs: MOST_RUNS, tests: MOST_TESTS, work };
     // Enough was tried, or nothing gets simpler.
     while minimiser.pass() == Some(true) {}
-    Some(minimiser.best)
+    minimiser.best
 }
 
 fn failure(judged: Judged) -> Option<Failure> {

@@ -68,6 +68,10 @@ impl Records {
         &self.records[run as usize]
     }
 
+    pub fn set_steps(&mut self, run: u32, steps: u64) {
+        self.records[run as usize].steps = steps;
+    }
+
     pub fn inputs(&self, run: u32) -> Option<Inputs> {
         self.records[run as usize].inputs.clone()
     }

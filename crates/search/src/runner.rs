@@ -3,7 +3,7 @@
 use crate::judge::{Judged, judge};
 use crate::shape::{NOT_MADE, Shape, WRAPPER_FUNCTION};
 use crate::{InputValue, Unit};
-use formula::{Assignment, Formulas, Variable};
+use formula::{Assignment, Formulas, TypeId, Variable};
 use machine::value::copy_in;
 use machine::{Context, Machine, Outcome, Recorder, Word};
 use rustc_hash::FxHashMap;
@@ -76,9 +76,11 @@ impl<'a> Runner<'a> {
         let shape = inputs.shape();
         let data = shape.data(&inputs.values);
         let types = Arc::clone(&self.unit.contract.types);
+        let wants_result = self.unit.contract.declared;
         let outcome = self.run(inputs, steps, |context| {
             context.recorder.formulas = Formulas::with_types(types);
             context.recorder.events = shape.events();
+            context.recorder.wants_result = wants_result;
             for (index, leaf) in shape.leaves.iter().enumerate() {
                 context.recorder.formulas.declare(Variable(index as u32), leaf.of);
             }
@@ -89,8 +91,33 @@ impl<'a> Runner<'a> {
             };
             data.iter().enumerate().map(&mut shadowed).collect()
         });
-        let recorder = std::mem::take(&mut self.machine.context().recorder);
+        let mut recorder = std::mem::take(&mut self.machine.context().recorder);
+        if let Outcome::Value(value) = &outcome
+            && wants_result
+        {
+            self.record_result(inputs, value, &mut recorder);
+        }
         (self.judge(inputs, outcome), recorder)
+    }
+
+    /// Whether the result is of its type are decisions, too.
+    fn record_result(&self, inputs: &Inputs, value: &Term, recorder: &mut Recorder) {
+        let contract = &self.unit.contract;
+        let (result, of): (&Term, Vec<TypeId>) = match (inputs.prepared.wrapper, value.as_tuple()) {
+            (None, _) => {
+                let args: Vec<Term> = inputs.shown().into_iter().filter_map(as_data).collect();
+                let covering = contract.clauses.iter().filter(|clause| clause.covers(&contract.types, &args));
+                (value, covering.map(|clause| clause.result).collect())
+            }
+            // Behind the inputs that the wrapper made.
+            (Some(_), Some([made @ .., result])) => {
+                let index = made.len() as u32;
+                recorder.result = recorder.result.map(|whole| recorder.formulas.element(whole, index));
+                (result, contract.clauses.iter().map(|clause| clause.result).collect())
+            }
+            (Some(_), _) => return,
+        };
+        crate::result::record(recorder, &contract.types, &of, result);
     }
 
     /// Without shadows; also the steps it took.

@@ -1,9 +1,11 @@
 //! The chain of tiers.
 
+use crate::cache::{Cache, key};
 use crate::process::{SmtError, SmtProcess};
 use crate::screen::{decide, screen};
+use crate::slice::slice;
 use crate::state::State;
-use crate::{Answer, Model, Query, Screened, Solver, Step, apply};
+use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt};
 use formula::{Assignment, Evaluation, Formulas};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -45,14 +47,19 @@ impl Default for SmtSettings {
 /// Is there an SMT solver?
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SmtState {
-    Ready { version: String },
+    Ready {
+        version: String,
+    },
     /// In words for the user.
-    Absent { why: String },
+    Absent {
+        why: String,
+    },
 }
 
 /// Native tiers, then the cache, then the SMT solver if there is one.
 pub struct Chain {
     smt: Result<SmtProcess, String>,
+    cache: Cache,
     statistics: Statistics,
 }
 
@@ -69,7 +76,7 @@ impl Chain {
     }
 
     fn with(smt: Result<SmtProcess, String>) -> Chain {
-        Chain { smt, statistics: Statistics::default() }
+        Chain { smt, cache: Cache::default(), statistics: Statistics::default() }
     }
 
     pub fn smt_state(&self) -> SmtState {
@@ -77,6 +84,11 @@ impl Chain {
             Ok(process) => SmtState::Ready { version: process.version().to_string() },
             Err(why) => SmtState::Absent { why: why.clone() },
         }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn process_id(&self) -> Option<u32> {
+        self.smt.as_ref().ok().and_then(SmtProcess::process_id)
     }
 
     pub fn statistics(&self) -> Statistics {
@@ -108,11 +120,29 @@ impl Solver for Chain {
             }
             Screened::Open => {}
         }
-        self.statistics.unknown += 1;
-        Answer::Unknown(match &self.smt {
-            Ok(_) => "not decided".to_string(),
-            Err(why) => why.clone(),
-        })
+        let slice = slice(query.formulas, query.before, query.wanted);
+        let key = key(query.formulas, &slice);
+        match self.cache.get(query.formulas, key, &slice) {
+            Some(Answer::Sat(model)) if satisfies(query, &model) => {
+                self.statistics.cached += 1;
+                return Answer::Sat(model);
+            }
+            Some(Answer::Unsat) => {
+                self.statistics.cached += 1;
+                return Answer::Unsat;
+            }
+            _ => {}
+        }
+        let answer = match &mut self.smt {
+            Ok(process) => smt::solve(process, query, slice, &mut self.statistics.defects),
+            Err(_) => Answer::Unknown("no SMT solver".to_string()),
+        };
+        self.cache.put(query.formulas, key, &answer);
+        match answer {
+            Answer::Unknown(_) => self.statistics.unknown += 1,
+            Answer::Sat(_) | Answer::Unsat => self.statistics.smt += 1,
+        }
+        answer
     }
 }
 

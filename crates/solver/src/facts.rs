@@ -78,9 +78,14 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
             }
         }
         Operator::Kind(term, kinds) => of_cell(formulas, term, polar(Set::of_kinds(kinds)), true),
-        Operator::TupleOf(term, size) => of_cell(formulas, term, polar(Set::of_tuples(Numbers::one(size.into()))), true),
+        Operator::TupleOf(term, size) => {
+            of_cell(formulas, term, polar(Set::of_tuples(Numbers::one(size.into()))), true)
+        }
         Operator::OneOf(term, constants) => {
-            let set = constants.iter().fold(Set::none(), |set, constant| set.or(&Set::around(&constant.0).0));
+            let ranges = constants.ranges().iter().map(|(low, high)| (BigInt::from(*low), BigInt::from(*high)));
+            let integers = Set::of_integers(Numbers::of_ranges(ranges));
+            let others = constants.others().iter();
+            let set = others.fold(integers, |set, constant| set.or(&Set::around(&constant.0).0));
             of_cell(formulas, term, polar(set), true)
         }
         Operator::HasItem(list, index) => match formulas.as_constant(index).and_then(crate::sets::integer) {
@@ -185,9 +190,9 @@ fn of_cell(formulas: &mut Formulas, cell: TermId, set: Set, exact: bool) -> Fact
     match *formulas.operator(cell) {
         Operator::TupleSize(tuple) => Facts::one(tuple, Set::of_tuples(set.integers), exact),
         Operator::BitSize(bits) => Facts::one(bits, Set::of_bits(set.integers), exact),
-        Operator::Length(_) | Operator::MapSize(_) => {
-            Facts::one(cell, Set::of_integers(set.integers.and(&Numbers::natural())), exact)
-        }
+        Operator::MapSize(_) => Facts::one(cell, Set::of_integers(set.integers.and(&Numbers::natural())), exact),
+        // That the list is proper is said by the condition, not by the number of cells.
+        Operator::Length(_) => Facts::one(cell, Set::of_integers(set.integers.and(&Numbers::natural())), false),
         _ => Facts::one(cell, set, exact),
     }
 }

@@ -46,7 +46,13 @@ pub(crate) fn samples(conversion: Conversion) -> Vec<Term> {
             vec![Term::binary([]), Term::Bits(term::Bits::new(vec![0], 1))]
         }
         Conversion::ListToBinary => {
-            vec![Term::Nil, Term::list([Term::Int(0)]), Term::list([Term::Int(-1)]), Term::list([Term::atom("a")]), improper()]
+            vec![
+                Term::Nil,
+                Term::list([Term::Int(0)]),
+                Term::list([Term::Int(-1)]),
+                Term::list([Term::atom("a")]),
+                improper(),
+            ]
         }
         Conversion::TupleToList => vec![Term::tuple([])],
         Conversion::ListToTuple => vec![Term::Nil, improper()],

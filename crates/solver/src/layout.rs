@@ -89,7 +89,8 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Step], va
             Some(Term::list(items))
         }
         Step::Element(index) => {
-            let mut items = elements(old, (*index as usize + 1).max(old.as_tuple().map_or(0, <[Term]>::len)), types, of)?;
+            let mut items =
+                elements(old, (*index as usize + 1).max(old.as_tuple().map_or(0, <[Term]>::len)), types, of)?;
             let new = part(items.get(*index as usize))?;
             *items.get_mut(*index as usize)? = new;
             Some(Term::tuple(items))
@@ -165,21 +166,30 @@ fn cells(old: &Term, least: usize, types: &Types, of: &[TypeId]) -> Option<(Vec<
     Some((items, end))
 }
 
+/// A tuple of another size keeps the elements that fit there.
 fn elements(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<Vec<Term>> {
     let mut items = old.as_tuple().map_or_else(Vec::new, <[Term]>::to_vec);
+    if items.len() == size {
+        return Some(items);
+    }
     items.truncate(size);
-    if items.len() < size {
-        // The elements of one alternative fit each other.
-        let alternative = of.iter().find_map(|id| types.node(*id).tuples.iter().find(|elements| elements.len() == size));
-        for index in items.len()..size {
-            let element = match alternative {
-                Some(elements) => vec![*elements.get(index)?],
-                None => part_types(types, of, &Step::Element(index as u32)),
-            };
-            items.push(smallest(types, &element)?);
+    let any = of.is_empty() || of.iter().any(|id| types.node(*id).any_tuple || !types.node(*id).opaque.is_empty());
+    // The elements of one alternative fit each other.
+    let alternative = of.iter().find_map(|id| types.node(*id).tuples.iter().find(|elements| elements.len() == size));
+    match alternative {
+        Some(elements) if !any => elements
+            .iter()
+            .enumerate()
+            .map(|(index, element)| match items.get(index) {
+                Some(item) if types.contains(*element, item) => Some(item.clone()),
+                _ => types.smallest(*element),
+            })
+            .collect(),
+        _ => {
+            items.resize(size, types.smallest(Types::ANY)?);
+            Some(items)
         }
     }
-    Some(items)
 }
 
 fn pairs(old: &Term) -> &[(Term, Term)] {
@@ -214,10 +224,11 @@ fn resized_map(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<
     let value = any.map_or(Some(Term::Int(0)), |field| smallest(types, &[field.value]))?;
     keys.extend((0..=size as i64).map(|number| (Term::Int(number), value.clone())));
     for (key, value) in keys {
-        if pairs.len() < size && !pairs.iter().any(|(other, _)| order::identical(other, &key)) {
-            if let Term::Map(grown) = &with_pair(&pairs, key, value) {
-                pairs = grown.to_vec();
-            }
+        if pairs.len() < size
+            && !pairs.iter().any(|(other, _)| order::identical(other, &key))
+            && let Term::Map(grown) = &with_pair(&pairs, key, value)
+        {
+            pairs = grown.to_vec();
         }
     }
     Some(Term::Map(pairs.into()))

@@ -3,9 +3,11 @@
 //! A tier answers what it is sure of and leaves the rest to the next. Every model is evaluated before it
 //! is believed: one that does not satisfy the query is a defect of its tier, counted, and never an input.
 
+mod cache;
 mod chain;
 mod facts;
 mod guess;
+mod guess_numbers;
 mod invert;
 mod layout;
 mod linear;
@@ -15,10 +17,16 @@ mod positions;
 mod process;
 mod screen;
 mod sets;
+mod slice;
+mod smt;
 mod state;
-mod typed;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_random;
+#[cfg(test)]
+mod tests_smt;
+mod typed;
 
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;

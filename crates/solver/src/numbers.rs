@@ -56,6 +56,11 @@ impl Numbers {
         Numbers::joined(values.into_iter().map(|value| Interval { low: Some(value.clone()), high: Some(value) }))
     }
 
+    /// Of ranges in their order, both ends included.
+    pub fn of_ranges(ranges: impl IntoIterator<Item = (BigInt, BigInt)>) -> Numbers {
+        Numbers::joined(ranges.into_iter().map(|(low, high)| Interval { low: Some(low), high: Some(high) }))
+    }
+
     /// Of intervals in the order of their lower ends.
     fn joined(intervals: impl Iterator<Item = Interval>) -> Numbers {
         let mut result: Vec<Interval> = Vec::new();
@@ -80,10 +85,6 @@ impl Numbers {
 
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-
-    pub fn intervals(&self) -> &[Interval] {
-        &self.0
     }
 
     pub fn least(&self) -> Option<&BigInt> {
@@ -191,7 +192,10 @@ mod tests {
                     assert_eq!(a.and(b).contains(&value), a.contains(&value) && b.contains(&value));
                     assert_eq!(a.or(b).contains(&value), a.contains(&value) || b.contains(&value));
                 }
-                let nearest = (-9..10i64).filter(|n| a.contains(&BigInt::from(*n))).map(|n| (BigInt::from(n) - &value).magnitude().clone()).min();
+                let nearest = (-9..10i64)
+                    .filter(|n| a.contains(&BigInt::from(*n)))
+                    .map(|n| (BigInt::from(n) - &value).magnitude().clone())
+                    .min();
                 if let Some(distance) = nearest {
                     assert_eq!((a.nearest(&value).expect("not empty") - &value).magnitude(), &distance);
                 }

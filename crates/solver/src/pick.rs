@@ -30,7 +30,15 @@ pub(crate) fn candidates(set: &Set, old: Option<&Term>, types: &Types, of: &[Typ
     ];
     // The same kind first; then a list for a list.
     let near = if old_kind.within(Kinds::LIST) { Kinds::LIST } else { old_kind };
-    let rank = |kind: &Kinds| if *kind == old_kind { 0 } else if kind.within(near) { 1 } else { 2 };
+    let rank = |kind: &Kinds| {
+        if *kind == old_kind {
+            0
+        } else if kind.within(near) {
+            1
+        } else {
+            2
+        }
+    };
     let mut order = simple_first.to_vec();
     order.sort_by_key(rank);
     for kind in order.into_iter().filter(|kind| kind.within(kinds)) {
@@ -70,9 +78,22 @@ fn floats(set: &Set, old: Option<&Term>) -> Vec<Term> {
     let mut tries = vec![old, 0.0];
     // A whole number beside the bound reads better than the neighbour of the bound.
     if let Some(nearest) = set.floats.nearest(&float_key(old)).as_ref().and_then(float_of_key) {
-        tries.extend([nearest.round(), nearest.floor(), nearest.ceil(), nearest.floor() - 1.0, nearest.ceil() + 1.0, nearest]);
+        tries.extend([
+            nearest.round(),
+            nearest.floor(),
+            nearest.ceil(),
+            nearest.floor() - 1.0,
+            nearest.ceil() + 1.0,
+            nearest,
+        ]);
     }
-    tries.into_iter().filter(|value| value.is_finite()).map(Term::Float).filter(|value| set.contains(value)).take(3).collect()
+    tries
+        .into_iter()
+        .filter(|value| value.is_finite())
+        .map(Term::Float)
+        .filter(|value| set.contains(value))
+        .take(3)
+        .collect()
 }
 
 /// Those that the type names come first, then short names.
@@ -114,7 +135,9 @@ fn tuples(set: &Set, old: Option<&Term>, types: &Types, of: &[TypeId]) -> Vec<Te
     found.retain(|tuple| set.contains(tuple));
     if of.iter().any(|id| types.node(*id).any_tuple) {
         let items = old.and_then(Term::as_tuple).unwrap_or(&[]);
-        if let Some(size) = set.tuples.nearest(&items.len().into()).and_then(|size| size.to_usize()).filter(|s| *s <= LARGEST) {
+        if let Some(size) =
+            set.tuples.nearest(&items.len().into()).and_then(|size| size.to_usize()).filter(|s| *s <= LARGEST)
+        {
             let fill = smallest(types, &[Types::ANY]).unwrap_or(Term::Nil);
             let items: Vec<Term> = items.iter().cloned().chain(std::iter::repeat(fill)).take(size).collect();
             found.insert(0, Term::tuple(items));

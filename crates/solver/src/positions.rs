@@ -116,3 +116,10 @@ pub(crate) fn cells(formulas: &Formulas, id: TermId, most: usize) -> Option<Vec<
     }
     Some(found)
 }
+
+impl Step {
+    /// Does it lead to a size, not to a part?
+    pub fn is_size(&self) -> bool {
+        matches!(self, Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize)
+    }
+}

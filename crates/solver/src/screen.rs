@@ -62,10 +62,22 @@ pub(crate) fn check(
         let mut top = *cell;
         let mut at = *cell;
         while let Some((base, step)) = last_step(formulas, at) {
-            let beside = matches!(step, Step::Rest(_))
-                && (related.inside.len() > 1
-                    || wanted_cells.iter().any(|other| other != cell && last_step(formulas, *other).is_some_and(|(list, _)| list == base)));
-            if related.whole == Some(base) || wanted_cells.contains(&base) || at == *cell && beside {
+            // Parts of a list that overlap see each other only through the list.
+            let beside = match step {
+                Step::Rest(_) if at == *cell && related.inside.len() > 1 => true,
+                Step::Item(index) | Step::Rest(index) => wanted_cells.iter().any(|other| {
+                    *other != at
+                        && match last_step(formulas, *other) {
+                            Some((list, Step::Rest(from))) => {
+                                list == base && (from <= index || matches!(step, Step::Rest(_)))
+                            }
+                            Some((list, _)) => list == base && matches!(step, Step::Rest(_)),
+                            None => false,
+                        }
+                }),
+                _ => false,
+            };
+            if related.whole == Some(base) || wanted_cells.contains(&base) || beside {
                 top = base;
             }
             at = base;
@@ -83,7 +95,9 @@ pub(crate) fn check(
         overlay.assume(position, value);
     }
     let mut evaluation = Evaluation::resume(formulas, parent, overlay);
-    if evaluation.holds(wanted) != Some(true) || conditions.iter().any(|condition| evaluation.holds(*condition) != Some(true)) {
+    if evaluation.holds(wanted) != Some(true)
+        || conditions.iter().any(|condition| evaluation.holds(*condition) != Some(true))
+    {
         return None;
     }
     let mut values = Vec::new();
@@ -122,8 +136,12 @@ fn settle(formulas: &mut Formulas, parent: &Assignment, state: &mut State, mut c
                 Step::Item(_) | Step::Rest(_) => {
                     alternatives(formulas, base, |node| node.cons.len()) > 1 || missing(formulas, parent, state, at)
                 }
-                Step::Element(_) => alternatives(formulas, base, |node| node.tuples.len()) > 1 || missing(formulas, parent, state, at),
-                Step::Value(_) => alternatives(formulas, base, |node| node.maps.len()) > 1 || missing(formulas, parent, state, at),
+                Step::Element(_) => {
+                    alternatives(formulas, base, |node| node.tuples.len()) > 1 || missing(formulas, parent, state, at)
+                }
+                Step::Value(_) => {
+                    alternatives(formulas, base, |node| node.maps.len()) > 1 || missing(formulas, parent, state, at)
+                }
                 Step::ValueAt(_) => alternatives(formulas, base, |node| node.maps.iter().map(Vec::len).sum()) > 1,
                 Step::KeyAt(_)
                 | Step::Number { .. }
@@ -137,6 +155,10 @@ fn settle(formulas: &mut Formulas, parent: &Assignment, state: &mut State, mut c
                 whole = base;
             }
             at = base;
+        }
+        // What lies inside and was settled by itself would be lost.
+        if settled.iter().any(|(other, _)| *other != whole && is_inside(formulas, *other, whole)) {
+            return None;
         }
         let types = formulas.types_of(whole).to_vec();
         let earlier = settled.iter().position(|(other, _)| *other == whole);
@@ -157,6 +179,10 @@ fn settle(formulas: &mut Formulas, parent: &Assignment, state: &mut State, mut c
         settled.push((whole, new));
     }
     Some(settled)
+}
+
+fn is_inside(formulas: &Formulas, position: TermId, whole: TermId) -> bool {
+    std::iter::successors(Some(position), |at| last_step(formulas, *at).map(|(base, _)| base)).any(|at| at == whole)
 }
 
 fn missing(formulas: &Formulas, parent: &Assignment, state: &mut State, position: TermId) -> bool {

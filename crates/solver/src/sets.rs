@@ -191,7 +191,8 @@ impl Set {
         match term {
             Term::Float(value) => {
                 let floats = Numbers::one(float_key(*value));
-                let integers = if value.fract() == 0.0 { Numbers::of(BigInt::from_f64(*value)) } else { Numbers::none() };
+                let integers =
+                    if value.fract() == 0.0 { Numbers::of(BigInt::from_f64(*value)) } else { Numbers::none() };
                 Some(Set { integers, floats, ..Set::none() })
             }
             _ => {

@@ -23,6 +23,8 @@ pub(crate) struct State {
     connected: FxHashSet<TermId>,
     /// The rests of a list that have users.
     rests: FxHashMap<TermId, BTreeMap<u32, TermId>>,
+    /// The lists whose length has users.
+    measured: FxHashMap<TermId, TermId>,
     /// Conditions of which the sets do not tell everything.
     loose: FxHashSet<TermId>,
     held: FxHashSet<TermId>,
@@ -154,6 +156,9 @@ impl State {
                 if let Operator::Rest(list, cells) = formulas.operator(id) {
                     self.rests.entry(*list).or_default().insert(*cells, id);
                 }
+                if let Operator::Length(list) = formulas.operator(id) {
+                    self.measured.insert(*list, id);
+                }
                 continue;
             }
             formulas.operator(id).each_child(|child| {
@@ -181,10 +186,12 @@ impl State {
                 && self.deepest(*list) > *cells
             {
                 // Items and rests hang on the list, not on each other.
-                open.extend(self.parts.get(list).into_iter().flatten().filter(|part| match last_step(formulas, **part) {
-                    Some((_, Step::Item(index))) => index >= *cells,
-                    Some((_, Step::Rest(index))) => index > *cells,
-                    _ => false,
+                open.extend(self.parts.get(list).into_iter().flatten().filter(|part| {
+                    match last_step(formulas, **part) {
+                        Some((_, Step::Item(index))) => index >= *cells,
+                        Some((_, Step::Rest(index))) => index > *cells,
+                        _ => false,
+                    }
                 }));
             }
             inside.push(at);
@@ -195,10 +202,13 @@ impl State {
         let mut at = cell;
         while let Some((base, step)) = last_step(formulas, at) {
             let mut around = vec![base];
-            if let (Step::Item(index) | Step::Rest(index), Some(rests)) = (step, self.rests.get(&base)) {
-                around.extend(rests.range(..=index).map(|(_, rest)| *rest));
+            if let (Step::Item(index) | Step::Rest(index), Some(rests)) = (&step, self.rests.get(&base)) {
+                around.extend(rests.range(..=*index).map(|(_, rest)| *rest));
             }
             around.retain(|place| *place != cell && self.users.contains_key(place));
+            if matches!(step, Step::Rest(_)) {
+                around.extend(self.measured.get(&base));
+            }
             if !around.is_empty() {
                 whole = Some(base);
             }
@@ -207,7 +217,8 @@ impl State {
         }
         let mut conditions = Vec::new();
         let mut seen = FxHashSet::default();
-        let mut open: Vec<TermId> = starts.iter().filter_map(|start| self.users.get(start)).flatten().copied().collect();
+        let mut open: Vec<TermId> =
+            starts.iter().filter_map(|start| self.users.get(start)).flatten().copied().collect();
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
                 continue;
@@ -253,7 +264,10 @@ pub(crate) struct Related {
 fn is_list_position(formulas: &Formulas, cell: TermId) -> bool {
     !matches!(
         last_step(formulas, cell),
-        Some((_, Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize | Step::Number { .. } | Step::Slice { .. }))
+        Some((
+            _,
+            Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize | Step::Number { .. } | Step::Slice { .. }
+        ))
     )
 }
 
@@ -268,7 +282,9 @@ pub(crate) fn spine(formulas: &Formulas, cell: TermId) -> (TermId, u32) {
 /// At most what a cell can be by its declared type.
 pub(crate) fn declared(formulas: &Formulas, cell: TermId) -> Set {
     match last_step(formulas, cell) {
-        Some((_, Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize)) => Set::of_integers(Numbers::natural()),
+        Some((_, Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize)) => {
+            Set::of_integers(Numbers::natural())
+        }
         Some((_, Step::Slice { size, .. })) => Set::of_bits(Numbers::one(size.into())),
         Some((_, Step::Number { size, format, .. })) => match format {
             NumberFormat::Float { .. } => Set::of_kinds(Kinds::FLOAT),

@@ -171,5 +171,6 @@ fn a_long_path_is_screened_in_time() {
     let began = std::time::Instant::now();
     let answers = screen(&mut formulas, &parent, &steps);
     assert!(answers.iter().flatten().all(|answer| matches!(answer, Screened::Sat(_))));
+    println!("{} steps in {:?}", steps.len(), began.elapsed());
     assert!(began.elapsed() < std::time::Duration::from_secs(5), "{:?}", began.elapsed());
 }

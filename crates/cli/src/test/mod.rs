@@ -62,6 +62,10 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         }
         return Ok(WRONG_USE);
     }
+    if let Some(folder) = &options.dump_smt {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
+    }
     let campaign = campaign(options, &loader, limits, &functions)?;
     let mut output = Output::new(options, start);
     output.summary.unreadable = failures.len();

@@ -17,7 +17,7 @@ impl ProgressLine {
     pub fn new(functions: usize, is_wanted: bool) -> ProgressLine {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
         if is_wanted && std::io::stderr().is_terminal() {
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
                 bar.set_style(style);
             }
             bar.enable_steady_tick(Duration::from_millis(100));

@@ -1,10 +1,15 @@
 %% One function for each way in which a test can end.
 -module(tested).
--export([clean/1, crash/1, broken_promise/1, loop/1, slow/1, wait/1, varying/1, deep/1, without_spec/1, denied/1]).
+-export([clean/1, product/2, crash/1, broken_promise/1, loop/1, slow/1, wait/1, varying/1, deep/1, without_spec/1, denied/1]).
 
 -spec clean(integer()) -> non_neg_integer().
 clean(X) when X < 0 -> -X;
 clean(X) -> X.
+
+%% Nothing that is decided without a solver.
+-spec product(integer(), integer()) -> ok.
+product(X, Y) when 3 * X + 5 * Y =:= 1001, X > Y, Y > 40 -> error(solved);
+product(_, _) -> ok.
 
 -spec crash(integer()) -> integer().
 crash(X) when X > 1000 -> hidden(X - 1000);
@@ -34,7 +39,7 @@ wait(false) -> ok.
 
 %% Nobody's arguments decide this.
 -spec varying(boolean()) -> integer().
-varying(true) -> 1 = erlang:unique_integer([positive]);
+varying(true) -> 0 = erlang:unique_integer([positive]);
 varying(false) -> 1.
 
 -spec deep([integer()]) -> integer().

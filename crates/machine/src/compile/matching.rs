@@ -8,7 +8,8 @@
 //! rows that read them alike.
 
 use super::function::{Compiled, Compiler, Goal, fixed_size};
-use super::instruction::{BitsRead, BitsSize, Immediates, Instruction, Slot, Switch, Target};
+use super::instruction::{BitsRead, BitsSize, Instruction, Slot, Target};
+use super::switch::{Immediates, Switch};
 use crate::primitive::Test;
 use crate::value::{Segment, Word};
 use program::{BitPattern, BitSize, Clause, Expr, Pattern, Span, Var};

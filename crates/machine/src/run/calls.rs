@@ -194,8 +194,10 @@ impl Machine {
             let behind = cursor.fp.add(usize::from(first) + usize::from(count));
             (*behind, *behind.add(1))
         };
-        let context = self.at(cursor);
-        let (module, function) = (context.pin_name(module), context.pin_name(function));
+        let (module, function) = match module.is_symbolic() || function.is_symbolic() {
+            true => self.at(cursor).decide_names(module, function, u32::from(count)),
+            false => (module, function),
+        };
         match (module.as_atom(), function.as_atom()) {
             (Some(module), Some(function)) => {
                 let export = self.context.program.export(module, function, u32::from(count));

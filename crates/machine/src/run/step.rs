@@ -308,7 +308,7 @@ impl Machine {
                             row.apply(&mut self.context, args)
                         };
                         match result {
-                            Ok(tuple) => match tuple.as_tuple() {
+                            Ok(tuple) => match self.context.open(tuple).as_tuple() {
                                 Some(values) if values.len() == usize::from(results) => {
                                     std::ptr::copy_nonoverlapping(
                                         values.as_ptr(),
@@ -404,7 +404,7 @@ impl Machine {
                     }
                     Instruction::IsCons { value, otherwise } => {
                         let word = slot!(value);
-                        if !word.is_cons() && !(word.is_symbolic() && self.is_cons(cursor!(), word)) {
+                        if !(word.is_cons() || word.is_symbolic() && self.is_cons(cursor!(), word)) {
                             jump!(otherwise);
                         }
                     }
@@ -502,6 +502,9 @@ impl Machine {
     }
 
     fn finished(&mut self, value: Word) -> Outcome {
+        if self.context.recorder.wants_result {
+            self.context.recorder.result = self.context.reify(value).ok();
+        }
         match self.copy_out(value) {
             Ok(term) => Outcome::Value(term),
             Err(why) => Outcome::Stopped(why),

@@ -15,6 +15,11 @@ enum Question {
 impl Context {
     /// Records a comparison of values, of which parts may have shadows, that came out as `holds`.
     pub(crate) fn record_compare(&mut self, compare: Compare, a: Word, b: Word, holds: bool) {
+        // Tops of different kinds settle it.
+        let is_symbolic = a.is_symbolic() || b.is_symbolic();
+        if !is_symbolic && (a.is_immediate() || b.is_immediate()) {
+            return;
+        }
         let (question, a, b, negated) = match compare {
             Compare::Less => (Question::Less, a, b, false),
             Compare::GreaterOrEqual => (Question::Less, a, b, true),

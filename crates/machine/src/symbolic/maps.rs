@@ -1,5 +1,5 @@
-//! Maps and their keys. Which keys of a map are the same is a decision as soon as one of them has a
-//! shadow: "the key is one of these" first, and on a hit also which one.
+//! Maps and their keys. Which keys of a map are the same is a decision as soon as one of them has a shadow:
+//! which of these is it, if any?
 //!
 //! A map that the program built lies on the heap, with shadows in its keys and values. A map that is an
 //! input, or was made from one by updates, is a box with a formula.
@@ -8,6 +8,7 @@ use super::rows::loss;
 use super::shape::parts;
 use crate::context::{Context, Escape};
 use crate::language::Misuse;
+use crate::path::{Way, Ways};
 use crate::primitive::{Domain, Primitive, Symbolic};
 use crate::value::{Word, copy_out, identical};
 use formula::{Constant, Kinds, Operator, TermId};
@@ -34,65 +35,61 @@ impl Context {
         if !is_shadowed && !map.map_has_shadowed_keys() {
             return found;
         }
+        // The key first: formulas are numbered by birth, and the order of candidates must not depend on
+        // values.
+        let Ok(formula) = self.reify(key) else {
+            self.lose("a key without a formula");
+            return found;
+        };
         // A key without a shadow can only be confused with those that have one.
         let mut candidates = Vec::new();
-        let mut hit = None;
         for (other, _) in map.map_iter() {
-            let shadowed = is_shadowed || self.heap.is_shadowed(other);
             let same = identical(other, key);
-            if same && !shadowed {
-                return true;
-            }
-            if !shadowed {
+            if !is_shadowed && !self.heap.is_shadowed(other) {
+                if same {
+                    return true;
+                }
                 continue;
             }
             match self.reify(other) {
-                Ok(formula) => {
-                    hit = if same { Some(formula) } else { hit };
-                    candidates.push(formula);
-                }
+                Ok(other) => candidates.push((other, same)),
                 Err(why) => {
                     self.lose(why.reason());
                     return found;
                 }
             }
         }
-        match self.reify(key) {
-            Ok(key) => self.decide_among(key, &candidates, hit),
-            Err(why) => self.lose(why.reason()),
-        }
+        self.decide_among(formula, candidates);
         found
     }
 
-    /// Is `key` one of the candidates, and which one?
-    fn decide_among(&mut self, key: TermId, candidates: &[TermId], hit: Option<TermId>) {
+    /// Which of the candidates is the key, if any? Atoms, small integers and `[]` are one decision, the
+    /// others are asked one by one.
+    fn decide_among(&mut self, key: TermId, mut candidates: Vec<(TermId, bool)>) {
+        candidates.sort_unstable();
+        candidates.dedup();
         let formulas = &mut self.recorder.formulas;
-        let same = hit.map(|hit| formulas.identical(key, hit));
-        if same.is_some_and(|same| formulas.as_boolean(same) == Some(true)) {
+        if candidates.iter().any(|(candidate, same)| *same && *candidate == key) {
             return;
         }
-        let mut constants: Vec<Constant> = Vec::new();
-        let mut any = formulas.boolean(false);
-        for candidate in candidates {
-            match formulas.as_constant(*candidate) {
-                Some(term @ (Term::Int(_) | Term::Atom(_) | Term::Nil)) => constants.push(Constant(term.clone())),
-                _ => {
-                    let same = formulas.identical(key, *candidate);
-                    any = formulas.or(any, same);
-                }
+        let is_simple = |candidate: TermId| {
+            matches!(formulas.as_constant(candidate), Some(Term::Int(_) | Term::Atom(_) | Term::Nil))
+        };
+        let (simple, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|(id, _)| is_simple(*id));
+        if !simple.is_empty() {
+            let terms = simple.iter().filter_map(|(candidate, _)| formulas.as_constant(*candidate));
+            let ways = Ways::shared(terms.map(|term| Way::of([Constant(term.clone())])));
+            let hit = simple.iter().position(|(_, same)| *same);
+            self.recorder.switch(key, hit.unwrap_or(simple.len()) as u32, &ways);
+            if hit.is_some() {
+                return;
             }
         }
-        if let [Constant(term)] = &constants[..] {
-            let constant = formulas.constant(term.clone());
-            let same = formulas.identical(key, constant);
-            any = formulas.or(any, same);
-        } else if !constants.is_empty() {
-            let one_of = formulas.one_of(key, Arc::from(constants));
-            any = formulas.or(any, one_of);
-        }
-        self.decide(any, hit.is_some());
-        if let Some(same) = same.filter(|same| *same != any) {
-            self.decide(same, true);
+        for (candidate, same) in others {
+            let formula = self.recorder.formulas.identical(key, candidate);
+            if self.decide(formula, same) {
+                return;
+            }
         }
     }
 
@@ -155,10 +152,10 @@ impl Context {
         word: Word,
     ) -> (TermId, TermId, Option<bool>) {
         let Some(value) = self.key_term(word) else { return (map, key, None) };
-        let candidates: Vec<TermId> =
-            pairs.iter().map(|(other, _)| self.recorder.formulas.constant(other.clone())).collect();
-        let hit = pairs.iter().position(|(other, _)| *other == value).map(|index| candidates[index]);
-        self.decide_among(key, &candidates, hit);
+        let candidates: Vec<(TermId, bool)> =
+            pairs.iter().map(|(other, _)| (self.recorder.formulas.constant(other.clone()), *other == value)).collect();
+        let hit = candidates.iter().find(|(_, same)| *same).map(|(candidate, _)| *candidate);
+        self.decide_among(key, candidates);
         (map, hit.unwrap_or(key), Some(hit.is_some()))
     }
 
@@ -256,16 +253,22 @@ impl Context {
             }
             return self.apply_term(row, whole, args);
         }
+        // Whatever else has a domain is looked at by the concrete function.
+        let mut known = args.to_vec();
         for (index, domain) in row.domain.iter().enumerate() {
-            if let (true, Some((concrete, formula))) = (*domain != Domain::Any, args[index].as_symbolic()) {
-                // Nothing but maps and keys is asked by such rows today.
-                self.decide_domain(*domain, concrete, formula);
+            if let Some((concrete, formula)) = args[index].as_symbolic()
+                && *domain != Domain::Any
+            {
+                known[index] = concrete;
+                if !self.decide_domain(*domain, concrete, formula) {
+                    return Err(self.raise_outside(row, args, index));
+                }
                 self.recorder.concretised(loss(row));
             }
         }
         if args[map].is_map() {
             self.decide_key(args[map], args[key]);
         }
-        row.apply(self, args)
+        row.apply(self, &known)
     }
 }

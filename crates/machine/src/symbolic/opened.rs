@@ -4,9 +4,10 @@
 use super::rows::loss;
 use super::shape::parts;
 use crate::context::{Context, Escape};
-use crate::primitive::{Domain, Look, Primitive, proper_length};
+use crate::primitive::{Domain, Look, Primitive};
 use crate::value::Word;
 use formula::{Kinds, Operator, TermId};
+use std::cmp::Ordering;
 
 impl Context {
     /// A row that looks through a whole map or list.
@@ -23,8 +24,7 @@ impl Context {
                 && domain != Domain::Any
                 && !self.decide_domain(domain, concrete, formula)
             {
-                let plain: Vec<Word> = args.iter().map(|arg| self.heap.without_shadows(*arg)).collect();
-                return Err((row.outside)(self, &plain));
+                return Err(self.raise_outside(row, args, index));
             }
             *arg = match looks.get(index).copied().unwrap_or(Look::Moved) {
                 Look::Moved if domain == Domain::Any => *arg,
@@ -52,8 +52,10 @@ impl Context {
             return self.open_map(concrete, formula);
         }
         if let Some(elements) = concrete.as_tuple() {
-            let is_tuple = self.recorder.formulas.tuple_of(formula, elements.len() as u32);
+            let is_tuple = self.recorder.formulas.kind(formula, Kinds::TUPLE);
             self.decide(is_tuple, true);
+            let size = self.recorder.formulas.tuple_size(formula);
+            self.count_to(size, elements.len());
             let elements: Vec<Word> = (0..elements.len()).map(|index| self.element_symbolic(word, index)).collect();
             return self.heap.tuple(&elements);
         }
@@ -67,11 +69,9 @@ impl Context {
     fn open_map(&mut self, concrete: Word, formula: TermId) -> Word {
         let size = concrete.map_size();
         let formulas = &mut self.recorder.formulas;
-        let is_map = formulas.kind(formula, Kinds::MAP);
-        let (of_map, wanted) = (formulas.map_size(formula), formulas.integer(size as u64));
-        let same_size = formulas.identical(of_map, wanted);
+        let (is_map, of_map) = (formulas.kind(formula, Kinds::MAP), formulas.map_size(formula));
         self.decide(is_map, true);
-        self.decide(same_size, true);
+        self.count_to(of_map, size);
         if !concrete.map_is_small() {
             self.lose("the order of the keys of a large map");
         }
@@ -95,39 +95,34 @@ impl Context {
         if !rest.is_symbolic() {
             return word;
         }
-        let (concrete, formula) = parts(rest);
-        let length = proper_length(concrete);
-        let proper = self.recorder.formulas.proper_list(formula);
-        let mut end = Word::NIL;
-        if self.decide(proper, length.is_some()) {
-            let formulas = &mut self.recorder.formulas;
-            let (of_list, wanted) = (formulas.length(formula), formulas.integer(length.unwrap_or(0) as u64));
-            let same_length = formulas.identical(of_list, wanted);
-            self.decide(same_length, true);
-        }
+        let (mut cell, formula) = parts(rest);
         let mut cells = 0;
-        let mut cell = concrete;
-        while cell.is_cons() {
-            if length.is_none() {
-                let here = self.recorder.formulas.rest(formula, cells);
-                let is_cons = self.recorder.formulas.kind(here, Kinds::CONS);
-                self.decide(is_cons, true);
+        loop {
+            let here = self.recorder.formulas.rest(formula, cells);
+            let is_cons = self.recorder.formulas.kind(here, Kinds::CONS);
+            if !self.decide(is_cons, cell.is_cons()) {
+                let is_nil = self.recorder.formulas.kind(here, Kinds::NIL);
+                let end = if self.decide(is_nil, cell.is_nil()) { Word::NIL } else { self.with_formula(cell, here) };
+                return self.heap.list(&before, end);
             }
             let item = self.recorder.formulas.item(formula, cells);
             before.push(self.with_formula(cell.head(), item));
             cell = cell.tail();
             cells += 1;
         }
-        if length.is_none() {
-            let behind = self.recorder.formulas.rest(formula, cells);
-            let is_cons = self.recorder.formulas.kind(behind, Kinds::CONS);
-            self.decide(is_cons, false);
-            end = self.with_formula(cell, behind);
-        }
-        self.heap.list(&before, end)
     }
 
-    /// Records the order in which a map with symbolic keys iterates.
+    /// Decides that a size is `count`: step by step, so that what is asked next depends on no value.
+    fn count_to(&mut self, size: TermId, count: usize) {
+        for below in 0..=count {
+            let bound = self.recorder.formulas.integer(below as u64);
+            let more = self.recorder.formulas.less(bound, size);
+            self.decide(more, below < count);
+        }
+    }
+
+    /// Records the order in which a map with symbolic keys iterates: they are sorted anew, beginning with
+    /// the one whose formula is the oldest.
     pub fn decide_key_order(&mut self, map: Word) {
         if !map.map_has_shadowed_keys() || map.map_size() < 2 {
             return;
@@ -140,20 +135,34 @@ impl Context {
         if self.are_in_order(&formulas) {
             return;
         }
-        let classes: Vec<Class> = keys.iter().zip(&formulas).map(|(key, id)| self.decide_class(*key, *id)).collect();
-        for index in 1..keys.len() {
-            // Keys of different classes are in order whatever they are.
-            if classes[index - 1] != classes[index] {
-                continue;
+        let mut keys: Vec<(TermId, Word)> = formulas.into_iter().zip(keys).collect();
+        keys.sort_unstable_by_key(|(formula, _)| *formula);
+        let mut sorted: Vec<(TermId, Word, Class)> = Vec::with_capacity(keys.len());
+        for (formula, key) in keys {
+            let class = self.decide_class(key, formula);
+            let (mut low, mut high) = (0, sorted.len());
+            while low < high {
+                let middle = (low + high) / 2;
+                let (other, other_key, other_class) = sorted[middle];
+                let is_less = match class.cmp(&other_class) {
+                    Ordering::Equal => self.decide_less((formula, key), (other, other_key)),
+                    by_class => by_class.is_lt(),
+                };
+                (low, high) = if is_less { (low, middle) } else { (middle + 1, high) };
             }
-            let less = self.recorder.formulas.less(formulas[index - 1], formulas[index]);
-            // Inside of terms, too, integers come before floats as keys, but not in the order of terms.
-            if self.language.compare(keys[index - 1], keys[index]).is_lt() {
-                self.decide(less, true);
-            } else {
-                self.lose("the order of keys that have numbers in them");
-            }
+            sorted.insert(low, (formula, key, class));
         }
+    }
+
+    fn decide_less(&mut self, (a, key): (TermId, Word), (b, other): (TermId, Word)) -> bool {
+        let order = self.language.compare(key, other);
+        if order.is_eq() {
+            // Inside of terms, too, integers come before floats as keys, but not in the order of terms.
+            self.lose("the order of keys that have numbers in them");
+            return (self.language.key_order())(key, other).is_lt();
+        }
+        let less = self.recorder.formulas.less(a, b);
+        self.decide(less, order.is_lt())
     }
 
     /// Are they the keys of one map, as it iterates?
@@ -183,7 +192,7 @@ impl Context {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
     Integer,
     Float,

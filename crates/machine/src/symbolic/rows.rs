@@ -32,7 +32,6 @@ impl Context {
         }
         let keyed = match row.meaning {
             Meaning::Keyed { map, .. } => args.get(map).copied(),
-            Meaning::Opened(_) => None,
             _ => None,
         };
         keyed.is_some_and(|map| map.is_map() && map.map_has_shadowed_keys())
@@ -78,12 +77,16 @@ impl Context {
             Some(requires) => Some(requires(&mut self.recorder.formulas, &formulas)),
             None => self.defined(result),
         };
-        match requires {
+        let decided = match requires {
             Some(requires) => {
                 self.decide(requires, returned);
+                self.recorder.formulas.as_boolean(requires).unwrap_or(returned)
             }
-            None if !returned => self.recorder.concretised(loss(row)),
-            None => {}
+            None => true,
+        };
+        // A limit of the runtime, which is no part of the meaning.
+        if decided != returned {
+            self.recorder.concretised(loss(row));
         }
         match outcome {
             Ok(value) => Ok(self.with_formula(value, result)),
@@ -109,11 +112,17 @@ impl Context {
     ) -> Result<(), Escape> {
         for (index, domain) in row.domain.iter().enumerate() {
             if *domain != Domain::Any && !self.decide_domain(*domain, plain[index], formulas[index]) {
-                let escape = (row.outside)(self, plain);
-                return Err(self.restore_reason(escape, args, plain, Some(index)));
+                return Err(self.raise_outside(row, args, index));
             }
         }
         Ok(())
+    }
+
+    /// What the row raises for an argument that is outside its domain.
+    pub(super) fn raise_outside(&mut self, row: &'static Primitive, args: &[Word], index: usize) -> Escape {
+        let plain: Vec<Word> = args.iter().map(|arg| self.heap.without_shadows(*arg)).collect();
+        let escape = (row.outside)(self, &plain);
+        self.restore_reason(escape, args, &plain, Some(index))
     }
 
     /// Likewise for arguments that are handed on as they are.

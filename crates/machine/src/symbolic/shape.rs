@@ -2,14 +2,15 @@
 
 use crate::compile::Switch;
 use crate::context::Context;
+use crate::path::{Way, Ways};
 use crate::primitive::{Domain, Test};
 use crate::value::Word;
-use formula::{Arithmetic, Constant, Formulas, Kinds, TermId};
+use formula::{Arithmetic, Constant, Constants, Formulas, Kinds, TermId};
 use std::sync::{Arc, LazyLock};
 use term::Term;
 
-static BOOLEANS: LazyLock<Arc<[Constant]>> =
-    LazyLock::new(|| [Term::FALSE, Term::TRUE].map(Constant).into_iter().collect());
+static BOOLEANS: LazyLock<Arc<Constants>> =
+    LazyLock::new(|| Constants::shared([Term::FALSE, Term::TRUE].map(Constant)));
 
 impl Context {
     /// Whether the concrete part of a box passes the test; recorded.
@@ -110,6 +111,8 @@ impl Context {
     }
 
     /// Of a box that was tested to hold a cons cell.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn head_symbolic(&mut self, word: Word) -> Word {
         let (concrete, formula) = parts(word);
         let head = self.recorder.formulas.head(formula);
@@ -117,6 +120,8 @@ impl Context {
     }
 
     /// Of a box that was tested to hold a cons cell.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn tail_symbolic(&mut self, word: Word) -> Word {
         let (concrete, formula) = parts(word);
         let tail = self.recorder.formulas.tail(formula);
@@ -124,6 +129,8 @@ impl Context {
     }
 
     /// Of a box that was tested to hold a tuple of more elements than `index`.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn element_symbolic(&mut self, word: Word, index: usize) -> Word {
         let (concrete, formula) = parts(word);
         let element = self.recorder.formulas.element(formula, index as u32);
@@ -141,15 +148,39 @@ impl Context {
         held
     }
 
-    /// The atom that a name stands for, which the path says; nothing if it is no atom.
-    pub(crate) fn pin_name(&mut self, word: Word) -> Word {
+    /// Module and function of a computed call, as far as they are atoms. Which function of the module it
+    /// is that is called is one decision over those that it exports.
+    pub(crate) fn decide_names(&mut self, module: Word, function: Word, arity: u32) -> (Word, Word) {
+        if module.is_symbolic() {
+            let decided = self.decide_atom(module);
+            if decided.is_symbolic() {
+                return (module, function);
+            }
+            self.lose("the name of the module that is called");
+            return (decided, self.decide_atom(function));
+        }
+        let Some((concrete, formula)) = function.as_symbolic() else { return (module, function) };
+        if self.decide_atom(function).is_symbolic() {
+            return (module, function);
+        }
+        let (Some(name), Some(function_name)) = (module.as_atom(), concrete.as_atom()) else {
+            return (module, concrete);
+        };
+        let exports = self.program.exports_of(name, arity);
+        let way = exports.iter().position(|export| *export == function_name);
+        if way.is_none() && self.language.primitive(name, function_name, arity).is_some() {
+            self.lose("the name of the function that is called");
+        }
+        let ways = Ways::shared(exports.iter().map(|name| Way::of([Constant(Term::Atom(*name))])));
+        self.recorder.switch(formula, way.unwrap_or(exports.len()) as u32, &ways);
+        (module, concrete)
+    }
+
+    /// Without its shadow if it is an atom.
+    fn decide_atom(&mut self, word: Word) -> Word {
         let Some((concrete, formula)) = word.as_symbolic() else { return word };
         let is_atom = self.recorder.formulas.kind(formula, Kinds::ATOM);
-        if self.decide(is_atom, concrete.is_atom()) {
-            self.is_immediate_symbolic(word, concrete);
-            return concrete;
-        }
-        word
+        if self.decide(is_atom, concrete.is_atom()) { concrete } else { word }
     }
 }
 

@@ -8,7 +8,7 @@
 use crate::positions::{is_position, last_step};
 use crate::sets::integer;
 use crate::state::{number_range, spine};
-use formula::{Arithmetic, Formulas, Kinds, NumberFormat, Numeric, Operator, TermId};
+use formula::{Formulas, Kinds, NumberFormat, Numeric, Operator, TermId};
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,8 +33,18 @@ pub(super) struct Encoder<'a> {
     /// The parts of cells that are spoken of.
     pub parts: FxHashMap<TermId, BTreeSet<TermId>>,
     fresh: u32,
-    /// Were floats met? Then Unsat means nothing.
-    pub floats: bool,
+    pub floats: Floats,
+    /// Terms that are known to have a value.
+    pub there: FxHashSet<TermId>,
+}
+
+/// What operations on floats deliver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Floats {
+    /// What they would deliver for reals: mostly right.
+    Reals,
+    /// Anything: surely right.
+    Anything,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,22 +73,6 @@ pub(super) fn literal(value: &BigInt) -> String {
     if value.sign() == Sign::Minus { format!("(- {})", value.magnitude()) } else { value.to_string() }
 }
 
-fn real_literal(value: f64) -> String {
-    let magnitude = format!("{:?}", value.abs());
-    // Exponents are not SMT-LIB: written as an exact fraction instead.
-    let text = if magnitude.contains('e') { fraction(value.abs()) } else { magnitude };
-    if value < 0.0 { format!("(- {text})") } else { text }
-}
-
-fn fraction(value: f64) -> String {
-    let bits = value.to_bits();
-    let exponent = (bits >> 52 & 0x7ff) as i64;
-    let mantissa = bits & ((1 << 52) - 1);
-    let (mantissa, exponent) = if exponent == 0 { (mantissa, -1074) } else { (mantissa | 1 << 52, exponent - 1075) };
-    let power = BigInt::from(1) << exponent.unsigned_abs();
-    if exponent < 0 { format!("(/ {mantissa}.0 {power}.0)") } else { format!("{}.0", BigInt::from(mantissa) * power) }
-}
-
 pub(super) fn all_of(parts: &[String]) -> String {
     match parts {
         [] => "true".to_string(),
@@ -97,7 +91,12 @@ pub(super) fn any_of(parts: &[String]) -> String {
 
 impl<'a> Encoder<'a> {
     /// Of these conditions, which are only looked through.
-    pub fn new(formulas: &'a mut Formulas, conditions: &[TermId], more: &BTreeSet<Atom>) -> Encoder<'a> {
+    pub fn new(
+        formulas: &'a mut Formulas,
+        conditions: &[TermId],
+        more: &BTreeSet<Atom>,
+        floats: Floats,
+    ) -> Encoder<'a> {
         let mut atoms: BTreeSet<&'static str> = more.iter().map(|atom| atom.text()).collect();
         atoms.extend(["true", "false"]);
         let mut parts: FxHashMap<TermId, BTreeSet<TermId>> = FxHashMap::default();
@@ -109,7 +108,9 @@ impl<'a> Encoder<'a> {
             }
             match formulas.operator(id) {
                 Operator::Constant(constant) => atoms_in(&constant.0, &mut atoms),
-                Operator::OneOf(_, constants) => constants.iter().for_each(|constant| atoms_in(&constant.0, &mut atoms)),
+                Operator::OneOf(_, constants) => {
+                    constants.iter().for_each(|constant| atoms_in(&constant.0, &mut atoms))
+                }
                 _ => {}
             }
             if let Some((base, _)) = last_step(formulas, id) {
@@ -127,13 +128,15 @@ impl<'a> Encoder<'a> {
             constants: Vec::new(),
             parts,
             fresh: 0,
-            floats: false,
+            floats,
+            there: FxHashSet::default(),
         }
     }
 
     pub fn assert(&mut self, condition: TermId) {
         let expression = self.condition(condition);
         self.line(format_args!("(assert {expression})"));
+        self.assert_existence(condition, true);
     }
 
     pub fn line(&mut self, text: std::fmt::Arguments<'_>) {
@@ -200,7 +203,8 @@ impl<'a> Encoder<'a> {
         match facet {
             Facet::Kind => {
                 let kinds = self.formulas.kinds(id);
-                let allowed: Vec<String> = kinds.each().map(|kind| format!("(= {name} {})", kind_number(kind))).collect();
+                let allowed: Vec<String> =
+                    kinds.each().map(|kind| format!("(= {name} {})", kind_number(kind))).collect();
                 self.line(format_args!("(assert {})", any_of(&allowed)));
             }
             Facet::End => {
@@ -214,16 +218,18 @@ impl<'a> Encoder<'a> {
                     self.line(format_args!("(assert (<= 1 {name}))"));
                 } else {
                     let end = self.facet(id, Facet::End);
-                    let outside: Vec<String> =
-                        kinds.without(Kinds::CONS).each().map(|kind| format!("(= {end} {})", kind_number(kind))).collect();
+                    let outside: Vec<String> = kinds
+                        .without(Kinds::CONS)
+                        .each()
+                        .map(|kind| format!("(= {end} {})", kind_number(kind)))
+                        .collect();
                     let outside = any_of(&outside);
                     self.line(format_args!("(assert (or (> {name} 0) {outside}))"));
                 }
             }
             Facet::TupleSize | Facet::BitSize => self.line(format_args!("(assert (<= 0 {name}))")),
             Facet::Integer => self.bound_integer(&name, id),
-            Facet::Float => self.floats = true,
-            Facet::Atom | Facet::Content | Facet::Present | Facet::Condition => {}
+            Facet::Float | Facet::Atom | Facet::Content | Facet::Present | Facet::Condition => {}
         }
         name
     }
@@ -245,7 +251,9 @@ impl<'a> Encoder<'a> {
                         let range = number_range(bits, signed);
                         if let (Some(low), Some(high)) = (range.least(), range.most()) {
                             let (low, high) = (literal(low), literal(high));
-                            self.line(format_args!("(assert (=> (= {size} {bits}) (and (<= {low} {name}) (<= {name} {high}))))"));
+                            self.line(format_args!(
+                                "(assert (=> (= {size} {bits}) (and (<= {low} {name}) (<= {name} {high}))))"
+                            ));
                         }
                     }
                     if !signed {
@@ -264,7 +272,9 @@ impl<'a> Encoder<'a> {
             Facet::Integer => self.integer(id),
             Facet::Float => self.float(id),
             Facet::Atom => match self.formulas.operator(id) {
-                Operator::Constant(constant) => Some(constant.0.as_atom().map_or("0".to_string(), |atom| self.rank(atom))),
+                Operator::Constant(constant) => {
+                    Some(constant.0.as_atom().map_or("0".to_string(), |atom| self.rank(atom)))
+                }
                 _ if self.is_free(id) => None,
                 _ => {
                     let condition = self.condition(id);
@@ -321,7 +331,8 @@ impl<'a> Encoder<'a> {
             return "true".to_string();
         }
         let kind = self.facet(id, Facet::Kind);
-        let parts: Vec<String> = kinds.and(possible).each().map(|one| format!("(= {kind} {})", kind_number(one))).collect();
+        let parts: Vec<String> =
+            kinds.and(possible).each().map(|one| format!("(= {kind} {})", kind_number(one))).collect();
         any_of(&parts)
     }
 
@@ -350,7 +361,9 @@ impl<'a> Encoder<'a> {
         match self.formulas.operator(id).clone() {
             Operator::Constant(constant) => Some(match (&constant.0, facet) {
                 (Term::List(items, _), Facet::Cells) => items.len().to_string(),
-                (Term::List(_, end), _) => kind_number(end.as_ref().map_or(Kinds::NIL, |end| Kinds::of(end))).to_string(),
+                (Term::List(_, end), _) => {
+                    kind_number(end.as_ref().map_or(Kinds::NIL, |end| Kinds::of(end))).to_string()
+                }
                 (_, Facet::Cells) => "0".to_string(),
                 (term, _) => kind_number(Kinds::of(term)).to_string(),
             }),
@@ -394,139 +407,6 @@ impl<'a> Encoder<'a> {
             _ => None,
         }
     }
-
-    fn integer(&mut self, id: TermId) -> Option<String> {
-        match *self.formulas.operator(id) {
-            Operator::Constant(ref constant) => Some(integer(&constant.0).map_or("0".to_string(), |value| literal(&value))),
-            Operator::Length(list) => Some(self.facet(list, Facet::Cells)),
-            Operator::TupleSize(tuple) => Some(self.facet(tuple, Facet::TupleSize)),
-            Operator::BitSize(bits) => Some(self.facet(bits, Facet::BitSize)),
-            Operator::Arithmetic(operation, a, b) => self.integer_arithmetic(operation, a, b),
-            Operator::Numeric(operation, a) => match operation {
-                Numeric::Negate => Some(format!("(- {})", self.facet(a, Facet::Integer))),
-                Numeric::Absolute => {
-                    let a = self.facet(a, Facet::Integer);
-                    Some(format!("(ite (>= {a} 0) {a} (- {a}))"))
-                }
-                Numeric::BitNot => Some(format!("(- (- {}) 1)", self.facet(a, Facet::Integer))),
-                Numeric::Truncate | Numeric::Round | Numeric::Floor | Numeric::Ceiling => {
-                    let real = self.real(a);
-                    Some(match operation {
-                        Numeric::Floor => format!("(to_int {real})"),
-                        Numeric::Ceiling => format!("(- (to_int (- {real})))"),
-                        Numeric::Truncate => format!("(ite (>= {real} 0.0) (to_int {real}) (- (to_int (- {real}))))"),
-                        _ => format!("(ite (>= {real} 0.0) (to_int (+ {real} 0.5)) (- (to_int (+ (- {real}) 0.5))))"),
-                    })
-                }
-                Numeric::ToFloat | Numeric::Math(_) => None,
-            },
-            _ => None,
-        }
-    }
-
-    fn integer_arithmetic(&mut self, operation: Arithmetic, left: TermId, right: TermId) -> Option<String> {
-        let constant = |this: &Self, id: TermId| this.formulas.as_constant(id).and_then(integer);
-        let (fixed_left, fixed_right) = (constant(self, left), constant(self, right));
-        let a = self.facet(left, Facet::Integer);
-        let b = self.facet(right, Facet::Integer);
-        Some(match operation {
-            Arithmetic::Add => format!("(+ {a} {b})"),
-            Arithmetic::Subtract => format!("(- {a} {b})"),
-            Arithmetic::Multiply => format!("(* {a} {b})"),
-            Arithmetic::Quotient => format!("(ite (>= {a} 0) (div {a} {b}) (- (div (- {a}) {b})))"),
-            Arithmetic::Remainder => format!("(ite (>= {a} 0) (mod {a} {b}) (- (mod (- {a}) {b})))"),
-            Arithmetic::BitAnd | Arithmetic::BitOr | Arithmetic::BitXor => {
-                let (value, mask) = match (fixed_left, fixed_right) {
-                    (Some(mask), _) => (b, mask),
-                    (_, Some(mask)) => (a, mask),
-                    _ => return None,
-                };
-                let and = masked(&value, &mask);
-                let mask = literal(&mask);
-                match operation {
-                    Arithmetic::BitAnd => and,
-                    Arithmetic::BitOr => format!("(- (+ {value} {mask}) {and})"),
-                    _ => format!("(- (+ {value} {mask}) (* 2 {and}))"),
-                }
-            }
-            Arithmetic::ShiftLeft | Arithmetic::ShiftRight => {
-                let by = fixed_right?.to_i64().filter(|by| by.unsigned_abs() < 4096)?;
-                let power = BigInt::from(1) << by.unsigned_abs();
-                match (operation == Arithmetic::ShiftLeft) == (by >= 0) {
-                    true => format!("(* {a} {power})"),
-                    false => format!("(div {a} {power})"),
-                }
-            }
-            Arithmetic::Divide | Arithmetic::Power | Arithmetic::Atan2 | Arithmetic::FloatRemainder => return None,
-        })
-    }
-
-    fn float(&mut self, id: TermId) -> Option<String> {
-        self.floats = true;
-        match *self.formulas.operator(id) {
-            Operator::Constant(ref constant) => match constant.0 {
-                Term::Float(value) => Some(real_literal(value)),
-                _ => Some("0.0".to_string()),
-            },
-            Operator::Arithmetic(operation, a, b) => {
-                let sign = match operation {
-                    Arithmetic::Add => "+",
-                    Arithmetic::Subtract => "-",
-                    Arithmetic::Multiply => "*",
-                    Arithmetic::Divide => "/",
-                    _ => return None,
-                };
-                let (a, b) = (self.real(a), self.real(b));
-                Some(format!("({sign} {a} {b})"))
-            }
-            Operator::Numeric(operation, a) => match operation {
-                Numeric::Negate => Some(format!("(- {})", self.real(a))),
-                Numeric::Absolute => {
-                    let a = self.real(a);
-                    Some(format!("(ite (>= {a} 0.0) {a} (- {a}))"))
-                }
-                Numeric::ToFloat => Some(self.real(a)),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// A number of either kind by value.
-    pub fn real(&mut self, id: TermId) -> String {
-        let kinds = self.formulas.kinds(id).and(Kinds::NUMBER);
-        if kinds.within(Kinds::INTEGER) {
-            return format!("(to_real {})", self.facet(id, Facet::Integer));
-        }
-        let float = self.facet(id, Facet::Float);
-        if kinds.within(Kinds::FLOAT) {
-            return float;
-        }
-        let whole = self.is_kind(id, Kinds::INTEGER);
-        let integer = self.facet(id, Facet::Integer);
-        format!("(ite {whole} (to_real {integer}) {float})")
-    }
-}
-
-/// `value band mask`: each run of ones of the mask cuts a piece out.
-fn masked(value: &str, mask: &BigInt) -> String {
-    if mask.sign() == Sign::Minus {
-        let others: BigInt = -mask - 1;
-        return format!("(- {value} {})", masked(value, &others));
-    }
-    let mut pieces = vec!["0".to_string()];
-    let mut low = 0;
-    while low < mask.bits() {
-        if !mask.bit(low) {
-            low += 1;
-            continue;
-        }
-        let high = (low..).find(|bit| !mask.bit(*bit)).unwrap_or(mask.bits());
-        let (unit, width) = (BigInt::from(1) << low, BigInt::from(1) << (high - low));
-        pieces.push(format!("(* {unit} (mod (div {value} {unit}) {width}))"));
-        low = high;
-    }
-    format!("(+ {})", pieces.join(" "))
 }
 
 fn letter(facet: Facet) -> &'static str {

@@ -93,7 +93,7 @@ kind_tests! {
 
 pub(super) fn is_boolean(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     let booleans = [term::Term::TRUE, term::Term::FALSE].map(formula::Constant);
-    formulas.one_of(args[0], booleans.to_vec().into())
+    formulas.one_of(args[0], formula::Constants::shared(booleans.to_vec()))
 }
 
 pub(super) fn less(formulas: &mut Formulas, args: &[TermId]) -> TermId {

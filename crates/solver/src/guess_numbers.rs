@@ -1,0 +1,169 @@
+//! Guesses backwards through arithmetic and through bitstrings that are built.
+
+use crate::guess::{Changes, Guess, product};
+use crate::sets::integer;
+use formula::{Arithmetic, Kinds, Numeric, TermId};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{FromPrimitive, ToPrimitive};
+use term::{Bits, Term};
+
+impl Guess<'_> {
+    pub(crate) fn arithmetic(&mut self, operation: Arithmetic, a: TermId, b: TermId, target: &Term) -> Vec<Changes> {
+        let (Some(x), Some(y)) = (self.value(a), self.value(b)) else { return Vec::new() };
+        let mut found = Vec::new();
+        if let (Some(x), Some(y), Some(t)) = (integer(&x), integer(&y), integer(target)) {
+            let (first, second) = invert_integers(operation, &x, &y, &t);
+            for value in first {
+                found.extend(self.reach(a, &Term::integer(value)));
+            }
+            for value in second {
+                found.extend(self.reach(b, &Term::integer(value)));
+            }
+            return found;
+        }
+        let float = |term: &Term| match term {
+            Term::Float(value) => Some(*value),
+            _ => integer(term).and_then(|value| value.to_f64()),
+        };
+        let (Some(fx), Some(fy), Some(t)) = (float(&x), float(&y), float(target)) else { return found };
+        let (first, second) = match operation {
+            Arithmetic::Add => (t - fy, t - fx),
+            Arithmetic::Subtract => (t + fy, fx - t),
+            Arithmetic::Multiply => (t / fy, t / fx),
+            Arithmetic::Divide => (t * fy, fx / t),
+            Arithmetic::Power => (t.powf(1.0 / fy), t.ln() / fx.ln()),
+            _ => return found,
+        };
+        for (side, old, value) in [(a, &x, first), (b, &y, second)] {
+            found.extend(self.number(side, old, value));
+        }
+        found
+    }
+
+    /// A number that is a float or an integer, as the old one was.
+    fn number(&mut self, id: TermId, old: &Term, value: f64) -> Vec<Changes> {
+        if !value.is_finite() {
+            return Vec::new();
+        }
+        match (old, BigInt::from_f64(value)) {
+            (Term::Int(_) | Term::Big(_), Some(whole)) if value.fract() == 0.0 => self.reach(id, &Term::integer(whole)),
+            _ => self.reach(id, &Term::Float(value)),
+        }
+    }
+
+    pub(crate) fn numeric(&mut self, operation: Numeric, a: TermId, target: &Term) -> Vec<Changes> {
+        let Some(old) = self.value(a) else { return Vec::new() };
+        let negated = match target {
+            Term::Float(value) => Term::Float(-value),
+            _ => match integer(target) {
+                Some(value) => Term::integer(-value),
+                None => return Vec::new(),
+            },
+        };
+        let wanted = match operation {
+            Numeric::Negate => vec![negated],
+            Numeric::Absolute => vec![target.clone(), negated],
+            Numeric::BitNot => integer(target).map(|value| Term::integer(-value - 1)).into_iter().collect(),
+            Numeric::ToFloat => match target {
+                Term::Float(value) => return self.number(a, &old, *value),
+                _ => Vec::new(),
+            },
+            Numeric::Truncate | Numeric::Round | Numeric::Floor | Numeric::Ceiling => {
+                let float = integer(target).and_then(|value| value.to_f64()).map(Term::Float);
+                match Kinds::of(&old) {
+                    Kinds::FLOAT => float.into_iter().collect(),
+                    _ => vec![target.clone()],
+                }
+            }
+            Numeric::Math(name) => {
+                let (Term::Float(t), _) = (target, ()) else { return Vec::new() };
+                let inverse = match name {
+                    "sqrt" => t * t,
+                    "exp" => t.ln(),
+                    "log" => t.exp(),
+                    "log2" => t.exp2(),
+                    "log10" => 10f64.powf(*t),
+                    "sin" => t.asin(),
+                    "cos" => t.acos(),
+                    "tan" => t.atan(),
+                    "floor" | "ceil" => *t,
+                    _ => return Vec::new(),
+                };
+                return self.number(a, &old, inverse);
+            }
+        };
+        let mut found = Vec::new();
+        for value in wanted {
+            found.extend(self.reach(a, &value));
+        }
+        found
+    }
+
+    /// The parts of a bitstring, cut out of the wanted one with the sizes as they are.
+    pub(crate) fn bits(&mut self, parts: &[formula::BitsPart], target: &Term) -> Vec<Changes> {
+        let Term::Bits(wanted) = target else { return Vec::new() };
+        let whole = self.formulas.constant(target.clone());
+        let mut found = vec![Vec::new()];
+        let mut at = 0;
+        for (index, part) in parts.iter().enumerate() {
+            let size = match part.size {
+                Some(size) => {
+                    match self.value(size).and_then(|size| size.as_int()).and_then(|size| usize::try_from(size).ok()) {
+                        Some(size) => size,
+                        None => return Vec::new(),
+                    }
+                }
+                // The last one takes what is left.
+                None if index + 1 == parts.len() => wanted.bit_length().saturating_sub(at),
+                None => match &self.value(part.value) {
+                    Some(Term::Bits(bits)) => Bits::bit_length(bits),
+                    _ => return Vec::new(),
+                },
+            };
+            if at + size > wanted.bit_length() {
+                return Vec::new();
+            }
+            let (from, long) = (self.formulas.integer(at), self.formulas.integer(size));
+            let piece = match part.kind {
+                formula::PartKind::Number(format) => self.formulas.bits_number(whole, from, long, format),
+                formula::PartKind::Bits => self.formulas.bits_slice(whole, from, long),
+            };
+            let Some(piece) = formula::evaluate(self.formulas, piece, self.parent) else { return Vec::new() };
+            found = product(&found, &self.reach(part.value, &piece));
+            at += size;
+        }
+        if at == wanted.bit_length() { found } else { Vec::new() }
+    }
+}
+
+/// What `x`, or `y`, has to be for the result to be `t`.
+fn invert_integers(operation: Arithmetic, x: &BigInt, y: &BigInt, t: &BigInt) -> (Vec<BigInt>, Vec<BigInt>) {
+    let zero = BigInt::ZERO;
+    let exactly = |a: &BigInt, b: &BigInt| if *b != zero && a.is_multiple_of(b) { vec![a / b] } else { Vec::new() };
+    let shift = |value: &BigInt, by: &BigInt, left: bool| match by.to_i64() {
+        Some(by) if by.unsigned_abs() < 4096 => {
+            let left = left == (by >= 0);
+            vec![if left { value << by.unsigned_abs() } else { value >> by.unsigned_abs() }]
+        }
+        _ => Vec::new(),
+    };
+    match operation {
+        Arithmetic::Add => (vec![t - y], vec![t - x]),
+        Arithmetic::Subtract => (vec![t + y], vec![x - t]),
+        Arithmetic::Multiply => (exactly(t, y), exactly(t, x)),
+        Arithmetic::Quotient => (vec![t * y], exactly(x, t)),
+        Arithmetic::Remainder => {
+            let near = if *y == zero { t.clone() } else { x - x % y + t };
+            (vec![near, t.clone()], if *t == zero { vec![BigInt::from(1)] } else { vec![x - t] })
+        }
+        Arithmetic::BitAnd => (vec![(x & !y) | t], vec![(y & !x) | t]),
+        Arithmetic::BitOr => (vec![t & !y, t.clone()], vec![t & !x, t.clone()]),
+        Arithmetic::BitXor => (vec![t ^ y], vec![t ^ x]),
+        Arithmetic::ShiftLeft => (shift(t, y, false), Vec::new()),
+        Arithmetic::ShiftRight => (shift(t, y, true), Vec::new()),
+        Arithmetic::Divide | Arithmetic::Power | Arithmetic::Atan2 | Arithmetic::FloatRemainder => {
+            (Vec::new(), Vec::new())
+        }
+    }
+}

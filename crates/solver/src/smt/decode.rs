@@ -1,0 +1,381 @@
+//! Models back into changes of the parent's values.
+
+use super::encode::{Encoder, Facet, atoms_in, kind_number, literal};
+use super::read::{Value, values};
+use crate::pick::names;
+use crate::positions::{Step, depth, is_position, last_step};
+use crate::sets::integer;
+use crate::state::spine;
+use crate::typed::smallest_of_kind;
+use formula::{Assignment, Atoms, Evaluation, Formulas, Kinds, Operator, TermId, Types};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use term::{Atom, Term};
+
+/// That a cell keeps the parent's value; or, if that cannot be, that its number is small.
+pub(super) struct Wish {
+    pub name: String,
+    pub small: Option<String>,
+}
+
+/// Expressions whose values are asked for.
+pub(super) struct Requests {
+    expressions: Vec<(TermId, Facet, String)>,
+}
+
+impl Requests {
+    pub fn text(&self) -> String {
+        self.expressions.iter().map(|(_, _, expression)| expression.as_str()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+pub(super) struct Decoded {
+    pub changes: Vec<(TermId, Term)>,
+    /// What terms that are no positions should come to.
+    pub leaves: Vec<(TermId, Term)>,
+}
+
+/// Atoms that a model may need: those of the types of the cells, and the parent's.
+pub(super) fn atoms_of(formulas: &Formulas, slice: &[TermId], parent: &Assignment) -> BTreeSet<Atom> {
+    let mut atoms = BTreeSet::new();
+    let mut texts = BTreeSet::new();
+    let mut seen = FxHashSet::default();
+    let mut open = slice.to_vec();
+    let mut evaluation = Evaluation::new(formulas, parent);
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        for of in formulas.types_of(id) {
+            type_atoms(formulas.types(), *of, &mut atoms, 3);
+        }
+        if is_position(formulas, id)
+            && let Some(term @ Term::Atom(_)) = &evaluation.top(id)
+        {
+            atoms_in(term, &mut texts);
+        }
+        formulas.operator(id).each_child(|child| open.push(child));
+    }
+    atoms.extend(texts.into_iter().map(Atom::new));
+    atoms
+}
+
+fn type_atoms(types: &Types, id: formula::TypeId, atoms: &mut BTreeSet<Atom>, deep: u32) {
+    let Some(deep) = deep.checked_sub(1) else { return };
+    let node = types.node(id);
+    if let Atoms::These(these) = &node.atoms {
+        atoms.extend(these.iter().copied());
+    }
+    let parts = node.tuples.iter().flatten().copied().chain(node.cons.iter().map(|cons| cons.head));
+    for part in parts.chain(node.maps.iter().flatten().map(|field| field.value)) {
+        type_atoms(types, part, atoms, deep);
+    }
+}
+
+/// One wish for each cell, with all its facets.
+pub(super) fn wishes(encoder: &mut Encoder<'_>, parent: &Assignment) -> Vec<Wish> {
+    let mut of_cells: BTreeMap<TermId, (Vec<String>, Option<String>)> = BTreeMap::new();
+    let names: Vec<(String, TermId, Facet)> =
+        encoder.names.iter().map(|(name, (id, facet))| (name.clone(), *id, *facet)).collect();
+    {
+        let mut evaluation = Evaluation::new(encoder.formulas, parent);
+        for (name, id, facet) in names {
+            let (keeps, small) = of_cells.entry(id).or_default();
+            if facet == Facet::Integer {
+                *small = Some(format!("(and (<= (- 9) {name}) (<= {name} 99))"));
+            }
+            if facet == Facet::Present {
+                let has = evaluation.has_value(id);
+                keeps.push(format!("(= {name} {has})"));
+                continue;
+            }
+            let Some(value) = evaluation.value(id) else { continue };
+            if let Some(literal) = facet_of(&value, facet, encoder) {
+                keeps.push(format!("(= {name} {literal})"));
+            }
+        }
+    }
+    let mut wishes = Vec::new();
+    for (index, (_, (keeps, small))) in of_cells.into_iter().enumerate() {
+        if keeps.is_empty() {
+            continue;
+        }
+        let name = format!("w{index}");
+        encoder.line(format_args!("(declare-const {name} Bool)"));
+        encoder.line(format_args!("(assert (=> {name} (and {})))", keeps.join(" ")));
+        let small = small.map(|small| {
+            let name = format!("m{index}");
+            encoder.line(format_args!("(declare-const {name} Bool)"));
+            encoder.line(format_args!("(assert (=> {name} {small}))"));
+            name
+        });
+        wishes.push(Wish { name, small });
+    }
+    wishes
+}
+
+fn facet_of(value: &Term, facet: Facet, encoder: &Encoder<'_>) -> Option<String> {
+    let kind = Kinds::of(value);
+    Some(match (facet, value) {
+        (Facet::Kind, _) => kind_number(kind).to_string(),
+        (Facet::Integer, _) => literal(&integer(value)?),
+        (Facet::Atom, Term::Atom(atom)) => encoder.ranks().get(atom.text())?.to_string(),
+        (Facet::Cells, Term::List(items, _)) => items.len().to_string(),
+        (Facet::Cells, _) => "0".to_string(),
+        (Facet::End, Term::List(_, end)) => {
+            kind_number(end.as_ref().map_or(Kinds::NIL, |end| Kinds::of(end))).to_string()
+        }
+        (Facet::End, _) => kind_number(kind).to_string(),
+        (Facet::TupleSize, Term::Tuple(items)) => items.len().to_string(),
+        (Facet::BitSize, Term::Bits(bits)) => bits.bit_length().to_string(),
+        _ => return None,
+    })
+}
+
+pub(super) fn requests(encoder: &mut Encoder<'_>) -> Requests {
+    let mut ids: BTreeSet<TermId> = encoder.names.values().map(|(id, _)| *id).collect();
+    ids.extend(encoder.parts.values().flatten().copied());
+    let mut expressions = Vec::new();
+    for id in ids {
+        if last_step(encoder.formulas, id).is_some_and(|(_, step)| step.is_size() && step != Step::MapSize) {
+            continue;
+        }
+        let kind = encoder.facet(id, Facet::Kind);
+        expressions.push((id, Facet::Kind, kind));
+    }
+    let names: Vec<(TermId, Facet, String)> =
+        encoder.names.iter().map(|(name, (id, facet))| (*id, *facet, name.clone())).collect();
+    expressions.extend(names.into_iter().filter(|(_, facet, _)| *facet != Facet::Kind));
+    Requests { expressions }
+}
+
+pub(super) fn decode(
+    encoder: &mut Encoder<'_>,
+    requests: &Requests,
+    answer: &str,
+    parent: &Assignment,
+) -> Option<Decoded> {
+    let read = values(answer)?;
+    let mut model: FxHashMap<(TermId, Facet), Value> = FxHashMap::default();
+    for ((id, facet, _), value) in requests.expressions.iter().zip(read) {
+        model.insert((*id, *facet), value);
+    }
+    let invented = invent(encoder, &model);
+    let mut ids: Vec<TermId> = model.keys().map(|(id, _)| *id).collect();
+    ids.sort_by_key(|id| (depth(encoder.formulas, *id), *id));
+    ids.dedup();
+    let reader = Reader { model: &model, atoms: &invented };
+    let mut decoded = Decoded { changes: Vec::new(), leaves: Vec::new() };
+    let formulas: &Formulas = encoder.formulas;
+    let mut evaluation = Evaluation::new(formulas, parent);
+    for id in ids {
+        if !reader.exists(formulas, id) {
+            continue;
+        }
+        let old = evaluation.value(id);
+        if is_position(formulas, id) {
+            reader.changes(formulas, id, old.as_ref(), &mut decoded.changes);
+        } else if let Some(new) = reader.scalar(id)
+            && old.as_ref() != Some(&new)
+        {
+            decoded.leaves.push((id, new));
+        }
+    }
+    Some(decoded)
+}
+
+struct Reader<'a> {
+    model: &'a FxHashMap<(TermId, Facet), Value>,
+    atoms: &'a FxHashMap<i64, Atom>,
+}
+
+impl Reader<'_> {
+    fn number(&self, id: TermId, facet: Facet) -> Option<BigInt> {
+        match self.model.get(&(id, facet))? {
+            Value::Integer(value) => Some(value.clone()),
+            _ => None,
+        }
+    }
+
+    fn kind(&self, id: TermId) -> Option<Kinds> {
+        let number = self.number(id, Facet::Kind)?.to_usize()?;
+        Kinds::ALL.each().nth(number)
+    }
+
+    /// Is there such a part in the model?
+    fn exists(&self, formulas: &Formulas, id: TermId) -> bool {
+        let Some((base, step)) = last_step(formulas, id) else { return true };
+        let here = match step {
+            Step::Item(index) => self.number(base, Facet::Cells).is_none_or(|cells| cells > index.into()),
+            Step::Rest(index) => self.number(base, Facet::Cells).is_none_or(|cells| cells >= index.into()),
+            Step::Element(index) => {
+                self.kind(base).is_none_or(|kind| kind == Kinds::TUPLE)
+                    && self.number(base, Facet::TupleSize).is_none_or(|size| size > index.into())
+            }
+            Step::Value(_) => {
+                self.kind(base).is_none_or(|kind| kind == Kinds::MAP)
+                    && self.model.get(&(id, Facet::Present)) != Some(&Value::Boolean(false))
+            }
+            _ => true,
+        };
+        here && self.exists(formulas, base)
+    }
+
+    fn scalar(&self, id: TermId) -> Option<Term> {
+        match self.kind(id)? {
+            Kinds::INTEGER => self.number(id, Facet::Integer).map(Term::integer),
+            Kinds::FLOAT => match self.model.get(&(id, Facet::Float))? {
+                Value::Real(value) if value.is_finite() => Some(Term::Float(*value)),
+                Value::Integer(value) => value.to_f64().filter(|value| value.is_finite()).map(Term::Float),
+                _ => None,
+            },
+            Kinds::ATOM => {
+                let rank = self.number(id, Facet::Atom)?.to_i64()?;
+                self.atoms.get(&rank).map(|atom| Term::Atom(*atom))
+            }
+            Kinds::NIL => Some(Term::Nil),
+            _ => None,
+        }
+    }
+
+    fn changes(&self, formulas: &Formulas, id: TermId, old: Option<&Term>, changes: &mut Vec<(TermId, Term)>) {
+        let Some(kind) = self.kind(id) else {
+            // A size of its own.
+            if let Some(new) = self.number(id, Facet::Integer).map(Term::integer)
+                && old != Some(&new)
+            {
+                changes.push((id, new));
+            }
+            return;
+        };
+        let types = formulas.types_of(id);
+        let kept = old.is_some_and(|old| Kinds::of(old) == kind);
+        let of_kind = || smallest_of_kind(formulas.types(), types, kind).into_iter().next();
+        match kind {
+            Kinds::INTEGER | Kinds::FLOAT | Kinds::ATOM | Kinds::NIL => {
+                let any = match kind {
+                    Kinds::INTEGER => Some(Term::Int(0)),
+                    Kinds::FLOAT => Some(Term::Float(0.0)),
+                    Kinds::ATOM => names().next().map(|name| Term::atom(&name)),
+                    _ => Some(Term::Nil),
+                };
+                let new = self.scalar(id).or_else(|| if kept { None } else { any });
+                if let Some(new) = new
+                    && old != Some(&new)
+                {
+                    changes.push((id, new));
+                }
+            }
+            Kinds::CONS => {
+                let (list, before) = spine(formulas, id);
+                if list != id {
+                    return;
+                }
+                let old_cells = match old {
+                    Some(Term::List(items, _)) => items.len(),
+                    _ => 0,
+                };
+                let cells =
+                    self.number(list, Facet::Cells).and_then(|cells| cells.to_usize()).unwrap_or(old_cells.max(1));
+                debug_assert_eq!(before, 0);
+                if cells != old_cells {
+                    let items = match old {
+                        Some(Term::List(items, _)) => items.iter().take(cells).cloned().collect(),
+                        _ => Vec::new(),
+                    };
+                    let steps = [Step::Length];
+                    let old = Term::list(items);
+                    let count = Term::integer(cells.into());
+                    if let Some(new) = crate::layout::place(formulas.types(), types, &old, &steps, &count) {
+                        changes.push((id, new));
+                    }
+                }
+            }
+            Kinds::TUPLE => {
+                let old_size = old.and_then(Term::as_tuple).map(<[Term]>::len);
+                let size = self.number(id, Facet::TupleSize).and_then(|size| size.to_usize()).or(old_size);
+                if size != old_size || !kept {
+                    let place = |size: usize| {
+                        let (steps, size) = ([Step::TupleSize], Term::integer(size.into()));
+                        crate::layout::place(formulas.types(), types, old.unwrap_or(&Term::Nil), &steps, &size)
+                    };
+                    changes.extend(size.map_or_else(of_kind, place).map(|new| (id, new)));
+                }
+            }
+            Kinds::BITS => {
+                let old_size = match old {
+                    Some(Term::Bits(bits)) => Some(bits.bit_length()),
+                    _ => None,
+                };
+                let size = self.number(id, Facet::BitSize).and_then(|size| size.to_usize()).or(old_size).unwrap_or(0);
+                if Some(size) != old_size {
+                    let (steps, size) = ([Step::BitSize], Term::integer(size.into()));
+                    let new = crate::layout::place(formulas.types(), types, old.unwrap_or(&Term::Nil), &steps, &size);
+                    changes.extend(new.map(|new| (id, new)));
+                }
+            }
+            Kinds::MAP => self.map_changes(formulas, id, old.filter(|_| kept).cloned().or_else(of_kind), kept, changes),
+            _ if kept => {}
+            _ => changes.extend(of_kind().map(|new| (id, new))),
+        }
+    }
+
+    /// Keys that are not to be there go; those that are to be there come with their values.
+    fn map_changes(
+        &self,
+        formulas: &Formulas,
+        id: TermId,
+        old: Option<Term>,
+        kept: bool,
+        changes: &mut Vec<(TermId, Term)>,
+    ) {
+        let Some(Term::Map(pairs)) = &old else { return };
+        let mut left = pairs.to_vec();
+        for ((place, facet), value) in self.model {
+            if let (Facet::Present, Value::Boolean(false), Operator::MapGet { map, key }) =
+                (facet, value, formulas.operator(*place))
+                && *map == id
+                && let Some(key) = formulas.as_constant(*key)
+            {
+                left.retain(|(other, _)| !term::order::identical(other, key));
+            }
+        }
+        if !kept || left.len() != pairs.len() {
+            changes.push((id, Term::Map(left.into())));
+        }
+    }
+}
+
+/// An atom for each rank of the model: known ones, and new ones between them.
+fn invent(encoder: &Encoder<'_>, model: &FxHashMap<(TermId, Facet), Value>) -> FxHashMap<i64, Atom> {
+    let mut atoms: BTreeMap<i64, String> =
+        encoder.ranks().iter().map(|(text, rank)| (*rank, text.to_string())).collect();
+    let known: BTreeSet<&str> = encoder.ranks().keys().copied().collect();
+    let ranks: BTreeSet<i64> = model
+        .iter()
+        .filter(|((_, facet), _)| *facet == Facet::Atom)
+        .filter_map(|(_, value)| match value {
+            Value::Integer(rank) => rank.to_i64(),
+            _ => None,
+        })
+        .collect();
+    for rank in ranks {
+        if atoms.contains_key(&rank) {
+            continue;
+        }
+        let below = atoms.range(..rank).next_back().map(|(_, text)| text.clone());
+        let above = atoms.range(rank..).next().map(|(_, text)| text.clone());
+        let between = |text: &String| {
+            below.as_ref().is_none_or(|below| below < text) && above.as_ref().is_none_or(|above| text < above)
+        };
+        let start = below.clone().unwrap_or_default();
+        let short = names().take(26 * 27).filter(|name| !known.contains(name.as_str()));
+        let longer = ["a", "A", "0", "\u{1}"].into_iter().map(|end| format!("{start}{end}"));
+        if let Some(text) = short.chain(longer).chain([String::new()]).find(between) {
+            atoms.insert(rank, text);
+        }
+    }
+    atoms.into_iter().map(|(rank, text)| (rank, Atom::new(&text))).collect()
+}

@@ -1,0 +1,182 @@
+//! The SMT tier: a slice goes to the solver as flat formulas over cells, its model comes back as changes,
+//! is completed where contents were left open, and is evaluated.
+
+mod arithmetic;
+mod bits;
+mod compare;
+mod decode;
+mod encode;
+mod existence;
+mod read;
+mod repair;
+mod types;
+
+use crate::process::{SmtError, SmtProcess, Talk, Verdict};
+use crate::{Answer, Model, Query, apply};
+use decode::{Wish, decode, wishes};
+use encode::{Encoder, Floats};
+use formula::{Assignment, Evaluation, Formulas, Operator, TermId};
+use repair::repair;
+use rustc_hash::FxHashSet;
+
+/// How often conditions beyond the slice may be broken before the query is given up.
+const ROUNDS: usize = 6;
+/// How often preferences are dropped one by one before they are all dropped.
+const PATIENCE: usize = 6;
+
+enum Asked {
+    Unsat,
+    Unknown(&'static str),
+    /// A guess that satisfies the slice, or as much of it as could be reached.
+    Values(Model, Assignment),
+}
+
+/// Decides a query, of which the slice is enough at first; `defects` counts models that did not hold.
+pub(crate) fn solve(
+    process: &mut SmtProcess,
+    query: &mut Query<'_>,
+    mut slice: Vec<TermId>,
+    defects: &mut u64,
+) -> Answer {
+    for _ in 0..ROUNDS {
+        let asked = match ask(process, query.formulas, query.parent, &slice, query.wanted) {
+            Ok(asked) => asked,
+            Err(error) => return Answer::Unknown(error.to_string()),
+        };
+        let (model, values) = match asked {
+            Asked::Unsat => return Answer::Unsat,
+            Asked::Unknown(why) => return Answer::Unknown(why.to_string()),
+            Asked::Values(model, values) => (model, values),
+        };
+        let mut evaluation = Evaluation::new(query.formulas, &values);
+        let known: FxHashSet<TermId> = slice.iter().copied().collect();
+        if slice.iter().any(|condition| evaluation.holds(*condition) != Some(true)) {
+            *defects += 1;
+            return Answer::Unknown("no model of the solver could be made into a value".to_string());
+        }
+        let broken: Vec<TermId> = query
+            .before
+            .iter()
+            .copied()
+            .filter(|condition| evaluation.holds(*condition) != Some(true) && !known.contains(condition))
+            .collect();
+        if broken.is_empty() {
+            return Answer::Sat(model);
+        }
+        slice.splice(0..0, broken);
+    }
+    Answer::Unknown("too many conditions depend on each other".to_string())
+}
+
+fn ask(
+    process: &mut SmtProcess,
+    formulas: &mut Formulas,
+    parent: &Assignment,
+    slice: &[TermId],
+    wanted: TermId,
+) -> Result<Asked, SmtError> {
+    let mut encoder = encoded(formulas, slice, parent, Floats::Reals);
+    let wishes = wishes(&mut encoder, parent);
+    let requests = decode::requests(&mut encoder);
+    let answer = process.query(|talk| {
+        talk.send(&encoder.text)?;
+        Ok(match check(talk, &wishes)? {
+            Verdict::Sat => Said::Values(talk.answer(&format!("(get-value ({}))\n", requests.text()))?),
+            Verdict::Unsat => Said::Unsat,
+            Verdict::Unknown => Said::Unknown,
+        })
+    })?;
+    let answer = match answer {
+        Said::Values(answer) => answer,
+        Said::Unknown => return Ok(Asked::Unknown("the solver does not know")),
+        Said::Unsat if !slice.iter().any(|condition| has_floats(formulas, *condition)) => return Ok(Asked::Unsat),
+        // Doubles are not reals: only what holds whatever the operations on floats deliver is sure.
+        Said::Unsat => {
+            let text = encoded(formulas, slice, parent, Floats::Anything).text;
+            let verdict = process.query(|talk| talk.send(&text).and_then(|()| talk.check(&[])))?;
+            return Ok(match verdict {
+                Verdict::Unsat => Asked::Unsat,
+                _ => Asked::Unknown("no solution over the reals, but floats are not reals"),
+            });
+        }
+    };
+    let Some(decoded) = decode(&mut encoder, &requests, &answer, parent) else {
+        return Ok(Asked::Unknown("the solver's model has no values"));
+    };
+    let model = Model { changes: decoded.changes };
+    let Some(values) = apply(formulas, parent, &model) else {
+        return Ok(Asked::Unknown("the solver's model cannot be laid out"));
+    };
+    Ok(match repair(formulas, parent, &values, slice, wanted, &decoded.leaves) {
+        Some((model, values)) => Asked::Values(model, values),
+        None => Asked::Values(model, values),
+    })
+}
+
+enum Said {
+    Values(String),
+    Unsat,
+    Unknown,
+}
+
+fn encoded<'a>(formulas: &'a mut Formulas, slice: &[TermId], parent: &Assignment, floats: Floats) -> Encoder<'a> {
+    let atoms = decode::atoms_of(formulas, slice, parent);
+    let mut encoder = Encoder::new(formulas, slice, &atoms, floats);
+    for condition in slice {
+        encoder.assert(*condition);
+    }
+    encoder.assert_types();
+    encoder.connect_places();
+    encoder.connect_numbers();
+    encoder.count_keys();
+    encoder
+}
+
+/// With as many of the wishes fulfilled as is cheap to find out.
+fn check(talk: &mut Talk<'_>, wishes: &[Wish]) -> Result<Verdict, SmtError> {
+    let mut kept: Vec<&Wish> = wishes.iter().collect();
+    let mut small: Vec<&Wish> = Vec::new();
+    for _ in 0..PATIENCE {
+        let assumed: Vec<String> = kept
+            .iter()
+            .map(|wish| wish.name.clone())
+            .chain(small.iter().filter_map(|wish| wish.small.clone()))
+            .collect();
+        if assumed.is_empty() {
+            break;
+        }
+        match talk.check(&assumed)? {
+            Verdict::Sat => return Ok(Verdict::Sat),
+            Verdict::Unknown => break,
+            Verdict::Unsat => {}
+        }
+        let core = talk.answer("(get-unsat-assumptions)\n")?;
+        let core: FxHashSet<&str> =
+            core.split(|c: char| c.is_whitespace() || c == '(' || c == ')').filter(|name| !name.is_empty()).collect();
+        if core.is_empty() {
+            return Ok(Verdict::Unsat);
+        }
+        small.retain(|wish| wish.small.as_ref().is_none_or(|name| !core.contains(name.as_str())));
+        let dropped = kept.iter().filter(|wish| core.contains(wish.name.as_str()));
+        small.extend(dropped.copied().filter(|wish| wish.small.is_some()).collect::<Vec<_>>());
+        kept.retain(|wish| !core.contains(wish.name.as_str()));
+    }
+    talk.check(&[])
+}
+
+/// Is there arithmetic of floats in it?
+fn has_floats(formulas: &Formulas, condition: TermId) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut open = vec![condition];
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let arithmetic = matches!(formulas.operator(id), Operator::Arithmetic(..) | Operator::Numeric(..));
+        if arithmetic && formulas.kinds(id).meets(formula::Kinds::FLOAT) {
+            return true;
+        }
+        formulas.operator(id).each_child(|child| open.push(child));
+    }
+    false
+}

@@ -1,0 +1,172 @@
+//! The whole chain, with a real SMT solver, on conditions of all sorts.
+
+use crate::{Answer, Chain, Query, SmtSettings, SmtState, Solver, apply};
+use formula::{Arithmetic, Assignment, Conversion, Formulas, Kinds, NumberFormat, TermId, Variable, holds};
+use term::Term;
+
+fn chain() -> Chain {
+    let chain = Chain::start(&SmtSettings::default());
+    assert!(matches!(chain.smt_state(), SmtState::Ready { .. }), "z3 is needed for tests");
+    chain
+}
+
+/// Asks for all the conditions at once, starting from where only `wanted` fails.
+fn solve(chain: &mut Chain, formulas: &mut Formulas, parent: &Assignment, before: &[TermId], wanted: TermId) -> Answer {
+    let answer = chain.solve(&mut Query { formulas, parent, before, wanted });
+    if let Answer::Sat(model) = &answer {
+        let values = apply(formulas, parent, model).expect("the model can be laid out");
+        for condition in before.iter().chain([&wanted]) {
+            assert_eq!(holds(formulas, *condition, &values), Some(true), "{values:?}");
+        }
+    }
+    answer
+}
+
+fn inputs(values: &[Term]) -> Assignment {
+    values.iter().enumerate().map(|(index, value)| (Variable(index as u32), value.clone())).collect()
+}
+
+fn is_sat(answer: &Answer) -> bool {
+    matches!(answer, Answer::Sat(_))
+}
+
+#[test]
+fn equations_over_several_inputs() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let (x, y) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
+    let parent = inputs(&[Term::Int(0), Term::Int(0)]);
+    let kinds = [formulas.kind(x, Kinds::INTEGER), formulas.kind(y, Kinds::INTEGER)];
+    let sum = formulas.arithmetic(Arithmetic::Add, x, y);
+    let difference = formulas.arithmetic(Arithmetic::Subtract, x, y);
+    let (ten, four) = (formulas.integer(10), formulas.integer(4));
+    let first = formulas.identical(sum, ten);
+    let second = formulas.identical(difference, four);
+    let both = formulas.and(first, second);
+    let answer = solve(&mut chain, &mut formulas, &parent, &kinds, both);
+    assert!(is_sat(&answer), "{answer:?}");
+    let five = formulas.integer(5);
+    let odd = formulas.identical(difference, five);
+    let impossible = formulas.and(first, odd);
+    assert_eq!(solve(&mut chain, &mut formulas, &parent, &kinds, impossible), Answer::Unsat);
+    assert_eq!(chain.statistics().defects, 0);
+}
+
+#[test]
+fn order_of_lists_of_numbers() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let parent = inputs(&[Term::list([1, 2, 3].map(Term::Int))]);
+    let mut before = Vec::new();
+    for cells in 0..3 {
+        let rest = formulas.rest(x, cells);
+        before.push(formulas.kind(rest, Kinds::CONS));
+        let item = formulas.item(x, cells);
+        before.push(formulas.kind(item, Kinds::INTEGER));
+    }
+    let (a, b, c) = (formulas.item(x, 0), formulas.item(x, 1), formulas.item(x, 2));
+    let below = formulas.less(a, b);
+    before.push(below);
+    let product = formulas.arithmetic(Arithmetic::Multiply, a, b);
+    let six = formulas.integer(6);
+    let is_product = formulas.identical(product, six);
+    let sum = formulas.arithmetic(Arithmetic::Add, a, b);
+    let is_sum = formulas.identical(sum, c);
+    before.push(is_sum);
+    let answer = solve(&mut chain, &mut formulas, &parent, &before, is_product);
+    assert!(is_sat(&answer), "{answer:?}");
+}
+
+#[test]
+fn text_that_is_a_number() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let parent = inputs(&[Term::string("0")]);
+    let before = [formulas.converts(Conversion::ListToInteger, x)];
+    let number = formulas.convert(Conversion::ListToInteger, x);
+    let (two, wanted) = (formulas.integer(2), formulas.integer(84));
+    let double = formulas.arithmetic(Arithmetic::Multiply, number, two);
+    let is = formulas.identical(double, wanted);
+    let answer = solve(&mut chain, &mut formulas, &parent, &before, is);
+    assert!(is_sat(&answer), "{answer:?}");
+}
+
+#[test]
+fn numbers_that_share_their_bits() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let parent = inputs(&[Term::binary([0, 0, 0, 0])]);
+    let bits = formulas.kind(x, Kinds::BITS);
+    let size = formulas.bit_size(x);
+    let long = formulas.integer(32);
+    let sized = formulas.identical(size, long);
+    let unsigned = |little| NumberFormat::Integer { signed: false, little };
+    let number = |formulas: &mut Formulas, at: u32, size: u32, format| {
+        let (at, size) = (formulas.integer(at), formulas.integer(size));
+        formulas.bits_number(x, at, size, format)
+    };
+    let all = number(&mut formulas, 0, 16, unsigned(false));
+    let second = number(&mut formulas, 8, 8, unsigned(false));
+    let little = number(&mut formulas, 0, 16, unsigned(true));
+    let sum = formulas.arithmetic(Arithmetic::Add, all, second);
+    let (wanted, bound) = (formulas.integer(0x0204), formulas.integer(0x0100));
+    let first = formulas.identical(sum, wanted);
+    let turned = formulas.less(bound, little);
+    let both = formulas.and(first, turned);
+    let answer = solve(&mut chain, &mut formulas, &parent, &[bits, sized], both);
+    assert!(is_sat(&answer), "{answer:?}");
+    let three = formulas.integer(3);
+    let odd = formulas.identical(second, three);
+    let impossible = formulas.and(first, odd);
+    assert_eq!(solve(&mut chain, &mut formulas, &parent, &[bits, sized], impossible), Answer::Unsat);
+}
+
+#[test]
+fn a_solver_that_is_killed_costs_one_query() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let (x, y) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
+    let parent = inputs(&[Term::Int(0), Term::Int(0)]);
+    let mut before = vec![formulas.kind(x, Kinds::INTEGER), formulas.kind(y, Kinds::INTEGER)];
+    let two = formulas.integer(2);
+    before.push(formulas.less(x, two));
+    // Cubes that differ by a number that takes long: the process dies in the middle.
+    let cube = |formulas: &mut Formulas, id: TermId| {
+        let square = formulas.arithmetic(Arithmetic::Multiply, id, id);
+        formulas.arithmetic(Arithmetic::Multiply, square, id)
+    };
+    let (a, b) = (cube(&mut formulas, x), cube(&mut formulas, y));
+    let sum = formulas.arithmetic(Arithmetic::Add, a, b);
+    let odd = formulas.integer(1_000_003);
+    let hard = formulas.identical(sum, odd);
+    let id = chain.process_id().expect("it runs");
+    let killer = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        std::process::Command::new("kill").args(["-9", &id.to_string()]).status().expect("kill exists");
+    });
+    let answer = solve(&mut chain, &mut formulas, &parent, &before, hard);
+    killer.join().expect("the thread ends");
+    assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+    let sum = formulas.arithmetic(Arithmetic::Add, x, y);
+    let difference = formulas.arithmetic(Arithmetic::Subtract, x, y);
+    let (ten, forty) = (formulas.integer(10), formulas.integer(-40));
+    let (first, second) = (formulas.identical(sum, ten), formulas.identical(difference, forty));
+    let both = formulas.and(first, second);
+    let answer = solve(&mut chain, &mut formulas, &parent, &before, both);
+    assert!(is_sat(&answer), "{answer:?}");
+}
+
+#[test]
+fn without_a_solver_the_native_tiers_go_on() {
+    let settings = SmtSettings { path: "no-such-solver".into(), ..SmtSettings::default() };
+    let mut chain = Chain::start(&settings);
+    assert!(matches!(chain.smt_state(), SmtState::Absent { .. }));
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let parent = inputs(&[Term::Int(0)]);
+    let is_atom = formulas.kind(x, Kinds::ATOM);
+    assert!(is_sat(&solve(&mut chain, &mut formulas, &parent, &[], is_atom)));
+}
