@@ -40,12 +40,12 @@ const ADDERS: &[&str] = &["enter", "put", "store", "add", "add_element", "insert
 const REMOVERS: &[&str] = &["del", "remove", "drop", "erase", "filter", "take", "trim", "without", "subtract", "pop"];
 
 impl InputBuilder<'_, '_> {
-    /// The simplest first; none for types of the module that is looked at.
+    /// The simplest first.
     pub fn constructors(&mut self, shape: ShapeId, calls: u32) -> Vec<Constructor> {
         let wanted = self.last_name(shape);
         let Shape::Named { module, args, .. } = self.declarations.shapes.get(wanted) else { return Vec::new() };
         let (module, arguments) = (*module, args.len());
-        if self.declarations.is_home(module) || calls >= DEEPEST_CALL {
+        if calls >= DEEPEST_CALL {
             return Vec::new();
         }
         let Some(maker) = self.declarations.module(module) else { return Vec::new() };

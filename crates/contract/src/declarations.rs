@@ -205,10 +205,31 @@ impl<'a> Declarations<'a> {
         let body = self.close(module, &definition.body, &mut Scope { known, bounds: &[], open: false });
         match (definition.opaque, self.is_home(module)) {
             (true, false) => return Meaning::Opaque(body),
+            (true, true) if self.is_made_at_home(name) => return Meaning::Opaque(body),
             (true, true) => _ = self.own_opaque.insert(shape),
             (false, _) => {}
         }
         Meaning::Alias(body)
+    }
+
+    /// Does the module that is looked at have a function that makes values of its type from others? Then they
+    /// are made so for it, too: by hand they might be none that the module ever sees.
+    fn is_made_at_home(&self, name: Atom) -> bool {
+        let home = self.home;
+        let is_named = |declared: &Type, names: &[Atom]| {
+            matches!(declared, Type::Named { module, name, .. }
+                if names.contains(name) && module.is_none_or(|module| module == home.name))
+        };
+        let mut names = vec![name];
+        let aliases = home.types.definitions.iter().filter(|definition| is_named(&definition.body, &[name]));
+        names.extend(aliases.map(|definition| definition.name));
+        home.types.specs.iter().any(|spec| {
+            let exported = home.find(spec.name, spec.arity).is_some_and(|id| home.function(id).exported);
+            let makes = |clause: &program::SpecClause| {
+                is_named(&clause.result, &names) && !clause.params.iter().any(|param| is_named(param, &names))
+            };
+            exported && spec.clauses.iter().any(makes)
+        })
     }
 
     fn definition(&mut self, module: Atom, name: Atom, arity: usize) -> Option<TypeDef> {

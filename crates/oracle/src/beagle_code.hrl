@@ -296,6 +296,23 @@ load_code(File, Code) ->
     end.
 
 load(Module, File, Code) ->
+    case code:is_sticky(Module) of
+        true -> resident(Module, Code);
+        false -> replace(Module, File, Code)
+    end.
+
+%% A module of OTP itself stays as it is: it is what the file holds, or it cannot be loaded.
+resident(Module, Code) ->
+    case beam_lib:md5(Code) of
+        {ok, {Module, Digest}} ->
+            case Module:module_info(md5) of
+                Digest -> {ok, Module};
+                _ -> {bad_beam, <<"the runtime keeps its own module of that name">>}
+            end;
+        _ -> {bad_beam, <<"it has no digest">>}
+    end.
+
+replace(Module, File, Code) ->
     _ = code:purge(Module),
     case code:load_binary(Module, text_in(File), Code) of
         {module, Module} -> {ok, Module};
