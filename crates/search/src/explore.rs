@@ -372,7 +372,11 @@ impl<'a> Explorer<'a> {
             if !self.coverage.is_known(step.site) {
                 let function = self.trie.sites().site(step.site).function;
                 let user = ![CHOICES, RESULT].contains(&function)
-                    && self.unit.user_modules.contains(&self.runner.machine.module_of(function));
+                    && self
+                        .runner
+                        .machine
+                        .module_of(function)
+                        .is_some_and(|module| self.unit.user_modules.contains(&module));
                 self.coverage.add_site(step.site, user);
             }
             let (occurrence, first) = self.coverage.meet(*step, event.ways());

@@ -177,7 +177,7 @@ pub const WRAPPER_FUNCTION: &str = "run";
 pub const NOT_MADE: &str = "$beagle: not made";
 
 /// Choices belong to no function.
-pub const CHOICES: u32 = u32::MAX;
+pub const CHOICES: u32 = u32::MAX - 1;
 
 fn choice_site(index: usize) -> Site {
     Site { function: CHOICES, instruction: index as u32, part: 0 }

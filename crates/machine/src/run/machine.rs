@@ -3,6 +3,7 @@
 
 use super::program::{ModuleSource, Program};
 use super::step::Frame;
+use crate::compile::Code;
 use crate::context::{Class, Context, Stop};
 use crate::language::Language;
 use crate::path::Recorder;
@@ -109,9 +110,9 @@ impl Machine {
         std::mem::replace(&mut self.limits.steps, steps)
     }
 
-    /// The module of a function that a site names.
-    pub fn module_of(&self, function: u32) -> Atom {
-        self.context.program.function(function).0.name
+    /// The module of a function that a site names; none for what the run itself calls.
+    pub fn module_of(&self, function: u32) -> Option<Atom> {
+        (function != Code::BOOT).then(|| self.context.program.function(function).0.name)
     }
 
     /// Applies an exported function to concrete arguments.
