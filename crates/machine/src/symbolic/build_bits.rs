@@ -5,8 +5,11 @@ use super::bits::{Number, SegmentSize, format_of, is_little};
 use crate::context::Context;
 use crate::primitive::Domain;
 use crate::value::{BitsRef, Segment, Word};
-use formula::{Arithmetic, BitsPart, NumberFormat, Numeric, PartKind, TermId};
+use formula::{Arithmetic, BitsPart, NumberFormat, Numeric, Operator, PartKind, TermId};
 use program::BitKind;
+
+/// A loop that appends to a bitstring makes its formula anew with every part: this bounds the work.
+const MOST_PARTS: usize = 2_000;
 
 /// What stands between the decisions and a formula.
 pub(crate) enum NotBuilt {
@@ -27,7 +30,11 @@ impl Context {
             let formula = self.reify(value).map_err(|why| NotBuilt::Lost(why.reason()))?;
             self.segment_parts(segment, size, value.concrete(), formula, &mut parts)?;
         }
-        Ok(self.recorder.formulas.bits(parts))
+        let formula = self.recorder.formulas.bits(parts);
+        match self.recorder.formulas.operator(formula) {
+            Operator::Bits(parts) if parts.len() > MOST_PARTS => Err(NotBuilt::Lost("a bitstring of too many parts")),
+            _ => Ok(formula),
+        }
     }
 
     fn segment_parts(
@@ -69,14 +76,16 @@ impl Context {
             (BitKind::Bits, size) => {
                 self.must(Domain::Bits, value, formula)?;
                 let length = BitsRef::of(value).map_or(0, |bits| bits.len()) as i64;
-                let total = self.recorder.formulas.bit_size(formula);
                 let unit = i64::from(segment.unit.max(1));
-                let (condition, held) = match size {
-                    Some(size) => (self.recorder.formulas.less_or_equal(size.formula, total), size.value <= length),
-                    None => (self.is_multiple(total, unit), length % unit == 0),
-                };
-                if !self.decide(condition, held) {
-                    return Err(NotBuilt::Bad);
+                if size.is_some() || unit > 1 {
+                    let total = self.recorder.formulas.bit_size(formula);
+                    let (condition, held) = match size {
+                        Some(size) => (self.recorder.formulas.less_or_equal(size.formula, total), size.value <= length),
+                        None => (self.is_multiple(total, unit), length % unit == 0),
+                    };
+                    if !self.decide(condition, held) {
+                        return Err(NotBuilt::Bad);
+                    }
                 }
                 parts.push(BitsPart { value: formula, size: size.map(|size| size.formula), kind: PartKind::Bits });
             }
