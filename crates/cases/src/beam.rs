@@ -25,6 +25,9 @@ pub enum BeamError {
 /// Generous: a claim is not a benchmark, but a million frames or a loaded computer take their time.
 const LIMITS: Limits = Limits { time: Duration::from_secs(60), heap_words: 64 << 20 };
 
+/// What has not ended by then does not end.
+const PATIENCE: Limits = Limits { time: Duration::from_secs(2), heap_words: 64 << 20 };
+
 impl Beam {
     /// The child boots when it is first needed.
     pub fn new(config: OracleConfig) -> Beam {
@@ -48,6 +51,20 @@ impl Beam {
             Outcome::Unreadable { message } => Err(no_result(message)),
             Outcome::RuntimeDied { message } => Err(no_result(message)),
         }
+    }
+
+    /// What it gives, or `None` if it gives nothing for as long as we wait.
+    pub fn ends(&mut self, case: &Case, expression: &str) -> Result<Option<String>, BeamError> {
+        let home = self.load(case)?;
+        let call = Call::Text { text: expression.to_owned(), home: Some(home) };
+        Ok(match self.oracle.evaluate_printed(&call, PATIENCE)? {
+            Outcome::Timeout | Outcome::HeapExceeded => None,
+            outcome => Some(match outcome {
+                Outcome::Value { text: Some(text), .. } => text,
+                Outcome::Raised { class, text: Some(text), .. } => format!("{class} {text}"),
+                other => format!("{other:?}"),
+            }),
+        })
     }
 
     fn load(&mut self, case: &Case) -> Result<term::Atom, BeamError> {

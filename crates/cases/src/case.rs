@@ -2,11 +2,17 @@
 //!
 //! The head is the run of lines that begin with `%%`. Its first is the sentence that says what the case
 //! shows. A line `%%! expression ==> result` is a claim; the first `==>` of the line divides it. The
-//! result is absent until the case is blessed.
+//! result is absent until the case is blessed. A line `%%? f/1: …` is a claim about a search. With the
+//! marks `%%-!` and `%%-?` they are known gaps: true of the BEAM and of a search without faults, but not
+//! of ours.
 
+use crate::claims::{SearchClaim, parse_claim};
 use std::path::{Path, PathBuf};
 
 const CLAIM: &str = "%%!";
+const CLAIM_GAP: &str = "%%-!";
+const SEARCH: &str = "%%?";
+const SEARCH_GAP: &str = "%%-?";
 pub(crate) const ARROW: &str = "==>";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,12 +26,15 @@ pub struct Case {
     /// What the case shows, as it says itself.
     pub sentence: String,
     pub claims: Vec<Claim>,
+    pub searches: Vec<SearchClaim>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// Counted from one.
     pub line: usize,
+    /// Known not to hold on our machine.
+    pub is_gap: bool,
     pub expression: String,
     pub expected: Option<String>,
 }
@@ -36,10 +45,12 @@ pub enum CaseError {
     FileName,
     #[error("line 1 must be a comment that begins with `%% `, says what the case shows, and ends with a full stop")]
     NoSentence,
-    #[error("line {line} begins with a mark that is not known; claims begin with `{CLAIM} `")]
+    #[error("line {line} begins with a mark that is not known; claims begin with `{CLAIM} ` or `{SEARCH} `")]
     UnknownMark { line: usize },
     #[error("line {line} claims nothing: write `{CLAIM} expression {ARROW} result`, or no result and bless it")]
     NoExpression { line: usize },
+    #[error("line {line} is no claim about a search: {why}")]
+    Search { line: usize, why: String },
     #[error("there is no claim: write a line `{CLAIM} expression` below the sentence")]
     NoClaim,
     #[error("the claim at line {line} stands below the head of the file, where nobody looks for it")]
@@ -56,37 +67,45 @@ pub fn parse(name: &str, path: &Path, text: &str) -> Result<Case, CaseError> {
     };
     let mut lines = text.lines().zip(1..);
     let sentence = lines.next().and_then(|(line, _)| read_sentence(line)).ok_or(CaseError::NoSentence)?.to_owned();
-    let mut claims = Vec::new();
+    let (mut claims, mut searches) = (Vec::new(), Vec::new());
     let mut in_head = true;
     for (line_text, line) in lines {
         in_head &= line_text.starts_with("%%");
         if is_claim(line_text) && !in_head {
             return Err(CaseError::LateClaim { line });
         }
-        if in_head {
+        if in_head && let Some((search, is_gap)) = search_of(line_text) {
+            searches.push(parse_claim(search, line, is_gap).map_err(|why| CaseError::Search { line, why })?);
+        } else if in_head {
             claims.extend(read_head_line(line_text, line)?);
         }
     }
-    if claims.is_empty() {
+    if claims.is_empty() && searches.is_empty() {
         return Err(CaseError::NoClaim);
     }
     if !text.lines().any(|line| line.trim_end() == format!("-module({module}).")) {
         return Err(CaseError::ModuleName { expected: module });
     }
-    Ok(Case { name: name.to_owned(), module, path: path.to_owned(), text: text.to_owned(), sentence, claims })
+    Ok(Case { name: name.to_owned(), module, path: path.to_owned(), text: text.to_owned(), sentence, claims, searches })
 }
 
 /// The expression of a claim with the white space around it, and what stands behind the arrow if there is one.
 pub(crate) fn split_claim(line: &str) -> Option<(&str, Option<&str>)> {
-    let claim = line.strip_prefix(CLAIM)?;
+    let claim = line.strip_prefix(CLAIM).or_else(|| line.strip_prefix(CLAIM_GAP))?;
     Some(match claim.split_once(ARROW) {
         Some((expression, result)) => (expression, Some(result)),
         None => (claim, None),
     })
 }
 
+/// What stands behind the mark of a claim about a search, and whether it is a gap.
+fn search_of(line: &str) -> Option<(&str, bool)> {
+    let claim = line.strip_prefix(SEARCH).map(|claim| (claim, false));
+    claim.or_else(|| line.strip_prefix(SEARCH_GAP).map(|claim| (claim, true)))
+}
+
 fn is_claim(line: &str) -> bool {
-    line.starts_with(CLAIM)
+    split_claim(line).is_some() || search_of(line).is_some()
 }
 
 fn read_sentence(line: &str) -> Option<&str> {
@@ -105,7 +124,12 @@ fn read_head_line(text: &str, line: usize) -> Result<Option<Claim>, CaseError> {
         return Err(CaseError::NoExpression { line });
     }
     let expected = result.map(str::trim).filter(|result| !result.is_empty());
-    Ok(Some(Claim { line, expression: expression.to_owned(), expected: expected.map(str::to_owned) }))
+    Ok(Some(Claim {
+        line,
+        is_gap: text.starts_with(CLAIM_GAP),
+        expression: expression.to_owned(),
+        expected: expected.map(str::to_owned),
+    }))
 }
 
 #[cfg(test)]
@@ -124,6 +148,7 @@ mod tests {
         assert_eq!(case.module, "get");
         let claim = |line, expression: &str, expected: Option<&str>| Claim {
             line,
+            is_gap: false,
             expression: expression.to_owned(),
             expected: expected.map(str::to_owned),
         };
@@ -139,13 +164,25 @@ mod tests {
     }
 
     #[test]
+    fn gaps_and_searches_have_marks_of_their_own() {
+        let text = "%% Shows it.\n%%-! f() ==> 1\n%%? f/0: clean; exhausts\n%%-? g/1: clean\n-module(get).\n";
+        let case = parse_text(text).unwrap();
+        assert!(case.claims[0].is_gap);
+        assert_eq!(case.claims[0].expression, "f()");
+        let searches: Vec<_> = case.searches.iter().map(|search| (search.line, search.is_gap)).collect();
+        assert_eq!(searches, [(3, false), (4, true)]);
+        let unreadable = parse_text("%% Shows it.\n%%? f/0 is nice\n-module(get).\n");
+        assert!(matches!(unreadable, Err(CaseError::Search { line: 2, .. })));
+    }
+
+    #[test]
     fn what_is_missing_is_named() {
         let errors = [
             ("", CaseError::NoSentence),
             ("%% No full stop\n%%! f()\n-module(get).\n", CaseError::NoSentence),
             ("%% Shows it.\n-module(get).\n", CaseError::NoClaim),
             ("%% Shows it.\n%%! ==> 1\n-module(get).\n", CaseError::NoExpression { line: 2 }),
-            ("%% Shows it.\n%%? f/1 exhausts\n-module(get).\n", CaseError::UnknownMark { line: 2 }),
+            ("%% Shows it.\n%%+ f/1 exhausts\n-module(get).\n", CaseError::UnknownMark { line: 2 }),
             ("%% Shows it.\n%%! f()\n-module(get).\n%%! g()\n", CaseError::LateClaim { line: 4 }),
             ("%% Shows it.\n%%! f()\n-module(put).\n", CaseError::ModuleName { expected: "get".to_owned() }),
         ];

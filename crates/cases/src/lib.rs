@@ -2,20 +2,25 @@
 //!
 //! A case is read by [`parse`], the whole corpus by [`read_corpus`]. Whoever can evaluate an expression
 //! next to a case is a [`Subject`]; [`Beam`] is the one that is right by definition: [`bless`] lets it
-//! write the right-hand sides, and [`run_trials`] asks any other subject for the same answers. Knows
-//! no machine, no program and no solver; it does not even know what the expressions mean.
+//! write the right-hand sides, and [`run_trials`] asks any other subject for the same answers. Whoever can
+//! explore a function is a [`Searcher`], and is held to the claims about searches by [`run_search_trials`].
+//! Knows no machine, no program and no solver; it does not even know what the expressions mean.
 
 mod beam;
 mod bless;
 mod case;
+mod claims;
 mod corpus;
 mod harness;
+mod verify;
 
 pub use beam::{Beam, BeamError};
 pub use bless::{BlessError, bless};
 pub use case::{Case, CaseError, Claim, parse};
+pub use claims::{Demand, FailurePattern, Finds, Order, Relation, SearchClaim, SearchOptions};
 pub use corpus::{CorpusError, corpus_root, read_case, read_corpus};
-pub use harness::{Disagreement, check, run_trials};
+pub use harness::{Disagreement, Gaps, check, run_search_trials, run_trials};
+pub use verify::{End, Failure, Found, Searched, Searcher, check_search};
 
 /// Evaluates expressions in the company of a case.
 pub trait Subject {

@@ -1,8 +1,8 @@
 //! What the commands share: a session, which ties the loader, the machine and the real runtime
 //! together. Tests, benchmarks and fuzzers use it as the commands do.
 
-mod report;
+mod outcome;
 mod session;
 
-pub use report::{Report, print_outcome, stack};
+pub use outcome::{Report, exception_report, print_outcome, stack};
 pub use session::{EvaluateError, Session, SessionConfig, SessionError};

@@ -4,8 +4,11 @@ use crate::arguments::{Format, RunOptions};
 use beagle::{Session, print_outcome};
 use std::time::Instant;
 
+/// Megabytes.
+const MEMORY: u64 = 2048;
+
 pub fn run(options: &RunOptions) -> anyhow::Result<u8> {
-    let mut session = Session::new(options.code.session())?;
+    let mut session = Session::new(options.code.session(options.files.clone(), MEMORY))?;
     let prepared = session.prepare(&options.expression, None)?;
     let start = Instant::now();
     let outcome = session.run(&prepared);

@@ -6,8 +6,9 @@ use loader::{Loader, LoaderConfig};
 use machine::{Class, Foreign, ForeignAnswer, Limits, Machine, ModuleSource, Outcome};
 use oracle::Oracle;
 use program::Module;
+use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 use term::{Atom, Term};
 
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,23 @@ pub struct SessionConfig {
     pub cache_dir: Option<PathBuf>,
     pub erl: Option<PathBuf>,
     pub limits: Limits,
+}
+
+impl SessionConfig {
+    /// What finds and lowers the modules of sessions.
+    pub fn loader(self) -> Result<Loader, SessionError> {
+        let lower = |core: &Term| erlang::lower_core(core).map_err(|error| error.to_string());
+        Ok(Loader::new(LoaderConfig {
+            sources: self.sources,
+            code_paths: self.code_paths,
+            include_paths: self.include_paths,
+            macros: self.macros,
+            cache_dir: self.cache_dir,
+            erl: self.erl,
+            embedded: &[erlang::prelude::PRELUDE],
+            ..LoaderConfig::new(lower, erlang::LOWERING_VERSION)
+        })?)
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -41,23 +59,27 @@ pub enum EvaluateError {
 pub struct Session {
     pub loader: Arc<Loader>,
     pub machine: Machine,
+    used: Arc<Mutex<HashSet<Atom>>>,
 }
 
 impl Session {
     pub fn new(config: SessionConfig) -> Result<Session, SessionError> {
-        let lower = |core: &Term| erlang::lower_core(core).map_err(|error| error.to_string());
-        let loader = Arc::new(Loader::new(LoaderConfig {
-            sources: config.sources,
-            code_paths: config.code_paths,
-            include_paths: config.include_paths,
-            macros: config.macros,
-            cache_dir: config.cache_dir,
-            erl: config.erl,
-            ..LoaderConfig::new(lower, erlang::LOWERING_VERSION)
-        })?);
-        let mut machine = Machine::new(&erlang::ERLANG, Box::new(FromLoader(Arc::clone(&loader))), config.limits)?;
+        let limits = config.limits;
+        Session::over(Arc::new(config.loader()?), limits)
+    }
+
+    /// With modules of a loader that other sessions use as well.
+    pub fn over(loader: Arc<Loader>, limits: Limits) -> Result<Session, SessionError> {
+        let used = Arc::new(Mutex::default());
+        let source = FromLoader { loader: Arc::clone(&loader), used: Arc::clone(&used) };
+        let mut machine = Machine::new(&erlang::ERLANG, Box::new(source), limits)?;
         machine.context().foreign = Some(Box::new(FromOracle(Arc::clone(loader.oracle()))));
-        Ok(Session { loader, machine })
+        Ok(Session { loader, machine, used })
+    }
+
+    /// Has a run of this session needed the module?
+    pub fn uses(&self, module: Atom) -> bool {
+        lock(&self.used).contains(&module)
     }
 
     /// Makes an expression ready to run. Calls without a module go to `home`.
@@ -100,12 +122,20 @@ pub struct Prepared {
     module: Atom,
 }
 
-struct FromLoader(Arc<Loader>);
+struct FromLoader {
+    loader: Arc<Loader>,
+    used: Arc<Mutex<HashSet<Atom>>>,
+}
 
 impl ModuleSource for FromLoader {
     fn load(&mut self, name: Atom) -> Result<Option<Arc<Module>>, String> {
-        self.0.load(name).map_err(|error| error.to_string())
+        lock(&self.used).insert(name);
+        self.loader.load(name).map_err(|error| error.to_string())
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 struct FromOracle(Arc<Oracle>);

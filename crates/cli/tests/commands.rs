@@ -1,37 +1,10 @@
 //! The commands as a user types them: what they print, and their exit codes.
 
+mod common;
+
+use common::{program, refused, run};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
-}
-
-fn example(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
-}
-
-fn beagle(args: &[&str], files: &[PathBuf]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_beagle"))
-        .args(args)
-        .args(files)
-        .env("BEAGLE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
-        .output()
-        .expect("beagle can be started")
-}
-
-/// Standard output and the exit code.
-fn run(args: &[&str], files: &[PathBuf]) -> (String, i32) {
-    let output = beagle(args, files);
-    (String::from_utf8_lossy(&output.stdout).trim_end().to_string(), output.status.code().unwrap_or(-1))
-}
-
-/// The message of a use that is wrong.
-fn refused(args: &[&str], files: &[PathBuf]) -> String {
-    let output = beagle(args, files);
-    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stdout));
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use std::process::Command;
 
 #[test]
 fn a_value_is_printed_as_the_shell_prints_it() {
@@ -129,21 +102,6 @@ fn wrong_use_says_what_to_do() {
         refused(&["run", "--erl", "/no/such/erl", "--cache", "/no/such/cache", "lists:sum([1])"], &[])
             .contains("/no/such/erl")
     );
-    assert!(refused(&["test", "-f", "toy"], &[example("toy.erl")]).contains("module:name/arity"));
-    assert!(refused(&["test", "-f", "toy:bar/2"], &[example("toy.erl")]).contains("toy:bar/2"));
-}
-
-#[test]
-fn the_toy_is_explored_and_its_crash_confirmed() {
-    let (text, code) = run(&["test", "-f", "toy:foo/2", "--format", "jsonl"], &[example("toy.erl")]);
-    let lines: Vec<serde_json::Value> =
-        text.lines().map(|line| serde_json::from_str(line).expect("one JSON object a line")).collect();
-    assert_eq!(code, 1);
-    assert_eq!(lines.len(), 2);
-    assert_eq!((&lines[0]["type"], &lines[0]["confirmed"]), (&"bug".into(), &true.into()));
-    assert_eq!((&lines[0]["class"], &lines[0]["reason"]), (&"error".into(), &"assertion".into()));
-    assert_eq!(lines[0]["args"][0], "100000");
-    assert_eq!((&lines[1]["verdict"], &lines[1]["runs"]), (&"bugs".into(), &3.into()));
 }
 
 /// Every command of the README's sessions, with the output that stands below it.

@@ -1,14 +1,37 @@
 //! What a function's specification says of its inputs and results: declared types, in whatever module
 //! they stand, as types in normal form. Knows no machine, no solver, no file.
+//!
+//! A declared type is first closed (`declarations`, `shape`): variables are replaced by their bounds or by
+//! the arguments of the definition, and every closed type exists once, so recursion is a cycle of names.
+//! `graph` then writes closed types as nodes of `formula::Types`. Values of opaque types of other modules
+//! are never made by hand: `input` finds the places in a parameter where one stands, and `constructor` the
+//! exported functions that make it.
 
+mod compare;
+mod constructor;
+mod declarations;
+mod graph;
+mod inhabited;
+mod input;
+mod shape;
+
+use declarations::{Declarations, Scope};
 use formula::{TypeId, Types};
-use program::Module;
+use graph::Graph;
+use input::InputBuilder;
+use program::{Module, SpecClause, TypeDef};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use term::{Atom, Term};
 
 /// Where the definitions of types are found.
 pub trait Modules {
     fn module(&mut self, name: Atom) -> Option<Arc<Module>>;
+
+    /// A type that the language defines under the name of this module, without its being written there.
+    fn built_in_type(&mut self, _module: Atom, _name: Atom, _arity: usize) -> Option<TypeDef> {
+        None
+    }
 }
 
 /// What a function takes and gives.
@@ -25,19 +48,32 @@ pub struct Contract {
 
 #[derive(Clone, Debug)]
 pub struct Clause {
-    pub params: Vec<Input>,
+    /// How arguments are made: none, if there is a parameter of which no value can be made.
+    pub params: Option<Vec<Input>>,
     /// The same as sets of values, for membership (opaque types by their representation).
     pub accepts: Vec<TypeId>,
     pub result: TypeId,
+    /// Some parameter is of an opaque type of the function's own module: made by hand, it is perhaps none that
+    /// the module itself would make.
+    pub by_hand: bool,
 }
 
-/// How an input is made.
+/// How an input is made. Every part has values; no `Data` contains an opaque type.
 #[derive(Clone, Debug)]
 pub enum Input {
     /// A term of this type.
     Data(TypeId),
-    /// A value of an opaque type of another module: what one of these exported functions makes.
+    /// A value of an opaque type of another module: what one of these exported functions makes, the simplest
+    /// first. A call of them that fails makes no value: it is not an input, and nobody's fault.
     Made(Vec<Constructor>),
+    /// A tuple of these parts.
+    Tuple(Vec<Input>),
+    /// A proper list of exactly these items.
+    List(Vec<Input>),
+    /// A map of the type `others`, into which these keys are put.
+    Map { others: TypeId, fields: Vec<(Term, Input)> },
+    /// One of these, at least two.
+    OneOf(Vec<Input>),
 }
 
 #[derive(Clone, Debug)]
@@ -49,18 +85,57 @@ pub struct Constructor {
 
 impl Contract {
     /// Of a function of `module`; of anything if it has no specification.
-    pub fn of(_module: &Module, _function: Atom, arity: u32, _modules: &mut dyn Modules) -> Contract {
-        let any = |_| Input::Data(Types::ANY);
+    pub fn of(module: &Module, function: Atom, arity: u32, modules: &mut dyn Modules) -> Contract {
+        let of_function = |spec: &&program::Spec| spec.name == function && spec.arity == arity;
+        let fits = |clause: &&SpecClause| clause.params.len() == arity as usize;
+        let declared: Vec<&SpecClause> =
+            module.types.specs.iter().find(of_function).iter().flat_map(|spec| &spec.clauses).filter(fits).collect();
+        if declared.is_empty() {
+            return Contract::of_anything(arity);
+        }
+        let mut declarations = Declarations::new(module, modules);
+        let mut graph = Graph::new();
+        let mut clauses = Vec::new();
+        for clause in declared {
+            let mut scope = Scope { known: FxHashMap::default(), bounds: &clause.bounds, open: false };
+            let mut close = |declared| declarations.close(module.name, declared, &mut scope);
+            let params: Vec<_> = clause.params.iter().map(&mut close).collect();
+            let result = close(&clause.result);
+            clauses.push(Clause {
+                params: InputBuilder::new(&mut declarations, &mut graph).inputs(&params),
+                accepts: params.iter().map(|param| graph.id(&mut declarations, *param)).collect(),
+                result: graph.id(&mut declarations, result),
+                by_hand: params.iter().any(|param| declarations.has_own_opaque(*param)),
+            });
+        }
+        let types = graph.finish(&mut declarations);
+        for clause in &mut clauses {
+            clause.params = clause.params.take().and_then(|params| input::possible_all(params, &types));
+        }
+        Contract { types: Arc::new(types), clauses, declared: true, limits: declarations.limits }
+    }
+
+    fn of_anything(arity: u32) -> Contract {
         let clause = Clause {
-            params: (0..arity).map(any).collect(),
+            params: Some((0..arity).map(|_| Input::Data(Types::ANY)).collect()),
             accepts: vec![Types::ANY; arity as usize],
             result: Types::ANY,
+            by_hand: false,
         };
         Contract { types: Arc::new(Types::default()), clauses: vec![clause], declared: false, limits: Vec::new() }
     }
 
-    /// Is the result one that the specification allows for these arguments?
-    pub fn allows(&self, _args: &[Term], _result: &Term) -> bool {
-        true
+    /// Is the result one that the specification allows for these arguments? Of an overloaded specification,
+    /// one that some clause for these arguments allows. It says nothing of other arguments.
+    pub fn allows(&self, args: &[Term], result: &Term) -> bool {
+        let mut clauses = self.clauses.iter().filter(|clause| clause.covers(&self.types, args)).peekable();
+        clauses.peek().is_none() || clauses.any(|clause| self.types.contains(clause.result, result))
+    }
+}
+
+impl Clause {
+    /// Are these arguments among those that the clause speaks of?
+    pub fn covers(&self, types: &Types, args: &[Term]) -> bool {
+        self.accepts.len() == args.len() && self.accepts.iter().zip(args).all(|(of, arg)| types.contains(*of, arg))
     }
 }

@@ -66,6 +66,14 @@ impl Language for Erlang {
         bifs::find_operation(name, arity)
     }
 
+    fn summary(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive> {
+        bifs::find_summary(module, function, arity)
+    }
+
+    fn prelude(&self) -> Atom {
+        Atom::new(crate::prelude::NAME)
+    }
+
     fn compare(&self, a: Word, b: Word) -> Ordering {
         order::compare(a, b)
     }

@@ -30,6 +30,7 @@ fn page() -> String {
          implements natively and Beagle implements too. Everything else in OTP is Erlang code, which Beagle \
          runs like the user's own. A native function without a row ends a run with the outcome `unsupported`.\n\n\
          *Meaning* is what the solver knows of a function: `term` a formula, `prelude` a definition in Erlang, \
+         `keyed` a question for one key of a map, `opened` something that is looked through part by part, \
          `effect` process or world, `opaque` samples only.\n"
     );
     for (module, rows) in &modules {
@@ -57,6 +58,8 @@ fn name_of(domain: &Domain) -> String {
 fn meaning(meaning: &Meaning) -> &'static str {
     match meaning {
         Meaning::Term(_) => "term",
+        Meaning::Keyed { .. } => "keyed",
+        Meaning::Opened(_) => "opened",
         Meaning::Prelude(..) => "prelude",
         Meaning::Effect(_) => "effect",
         Meaning::Opaque(_) => "opaque",

@@ -8,6 +8,7 @@ mod bits;
 mod build;
 mod conform;
 mod constant;
+mod constants;
 mod convert;
 mod evaluate;
 mod kinds;
@@ -23,6 +24,7 @@ mod value;
 
 pub use conform::{Conformed, Path, PathStep};
 pub use constant::Constant;
+pub use constants::Constants;
 pub use evaluate::{Assignment, Evaluation, Known, evaluate, holds};
 pub use kinds::Kinds;
 pub use table::Formulas;

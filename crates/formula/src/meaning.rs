@@ -71,7 +71,7 @@ pub(crate) fn meaning(operator: &Operator, of: &impl Fn(TermId) -> Option<Value>
         Operator::OneOf(term, constants) => {
             let term = of(*term)?;
             Value::boolean(match &term {
-                Value::Term(term) => constants.iter().any(|constant| order::identical(&constant.0, term)),
+                Value::Term(term) => constants.has(term),
                 Value::Rest { .. } => false,
             })
         }
@@ -104,7 +104,8 @@ pub(crate) fn meaning(operator: &Operator, of: &impl Fn(TermId) -> Option<Value>
 pub(crate) fn defined(below: &Operator, value: Option<Value>, of: &impl Fn(TermId) -> Option<Value>) -> Option<Value> {
     match below {
         Operator::Arithmetic(_, a, b) => {
-            (of(*a)?, of(*b)?);
+            of(*a)?;
+            of(*b)?;
             Some(Value::boolean(value.is_some()))
         }
         Operator::Numeric(_, a) => {

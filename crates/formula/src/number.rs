@@ -131,7 +131,7 @@ fn division(
         return Some(Term::Int(result));
     }
     let (a, b) = (integer(a)?, integer(b)?);
-    if b.is_zero() { None } else { Some(Term::integer(long(&*a, &*b))) }
+    if b.is_zero() { None } else { Some(Term::integer(long(&a, &b))) }
 }
 
 fn bitwise(a: &Term, b: &Term, short: fn(i64, i64) -> i64, long: fn(&BigInt, &BigInt) -> BigInt) -> Option<Term> {

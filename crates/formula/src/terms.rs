@@ -1,6 +1,7 @@
 //! What terms are made of.
 
 use crate::constant::Constant;
+use crate::constants::Constants;
 use crate::kinds::Kinds;
 use std::fmt;
 use std::sync::Arc;
@@ -85,7 +86,7 @@ pub enum Operator {
     /// Is it a tuple of that size?
     TupleOf(TermId, u32),
     /// Is it one of these (atoms, integers, `[]`), exactly?
-    OneOf(TermId, Arc<[Constant]>),
+    OneOf(TermId, Arc<Constants>),
     /// Does the list (or other term) end in `[]`?
     ProperList(TermId),
     /// Has the list more than so many cells? The number is ≥ 0.

@@ -27,6 +27,11 @@ impl Cache<'_> {
         self.hasher("beam").update(beam).finalize()
     }
 
+    /// It depends on no other file.
+    pub fn embedded_key(&self, source: &[u8]) -> Hash {
+        self.hasher("embedded").update(source).finalize()
+    }
+
     /// Of the list of needed files. The path counts, as it appears in the code.
     pub fn source_key(&self, file: &Path, source: &[u8], options: &CompileOptions) -> Hash {
         let mut hasher = self.hasher("source");
@@ -57,6 +62,15 @@ impl Cache<'_> {
         }
     }
 
+    /// What the runtime loads for a source file.
+    pub fn object_code(&self, key: &Hash) -> Option<Vec<u8>> {
+        store::read(&self.object_file(key))
+    }
+
+    pub fn keep_object_code(&self, key: &Hash, code: &[u8]) {
+        let _ = store::write(&self.object_file(key), code);
+    }
+
     /// The key of the module, if every file that it needed is as it was.
     pub fn module_key_of_source(&self, source_key: &Hash) -> Option<Hash> {
         let needed: Needed = postcard::from_bytes(&store::read(&self.needed_file(source_key))?).ok()?;
@@ -77,6 +91,10 @@ impl Cache<'_> {
 
     fn module_file(&self, key: &Hash) -> PathBuf {
         self.folder.join("modules").join(key.to_hex().as_str())
+    }
+
+    fn object_file(&self, key: &Hash) -> PathBuf {
+        self.folder.join("objects").join(key.to_hex().as_str())
     }
 
     fn needed_file(&self, key: &Hash) -> PathBuf {

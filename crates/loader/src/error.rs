@@ -12,6 +12,8 @@ pub enum LoadError {
     Oracle(Arc<OracleError>),
     #[error("{} cannot be read: {source}", .file.display())]
     Unreadable { file: PathBuf, source: Arc<io::Error> },
+    #[error("{} cannot be written: {source}", .file.display())]
+    Unwritable { file: PathBuf, source: Arc<io::Error> },
     #[error("{} does not exist: name a .erl or .beam file, or a folder of them", .path.display())]
     NoSource { path: PathBuf },
     #[error("{} is no code that can be loaded: name a .erl or .beam file, or a folder of them{}", .path.display(), hint(.path))]
@@ -58,6 +60,7 @@ impl LoadError {
             },
             LoadError::WrongName { .. } | LoadError::Lower { .. } => true,
             LoadError::Unreadable { .. }
+            | LoadError::Unwritable { .. }
             | LoadError::NoSource { .. }
             | LoadError::NotCode { .. }
             | LoadError::NoFolder { .. } => false,

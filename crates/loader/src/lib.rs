@@ -19,6 +19,7 @@ use sources::{Sources, elixir_code_paths, is_source, own_include_path};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::SystemTime;
 use term::{Atom, Term};
@@ -41,6 +42,8 @@ pub struct LoaderConfig {
     pub cache_dir: Option<PathBuf>,
     /// Path or name of the `erl` executable.
     pub erl: Option<PathBuf>,
+    /// Modules that come with us, each with its source. They come before all others and are nobody's sources.
+    pub embedded: &'static [(&'static str, &'static str)],
     pub lower: Lower,
     /// Part of every cache key: raise it when `lower` gives something else for the same Core.
     pub lowering_version: u32,
@@ -56,6 +59,7 @@ impl LoaderConfig {
             options: Vec::new(),
             cache_dir: None,
             erl: None,
+            embedded: &[],
             lower,
             lowering_version,
         }
@@ -143,8 +147,8 @@ impl Loader {
     fn load_into_runtime_with(&self, module: Atom, tried: &mut Vec<Atom>) -> Result<bool, LoadError> {
         match self.sources.get(module) {
             Some(file) if is_source(file) => {
-                let options = self.compile_options(file);
-                self.with_transforms(tried, || self.oracle.load_source(file, &options))?;
+                let code = self.object_code(file, tried)?;
+                self.oracle.load_code(file, &code)?;
             }
             Some(file) => drop(self.oracle.load_beam(file)?),
             None => return Ok(self.find(module)?.is_some()),
@@ -152,7 +156,29 @@ impl Loader {
         Ok(true)
     }
 
+    /// Starting the compiler takes longer than everything else that confirming a finding needs.
+    fn object_code(&self, file: &Path, tried: &mut Vec<Atom>) -> Result<Vec<u8>, LoadError> {
+        let options = self.compile_options(file);
+        let mut compile = || self.with_transforms(tried, || self.oracle.object_code(file, &options));
+        let Some(cache) = self.cache()? else { return compile() };
+        let Some(key) = fs::read(file)
+            .ok()
+            .and_then(|source| cache.module_key_of_source(&cache.source_key(file, &source, &options)))
+        else {
+            return compile();
+        };
+        if let Some(code) = cache.object_code(&key) {
+            return Ok(code);
+        }
+        let code = compile()?;
+        cache.keep_object_code(&key, &code);
+        Ok(code)
+    }
+
     fn load_now(&self, module: Atom) -> Loaded {
+        if let Some((_, source)) = self.config.embedded.iter().find(|(name, _)| *name == module.text()) {
+            return self.embedded(module, source).map(|module| Some(Arc::new(module)));
+        }
         let Some(file) = self.find(module)? else { return Ok(None) };
         let lowered = if is_source(&file) { self.source(module, &file) } else { self.beam(module, &file) };
         lowered.map(|module| Some(Arc::new(module)))
@@ -207,6 +233,24 @@ impl Loader {
             let module = self.lower(name, file, core)?;
             Ok((module, needed.and_then(|files| cache.keep_needed(&source_key, &files, start))))
         })
+    }
+
+    /// The compiler reads files: the source becomes one for as long as it takes, in a folder of its own.
+    fn embedded(&self, name: Atom, source: &str) -> Result<Module, LoadError> {
+        let compile = || {
+            static FOLDERS: AtomicU32 = AtomicU32::new(0);
+            let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+            let folder = std::env::temp_dir().join(format!("beagle-{}-{number}", std::process::id()));
+            let file = folder.join(format!("{name}.erl"));
+            let unwritable = |error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) };
+            fs::create_dir_all(&folder).and_then(|()| fs::write(&file, source)).map_err(unwritable)?;
+            let core = self.oracle.core_of_source(&file, &CompileOptions::default());
+            let _ = fs::remove_dir_all(&folder);
+            self.lower(name, &file, core?)
+        };
+        let Some(cache) = self.cache()? else { return compile() };
+        let key = cache.embedded_key(source.as_bytes());
+        self.kept_or(&cache, Some(key), name, || Ok((compile()?, Some(key))))
     }
 
     fn kept_or(

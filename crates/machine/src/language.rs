@@ -15,6 +15,17 @@ pub trait Language: Sync {
     /// The row of an operation that has no name in the language (`program::Callee::Primitive`).
     fn operation(&self, name: Atom, arity: u32) -> Option<&'static Primitive>;
 
+    /// A row that stands for a function of the program wherever a looked-at argument is symbolic; its
+    /// concrete function is never called with arguments that have no shadows.
+    fn summary(&self, _module: Atom, _function: Atom, _arity: u32) -> Option<&'static Primitive> {
+        None
+    }
+
+    /// The module that rows of the kind `Meaning::Prelude` refer to.
+    fn prelude(&self) -> Atom {
+        Atom::new("beagle_prelude")
+    }
+
     /// The total order of terms. Equal means equal as numbers are: `Equal` for 1 and 1.0 in Erlang.
     fn compare(&self, a: Word, b: Word) -> Ordering;
 

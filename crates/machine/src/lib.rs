@@ -2,7 +2,8 @@
 //! what the [`Language`] trait asks.
 //!
 //! `value` is the one-word value and its heap; `primitive` the rows of native operations; `compile`
-//! turns the IR into compact code with resolved slots; `run` executes it on explicit stacks.
+//! turns the IR into compact code with resolved slots; `run` executes it on explicit stacks; `symbolic` is
+//! what operations mean on values that have shadows.
 
 mod compile;
 mod context;
@@ -10,6 +11,7 @@ mod language;
 mod path;
 mod primitive;
 mod run;
+mod symbolic;
 pub mod value;
 
 pub use context::{
@@ -17,10 +19,11 @@ pub use context::{
     World,
 };
 pub use language::{Gate, Language, LanguageState, Misuse, TraceFrame};
-pub use path::{Decision, Event, Recorder, Site, Way};
+pub use path::{Decision, Event, Loss, Recorder, Site, Way};
 pub use primitive::{
-    Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Meaning, Outside, Primitive, Symbolic, Test, list_items,
-    proper_length,
+    Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Meaning, Outside, Primitive, Symbolic, Test,
+    list_items, proper_length,
 };
 pub use run::{Limits, Machine, ModuleSource, NoModules, Outcome, Raised, TraceEntry};
+pub use symbolic::NoFormula;
 pub use value::{BitBuilder, BitsRef, Heap, Kind, Word};

@@ -34,6 +34,15 @@ pub enum Meaning {
     Term(Symbolic),
     /// A function of the prelude, written in the language over other rows, gets the arguments.
     Prelude(&'static [Look], &'static str),
+    /// It asks one argument, a map, for one key, another argument (`maps:get`, `put`, `remove` …).
+    /// Whether the map has the key is decided first; then the concrete function does its work on the
+    /// arguments as they are. `whole` is what it means to a map that is an input itself; its looks are
+    /// those of the other arguments, too.
+    Keyed { key: usize, map: usize, whole: Symbolic },
+    /// It looks through a whole map or list. One that is an input is opened first: its size is decided,
+    /// and the concrete function gets one of that size whose parts are those of the input. The order of
+    /// a map's symbolic keys is decided, too.
+    Opened(&'static [Look]),
     /// It reads or changes process or world.
     Effect(&'static [Look]),
     /// Nothing: known by samples only.
@@ -47,6 +56,18 @@ pub struct Symbolic {
     /// function raises. `None`: always.
     pub requires: Option<Formula>,
     pub result: Formula,
+}
+
+impl Meaning {
+    /// How deep it looks into each argument; what is missing is moved.
+    pub fn looks(&self) -> &'static [Look] {
+        match self {
+            Meaning::Term(symbolic) | Meaning::Keyed { whole: symbolic, .. } => symbolic.looks,
+            Meaning::Prelude(looks, _) | Meaning::Opened(looks) | Meaning::Effect(looks) | Meaning::Opaque(looks) => {
+                looks
+            }
+        }
+    }
 }
 
 /// How deep an operation looks into an argument.

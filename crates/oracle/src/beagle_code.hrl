@@ -271,12 +271,12 @@ implementation(Module, Function, Arity) ->
 
 %% --- Loading code to be evaluated
 
-load_source(File, Options) ->
+object_code(File, Options) ->
     case compile_options(Options) of
         {ok, Opts} ->
             Flags = [binary, return_errors, debug_info, no_spawn_compiler_process],
             case compile:noenv_file(text_in(File), Flags ++ Opts) of
-                {ok, Module, Code} -> load(Module, File, Code);
+                {ok, _, Code} -> {ok, Code};
                 Failure -> compile_failure(File, Failure)
             end;
         {error, Text} ->
@@ -285,16 +285,34 @@ load_source(File, Options) ->
 
 load_beam(File) ->
     case beam_code(File) of
-        {ok, Code} ->
-            case beam_lib:info(Code) of
-                {error, _, Reason} -> {bad_beam, text(beam_lib:format_error(Reason))};
-                Info -> load(proplists:get_value(module, Info), File, Code)
-            end;
-        Failure ->
-            Failure
+        {ok, Code} -> load_code(File, Code);
+        Failure -> Failure
+    end.
+
+load_code(File, Code) ->
+    case beam_lib:info(Code) of
+        {error, _, Reason} -> {bad_beam, text(beam_lib:format_error(Reason))};
+        Info -> load(proplists:get_value(module, Info), File, Code)
     end.
 
 load(Module, File, Code) ->
+    case code:is_sticky(Module) of
+        true -> resident(Module, Code);
+        false -> replace(Module, File, Code)
+    end.
+
+%% A module of OTP itself stays as it is: it is what the file holds, or it cannot be loaded.
+resident(Module, Code) ->
+    case beam_lib:md5(Code) of
+        {ok, {Module, Digest}} ->
+            case Module:module_info(md5) of
+                Digest -> {ok, Module};
+                _ -> {bad_beam, <<"the runtime keeps its own module of that name">>}
+            end;
+        _ -> {bad_beam, <<"it has no digest">>}
+    end.
+
+replace(Module, File, Code) ->
     _ = code:purge(Module),
     case code:load_binary(Module, text_in(File), Code) of
         {module, Module} -> {ok, Module};

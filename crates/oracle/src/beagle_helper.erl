@@ -111,7 +111,8 @@ respond({core_of_beam, Place}) -> core_of_beam(Place);
 respond({locate, Module}) -> locate(Module);
 respond(code_index) -> code_index();
 respond({read_file, File}) -> read_file(File);
-respond({load_source, File, Options}) -> load_source(File, Options);
+respond({object_code, File, Options}) -> object_code(File, Options);
+respond({load_code, File, Code}) -> load_code(File, Code);
 respond({load_beam, File}) -> load_beam(File);
 respond({implementation, Module, Function, Arity}) -> implementation(Module, Function, Arity).
 

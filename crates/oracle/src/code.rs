@@ -109,7 +109,20 @@ impl Oracle {
 
     /// Compiles a source file and loads it into the runtime, to be called.
     pub fn load_source(&self, file: &Path, options: &CompileOptions) -> Result<Atom, OracleError> {
-        self.load(tagged("load_source", [path(file), encode_options(options)]), file)
+        self.load_code(file, &self.object_code(file, options)?)
+    }
+
+    /// What the compiler makes of a source file.
+    pub fn object_code(&self, file: &Path, options: &CompileOptions) -> Result<Vec<u8>, OracleError> {
+        let doing = format!("compile {}", file.display());
+        let answer = self.ask(&tagged("object_code", [path(file), encode_options(options)]), &doing)?;
+        let code = succeeded(answer, &file.display().to_string(), &doing)?;
+        bytes_of(&code).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no code"))
+    }
+
+    /// Loads the code of a file that was compiled before.
+    pub fn load_code(&self, file: &Path, code: &[u8]) -> Result<Atom, OracleError> {
+        self.load(tagged("load_code", [path(file), Term::binary(code)]), file)
     }
 
     pub fn load_beam(&self, file: &Path) -> Result<Atom, OracleError> {

@@ -4,6 +4,7 @@
 //! started when it is first needed (or earlier, by [`Oracle::start`], which does not wait for it), and
 //! a dead one is replaced at the next request. An oracle that nobody asks costs nothing.
 
+mod alike;
 mod answer;
 mod child;
 mod code;
@@ -12,6 +13,7 @@ mod evaluate;
 mod executable;
 pub mod store;
 
+pub use alike::alike;
 pub use code::{CodeFolder, CompileOptions, Core, Implementation, Transform};
 pub use error::OracleError;
 pub use evaluate::{Call, Limits, Outcome};

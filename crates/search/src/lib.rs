@@ -1,8 +1,23 @@
 //! Explores a function: runs it, takes one decision otherwise at a time, and keeps what went wrong. Knows
 //! no language, no file, no clock.
 
+mod coverage;
+mod explore;
+mod judge;
+mod minimise;
+mod queue;
+mod records;
+mod result;
+mod runner;
+mod shape;
+mod shrink;
+mod size;
+#[cfg(test)]
+mod tests;
+mod trie;
+
 use contract::Contract;
-use machine::{Machine, Raised, Stop};
+use machine::{Machine, Raised};
 use solver::Solver;
 use std::collections::BTreeMap;
 use term::{Atom, Term};
@@ -65,7 +80,19 @@ pub struct Progress {
 pub enum InputValue {
     Data(Term),
     /// A value of an opaque type, by the call that makes it.
-    Call { module: Atom, function: Atom, args: Vec<InputValue> },
+    Call {
+        module: Atom,
+        function: Atom,
+        args: Vec<InputValue>,
+    },
+    /// Structures with such values in them.
+    Tuple(Vec<InputValue>),
+    List(Vec<InputValue>),
+    /// `others` with these keys put into it.
+    Map {
+        others: Term,
+        fields: Vec<(Term, InputValue)>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -80,12 +107,17 @@ pub struct Finding {
 pub enum Failure {
     Crash(Raised),
     /// The result is not what the specification says.
-    Spec { result: Term },
+    Spec {
+        result: Term,
+    },
     /// It did not end within its steps.
     Timeout,
     /// It waits for a message that nobody can send.
     Deadlock,
 }
+
+/// The loss that is owed to [`Settings::size_bound`].
+pub const SIZE_BOUND: &str = "the bound on the size of inputs";
 
 /// What an exploration came to.
 #[derive(Clone, Debug, Default)]
@@ -105,6 +137,12 @@ pub struct Exploration {
     pub losses: BTreeMap<String, u64>,
     /// Functions without meaning or denied, `m:f/a`.
     pub unsupported: BTreeMap<String, u64>,
+    /// Ends in a head of the unit that has no specification: not meant for these inputs.
+    pub edges: u64,
+    /// Runs made again because their record had been dropped.
+    pub replays: u64,
+    /// Seeds outside of the declared types: not run.
+    pub rejected_seeds: u64,
     pub ended: Ended,
 }
 
@@ -141,12 +179,11 @@ impl Exploration {
 }
 
 pub fn explore(
-    _machine: &mut Machine,
-    _unit: &Unit,
-    _solver: &mut dyn Solver,
-    _settings: &Settings,
-    _host: &mut dyn Host,
+    machine: &mut Machine,
+    unit: &Unit,
+    solver: &mut dyn Solver,
+    settings: &Settings,
+    host: &mut dyn Host,
 ) -> Exploration {
-    let _: Option<Stop> = None;
-    Exploration::default()
+    explore::Explorer::new(machine, unit, solver, settings, host).explore()
 }

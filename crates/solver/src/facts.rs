@@ -120,7 +120,10 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
             of_cell(formulas, term, polar(Set::of_tuples(Numbers::one(size.into()))), true)
         }
         Operator::OneOf(term, constants) => {
-            let set = constants.iter().fold(Set::none(), |set, constant| set.or(&Set::around(&constant.0).0));
+            let ranges = constants.ranges().iter().map(|(low, high)| (BigInt::from(*low), BigInt::from(*high)));
+            let integers = Set::of_integers(Numbers::of_ranges(ranges));
+            let others = constants.others().iter();
+            let set = others.fold(integers, |set, constant| set.or(&Set::around(&constant.0).0));
             of_cell(formulas, term, polar(set), true)
         }
         Operator::HasItem(list, index) => match formulas.as_constant(index).and_then(crate::sets::integer) {

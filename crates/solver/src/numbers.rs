@@ -56,6 +56,11 @@ impl Numbers {
         Numbers::joined(values.into_iter().map(|value| Interval { low: Some(value.clone()), high: Some(value) }))
     }
 
+    /// Of ranges in their order, both ends included.
+    pub fn of_ranges(ranges: impl IntoIterator<Item = (BigInt, BigInt)>) -> Numbers {
+        Numbers::joined(ranges.into_iter().map(|(low, high)| Interval { low: Some(low), high: Some(high) }))
+    }
+
     /// Of intervals in the order of their lower ends.
     fn joined(intervals: impl Iterator<Item = Interval>) -> Numbers {
         let mut result: Vec<Interval> = Vec::new();

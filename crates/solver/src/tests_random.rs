@@ -157,7 +157,7 @@ fn any_condition(random: &mut Random, formulas: &mut Formulas, inputs: &[TermId]
             formulas.tuple_of(a, size)
         }
         3 => {
-            let of: Arc<[Constant]> = [Term::atom("a"), Term::Int(1), Term::Nil].map(Constant).into();
+            let of = formula::Constants::shared([Term::atom("a"), Term::Int(1), Term::Nil].map(Constant));
             formulas.one_of(a, of)
         }
         4 => formulas.proper_list(a),

@@ -6,11 +6,11 @@ use std::borrow::Cow;
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
-    "atom_to_list"            (Atom) -> ProperList,  badarg, atom_to_list,            Opaque;
-    "atom_to_binary"          (Atom, Atom) -> Binary, badarg, atom_to_binary,         Opaque;
-    "list_to_atom"            (List) -> Atom,        badarg, list_to_atom,            Opaque;
+    "atom_to_list"            (Atom) -> ProperList,  badarg, atom_to_list,            Term(meaning::atom_to_list);
+    "atom_to_binary"          (Atom, Atom) -> Binary, badarg, atom_to_binary,         Prelude("atom_to_bytes");
+    "list_to_atom"            (List) -> Atom,        badarg, list_to_atom,            PartialOver(meaning::DEEP, meaning::list_is_atom, meaning::list_to_atom);
     "list_to_existing_atom"   (List) -> Atom,        badarg, list_to_existing_atom,   Opaque;
-    "binary_to_atom"          (Binary, Atom) -> Atom, badarg, binary_to_atom,         Opaque;
+    "binary_to_atom"          (Binary, Atom) -> Atom, badarg, binary_to_atom,         Prelude("bytes_to_atom");
     "binary_to_existing_atom" (Binary, Atom) -> Atom, badarg, binary_to_existing_atom, Opaque;
 }];
 
@@ -62,11 +62,11 @@ fn binary_to_existing_atom(context: &mut Context, args: &[Word]) -> Result<Word,
     atom.map(Word::atom).ok_or_else(|| context.error(names::BADARG))
 }
 
-fn text_of(atom: Word) -> &'static str {
+pub(super) fn text_of(atom: Word) -> &'static str {
     atom.as_atom().map_or("", Atom::text)
 }
 
-enum Encoding {
+pub(super) enum Encoding {
     Latin1,
     Utf8,
 }
@@ -80,13 +80,13 @@ fn encoding(context: &mut Context, name: Word) -> Result<Encoding, Escape> {
 }
 
 /// Why something is no atom's text.
-enum BadText {
+pub(super) enum BadText {
     NoText,
     TooLong,
 }
 
 impl BadText {
-    fn raise(self, context: &mut Context) -> Escape {
+    pub(super) fn raise(self, context: &mut Context) -> Escape {
         match self {
             BadText::NoText => context.error(names::BADARG),
             BadText::TooLong => context.error(names::SYSTEM_LIMIT),
@@ -108,7 +108,7 @@ fn text_of_list(list: Word) -> Result<String, BadText> {
     if rest.is_nil() { Ok(text) } else { Err(BadText::NoText) }
 }
 
-fn text_of_binary(binary: Word, encoding: Encoding) -> Result<String, BadText> {
+pub(super) fn text_of_binary(binary: Word, encoding: Encoding) -> Result<String, BadText> {
     let bytes: Cow<'_, [u8]> = BitsRef::of(binary).ok_or(BadText::NoText)?.to_bytes();
     match encoding {
         Encoding::Latin1 if bytes.len() > MAX_CHARACTERS => Err(BadText::TooLong),

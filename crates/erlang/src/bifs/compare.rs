@@ -7,20 +7,20 @@ use machine::{Compare, Context, Escape, Primitive, Word};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
-        "<" (Any, Any) -> Boolean, badarg, less, Opaque, Fast::Compare(Compare::Less);
-        "=<" (Any, Any) -> Boolean, badarg, less_or_equal, Opaque, Fast::Compare(Compare::LessOrEqual);
-        ">" (Any, Any) -> Boolean, badarg, greater, Opaque, Fast::Compare(Compare::Greater);
-        ">=" (Any, Any) -> Boolean, badarg, greater_or_equal, Opaque, Fast::Compare(Compare::GreaterOrEqual);
-        "==" (Any, Any) -> Boolean, badarg, equal, Opaque, Fast::Compare(Compare::Equal);
-        "/=" (Any, Any) -> Boolean, badarg, not_equal, Opaque, Fast::Compare(Compare::NotEqual);
-        "=:=" (Any, Any) -> Boolean, badarg, identical, Opaque, Fast::Compare(Compare::Identical);
-        "=/=" (Any, Any) -> Boolean, badarg, not_identical, Opaque, Fast::Compare(Compare::NotIdentical);
-        "min" (Any, Any) -> Any, badarg, min, Opaque;
-        "max" (Any, Any) -> Any, badarg, max, Opaque;
-        "and" (Boolean, Boolean) -> Boolean, badarg, and, Opaque;
-        "or" (Boolean, Boolean) -> Boolean, badarg, or, Opaque;
-        "xor" (Boolean, Boolean) -> Boolean, badarg, xor, Opaque;
-        "not" (Boolean) -> Boolean, badarg, not, Opaque;
+        "<" (Any, Any) -> Boolean, badarg, less, TermOver(meaning::DEEP, meaning::less), Fast::Compare(Compare::Less);
+        "=<" (Any, Any) -> Boolean, badarg, less_or_equal, TermOver(meaning::DEEP, meaning::less_or_equal), Fast::Compare(Compare::LessOrEqual);
+        ">" (Any, Any) -> Boolean, badarg, greater, TermOver(meaning::DEEP, meaning::greater), Fast::Compare(Compare::Greater);
+        ">=" (Any, Any) -> Boolean, badarg, greater_or_equal, TermOver(meaning::DEEP, meaning::greater_or_equal), Fast::Compare(Compare::GreaterOrEqual);
+        "==" (Any, Any) -> Boolean, badarg, equal, TermOver(meaning::DEEP, meaning::equal), Fast::Compare(Compare::Equal);
+        "/=" (Any, Any) -> Boolean, badarg, not_equal, TermOver(meaning::DEEP, meaning::not_equal), Fast::Compare(Compare::NotEqual);
+        "=:=" (Any, Any) -> Boolean, badarg, identical, TermOver(meaning::DEEP, meaning::identical), Fast::Compare(Compare::Identical);
+        "=/=" (Any, Any) -> Boolean, badarg, not_identical, TermOver(meaning::DEEP, meaning::not_identical), Fast::Compare(Compare::NotIdentical);
+        "min" (Any, Any) -> Any, badarg, min, Prelude("minimum");
+        "max" (Any, Any) -> Any, badarg, max, Prelude("maximum");
+        "and" (Boolean, Boolean) -> Boolean, badarg, and, Term(meaning::and);
+        "or" (Boolean, Boolean) -> Boolean, badarg, or, Term(meaning::or);
+        "xor" (Boolean, Boolean) -> Boolean, badarg, xor, Term(meaning::not_identical);
+        "not" (Boolean) -> Boolean, badarg, not, Term(meaning::not);
     },
     rows! {"erts_internal";
         "cmp_term" (Any, Any) -> Integer, badarg, cmp_term, Opaque;

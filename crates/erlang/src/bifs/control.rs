@@ -7,16 +7,16 @@ use machine::{CallTarget, Class, Context, Escape, Primitive, Stop, TraceStart, W
 use term::{Atom, Fun, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
-    "error" (Any) -> Never, badarg, error, Effect;
-    "error" (Any, Any) -> Never, badarg, error_with_args, Effect;
-    "error" (Any, Any, Any) -> Never, badarg, error_with_options, Effect;
-    "exit" (Any) -> Never, badarg, exit, Effect;
-    "throw" (Any) -> Never, badarg, throw, Effect;
-    "raise" (Any, Any, Any) -> Any, badarg, raise, Effect;
-    "nif_error" (Any) -> Never, badarg, nif_error, Effect;
+    "error" (Any) -> Never, badarg, error, Keeps;
+    "error" (Any, Any) -> Never, badarg, error_with_args, Meaning::Effect(&[Moved, Top]);
+    "error" (Any, Any, Any) -> Never, badarg, error_with_options, Meaning::Effect(&[Moved, Top, Deep]);
+    "exit" (Any) -> Never, badarg, exit, Keeps;
+    "throw" (Any) -> Never, badarg, throw, Keeps;
+    "raise" (Any, Any, Any) -> Any, badarg, raise, Meaning::Effect(&[Top, Moved, Deep]);
+    "nif_error" (Any) -> Never, badarg, nif_error, Meaning::Effect(&[Deep]);
     "nif_error" (Any, Any) -> Never, badarg, nif_error, Effect;
-    "apply" (Any, ProperList) -> Any, badarg, apply_function, Effect;
-    "apply" (Atom, Atom, ProperList) -> Any, badarg, apply_named, Effect;
+    "apply" (Any, ProperList) -> Any, badarg, apply_function, Meaning::Effect(&[Top, Spine]);
+    "apply" (Atom, Atom, ProperList) -> Any, badarg, apply_named, Meaning::Effect(&[Top, Top, Spine]);
     "make_fun" (Atom, Atom, Byte) -> Function, badarg, make_fun, Opaque;
     "fun_info" (Function, Atom) -> Tuple, badarg, fun_info, Effect;
     "fun_info_mfa" (Function) -> Tuple, badarg, fun_info_mfa, Effect;

@@ -4,23 +4,23 @@ use super::{badarg, rows};
 use machine::{BitsRef, Context, Escape, Kind, Primitive, Test, Word};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
-    "is_integer" (Any) -> Boolean, badarg, is_integer, Opaque, Fast::Test(Test::Integer);
-    "is_float" (Any) -> Boolean, badarg, is_float, Opaque, Fast::Test(Test::Float);
-    "is_number" (Any) -> Boolean, badarg, is_number, Opaque, Fast::Test(Test::Number);
-    "is_atom" (Any) -> Boolean, badarg, is_atom, Opaque, Fast::Test(Test::Atom);
-    "is_boolean" (Any) -> Boolean, badarg, is_boolean, Opaque, Fast::Test(Test::Boolean);
-    "is_list" (Any) -> Boolean, badarg, is_list, Opaque, Fast::Test(Test::List);
-    "is_tuple" (Any) -> Boolean, badarg, is_tuple, Opaque, Fast::Test(Test::Tuple);
-    "is_map" (Any) -> Boolean, badarg, is_map, Opaque, Fast::Test(Test::Map);
-    "is_bitstring" (Any) -> Boolean, badarg, is_bitstring, Opaque, Fast::Test(Test::Bits);
-    "is_binary" (Any) -> Boolean, badarg, is_binary, Opaque, Fast::Test(Test::Binary);
-    "is_function" (Any) -> Boolean, badarg, is_function, Opaque, Fast::Test(Test::Function);
-    "is_pid" (Any) -> Boolean, badarg, is_pid, Opaque, Fast::Test(Test::Pid);
-    "is_reference" (Any) -> Boolean, badarg, is_reference, Opaque, Fast::Test(Test::Reference);
-    "is_port" (Any) -> Boolean, badarg, is_port, Opaque, Fast::Test(Test::Port);
-    "is_function" (Any, NonNegative) -> Boolean, badarg, is_function_of_arity, Opaque;
-    "is_record" (Any, Atom) -> Boolean, badarg, is_record, Opaque;
-    "is_record" (Any, Atom, Integer) -> Boolean, badarg, is_record_of_size, Opaque;
+    "is_integer" (Any) -> Boolean, badarg, is_integer, Term(meaning::is_integer), Fast::Test(Test::Integer);
+    "is_float" (Any) -> Boolean, badarg, is_float, Term(meaning::is_float), Fast::Test(Test::Float);
+    "is_number" (Any) -> Boolean, badarg, is_number, Term(meaning::is_number), Fast::Test(Test::Number);
+    "is_atom" (Any) -> Boolean, badarg, is_atom, Term(meaning::is_atom), Fast::Test(Test::Atom);
+    "is_boolean" (Any) -> Boolean, badarg, is_boolean, Term(meaning::is_boolean), Fast::Test(Test::Boolean);
+    "is_list" (Any) -> Boolean, badarg, is_list, Term(meaning::is_list), Fast::Test(Test::List);
+    "is_tuple" (Any) -> Boolean, badarg, is_tuple, Term(meaning::is_tuple), Fast::Test(Test::Tuple);
+    "is_map" (Any) -> Boolean, badarg, is_map, Term(meaning::is_map), Fast::Test(Test::Map);
+    "is_bitstring" (Any) -> Boolean, badarg, is_bitstring, Term(meaning::is_bits), Fast::Test(Test::Bits);
+    "is_binary" (Any) -> Boolean, badarg, is_binary, Term(meaning::is_binary), Fast::Test(Test::Binary);
+    "is_function" (Any) -> Boolean, badarg, is_function, Term(meaning::is_function), Fast::Test(Test::Function);
+    "is_pid" (Any) -> Boolean, badarg, is_pid, Term(meaning::is_pid), Fast::Test(Test::Pid);
+    "is_reference" (Any) -> Boolean, badarg, is_reference, Term(meaning::is_reference), Fast::Test(Test::Reference);
+    "is_port" (Any) -> Boolean, badarg, is_port, Term(meaning::is_port), Fast::Test(Test::Port);
+    "is_function" (Any, NonNegative) -> Boolean, badarg, is_function_of_arity, PreludeOver(&[Top, Top], "is_function_of_arity");
+    "is_record" (Any, Atom) -> Boolean, badarg, is_record, Prelude("is_record_tagged");
+    "is_record" (Any, Atom, Integer) -> Boolean, badarg, is_record_of_size, Prelude("is_record_of_size");
 }];
 
 /// The integers that the BEAM keeps in one word; a few functions accept no others.
@@ -84,7 +84,7 @@ fn is_port(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(args[0].is_kind(Kind::Port).into())
 }
 
-fn is_function_of_arity(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+pub(super) fn is_function_of_arity(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let arity = args[1].as_small();
     Ok((args[0].is_function() && arity == Some(i64::from(args[0].header().aux()))).into())
 }

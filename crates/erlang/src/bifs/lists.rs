@@ -9,20 +9,20 @@ use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
-        "hd" (NonemptyList) -> Any, badarg, head, Opaque, Fast::Head;
-        "tl" (NonemptyList) -> Any, badarg, tail, Opaque, Fast::Tail;
-        "length" (Any) -> NonNegative, badarg, length, Opaque;
-        "++" (List, Any) -> Any, badarg, append, Opaque;
-        "append" (List, Any) -> Any, badarg, append, Opaque;
-        "--" (List, List) -> ProperList, badarg, subtract, Opaque;
-        "subtract" (List, List) -> ProperList, badarg, subtract, Opaque;
+        "hd" (NonemptyList) -> Any, badarg, head, Term(meaning::head), Fast::Head;
+        "tl" (NonemptyList) -> Any, badarg, tail, Term(meaning::tail), Fast::Tail;
+        "length" (Any) -> NonNegative, badarg, length, PartialOver(meaning::SPINE, meaning::proper_list, meaning::length);
+        "++" (List, Any) -> Any, badarg, append, PreludeOver(&[Spine, Moved], "append");
+        "append" (List, Any) -> Any, badarg, append, PreludeOver(&[Spine, Moved], "append");
+        "--" (List, List) -> ProperList, badarg, subtract, Prelude("subtract");
+        "subtract" (List, List) -> ProperList, badarg, subtract, Prelude("subtract");
     },
     rows! {"lists";
-        "reverse" (List, Any) -> Any, badarg, reverse, Opaque;
-        "member" (Any, List) -> Boolean, badarg, member, Opaque;
-        "keymember" (Any, Positive, List) -> Boolean, badarg, keymember, Opaque;
-        "keysearch" (Any, Positive, List) -> Any, badarg, keysearch, Opaque;
-        "keyfind" (Any, Positive, List) -> Any, badarg, keyfind, Opaque;
+        "reverse" (List, Any) -> Any, badarg, reverse, PreludeOver(&[Spine, Moved], "reverse");
+        "member" (Any, List) -> Boolean, badarg, member, Prelude("member");
+        "keymember" (Any, Positive, List) -> Boolean, badarg, keymember, Prelude("keymember");
+        "keysearch" (Any, Positive, List) -> Any, badarg, keysearch, Prelude("keysearch");
+        "keyfind" (Any, Positive, List) -> Any, badarg, keyfind, Prelude("keyfind");
     },
 ];
 

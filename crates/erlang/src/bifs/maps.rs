@@ -7,28 +7,28 @@ use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
-        "map_size" (Map) -> NonNegative, badmap, map_size, Opaque;
-        "map_get" (Any, Map) -> Any, badmap, get, Opaque;
-        "is_map_key" (Any, Map) -> Boolean, badmap, is_key, Opaque;
+        "map_size" (Map) -> NonNegative, badmap, map_size, Term(meaning::map_size);
+        "map_get" (Any, Map) -> Any, badmap, get, Keyed(&[Deep, Top], Some(meaning::map_has), meaning::map_get);
+        "is_map_key" (Any, Map) -> Boolean, badmap, is_key, Keyed(&[Deep, Top], None, meaning::map_has);
     },
     rows! {"maps";
-        "find" (Any, Map) -> Any, badmap, find, Opaque;
-        "from_keys" (List, Any) -> Map, badarg, from_keys, Opaque;
-        "from_list" (List) -> Map, badarg, from_list, Opaque;
-        "get" (Any, Map) -> Any, badmap, get, Opaque;
-        "is_key" (Any, Map) -> Boolean, badmap, is_key, Opaque;
-        "keys" (Map) -> ProperList, badmap, keys, Opaque;
-        "merge" (Map, Map) -> Map, first_not_a_map, merge, Opaque;
-        "put" (Any, Any, Map) -> Map, badmap, put, Opaque;
-        "remove" (Any, Map) -> Map, badmap, remove, Opaque;
-        "take" (Any, Map) -> Any, badmap, take, Opaque;
-        "update" (Any, Any, Map) -> Map, badmap, update, Opaque;
-        "values" (Map) -> ProperList, badmap, values, Opaque;
+        "find" (Any, Map) -> Any, badmap, find, Prelude("map_find");
+        "from_keys" (List, Any) -> Map, badarg, from_keys, PreludeOver(&[Deep, Moved], "map_from_keys");
+        "from_list" (List) -> Map, badarg, from_list, Prelude("map_from_list");
+        "get" (Any, Map) -> Any, badmap, get, Keyed(&[Deep, Top], Some(meaning::map_has), meaning::map_get);
+        "is_key" (Any, Map) -> Boolean, badmap, is_key, Keyed(&[Deep, Top], None, meaning::map_has);
+        "keys" (Map) -> ProperList, badmap, keys, Meaning::Opened(meaning::TOP);
+        "merge" (Map, Map) -> Map, first_not_a_map, merge, Prelude("map_merge");
+        "put" (Any, Any, Map) -> Map, badmap, put, Keyed(&[Deep, Moved, Top], None, meaning::map_put);
+        "remove" (Any, Map) -> Map, badmap, remove, Keyed(&[Deep, Top], None, meaning::map_remove);
+        "take" (Any, Map) -> Any, badmap, take, Prelude("map_take");
+        "update" (Any, Any, Map) -> Map, badmap, update, Keyed(&[Deep, Moved, Top], Some(meaning::map_has_for_update), meaning::map_put);
+        "values" (Map) -> ProperList, badmap, values, Meaning::Opened(meaning::TOP);
     },
     rows! {"erts_internal";
-        "map_next" (NonNegative, Map, Any) -> Any, badarg, map_next, Opaque;
-        "map_to_tuple_keys" (Map) -> Tuple, badmap, map_to_tuple_keys, Opaque;
-        "map_hashmap_children" (Map) -> ProperList, badmap, map_hashmap_children, Opaque;
+        "map_next" (NonNegative, Map, Any) -> Any, badarg, map_next, Meaning::Opened(meaning::TOP);
+        "map_to_tuple_keys" (Map) -> Tuple, badmap, map_to_tuple_keys, Meaning::Opened(meaning::TOP);
+        "map_hashmap_children" (Map) -> ProperList, badmap, map_hashmap_children, Meaning::Opaque(meaning::DEEP);
     },
 ];
 
@@ -199,6 +199,10 @@ fn first_not_a_map(context: &mut Context, args: &[Word]) -> Escape {
 fn map_of(context: &mut Context, pairs: &[(Word, Word)]) -> Result<Word, Escape> {
     context.charge(pairs.len())?;
     Ok(context.heap.map_of(pairs))
+}
+
+pub(super) fn pairs(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    map_next(context, &[Word::small(0), args[0], Word::NIL])
 }
 
 fn listed(context: &mut Context, map: Word, part: fn(Word, Word) -> Word) -> Result<Word, Escape> {

@@ -7,30 +7,30 @@ use machine::{Context, Escape, Primitive, Word};
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"math";
-    "acos" (Number) -> Float, badarg, acos, Opaque;
-    "acosh" (Number) -> Float, badarg, acosh, Opaque;
-    "asin" (Number) -> Float, badarg, asin, Opaque;
-    "asinh" (Number) -> Float, badarg, asinh, Opaque;
-    "atan" (Number) -> Float, badarg, atan, Opaque;
-    "atanh" (Number) -> Float, badarg, atanh, Opaque;
-    "ceil" (Number) -> Float, badarg, ceil, Opaque;
-    "cos" (Number) -> Float, badarg, cos, Opaque;
-    "cosh" (Number) -> Float, badarg, cosh, Opaque;
-    "erf" (Number) -> Float, badarg, erf, Opaque;
-    "erfc" (Number) -> Float, badarg, erfc, Opaque;
-    "exp" (Number) -> Float, badarg, exp, Opaque;
-    "floor" (Number) -> Float, badarg, floor, Opaque;
-    "log" (Number) -> Float, badarg, log, Opaque;
-    "log10" (Number) -> Float, badarg, log10, Opaque;
-    "log2" (Number) -> Float, badarg, log2, Opaque;
-    "sin" (Number) -> Float, badarg, sin, Opaque;
-    "sinh" (Number) -> Float, badarg, sinh, Opaque;
-    "sqrt" (Number) -> Float, badarg, sqrt, Opaque;
-    "tan" (Number) -> Float, badarg, tan, Opaque;
-    "tanh" (Number) -> Float, badarg, tanh, Opaque;
-    "atan2" (Any, Any) -> Float, badarg, atan2, Opaque;
-    "fmod" (Any, Any) -> Float, badarg, fmod, Opaque;
-    "pow" (Any, Any) -> Float, badarg, pow, Opaque;
+    "acos" (Number) -> Float, badarg, acos, meaning::math!("acos");
+    "acosh" (Number) -> Float, badarg, acosh, meaning::math!("acosh");
+    "asin" (Number) -> Float, badarg, asin, meaning::math!("asin");
+    "asinh" (Number) -> Float, badarg, asinh, meaning::math!("asinh");
+    "atan" (Number) -> Float, badarg, atan, meaning::math!("atan");
+    "atanh" (Number) -> Float, badarg, atanh, meaning::math!("atanh");
+    "ceil" (Number) -> Float, badarg, ceil, meaning::math!("ceil");
+    "cos" (Number) -> Float, badarg, cos, meaning::math!("cos");
+    "cosh" (Number) -> Float, badarg, cosh, meaning::math!("cosh");
+    "erf" (Number) -> Float, badarg, erf, meaning::math!("erf");
+    "erfc" (Number) -> Float, badarg, erfc, meaning::math!("erfc");
+    "exp" (Number) -> Float, badarg, exp, meaning::math!("exp");
+    "floor" (Number) -> Float, badarg, floor, meaning::math!("floor");
+    "log" (Number) -> Float, badarg, log, meaning::math!("log");
+    "log10" (Number) -> Float, badarg, log10, meaning::math!("log10");
+    "log2" (Number) -> Float, badarg, log2, meaning::math!("log2");
+    "sin" (Number) -> Float, badarg, sin, meaning::math!("sin");
+    "sinh" (Number) -> Float, badarg, sinh, meaning::math!("sinh");
+    "sqrt" (Number) -> Float, badarg, sqrt, meaning::math!("sqrt");
+    "tan" (Number) -> Float, badarg, tan, meaning::math!("tan");
+    "tanh" (Number) -> Float, badarg, tanh, meaning::math!("tanh");
+    "atan2" (Number, Number) -> Float, no_number, atan2, Partial(meaning::atan2_defined, meaning::atan2);
+    "fmod" (Number, Number) -> Float, no_number, fmod, Partial(meaning::float_remainder_defined, meaning::float_remainder);
+    "pow" (Number, Number) -> Float, no_number, pow, Partial(meaning::power_defined, meaning::power);
 }];
 
 /// The C library's. Rust's own versions of some of them differ in the last bit.
@@ -109,17 +109,19 @@ fn pow(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     binary(context, args, |x, y| c::pow(x, y))
 }
 
-/// The first argument is judged before the second is looked at.
 fn binary(context: &mut Context, args: &[Word], function: fn(f64, f64) -> f64) -> Result<Word, Escape> {
-    let mut values = [0.0; 2];
-    for (value, arg) in values.iter_mut().zip(args) {
-        *value = match to_float(*arg) {
-            Some(value) => value,
-            None if arg.is_number() => return Err(context.error(names::BADARITH)),
-            None => return Err(badarg(context, args)),
-        };
+    match (to_float(args[0]), to_float(args[1])) {
+        (Some(x), Some(y)) => float_result(context, function(x, y)),
+        (None, _) | (_, None) => Err(context.error(names::BADARITH)),
     }
-    float_result(context, function(values[0], values[1]))
+}
+
+/// The first argument is judged before the second is looked at: it may be a number too large.
+fn no_number(context: &mut Context, args: &[Word]) -> Escape {
+    match args[0].is_number() && to_float(args[0]).is_none() {
+        true => context.error(names::BADARITH),
+        false => badarg(context, args),
+    }
 }
 
 #[cfg(test)]

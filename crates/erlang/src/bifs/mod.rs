@@ -5,12 +5,11 @@
 //! it means to the solver, and the instruction that does its common case, if there is one:
 //!
 //! ```text
-//! "hd" (NonemptyList) -> Any, badarg, hd, Opaque, Fast::Head;
+//! "hd" (NonemptyList) -> Any, badarg, hd, Term(meaning::head), Fast::Head;
 //! ```
 //!
 //! Arguments that violate a domain raise before the concrete function is called.
 
-mod meaning;
 mod applications;
 pub(crate) mod atomics;
 mod atoms;
@@ -33,12 +32,15 @@ mod kinds;
 mod lists;
 mod maps;
 mod math;
+mod meaning;
 mod monitors;
+mod natives;
 mod numbers;
 mod operations;
 mod output;
 mod persistent;
 pub(crate) mod process;
+mod summaries;
 mod system;
 #[cfg(test)]
 mod testing;
@@ -91,7 +93,8 @@ pub const OPERATIONS: &[&[Primitive]] = operations::TABLES;
 
 type Index = FxHashMap<(Atom, Atom, u32), &'static Primitive>;
 
-static BY_NAME: LazyLock<Index> = LazyLock::new(|| index(all()));
+static BY_NAME: LazyLock<Index> = LazyLock::new(|| index(all().chain(natives::TABLES.iter().copied().flatten())));
+static SUMMARIES: LazyLock<Index> = LazyLock::new(|| index(summaries()));
 static OPERATIONS_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(OPERATIONS.iter().copied().flatten()));
 
 fn index(rows: impl Iterator<Item = &'static Primitive>) -> Index {
@@ -107,7 +110,16 @@ pub fn find(module: Atom, function: Atom, arity: u32) -> Option<&'static Primiti
     BY_NAME.get(&(module, function, arity)).copied()
 }
 
-/// `function_clause` takes the arguments of the function that failed, however many they are.
+/// Every row of a function that is not native.
+pub fn summaries() -> impl Iterator<Item = &'static Primitive> {
+    summaries::TABLES.iter().copied().flatten()
+}
+
+/// The row of a function that is not native, for symbolic arguments only.
+pub fn find_summary(module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive> {
+    SUMMARIES.get(&(module, function, arity)).copied()
+}
+
 /// `function_clause` takes the arguments of its function, however many: its row stands for all.
 pub fn find_operation(name: Atom, arity: u32) -> Option<&'static Primitive> {
     let find = |arity| OPERATIONS_BY_NAME.get(&(names::EMPTY, name, arity)).copied();
@@ -120,9 +132,13 @@ macro_rules! rows {
         $name:literal ($($domain:ident),*) -> $result:ident, $outside:path, $concrete:path, $meaning:expr $(, $fast:expr)?;
     )*) => {{
         #[allow(unused_imports)]
-        use machine::{Fast, Look, Meaning, Symbolic};
+        use machine::Look::{Deep, Moved, Spine, Top};
         #[allow(unused_imports)]
-        use $crate::bifs::meaning::{self, Effect, Opaque, Term};
+        use machine::{Fast, Meaning};
+        #[allow(unused_imports)]
+        use $crate::bifs::meaning::{
+            self, Effect, Keeps, Keyed, Opaque, Partial, PartialOver, Prelude, PreludeOver, Term, TermOver,
+        };
         const ROWS: &[machine::Primitive] = &[$(machine::Primitive {
             module: $module,
             name: $name,

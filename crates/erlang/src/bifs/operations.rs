@@ -7,26 +7,26 @@ use machine::{Class, Context, Escape, Primitive, Stop, TraceStart, Word};
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
-    "match_fail"        (Any)           -> Never,   badarg, match_fail,        Effect;
-    "function_clause"   ()              -> Never,   badarg, function_clause,   Effect;
-    "raise"             (Any, Any)      -> Never,   badarg, raise,             Effect;
-    "raw_raise"         (Any, Any, Any) -> Never,   badarg, raw_raise,         Effect;
-    "build_stacktrace"  (Any)           -> List,    badarg, build_stacktrace,  Effect;
-    "catch_value"       (Any, Any, Any) -> Any,     badarg, catch_value,       Effect;
-    "bs_init_writable"  (Any)           -> Binary,  badarg, bs_init_writable,  Effect;
+    "match_fail"        (Any)           -> Never,   badarg, match_fail,        Keeps;
+    "function_clause"   ()              -> Never,   badarg, function_clause,   Keeps;
+    "raise"             (Any, Any)      -> Never,   badarg, raise,             Keeps;
+    "raw_raise"         (Any, Any, Any) -> Never,   badarg, raw_raise,         Meaning::Effect(&[Top, Moved, Moved]);
+    "build_stacktrace"  (Any)           -> List,    badarg, build_stacktrace,  Keeps;
+    "catch_value"       (Any, Any, Any) -> Any,     badarg, catch_value,       Meaning::Effect(&[Top, Moved, Moved]);
+    "bs_init_writable"  (Any)           -> Binary,  badarg, bs_init_writable,  Keeps;
     "recv_peek_message" ()              -> Tuple,   badarg, recv_peek_message, Effect;
     "remove_message"    ()              -> Atom,    badarg, remove_message,    Effect;
     "recv_next"         ()              -> Atom,    badarg, recv_next,         Effect;
-    "recv_wait_timeout" (Any)           -> Boolean, badarg, recv_wait_timeout, Effect;
+    "recv_wait_timeout" (Any)           -> Boolean, badarg, recv_wait_timeout, Meaning::Effect(&[Top]);
     "nif_start"         ()              -> Atom,    badarg, nothing,           Effect;
-    "executable_line"   (Any)           -> Atom,    badarg, nothing,           Effect;
-    "executable_line"   (Any, Any)      -> Atom,    badarg, nothing,           Effect;
-    "debug_line"        (Any)           -> Atom,    badarg, nothing,           Effect;
-    "debug_line"        (Any, Any, Any, Any) -> Atom, badarg, nothing,         Effect;
-    "dialyzer_unknown"  (Any)           -> Any,     badarg, nothing,           Effect;
+    "executable_line"   (Any)           -> Atom,    badarg, nothing,           Keeps;
+    "executable_line"   (Any, Any)      -> Atom,    badarg, nothing,           Keeps;
+    "debug_line"        (Any)           -> Atom,    badarg, nothing,           Keeps;
+    "debug_line"        (Any, Any, Any, Any) -> Atom, badarg, nothing,         Keeps;
+    "dialyzer_unknown"  (Any)           -> Any,     badarg, nothing,           Keeps;
     // The ends of what output began with a call.
-    "output_done"       (Any)           -> Atom,    badarg, nothing,           Effect;
-    "characters_done"   (Any)           -> Atom,    badarg, characters_done,   Effect;
+    "output_done"       (Any)           -> Atom,    badarg, nothing,           Keeps;
+    "characters_done"   (Any)           -> Atom,    badarg, characters_done,   Meaning::Effect(&[Top]);
 }];
 
 /// A trace that is these entries.

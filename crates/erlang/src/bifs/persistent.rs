@@ -7,10 +7,10 @@ use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"persistent_term";
-        "put" (Any, Any) -> Atom, badarg, put, Effect;
+        "put" (Any, Any) -> Atom, badarg, put, Meaning::Effect(&[Deep, Moved]);
         "get" () -> List, badarg, get_all, Effect;
         "get" (Any) -> Any, badarg, get, Effect;
-        "get" (Any, Any) -> Any, badarg, get_or, Effect;
+        "get" (Any, Any) -> Any, badarg, get_or, Meaning::Effect(&[Deep, Moved]);
         "erase" (Any) -> Boolean, badarg, erase, Effect;
         "info" () -> Map, badarg, info, Effect;
     },

@@ -197,8 +197,12 @@ fn separated<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String
 }
 
 pub fn source(call: &Call) -> String {
-    let mut text = format!("{{'{}','{}',[", call.module, call.function);
-    separated(&mut text, &call.args, write_source);
+    source_of(call.module, call.function, &call.args)
+}
+
+pub fn source_of(module: &str, function: &str, args: &[Term]) -> String {
+    let mut text = format!("{{'{module}','{function}',[");
+    separated(&mut text, args, write_source);
     text + "]}"
 }
 

@@ -9,17 +9,17 @@ use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
-        "integer_to_list" (Integer) -> List, badarg, integer_to_list, Opaque;
-        "integer_to_list" (Integer, Any) -> List, badarg, integer_to_list, Opaque;
-        "integer_to_binary" (Integer) -> Binary, badarg, integer_to_binary, Opaque;
-        "integer_to_binary" (Integer, Any) -> Binary, badarg, integer_to_binary, Opaque;
-        "list_to_integer" (List) -> Integer, badarg, list_to_integer, Opaque;
-        "list_to_integer" (List, Any) -> Integer, badarg, list_to_integer, Opaque;
-        "binary_to_integer" (Binary) -> Integer, badarg, binary_to_integer, Opaque;
-        "binary_to_integer" (Binary, Any) -> Integer, badarg, binary_to_integer, Opaque;
+        "integer_to_list" (Integer) -> List, badarg, integer_to_list, Term(meaning::integer_to_list);
+        "integer_to_list" (Integer, Any) -> List, badarg, integer_to_list, Prelude("integer_to_digits");
+        "integer_to_binary" (Integer) -> Binary, badarg, integer_to_binary, Term(meaning::integer_to_binary);
+        "integer_to_binary" (Integer, Any) -> Binary, badarg, integer_to_binary, Prelude("integer_to_digit_bytes");
+        "list_to_integer" (List) -> Integer, badarg, list_to_integer, PartialOver(meaning::DEEP, meaning::list_is_integer, meaning::list_to_integer);
+        "list_to_integer" (List, Any) -> Integer, badarg, list_to_integer, Prelude("digits_to_integer");
+        "binary_to_integer" (Binary) -> Integer, badarg, binary_to_integer, Partial(meaning::binary_is_integer, meaning::binary_to_integer);
+        "binary_to_integer" (Binary, Any) -> Integer, badarg, binary_to_integer, Prelude("digit_bytes_to_integer");
     },
     rows! {"string";
-        "list_to_integer" (Any) -> Tuple, badarg, list_to_integer_and_rest, Opaque;
+        "list_to_integer" (Any) -> Tuple, badarg, list_to_integer_and_rest, Prelude("read_integer");
     },
 ];
 

@@ -7,10 +7,10 @@ use machine::{Context, Escape, Primitive, Word, list_items};
 use term::names;
 
 pub(super) const ROWS: &[Primitive] = rows! {"erlang";
-    "send_after" (Any, Any, Any) -> Reference, badarg, send_after, Effect;
-    "send_after" (Any, Any, Any, Any) -> Reference, badarg, send_after, Effect;
-    "start_timer" (Any, Any, Any) -> Reference, badarg, start_timer, Effect;
-    "start_timer" (Any, Any, Any, Any) -> Reference, badarg, start_timer, Effect;
+    "send_after" (Any, Any, Any) -> Reference, badarg, send_after, Meaning::Effect(&[Top, Deep, Moved]);
+    "send_after" (Any, Any, Any, Any) -> Reference, badarg, send_after, Meaning::Effect(&[Top, Deep, Moved, Deep]);
+    "start_timer" (Any, Any, Any) -> Reference, badarg, start_timer, Meaning::Effect(&[Top, Deep, Moved]);
+    "start_timer" (Any, Any, Any, Any) -> Reference, badarg, start_timer, Meaning::Effect(&[Top, Deep, Moved, Deep]);
     "cancel_timer" (Reference) -> Any, badarg, cancel_timer, Effect;
     "cancel_timer" (Reference, Any) -> Any, badarg, cancel_timer, Effect;
     "read_timer" (Reference) -> Any, badarg, read_timer, Effect;

@@ -6,17 +6,17 @@ use machine::{BitsRef, Context, Escape, Primitive, Word};
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
-    "element" (Positive, Tuple) -> Any, badarg, element, Opaque, Fast::Element;
-    "setelement" (Positive, Tuple, Any) -> Tuple, badarg, setelement, Opaque;
-    "tuple_size" (Tuple) -> NonNegative, badarg, tuple_size, Opaque;
-    "size" (Any) -> NonNegative, badarg, size, Opaque;
-    "make_tuple" (NonNegative, Any) -> Tuple, badarg, make_tuple, Opaque;
-    "make_tuple" (NonNegative, Any, List) -> Tuple, badarg, make_tuple_with, Opaque;
-    "append_element" (Tuple, Any) -> Tuple, badarg, append_element, Opaque;
-    "insert_element" (Positive, Tuple, Any) -> Tuple, badarg, insert_element, Opaque;
-    "delete_element" (Positive, Tuple) -> Tuple, badarg, delete_element, Opaque;
-    "list_to_tuple" (List) -> Tuple, badarg, list_to_tuple, Opaque;
-    "tuple_to_list" (Tuple) -> ProperList, badarg, tuple_to_list, Opaque;
+    "element" (Positive, Tuple) -> Any, badarg, element, Partial(meaning::has_element, meaning::element), Fast::Element;
+    "setelement" (Positive, Tuple, Any) -> Tuple, badarg, setelement, PartialOver(&[Top, Top, Moved], meaning::has_element, meaning::set_element);
+    "tuple_size" (Tuple) -> NonNegative, badarg, tuple_size, Term(meaning::tuple_size);
+    "size" (Any) -> NonNegative, badarg, size, PreludeOver(&[Top], "size_of_either");
+    "make_tuple" (NonNegative, Any) -> Tuple, badarg, make_tuple, PreludeOver(&[Top, Moved], "make_filled_tuple");
+    "make_tuple" (NonNegative, Any, List) -> Tuple, badarg, make_tuple_with, Meaning::Opaque(&[Top, Moved, Deep]);
+    "append_element" (Tuple, Any) -> Tuple, badarg, append_element, PreludeOver(&[Top, Moved], "append_to_tuple");
+    "insert_element" (Positive, Tuple, Any) -> Tuple, badarg, insert_element, PreludeOver(&[Top, Top, Moved], "insert_into_tuple");
+    "delete_element" (Positive, Tuple) -> Tuple, badarg, delete_element, PreludeOver(&[Top, Top], "delete_from_tuple");
+    "list_to_tuple" (List) -> Tuple, badarg, list_to_tuple, PartialOver(meaning::SPINE, meaning::proper_list, meaning::list_to_tuple);
+    "tuple_to_list" (Tuple) -> ProperList, badarg, tuple_to_list, Term(meaning::tuple_to_list);
 }];
 
 /// As on the BEAM.
@@ -47,7 +47,7 @@ fn size(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-fn make_tuple(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+pub(super) fn make_tuple(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let size = checked_size(context, args[0].as_usize())?;
     context.charge(size / 16)?;
     Ok(context.heap.tuple_of(size, args[1]))

@@ -13,9 +13,9 @@ use super::badarg;
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"unicode";
-        "bin_is_7bit"          (Any) -> Boolean,  badarg, bin_is_7bit,          Opaque;
-        "characters_to_binary" (Any, Any) -> Any, badarg, characters_to_binary, Opaque;
-        "characters_to_list"   (Any, Any) -> Any, badarg, characters_to_list,   Opaque;
+        "bin_is_7bit"          (Any) -> Boolean,  badarg, bin_is_7bit,          Prelude("is_seven_bit");
+        "characters_to_binary" (Any, Any) -> Any, badarg, characters_to_binary, Prelude("characters_to_bytes");
+        "characters_to_list"   (Any, Any) -> Any, badarg, characters_to_list,   Prelude("characters_to_codes");
     },
     rows! {"io";
         "printable_range"      () -> Atom,        badarg, printable_range,      Opaque;
@@ -27,7 +27,7 @@ fn bin_is_7bit(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(Word::boolean(bits.is_some_and(|bits| bits.is_binary() && bits.to_bytes().is_ascii())))
 }
 
-fn characters_to_binary(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+pub(super) fn characters_to_binary(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(encoding) = encoding(args[1]) else { return other_encoding(context, "characters_to_binary_int", args) };
     let mut subject = args[0];
     if subject.is_cons() && subject.tail().concrete().is_nil() && subject.head().concrete().is_bits() {
@@ -38,7 +38,7 @@ fn characters_to_binary(context: &mut Context, args: &[Word]) -> Result<Word, Es
     Ok(answer(context, converted, end))
 }
 
-fn characters_to_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+pub(super) fn characters_to_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(encoding) = encoding(args[1]) else { return other_encoding(context, "characters_to_list_int", args) };
     let (text, end) = read(context, args[0], encoding)?;
     let text = String::from_utf8_lossy(&text);

@@ -31,7 +31,11 @@ pub(crate) fn read(declarations: &[(Atom, &Term)]) -> Types {
     }
     let definitions: Vec<_> =
         of(&["type", "opaque", "nominal"]).filter_map(|(kind, item)| definition(kind, item)).collect();
-    reader.defined = definitions.iter().map(|definition| (definition.name, definition.params.len())).collect();
+    reader.defined = definitions
+        .iter()
+        .filter(|definition| !definition.is_built_in())
+        .map(|definition| (definition.name, definition.params.len()))
+        .collect();
     let exported = exported(of(&["export_type"]).map(|(_, item)| item));
     let mut types = Types::default();
     for Definition { name, body, params, opaque } in definitions {
@@ -58,6 +62,20 @@ struct Definition<'a> {
     body: &'a Term,
     params: Vec<Atom>,
     opaque: bool,
+}
+
+impl Definition<'_> {
+    /// `-type integer() :: integer().`, as the module `erlang` has it for the sake of its manual.
+    fn is_built_in(&self) -> bool {
+        match self.body.as_tuple() {
+            Some([tag, _, Term::Atom(name), args]) => {
+                tag.as_atom().is_some_and(|tag| tag.text() == "type")
+                    && *name == self.name
+                    && args.as_list().map_or(0, <[Term]>::len) == self.params.len()
+            }
+            _ => false,
+        }
+    }
 }
 
 fn definition(kind: Atom, item: &Term) -> Option<Definition<'_>> {

@@ -1,6 +1,7 @@
 //! Tests and what is made of them.
 
 use crate::constant::Constant;
+use crate::constants::Constants;
 use crate::kinds::Kinds;
 use crate::table::Formulas;
 use crate::terms::{Arithmetic, Conversion, Operator, TermId};
@@ -60,17 +61,16 @@ impl Formulas {
         }
     }
 
-    pub fn one_of(&mut self, term: TermId, of: Arc<[Constant]>) -> TermId {
+    pub fn one_of(&mut self, term: TermId, of: Arc<Constants>) -> TermId {
         if let Some(constant) = self.as_constant(term) {
-            let is = of.iter().any(|other| order::identical(&other.0, constant));
+            let is = of.has(constant);
             return self.boolean(is);
         }
-        let possible = of.iter().filter(|constant| self.may_be(term, &constant.0)).count();
-        let of = match possible {
-            _ if possible == of.len() => of,
-            _ => of.iter().filter(|constant| self.may_be(term, &constant.0)).cloned().collect(),
+        let of = match of.iter().all(|constant| self.may_be(term, &constant.0)) {
+            true => of,
+            false => Constants::shared(of.iter().filter(|constant| self.may_be(term, &constant.0)).cloned()),
         };
-        match &*of {
+        match &**of {
             [] => self.boolean(false),
             [single] => {
                 let constant = self.constant(single.0.clone());
@@ -83,14 +83,13 @@ impl Formulas {
 
     /// Whether the term is always one of these, which it can all be.
     fn is_exhausted_by(&self, term: TermId, of: &[Constant]) -> bool {
+        let has = |wanted: &Term| of.iter().any(|constant| order::identical(&constant.0, wanted));
         if self.operator(term).is_test() {
-            // Both truth values: they are distinct.
-            return of.len() >= 2;
+            return has(&Term::TRUE) && has(&Term::FALSE);
         }
         if !self.is_position(term) || self.types_of(term).is_empty() {
             return false;
         }
-        let has = |wanted: &Term| of.iter().any(|constant| order::identical(&constant.0, wanted));
         self.types_of(term).iter().all(|id| self.types().constants(*id).is_some_and(|all| all.iter().all(has)))
     }
 
@@ -147,7 +146,8 @@ impl Formulas {
         if elements.len() != others.len() {
             return false;
         }
-        for (element, other) in elements.to_vec().into_iter().zip(others).rev() {
+        let elements = elements.clone();
+        for (element, other) in elements.iter().copied().zip(others).rev() {
             open.push((element, self.constant(other.clone())));
         }
         true

@@ -103,8 +103,11 @@ impl Generator {
 
     /// A term that can be of one of these kinds; often one whose kinds are not known.
     fn some(&mut self, kinds: Kinds) -> Both {
+        const RECENT: usize = 8;
         for _ in 0..30 {
-            let both = *self.random.choose(&self.pool);
+            // Towers, not only wide meadows.
+            let from = if self.random.chance(3) { self.pool.len().saturating_sub(RECENT) } else { 0 };
+            let both = *self.random.choose(&self.pool[from..]);
             if self.made.kinds(both.made).within(kinds)
                 || self.random.chance(6) && self.made.kinds(both.made).meets(kinds)
             {
@@ -128,7 +131,7 @@ impl Generator {
         if self.random.chance(3) {
             return self.some(Kinds::INTEGER);
         }
-        let value = *self.random.choose(&[0, 1, 2, 3, 8, 8, 16, 24]);
+        let value = *self.random.choose(&[0, 1, 2, 3, 8, 8, 16, 24, 64]);
         self.constant(Term::Int(value))
     }
 
@@ -237,13 +240,13 @@ impl Generator {
                 self.both(Operator::TupleOf(a.raw, size), |f| f.tuple_of(a.made, size))
             }
             30 => {
-                let of: Arc<[Constant]> = (0..1 + self.random.below(3))
-                    .map(|_| match self.random.below(3) {
-                        0 => Constant(Term::Nil),
-                        1 => Constant(self.random.atom()),
-                        _ => Constant(Term::Int(self.random.below(5) as i64)),
-                    })
-                    .collect();
+                let one = |random: &mut Random| match random.below(3) {
+                    0 => Constant(Term::Nil),
+                    1 => Constant(random.atom()),
+                    _ => Constant(Term::Int(random.below(5) as i64)),
+                };
+                let count = 1 + self.random.below(3);
+                let of = crate::Constants::shared((0..count).map(|_| one(&mut self.random)).collect::<Vec<_>>());
                 let a = self.some(Kinds::ATOM.or(Kinds::INTEGER).or(Kinds::LIST));
                 self.both(Operator::OneOf(a.raw, Arc::clone(&of)), |f| f.one_of(a.made, of))
             }
@@ -282,7 +285,13 @@ impl Generator {
             44 => {
                 let (conversion, kinds) = *self.random.choose(&CONVERSIONS);
                 let a = self.some(kinds);
-                self.both(Operator::Convert(conversion, a.raw), |f| f.convert(conversion, a.made))
+                let both = self.both(Operator::Convert(conversion, a.raw), |f| f.convert(conversion, a.made));
+                self.pool.push(both);
+                let kinds = self.made.kinds(both.made);
+                let fitting: Vec<Conversion> =
+                    CONVERSIONS.iter().filter(|(_, of)| kinds.meets(*of)).map(|(back, _)| *back).collect();
+                let back = *self.random.choose(&fitting);
+                self.both(Operator::Convert(back, both.raw), |f| f.convert(back, both.made))
             }
             _ => {
                 let (conversion, kinds) = *self.random.choose(&CONVERSIONS);
@@ -332,7 +341,24 @@ impl Generator {
                 .collect::<Vec<_>>()
         };
         let (raw, made) = (part(|both| both.raw), part(|both| both.made));
-        self.both(Operator::Bits(raw.into()), |f| f.bits(made))
+        let bits = self.both(Operator::Bits(raw.into()), |f| f.bits(made));
+        // What was written is also read, where it begins.
+        let mut at = self.constant(Term::Int(0));
+        for (value, size, _) in parts {
+            let size = match size {
+                Some(size) => size,
+                None => self.both(Operator::BitSize(value.raw), |f| f.bit_size(value.made)),
+            };
+            let format = self.format();
+            let raw = Operator::BitsNumber { bits: bits.raw, at: at.raw, size: size.raw, format };
+            let number = self.both(raw, |f| f.bits_number(bits.made, at.made, size.made, format));
+            let raw = Operator::BitsSlice { bits: bits.raw, at: at.raw, size: size.raw };
+            let slice = self.both(raw, |f| f.bits_slice(bits.made, at.made, size.made));
+            self.pool.extend([number, slice]);
+            let raw = Operator::Arithmetic(Arithmetic::Add, at.raw, size.raw);
+            at = self.both(raw, |f| f.arithmetic(Arithmetic::Add, at.made, size.made));
+        }
+        bits
     }
 
     fn comparison(&mut self) -> Both {
@@ -374,7 +400,7 @@ fn canonical_terms_keep_their_values() {
     let (types, declared) = some_types();
     let types = Arc::new(types);
     let (mut with_value, mut all) = (0, 0);
-    for seed in 0..600 {
+    for seed in 0..2000 {
         let mut generator = Generator::new(seed, &types, &declared);
         for _ in 0..120 {
             generator.grow();

@@ -4,6 +4,8 @@ use crate::types::{Atoms, BitsType, ConsType, FieldType, Range, TypeId, TypeNode
 use crate::value;
 use term::{Atom, BigInt, Bits, Term};
 
+const TEXTS: [&str; 7] = ["12", "-3", "+7", "1.5", "ok", "x1", "1.0e2"];
+
 pub struct Random(u64);
 
 impl Random {
@@ -59,7 +61,7 @@ impl Random {
     }
 
     pub fn term(&mut self, depth: usize) -> Term {
-        let count = if depth == 0 { 6 } else { 11 };
+        let count = if depth == 0 { 6 } else { 13 };
         match self.below(count) {
             0 | 1 => self.integer(),
             2 => self.float(),
@@ -71,8 +73,9 @@ impl Random {
                 let end = if self.chance(4) { self.term(0) } else { Term::Nil };
                 Term::list_with_tail(items, end)
             }
-            8 => Term::string(self.text(&["12", "-3", "+7", "1.5", "ok", "x1", "1.0e2"])),
-            9 => Term::tuple((0..self.below(4)).map(|_| self.term(depth - 1)).collect::<Vec<_>>()),
+            8 | 9 => Term::string(self.text(&TEXTS)),
+            10 => Term::binary(self.text(&TEXTS).as_bytes()),
+            11 => Term::tuple((0..self.below(4)).map(|_| self.term(depth - 1)).collect::<Vec<_>>()),
             _ => {
                 let keys: Vec<Term> = (0..self.below(4)).map(|_| self.term(0)).collect();
                 let mut map = Term::Map([].into());

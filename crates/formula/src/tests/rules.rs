@@ -1,6 +1,6 @@
 //! What some terms become.
 
-use crate::{Arithmetic, Formulas, Kinds, Operator, Variable};
+use crate::{Arithmetic, Constant, Constants, Conversion, Formulas, Kinds, Operator, Variable};
 use term::Term;
 
 #[test]
@@ -74,4 +74,42 @@ fn projections_are_flat() {
     assert_eq!(*formulas.operator(item), Operator::Item(list, 2));
     let cons = formulas.kind(rest, Kinds::CONS);
     assert_eq!(*formulas.operator(cons), Operator::Kind(rest, Kinds::CONS));
+}
+
+#[test]
+fn only_exact_conversions_cancel() {
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let mut twice = |first, second| {
+        let once = formulas.convert(first, x);
+        formulas.convert(second, once) == x
+    };
+    assert!(twice(Conversion::IntegerToList, Conversion::ListToInteger));
+    assert!(twice(Conversion::BinaryToList, Conversion::ListToBinary));
+    assert!(twice(Conversion::ListToTuple, Conversion::TupleToList));
+    // "+7" is 7 is "7".
+    assert!(!twice(Conversion::ListToInteger, Conversion::IntegerToList));
+    assert!(!twice(Conversion::ListToFloat, Conversion::FloatToList));
+    // An iolist is flattened.
+    assert!(!twice(Conversion::ListToBinary, Conversion::BinaryToList));
+}
+
+#[test]
+fn a_constant_is_asked_for_in_one_way() {
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let (nil, seven) = (formulas.constant(Term::Nil), formulas.integer(7));
+    let text = formulas.convert(Conversion::IntegerToList, x);
+    let (plain, signed) = (formulas.constant(Term::string("7")), formulas.constant(Term::string("+7")));
+    let is_seven = formulas.identical(seven, x);
+    assert_eq!(formulas.identical(text, plain), is_seven);
+    assert_eq!(formulas.identical(text, signed), formulas.boolean(false));
+    assert_eq!(formulas.one_of(x, Constants::shared([Constant(Term::Int(7))])), is_seven);
+    let empty = formulas.kind(x, Kinds::NIL);
+    assert_eq!(formulas.identical(x, nil), empty);
+    assert_eq!(formulas.equal(nil, x), empty);
+    assert_eq!(formulas.one_of(x, Constants::shared([Constant(Term::Nil)])), empty);
+    let (holds, fails) = (formulas.boolean(true), formulas.boolean(false));
+    assert_eq!(formulas.identical(empty, holds), empty);
+    assert_eq!(formulas.identical(empty, fails), formulas.not(empty));
 }

@@ -4,7 +4,8 @@
 //! and is free again when it is done. Variables are immutable, so a variable bound to another one, or
 //! to a part that a pattern already loaded, is just one more name of that slot.
 
-use super::instruction::{Code, Handler, Instruction, MapPlan, Slot, Switch, Target};
+use super::instruction::{Code, Handler, Instruction, MapPlan, Slot, Target};
+use super::switch::Switch;
 use crate::primitive::Primitive;
 use crate::value::Word;
 use program::{Binding, BitSize, Expr, FunctionId, MapPair, Span, Var};

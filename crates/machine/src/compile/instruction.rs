@@ -5,10 +5,10 @@
 //! Jumps go forward only. Every instruction that allocates may collect *before* it reads its operands,
 //! with the slots that are live there as roots (`liveness`).
 
+use super::switch::Switch;
 use crate::primitive::{Arithmetic, Compare, Primitive, Test};
 use crate::value::{Segment, Word};
 use program::Span;
-use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
 pub type Slot = u16;
@@ -270,28 +270,6 @@ pub struct Handler {
     pub first: Option<Slot>,
 }
 
-/// One decision over many constructors.
-#[derive(Debug)]
-pub struct Switch {
-    pub immediates: Immediates,
-    pub cons: Target,
-    /// Sizes and where to go.
-    pub tuples: Vec<(u32, Target)>,
-    pub otherwise: Target,
-}
-
-#[derive(Debug)]
-pub enum Immediates {
-    /// Few: compared one by one.
-    Few(Vec<(Word, Target)>),
-    /// Small integers from `low` on, without many gaps.
-    Dense {
-        low: i64,
-        targets: Vec<Target>,
-    },
-    Many(FxHashMap<u64, Target>),
-}
-
 #[derive(Debug)]
 pub struct MapPlan {
     /// For every pair: must the key be there?
@@ -387,50 +365,6 @@ impl Code {
     /// The innermost handler around an instruction.
     pub fn handler(&self, instruction: u32) -> Option<&Handler> {
         self.handlers.iter().find(|handler| (handler.start..handler.end).contains(&instruction))
-    }
-}
-
-impl Switch {
-    pub fn targets(&self) -> impl Iterator<Item = Target> + '_ {
-        let immediates: Box<dyn Iterator<Item = Target>> = match &self.immediates {
-            Immediates::Few(cases) => Box::new(cases.iter().map(|(_, target)| *target)),
-            Immediates::Dense { targets, .. } => Box::new(targets.iter().copied()),
-            Immediates::Many(cases) => Box::new(cases.values().copied()),
-        };
-        immediates.chain([self.cons, self.otherwise]).chain(self.tuples.iter().map(|(_, target)| *target))
-    }
-
-    /// Turns labels into instructions.
-    pub fn resolve(&mut self, resolve: impl Fn(Target) -> Target) {
-        match &mut self.immediates {
-            Immediates::Few(cases) => cases.iter_mut().for_each(|(_, target)| *target = resolve(*target)),
-            Immediates::Dense { targets, .. } => targets.iter_mut().for_each(|target| *target = resolve(*target)),
-            Immediates::Many(cases) => cases.values_mut().for_each(|target| *target = resolve(*target)),
-        }
-        self.tuples.iter_mut().for_each(|(_, target)| *target = resolve(*target));
-        self.cons = resolve(self.cons);
-        self.otherwise = resolve(self.otherwise);
-    }
-
-    #[inline]
-    pub fn immediate(&self, word: Word) -> Target {
-        match &self.immediates {
-            Immediates::Few(cases) => {
-                cases.iter().find(|(case, _)| *case == word).map_or(self.otherwise, |(_, target)| *target)
-            }
-            Immediates::Dense { low, targets } => match word.as_small() {
-                Some(value) => {
-                    let index = value.wrapping_sub(*low) as u64;
-                    targets.get(usize::try_from(index).unwrap_or(usize::MAX)).copied().unwrap_or(self.otherwise)
-                }
-                None => self.otherwise,
-            },
-            Immediates::Many(cases) => cases.get(&word.0).copied().unwrap_or(self.otherwise),
-        }
-    }
-
-    pub fn tuple(&self, size: usize) -> Target {
-        self.tuples.iter().find(|(case, _)| *case as usize == size).map_or(self.otherwise, |(_, target)| *target)
     }
 }
 

@@ -8,11 +8,13 @@
 //! rows that read them alike.
 
 use super::function::{Compiled, Compiler, Goal, fixed_size};
-use super::instruction::{BitsRead, BitsSize, Immediates, Instruction, Slot, Switch, Target};
+use super::instruction::{BitsRead, BitsSize, Instruction, Slot, Target};
+use super::switch::{Immediates, Switch};
 use crate::primitive::Test;
 use crate::value::{Segment, Word};
 use program::{BitPattern, BitSize, Clause, Expr, Pattern, Span, Var};
 use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 use term::Term;
 
 /// What is left to test of one place.
@@ -460,7 +462,7 @@ fn switch_of(order: &[Constructor], labels: &[Target], otherwise: Target) -> Swi
             Constructor::Tuple(size) => tuples.push((*size as u32, label)),
         }
     }
-    Switch { immediates: immediates_of(immediates, otherwise), cons, tuples, otherwise }
+    Switch { immediates: immediates_of(immediates, otherwise), cons, tuples, otherwise, ways: OnceLock::new() }
 }
 
 fn immediates_of(cases: Vec<(Word, Target)>, otherwise: Target) -> Immediates {

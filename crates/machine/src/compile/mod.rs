@@ -6,6 +6,8 @@ mod function;
 mod instruction;
 mod liveness;
 mod matching;
+mod switch;
 
 pub use function::{Linker, compile};
-pub use instruction::{BitsSize, Code, Instruction, Slot};
+pub use instruction::{BitsPlan, BitsSize, Code, Instruction, Slot};
+pub use switch::Switch;

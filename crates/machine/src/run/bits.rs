@@ -2,9 +2,10 @@
 
 use super::machine::Machine;
 use super::step::Cursor;
-use crate::compile::{BitsSize, Code, Slot};
+use crate::compile::{BitsPlan, BitsSize, Code, Slot};
 use crate::context::Escape;
 use crate::language::Misuse;
+use crate::symbolic::{NotBuilt, SegmentSize};
 use crate::value::{BitBuilder, BitsRef, Heap, Segment, SegmentError, Word, push_segment, read_segment, segment_size};
 use program::BitKind;
 
@@ -12,7 +13,39 @@ impl Machine {
     pub(super) fn build_bits(&mut self, cursor: Cursor, first: Slot, plan: u32) -> Result<Word, Escape> {
         // SAFETY: the cursor points to live code, values and sizes lie in its frame.
         let plan = unsafe { &(&(*cursor.code).bit_plans)[plan as usize] };
-        let slot = |slot: Slot| unsafe { (*cursor.fp.add(usize::from(slot))).concrete() };
+        let word = |slot: Slot| unsafe { *cursor.fp.add(usize::from(slot)) };
+        let slot = |slot: Slot| word(slot).concrete();
+        if self.context.heap.has_shadows() && is_symbolic(plan, first, word) {
+            return self.build_symbolic(cursor, plan, first);
+        }
+        self.build_concrete(plan, first, slot)
+    }
+
+    /// The decisions, the bits, and the formula of both.
+    fn build_symbolic(&mut self, cursor: Cursor, plan: &BitsPlan, first: Slot) -> Result<Word, Escape> {
+        // SAFETY: values and sizes lie in the frame.
+        let word = |slot: Slot| unsafe { *cursor.fp.add(usize::from(slot)) };
+        let segments = plan.segments.iter().enumerate();
+        let segments =
+            segments.map(|(index, (segment, size))| (*segment, of_slots(*size, word), word(first + index as Slot)));
+        let formula = self.at(cursor).bits_formula(segments);
+        let built = self.build_concrete(plan, first, |slot| word(slot).concrete());
+        match (formula, built) {
+            (Ok(formula), Ok(bits)) => Ok(self.context.with_formula(bits, formula)),
+            (Err(NotBuilt::Bad), Err(escape)) => Err(escape),
+            (Err(NotBuilt::Lost(why)), built) => {
+                self.context.lose(why);
+                built
+            }
+            // Longer than any bitstring may be.
+            (_, built) => {
+                self.context.lose("the length of a bitstring");
+                built
+            }
+        }
+    }
+
+    fn build_concrete(&mut self, plan: &BitsPlan, first: Slot, slot: impl Fn(Slot) -> Word) -> Result<Word, Escape> {
         let mut segments = plan.segments.iter().enumerate();
         // `<<Acc/bits, …>>` appends to Acc: in place, if it is the latest of its kind.
         let target = match plan.segments.first() {
@@ -57,6 +90,39 @@ impl Machine {
         Ok(result)
     }
 
+    /// Reads a segment in a run with shadows.
+    #[inline(never)]
+    pub(super) fn read_bits_symbolic(&mut self, cursor: Cursor, read: u32) -> bool {
+        // SAFETY: the cursor points to live code, whose slots lie in its frame.
+        unsafe {
+            let plan = (&*cursor.code).bit_reads.get_unchecked(read as usize);
+            let word = |slot: Slot| *cursor.fp.add(usize::from(slot));
+            let (whole, position, size) = (word(plan.whole), word(plan.position), of_slots(plan.size, word));
+            let is_symbolic = whole.is_symbolic()
+                || position.is_symbolic()
+                || matches!(size, SegmentSize::Units(units) if units.is_symbolic());
+            if !is_symbolic {
+                return self.read_bits(cursor.code, cursor.fp, read);
+            }
+            let wanted = plan.to.is_some();
+            match self.at(cursor).read_segment_symbolic(whole, position, size, plan.segment, wanted) {
+                Some((value, next)) => {
+                    if let Some(to) = plan.to {
+                        *cursor.fp.add(usize::from(to)) = value;
+                    }
+                    *cursor.fp.add(usize::from(plan.next)) = next;
+                    true
+                }
+                None => false,
+            }
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn bits_end(&mut self, cursor: Cursor, whole: Word, position: Word) -> bool {
+        self.at(cursor).ends_symbolic(whole, position)
+    }
+
     fn bad_segment(&mut self, value: Word, error: SegmentError) -> Escape {
         let language = self.context.language;
         match error {
@@ -73,14 +139,14 @@ impl Machine {
     pub(super) unsafe fn read_bits(&mut self, code: *const Code, fp: *mut Word, read: u32) -> bool {
         unsafe {
             let read = (&*code).bit_reads.get_unchecked(read as usize);
-            let whole = (*fp.add(usize::from(read.whole))).concrete();
+            let whole = *fp.add(usize::from(read.whole));
             let at = (*fp.add(usize::from(read.position))).small_value() as usize;
             let size = match read.size {
                 BitsSize::All | BitsSize::Encoded => None,
                 BitsSize::Fixed(bits) => Some(bits as usize),
                 BitsSize::Slot(slot) => {
                     // A size that is none, negative or beyond all lengths matches nothing.
-                    let units = (*fp.add(usize::from(slot))).concrete().as_small();
+                    let units = (*fp.add(usize::from(slot))).as_small();
                     let units = units.and_then(|units| usize::try_from(units).ok());
                     match units.and_then(|units| units.checked_mul(usize::from(read.segment.unit))) {
                         Some(bits) => Some(bits),
@@ -106,6 +172,22 @@ impl Machine {
                 },
             }
         }
+    }
+}
+
+/// Has a value or a size a shadow? What a segment takes has no parts that could have one.
+fn is_symbolic(plan: &BitsPlan, first: Slot, word: impl Fn(Slot) -> Word) -> bool {
+    plan.segments.iter().enumerate().any(|(index, (_, size))| {
+        word(first + index as Slot).is_symbolic() || matches!(size, BitsSize::Slot(units) if word(*units).is_symbolic())
+    })
+}
+
+fn of_slots(size: BitsSize, word: impl Fn(Slot) -> Word) -> SegmentSize {
+    match size {
+        BitsSize::All => SegmentSize::All,
+        BitsSize::Encoded => SegmentSize::Encoded,
+        BitsSize::Fixed(bits) => SegmentSize::Bits(bits),
+        BitsSize::Slot(units) => SegmentSize::Units(word(units)),
     }
 }
 

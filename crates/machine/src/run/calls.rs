@@ -6,6 +6,7 @@ use super::step::{Cursor, Frame};
 use crate::compile::{Code, Instruction, Slot};
 use crate::context::{CallRequest, CallTarget, Class, Escape, ForeignAnswer, Stop, TraceStart};
 use crate::language::Misuse;
+use crate::path::Loss;
 use crate::primitive::Primitive;
 use crate::value::{Kind, Word, copy_in};
 use term::{Atom, names};
@@ -143,6 +144,11 @@ impl Machine {
         count: u16,
         tail: bool,
     ) -> Result<Cursor, Outcome> {
+        if function.is_symbolic() && !self.at(cursor).is_function_symbolic(function) {
+            let misuse = Misuse::NotAFunction { value: function };
+            let escape = self.context.language.misuse(&mut self.context, misuse);
+            return self.escape(cursor, escape, None, first, 0);
+        }
         let function = function.concrete();
         // SAFETY: the arguments lie in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
@@ -186,7 +192,11 @@ impl Machine {
         // SAFETY: module and function lie behind the arguments.
         let (module, function) = unsafe {
             let behind = cursor.fp.add(usize::from(first) + usize::from(count));
-            ((*behind).concrete(), (*behind.add(1)).concrete())
+            (*behind, *behind.add(1))
+        };
+        let (module, function) = match module.is_symbolic() || function.is_symbolic() {
+            true => self.at(cursor).decide_names(module, function, u32::from(count)),
+            false => (module, function),
         };
         match (module.as_atom(), function.as_atom()) {
             (Some(module), Some(function)) => {
@@ -217,17 +227,11 @@ impl Machine {
         let (module, function, arity) = self.context.program.name(export);
         match self.context.program.resolve(export).map_err(Outcome::Stopped)? {
             Resolved::Function(number) => self.enter(cursor, number, first, count, tail),
-            Resolved::Row(row) => {
-                let result = if args.iter().any(|arg| arg.is_symbolic()) {
-                    self.apply_symbolic(cursor, row, args)
-                } else {
-                    row.apply(&mut self.context, args)
-                };
-                match result {
-                    Ok(value) => Ok(self.deliver(cursor, value, first, tail)),
-                    Err(escape) => self.escape(cursor, escape, Some(row), first, count),
-                }
+            Resolved::Row(row) => self.call_row(cursor, row, first, count, tail),
+            Resolved::Summarised(_, row) if self.context.looks_at_shadow(row, args) => {
+                self.call_row(cursor, row, first, count, tail)
             }
+            Resolved::Summarised(number, _) => self.enter(cursor, number, first, count, tail),
             Resolved::Foreign => self.call_foreign(cursor, module, function, first, count, tail),
             Resolved::Denied => Err(Outcome::Stopped(Stop::EffectDenied { module, function, arity })),
             Resolved::Undefined => {
@@ -236,6 +240,27 @@ impl Machine {
                 let cursor = if tail { self.after_tail_call(cursor) } else { cursor };
                 self.escape(cursor, escape, None, first, 0)
             }
+        }
+    }
+
+    fn call_row(
+        &mut self,
+        cursor: Cursor,
+        row: &'static Primitive,
+        first: Slot,
+        count: u16,
+        tail: bool,
+    ) -> Result<Cursor, Outcome> {
+        // SAFETY: the arguments lie in the frame.
+        let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
+        let result = if self.context.heap.has_shadows() {
+            self.apply_symbolic(cursor, row, args)
+        } else {
+            row.apply(&mut self.context, args)
+        };
+        match result {
+            Ok(value) => Ok(self.deliver(cursor, value, first, tail)),
+            Err(escape) => self.escape(cursor, escape, Some(row), first, count),
         }
     }
 
@@ -250,6 +275,10 @@ impl Machine {
     ) -> Result<Cursor, Outcome> {
         // SAFETY: the arguments lie in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
+        if args.iter().any(|arg| self.context.heap.is_shadowed(*arg)) {
+            let why = Loss::Foreign { module, function, arity: u32::from(count) };
+            self.at(cursor).recorder.concretised(why);
+        }
         let args = args.iter().map(|arg| self.copy_out(*arg)).collect::<Result<Vec<_>, Stop>>();
         let args = args.map_err(Outcome::Stopped)?;
         let Some(foreign) = &mut self.context.foreign else {
@@ -323,19 +352,21 @@ impl Machine {
     }
 
     pub(super) fn update_map(&mut self, cursor: Cursor, base: Word, first: Slot, plan: u32) -> Result<Word, Escape> {
-        let base = base.concrete();
         let language = self.context.language;
-        if !base.is_map() {
-            return Err(language.misuse(&mut self.context, Misuse::NotAMap { value: base }));
-        }
         // SAFETY: the cursor points to live code, the pairs lie in its frame.
         let (exact, pairs) = unsafe {
             let exact = &(&(*cursor.code).map_plans)[plan as usize].exact;
             (exact, std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), 2 * exact.len()))
         };
+        if self.context.heap.has_shadows() && self.context.is_update_symbolic(base, pairs) {
+            return self.at(cursor).update_map_symbolic(base, pairs, exact);
+        }
+        if !base.is_map() {
+            return Err(language.misuse(&mut self.context, Misuse::NotAMap { value: base }));
+        }
         let mut map = base;
         if base.map_size() == 0 && exact.iter().all(|exact| !exact) {
-            let pairs: Vec<(Word, Word)> = pairs.chunks_exact(2).map(|pair| (pair[0].concrete(), pair[1])).collect();
+            let pairs: Vec<(Word, Word)> = pairs.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
             let made = self.context.heap.map_of(&pairs);
             // Of equal keys that are not the same word the first stays: they are put one by one.
             if made.map_size() == pairs.len() {
@@ -343,7 +374,7 @@ impl Machine {
             }
         }
         for (pair, exact) in pairs.chunks_exact(2).zip(exact) {
-            let (key, value) = (pair[0].concrete(), pair[1]);
+            let (key, value) = (pair[0], pair[1]);
             // Whatever an earlier pair made is this instruction's own still.
             map = match self.context.heap.map_replace(map, map != base, key, value) {
                 Some(map) => map,

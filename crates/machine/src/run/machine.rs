@@ -3,6 +3,7 @@
 
 use super::program::{ModuleSource, Program};
 use super::step::Frame;
+use crate::compile::Code;
 use crate::context::{Class, Context, Stop};
 use crate::language::Language;
 use crate::path::Recorder;
@@ -102,6 +103,16 @@ impl Machine {
     /// Adds a module that the source does not have, or in its place.
     pub fn add(&mut self, module: Arc<Module>) {
         self.context.program.add(module);
+    }
+
+    /// Steps of the runs from now on; answers with what it was before.
+    pub fn set_steps(&mut self, steps: u64) -> u64 {
+        std::mem::replace(&mut self.limits.steps, steps)
+    }
+
+    /// The module of a function that a site names; none for what the run itself calls.
+    pub fn module_of(&self, function: u32) -> Option<Atom> {
+        (function != Code::BOOT).then(|| self.context.program.function(function).0.name)
     }
 
     /// Applies an exported function to concrete arguments.

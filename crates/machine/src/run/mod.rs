@@ -2,6 +2,7 @@
 
 mod bits;
 mod calls;
+mod fast;
 mod machine;
 mod program;
 mod raise;

@@ -30,6 +30,8 @@ impl ModuleSource for NoModules {
 #[derive(Clone, Copy)]
 pub(crate) enum Resolved {
     Function(u32),
+    /// A function, and the row that stands for it where arguments have shadows.
+    Summarised(u32, &'static Primitive),
     Row(&'static Primitive),
     /// A pure function that the real runtime evaluates.
     Foreign,
@@ -127,6 +129,17 @@ impl Program {
         Ok(found.map(|id| first + id.0))
     }
 
+    /// Names of a module's functions that others may call with so many arguments; none if it cannot be
+    /// loaded.
+    pub fn exports_of(&mut self, module: Atom, arity: u32) -> Vec<Atom> {
+        let Ok(Some(index)) = self.module(module) else { return Vec::new() };
+        let functions = self.modules[index as usize].0.functions.iter();
+        functions
+            .filter(|function| function.exported && function.arity == arity && function.captures == 0)
+            .map(|function| function.name)
+            .collect()
+    }
+
     pub fn export(&mut self, module: Atom, function: Atom, arity: u32) -> u32 {
         *self.export_numbers.entry((module, function, arity)).or_insert_with(|| {
             self.exports.push(Export { module, function, arity, resolved: None });
@@ -159,7 +172,10 @@ impl Program {
                 Gate::Denied => Resolved::Denied,
                 Gate::Foreign => Resolved::Foreign,
                 Gate::Open => match self.exported(module, function, arity)? {
-                    Some(number) => Resolved::Function(number),
+                    Some(number) => match self.language.summary(module, function, arity) {
+                        Some(row) => Resolved::Summarised(number, row),
+                        None => Resolved::Function(number),
+                    },
                     None => Resolved::Undefined,
                 },
             },

@@ -1,11 +1,11 @@
 //! The loop. Each instruction does its common case here; everything else is a call to a slow path,
 //! which gets a [`Cursor`] and says where to go on.
 
+use super::fast::{fast_arithmetic, fast_compare, fast_test};
 use super::machine::{Machine, Outcome};
-use super::slow::{fast_arithmetic, fast_compare, fast_test};
 use crate::compile::{Code, Instruction};
 use crate::context::Stop;
-use crate::primitive::Arithmetic;
+use crate::primitive::{Arithmetic, Test};
 use crate::value::{Kind, Word, move_words};
 use term::Atom;
 
@@ -288,7 +288,7 @@ impl Machine {
                         room!(16);
                         let row = *code!().rows.get_unchecked(row as usize);
                         let args = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
-                        let result = if args.iter().any(|arg| arg.is_symbolic()) {
+                        let result = if self.context.heap.has_shadows() {
                             self.apply_symbolic(cursor!(), row, args)
                         } else {
                             row.apply(&mut self.context, args)
@@ -302,13 +302,13 @@ impl Machine {
                         room!(16);
                         let row = *code!().rows.get_unchecked(row as usize);
                         let args = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
-                        let result = if args.iter().any(|arg| arg.is_symbolic()) {
+                        let result = if self.context.heap.has_shadows() {
                             self.apply_symbolic(cursor!(), row, args)
                         } else {
                             row.apply(&mut self.context, args)
                         };
                         match result {
-                            Ok(tuple) => match tuple.as_tuple() {
+                            Ok(tuple) => match self.context.open(tuple).as_tuple() {
                                 Some(values) if values.len() == usize::from(results) => {
                                     std::ptr::copy_nonoverlapping(
                                         values.as_ptr(),
@@ -337,15 +337,40 @@ impl Machine {
                     Instruction::ArithmeticSmall { operation, to, a, row, value } => {
                         arithmetic!(operation, to, row, slot!(a), Word::small(i64::from(value)));
                     }
-                    Instruction::Head { to, from } => slot!(to) = slot!(from).concrete().head(),
-                    Instruction::Tail { to, from } => slot!(to) = slot!(from).concrete().tail(),
+                    // What was tested to be a cons cell or a tuple is one, or a box that holds one.
+                    Instruction::Head { to, from } => {
+                        slot!(to) = if slot!(from).is_cons() {
+                            slot!(from).head()
+                        } else {
+                            room!(4);
+                            self.context.head_symbolic(slot!(from))
+                        };
+                    }
+                    Instruction::Tail { to, from } => {
+                        slot!(to) = if slot!(from).is_cons() {
+                            slot!(from).tail()
+                        } else {
+                            room!(4);
+                            self.context.tail_symbolic(slot!(from))
+                        };
+                    }
                     Instruction::Uncons { head, tail, from } => {
-                        let cell = slot!(from).concrete();
-                        slot!(head) = cell.head();
-                        slot!(tail) = cell.tail();
+                        let (first, rest) = if slot!(from).is_cons() {
+                            (slot!(from).head(), slot!(from).tail())
+                        } else {
+                            room!(4);
+                            (self.context.head_symbolic(slot!(from)), self.context.tail_symbolic(slot!(from)))
+                        };
+                        slot!(head) = first;
+                        slot!(tail) = rest;
                     }
                     Instruction::Element { to, from, index } => {
-                        slot!(to) = *slot!(from).concrete().payload().get_unchecked(index as usize);
+                        slot!(to) = if slot!(from).is_boxed() {
+                            *slot!(from).payload().get_unchecked(index as usize)
+                        } else {
+                            room!(4);
+                            self.context.element_symbolic(slot!(from), index as usize)
+                        };
                     }
 
                     Instruction::Jump { target } => jump!(target),
@@ -379,15 +404,18 @@ impl Machine {
                     }
                     Instruction::IsCons { value, otherwise } => {
                         let word = slot!(value);
-                        let word = if word.is_symbolic() { self.shape(cursor!(), word) } else { word };
-                        if !word.is_cons() {
+                        if !(word.is_cons() || word.is_symbolic() && self.is_cons(cursor!(), word)) {
                             jump!(otherwise);
                         }
                     }
                     Instruction::IsTuple { value, size, otherwise } => {
                         let word = slot!(value);
-                        let word = if word.is_symbolic() { self.shape(cursor!(), word) } else { word };
-                        if !(word.is_kind(Kind::Tuple) && word.header().payload() == usize::from(size)) {
+                        let holds = if word.is_boxed() {
+                            word.is_kind(Kind::Tuple) && word.header().payload() == usize::from(size)
+                        } else {
+                            word.is_symbolic() && self.is_tuple(cursor!(), word, size)
+                        };
+                        if !holds {
                             jump!(otherwise);
                         }
                     }
@@ -401,8 +429,7 @@ impl Machine {
                     Instruction::IsConstant { value, constant, otherwise } => {
                         let word = slot!(value);
                         let wanted = *code!().constants.get_unchecked(constant as usize);
-                        let word = if word.is_symbolic() { self.shape(cursor!(), word) } else { word };
-                        if !crate::value::identical(word, wanted) {
+                        if !self.is_constant(cursor!(), word, wanted) {
                             jump!(otherwise);
                         }
                     }
@@ -423,15 +450,20 @@ impl Machine {
                         jump!(target);
                     }
                     Instruction::MapGet { to, map, key, otherwise } => {
-                        match slot!(map).concrete().map_get(slot!(key).concrete()) {
+                        let found = if self.context.heap.has_shadows() {
+                            room!(4);
+                            self.map_get(cursor!(), slot!(map), slot!(key))
+                        } else {
+                            slot!(map).map_get(slot!(key))
+                        };
+                        match found {
                             Some(value) => slot!(to) = value,
                             None => jump!(otherwise),
                         }
                     }
                     Instruction::BitsStart { value, position, otherwise } => {
                         let word = slot!(value);
-                        let word = if word.is_symbolic() { self.shape(cursor!(), word) } else { word };
-                        if word.is_bits() {
+                        if word.is_bits() || word.is_symbolic() && self.test(cursor!(), Test::Bits, word) {
                             slot!(position) = Word::small(0);
                         } else {
                             jump!(otherwise);
@@ -439,13 +471,23 @@ impl Machine {
                     }
                     Instruction::BitsRead { read, otherwise } => {
                         room!(16);
-                        if !self.read_bits(code, fp, read) {
+                        let matches = if self.context.heap.has_shadows() {
+                            self.read_bits_symbolic(cursor!(), read)
+                        } else {
+                            self.read_bits(code, fp, read)
+                        };
+                        if !matches {
                             jump!(otherwise);
                         }
                     }
                     Instruction::BitsEnd { whole, position, otherwise } => {
-                        let length = crate::value::BitsRef::of(slot!(whole).concrete()).map_or(0, |bits| bits.len());
-                        if slot!(position).small_value() as usize != length {
+                        let (word, at) = (slot!(whole), slot!(position));
+                        let ends = if word.is_boxed() && at.is_small() {
+                            crate::value::BitsRef::of(word).is_some_and(|bits| bits.len() == at.small_value() as usize)
+                        } else {
+                            self.bits_end(cursor!(), word, at)
+                        };
+                        if !ends {
                             jump!(otherwise);
                         }
                     }
@@ -460,6 +502,9 @@ impl Machine {
     }
 
     fn finished(&mut self, value: Word) -> Outcome {
+        if self.context.recorder.wants_result {
+            self.context.recorder.result = self.context.reify(value).ok();
+        }
         match self.copy_out(value) {
             Ok(term) => Outcome::Value(term),
             Err(why) => Outcome::Stopped(why),

@@ -41,6 +41,8 @@ pub struct Heap {
     literal: bool,
     /// Collect as often as possible: for tests of what must survive.
     pub(super) eager: bool,
+    /// Whether a symbolic box was made since the last reset.
+    pub(super) shadows: bool,
 }
 
 // SAFETY: the raw pointers point into memory that the heap owns.
@@ -69,6 +71,7 @@ impl Heap {
             key_order,
             literal: false,
             eager: false,
+            shadows: false,
         };
         heap.reset();
         Ok(heap)
@@ -97,6 +100,7 @@ impl Heap {
             self.space.release();
         }
         self.top = self.space.start();
+        self.shadows = false;
         // SAFETY: both ends lie inside the reserved space.
         unsafe {
             self.end = self.space.start().add(self.space.capacity());
@@ -120,6 +124,12 @@ impl Heap {
     /// Bytes in use, buffers included.
     pub fn used_bytes(&self) -> usize {
         self.used() * 8 + self.buffer_bytes
+    }
+
+    /// Whether a cons cell or boxed object lies here; if not, it is a literal.
+    #[inline]
+    pub(super) fn is_own(&self, word: Word) -> bool {
+        (self.space.start() as usize..self.top as usize).contains(&(word.pointer() as usize))
     }
 
     /// Whether the machine should collect before allocating `words` more.
@@ -253,6 +263,7 @@ impl Heap {
     /// `concrete` with its formula.
     pub fn symbolic(&mut self, concrete: Word, formula: TermId) -> Word {
         debug_assert!(!concrete.is_symbolic());
+        self.shadows = true;
         let pointer = self.allocate(2);
         // SAFETY: two words were allocated.
         unsafe {

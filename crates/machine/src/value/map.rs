@@ -1,6 +1,7 @@
 //! Maps: up to [`SMALL_MAP`] keys a sorted array (with the keys shared between versions), beyond that
 //! a hash trie (`trie`). Small maps iterate in the language's order of keys, as the BEAM's do; large
-//! ones in the order of our own hash. Keys have no shadows: whoever puts one in takes it off.
+//! ones in the order of our own hash. Keys are looked at without their shadows; a map that has a key with
+//! a shadow says so in its header: which keys are the same, and their order, is a decision then.
 
 use super::equal::identical;
 use super::heap::Heap;
@@ -9,6 +10,10 @@ use super::word::{Kind, Word};
 use std::cmp::Ordering;
 
 pub const SMALL_MAP: usize = 32;
+
+/// What the header of a map says of its keys: no shadows, or perhaps some.
+const PLAIN: u8 = 0;
+const SHADOWED: u8 = 1;
 
 /// Number of keys.
 pub fn size(map: Word) -> usize {
@@ -35,6 +40,12 @@ impl Word {
     /// Whether a map's keys are in the language's order.
     pub fn map_is_small(self) -> bool {
         self.header().kind() == Kind::SmallMap
+    }
+
+    /// May keys of the map have shadows?
+    #[inline]
+    pub fn map_has_shadowed_keys(self) -> bool {
+        self.header().aux() == SHADOWED
     }
 
     /// The value of `key` in a map.
@@ -70,7 +81,7 @@ impl Word {
 
 fn small_position(map: Word, key: Word) -> Option<usize> {
     let keys = map.payload()[0].payload();
-    if key.is_immediate() {
+    if key.is_immediate() && map.header().aux() == PLAIN {
         keys.iter().position(|&other| other == key)
     } else {
         keys.iter().position(|&other| identical(other, key))
@@ -87,7 +98,16 @@ fn small_overwrite(map: Word, position: usize, value: Word) {
 impl Heap {
     pub fn empty_map(&mut self) -> Word {
         let keys = self.tuple(&[]);
-        self.boxed(Kind::SmallMap, 0, &[keys])
+        self.boxed(Kind::SmallMap, PLAIN, &[keys])
+    }
+
+    fn mark(&self, key: Word) -> u8 {
+        if self.is_shadowed(key) { SHADOWED } else { PLAIN }
+    }
+
+    fn mark_all(&self, pairs: &[(Word, Word)]) -> u8 {
+        let shadowed = self.has_shadows() && pairs.iter().any(|(key, _)| self.is_shadowed(*key));
+        if shadowed { SHADOWED } else { PLAIN }
     }
 
     /// The map of the pairs; of equal keys the last one counts.
@@ -96,7 +116,7 @@ impl Heap {
             let distinct = trie::distinct(pairs);
             if distinct.len() > SMALL_MAP {
                 let root = self.trie_of(&distinct);
-                return self.large_map(distinct.len(), root);
+                return self.large_map(distinct.len(), root, self.mark_all(pairs));
             }
             let pairs: Vec<(Word, Word)> = distinct.into_iter().map(|leaf| (leaf.key, leaf.value)).collect();
             return self.map_of(&pairs);
@@ -123,11 +143,11 @@ impl Heap {
         for (slot, (_, value)) in words[1..].iter_mut().zip(sorted) {
             *slot = *value;
         }
-        self.boxed(Kind::SmallMap, 0, &words[..=sorted.len()])
+        self.boxed(Kind::SmallMap, self.mark_all(sorted), &words[..=sorted.len()])
     }
 
-    fn large_map(&mut self, count: usize, root: Word) -> Word {
-        self.boxed(Kind::LargeMap, 0, &[Word::small(count as i64), root])
+    fn large_map(&mut self, count: usize, root: Word, mark: u8) -> Word {
+        self.boxed(Kind::LargeMap, mark, &[Word::small(count as i64), root])
     }
 
     pub fn map_put(&mut self, map: Word, key: Word, value: Word) -> Word {
@@ -139,7 +159,8 @@ impl Heap {
             _ => {
                 let (count, root) = (size(map), map.payload()[1]);
                 let (root, added) = self.trie_put(root, trie::hash_of(key), 0, key, value);
-                self.large_map(count + usize::from(added), root)
+                let mark = map.header().aux() | self.mark(key);
+                self.large_map(count + usize::from(added), root, mark)
             }
         }
     }
@@ -176,13 +197,13 @@ impl Heap {
                     return self.map_of(&pairs);
                 }
                 let root = self.trie_remove(root, hash, 0, key).expect("more than one key is left");
-                self.large_map(count - 1, root)
+                self.large_map(count - 1, root, map.header().aux())
             }
         }
     }
 
     fn small_replace(&mut self, map: Word, position: usize, value: Word) -> Word {
-        let copy = self.boxed(Kind::SmallMap, 0, map.payload());
+        let copy = self.boxed(Kind::SmallMap, map.header().aux(), map.payload());
         small_overwrite(copy, position, value);
         copy
     }
@@ -205,7 +226,8 @@ impl Heap {
         words[1..=position].copy_from_slice(&values[..position]);
         words[1 + position] = value;
         words[2 + position..2 + values.len()].copy_from_slice(&values[position..]);
-        self.boxed(Kind::SmallMap, 0, &words[..2 + values.len()])
+        let mark = map.header().aux() | self.mark(key);
+        self.boxed(Kind::SmallMap, mark, &words[..2 + values.len()])
     }
 
     fn small_remove(&mut self, map: Word, position: usize) -> Word {
@@ -218,7 +240,7 @@ impl Heap {
         words[0] = new_keys;
         words[1..=position].copy_from_slice(&values[..position]);
         words[1 + position..=left].copy_from_slice(&values[position + 1..]);
-        self.boxed(Kind::SmallMap, 0, &words[..=left])
+        self.boxed(Kind::SmallMap, map.header().aux(), &words[..=left])
     }
 }
 

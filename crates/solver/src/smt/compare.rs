@@ -30,7 +30,20 @@ impl Encoder<'_> {
             }
             Operator::OneOf(a, constants) => {
                 let mut parts = Vec::new();
-                for constant in constants.iter() {
+                if !constants.ranges().is_empty() {
+                    let integer = self.is_kind(a, Kinds::INTEGER);
+                    let value = self.facet(a, Facet::Integer);
+                    let within = |(low, high): &(i64, i64)| {
+                        format!(
+                            "(<= {} {value} {})",
+                            super::encode::literal(&(*low).into()),
+                            super::encode::literal(&(*high).into())
+                        )
+                    };
+                    let ranges: Vec<String> = constants.ranges().iter().map(within).collect();
+                    parts.push(format!("(and {integer} {})", any_of(&ranges)));
+                }
+                for constant in constants.others() {
                     let constant = self.formulas.constant(constant.0.clone());
                     parts.push(self.same(a, constant, false, 0));
                 }

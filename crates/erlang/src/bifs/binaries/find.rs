@@ -10,12 +10,12 @@ use term::{Atom, names};
 
 pub(super) const BINARY: &[Primitive] = rows! {"binary";
     "compile_pattern" (Any) -> Tuple,                badarg, compile_pattern, Opaque;
-    "match"           (Binary, Any) -> Any,          badarg, match_2,         Opaque;
-    "match"           (Binary, Any, List) -> Any,    badarg, match_3,         Opaque;
-    "matches"         (Binary, Any) -> ProperList,   badarg, matches_2,       Opaque;
-    "matches"         (Binary, Any, List) -> ProperList, badarg, matches_3,   Opaque;
-    "split"           (Binary, Any) -> ProperList,   badarg, split_2,         Opaque;
-    "split"           (Binary, Any, List) -> ProperList, badarg, split_3,     Opaque;
+    "match"           (Binary, Any) -> Any,          badarg, match_2,         Prelude("binary_match");
+    "match"           (Binary, Any, List) -> Any,    badarg, match_3,         Prelude("binary_match");
+    "matches"         (Binary, Any) -> ProperList,   badarg, matches_2,       Prelude("binary_matches");
+    "matches"         (Binary, Any, List) -> ProperList, badarg, matches_3,   Prelude("binary_matches");
+    "split"           (Binary, Any) -> ProperList,   badarg, split_2,         Prelude("binary_split");
+    "split"           (Binary, Any, List) -> ProperList, badarg, split_3,     Prelude("binary_split");
 };
 
 /// A reference to the pattern, which the run's state keeps: nobody can make one up.
@@ -264,6 +264,11 @@ fn patterns_of<'a>(context: &mut Context, pattern: Word) -> Result<Vec<Cow<'a, [
 
 fn searchable<'a>(word: Word) -> Option<Cow<'a, [u8]>> {
     BitsRef::of(word).filter(|bits| bits.is_binary() && !bits.is_empty()).map(|bits| bits.to_bytes())
+}
+
+/// `(Compiled)`: the pattern behind it.
+pub(in crate::bifs) fn compiled_pattern(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    compiled(context, args[0].payload()).ok_or_else(|| context.error(names::BADARG))
 }
 
 /// What was given to `compile_pattern`; the tag must be the one it answered with.

@@ -7,18 +7,18 @@ use machine::{BitBuilder, BitsRef, Context, Escape, Primitive, Word};
 use term::names;
 
 pub(super) const ERLANG: &[Primitive] = rows! {"erlang";
-    "binary_to_list"    (Binary) -> ProperList,      badarg, binary_to_list_1,  Opaque;
-    "binary_to_list"    (Bits, Positive, Positive) -> ProperList, badarg, binary_to_list_3, Opaque;
-    "bitstring_to_list" (Bits) -> ProperList,        badarg, bitstring_to_list, Opaque;
-    "list_to_binary"    (List) -> Binary,            badarg, list_to_binary,    Opaque;
-    "list_to_bitstring" (List) -> Bits,              badarg, list_to_bitstring, Opaque;
-    "iolist_to_binary"  (Any) -> Binary,             badarg, iolist_to_binary,  Opaque;
-    "iolist_size"       (Any) -> NonNegative,        badarg, iolist_size,       Opaque;
+    "binary_to_list"    (Binary) -> ProperList,      badarg, binary_to_list_1,  Term(meaning::binary_to_list);
+    "binary_to_list"    (Bits, Positive, Positive) -> ProperList, badarg, binary_to_list_3, Prelude("part_to_list");
+    "bitstring_to_list" (Bits) -> ProperList,        badarg, bitstring_to_list, Prelude("bits_to_list");
+    "list_to_binary"    (List) -> Binary,            badarg, list_to_binary,    Prelude("list_to_bytes");
+    "list_to_bitstring" (List) -> Bits,              badarg, list_to_bitstring, Prelude("list_to_bits");
+    "iolist_to_binary"  (Any) -> Binary,             badarg, iolist_to_binary,  Prelude("iodata_to_bytes");
+    "iolist_size"       (Any) -> NonNegative,        badarg, iolist_size,       Prelude("iodata_size");
     "iolist_to_iovec"   (Any) -> ProperList,         badarg, iolist_to_iovec,   Opaque;
 };
 
 pub(super) const BINARY: &[Primitive] = rows! {"binary";
-    "list_to_bin"       (List) -> Binary,            badarg, list_to_binary,    Opaque;
+    "list_to_bin"       (List) -> Binary,            badarg, list_to_binary,    Prelude("list_to_bytes");
 };
 
 fn binary_to_list_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

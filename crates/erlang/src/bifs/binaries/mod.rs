@@ -8,6 +8,9 @@ mod parts;
 pub(super) mod tests;
 mod unsigned;
 
+pub(super) use find::compiled_pattern;
+pub(super) use parts::copy_2;
+
 use machine::{BitsRef, Primitive, Word};
 
 pub(super) const TABLES: &[&[Primitive]] =

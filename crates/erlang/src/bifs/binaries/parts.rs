@@ -6,23 +6,23 @@ use machine::{Context, Escape, Primitive, Word};
 use term::names;
 
 pub(super) const ERLANG: &[Primitive] = rows! {"erlang";
-    "byte_size"     (Bits) -> NonNegative,           badarg, byte_size,     Opaque;
-    "bit_size"      (Bits) -> NonNegative,           badarg, bit_size,      Opaque;
-    "binary_part"   (Bits, Tuple) -> Binary,         badarg, binary_part_2, Opaque;
-    "binary_part"   (Bits, Integer, Integer) -> Binary, badarg, binary_part_3, Opaque;
-    "split_binary"  (Bits, NonNegative) -> Tuple,    badarg, split_binary,  Opaque;
+    "byte_size"     (Bits) -> NonNegative,           badarg, byte_size,     Term(meaning::byte_size);
+    "bit_size"      (Bits) -> NonNegative,           badarg, bit_size,      Term(meaning::bit_size);
+    "binary_part"   (Bits, Tuple) -> Binary,         badarg, binary_part_2, Prelude("part_of_binary");
+    "binary_part"   (Bits, Integer, Integer) -> Binary, badarg, binary_part_3, Prelude("part_of_binary");
+    "split_binary"  (Bits, NonNegative) -> Tuple,    badarg, split_binary,  Partial(meaning::can_be_split, meaning::split_bits);
 };
 
 pub(super) const BINARY: &[Primitive] = rows! {"binary";
-    "part"          (Bits, Tuple) -> Binary,         badarg, binary_part_2, Opaque;
-    "part"          (Bits, Integer, Integer) -> Binary, badarg, binary_part_3, Opaque;
-    "at"            (Binary, NonNegative) -> Byte,   badarg, at,            Opaque;
-    "first"         (Binary) -> Byte,                badarg, first,         Opaque;
-    "last"          (Binary) -> Byte,                badarg, last,          Opaque;
-    "copy"          (Binary) -> Binary,              badarg, copy_1,        Opaque;
-    "copy"          (Bits, NonNegative) -> Binary,   badarg, copy_2,        Opaque;
-    "longest_common_prefix" (NonemptyList) -> NonNegative, badarg, longest_common_prefix, Opaque;
-    "longest_common_suffix" (NonemptyList) -> NonNegative, badarg, longest_common_suffix, Opaque;
+    "part"          (Bits, Tuple) -> Binary,         badarg, binary_part_2, Prelude("part_of_binary");
+    "part"          (Bits, Integer, Integer) -> Binary, badarg, binary_part_3, Prelude("part_of_binary");
+    "at"            (Binary, NonNegative) -> Byte,   badarg, at,            Partial(meaning::has_byte, meaning::byte_at);
+    "first"         (Binary) -> Byte,                badarg, first,         Partial(meaning::not_empty, meaning::first_byte);
+    "last"          (Binary) -> Byte,                badarg, last,          Partial(meaning::not_empty, meaning::last_byte);
+    "copy"          (Binary) -> Binary,              badarg, copy_1,        Term(meaning::same);
+    "copy"          (Bits, NonNegative) -> Binary,   badarg, copy_2,        Prelude("binary_copies");
+    "longest_common_prefix" (NonemptyList) -> NonNegative, badarg, longest_common_prefix, Prelude("longest_common_prefix");
+    "longest_common_suffix" (NonemptyList) -> NonNegative, badarg, longest_common_suffix, Prelude("longest_common_suffix");
     "referenced_byte_size"  (Bits) -> NonNegative,   badarg, referenced_byte_size, Opaque;
 };
 
@@ -91,7 +91,7 @@ fn copy_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 /// No copy at all is made of anything, even of what is no binary.
-fn copy_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+pub(in crate::bifs) fn copy_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let bits = contents(args[0]);
     let times = match as_position(args[1]) {
         Some(0) => return Ok(context.heap.binary(&[])),

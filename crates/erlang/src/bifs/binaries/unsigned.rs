@@ -7,10 +7,10 @@ use machine::{Context, Escape, Primitive, Word};
 use term::{Atom, names};
 
 pub(super) const BINARY: &[Primitive] = rows! {"binary";
-    "decode_unsigned" (Binary) -> NonNegative,       badarg, decode_unsigned_1, Opaque;
-    "decode_unsigned" (Binary, Atom) -> NonNegative, badarg, decode_unsigned_2, Opaque;
-    "encode_unsigned" (NonNegative) -> Binary,       badarg, encode_unsigned_1, Opaque;
-    "encode_unsigned" (NonNegative, Atom) -> Binary, badarg, encode_unsigned_2, Opaque;
+    "decode_unsigned" (Binary) -> NonNegative,       badarg, decode_unsigned_1, Term(meaning::big_endian);
+    "decode_unsigned" (Binary, Atom) -> NonNegative, badarg, decode_unsigned_2, Prelude("decode_number");
+    "encode_unsigned" (NonNegative) -> Binary,       badarg, encode_unsigned_1, Prelude("encode_number");
+    "encode_unsigned" (NonNegative, Atom) -> Binary, badarg, encode_unsigned_2, Prelude("encode_number");
 };
 
 fn decode_unsigned_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

@@ -54,7 +54,7 @@ pub fn stack(trace: &[TraceEntry]) -> Vec<Value> {
 }
 
 /// As the shell shows it: OTP's own words, made by running OTP's own formatter on our machine.
-fn exception_report(session: &mut Session, raised: &Raised) -> String {
+pub fn exception_report(session: &mut Session, raised: &Raised) -> String {
     let trace = Term::list(raised.trace.iter().map(entry_term).collect::<Vec<_>>());
     let expression = format!(
         "unicode:characters_to_binary(erl_error:format_exception(4, {}, {}, {}, \

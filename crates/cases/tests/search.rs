@@ -1,0 +1,142 @@
+//! Searches come to what the cases claim of them, and the BEAM confirms every failure they find.
+
+use beagle::{Session, SessionConfig};
+use cases::{
+    Case, End, Failure, Found, Order, SearchClaim, Searched, Searcher, corpus_root, read_corpus, run_search_trials,
+};
+use contract::{Contract, Modules};
+use erlang::print;
+use erlang::syntax::{parse_term, print_atom, print_pasteable};
+use loader::Loader;
+use machine::Limits;
+use program::Module;
+use search::{Ended, Exploration, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
+use solver::{Chain, SmtSettings};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use term::{Atom, Term};
+
+/// For one claim: whoever needs longer on a slow computer has lost sight of the size of a case.
+const TIME: Duration = Duration::from_secs(120);
+const LIMITS: Limits = Limits { steps: u64::MAX, memory: 1 << 30, result: 1_000_000, eager_collection: false };
+
+struct Ours {
+    session: Session,
+    solver: Chain,
+}
+
+impl Searcher for Ours {
+    fn search(&mut self, case: &Case, claim: &SearchClaim) -> Result<Searched, String> {
+        let module = Atom::new(&case.module);
+        let function = Atom::new(&claim.function);
+        let program = self.session.loader.load(module).map_err(|error| error.to_string())?.ok_or("not found")?;
+        let contract =
+            Contract::of(&program, function, claim.arity, &mut Definitions(Arc::clone(&self.session.loader)));
+        let unit = Unit { module, function, arity: claim.arity, contract, user_modules: vec![module] };
+        let settings = Settings {
+            strategy: match claim.options.order {
+                Order::Coverage => Strategy::Coverage,
+                Order::Breadth => Strategy::BreadthFirst,
+                Order::Depth => Strategy::DepthFirst,
+            },
+            max_runs: claim.options.max_runs,
+            steps: claim.options.steps,
+            most_steps: claim.options.steps,
+            size_bound: claim.options.bound,
+            seeds: claim.options.seeds.iter().map(|seed| arguments(seed)).collect::<Result<_, _>>()?,
+            seed: 1,
+            memory: 256 << 20,
+        };
+        let mut clock = Clock { end: Instant::now() + TIME };
+        let exploration = search::explore(&mut self.session.machine, &unit, &mut self.solver, &settings, &mut clock);
+        let end = match exploration.ended {
+            _ if is_exhaustive(&exploration, claim) => End::Exhausted,
+            Ended::OutOfRuns => End::OutOfBudget,
+            Ended::OutOfTime => End::Incomplete(format!("it takes more than {} s", TIME.as_secs())),
+            Ended::Done => End::Incomplete(format!(
+                "{} unknown, {} diverged, {:?}, {:?}",
+                exploration.unknown, exploration.diverged, exploration.losses, exploration.unsupported
+            )),
+        };
+        Ok(Searched { failures: exploration.findings.iter().map(found).collect(), runs: exploration.runs, end })
+    }
+}
+
+/// A bound that the claim asked for is no loss.
+fn is_exhaustive(exploration: &Exploration, claim: &SearchClaim) -> bool {
+    let mut within_bound = exploration.clone();
+    if claim.options.bound.is_some() {
+        within_bound.losses.remove(search::SIZE_BOUND);
+    }
+    within_bound.is_exhaustive()
+}
+
+fn arguments(text: &str) -> Result<Vec<Term>, String> {
+    let list = parse_term(&format!("[{text}]")).map_err(|error| error.to_string())?;
+    Ok(list.as_list().ok_or_else(|| format!("`{text}` are no arguments"))?.to_vec())
+}
+
+fn found(finding: &Finding) -> Found {
+    let failure = match &finding.failure {
+        search::Failure::Crash(raised) => Failure::Raises(format!("{} {}", raised.class.atom(), print(&raised.reason))),
+        search::Failure::Spec { result } => Failure::Result(print(result)),
+        search::Failure::Timeout => Failure::Timeout,
+        search::Failure::Deadlock => Failure::Deadlock,
+    };
+    Found { arguments: finding.inputs.iter().map(written).collect(), failure, runs: finding.runs }
+}
+
+fn written(input: &InputValue) -> String {
+    let all = |inputs: &[InputValue]| inputs.iter().map(written).collect::<Vec<_>>().join(", ");
+    match input {
+        InputValue::Data(term) => print_pasteable(term),
+        InputValue::Call { module, function, args } => {
+            format!("{}:{}({})", print_atom(*module), print_atom(*function), all(args))
+        }
+        InputValue::Tuple(elements) => format!("{{{}}}", all(elements)),
+        InputValue::List(items) => format!("[{}]", all(items)),
+        InputValue::Map { others, fields } => {
+            let field = |(key, value): &(Term, InputValue)| format!("{} => {}", print_pasteable(key), written(value));
+            let fields: Vec<String> = fields.iter().map(field).collect();
+            format!("({})#{{{}}}", print_pasteable(others), fields.join(", "))
+        }
+    }
+}
+
+/// Where the definitions of types are found.
+struct Definitions(Arc<Loader>);
+
+impl Modules for Definitions {
+    fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
+        self.0.load(name).ok().flatten()
+    }
+}
+
+struct Clock {
+    end: Instant,
+}
+
+impl Host for Clock {
+    fn out_of_time(&mut self) -> bool {
+        Instant::now() > self.end
+    }
+    fn progress(&mut self, _: &Progress) {}
+    fn found(&mut self, _: &Finding) {}
+}
+
+fn main() -> ExitCode {
+    run_search_trials(|| {
+        let corpus = read_corpus(&corpus_root()).expect("the corpus was read before");
+        let config = SessionConfig {
+            sources: corpus.into_iter().map(|case| case.path).collect(),
+            cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
+            limits: LIMITS,
+            ..SessionConfig::default()
+        };
+        let session = Session::new(config).expect("a session over the corpus");
+        let smt = SmtSettings { path: PathBuf::from("z3"), milliseconds: 2000, dump: None };
+        Box::new(Ours { session, solver: Chain::start(&smt) })
+    })
+}

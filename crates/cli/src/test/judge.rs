@@ -1,0 +1,134 @@
+//! Asks the real BEAM whether findings are true.
+//!
+//! What it evaluates is the very text that the user is shown. Every call gets a process, a time and a heap
+//! for itself; each is evaluated twice, as one that depends on more than its arguments should say so.
+
+use super::printer::Erlang;
+use beagle::Session;
+use loader::Loader;
+use oracle::{Call, Limits, Outcome, alike};
+use report::{Judgement, Name};
+use search::{Failure, Finding};
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use term::{Atom, names};
+
+/// For what ends.
+const TIME: Duration = Duration::from_secs(5);
+/// For what is said not to end: hundreds of times what it had here.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Shared by all workers: there is one runtime.
+pub struct Judge {
+    is_wanted: bool,
+    /// Source modules that the runtime has.
+    loaded: Mutex<HashSet<Atom>>,
+}
+
+/// What is to be said of a finding.
+pub enum Opinion {
+    Shown(Judgement),
+    /// It ended on the BEAM, so it does not run for ever: our machine is only slower.
+    Slow,
+}
+
+impl Judge {
+    pub fn new(is_wanted: bool) -> Judge {
+        Judge { is_wanted, loaded: Mutex::default() }
+    }
+
+    /// One opinion for each finding, in order.
+    pub fn opinions(&self, session: &Session, name: Name, findings: &[Finding]) -> Vec<Opinion> {
+        if findings.is_empty() {
+            return Vec::new();
+        }
+        let unasked =
+            |why: String| findings.iter().map(|_| Opinion::Shown(Judgement::NotAsked { why: why.clone() })).collect();
+        if !self.is_wanted {
+            return unasked("the BEAM was not asked".to_string());
+        }
+        if let Err(error) = self.load(session) {
+            return unasked(format!("the BEAM could not be asked: {error}"));
+        }
+        findings.iter().map(|finding| opinion(&session.loader, name, finding)).collect()
+    }
+
+    /// Gives the runtime the sources of all modules that were used here.
+    fn load(&self, session: &Session) -> Result<(), loader::LoadError> {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        for (module, _) in session.loader.source_modules() {
+            if session.uses(module) && !loaded.contains(&module) {
+                session.loader.load_into_runtime(module)?;
+                loaded.insert(module);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn opinion(loader: &Loader, name: Name, finding: &Finding) -> Opinion {
+    let call = Call::Text { text: report::call(&Erlang, name, finding), home: None };
+    let ends = matches!(finding.failure, Failure::Crash(_) | Failure::Spec { .. });
+    let (calls, time) = if ends { (vec![call.clone(), call], TIME) } else { (vec![call], PATIENCE) };
+    let outcomes = match loader.oracle().evaluate_batch(&calls, Limits { time, ..Limits::default() }, true) {
+        Ok(outcomes) => outcomes,
+        Err(error) => {
+            return Opinion::Shown(Judgement::NotAsked { why: format!("the BEAM could not be asked: {error}") });
+        }
+    };
+    let other = outcomes.iter().find(|outcome| !is_same(&finding.failure, outcome));
+    let same = outcomes.iter().any(|outcome| is_same(&finding.failure, outcome));
+    match (same, other) {
+        (_, None) => Opinion::Shown(Judgement::Confirmed),
+        (true, Some(other)) => Opinion::Shown(Judgement::Varies { said: said(other) }),
+        (false, Some(_)) if matches!(finding.failure, Failure::Timeout) => Opinion::Slow,
+        (false, Some(first)) => {
+            let second = outcomes.iter().find(|outcome| !are_same(first, outcome));
+            let varies = second.map(|second| format!(" one time, and {} another: it varies", said(second)));
+            Opinion::Shown(Judgement::Refuted { said: format!("{}{}", said(first), varies.unwrap_or_default()) })
+        }
+    }
+}
+
+fn is_same(failure: &Failure, outcome: &Outcome) -> bool {
+    match (failure, outcome) {
+        (Failure::Crash(ours), Outcome::Raised { class, reason, .. }) => {
+            ours.class.atom() == *class && alike(&ours.reason, reason)
+        }
+        // An exit signal from a linked process ends the call as an exit of its own does.
+        (Failure::Crash(ours), Outcome::Killed { reason }) => {
+            ours.class.atom() == names::EXIT && alike(&ours.reason, reason)
+        }
+        (Failure::Spec { result }, Outcome::Value { term, .. }) => alike(result, term),
+        // What fills its memory does not end either.
+        (Failure::Timeout, Outcome::Timeout | Outcome::HeapExceeded) => true,
+        (Failure::Deadlock, Outcome::Timeout) => true,
+        (Failure::Crash(_) | Failure::Spec { .. } | Failure::Timeout | Failure::Deadlock, _) => false,
+    }
+}
+
+fn are_same(left: &Outcome, right: &Outcome) -> bool {
+    match (left, right) {
+        (Outcome::Value { term: left, .. }, Outcome::Value { term: right, .. }) => alike(left, right),
+        (
+            Outcome::Raised { class: left_class, reason: left, .. },
+            Outcome::Raised { class: right_class, reason: right, .. },
+        ) => left_class == right_class && alike(left, right),
+        _ => std::mem::discriminant(left) == std::mem::discriminant(right),
+    }
+}
+
+fn said(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Value { term, text } => text.clone().unwrap_or_else(|| erlang::print(term)),
+        Outcome::Raised { class, reason, text, .. } => {
+            format!("{class} {}", text.clone().unwrap_or_else(|| erlang::print(reason)))
+        }
+        Outcome::Timeout => format!("without an end within {} s", TIME.as_secs()),
+        Outcome::HeapExceeded => "without enough memory".to_string(),
+        Outcome::Killed { reason } => format!("ended from outside: {}", erlang::print(reason)),
+        Outcome::Unreadable { message } => format!("not readable: {message}"),
+        Outcome::RuntimeDied { message } => format!("the end of the whole runtime: {message}"),
+    }
+}

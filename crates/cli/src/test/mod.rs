@@ -1,0 +1,272 @@
+//! `beagle test`: finds the functions, tests them side by side, and reports in their order.
+
+mod campaign;
+mod judge;
+mod place;
+mod printer;
+mod progress;
+mod solving;
+mod targets;
+
+use crate::arguments::{Format, TestOptions};
+use anyhow::{Context, bail};
+use beagle::Session;
+use campaign::Campaign;
+use erlang::print;
+use judge::Judge;
+use loader::Loader;
+use machine::{Limits, Outcome};
+use place::Files;
+use printer::Erlang;
+use progress::ProgressLine;
+use report::{Detail, Human, Lines, Summary, Tested};
+use search::Settings;
+use solving::Timed;
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::Instant;
+use targets::{Target, Targets, Wanted, print_name};
+use term::Term;
+
+/// Megabytes for each worker.
+const MEMORY: u64 = 512;
+/// Calls of a run's first attempt, and of its last.
+const STEPS: u64 = 100_000;
+const MOST_STEPS: u64 = 10_000_000;
+
+const NOTHING_WRONG: u8 = 0;
+const BUGS: u8 = 1;
+const WRONG_USE: u8 = 2;
+const OWN_FAILURE: u8 = 3;
+
+pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
+    let start = Instant::now();
+    let wanted = Wanted::of(options)?;
+    let config = options.code.session(wanted.paths.clone(), MEMORY);
+    let limits = config.limits;
+    let loader = Arc::new(config.loader()?);
+    if !options.no_confirm {
+        // It boots beside everything else; who finds nothing never waits for it.
+        loader.oracle().start();
+    }
+    let Targets { functions, failures } = wanted.find(&loader, options.all)?;
+    for failure in &failures {
+        eprintln!("beagle: {failure}");
+    }
+    if functions.is_empty() {
+        if failures.is_empty() {
+            bail!("nothing to test: no exported function has a -spec; --all tests those without one too");
+        }
+        return Ok(WRONG_USE);
+    }
+    if let Some(folder) = &options.dump_smt {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
+    }
+    let campaign = campaign(options, &loader, limits, &functions)?;
+    let mut output = Output::new(options, start);
+    output.summary.unreadable = failures.len();
+    let failed = run_all(options, &loader, limits, &campaign, &functions, &mut output);
+    campaign.progress.finish();
+    output.finish();
+    Ok(match (output.summary.bugs, failed) {
+        (1.., _) => BUGS,
+        (0, 1..) => OWN_FAILURE,
+        (0, 0) => NOTHING_WRONG,
+    })
+}
+
+fn campaign(
+    options: &TestOptions,
+    loader: &Arc<Loader>,
+    limits: Limits,
+    functions: &[Target],
+) -> anyhow::Result<Campaign> {
+    let most_steps = options.code.steps.unwrap_or(MOST_STEPS);
+    let sources = || loader.source_modules();
+    Ok(Campaign {
+        settings: Settings {
+            strategy: options.strategy.into(),
+            max_runs: options.max_runs.unwrap_or(u64::MAX),
+            steps: STEPS.min(most_steps),
+            most_steps,
+            size_bound: options.size_bound,
+            seeds: Vec::new(),
+            seed: options.random_seed,
+            memory: limits.memory,
+        },
+        budget: options.budget,
+        seeds: seeds(options, loader, limits, functions)?,
+        user_modules: sources().map(|(module, _)| module).collect(),
+        in_words: options.format == Format::Human,
+        judge: Judge::new(!options.no_confirm),
+        files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect()),
+        progress: ProgressLine::new(functions.len(), !options.quiet),
+    })
+}
+
+/// Each is for the functions of its length.
+fn seeds(
+    options: &TestOptions,
+    loader: &Arc<Loader>,
+    limits: Limits,
+    functions: &[Target],
+) -> anyhow::Result<Vec<Vec<Term>>> {
+    let mut seeds = Vec::new();
+    if options.seeds.is_empty() {
+        return Ok(seeds);
+    }
+    let mut session = Session::over(Arc::clone(loader), limits)?;
+    for text in &options.seeds {
+        let value = match session.evaluate(text, None).with_context(|| format!("--seed {text}"))? {
+            Outcome::Value(value) => value,
+            Outcome::Raised(raised) => {
+                bail!("--seed {text} raises {} {}", raised.class.atom(), print(&raised.reason))
+            }
+            Outcome::Stopped(stop) => bail!("--seed {text}: {stop}"),
+        };
+        let Some(args) = value.as_list() else {
+            bail!("--seed {text} is no list: write the arguments between brackets, as in '[1, abc]'");
+        };
+        if !functions.iter().any(|target| target.name.arity as usize == args.len()) {
+            bail!("--seed {text}: no function that is tested takes {} arguments", args.len());
+        }
+        seeds.push(args.to_vec());
+    }
+    Ok(seeds)
+}
+
+/// Tests every function, and returns how many could not be tested because of a defect of ours.
+fn run_all(
+    options: &TestOptions,
+    loader: &Arc<Loader>,
+    limits: Limits,
+    campaign: &Campaign,
+    functions: &[Target],
+    output: &mut Output<'_>,
+) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = options.jobs.map_or(processors, |jobs| jobs as usize).min(functions.len());
+    let next = AtomicUsize::new(0);
+    let (sender, results) = mpsc::channel();
+    let mut failed = 0;
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            let sender = sender.clone();
+            let next = &next;
+            scope.spawn(move || {
+                work(options, loader, limits, campaign, functions, next, |index, tested| {
+                    // Nobody listens only if the command is at its end.
+                    let _ = sender.send((index, tested));
+                });
+            });
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut due = 0;
+        for (index, tested) in results {
+            early.insert(index, tested);
+            while let Some(tested) = early.remove(&due) {
+                due += 1;
+                campaign.progress.print(|| match &tested {
+                    Ok(tested) => output.tested(tested),
+                    Err(message) => {
+                        eprintln!("beagle: {message}");
+                        failed += 1;
+                    }
+                });
+            }
+        }
+    });
+    failed
+}
+
+/// Takes one function after the other, until none is left.
+fn work(
+    options: &TestOptions,
+    loader: &Arc<Loader>,
+    limits: Limits,
+    campaign: &Campaign,
+    functions: &[Target],
+    next: &AtomicUsize,
+    mut done: impl FnMut(usize, Result<Tested, String>),
+) {
+    let mut solver = Timed::start(options);
+    let mut session = None;
+    loop {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        let Some(target) = functions.get(index) else { return };
+        let mut current = match session.take().map_or_else(|| Session::over(Arc::clone(loader), limits), Ok) {
+            Ok(session) => session,
+            Err(error) => {
+                done(index, Err(format!("{}: {error}", print_name(target.name))));
+                continue;
+            }
+        };
+        let tested = std::panic::catch_unwind(AssertUnwindSafe(|| campaign.test(&mut current, &mut solver, target)));
+        match tested {
+            Ok(tested) => {
+                session = Some(current);
+                done(index, Ok(tested));
+            }
+            // The session may be in any state: the next function gets a new one.
+            Err(_) => {
+                solver = Timed::start(options);
+                let name = print_name(target.name);
+                done(index, Err(format!("{name} could not be tested: a defect of Beagle; please report it")));
+            }
+        }
+    }
+}
+
+/// What goes to standard output, in the order of the functions.
+struct Output<'o> {
+    options: &'o TestOptions,
+    human: Human<'o>,
+    start: Instant,
+    /// Lines of functions, which stand behind all findings.
+    functions: String,
+    summary: Summary,
+}
+
+impl<'o> Output<'o> {
+    fn new(options: &'o TestOptions, start: Instant) -> Output<'o> {
+        let detail = match (options.quiet, options.verbose) {
+            (true, _) => Detail::Quiet,
+            (false, true) => Detail::Verbose,
+            (false, false) => Detail::Normal,
+        };
+        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let colour = std::io::stdout().is_terminal() && !no_colour;
+        let human = Human { printer: &Erlang, colour, detail };
+        Output { options, human, start, functions: String::new(), summary: Summary::default() }
+    }
+
+    fn tested(&mut self, tested: &Tested) {
+        self.summary.add(tested);
+        match self.options.format {
+            Format::Human => {
+                write(&self.human.findings(tested));
+                self.functions.push_str(&self.human.function(tested));
+            }
+            Format::Jsonl => write(&Lines { printer: &Erlang }.tested(tested)),
+        }
+    }
+
+    fn finish(&mut self) {
+        self.summary.seconds = self.start.elapsed().as_secs_f64();
+        match self.options.format {
+            Format::Human => write(&format!("{}{}", self.functions, self.human.summary(&self.summary))),
+            Format::Jsonl => write(&Lines { printer: &Erlang }.summary(&self.summary)),
+        }
+    }
+}
+
+/// A reader that has seen enough is no failure.
+fn write(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}

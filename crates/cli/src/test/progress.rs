@@ -1,0 +1,57 @@
+//! A line on a terminal that says how far it is.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use search::Progress;
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+pub struct ProgressLine {
+    bar: ProgressBar,
+    functions: usize,
+    done: AtomicUsize,
+}
+
+impl ProgressLine {
+    /// Shows nothing if nobody looks.
+    pub fn new(functions: usize, is_wanted: bool) -> ProgressLine {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+        if is_wanted && std::io::stderr().is_terminal() {
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+                bar.set_style(style);
+            }
+            bar.enable_steady_tick(Duration::from_millis(100));
+        } else {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        ProgressLine { bar, functions, done: AtomicUsize::new(0) }
+    }
+
+    pub fn running(&self, function: &str, progress: &Progress) {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(format!(
+                "{} of {} functions; {function}: {} runs, {} of {} branches, {} to try, {} found",
+                self.done.load(Ordering::Relaxed),
+                self.functions,
+                progress.runs,
+                progress.covered,
+                progress.branches,
+                progress.open,
+                progress.findings
+            ));
+        }
+    }
+
+    pub fn done(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Writes to standard output without leaving half a line behind.
+    pub fn print(&self, write: impl FnOnce()) {
+        self.bar.suspend(write);
+    }
+
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

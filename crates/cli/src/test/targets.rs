@@ -1,0 +1,175 @@
+//! Which functions are meant.
+
+use crate::arguments::TestOptions;
+use anyhow::bail;
+use erlang::syntax::{parse_term, print_atom};
+use loader::Loader;
+use program::{Module, Origin};
+use report::Name;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use term::{Atom, Fun, Term};
+
+/// What the command line names.
+pub struct Wanted {
+    /// Files and folders of code.
+    pub paths: Vec<PathBuf>,
+    /// Without any, the functions of all files are meant.
+    pub functions: Vec<Name>,
+}
+
+/// A function to test.
+#[derive(Clone)]
+pub struct Target {
+    pub name: Name,
+    pub module: Arc<Module>,
+}
+
+/// What is to be tested, and why some of it cannot be.
+#[derive(Default)]
+pub struct Targets {
+    pub functions: Vec<Target>,
+    /// Messages, one for each module that could not be loaded.
+    pub failures: Vec<String>,
+}
+
+impl Wanted {
+    pub fn of(options: &TestOptions) -> anyhow::Result<Wanted> {
+        let mut wanted = Wanted { paths: Vec::new(), functions: Vec::new() };
+        for target in &options.targets {
+            let path = Path::new(target);
+            match function_name(target) {
+                _ if path.exists() => wanted.paths.push(path.to_path_buf()),
+                Some(name) => wanted.functions.push(name),
+                None => bail!(
+                    "there is no file or folder {target}, and it does not name a function: name a .erl or .beam file, \
+                     a folder of them, or a function as module:name/arity"
+                ),
+            }
+        }
+        for function in &options.functions {
+            match function_name(function) {
+                Some(name) => wanted.functions.push(name),
+                None => bail!("-f {function} names no function: write module:name/arity"),
+            }
+        }
+        if wanted.paths.is_empty() && is_project(Path::new(".")) {
+            wanted.paths.push(PathBuf::from("."));
+        }
+        if wanted.paths.is_empty() && wanted.functions.is_empty() {
+            bail!(
+                "there is no Erlang project in this folder: name .erl or .beam files, folders of them, or functions \
+                 as module:name/arity"
+            );
+        }
+        Ok(wanted)
+    }
+
+    /// Loads what is needed to know the functions. What is named and not there is wrong use; a module that
+    /// does not load is only left out.
+    pub fn find(&self, loader: &Loader, all: bool) -> anyhow::Result<Targets> {
+        let mut targets = Targets::default();
+        if self.functions.is_empty() {
+            for (module, file) in loader.source_modules() {
+                match loader.load(module) {
+                    Ok(Some(module)) => {
+                        let is_named = self.paths.iter().any(|path| path == file);
+                        targets.functions.extend(functions_of(&module, all, is_named));
+                    }
+                    Ok(None) => targets.failures.push(format!("{} has gone away", file.display())),
+                    Err(error) => targets.failures.push(error.to_string()),
+                }
+            }
+        }
+        for &name in &self.functions {
+            match loader.load(name.module) {
+                Ok(Some(module)) => targets.functions.push(exported(name, module)?),
+                Ok(None) => bail!("{} is in no module that can be found: name its file too", print_name(name)),
+                Err(error) => targets.failures.push(error.to_string()),
+            }
+        }
+        Ok(targets)
+    }
+}
+
+/// What a user calls the module's functions: those that say what they take or, in a file that says nothing
+/// and was named by itself, all.
+fn functions_of(module: &Arc<Module>, all: bool, is_named: bool) -> Vec<Target> {
+    let has_spec =
+        |name: Name| module.types.specs.iter().any(|spec| spec.name == name.function && spec.arity == name.arity);
+    let exported = module.functions.iter().filter(|function| {
+        function.exported && function.origin == Origin::Named && !GENERATED.contains(&function.name.text())
+    });
+    let names: Vec<Name> =
+        exported.map(|function| Name { module: module.name, function: function.name, arity: function.arity }).collect();
+    let none_says_anything = is_named && !names.iter().any(|name| has_spec(*name));
+    let chosen = names.into_iter().filter(|name| all || none_says_anything || has_spec(*name));
+    chosen.map(|name| Target { name, module: Arc::clone(module) }).collect()
+}
+
+/// What compilers add to every module.
+const GENERATED: [&str; 4] = ["module_info", "behaviour_info", "__info__", "__struct__"];
+
+fn exported(name: Name, module: Arc<Module>) -> anyhow::Result<Target> {
+    let Some(id) = module.find(name.function, name.arity) else {
+        let others = module.functions.iter().filter(|function| function.exported && function.name == name.function);
+        let others: Vec<String> =
+            others.map(|function| format!("{}/{}", print_atom(function.name), function.arity)).collect();
+        let hint = if others.is_empty() { String::new() } else { format!("; there is {}", others.join(" and ")) };
+        bail!("there is no function {}{hint}", print_name(name));
+    };
+    if !module.function(id).exported {
+        bail!("{} is not exported: export it, or test the functions that call it", print_name(name));
+    }
+    Ok(Target { name, module })
+}
+
+pub fn print_name(name: Name) -> String {
+    format!("{}:{}/{}", print_atom(name.module), print_atom(name.function), name.arity)
+}
+
+/// As after `fun`; names that would need quotes may stand without them.
+fn function_name(text: &str) -> Option<Name> {
+    if let Ok(Term::Fun(fun)) = &parse_term(&format!("fun {text}"))
+        && let Fun::External { module, function, arity } = **fun
+    {
+        return Some(Name { module, function, arity });
+    }
+    let (rest, arity) = text.rsplit_once('/')?;
+    let (module, function) = rest.rsplit_once(':')?;
+    let is_name = |name: &str| !name.is_empty() && !name.contains(['\'', ' ', '/', ':', '(']);
+    if !is_name(module) || !is_name(function) {
+        return None;
+    }
+    let arity = arity.parse().ok().filter(|arity| *arity <= 255)?;
+    Some(Name { module: Atom::new(module), function: Atom::new(function), arity })
+}
+
+fn is_project(folder: &Path) -> bool {
+    let has_code = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+        entries.map(|entry| entry.path()).any(|file| {
+            file.extension().is_some_and(|extension| extension == "erl" || extension == "beam") && file.is_file()
+        })
+    };
+    ["rebar.config", "mix.exs", "erlang.mk", "src"].iter().any(|name| folder.join(name).exists()) || has_code(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<String> {
+        function_name(text).map(print_name)
+    }
+
+    #[test]
+    fn functions_are_named_as_in_erlang() {
+        assert_eq!(read("m:f/2").as_deref(), Some("m:f/2"));
+        assert_eq!(read("'Elixir.Enum':'any?'/1").as_deref(), Some("'Elixir.Enum':'any?'/1"));
+        assert_eq!(read("Elixir.Enum:any?/1").as_deref(), Some("'Elixir.Enum':'any?'/1"));
+        for wrong in ["m", "m:f", "m:f/", "m:f/x", "f/1", ":f/1", "m:/1", "m:f/256", "src/m.erl", "m:f(1)"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The binary, started as a user starts it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+pub fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
+}
+
+pub fn beagle(args: &[&str], files: &[PathBuf]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_beagle"))
+        .args(args)
+        .args(files)
+        .env("BEAGLE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
+        .output()
+        .expect("beagle can be started")
+}
+
+/// Standard output and the exit code.
+pub fn run(args: &[&str], files: &[PathBuf]) -> (String, i32) {
+    let output = beagle(args, files);
+    (String::from_utf8_lossy(&output.stdout).trim_end().to_string(), output.status.code().unwrap_or(-1))
+}
+
+/// The message of a use that is wrong.
+pub fn refused(args: &[&str], files: &[PathBuf]) -> String {
+    let output = beagle(args, files);
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}

@@ -1,0 +1,76 @@
+//! The prelude says what the native functions do: both are run on the same arguments, and answer or
+//! raise the same.
+
+use crate::support::{arguments, owned, said, session, values};
+use erlang::print;
+use machine::value::copy_in;
+use machine::{Meaning, Primitive};
+use term::{Atom, Term};
+
+fn compare(rows: impl Iterator<Item = &'static Primitive>) {
+    let mut session = session();
+    let values = values(&mut session);
+    let mut differences = Vec::new();
+    let mut functions = 0;
+    for row in rows {
+        let Meaning::Prelude(_, function) = row.meaning else { continue };
+        functions += 1;
+        for args in arguments(&mut session, row, &values, 2_000) {
+            let native = said(session.machine.run(Atom::new(row.module), Atom::new(row.name), &args));
+            let prelude = said(session.machine.run(Atom::new(erlang::prelude::NAME), Atom::new(function), &args));
+            // The natives answer at once where the prelude would build for ever.
+            let limited = ["stopped: step limit", "stopped: memory limit"].contains(&prelude.as_str());
+            if native != prelude && !limited {
+                let args: Vec<String> = args.iter().map(print).collect();
+                differences.push(format!(
+                    "{}:{}({})\n  native  {native}\n  prelude {prelude}",
+                    row.module,
+                    row.name,
+                    args.join(", ")
+                ));
+            }
+        }
+    }
+    assert!(functions > 0);
+    let count = differences.len();
+    differences.truncate(40);
+    assert!(count == 0, "{count} calls differ:\n{}", differences.join("\n"));
+}
+
+#[test]
+fn the_prelude_says_what_natives_do() {
+    compare(erlang::bifs::all());
+}
+
+#[test]
+fn the_prelude_says_what_summarised_functions_do() {
+    compare(erlang::bifs::summaries());
+}
+
+/// Outside their domain too.
+#[test]
+fn summaries_say_what_the_code_does() {
+    let mut session = session();
+    let values = values(&mut session);
+    let lists =
+        [Term::Nil, Term::atom("x")].into_iter().chain(values.iter().filter(|v| matches!(v, Term::List(..))).cloned());
+    let lists: Vec<Term> = lists.collect();
+    for row in erlang::bifs::summaries() {
+        for position in &values {
+            for list in &lists {
+                let args = [position.clone(), list.clone()];
+                let code = said(session.machine.run(Atom::new(row.module), Atom::new(row.name), &args));
+                let context = session.machine.context();
+                let words = args.each_ref().map(|arg| copy_in(&mut context.heap, arg));
+                let summary = match row.apply(context, &words) {
+                    Ok(value) => print(&owned(value)),
+                    Err(_) => match context.take_exception() {
+                        Some(raised) => format!("{} {}", raised.class.atom(), print(&owned(raised.reason))),
+                        None => "nothing".to_string(),
+                    },
+                };
+                assert_eq!(code, summary, "{}({}, {})", row.name, print(position), print(list));
+            }
+        }
+    }
+}

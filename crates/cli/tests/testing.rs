@@ -1,0 +1,245 @@
+//! `beagle test`: what it finds, what it says of it, and how it ends.
+
+mod common;
+
+use common::{beagle, program, refused, run};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
+
+/// The objects of a test of one function of `tested.erl`, and the exit code.
+fn tested(function: &str, options: &[&str]) -> (Vec<Value>, i32) {
+    let args = [&["test", "--format", "jsonl", "-f", function], options].concat();
+    let (text, code) = run(&args, &[program("tested.erl")]);
+    (objects(&text), code)
+}
+
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("one JSON object a line")).collect()
+}
+
+fn scratch(name: &str, source: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("testing");
+    std::fs::create_dir_all(&folder).expect("a scratch folder");
+    let file = folder.join(name);
+    std::fs::write(&file, source).expect("a scratch file");
+    file
+}
+
+#[test]
+fn wrong_use_says_what_to_do() {
+    let toy = [example("toy.erl")];
+    for (args, message) in [
+        (&["-f", "toy"][..], "-f toy names no function: write module:name/arity"),
+        (&["-f", "toy:bar/2"], "there is no function toy:bar/2"),
+        (&["-f", "toy:foo/3"], "there is foo/2"),
+        (&["-f", "no_such_module:f/1"], "no_such_module:f/1 is in no module that can be found"),
+        (&["no/such.erl"], "there is no file or folder no/such.erl"),
+        (&["--budget", "5"], "500ms, 30s, 2m"),
+        (&["--max-runs", "0"], "--max-runs"),
+        (&["--strategy", "random"], "coverage, breadth, depth"),
+        (&["-q", "-v"], "cannot be used with"),
+        (&["--seed", "[1"], "--seed [1"),
+        (&["--seed", "{1, 2}"], "is no list: write the arguments between brackets"),
+        (&["--seed", "[1, 2, 3]"], "no function that is tested takes 3 arguments"),
+        (&["--seed", "[hd([]), 1]"], "raises error badarg"),
+        (&["--pa", "no/such/folder"], "--pa names one"),
+    ] {
+        let said = refused(&[&["test"], args].concat(), &toy);
+        assert!(said.contains(message), "{args:?}: {said}");
+    }
+    let hidden = refused(&["test", "-f", "tested:hidden/1"], &[program("tested.erl")]);
+    assert!(hidden.contains("tested:hidden/1 is not exported"), "{hidden}");
+}
+
+#[test]
+fn a_folder_without_a_project_is_refused() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty");
+    std::fs::create_dir_all(&folder).expect("a scratch folder");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_beagle")).arg("test").current_dir(&folder).output();
+    let output = output.expect("beagle can be started");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("there is no Erlang project in this folder"));
+}
+
+#[test]
+fn a_module_that_does_not_compile_does_not_stop_the_others() {
+    let broken = scratch("unbound.erl", "-module(unbound).\n-export([f/0]).\nf() -> X.\n");
+    let said = refused(&["test"], std::slice::from_ref(&broken));
+    assert!(said.contains("unbound.erl:3"), "{said}");
+
+    let output = beagle(&["test", "--format", "jsonl"], &[broken, example("toy.erl")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("unbound.erl:3"));
+    let lines = objects(&String::from_utf8_lossy(&output.stdout));
+    assert_eq!(lines.last().map(|total| &total["unreadable"]), Some(&1.into()));
+}
+
+#[test]
+fn functions_without_a_specification_are_tested_if_nothing_else_is_there_or_on_demand() {
+    let mute = scratch("mute.erl", "-module(mute).\n-export([f/1]).\nf(_) -> ok.\n");
+    let (text, code) = run(&["test"], std::slice::from_ref(&mute));
+    assert!(text.starts_with("mute:f/1: nothing wrong on any path"), "{text}");
+    assert_eq!(code, 0);
+    let folder = mute.parent().expect("a folder").join("folder");
+    std::fs::create_dir_all(&folder).expect("a scratch folder");
+    std::fs::copy(&mute, folder.join("mute.erl")).expect("a copy");
+    assert!(refused(&["test"], std::slice::from_ref(&folder)).contains("--all"));
+    assert_eq!(run(&["test", "--all"], &[folder]).1, 0);
+}
+
+#[test]
+fn the_toy_is_explored_and_its_crash_confirmed() {
+    let (text, code) = run(&["test", "--format", "jsonl"], &[example("toy.erl")]);
+    let lines = objects(&text);
+    assert_eq!(code, 1);
+    let [bug, function, summary] = &lines[..] else { panic!("{text}") };
+    assert_eq!((&bug["type"], &bug["function"], &bug["kind"]), (&"bug".into(), &"toy:foo/2".into(), &"crash".into()));
+    assert_eq!((&bug["class"], &bug["reason"]), (&"error".into(), &"assertion".into()));
+    assert_eq!((&bug["args"][0], &bug["confirmed"]), (&"100000".into(), &true.into()));
+    assert_eq!(bug["call"], format!("toy:foo(100000, {})", bug["args"][1].as_str().expect("text")));
+    assert_eq!((&bug["stack"][0]["function"], &bug["stack"][0]["line"]), (&"toy:foo/2".into(), &9.into()));
+    assert_eq!((&function["type"], &function["verdict"]), (&"function".into(), &"bugs".into()));
+    assert_eq!((&function["exhaustive"], &function["unknown"]), (&true.into(), &0.into()));
+    assert_eq!(function["branches"], function["covered"]);
+    for field in ["runs", "queries", "solver_seconds", "seconds"] {
+        assert!(function[field].is_number(), "{field}: {function}");
+    }
+    assert!(bug["runs"].is_number() && bug["seconds"].is_number() && function["unsupported"].is_array());
+    assert_eq!((&summary["type"], &summary["functions"], &summary["bugs"]), (&"summary".into(), &1.into(), &1.into()));
+}
+
+#[test]
+fn a_function_without_bugs_is_explored_to_the_end() {
+    let (lines, code) = tested("tested:clean/1", &[]);
+    assert_eq!(code, 0);
+    assert_eq!((lines.len(), &lines[0]["verdict"]), (2, &"exhausted".into()), "{lines:?}");
+}
+
+#[test]
+fn budgets_of_runs_are_kept() {
+    let (lines, code) = tested("tested:deep/1", &["--max-runs", "1"]);
+    assert_eq!((&lines[0]["verdict"], &lines[0]["runs"], code), (&"budget".into(), &1.into(), 0), "{lines:?}");
+}
+
+#[test]
+fn each_kind_of_failure_is_confirmed() {
+    let (lines, code) = tested("tested:crash/1", &[]);
+    assert_eq!((&lines[0]["args"][0], &lines[0]["reason"]), (&"1017".into(), &"{unlucky,17}".into()), "{lines:?}");
+    assert_eq!((&lines[0]["confirmed"], code), (&true.into(), 1));
+
+    let (lines, code) = tested("tested:broken_promise/1", &[]);
+    assert_eq!(
+        (&lines[0]["kind"], &lines[0]["args"][0], &lines[0]["result"]),
+        (&"spec".into(), &"[]".into(), &"0".into())
+    );
+    assert_eq!((&lines[0]["confirmed"], code), (&true.into(), 1));
+
+    let (lines, code) = tested("tested:loop/1", &["--steps", "100000"]);
+    assert_eq!((&lines[0]["kind"], &lines[0]["args"][0]), (&"timeout".into(), &"42".into()), "{lines:?}");
+    assert_eq!((&lines[0]["confirmed"], code), (&true.into(), 1));
+
+    let (lines, code) = tested("tested:wait/1", &[]);
+    assert_eq!((&lines[0]["kind"], &lines[0]["args"][0]), (&"deadlock".into(), &"true".into()), "{lines:?}");
+    assert_eq!((&lines[0]["confirmed"], code), (&true.into(), 1));
+}
+
+#[test]
+fn what_ends_on_the_beam_is_no_endless_loop() {
+    let (lines, code) = tested("tested:slow/1", &["--steps", "100000"]);
+    assert_eq!((lines.len(), &lines[0]["verdict"], code), (2, &"incomplete".into(), 0), "{lines:?}");
+    let losses = lines[0]["losses"].as_object().expect("an object");
+    assert!(losses.keys().any(|why| why.contains("ends on the BEAM")), "{losses:?}");
+}
+
+#[test]
+fn what_the_beam_contradicts_is_no_bug() {
+    let (lines, code) = tested("tested:varying/1", &[]);
+    let bug = &lines[0];
+    assert_eq!((&bug["type"], &bug["confirmed"], code), (&"bug".into(), &false.into(), 0), "{lines:?}");
+    assert_eq!((&bug["suspected"], &lines[1]["verdict"]), (&true.into(), &"incomplete".into()));
+    assert!(bug["note"].as_str().is_some_and(|note| note.contains("it varies")), "{bug}");
+    assert_eq!((&lines[2]["bugs"], &lines[2]["suspected"]), (&0.into(), &1.into()));
+}
+
+#[test]
+fn a_missing_solver_is_named_once() {
+    let args = ["test", "--format", "jsonl", "--solver", "/no/such/solver", "-j", "2", "--max-runs", "20"];
+    let output = beagle(&args, &[example("toy.erl"), example("shipping.erl")]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(said.matches("/no/such/solver").count(), 1, "{said}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn queries_are_written_where_they_are_wanted() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dumps");
+    let _ = std::fs::remove_dir_all(&folder);
+    let (lines, code) = tested("tested:product/2", &["--dump-smt", &folder.display().to_string()]);
+    assert_eq!((&lines[0]["reason"], code), (&"solved".into(), 1), "{lines:?}");
+    assert!(std::fs::read_dir(&folder).is_ok_and(|files| files.count() > 0), "no query in {}", folder.display());
+    let refusal = refused(&["test", "--dump-smt", "/dev/null/folder"], &[example("toy.erl")]);
+    assert!(refusal.contains("--dump-smt /dev/null/folder"), "{refusal}");
+}
+
+#[test]
+fn without_the_beam_nothing_is_confirmed() {
+    let (lines, code) = tested("tested:crash/1", &["--no-confirm"]);
+    assert_eq!((&lines[0]["confirmed"], &lines[0]["note"], code), (&false.into(), &"the BEAM was not asked".into(), 1));
+}
+
+#[test]
+fn seeds_come_first() {
+    let (lines, code) = tested("tested:crash/1", &["--seed", "[1000 + 17]", "--max-runs", "1"]);
+    assert_eq!((&lines[0]["args"][0], &lines[0]["runs"], code), (&"1017".into(), &1.into(), 1), "{lines:?}");
+}
+
+#[test]
+fn what_was_not_done_is_named() {
+    let (lines, code) = tested("tested:denied/1", &[]);
+    assert_eq!((&lines[0]["verdict"], code), (&"incomplete".into(), 0), "{lines:?}");
+    assert_eq!(lines[0]["unsupported"][0], "file:delete/1");
+    let (text, _) = run(&["test", "-f", "tested:denied/1"], &[program("tested.erl")]);
+    assert!(text.contains("file:delete/1"), "{text}");
+}
+
+#[test]
+fn people_see_the_line_the_call_and_the_exception() {
+    let (text, code) = run(&["test", "-f", "tested:deep/1", "--max-runs", "100"], &[program("tested.erl")]);
+    assert_eq!(code, 1);
+    let part = |part: &str| assert!(text.contains(part), "{part}: {text}");
+    part("error: tested:deep/1 raises error function_clause\n");
+    part("│ a_tenth(X) when X rem 10 =:= 0 -> X div 10.\n");
+    part("\n    tested:deep([1]).\n    ** exception error: no function clause matching tested:a_tenth(1)");
+    part("  confirmed on the BEAM; found in run ");
+    part("\ntested:deep/1: 1 bug; ");
+    part("\n1 function tested: 1 bug");
+    assert!(!text.contains('\u{1b}'), "colour in a pipe: {text}");
+    let (quiet, _) = run(&["test", "-q", "-f", "tested:deep/1", "--max-runs", "100"], &[program("tested.erl")]);
+    assert!(quiet.contains("tested:deep([1])") && !quiet.contains("tested:deep/1: 1 bug"), "{quiet}");
+    let (verbose, _) = run(&["test", "-v", "-f", "tested:deep/1", "--max-runs", "100"], &[program("tested.erl")]);
+    assert!(verbose.contains("decided natively"), "{verbose}");
+}
+
+#[test]
+fn the_output_does_not_depend_on_the_number_of_workers() {
+    let test = |jobs: &str| {
+        let args = ["test", "--max-runs", "30", "--steps", "100000", "-j", jobs];
+        run(&args, &[program("tested.erl")])
+    };
+    assert_eq!(test("1"), test("4"));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let script = format!(
+        "{} test {} | true; exit ${{PIPESTATUS[0]}}",
+        env!("CARGO_BIN_EXE_beagle"),
+        example("toy.erl").display()
+    );
+    let status = std::process::Command::new("bash").args(["-c", &script]).status().expect("bash can be started");
+    assert_eq!(status.code(), Some(1));
+}

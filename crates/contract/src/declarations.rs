@@ -1,0 +1,344 @@
+//! Declarations of all modules that a contract speaks of: gives types their variables and names their
+//! meanings, and keeps in words what could not be followed.
+
+use crate::Modules;
+use crate::shape::{Field, Shape, ShapeId, Shapes};
+use program::{Module, Type, TypeDef};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+use term::{Atom, BigInt, Term};
+
+/// A definition that is applied to higher arguments, or to more of them, is taken to grow without end.
+const HIGHEST_ARGUMENT: u32 = 32;
+const MOST_INSTANCES: u32 = 256;
+
+pub(crate) struct Declarations<'a> {
+    home: &'a Module,
+    modules: &'a mut dyn Modules,
+    loaded: FxHashMap<Atom, Option<Arc<Module>>>,
+    pub shapes: Shapes,
+    meanings: FxHashMap<ShapeId, Meaning>,
+    instances: FxHashMap<(Atom, Atom, usize), u32>,
+    with_opaque: FxHashMap<ShapeId, bool>,
+    own_opaque: FxHashSet<ShapeId>,
+    pub limits: Vec<String>,
+}
+
+/// What a named type stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    Alias(ShapeId),
+    /// Only its own module may look inside.
+    Opaque(ShapeId),
+}
+
+/// The variables of one declaration.
+pub(crate) struct Scope<'a> {
+    pub known: FxHashMap<Atom, ShapeId>,
+    pub bounds: &'a [(Atom, Type)],
+    /// Do variables without a bound stay open? Else they are of any type.
+    pub open: bool,
+}
+
+impl<'a> Declarations<'a> {
+    pub fn new(home: &'a Module, modules: &'a mut dyn Modules) -> Declarations<'a> {
+        Declarations {
+            home,
+            modules,
+            loaded: FxHashMap::default(),
+            shapes: Shapes::default(),
+            meanings: FxHashMap::default(),
+            instances: FxHashMap::default(),
+            with_opaque: FxHashMap::default(),
+            own_opaque: FxHashSet::default(),
+            limits: Vec::new(),
+        }
+    }
+
+    pub fn is_home(&self, module: Atom) -> bool {
+        module == self.home.name
+    }
+
+    pub fn limit(&mut self, words: String) {
+        if !self.limits.contains(&words) {
+            self.limits.push(words);
+        }
+    }
+
+    /// Of a module other than the one that is looked at.
+    pub fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
+        let modules = &mut *self.modules;
+        self.loaded.entry(name).or_insert_with(|| modules.module(name)).clone()
+    }
+
+    /// `declared`, written in `module`, with its variables replaced.
+    pub fn close(&mut self, module: Atom, declared: &Type, scope: &mut Scope<'_>) -> ShapeId {
+        let shape = match declared {
+            Type::Any => return Shapes::ANY,
+            Type::None => return Shapes::NONE,
+            Type::Literal(term) => return self.literal(term),
+            Type::Atom => Shape::AnyAtom,
+            Type::Integer { low, high } => Shape::Integer { low: low.clone(), high: high.clone() },
+            Type::Float => Shape::Float,
+            Type::List { element, tail, nonempty } => {
+                let element = self.close(module, element, scope);
+                let end = self.close(module, tail, scope);
+                return self.shapes.list(element, end, *nonempty);
+            }
+            Type::AnyTuple => Shape::AnyTuple,
+            Type::Tuple(parts) => Shape::Tuple(self.close_all(module, parts, scope)),
+            Type::AnyMap => Shape::AnyMap,
+            Type::Map(fields) => {
+                let field = |field: &program::MapField| Field {
+                    key: self.close(module, &field.key, scope),
+                    value: self.close(module, &field.value, scope),
+                    required: field.required,
+                };
+                Shape::Map(fields.iter().map(field).collect())
+            }
+            Type::Bits(bits) => Shape::Bits { base: bits.base, unit: bits.unit },
+            Type::AnyFun => Shape::AnyFunction,
+            Type::Fun(function) => Shape::Function {
+                params: function.params.as_ref().map(|params| self.close_all(module, params, scope)),
+                result: self.close(module, &function.result, scope),
+            },
+            Type::Pid => Shape::Pid,
+            Type::Port => Shape::Port,
+            Type::Reference => Shape::Reference,
+            Type::Union(members) => {
+                let members = self.close_all(module, members, scope);
+                return self.shapes.union(members);
+            }
+            Type::Named { module: of, name, args } => {
+                Shape::Named { module: of.unwrap_or(module), name: *name, args: self.close_all(module, args, scope) }
+            }
+            Type::Var(variable) => return self.variable(module, *variable, scope),
+        };
+        self.shapes.add(shape)
+    }
+
+    fn close_all(&mut self, module: Atom, types: &[Type], scope: &mut Scope<'_>) -> Vec<ShapeId> {
+        types.iter().map(|declared| self.close(module, declared, scope)).collect()
+    }
+
+    fn variable(&mut self, module: Atom, variable: Atom, scope: &mut Scope<'_>) -> ShapeId {
+        if let Some(known) = scope.known.get(&variable) {
+            return *known;
+        }
+        let mut found = Shapes::ANY;
+        if let Some((_, bound)) = scope.bounds.iter().find(|(name, _)| *name == variable) {
+            // A bound that speaks of its own variable says nothing there.
+            scope.known.insert(variable, Shapes::ANY);
+            found = self.close(module, bound, scope);
+        }
+        if scope.open && self.canonical(found) == Shapes::ANY {
+            found = self.shapes.add(Shape::Free(variable));
+        }
+        scope.known.insert(variable, found);
+        found
+    }
+
+    fn literal(&mut self, term: &Term) -> ShapeId {
+        let whole = |value: BigInt| Shape::Integer { low: Some(value.clone()), high: Some(value) };
+        let shape = match term {
+            Term::Int(value) => whole(BigInt::from(*value)),
+            Term::Big(value) => whole((**value).clone()),
+            Term::Atom(atom) => Shape::Atom(*atom),
+            Term::Nil => return Shapes::NIL,
+            Term::List(items, tail) => {
+                let end = tail.as_ref().map_or(Shapes::NIL, |tail| self.literal(tail));
+                return items.iter().rev().fold(end, |tail, item| {
+                    let head = self.literal(item);
+                    self.shapes.add(Shape::Cons { head, tail })
+                });
+            }
+            Term::Tuple(items) => Shape::Tuple(items.iter().map(|item| self.literal(item)).collect()),
+            Term::Map(pairs) => {
+                let field = |(key, value): &(Term, Term)| Field {
+                    key: self.literal(key),
+                    value: self.literal(value),
+                    required: true,
+                };
+                Shape::Map(pairs.iter().map(field).collect())
+            }
+            Term::Bits(bits) => {
+                if bits.bit_length() > 0 {
+                    self.limit("a literal bitstring in a type is taken as any of its length".to_owned());
+                }
+                Shape::Bits { base: bits.bit_length() as u64, unit: 0 }
+            }
+            Term::Float(_) => {
+                self.limit("a literal float in a type is taken as any float".to_owned());
+                Shape::Float
+            }
+            Term::Fun(_) => Shape::AnyFunction,
+            Term::Pid(_) => Shape::Pid,
+            Term::Reference(_) => Shape::Reference,
+            Term::Port(_) => Shape::Port,
+        };
+        self.shapes.add(shape)
+    }
+
+    /// What a named type stands for; other types stand for themselves.
+    pub fn meaning(&mut self, shape: ShapeId) -> Option<Meaning> {
+        if let Some(found) = self.meanings.get(&shape) {
+            return Some(*found);
+        }
+        let Shape::Named { module, name, args } = self.shapes.get(shape).clone() else { return None };
+        let meaning = self.look_up(shape, module, name, args);
+        self.meanings.insert(shape, meaning);
+        Some(meaning)
+    }
+
+    fn look_up(&mut self, shape: ShapeId, module: Atom, name: Atom, args: Vec<ShapeId>) -> Meaning {
+        let arity = args.len();
+        let instances = self.instances.entry((module, name, arity)).or_default();
+        *instances += 1;
+        if *instances > MOST_INSTANCES || self.shapes.height(shape) > HIGHEST_ARGUMENT {
+            self.limit(format!("the type {module}:{name}/{arity} grows with every level: any term from some level on"));
+            return Meaning::Alias(Shapes::ANY);
+        }
+        let Some(definition) = self.definition(module, name, arity) else {
+            return Meaning::Alias(Shapes::ANY);
+        };
+        let known = definition.params.iter().copied().zip(args).collect();
+        let body = self.close(module, &definition.body, &mut Scope { known, bounds: &[], open: false });
+        match (definition.opaque, self.is_home(module)) {
+            (true, false) => return Meaning::Opaque(body),
+            (true, true) if self.is_made_at_home(name) => return Meaning::Opaque(body),
+            (true, true) => _ = self.own_opaque.insert(shape),
+            (false, _) => {}
+        }
+        Meaning::Alias(body)
+    }
+
+    /// Does the module that is looked at have a function that makes values of its type from others? Then they
+    /// are made so for it, too: by hand they might be none that the module ever sees.
+    fn is_made_at_home(&self, name: Atom) -> bool {
+        let home = self.home;
+        let is_named = |declared: &Type, names: &[Atom]| {
+            matches!(declared, Type::Named { module, name, .. }
+                if names.contains(name) && module.is_none_or(|module| module == home.name))
+        };
+        let mut names = vec![name];
+        let aliases = home.types.definitions.iter().filter(|definition| is_named(&definition.body, &[name]));
+        names.extend(aliases.map(|definition| definition.name));
+        home.types.specs.iter().any(|spec| {
+            let exported = home.find(spec.name, spec.arity).is_some_and(|id| home.function(id).exported);
+            let makes = |clause: &program::SpecClause| {
+                is_named(&clause.result, &names) && !clause.params.iter().any(|param| is_named(param, &names))
+            };
+            exported && spec.clauses.iter().any(makes)
+        })
+    }
+
+    fn definition(&mut self, module: Atom, name: Atom, arity: usize) -> Option<TypeDef> {
+        let of = |types: &program::Types| {
+            let wanted = |found: &&TypeDef| found.name == name && found.params.len() == arity;
+            types.definitions.iter().find(wanted).cloned()
+        };
+        if self.is_home(module)
+            && let Some(found) = of(&self.home.types)
+        {
+            return Some(found);
+        }
+        if let Some(found) = self.modules.built_in_type(module, name, arity) {
+            return Some(found);
+        }
+        let found = if self.is_home(module) { None } else { self.module(module) };
+        match found {
+            Some(found) => {
+                let definition = of(&found.types);
+                if definition.is_none() {
+                    self.limit(format!("the type {module}:{name}/{arity} is not defined: any term in its place"));
+                }
+                definition
+            }
+            None => {
+                let why = if self.is_home(module) { "is not defined" } else { "is of a module that was not found" };
+                self.limit(format!("the type {module}:{name}/{arity} {why}: any term in its place"));
+                None
+            }
+        }
+    }
+
+    /// The alternatives, through all names that are no more than names. A type that is only an alternative
+    /// of itself adds nothing.
+    pub fn members(&mut self, shape: ShapeId) -> Vec<ShapeId> {
+        let mut members = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut open = vec![shape];
+        while let Some(next) = open.pop() {
+            if !seen.insert(next) {
+                continue;
+            }
+            if next == Shapes::ANY {
+                return vec![Shapes::ANY];
+            }
+            if let Some(Meaning::Alias(body)) = self.meaning(next) {
+                open.push(body);
+                continue;
+            }
+            match self.shapes.get(next) {
+                Shape::None => {}
+                Shape::Union(alternatives) => open.extend(alternatives.iter().rev()),
+                _ => members.push(next),
+            }
+        }
+        members
+    }
+
+    /// The same type, whatever it is called.
+    pub fn canonical(&mut self, shape: ShapeId) -> ShapeId {
+        let members = self.members(shape);
+        self.shapes.union(members)
+    }
+
+    /// What values of this type are made of, and its alternatives; not what functions are called with.
+    pub fn ingredients(&mut self, shape: ShapeId) -> Vec<ShapeId> {
+        match self.meaning(shape) {
+            Some(Meaning::Alias(body)) => vec![body],
+            Some(Meaning::Opaque(_)) => Vec::new(),
+            None => match self.shapes.get(shape) {
+                Shape::Function { result, .. } => vec![*result],
+                other => other.parts(),
+            },
+        }
+    }
+
+    /// Does some value of this type have a part for which this holds?
+    pub fn reaches(&mut self, shape: ShapeId, holds: impl Fn(&Self, ShapeId) -> bool) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut open = vec![shape];
+        while let Some(next) = open.pop() {
+            if seen.insert(next) {
+                let ingredients = self.ingredients(next);
+                if holds(self, next) {
+                    return true;
+                }
+                open.extend(ingredients);
+            }
+        }
+        false
+    }
+
+    pub fn has_opaque(&mut self, shape: ShapeId) -> bool {
+        if let Some(found) = self.with_opaque.get(&shape) {
+            return *found;
+        }
+        let is_opaque = |meaning| matches!(meaning, Some(Meaning::Opaque(_)));
+        let found = self.reaches(shape, |this, part| is_opaque(this.meanings.get(&part).copied()));
+        self.with_opaque.insert(shape, found);
+        found
+    }
+
+    /// One of the module that is looked at, which is none to it.
+    pub fn has_own_opaque(&mut self, shape: ShapeId) -> bool {
+        self.reaches(shape, |this, part| this.own_opaque.contains(&part))
+    }
+
+    pub fn has_function(&mut self, shape: ShapeId) -> bool {
+        let is_function = |shape: &Shape| matches!(shape, Shape::AnyFunction | Shape::Function { .. });
+        self.reaches(shape, |this, part| is_function(this.shapes.get(part)))
+    }
+}

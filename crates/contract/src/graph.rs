@@ -1,0 +1,176 @@
+//! Types of declarations → types in normal form.
+
+use crate::declarations::{Declarations, Meaning};
+use crate::inhabited::remove_uninhabited;
+use crate::shape::{Shape, ShapeId, Shapes};
+use formula::{Atoms, BitsType, ConsType, FieldType, FunctionType, OpaqueType, Range, TypeId, TypeNode, Types};
+use rustc_hash::FxHashMap;
+
+/// Nodes are reserved when they are first spoken of and filled by `finish`, so that no type has to be
+/// known before another.
+#[derive(Debug)]
+pub(crate) struct Graph {
+    types: Types,
+    ids: FxHashMap<ShapeId, TypeId>,
+    unfilled: Vec<(TypeId, ShapeId)>,
+}
+
+impl Graph {
+    pub fn new() -> Graph {
+        let ids = std::iter::once((Shapes::ANY, Types::ANY)).collect();
+        Graph { types: Types::default(), ids, unfilled: Vec::new() }
+    }
+
+    pub fn id(&mut self, declarations: &mut Declarations<'_>, shape: ShapeId) -> TypeId {
+        let shape = declarations.canonical(shape);
+        let (types, unfilled) = (&mut self.types, &mut self.unfilled);
+        *self.ids.entry(shape).or_insert_with(|| {
+            let id = types.reserve();
+            unfilled.push((id, shape));
+            id
+        })
+    }
+
+    /// Everything that was spoken of, without alternatives that have no values.
+    pub fn finish(mut self, declarations: &mut Declarations<'_>) -> Types {
+        while let Some((id, shape)) = self.unfilled.pop() {
+            let node = self.node(declarations, shape);
+            self.types.fill(id, node);
+        }
+        let mut all: Vec<TypeId> = self.ids.into_values().collect();
+        all.sort_unstable();
+        remove_uninhabited(&mut self.types, &all);
+        self.types
+    }
+
+    fn node(&mut self, declarations: &mut Declarations<'_>, shape: ShapeId) -> TypeNode {
+        let mut node = TypeNode::default();
+        for member in declarations.members(shape) {
+            self.add(declarations, member, &mut node);
+        }
+        tidy(&mut node);
+        node
+    }
+
+    fn add(&mut self, declarations: &mut Declarations<'_>, member: ShapeId, node: &mut TypeNode) {
+        let mut id = |declarations: &mut Declarations<'_>, part: ShapeId| self.id(declarations, part);
+        match declarations.shapes.get(member).clone() {
+            Shape::Any | Shape::Free(_) => *node = TypeNode::any(),
+            // `members` has taken these apart.
+            Shape::None | Shape::Union(_) => {}
+            Shape::AnyAtom => node.atoms = Atoms::All,
+            Shape::Atom(atom) => {
+                if let Atoms::These(atoms) = &mut node.atoms
+                    && !atoms.contains(&atom)
+                {
+                    atoms.push(atom);
+                }
+            }
+            Shape::Integer { low, high } => node.integers.push(Range { low, high }),
+            Shape::Float => node.floats = true,
+            Shape::Nil => node.nil = true,
+            Shape::Cons { head, tail } => {
+                let cons = ConsType { head: id(declarations, head), tail: id(declarations, tail) };
+                push_new(&mut node.cons, cons);
+            }
+            Shape::Rest { element, end } => {
+                for last in declarations.members(end) {
+                    self.add(declarations, last, node);
+                }
+                let cons = ConsType { head: self.id(declarations, element), tail: self.id(declarations, member) };
+                push_new(&mut node.cons, cons);
+            }
+            Shape::AnyTuple => node.any_tuple = true,
+            Shape::Tuple(parts) => {
+                let parts = parts.iter().map(|part| id(declarations, *part)).collect();
+                push_new(&mut node.tuples, parts);
+            }
+            Shape::AnyMap => node.any_map = true,
+            Shape::Map(fields) => {
+                let fields = fields.iter().map(|field| FieldType {
+                    key: id(declarations, field.key),
+                    value: id(declarations, field.value),
+                    required: field.required,
+                });
+                let fields = fields.collect();
+                push_new(&mut node.maps, fields);
+            }
+            Shape::Bits { base, unit } => push_new(&mut node.bits, BitsType { base, unit }),
+            Shape::AnyFunction => node.any_function = true,
+            Shape::Function { params, result } => {
+                let params = params.map(|params| params.iter().map(|part| id(declarations, *part)).collect());
+                let function = FunctionType { params, result: id(declarations, result) };
+                push_new(&mut node.functions, function);
+            }
+            Shape::Pid => node.pids = true,
+            Shape::Port => node.ports = true,
+            Shape::Reference => node.references = true,
+            Shape::Named { module, name, args } => {
+                // An alias would not be a member.
+                if let Some(Meaning::Opaque(body)) = declarations.meaning(member) {
+                    let opaque = OpaqueType {
+                        module,
+                        name,
+                        args: args.iter().map(|part| id(declarations, *part)).collect(),
+                        representation: id(declarations, body),
+                    };
+                    push_new(&mut node.opaque, opaque);
+                }
+            }
+        }
+    }
+}
+
+fn push_new<T: PartialEq>(all: &mut Vec<T>, new: T) {
+    if !all.contains(&new) {
+        all.push(new);
+    }
+}
+
+/// Parts that others contain are left out; ranges are apart and in order.
+fn tidy(node: &mut TypeNode) {
+    if node.any_tuple {
+        node.tuples.clear();
+    }
+    if node.any_map {
+        node.maps.clear();
+    }
+    if node.any_function {
+        node.functions.clear();
+    }
+    if node.bits.contains(&BitsType { base: 0, unit: 1 }) {
+        node.bits.retain(|bits| *bits == BitsType { base: 0, unit: 1 });
+    }
+    node.integers = joined(std::mem::take(&mut node.integers));
+}
+
+fn joined(mut ranges: Vec<Range>) -> Vec<Range> {
+    ranges.retain(|range| match (&range.low, &range.high) {
+        (Some(low), Some(high)) => low <= high,
+        _ => true,
+    });
+    // No lower bound sorts first.
+    ranges.sort_by(|a, b| a.low.cmp(&b.low));
+    let mut joined: Vec<Range> = Vec::new();
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if touches(last, &range) => {
+                if let Some(high) = &last.high
+                    && range.high.as_ref().is_none_or(|other| other > high)
+                {
+                    last.high = range.high;
+                }
+            }
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+/// Does the later range begin inside the earlier or directly behind it?
+fn touches(earlier: &Range, later: &Range) -> bool {
+    match (&earlier.high, &later.low) {
+        (Some(high), Some(low)) => *low <= high + 1,
+        _ => true,
+    }
+}

@@ -1,0 +1,241 @@
+//! How values of a parameter are made where opaque types of other modules stand in it.
+
+use crate::constructor::Candidate;
+use crate::declarations::{Declarations, Meaning};
+use crate::graph::Graph;
+use crate::inhabited::is_empty;
+use crate::shape::{Field, Shape, ShapeId, Shapes};
+use crate::{Constructor, Input};
+use formula::Types;
+use rustc_hash::FxHashMap;
+use term::Term;
+
+/// Calls of constructors inside of one another.
+pub(crate) const DEEPEST_CALL: u32 = 4;
+/// Names inside of one another that are followed to opaque parts, and how often that is tried with fewer if
+/// it comes to more than the most parts.
+const DEEPEST_NAMES: [usize; 5] = [12, 6, 4, 2, 1];
+const MOST_PARTS: usize = 2000;
+/// Lists of values that only functions make have at most so many.
+const LONGEST_MADE_LIST: usize = 2;
+
+pub(crate) struct InputBuilder<'b, 'a> {
+    pub declarations: &'b mut Declarations<'a>,
+    graph: &'b mut Graph,
+    /// By the type that they make.
+    pub candidates: FxHashMap<ShapeId, Vec<Candidate>>,
+    /// Names that are being followed.
+    following: Vec<ShapeId>,
+    deepest: usize,
+    parts: usize,
+}
+
+impl<'b, 'a> InputBuilder<'b, 'a> {
+    pub fn new(declarations: &'b mut Declarations<'a>, graph: &'b mut Graph) -> InputBuilder<'b, 'a> {
+        InputBuilder {
+            declarations,
+            graph,
+            candidates: FxHashMap::default(),
+            following: Vec::new(),
+            deepest: 0,
+            parts: 0,
+        }
+    }
+
+    /// `None`: of one of them, no value can be made.
+    pub fn inputs(&mut self, shapes: &[ShapeId]) -> Option<Vec<Input>> {
+        shapes.iter().map(|shape| self.parameter(*shape)).collect()
+    }
+
+    fn parameter(&mut self, shape: ShapeId) -> Option<Input> {
+        for deepest in DEEPEST_NAMES {
+            (self.deepest, self.parts) = (deepest, 0);
+            let input = self.input(shape, 0);
+            if self.parts <= MOST_PARTS {
+                return input;
+            }
+        }
+        None
+    }
+
+    /// `calls`: of constructors around them.
+    pub fn inputs_at(&mut self, shapes: &[ShapeId], calls: u32) -> Option<Vec<Input>> {
+        shapes.iter().map(|shape| self.input(*shape, calls)).collect()
+    }
+
+    /// `None`: no value can be made.
+    fn input(&mut self, shape: ShapeId, calls: u32) -> Option<Input> {
+        self.parts += 1;
+        if self.parts > MOST_PARTS {
+            return None;
+        }
+        if !self.declarations.has_opaque(shape) {
+            return Some(Input::Data(self.graph.id(self.declarations, shape)));
+        }
+        match self.declarations.shapes.get(shape).clone() {
+            Shape::Named { .. } => self.named(shape, calls),
+            Shape::Union(members) => self.alternatives(&members, calls),
+            Shape::Tuple(parts) => Some(Input::Tuple(self.inputs_at(&parts, calls)?)),
+            Shape::Map(fields) => self.map(&fields, calls),
+            Shape::Cons { head, tail } => self.list(head, tail, calls),
+            Shape::Rest { element, end } => self.rest(element, end, calls),
+            // Functions that return such values.
+            _ => {
+                self.declarations.limit("functions that return values of an opaque type are not made".to_owned());
+                None
+            }
+        }
+    }
+
+    fn named(&mut self, shape: ShapeId, calls: u32) -> Option<Input> {
+        let made = self.constructors(shape, calls);
+        if !made.is_empty() {
+            return Some(Input::Made(made));
+        }
+        let Some(Meaning::Alias(body)) = self.declarations.meaning(shape) else {
+            self.say_unmade(shape, calls);
+            return None;
+        };
+        if self.following.contains(&shape) || self.following.len() == self.deepest {
+            self.declarations.limit("values with opaque parts are made only so many levels deep".to_owned());
+            return None;
+        }
+        self.following.push(shape);
+        let input = self.input(body, calls);
+        self.following.pop();
+        input
+    }
+
+    fn say_unmade(&mut self, shape: ShapeId, calls: u32) {
+        if let Shape::Named { module, name, args } = self.declarations.shapes.get(shape)
+            && calls < DEEPEST_CALL
+            && self.parts <= MOST_PARTS
+        {
+            let arity = args.len();
+            let words =
+                format!("no function that could be called makes values of the opaque type {module}:{name}/{arity}");
+            self.declarations.limit(words);
+        }
+    }
+
+    /// Those that are plain data stay together.
+    fn alternatives(&mut self, members: &[ShapeId], calls: u32) -> Option<Input> {
+        let (made, plain): (Vec<_>, Vec<_>) = members.iter().partition(|member| self.declarations.has_opaque(**member));
+        let mut inputs = Vec::new();
+        if !plain.is_empty() {
+            let plain = self.declarations.shapes.union(plain);
+            inputs.push(Input::Data(self.graph.id(self.declarations, plain)));
+        }
+        inputs.extend(made.into_iter().filter_map(|member| self.input(member, calls)));
+        one_of(inputs)
+    }
+
+    fn map(&mut self, fields: &[Field], calls: u32) -> Option<Input> {
+        let mut others = Vec::new();
+        let mut made = Vec::new();
+        for field in fields {
+            if !self.declarations.has_opaque(field.key) && !self.declarations.has_opaque(field.value) {
+                others.push(*field);
+            } else if !field.required {
+                self.declarations.limit("optional keys with values of an opaque type are left out of maps".to_owned());
+            } else {
+                made.push((self.single(field.key)?, self.input(field.value, calls)?));
+            }
+        }
+        let others = self.declarations.shapes.add(Shape::Map(others));
+        let others = self.graph.id(self.declarations, others);
+        Some(if made.is_empty() { Input::Data(others) } else { Input::Map { others, fields: made } })
+    }
+
+    /// The only term of this type, if that is plain to see.
+    fn single(&mut self, shape: ShapeId) -> Option<Term> {
+        let shape = self.declarations.canonical(shape);
+        match self.declarations.shapes.get(shape) {
+            Shape::Atom(atom) => Some(Term::Atom(*atom)),
+            Shape::Nil => Some(Term::Nil),
+            Shape::Integer { low: Some(low), high: Some(high) } if low == high => Some(Term::integer(low.clone())),
+            _ => {
+                self.declarations.limit("maps with many keys for values of an opaque type are not made".to_owned());
+                None
+            }
+        }
+    }
+
+    fn rest(&mut self, element: ShapeId, end: ShapeId, calls: u32) -> Option<Input> {
+        let mut inputs: Vec<_> = self.input(end, calls).into_iter().collect();
+        let before = self.parts;
+        if self.declarations.members(end).contains(&Shapes::NIL)
+            && let Some(item) = self.input(element, calls)
+        {
+            self.short_lists();
+            let item_parts = self.parts - before;
+            for length in 1..=LONGEST_MADE_LIST {
+                self.parts += length * item_parts;
+                inputs.push(Input::List(vec![item.clone(); length]));
+            }
+        }
+        one_of(inputs)
+    }
+
+    fn list(&mut self, head: ShapeId, tail: ShapeId, calls: u32) -> Option<Input> {
+        let first = self.input(head, calls)?;
+        self.short_lists();
+        let tails: Vec<Input> = match self.input(tail, calls)? {
+            Input::OneOf(tails) => tails,
+            tail => vec![tail],
+        };
+        let ends = self.declarations.shapes.get(tail).clone();
+        let proper = match ends {
+            Shape::Rest { end, .. } => self.declarations.members(end).contains(&Shapes::NIL),
+            _ => self.declarations.members(tail).contains(&Shapes::NIL),
+        };
+        let mut inputs: Vec<_> = proper.then(|| Input::List(vec![first.clone()])).into_iter().collect();
+        for tail in tails {
+            if let Input::List(mut items) = tail
+                && items.len() < LONGEST_MADE_LIST
+            {
+                items.insert(0, first.clone());
+                inputs.push(Input::List(items));
+            }
+        }
+        one_of(inputs)
+    }
+
+    fn short_lists(&mut self) {
+        let words = format!("lists of values of an opaque type have at most {LONGEST_MADE_LIST} items");
+        self.declarations.limit(words);
+    }
+}
+
+fn one_of(mut inputs: Vec<Input>) -> Option<Input> {
+    match inputs.len() {
+        0 | 1 => inputs.pop(),
+        _ => Some(Input::OneOf(inputs)),
+    }
+}
+
+/// Without the ways that lead to no value: known only once the types are there.
+pub(crate) fn possible_all(inputs: Vec<Input>, types: &Types) -> Option<Vec<Input>> {
+    inputs.into_iter().map(|input| possible(input, types)).collect()
+}
+
+fn possible(input: Input, types: &Types) -> Option<Input> {
+    match input {
+        Input::Data(id) => (!is_empty(types.node(id))).then_some(input),
+        Input::Tuple(parts) => Some(Input::Tuple(possible_all(parts, types)?)),
+        Input::List(items) => Some(Input::List(possible_all(items, types)?)),
+        Input::Map { others, fields } => {
+            let field = |(key, value)| Some((key, possible(value, types)?));
+            let fields = fields.into_iter().map(field).collect::<Option<_>>()?;
+            (!is_empty(types.node(others))).then_some(Input::Map { others, fields })
+        }
+        Input::OneOf(ways) => one_of(ways.into_iter().filter_map(|way| possible(way, types)).collect()),
+        Input::Made(constructors) => {
+            let made = |constructor: Constructor| {
+                Some(Constructor { args: possible_all(constructor.args, types)?, ..constructor })
+            };
+            let constructors: Vec<_> = constructors.into_iter().filter_map(made).collect();
+            (!constructors.is_empty()).then_some(Input::Made(constructors))
+        }
+    }
+}

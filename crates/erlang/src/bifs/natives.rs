@@ -1,0 +1,45 @@
+//! What only the prelude calls: formulas that no function of the language means, and native functions
+//! without the meaning that the prelude gives them.
+
+use super::atoms::{Encoding, text_of_binary};
+use super::rows;
+use super::{atoms, badarg, binaries, kinds, maps, output, summaries, tuples, unicode};
+use machine::{BitsRef, Context, Escape, Primitive, Word};
+
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_native";
+    "bits_slice"           (Any, Any, Any) -> Bits,  badarg, bits_slice,                    Term(meaning::bits_slice);
+    "map_pairs"            (Map) -> ProperList,      badarg, maps::pairs,                   Meaning::Opened(meaning::TOP);
+    "atom_to_utf8"         (Atom) -> Binary,         badarg, atom_to_utf8,                  Term(meaning::atom_to_utf8);
+    "utf8_to_atom"         (Binary) -> Atom,         badarg, utf8_to_atom,                  Partial(meaning::utf8_is_atom, meaning::utf8_to_atom);
+    "nth_tail"             (Positive, List) -> Any,  summaries::no_position, summaries::nth_tail,   PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth_tail);
+    "make_tuple"           (NonNegative, Any) -> Tuple, badarg, tuples::make_tuple,         Meaning::Opaque(&[Top, Moved]);
+    "binary_copy"          (Bits, NonNegative) -> Binary, badarg, binaries::copy_2,         Opaque;
+    "is_function"          (Any, Any) -> Boolean,    badarg, kinds::is_function_of_arity,   Opaque;
+    "compiled_pattern"     (Tuple) -> Any,           badarg, binaries::compiled_pattern,    Effect;
+    "characters_to_binary" (Any, Any) -> Any,        badarg, unicode::characters_to_binary, Opaque;
+    "characters_to_list"   (Any, Any) -> Any,        badarg, unicode::characters_to_list,   Opaque;
+    "format"               (Any, Any) -> Atom,       badarg, output::format,                Meaning::Effect(&[Moved, Moved]);
+    "format"               (Any, Any, Any) -> Atom,  badarg, output::format,                Meaning::Effect(&[Top, Moved, Moved]);
+}];
+
+/// The bits from a place on, so many: `(Bits, Place, Count)`. The prelude has made sure that they are there.
+fn bits_slice(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let (Some(bits), Some(at), Some(size)) = (BitsRef::of(args[0]), args[1].as_usize(), args[2].as_usize()) else {
+        return Err(badarg(context, args));
+    };
+    match at.checked_add(size) {
+        Some(end) if end <= bits.len() => Ok(context.heap.bits_part(args[0], at, size)),
+        Some(_) | None => Err(badarg(context, args)),
+    }
+}
+
+fn atom_to_utf8(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(context.heap.binary(atoms::text_of(args[0]).as_bytes()))
+}
+
+fn utf8_to_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match text_of_binary(args[0], Encoding::Utf8) {
+        Ok(text) => context.make_atom(&text),
+        Err(bad) => Err(bad.raise(context)),
+    }
+}

@@ -1,0 +1,50 @@
+//! Functions of OTP that are written in Erlang and have a formula all the same: where an argument that
+//! they look at is symbolic, a row says in one step what their code would decide cell by cell. Concrete
+//! values never come here. Results and errors are those of the code.
+
+use super::rows;
+use machine::{Class, Context, Escape, Primitive, TraceStart, Word};
+use term::names;
+
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"lists";
+    "nth"     (Positive, List) -> Any,    no_position, nth,      PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth);
+    "nthtail" (NonNegative, List) -> Any, no_position, nth_tail, PreludeOver(&[Top, Spine], "nth_tail");
+}];
+
+fn nth(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let index = args[0].as_usize().and_then(|position| position.checked_sub(1));
+    match behind(context, args[1], index.unwrap_or(usize::MAX))? {
+        Some(rest) if rest.is_cons() => Ok(rest.head()),
+        Some(_) | None => Err(function_clause(context)),
+    }
+}
+
+pub(super) fn nth_tail(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let rest = behind(context, args[1], args[0].as_usize().unwrap_or(usize::MAX))?;
+    rest.ok_or_else(|| function_clause(context))
+}
+
+/// What follows so many cells, if there are so many.
+fn behind(context: &mut Context, list: Word, cells: usize) -> Result<Option<Word>, Escape> {
+    let mut rest = list.concrete();
+    for _ in 0..cells {
+        if !rest.is_cons() {
+            return Ok(None);
+        }
+        context.charge(1)?;
+        rest = rest.tail().concrete();
+    }
+    Ok(Some(rest))
+}
+
+/// What is no number is above all numbers, so the code subtracts from it as long as the list has cells.
+pub(super) fn no_position(context: &mut Context, args: &[Word]) -> Escape {
+    if !args[0].concrete().is_number() && args[1].concrete().is_cons() {
+        return context.raise(Class::Error, names::BADARITH.into(), TraceStart::Caller);
+    }
+    function_clause(context)
+}
+
+fn function_clause(context: &mut Context) -> Escape {
+    context.raise(Class::Error, names::FUNCTION_CLAUSE.into(), TraceStart::Caller)
+}

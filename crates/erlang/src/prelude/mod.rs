@@ -1,0 +1,8 @@
+//! Native functions said in Erlang, for runs in which they are given symbolic values. Rows name them
+//! (`machine::Meaning::Prelude`); who loads modules must know this one.
+
+/// Its name and its source.
+pub const PRELUDE: (&str, &str) = (NAME, include_str!("beagle_prelude.erl"));
+
+/// The module's name.
+pub const NAME: &str = "beagle_prelude";

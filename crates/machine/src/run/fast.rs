@@ -1,0 +1,102 @@
+//! What instructions do on concrete values at once.
+
+use crate::primitive::{Arithmetic, Compare, Test};
+use crate::value::{BitsRef, Kind, Word};
+use std::cmp::Ordering;
+
+/// On small integers, where the result is one.
+#[inline(always)]
+pub(super) fn fast_arithmetic(operation: Arithmetic, a: Word, b: Word) -> Option<Word> {
+    if !Word::both_small(a, b) {
+        return None;
+    }
+    // A small integer is its value shifted by one: sums, differences and bit operations keep that.
+    let (x, y) = (a.0 as i64, b.0 as i64);
+    match operation {
+        Arithmetic::Add => x.checked_add(y).map(|sum| Word(sum as u64)),
+        Arithmetic::Subtract => x.checked_sub(y).map(|difference| Word(difference as u64)),
+        Arithmetic::Multiply => (x >> 1).checked_mul(y).map(|product| Word(product as u64)),
+        Arithmetic::Divide => (y != 0).then(|| Word::try_small((x >> 1) / (y >> 1))).flatten(),
+        Arithmetic::Remainder => (y != 0).then(|| Word::small((x >> 1) % (y >> 1))),
+        Arithmetic::And => Some(Word((x & y) as u64)),
+        Arithmetic::Or => Some(Word((x | y) as u64)),
+        Arithmetic::Xor => Some(Word((x ^ y) as u64)),
+        Arithmetic::ShiftLeft => {
+            let count = y >> 1;
+            ((0..62).contains(&count) && (x << count) >> count == x).then(|| Word((x << count) as u64))
+        }
+        Arithmetic::ShiftRight => {
+            let count = y >> 1;
+            (0..63).contains(&count).then(|| Word(((x >> count) & !1) as u64))
+        }
+    }
+}
+
+/// On small integers, and identity of immediates.
+#[inline(always)]
+pub(super) fn fast_compare(compare: Compare, a: Word, b: Word) -> Option<bool> {
+    if Word::both_small(a, b) {
+        return Some(holds_for(compare, (a.0 as i64).cmp(&(b.0 as i64))));
+    }
+    match compare {
+        Compare::Identical if a.is_immediate() && b.is_immediate() => Some(a == b),
+        Compare::NotIdentical if a.is_immediate() && b.is_immediate() => Some(a != b),
+        _ => None,
+    }
+}
+
+/// Without a branch: a compare is the set of the orders for which it holds.
+#[inline(always)]
+pub(super) fn holds_for(compare: Compare, order: Ordering) -> bool {
+    const LESS: u8 = 0b001;
+    const EQUAL: u8 = 0b010;
+    const GREATER: u8 = 0b100;
+    let orders = match compare {
+        Compare::Less => LESS,
+        Compare::LessOrEqual => LESS | EQUAL,
+        Compare::Greater => GREATER,
+        Compare::GreaterOrEqual => GREATER | EQUAL,
+        Compare::Equal | Compare::Identical => EQUAL,
+        Compare::NotEqual | Compare::NotIdentical => LESS | GREATER,
+    };
+    orders >> (order as i8 + 1) & 1 != 0
+}
+
+/// On two floats, where the result is finite: what happens to one that is not is the language's to say.
+#[inline]
+pub(super) fn float_arithmetic(operation: Arithmetic, x: f64, y: f64) -> Option<f64> {
+    let result = match operation {
+        Arithmetic::Add => x + y,
+        Arithmetic::Subtract => x - y,
+        Arithmetic::Multiply => x * y,
+        // Of integers only.
+        Arithmetic::Divide
+        | Arithmetic::Remainder
+        | Arithmetic::And
+        | Arithmetic::Or
+        | Arithmetic::Xor
+        | Arithmetic::ShiftLeft
+        | Arithmetic::ShiftRight => return None,
+    };
+    result.is_finite().then_some(result)
+}
+
+#[inline(always)]
+pub(super) fn fast_test(test: Test, word: Word) -> bool {
+    match test {
+        Test::Integer => word.is_integer(),
+        Test::Float => word.is_float(),
+        Test::Number => word.is_number(),
+        Test::Atom => word.is_atom(),
+        Test::Boolean => word == Word::TRUE || word == Word::FALSE,
+        Test::List => word.is_list(),
+        Test::Tuple => word.is_kind(Kind::Tuple),
+        Test::Map => word.is_map(),
+        Test::Bits => word.is_bits(),
+        Test::Binary => BitsRef::of(word).is_some_and(|bits| bits.is_binary()),
+        Test::Function => word.is_function(),
+        Test::Pid => word.is_kind(Kind::Pid),
+        Test::Reference => word.is_kind(Kind::Reference),
+        Test::Port => word.is_kind(Kind::Port),
+    }
+}

@@ -1,0 +1,124 @@
+//! Comparisons: one decision each, however large the terms are, and none where the shadows do not matter.
+
+use crate::context::Context;
+use crate::primitive::Compare;
+use crate::value::{Kind, Word, identical, values_of};
+
+/// What a comparison asks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Question {
+    Identical,
+    Equal,
+    Less,
+}
+
+impl Context {
+    /// Records a comparison of values, of which parts may have shadows, that came out as `holds`.
+    pub(crate) fn record_compare(&mut self, compare: Compare, a: Word, b: Word, holds: bool) {
+        // Tops of different kinds settle it.
+        let is_symbolic = a.is_symbolic() || b.is_symbolic();
+        if !is_symbolic && (a.is_immediate() || b.is_immediate()) {
+            return;
+        }
+        let (question, a, b, negated) = match compare {
+            Compare::Less => (Question::Less, a, b, false),
+            Compare::GreaterOrEqual => (Question::Less, a, b, true),
+            Compare::LessOrEqual => (Question::Less, b, a, true),
+            Compare::Greater => (Question::Less, b, a, false),
+            Compare::Equal => (Question::Equal, a, b, false),
+            Compare::NotEqual => (Question::Equal, a, b, true),
+            Compare::Identical => (Question::Identical, a, b, false),
+            Compare::NotIdentical => (Question::Identical, a, b, true),
+        };
+        if !self.depends_on_shadow(question, a, b) {
+            return;
+        }
+        let (x, y) = match (self.reify(a), self.reify(b)) {
+            (Ok(x), Ok(y)) => (x, y),
+            (Err(why), _) | (_, Err(why)) => return self.lose(why.reason()),
+        };
+        let formulas = &mut self.recorder.formulas;
+        let formula = match question {
+            Question::Identical => formulas.identical(x, y),
+            Question::Equal => formulas.equal(x, y),
+            Question::Less => formulas.less(x, y),
+        };
+        self.decide(formula, holds != negated);
+    }
+
+    /// Can another input change the answer? Both terms are walked together, in the order in which they are
+    /// compared. Unequal parts without shadows settle an equation wherever they are, and an order if they
+    /// come before the first shadow. Of structures the order goes by size first.
+    fn depends_on_shadow(&self, question: Question, a: Word, b: Word) -> bool {
+        let mut open = vec![(a, b)];
+        let mut met = false;
+        while let Some((mut x, mut y)) = open.pop() {
+            loop {
+                if x == y {
+                    break;
+                }
+                if x.is_symbolic() || y.is_symbolic() {
+                    if question == Question::Less {
+                        return true;
+                    }
+                    met = true;
+                    break;
+                }
+                if x.is_cons() && y.is_cons() {
+                    open.push((x.tail(), y.tail()));
+                    (x, y) = (x.head(), y.head());
+                    continue;
+                }
+                match self.same_shape(x, y) {
+                    Shape::Parts => {
+                        let pairs = values_of(x).iter().copied().zip(values_of(y).iter().copied());
+                        open.extend(pairs.rev());
+                        break;
+                    }
+                    Shape::Maps => {
+                        if self.heap.is_shadowed(x) || self.heap.is_shadowed(y) {
+                            if question == Question::Less {
+                                return true;
+                            }
+                            met = true;
+                            break;
+                        }
+                    }
+                    Shape::Other => {}
+                }
+                let equal = match question {
+                    Question::Identical => identical(x, y),
+                    Question::Equal => self.language.equal(x, y),
+                    Question::Less => self.language.compare(x, y).is_eq(),
+                };
+                if !equal {
+                    return false;
+                }
+                break;
+            }
+        }
+        met
+    }
+
+    fn same_shape(&self, x: Word, y: Word) -> Shape {
+        match (x.kind(), y.kind()) {
+            (Some(Kind::Tuple), Some(Kind::Tuple)) if x.payload().len() == y.payload().len() => Shape::Parts,
+            (Some(Kind::Closure), Some(Kind::Closure)) if x.header() == y.header() && x.raw(0) == y.raw(0) => {
+                Shape::Parts
+            }
+            (Some(Kind::SmallMap | Kind::LargeMap), Some(Kind::SmallMap | Kind::LargeMap))
+                if x.map_size() == y.map_size() =>
+            {
+                Shape::Maps
+            }
+            _ => Shape::Other,
+        }
+    }
+}
+
+enum Shape {
+    /// Compared part by part.
+    Parts,
+    Maps,
+    Other,
+}

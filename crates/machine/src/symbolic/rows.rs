@@ -1,0 +1,215 @@
+//! Rows of primitives on arguments with shadows, as their meanings say.
+
+use crate::context::{CallTarget, Context, Escape, TraceStart};
+use crate::path::Loss;
+use crate::primitive::{Domain, Look, Meaning, Primitive, Symbolic};
+use crate::value::Word;
+use formula::{Operator, TermId};
+
+impl Context {
+    /// Applies a row to arguments that may have shadows. `calls`: whether the place can wait for a call.
+    pub(crate) fn apply_row(&mut self, row: &'static Primitive, args: &[Word], calls: bool) -> Result<Word, Escape> {
+        if !self.looks_at_shadow(row, args) {
+            return row.apply(self, args);
+        }
+        match row.meaning {
+            Meaning::Term(symbolic) => self.apply_term(row, symbolic, args),
+            Meaning::Keyed { key, map, whole } => self.apply_keyed(row, key, map, whole, args),
+            Meaning::Opened(looks) => self.apply_opened(row, looks, args),
+            Meaning::Prelude(_, function) if calls => {
+                self.check_shadowed_domains(row, args)?;
+                let target = CallTarget::Named { module: self.language.prelude(), function: term::Atom::new(function) };
+                Err(self.call(target, args.to_vec()))
+            }
+            Meaning::Prelude(..) | Meaning::Effect(_) | Meaning::Opaque(_) => self.apply_blindly(row, args),
+        }
+    }
+
+    /// Does the row look at a shadow? A domain is looked at, whatever the row says.
+    pub(crate) fn looks_at_shadow(&self, row: &Primitive, args: &[Word]) -> bool {
+        if !self.heap.has_shadows() {
+            return false;
+        }
+        let keyed = match row.meaning {
+            Meaning::Keyed { map, .. } => args.get(map).copied(),
+            _ => None,
+        };
+        keyed.is_some_and(|map| map.is_map() && map.map_has_shadowed_keys())
+            || args.iter().enumerate().any(|(index, arg)| self.is_looked_at(row, index, *arg))
+    }
+
+    fn is_looked_at(&self, row: &Primitive, index: usize, arg: Word) -> bool {
+        let at_least = row.domain.get(index).map_or(Look::Moved, |domain| look_of(*domain));
+        let look = row.meaning.looks().get(index).copied().unwrap_or(Look::Moved);
+        let opened = matches!(row.meaning, Meaning::Opened(_));
+        self.is_shadowed_for(at_least, arg)
+            || self.is_shadowed_for(look, arg)
+            || opened && look != Look::Moved && arg.is_map() && arg.map_has_shadowed_keys()
+    }
+
+    fn is_shadowed_for(&self, look: Look, arg: Word) -> bool {
+        match look {
+            Look::Moved => false,
+            Look::Top => arg.is_symbolic(),
+            Look::Spine => self.heap.is_spine_shadowed(arg),
+            Look::Deep => self.heap.is_shadowed(arg),
+        }
+    }
+
+    /// A formula over the arguments' formulas.
+    pub(super) fn apply_term(
+        &mut self,
+        row: &'static Primitive,
+        symbolic: Symbolic,
+        args: &[Word],
+    ) -> Result<Word, Escape> {
+        let Ok(formulas) = self.reify_all(args) else { return self.apply_blindly(row, args) };
+        let plain: Vec<Word> = args.iter().map(|arg| self.heap.without_shadows(*arg)).collect();
+        self.check_domains(row, args, &plain, &formulas)?;
+        let outcome = (row.concrete)(self, &plain);
+        let result = (symbolic.result)(&mut self.recorder.formulas, &formulas);
+        let returned = match outcome {
+            Ok(_) => true,
+            Err(Escape::Raise) => false,
+            Err(Escape::Call | Escape::Stop) => return outcome,
+        };
+        let requires = match symbolic.requires {
+            Some(requires) => Some(requires(&mut self.recorder.formulas, &formulas)),
+            None => self.defined(result),
+        };
+        let decided = match requires {
+            Some(requires) => {
+                self.decide(requires, returned);
+                self.recorder.formulas.as_boolean(requires).unwrap_or(returned)
+            }
+            None => true,
+        };
+        // A limit of the runtime, which is no part of the meaning.
+        if decided != returned {
+            self.recorder.concretised(loss(row));
+        }
+        match outcome {
+            Ok(value) => Ok(self.with_formula(value, result)),
+            Err(escape) => Err(self.restore_reason(escape, args, &plain, None)),
+        }
+    }
+
+    /// When arithmetic has a value, if it may have none.
+    fn defined(&mut self, result: TermId) -> Option<TermId> {
+        match self.recorder.formulas.operator(result) {
+            Operator::Arithmetic(..) | Operator::Numeric(..) => Some(self.recorder.formulas.defined(result)),
+            _ => None,
+        }
+    }
+
+    /// Records argument by argument whether it is of the domain, and raises for the first that is not.
+    pub(super) fn check_domains(
+        &mut self,
+        row: &'static Primitive,
+        args: &[Word],
+        plain: &[Word],
+        formulas: &[TermId],
+    ) -> Result<(), Escape> {
+        for (index, domain) in row.domain.iter().enumerate() {
+            if *domain != Domain::Any && !self.decide_domain(*domain, plain[index], formulas[index]) {
+                return Err(self.raise_outside(row, args, index));
+            }
+        }
+        Ok(())
+    }
+
+    /// What the row raises for an argument that is outside its domain.
+    pub(super) fn raise_outside(&mut self, row: &'static Primitive, args: &[Word], index: usize) -> Escape {
+        let plain: Vec<Word> = args.iter().map(|arg| self.heap.without_shadows(*arg)).collect();
+        let escape = (row.outside)(self, &plain);
+        self.restore_reason(escape, args, &plain, Some(index))
+    }
+
+    /// Likewise for arguments that are handed on as they are.
+    fn check_shadowed_domains(&mut self, row: &'static Primitive, args: &[Word]) -> Result<(), Escape> {
+        for (index, domain) in row.domain.iter().enumerate() {
+            let is_inside = match self.is_shadowed_for(look_of(*domain), args[index]) {
+                false => domain.contains(args[index]),
+                true => {
+                    let plain = self.heap.without_shadows(args[index]);
+                    match self.reify(args[index]) {
+                        Ok(formula) => self.decide_domain(*domain, plain, formula),
+                        Err(why) => {
+                            self.lose(why.reason());
+                            domain.contains(plain)
+                        }
+                    }
+                }
+            };
+            if !is_inside {
+                let plain: Vec<Word> = args.iter().map(|arg| self.heap.without_shadows(*arg)).collect();
+                let escape = (row.outside)(self, &plain);
+                return Err(self.restore_reason(escape, args, &plain, Some(index)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Without a meaning: what is looked at is made concrete.
+    pub(super) fn apply_blindly(&mut self, row: &'static Primitive, args: &[Word]) -> Result<Word, Escape> {
+        self.recorder.concretised(loss(row));
+        let plain: Vec<Word> = args
+            .iter()
+            .enumerate()
+            .map(|(index, arg)| match self.is_looked_at(row, index, *arg) {
+                true => self.heap.without_shadows(*arg),
+                false => *arg,
+            })
+            .collect();
+        row.apply(self, &plain)
+    }
+
+    /// An error `{Tag, Argument}` that was raised about an argument without its shadow gets it back.
+    /// `about` says which one, if that is known.
+    fn restore_reason(&mut self, escape: Escape, args: &[Word], plain: &[Word], about: Option<usize>) -> Escape {
+        let Some(exception) = self.pending.exception else { return escape };
+        if escape != Escape::Raise || exception.reason.is_immediate() {
+            return escape;
+        }
+        let is_about = |value: Word| {
+            let mut same = (0..args.len()).filter(|index| plain[*index] == value && args[*index] != value);
+            match (about, same.next(), same.next()) {
+                (Some(index), Some(_), _) if plain[index] == value => Some(index),
+                (None, Some(index), None) => Some(index),
+                _ => None,
+            }
+        };
+        match exception.reason.as_tuple() {
+            Some(&[tag, value]) if tag.is_atom() => match is_about(value) {
+                Some(index) => {
+                    let reason = self.heap.tuple(&[tag, args[index]]);
+                    self.raise(exception.class, reason, exception.trace)
+                }
+                None if plain.contains(&value) && !args.contains(&value) => {
+                    self.lose("the reason of an error");
+                    escape
+                }
+                None => escape,
+            },
+            _ => {
+                if matches!(exception.trace, TraceStart::Primitive) {
+                    self.lose("the reason of an error");
+                }
+                escape
+            }
+        }
+    }
+}
+
+/// How deep the check of a domain looks.
+fn look_of(domain: Domain) -> Look {
+    match domain {
+        Domain::Any => Look::Moved,
+        Domain::ProperList => Look::Spine,
+        _ => Look::Top,
+    }
+}
+
+pub(super) fn loss(row: &Primitive) -> Loss {
+    Loss::Row { module: row.module, name: row.name, arity: row.arity() }
+}

@@ -1,0 +1,222 @@
+//! Tests of what a value is, and parts of it.
+
+use crate::compile::Switch;
+use crate::context::Context;
+use crate::path::{Way, Ways};
+use crate::primitive::{Domain, Test};
+use crate::value::Word;
+use formula::{Arithmetic, Constant, Constants, Formulas, Kinds, TermId};
+use std::sync::{Arc, LazyLock};
+use term::Term;
+
+static BOOLEANS: LazyLock<Arc<Constants>> =
+    LazyLock::new(|| Constants::shared([Term::FALSE, Term::TRUE].map(Constant)));
+
+impl Context {
+    /// Whether the concrete part of a box passes the test; recorded.
+    pub(crate) fn test_symbolic(&mut self, test: Test, word: Word) -> bool {
+        let domain = match test {
+            Test::Integer => Domain::Integer,
+            Test::Float => Domain::Float,
+            Test::Number => Domain::Number,
+            Test::Atom => Domain::Atom,
+            Test::Boolean => Domain::Boolean,
+            Test::List => Domain::List,
+            Test::Tuple => Domain::Tuple,
+            Test::Map => Domain::Map,
+            Test::Bits => Domain::Bits,
+            Test::Binary => Domain::Binary,
+            Test::Function => Domain::Function,
+            Test::Pid => Domain::Pid,
+            Test::Reference => Domain::Reference,
+            Test::Port => Domain::Port,
+        };
+        match word.as_symbolic() {
+            Some((concrete, formula)) => self.decide_domain(domain, concrete, formula),
+            None => domain.contains(word),
+        }
+    }
+
+    /// Whether a value, given with its formula, lies in the domain; recorded. A domain that is more than
+    /// a kind takes a second decision, which is only asked of values of the kind.
+    pub(crate) fn decide_domain(&mut self, domain: Domain, concrete: Word, formula: TermId) -> bool {
+        let first = condition(domain, &mut self.recorder.formulas, formula);
+        let held = match domain {
+            Domain::NonNegative | Domain::Positive | Domain::Byte => concrete.is_integer(),
+            Domain::Binary => concrete.is_bits(),
+            _ => domain.contains(concrete),
+        };
+        if !self.decide(first, held) {
+            return false;
+        }
+        let formulas = &mut self.recorder.formulas;
+        let second = match domain {
+            Domain::NonNegative => at_least(formulas, formula, 0),
+            Domain::Positive => at_least(formulas, formula, 1),
+            Domain::Byte => {
+                let low = at_least(formulas, formula, 0);
+                let end = formulas.integer(256);
+                let high = formulas.less(formula, end);
+                let non_negative = Domain::NonNegative.contains(concrete);
+                if !self.decide(low, non_negative) {
+                    return false;
+                }
+                high
+            }
+            Domain::Binary => {
+                let (size, eight, zero) = (formulas.bit_size(formula), formulas.integer(8), formulas.integer(0));
+                let remainder = formulas.arithmetic(Arithmetic::Remainder, size, eight);
+                formulas.identical(remainder, zero)
+            }
+            _ => return true,
+        };
+        self.decide(second, domain.contains(concrete))
+    }
+
+    pub(crate) fn is_cons_symbolic(&mut self, word: Word) -> bool {
+        let (concrete, formula) = parts(word);
+        let condition = self.recorder.formulas.kind(formula, Kinds::CONS);
+        self.decide(condition, concrete.is_cons())
+    }
+
+    pub(crate) fn is_tuple_symbolic(&mut self, word: Word, size: usize) -> bool {
+        let (concrete, formula) = parts(word);
+        let condition = self.recorder.formulas.tuple_of(formula, size as u32);
+        self.decide(condition, concrete.as_tuple().is_some_and(|items| items.len() == size))
+    }
+
+    pub(crate) fn is_immediate_symbolic(&mut self, word: Word, wanted: Word) -> bool {
+        let (concrete, formula) = parts(word);
+        let condition = if wanted.is_nil() {
+            self.recorder.formulas.kind(formula, Kinds::NIL)
+        } else {
+            let wanted = match (wanted.as_small(), wanted.as_atom()) {
+                (Some(value), _) => Term::Int(value),
+                (None, Some(atom)) => Term::Atom(atom),
+                (None, None) => Term::Nil,
+            };
+            let wanted = self.recorder.formulas.constant(wanted);
+            self.recorder.formulas.identical(formula, wanted)
+        };
+        self.decide(condition, concrete == wanted)
+    }
+
+    /// Where a switch goes for the concrete part of a box.
+    pub(crate) fn switch_symbolic(&mut self, switch: &Switch, word: Word) -> u32 {
+        let (concrete, formula) = parts(word);
+        let target = switch.target(concrete);
+        let ways = switch.ways();
+        self.recorder.switch(formula, ways.way_of(target), &ways.ways);
+        target
+    }
+
+    /// Of a box that was tested to hold a cons cell.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn head_symbolic(&mut self, word: Word) -> Word {
+        let (concrete, formula) = parts(word);
+        let head = self.recorder.formulas.head(formula);
+        self.with_formula(concrete.head(), head)
+    }
+
+    /// Of a box that was tested to hold a cons cell.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn tail_symbolic(&mut self, word: Word) -> Word {
+        let (concrete, formula) = parts(word);
+        let tail = self.recorder.formulas.tail(formula);
+        self.with_formula(concrete.tail(), tail)
+    }
+
+    /// Of a box that was tested to hold a tuple of more elements than `index`.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn element_symbolic(&mut self, word: Word, index: usize) -> Word {
+        let (concrete, formula) = parts(word);
+        let element = self.recorder.formulas.element(formula, index as u32);
+        self.with_formula(concrete.payload()[index], element)
+    }
+
+    /// Whether what is called is a function; recorded if it has a shadow.
+    pub(crate) fn is_function_symbolic(&mut self, word: Word) -> bool {
+        let (concrete, formula) = parts(word);
+        let condition = self.recorder.formulas.kind(formula, Kinds::FUNCTION);
+        let held = self.decide(condition, concrete.is_function());
+        if held {
+            self.lose("the function that is called");
+        }
+        held
+    }
+
+    /// Module and function of a computed call, as far as they are atoms. Which function of the module it
+    /// is that is called is one decision over those that it exports.
+    pub(crate) fn decide_names(&mut self, module: Word, function: Word, arity: u32) -> (Word, Word) {
+        if module.is_symbolic() {
+            let decided = self.decide_atom(module);
+            if decided.is_symbolic() {
+                return (module, function);
+            }
+            self.lose("the name of the module that is called");
+            return (decided, self.decide_atom(function));
+        }
+        let Some((concrete, formula)) = function.as_symbolic() else { return (module, function) };
+        if self.decide_atom(function).is_symbolic() {
+            return (module, function);
+        }
+        let (Some(name), Some(function_name)) = (module.as_atom(), concrete.as_atom()) else {
+            return (module, concrete);
+        };
+        let exports = self.program.exports_of(name, arity);
+        let way = exports.iter().position(|export| *export == function_name);
+        if way.is_none() && self.language.primitive(name, function_name, arity).is_some() {
+            self.lose("the name of the function that is called");
+        }
+        let ways = Ways::shared(exports.iter().map(|name| Way::of([Constant(Term::Atom(*name))])));
+        self.recorder.switch(formula, way.unwrap_or(exports.len()) as u32, &ways);
+        (module, concrete)
+    }
+
+    /// Without its shadow if it is an atom.
+    fn decide_atom(&mut self, word: Word) -> Word {
+        let Some((concrete, formula)) = word.as_symbolic() else { return word };
+        let is_atom = self.recorder.formulas.kind(formula, Kinds::ATOM);
+        if self.decide(is_atom, concrete.is_atom()) { concrete } else { word }
+    }
+}
+
+/// Concrete part and formula of a box.
+pub(super) fn parts(word: Word) -> (Word, TermId) {
+    match word.as_symbolic() {
+        Some(parts) => parts,
+        None => unreachable!("only values with shadows come here"),
+    }
+}
+
+/// The first condition of a domain: of those that are more than a kind, the kind.
+fn condition(domain: Domain, formulas: &mut Formulas, value: TermId) -> TermId {
+    let kinds = match domain {
+        Domain::Never => Kinds::NONE,
+        Domain::Any => Kinds::ALL,
+        Domain::Integer | Domain::NonNegative | Domain::Positive | Domain::Byte => Kinds::INTEGER,
+        Domain::Float => Kinds::FLOAT,
+        Domain::Number => Kinds::NUMBER,
+        Domain::Atom => Kinds::ATOM,
+        Domain::Boolean => return formulas.one_of(value, Arc::clone(&BOOLEANS)),
+        Domain::List => Kinds::LIST,
+        Domain::ProperList => return formulas.proper_list(value),
+        Domain::NonemptyList => Kinds::CONS,
+        Domain::Tuple => Kinds::TUPLE,
+        Domain::Map => Kinds::MAP,
+        Domain::Bits | Domain::Binary => Kinds::BITS,
+        Domain::Function => Kinds::FUNCTION,
+        Domain::Pid => Kinds::PID,
+        Domain::Reference => Kinds::REFERENCE,
+        Domain::Port => Kinds::PORT,
+    };
+    formulas.kind(value, kinds)
+}
+
+pub(super) fn at_least(formulas: &mut Formulas, value: TermId, least: i64) -> TermId {
+    let least = formulas.integer(least);
+    formulas.less_or_equal(least, value)
+}

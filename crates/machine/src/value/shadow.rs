@@ -1,0 +1,137 @@
+//! Where the shadows are: whether a value has one, and the value without any.
+//!
+//! A symbolic box stands for a whole value: what it holds has no shadows inside. Literals of the program
+//! lie outside the heap and never have any. Depth and sharing of data do not matter: the walks keep
+//! their own stacks, and remember where they were once there is much to see.
+
+use super::heap::Heap;
+use super::word::{Kind, Word};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// So many parts are looked at before anything is remembered.
+const UNREMEMBERED: usize = 256;
+
+impl Heap {
+    /// Has any value of this run a shadow?
+    #[inline]
+    pub fn has_shadows(&self) -> bool {
+        self.shadows
+    }
+
+    /// Whether the value or any part of it has a shadow.
+    pub fn is_shadowed(&self, word: Word) -> bool {
+        if !self.shadows || word.is_immediate() {
+            return false;
+        }
+        let mut open = vec![word];
+        let mut seen = FxHashSet::default();
+        let mut count = 0;
+        while let Some(mut word) = open.pop() {
+            loop {
+                if word.is_symbolic() {
+                    return true;
+                }
+                if word.is_immediate() || !self.is_own(word) {
+                    break;
+                }
+                count += 1;
+                if count > UNREMEMBERED && !seen.insert(word.0) {
+                    break;
+                }
+                if !word.is_cons() {
+                    open.extend_from_slice(values_of(word));
+                    break;
+                }
+                let head = word.head();
+                if !head.is_immediate() {
+                    open.push(head);
+                }
+                word = word.tail();
+            }
+        }
+        false
+    }
+
+    /// Whether a list, its items apart, has a shadow.
+    pub fn is_spine_shadowed(&self, word: Word) -> bool {
+        let mut rest = word;
+        while self.shadows && rest.is_cons() && self.is_own(rest) {
+            rest = rest.tail();
+        }
+        rest.is_symbolic()
+    }
+
+    /// The value without shadows at any depth. What has none is shared with the original.
+    pub fn without_shadows(&mut self, word: Word) -> Word {
+        if word.is_symbolic() {
+            return word.concrete();
+        }
+        if !self.is_shadowed(word) {
+            return word;
+        }
+        let mut known = FxHashMap::default();
+        self.strip(word, &mut known)
+    }
+
+    fn strip(&mut self, word: Word, known: &mut FxHashMap<u64, Word>) -> Word {
+        if word.is_symbolic() {
+            return word.concrete();
+        }
+        if word.is_immediate() || !self.is_own(word) {
+            return word;
+        }
+        if let Some(done) = known.get(&word.0) {
+            return *done;
+        }
+        stacker::maybe_grow(64 << 10, 1 << 20, || match word.is_cons() {
+            true => self.strip_list(word, known),
+            false => self.strip_boxed(word, known),
+        })
+    }
+
+    fn strip_list(&mut self, list: Word, known: &mut FxHashMap<u64, Word>) -> Word {
+        let mut cells = Vec::new();
+        let mut rest = list;
+        while rest.is_cons() && self.is_own(rest) && !known.contains_key(&rest.0) {
+            cells.push(rest);
+            rest = rest.tail();
+        }
+        let mut done = self.strip(rest, known);
+        for cell in cells.into_iter().rev() {
+            let head = self.strip(cell.head(), known);
+            done = if head == cell.head() && done == cell.tail() { cell } else { self.cons(head, done) };
+            known.insert(cell.0, done);
+        }
+        done
+    }
+
+    fn strip_boxed(&mut self, word: Word, known: &mut FxHashMap<u64, Word>) -> Word {
+        let values = values_of(word);
+        let stripped: Vec<Word> = values.iter().map(|value| self.strip(*value, known)).collect();
+        let header = word.header();
+        let done = if values == stripped {
+            word
+        } else {
+            match header.kind() {
+                Kind::Closure => self.closure(word.raw(0), header.aux(), &stripped),
+                Kind::Trace => self.trace_below(stripped[0], word),
+                // Keys without shadows have the same order and the same hashes.
+                Kind::SmallMap | Kind::LargeMap => self.boxed(header.kind(), 0, &stripped),
+                kind => self.boxed(kind, header.aux(), &stripped),
+            }
+        };
+        known.insert(word.0, done);
+        done
+    }
+}
+
+/// The parts of a boxed object that are values.
+pub(crate) fn values_of<'a>(word: Word) -> &'a [Word] {
+    let payload = word.payload();
+    match word.header().kind() {
+        Kind::Tuple | Kind::SmallMap | Kind::LargeMap | Kind::MapNode | Kind::MapCollision | Kind::External => payload,
+        Kind::Closure => &payload[1..],
+        Kind::Trace => &payload[..1],
+        Kind::Float | Kind::Big | Kind::Bits | Kind::BitsSlice | Kind::Pid | Kind::Reference | Kind::Port => &[],
+    }
+}

@@ -1,0 +1,194 @@
+//! One JSON object per line: a `bug` for each finding, a `function` behind its bugs, one `summary`.
+//! Fields are only ever added, at the end.
+
+use crate::{Judged, Judgement, Name, Printer, Summary, Tested, Verdict, arguments, kind};
+use search::Failure;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+pub struct Lines<'p> {
+    pub printer: &'p dyn Printer,
+}
+
+#[derive(Serialize)]
+struct Bug<'a> {
+    r#type: &'static str,
+    function: &'a str,
+    kind: &'static str,
+    class: Option<&'a str>,
+    reason: Option<String>,
+    args: &'a [String],
+    call: String,
+    stack: Vec<Frame<'a>>,
+    confirmed: bool,
+    runs: u64,
+    seconds: f64,
+    /// What came back instead, for a result that the specification does not allow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<String>,
+    /// What the real runtime did instead, or why it was not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
+    /// The real runtime contradicts: to be read as a defect of Beagle.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    suspected: bool,
+}
+
+#[derive(Serialize)]
+struct Frame<'a> {
+    function: String,
+    file: &'a str,
+    line: u32,
+}
+
+#[derive(Serialize)]
+struct Function<'a> {
+    r#type: &'static str,
+    function: &'a str,
+    verdict: &'static str,
+    runs: u64,
+    queries: u64,
+    solver_seconds: f64,
+    seconds: f64,
+    branches: usize,
+    covered: usize,
+    unsupported: Vec<&'a str>,
+    unknown: u64,
+    /// Every path was taken: the bugs above are all that there are.
+    exhaustive: bool,
+    unsat: u64,
+    native: u64,
+    diverged: u64,
+    losses: BTreeMap<&'a str, u64>,
+}
+
+#[derive(Serialize)]
+struct Total {
+    r#type: &'static str,
+    functions: usize,
+    bugs: usize,
+    seconds: f64,
+    suspected: usize,
+    exhausted: usize,
+    unreadable: usize,
+}
+
+impl Lines<'_> {
+    /// The lines of one function.
+    pub fn tested(&self, tested: &Tested) -> String {
+        let function = self.printer.function(tested.name);
+        let mut out = String::new();
+        for judged in &tested.findings {
+            self.bug(&mut out, &function, tested.name, judged);
+        }
+        let exploration = &tested.exploration;
+        let mut losses: BTreeMap<&str, u64> =
+            exploration.losses.iter().map(|(why, count)| (why.as_str(), *count)).collect();
+        losses.extend(tested.dropped.iter().map(|(why, count)| (why.as_str(), *count)));
+        line(
+            &mut out,
+            &Function {
+                r#type: "function",
+                function: &function,
+                verdict: verdict(tested.verdict()),
+                runs: exploration.runs,
+                queries: exploration.queries,
+                solver_seconds: microseconds(tested.solver_seconds),
+                seconds: microseconds(tested.seconds),
+                branches: exploration.branches,
+                covered: exploration.covered,
+                unsupported: exploration.unsupported.keys().map(String::as_str).collect(),
+                unknown: exploration.unknown,
+                exhaustive: tested.is_exhaustive(),
+                unsat: exploration.unsat,
+                native: exploration.native,
+                diverged: exploration.diverged,
+                losses,
+            },
+        );
+        out
+    }
+
+    pub fn summary(&self, summary: &Summary) -> String {
+        let mut out = String::new();
+        line(
+            &mut out,
+            &Total {
+                r#type: "summary",
+                functions: summary.functions,
+                bugs: summary.bugs,
+                seconds: microseconds(summary.seconds),
+                suspected: summary.suspects,
+                exhausted: summary.exhausted,
+                unreadable: summary.unreadable,
+            },
+        );
+        out
+    }
+
+    fn bug(&self, out: &mut String, function: &str, name: Name, judged: &Judged) {
+        let args = arguments(self.printer, &judged.finding.inputs);
+        let (class, reason, result) = match &judged.finding.failure {
+            Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(self.printer.term(&raised.reason)), None),
+            Failure::Spec { result } => (None, None, Some(self.printer.term(result))),
+            Failure::Timeout | Failure::Deadlock => (None, None, None),
+        };
+        let bug = Bug {
+            r#type: "bug",
+            function,
+            kind: kind(&judged.finding.failure),
+            class,
+            reason,
+            args: &args,
+            call: self.printer.call(name.module, name.function, &args),
+            stack: self.stack(&judged.finding.failure),
+            confirmed: judged.is_confirmed(),
+            runs: judged.finding.runs,
+            seconds: microseconds(judged.seconds),
+            result,
+            note: match &judged.judgement {
+                Judgement::Confirmed => None,
+                Judgement::Varies { said } | Judgement::Refuted { said } => Some(said),
+                Judgement::NotAsked { why } => Some(why),
+            },
+            suspected: !judged.is_bug(),
+        };
+        line(out, &bug);
+    }
+
+    fn stack<'a>(&self, failure: &'a Failure) -> Vec<Frame<'a>> {
+        let Failure::Crash(raised) = failure else { return Vec::new() };
+        raised
+            .trace
+            .iter()
+            .map(|entry| Frame {
+                function: self.printer.function(Name {
+                    module: entry.module,
+                    function: entry.function,
+                    arity: entry.arity,
+                }),
+                file: &entry.file,
+                line: entry.line,
+            })
+            .collect()
+    }
+}
+
+fn line(out: &mut String, object: &impl Serialize) {
+    // These objects have nothing that JSON cannot say.
+    out.push_str(&serde_json::to_string(object).unwrap_or_default());
+    out.push('\n');
+}
+
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Bugs => "bugs",
+        Verdict::Exhausted => "exhausted",
+        Verdict::Budget => "budget",
+        Verdict::Incomplete => "incomplete",
+    }
+}
+
+fn microseconds(seconds: f64) -> f64 {
+    (seconds * 1e6).round() / 1e6
+}

@@ -1,0 +1,38 @@
+//! Numbers and long texts in sentences.
+
+/// `1 run`, `2 runs`.
+pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        _ => format!("{number} {many}"),
+    }
+}
+
+pub(crate) fn times(number: u64) -> String {
+    match number {
+        1 => String::new(),
+        2 => " (twice)".to_string(),
+        _ => format!(" ({number} times)"),
+    }
+}
+
+/// The beginning of a text that is too long for a line.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+/// Each line behind so many spaces.
+pub(crate) fn indented(text: &str, spaces: usize) -> String {
+    let mut out = String::with_capacity(text.len() + spaces);
+    for line in text.lines() {
+        if !line.is_empty() {
+            out.extend(std::iter::repeat_n(' ', spaces));
+        }
+        out.push_str(line);
+        out.push('\n');
+    }
+    out
+}

@@ -1,0 +1,99 @@
+//! What was seen of the program: ways of the user's decisions for the report, sides by their occurrence
+//! on the path for the order of the search.
+
+use crate::trie::Step;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+#[derive(Default)]
+pub struct Coverage {
+    sites: Vec<SiteInfo>,
+    taken: FxHashSet<Step>,
+    covered: usize,
+    branches: usize,
+    sides: FxHashMap<(Step, u8), u32>,
+    /// How often each side was seen.
+    seen: Vec<u32>,
+    /// Of the path under way.
+    path: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct SiteInfo {
+    known: bool,
+    user: bool,
+    ways: u32,
+    /// How often it was met on the path of that number.
+    met: u32,
+    path: u32,
+}
+
+/// Occurrences on a path are told apart up to here. It is what makes loops and repeated calls progress.
+const OCCURRENCES: u32 = 16;
+
+impl Coverage {
+    /// Before the decisions of another path.
+    pub fn begin_path(&mut self) {
+        self.path += 1;
+    }
+
+    pub fn is_known(&self, site: u32) -> bool {
+        self.sites.get(site as usize).is_some_and(|info| info.known)
+    }
+
+    /// Before a site's first decision.
+    pub fn add_site(&mut self, site: u32, user: bool) {
+        if self.sites.len() <= site as usize {
+            self.sites.resize(site as usize + 1, SiteInfo::default());
+        }
+        let info = &mut self.sites[site as usize];
+        info.known = true;
+        info.user = user;
+    }
+
+    /// The how-manieth occurrence of the site on this path it is, and whether this side was never seen so.
+    pub fn meet(&mut self, step: Step, ways: u32) -> (u8, bool) {
+        let info = &mut self.sites[step.site as usize];
+        if info.path != self.path {
+            (info.path, info.met) = (self.path, 0);
+        }
+        let occurrence = info.met.min(OCCURRENCES) as u8;
+        info.met += 1;
+        let user = info.user;
+        if user && ways > info.ways {
+            self.branches += (ways - info.ways) as usize;
+            info.ways = ways;
+        }
+        if user && self.taken.insert(step) {
+            self.covered += 1;
+        }
+        let side = self.side(step, occurrence);
+        let seen = &mut self.seen[side as usize];
+        *seen = seen.saturating_add(1);
+        (occurrence, *seen == 1)
+    }
+
+    pub fn side(&mut self, step: Step, occurrence: u8) -> u32 {
+        let next = self.seen.len() as u32;
+        let side = *self.sides.entry((step, occurrence)).or_insert(next);
+        if side == next {
+            self.seen.push(0);
+        }
+        side
+    }
+
+    pub fn seen(&self, side: u32) -> u32 {
+        self.seen.get(side as usize).copied().unwrap_or(0)
+    }
+
+    pub fn is_user(&self, site: u32) -> bool {
+        self.sites.get(site as usize).is_some_and(|info| info.user)
+    }
+
+    pub fn branches(&self) -> usize {
+        self.branches
+    }
+
+    pub fn covered(&self) -> usize {
+        self.covered
+    }
+}

@@ -1,0 +1,578 @@
+//! The loop: run, walk the path into the tree of decisions, put its other ways into the queue, take the
+//! next candidate, find inputs for it, run them.
+//!
+//! Complete where the formulas are exact and the solver decides: a play that leads to a failure is a list
+//! of decisions; a run that shares the first n of them either shares one more or stood where the other
+//! way was put on offer, and the queue is fair. Whatever breaks a premise is a loss, and is told.
+
+use crate::coverage::Coverage;
+use crate::judge::{Judged, Key};
+use crate::minimise::{minimise, repeat};
+use crate::queue::{Candidate, Queue, Way};
+use crate::records::{Path, Records};
+use crate::result::RESULT;
+use crate::runner::{Inputs, Runner};
+use crate::shape::CHOICES;
+use crate::size::exceeds;
+use crate::trie::{Grown, Step, Trie};
+use crate::{Ended, Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit};
+use formula::{Assignment, Evaluation, TermId};
+use machine::{Event, Machine, Stop};
+use rustc_hash::FxHashSet;
+use solver::{Answer, Query, Screened, Solver};
+use std::rc::Rc;
+use term::Term;
+
+pub struct Explorer<'a> {
+    runner: Runner<'a>,
+    unit: &'a Unit,
+    solver: &'a mut dyn Solver,
+    settings: &'a Settings,
+    host: &'a mut dyn Host,
+    trie: Trie,
+    queue: Queue,
+    records: Records,
+    coverage: Coverage,
+    /// Failures as they look with shadows, and as they were found without.
+    met: FxHashSet<Key>,
+    found: FxHashSet<Key>,
+    told: Exploration,
+}
+
+/// What a run was made for.
+#[derive(Default)]
+struct Purpose {
+    /// The decisions that it should begin with.
+    expected: Vec<Step>,
+    /// Of the run that it came from.
+    stale: u32,
+    /// The run that was cut, if it is the same once more.
+    again: Option<u32>,
+}
+
+/// Ways of one decision that are candidates of their own; the others wait in line behind one candidate.
+const SINGLE_WAYS: usize = 32;
+/// A path that is longer is not followed any further.
+const LONGEST_PATH: usize = 200_000;
+/// Decisions before which a model is evaluated.
+const LONGEST_CHECKED: usize = 2_000;
+/// Candidates in the queue, at most.
+const MOST_CANDIDATES: usize = 2_000_000;
+/// How much more a decision in a library costs.
+const LIBRARY: u32 = 4;
+const MOST_SEEN: u32 = 8;
+const MOST_STALE: u32 = 8;
+/// Another choice of how the inputs are made.
+const CHOICE: u32 = 3;
+/// A second attempt with more steps, and each further one.
+const LONGER: u32 = 8;
+/// Runs between two reports of progress.
+const PROGRESS_EVERY: u64 = 64;
+
+impl<'a> Explorer<'a> {
+    pub fn new(
+        machine: &'a mut Machine,
+        unit: &'a Unit,
+        solver: &'a mut dyn Solver,
+        settings: &'a Settings,
+        host: &'a mut dyn Host,
+    ) -> Explorer<'a> {
+        Explorer {
+            runner: Runner::new(machine, unit),
+            unit,
+            solver,
+            settings,
+            host,
+            trie: Trie::default(),
+            queue: Queue::default(),
+            records: Records::default(),
+            coverage: Coverage::default(),
+            met: FxHashSet::default(),
+            found: FxHashSet::default(),
+            told: Exploration::default(),
+        }
+    }
+
+    pub fn explore(mut self) -> Exploration {
+        for limit in &self.unit.contract.limits {
+            *self.told.losses.entry(limit.clone()).or_default() += 1;
+        }
+        self.told.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
+        self.tell_progress();
+        self.told.branches = self.coverage.branches();
+        self.told.covered = self.coverage.covered();
+        self.told
+    }
+
+    /// The first inputs: those that were given, then the smallest.
+    fn begin(&mut self) -> Option<Ended> {
+        let settings = self.settings;
+        for seed in &settings.seeds {
+            match self.seed(seed) {
+                Some(inputs) => self.run(inputs, settings.steps, Purpose::default()),
+                None => self.told.rejected_seeds += 1,
+            }
+            if let Some(ended) = self.must_end() {
+                return Some(ended);
+            }
+        }
+        self.run_choices(&[], None, Purpose::default());
+        None
+    }
+
+    /// With the first clause that takes it.
+    fn seed(&mut self, args: &[Term]) -> Option<Inputs> {
+        let types = &self.unit.contract.types;
+        (0..self.unit.contract.clauses.len() as u32).find_map(|clause| {
+            let prepared = self.runner.prepare(&[clause]);
+            let values = prepared.shape.values_of(types, args)?;
+            Some(Inputs { prepared, values: Rc::new(values) })
+        })
+    }
+
+    fn search(&mut self) -> Option<Ended> {
+        loop {
+            if let Some(ended) = self.must_end() {
+                return Some(ended);
+            }
+            self.make_room();
+            let (coverage, strategy) = (&self.coverage, self.settings.strategy);
+            let candidate = self.queue.pop(|candidate, number| rank(strategy, coverage, candidate, number))?;
+            self.try_out(candidate);
+            self.records.release(candidate.run);
+        }
+    }
+
+    fn must_end(&mut self) -> Option<Ended> {
+        if self.host.out_of_time() {
+            return Some(Ended::OutOfTime);
+        }
+        (self.told.runs >= self.settings.max_runs).then_some(Ended::OutOfRuns)
+    }
+
+    /// Runs whose candidates wait cannot be forgotten, so there must not be too many.
+    fn make_room(&mut self) {
+        let keep = match self.records.input_bytes() > self.settings.memory / 4 {
+            _ if self.queue.len() > MOST_CANDIDATES => MOST_CANDIDATES * 3 / 4,
+            true => self.queue.len() / 2,
+            false => return,
+        };
+        let (coverage, strategy, records) = (&self.coverage, self.settings.strategy, &mut self.records);
+        let mut dropped = 0;
+        let rank = |candidate: &Candidate, number| rank(strategy, coverage, candidate, number);
+        self.queue.cut(keep, rank, |candidate| {
+            records.release(candidate.run);
+            dropped += 1;
+        });
+        self.lose_many("candidates were dropped: there were too many", dropped);
+    }
+
+    fn try_out(&mut self, candidate: Candidate) {
+        let Candidate { run, decision, way, .. } = candidate;
+        let way = match way {
+            Way::Longer => return self.run_longer(run),
+            Way::Other(way) => way,
+            Way::From(index) => match self.next_in_line(candidate, index) {
+                Some(way) => way,
+                None => return,
+            },
+        };
+        if self.trie.is_done(run, decision, way) {
+            return;
+        }
+        let Some(inputs) = self.records.inputs(run) else { return };
+        let stale = self.records.get(run).stale;
+        let mut expected = self.trie.path(run);
+        let Some(step) = expected.get(decision as usize).copied() else { return };
+        expected.truncate(decision as usize);
+        expected.push(Step { way, ..step });
+        if self.trie.sites().site(step.site).function == CHOICES {
+            let chosen: Vec<u32> = expected.iter().map(|step| step.way).collect();
+            self.run_choices(&chosen, Some(&inputs), Purpose { expected, stale, again: None });
+        } else if let Some(changed) = self.solve(run, decision, way, &inputs) {
+            let steps = self.records.get(run).steps;
+            self.run(changed, steps, Purpose { expected, stale, again: None });
+        }
+    }
+
+    /// The way at `index` among the other ways of a decision; the next one goes into the queue.
+    fn next_in_line(&mut self, candidate: Candidate, index: u32) -> Option<u32> {
+        let path = self.path(candidate.run)?;
+        let event = path.events.get(candidate.decision as usize);
+        let ways = event.and_then(|event| Some((event.decision()?.way, event.ways())));
+        self.records.keep_path(candidate.run, path, self.path_memory());
+        let (taken, ways) = ways?;
+        if index + 2 < ways {
+            let extra = candidate.extra + (index + 1) / 4 - index / 4;
+            self.push(Candidate { way: Way::From(index + 1), extra, ..candidate });
+        }
+        (index + 1 < ways).then_some(if index < taken { index } else { index + 1 })
+    }
+
+    fn run_longer(&mut self, run: u32) {
+        let Some(inputs) = self.records.inputs(run) else { return };
+        // Without shadows all steps are quickly taken: what never ends is told early.
+        if self.records.get(run).steps <= self.settings.steps {
+            self.failed(&inputs, Failure::Timeout);
+        }
+        let record = self.records.get(run);
+        let steps = record.steps.saturating_mul(2).min(self.settings.most_steps);
+        let purpose = Purpose { expected: self.trie.path(run), stale: record.stale, again: Some(run) };
+        self.run(inputs, steps, purpose);
+    }
+
+    /// Inputs that go another way at a decision.
+    fn solve(&mut self, run: u32, decision: u32, way: u32, inputs: &Inputs) -> Option<Inputs> {
+        let mut path = self.path(run)?;
+        let at = decision as usize;
+        let wanted = path.events.get(at)?.condition(way, &mut path.formulas);
+        let screened = path.models.remove(&(decision, way));
+        let laid = screened.and_then(|model| solver::apply(&path.formulas, &inputs.values, &model));
+        let changed = match laid.filter(|values| satisfies(&path, at, wanted, values)) {
+            Some(values) => Some(values),
+            None => self.ask(&mut path, at, wanted, inputs),
+        };
+        self.records.keep_path(run, path, self.path_memory());
+        let changed = changed?;
+        if self.settings.size_bound.is_some_and(|bound| changed.values().any(|term| exceeds(term, bound))) {
+            self.lose(crate::SIZE_BOUND);
+            return None;
+        }
+        Some(Inputs { values: Rc::new(changed), prepared: Rc::clone(&inputs.prepared) })
+    }
+
+    /// All tiers of the solver.
+    fn ask(&mut self, path: &mut Path, at: usize, wanted: TermId, inputs: &Inputs) -> Option<Assignment> {
+        self.told.queries += 1;
+        let Path { formulas, held, .. } = path;
+        let query = &mut Query { formulas, parent: &inputs.values, before: &held[..at], wanted };
+        match self.solver.solve(query) {
+            Answer::Sat(model) => {
+                let laid = solver::apply(&path.formulas, &inputs.values, &model);
+                let changed = laid.filter(|values| satisfies(path, at, wanted, values));
+                if changed.is_none() {
+                    self.undecided("a model that does not satisfy its query");
+                }
+                changed
+            }
+            Answer::Unsat => {
+                self.told.unsat += 1;
+                None
+            }
+            Answer::Unknown(why) => {
+                self.undecided(&why);
+                None
+            }
+        }
+    }
+
+    fn undecided(&mut self, why: &str) {
+        self.told.unknown += 1;
+        self.lose(&format!("undecided: {why}"));
+    }
+
+    /// Of a run that is kept, made again if need be.
+    fn path(&mut self, run: u32) -> Option<Box<Path>> {
+        if let Some(path) = self.records.take_path(run) {
+            return Some(path);
+        }
+        let inputs = self.records.inputs(run)?;
+        let (_, recorder) = self.runner.symbolic(&inputs, self.records.get(run).steps);
+        self.told.replays += 1;
+        let mut path = Box::new(Path::new(recorder));
+        let steps = self.steps(&path);
+        if steps != self.trie.path(run) {
+            self.lose("a run that cannot be repeated");
+            return None;
+        }
+        path.hold();
+        Some(path)
+    }
+
+    /// The tree grows and cannot be dropped: what it takes is lost for paths.
+    fn path_memory(&self) -> usize {
+        (self.settings.memory / 2).saturating_sub(self.trie.size())
+    }
+
+    fn steps(&mut self, path: &Path) -> Vec<Step> {
+        path.events.iter().filter_map(Event::decision).map(|decision| self.trie.step(decision)).collect()
+    }
+
+    fn run_choices(&mut self, chosen: &[u32], from: Option<&Inputs>, purpose: Purpose) {
+        let prepared = self.runner.prepare(chosen);
+        let from = from.map(|inputs| (inputs.shape(), &*inputs.values));
+        let values = match prepared.shape.obstacle {
+            Some(_) => None,
+            None => prepared.shape.values(&self.unit.contract.types, from),
+        };
+        let values = Rc::new(values.unwrap_or_default());
+        self.run(Inputs { prepared, values }, self.settings.steps, purpose);
+    }
+
+    fn run(&mut self, inputs: Inputs, steps: u64, purpose: Purpose) {
+        let (judged, path) = match inputs.shape().obstacle {
+            Some(obstacle) => {
+                self.lose(obstacle);
+                (Judged::NotMade, Path::of_choices(inputs.shape().events()))
+            }
+            None => {
+                self.told.runs += 1;
+                let (judged, recorder) = self.runner.symbolic(&inputs, steps);
+                self.lose_concretised(&recorder.events);
+                (judged, Path::new(recorder))
+            }
+        };
+        let mut path = Box::new(path);
+        let taken = self.steps(&path);
+        if !taken.starts_with(&purpose.expected) {
+            self.told.diverged += 1;
+            self.lose("a run went another way than was predicted");
+        }
+        let (occurrences, fresh) = self.cover(&taken, &path);
+        let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
+        let cut = matches!(judged, Judged::Cut);
+        self.conclude(&inputs, steps, judged, taken.len());
+        let grown = self.trie.add(&taken);
+        let run = match grown {
+            Some(grown) => {
+                let run = self.records.add(inputs, steps, stale);
+                debug_assert_eq!(run, grown.chain);
+                path.hold();
+                self.offer(grown, &mut path, &taken, &occurrences, stale);
+                Some(run)
+            }
+            // It took more steps to come to the same decisions.
+            None => purpose.again.inspect(|run| self.records.set_steps(*run, steps)),
+        };
+        if let Some(run) = run
+            && cut
+            && steps < self.settings.most_steps
+            && taken.len() < LONGEST_PATH
+        {
+            let doublings = (steps / self.settings.steps.max(1)).max(1).ilog2();
+            let extra = LONGER * (1 + doublings);
+            let decision = taken.len() as u32;
+            self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra });
+        }
+        if let Some(grown) = grown {
+            self.records.keep_path(grown.chain, path, self.path_memory());
+            self.records.forget_if_idle(grown.chain);
+        }
+        if self.told.runs.is_multiple_of(PROGRESS_EVERY) {
+            self.tell_progress();
+        }
+    }
+
+    /// Counts a path. Also the occurrence of each decision's site, and whether there was something new.
+    fn cover(&mut self, taken: &[Step], path: &Path) -> (Vec<u8>, bool) {
+        self.coverage.begin_path();
+        let mut new = false;
+        let mut occurrences = Vec::with_capacity(taken.len());
+        for (step, event) in taken.iter().zip(&path.events) {
+            if !self.coverage.is_known(step.site) {
+                let function = self.trie.sites().site(step.site).function;
+                let user = ![CHOICES, RESULT].contains(&function)
+                    && self
+                        .runner
+                        .machine
+                        .module_of(function)
+                        .is_some_and(|module| self.unit.user_modules.contains(&module));
+                self.coverage.add_site(step.site, user);
+            }
+            let (occurrence, first) = self.coverage.meet(*step, event.ways());
+            occurrences.push(occurrence);
+            new |= first;
+        }
+        (occurrences, new)
+    }
+
+    /// Puts the other ways of the decisions that a run was the first to meet into the queue.
+    fn offer(&mut self, grown: Grown, path: &mut Path, taken: &[Step], occurrences: &[u8], stale: u32) {
+        let fresh = grown.fresh as usize;
+        if fresh >= taken.len() {
+            return;
+        }
+        let parent = self.records.inputs(grown.chain);
+        let Some(inputs) = parent else { return };
+        let Path { formulas, events, held, .. } = path;
+        let mut steps = Vec::with_capacity(events.len());
+        for (index, event) in events.iter().enumerate() {
+            let is_data = !matches!(event, Event::Choice { .. });
+            let ways = if index >= fresh && is_data { event.ways() } else { 0 };
+            let others = others(taken[index].way, ways).take(SINGLE_WAYS);
+            let others = others.map(|way| event.condition(way, formulas)).collect();
+            steps.push(solver::Step { held: held[index], others });
+        }
+        let answers = self.solver.screen(formulas, &inputs.values, &steps);
+        for index in fresh..events.len() {
+            let (step, occurrence) = (taken[index], occurrences[index]);
+            let ways = path.events[index].ways();
+            let is_choice = matches!(path.events[index], Event::Choice { .. });
+            for (nth, way) in others(step.way, ways).enumerate() {
+                let single = nth < SINGLE_WAYS;
+                let screened = answers.get(index).and_then(|answers| answers.get(nth));
+                if self.is_refuted(screened) {
+                    continue;
+                }
+                let side = self.coverage.side(Step { way, ..step }, occurrence);
+                let library = if is_choice || self.coverage.is_user(step.site) { 0 } else { LIBRARY };
+                let choice = if is_choice { CHOICE } else { 0 };
+                let extra = library + choice + stale.min(MOST_STALE) + nth as u32 / 4;
+                if let Some(Screened::Sat(model)) = screened {
+                    path.models.insert((index as u32, way), model.clone());
+                }
+                let way = if single { Way::Other(way) } else { Way::From(nth as u32) };
+                self.push(Candidate { run: grown.chain, decision: index as u32, way, side, extra });
+                if !single {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Counts what the screening decided.
+    fn is_refuted(&mut self, screened: Option<&Screened>) -> bool {
+        match screened {
+            Some(Screened::Unsat) => {
+                self.told.queries += 1;
+                self.told.native += 1;
+                self.told.unsat += 1;
+                true
+            }
+            Some(Screened::Sat(_)) => {
+                self.told.queries += 1;
+                self.told.native += 1;
+                false
+            }
+            Some(Screened::Open) | None => false,
+        }
+    }
+
+    fn push(&mut self, candidate: Candidate) {
+        self.records.wait(candidate.run);
+        let (coverage, strategy) = (&self.coverage, self.settings.strategy);
+        self.queue.push(candidate, |number| rank(strategy, coverage, &candidate, number));
+    }
+
+    fn conclude(&mut self, inputs: &Inputs, steps: u64, judged: Judged, decisions: usize) {
+        match judged {
+            Judged::Fine | Judged::NotMade => {}
+            Judged::Edge => self.told.edges += 1,
+            Judged::Failed(failure) => self.failed(inputs, failure),
+            Judged::Cut if steps >= self.settings.most_steps => {
+                self.lose("step limit");
+                self.failed(inputs, Failure::Timeout);
+            }
+            Judged::Cut if decisions >= LONGEST_PATH => {
+                self.lose("a path of too many decisions");
+                self.failed(inputs, Failure::Timeout);
+            }
+            Judged::Cut => {}
+            Judged::Stopped(stop) => self.stopped(stop),
+        }
+    }
+
+    fn stopped(&mut self, stop: Stop) {
+        match stop {
+            Stop::Unsupported { module, function, arity } | Stop::EffectDenied { module, function, arity } => {
+                *self.told.unsupported.entry(format!("{module}:{function}/{arity}")).or_default() += 1;
+                self.lose(&stop.to_string());
+            }
+            // The program ended, as it wanted to.
+            Stop::Halted(_) => {}
+            Stop::StepLimit
+            | Stop::MemoryLimit
+            | Stop::AtomLimit
+            | Stop::Deadlock
+            | Stop::LoadFailed(_)
+            | Stop::ResultTooLarge
+            | Stop::Fault(_) => self.lose(&stop.to_string()),
+        }
+    }
+
+    /// A failure that is new and shows itself without shadows is a finding. What it is like without them
+    /// counts: where a row speaks for a library's code, the error comes from another place.
+    fn failed(&mut self, inputs: &Inputs, failure: Failure) {
+        let data = inputs.shape().data(&inputs.values);
+        let key = Key::of(&failure, self.unit, &data);
+        if !self.met.insert(key.clone()) {
+            return;
+        }
+        let runs = self.told.runs;
+        let repeated = repeat(&mut self.runner, inputs, self.settings);
+        if key == Key::Timeout && repeated.as_ref().is_none_or(|repeated| repeated.key != key) {
+            // Only slow with shadows: another one may be slow without them too.
+            self.met.remove(&key);
+        } else if repeated.is_none() {
+            self.lose("a failure that could not be reproduced");
+        }
+        let Some(repeated) = repeated else { return };
+        if !self.found.insert(repeated.key.clone()) {
+            return;
+        }
+        let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
+        let finding = Finding { inputs: inputs.shown(), failure, runs };
+        self.host.found(&finding);
+        self.told.findings.push(finding);
+    }
+
+    fn lose(&mut self, what: &str) {
+        self.lose_many(what, 1);
+    }
+
+    fn lose_many(&mut self, what: &str, times: u64) {
+        if times == 0 {
+            return;
+        }
+        match self.told.losses.get_mut(what) {
+            Some(count) => *count += times,
+            None => {
+                self.told.losses.insert(what.to_string(), times);
+            }
+        }
+    }
+
+    /// Once for each reason and run.
+    fn lose_concretised(&mut self, events: &[Event]) {
+        let mut reasons = FxHashSet::default();
+        for event in events {
+            if let Event::Concretised { why, .. } = event
+                && reasons.insert(why)
+            {
+                self.lose(&format!("made concrete: {why}"));
+            }
+        }
+    }
+
+    fn tell_progress(&mut self) {
+        self.host.progress(&Progress {
+            runs: self.told.runs,
+            queries: self.told.queries,
+            findings: self.told.findings.len(),
+            open: self.queue.len(),
+            covered: self.coverage.covered(),
+            branches: self.coverage.branches(),
+        });
+    }
+}
+
+/// Do these values take the path up to a decision, and there the wanted way? It costs less than the run that
+/// it may save. Of a very long path, the run itself is the check.
+fn satisfies(path: &Path, at: usize, wanted: TermId, values: &Assignment) -> bool {
+    let mut evaluation = Evaluation::new(&path.formulas, values);
+    let mut holds = |condition: &TermId| evaluation.value(*condition) == Some(Term::TRUE);
+    at > LONGEST_CHECKED || path.held[..at].iter().chain([&wanted]).all(&mut holds)
+}
+
+/// All ways but the one that was taken.
+fn others(taken: u32, ways: u32) -> impl Iterator<Item = u32> {
+    (0..ways).filter(move |way| *way != taken)
+}
+
+fn rank(strategy: Strategy, coverage: &Coverage, candidate: &Candidate, number: u64) -> u64 {
+    match strategy {
+        Strategy::Coverage => u64::from(1 + coverage.seen(candidate.side).min(MOST_SEEN) + candidate.extra),
+        Strategy::BreadthFirst => u64::from(candidate.decision),
+        Strategy::DepthFirst => u64::from(u32::MAX - candidate.decision) << 32 | u64::from(u32::MAX - number as u32),
+    }
+}

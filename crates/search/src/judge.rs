@@ -1,0 +1,121 @@
+//! What the end of a run means, and when two failures are one.
+
+use crate::{Failure, Unit};
+use machine::{Class, Outcome, Raised, Stop};
+use rustc_hash::FxHashSet;
+use term::{Atom, Term, names};
+
+#[derive(Clone, Debug)]
+pub enum Judged {
+    Fine,
+    /// The unit, which has no specification, is not meant for these inputs.
+    Edge,
+    Failed(Failure),
+    /// The inputs could not be made.
+    NotMade,
+    /// Its steps are spent.
+    Cut,
+    Stopped(Stop),
+}
+
+pub fn judge(unit: &Unit, args: &[Term], outcome: Outcome) -> Judged {
+    match outcome {
+        Outcome::Value(result) if unit.contract.allows(args, &result) => Judged::Fine,
+        Outcome::Value(result) => Judged::Failed(Failure::Spec { result }),
+        Outcome::Raised(raised) if is_edge(unit, &raised) => Judged::Edge,
+        Outcome::Raised(raised) => Judged::Failed(Failure::Crash(raised)),
+        Outcome::Stopped(Stop::StepLimit) => Judged::Cut,
+        Outcome::Stopped(Stop::Deadlock) => Judged::Failed(Failure::Deadlock),
+        Outcome::Stopped(stop) => Judged::Stopped(stop),
+    }
+}
+
+/// Without a specification, the heads of the unit's clauses are all that says what it is for.
+fn is_edge(unit: &Unit, raised: &Raised) -> bool {
+    !unit.contract.declared
+        && raised.class == Class::Error
+        && raised.reason == Term::Atom(names::FUNCTION_CLAUSE)
+        && raised.trace.first().is_some_and(|entry| {
+            (entry.module, entry.function, entry.arity) == (unit.module, unit.function, unit.arity)
+                && entry.args.is_some()
+        })
+}
+
+/// Failures with the same key are the same failure on other inputs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Key {
+    Crash { class: Atom, place: Option<(Atom, Atom, u32, u32)>, reason: Shape },
+    Spec(Shape),
+    Timeout,
+    Deadlock,
+}
+
+/// A term without its data: what is left is what the program put there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    Atom(Atom),
+    Tuple(Vec<Shape>),
+    Other,
+}
+
+impl Key {
+    /// `data`: all of the inputs.
+    pub fn of(failure: &Failure, unit: &Unit, data: &[Term]) -> Key {
+        match failure {
+            Failure::Crash(raised) => {
+                let of_user = |entry: &&machine::TraceEntry| unit.user_modules.contains(&entry.module);
+                let entry = raised.trace.iter().find(of_user).or(raised.trace.first());
+                Key::Crash {
+                    class: raised.class.atom(),
+                    place: entry.map(|entry| (entry.module, entry.function, entry.arity, entry.line)),
+                    reason: shape(&raised.reason, data),
+                }
+            }
+            Failure::Spec { result } => Key::Spec(shape(result, data)),
+            Failure::Timeout => Key::Timeout,
+            Failure::Deadlock => Key::Deadlock,
+        }
+    }
+}
+
+/// The outermost constructor and the atoms in it. What lies deeper, and an atom that stands in the inputs
+/// too, is taken for data.
+fn shape(term: &Term, data: &[Term]) -> Shape {
+    let mut atoms = FxHashSet::default();
+    data.iter().for_each(|term| collect_atoms(term, &mut atoms));
+    let leaf = |term: &Term| match term {
+        Term::Atom(atom) if !atoms.contains(atom) => Shape::Atom(*atom),
+        _ => Shape::Other,
+    };
+    match term {
+        Term::Tuple(elements) if elements.len() <= WIDEST => Shape::Tuple(elements.iter().map(leaf).collect()),
+        _ => leaf(term),
+    }
+}
+
+/// Longer tuples are taken for data.
+const WIDEST: usize = 8;
+
+/// Every atom that stands in a term.
+pub fn collect_atoms(term: &Term, atoms: &mut FxHashSet<Atom>) {
+    let mut left = vec![term];
+    while let Some(term) = left.pop() {
+        match term {
+            Term::Atom(atom) => {
+                atoms.insert(*atom);
+            }
+            Term::List(items, tail) => left.extend(items.iter().chain(tail.as_deref())),
+            Term::Tuple(items) => left.extend(items.iter()),
+            Term::Map(pairs) => left.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
+            Term::Int(_)
+            | Term::Big(_)
+            | Term::Float(_)
+            | Term::Nil
+            | Term::Bits(_)
+            | Term::Fun(_)
+            | Term::Pid(_)
+            | Term::Reference(_)
+            | Term::Port(_) => {}
+        }
+    }
+}

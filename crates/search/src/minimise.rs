@@ -1,0 +1,115 @@
+//! Smaller inputs that show the same failure, found by running them without shadows.
+
+use crate::judge::{Judged, Key};
+use crate::runner::{Inputs, Runner};
+use crate::shrink::shrink;
+use crate::{Failure, Host, Settings};
+use formula::Variable;
+use std::rc::Rc;
+
+/// Runs for one finding.
+const MOST_RUNS: u32 = 500;
+/// Smaller inputs, most of them outside of their types, for one finding.
+const MOST_TESTS: u32 = 10_000;
+/// Steps for one finding, in those of its first run and in any case.
+const MOST_WORK: u64 = 20_000_000;
+/// How many more steps than the failure itself a smaller one may take.
+const SLACK: u64 = 1000;
+
+struct Minimiser<'a, 'm> {
+    runner: &'a mut Runner<'m>,
+    host: &'a mut dyn Host,
+    key: &'a Key,
+    best: (Inputs, Failure),
+    /// Of one run.
+    steps: u64,
+    runs: u32,
+    /// Terms looked at, whether they were run or not.
+    tests: u32,
+    work: u64,
+}
+
+/// A failure as it is without shadows.
+pub struct Repeated {
+    pub key: Key,
+    failure: Failure,
+    steps: u64,
+}
+
+/// `None`: it does not show itself without shadows.
+pub fn repeat(runner: &mut Runner<'_>, inputs: &Inputs, settings: &Settings) -> Option<Repeated> {
+    let (judged, steps) = runner.concrete(inputs, settings.most_steps);
+    let failure = failure(judged)?;
+    let key = Key::of(&failure, runner.unit, &inputs.shape().data(&inputs.values));
+    Some(Repeated { key, failure, steps })
+}
+
+pub fn minimise(
+    runner: &mut Runner<'_>,
+    inputs: &Inputs,
+    repeated: Repeated,
+    settings: &Settings,
+    host: &mut dyn Host,
+) -> (Inputs, Failure) {
+    let Repeated { key, failure, steps } = repeated;
+    let steps = if key == Key::Timeout { settings.most_steps } else { steps * 2 + SLACK };
+    let work = MOST_WORK.max(steps.saturating_mul(4));
+    let best = (inputs.clone(), failure);
+    let mut minimiser = Minimiser { runner, host, key: &key, best, steps, runs: MOST_RUNS, tests: MOST_TESTS, work };
+    // Enough was tried, or nothing gets simpler.
+    while minimiser.pass() == Some(true) {}
+    minimiser.best
+}
+
+fn failure(judged: Judged) -> Option<Failure> {
+    match judged {
+        Judged::Failed(failure) => Some(failure),
+        Judged::Cut => Some(Failure::Timeout),
+        Judged::Fine | Judged::Edge | Judged::NotMade | Judged::Stopped(_) => None,
+    }
+}
+
+fn is_same(runner: &Runner<'_>, inputs: &Inputs, failure: &Failure, key: &Key) -> bool {
+    Key::of(failure, runner.unit, &inputs.shape().data(&inputs.values)) == *key
+}
+
+impl Minimiser<'_, '_> {
+    /// Makes the pieces of data simpler, one after the other. Did anything change?
+    fn pass(&mut self) -> Option<bool> {
+        let before = Rc::clone(&self.best.0.values);
+        let prepared = Rc::clone(&self.best.0.prepared);
+        for (index, leaf) in prepared.shape.leaves.iter().enumerate() {
+            let variable = Variable(index as u32);
+            let types = &self.runner.unit.contract.types;
+            if let Some(smallest) = types.smallest(leaf.of)
+                && self.best.0.values.get(&variable) != Some(&smallest)
+                && self.shows(self.best.0.with(variable, smallest))?
+            {
+                continue;
+            }
+            let Some(value) = self.best.0.values.get(&variable).cloned() else { continue };
+            shrink(&value, &mut |term| {
+                self.tests = self.tests.checked_sub(1)?;
+                let fits = prepared.shape.contains(&self.runner.unit.contract.types, variable, term);
+                if fits { self.shows(self.best.0.with(variable, term.clone())) } else { Some(false) }
+            })?;
+        }
+        Some(*before != *self.best.0.values)
+    }
+
+    fn shows(&mut self, inputs: Inputs) -> Option<bool> {
+        if self.runs == 0 || self.work == 0 || self.host.out_of_time() {
+            return None;
+        }
+        let (judged, used) = self.runner.concrete(&inputs, self.steps);
+        self.runs -= 1;
+        self.work = self.work.saturating_sub(used + SLACK);
+        match failure(judged).filter(|failure| is_same(self.runner, &inputs, failure, self.key)) {
+            Some(failure) => {
+                self.best = (inputs, failure);
+                Some(true)
+            }
+            None => Some(false),
+        }
+    }
+}

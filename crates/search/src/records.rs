@@ -1,0 +1,195 @@
+//! What is kept of runs while something of them is still to be tried: always the inputs, and the
+//! formulas and decisions as long as there is memory. What was dropped is made again by a replay.
+
+use crate::runner::Inputs;
+use formula::{Assignment, Formulas, TermId};
+use machine::{Event, Recorder};
+use rustc_hash::FxHashMap;
+use solver::Model;
+use std::collections::VecDeque;
+use term::Term;
+
+/// Of one run, by the number of the chain that it added to the tree.
+pub struct Record {
+    inputs: Option<Inputs>,
+    pub steps: u64,
+    /// How many runs in a row, up to this one, saw nothing new.
+    pub stale: u32,
+    /// Candidates in the queue.
+    waiting: u32,
+    path: Option<Box<Path>>,
+    /// When the path was last kept.
+    kept: u64,
+    input_bytes: usize,
+    path_bytes: usize,
+}
+
+/// What a run decided.
+pub struct Path {
+    pub formulas: Formulas,
+    /// Decisions only.
+    pub events: Vec<Event>,
+    /// What held at each of them.
+    pub held: Vec<TermId>,
+    /// Answers that came with the screening, by decision and way.
+    pub models: FxHashMap<(u32, u32), Model>,
+}
+
+#[derive(Default)]
+pub struct Records {
+    records: Vec<Record>,
+    /// Those with a path and when it was kept, from the one that goes first. One that was kept again
+    /// since has a later entry.
+    kept: VecDeque<(u32, u64)>,
+    clock: u64,
+    path_bytes: usize,
+    input_bytes: usize,
+}
+
+impl Records {
+    /// The number of the record is that of the run's chain.
+    pub fn add(&mut self, inputs: Inputs, steps: u64, stale: u32) -> u32 {
+        let input_bytes = assignment_bytes(&inputs.values);
+        self.input_bytes += input_bytes;
+        self.records.push(Record {
+            inputs: Some(inputs),
+            steps,
+            stale,
+            waiting: 0,
+            path: None,
+            kept: 0,
+            input_bytes,
+            path_bytes: 0,
+        });
+        self.records.len() as u32 - 1
+    }
+
+    pub fn get(&self, run: u32) -> &Record {
+        &self.records[run as usize]
+    }
+
+    pub fn set_steps(&mut self, run: u32, steps: u64) {
+        self.records[run as usize].steps = steps;
+    }
+
+    pub fn inputs(&self, run: u32) -> Option<Inputs> {
+        self.records[run as usize].inputs.clone()
+    }
+
+    /// A candidate of the run was put into the queue.
+    pub fn wait(&mut self, run: u32) {
+        self.records[run as usize].waiting += 1;
+    }
+
+    /// It left the queue. A run without any is forgotten.
+    pub fn release(&mut self, run: u32) {
+        let record = &mut self.records[run as usize];
+        record.waiting = record.waiting.saturating_sub(1);
+        self.forget_if_idle(run);
+    }
+
+    /// Nothing of a run without candidates is needed.
+    pub fn forget_if_idle(&mut self, run: u32) {
+        let record = &mut self.records[run as usize];
+        if record.waiting == 0 {
+            self.input_bytes -= std::mem::take(&mut record.input_bytes);
+            self.path_bytes -= std::mem::take(&mut record.path_bytes);
+            record.inputs = None;
+            record.path = None;
+        }
+    }
+
+    pub fn take_path(&mut self, run: u32) -> Option<Box<Path>> {
+        let record = &mut self.records[run as usize];
+        self.path_bytes -= std::mem::take(&mut record.path_bytes);
+        record.path.take()
+    }
+
+    /// Keeps the path of a run that has candidates, and drops the oldest ones beyond `memory`.
+    pub fn keep_path(&mut self, run: u32, path: Box<Path>, memory: usize) {
+        let record = &mut self.records[run as usize];
+        if record.waiting == 0 {
+            return;
+        }
+        record.path_bytes = path.bytes();
+        self.path_bytes += record.path_bytes;
+        record.path = Some(path);
+        self.clock += 1;
+        record.kept = self.clock;
+        self.kept.push_back((run, self.clock));
+        while let Some(&(oldest, kept)) = self.kept.front() {
+            let current = self.get(oldest).path.is_some() && self.get(oldest).kept == kept;
+            if current && self.path_bytes <= memory {
+                break;
+            }
+            self.kept.pop_front();
+            if current {
+                drop(self.take_path(oldest));
+            }
+        }
+    }
+
+    pub fn input_bytes(&self) -> usize {
+        self.input_bytes
+    }
+}
+
+impl Path {
+    pub fn new(recorder: Recorder) -> Path {
+        let Recorder { formulas, events, .. } = recorder;
+        Path::of(formulas, events.into_iter().filter(|event| event.decision().is_some()).collect())
+    }
+
+    /// Of inputs that cannot be made.
+    pub fn of_choices(events: Vec<Event>) -> Path {
+        Path::of(Formulas::default(), events)
+    }
+
+    fn of(formulas: Formulas, events: Vec<Event>) -> Path {
+        Path { formulas, events, held: Vec::new(), models: FxHashMap::default() }
+    }
+
+    /// Says what held at each decision.
+    pub fn hold(&mut self) {
+        let Path { formulas, events, held, .. } = self;
+        let way = |event: &Event| event.decision().map_or(0, |decision| decision.way);
+        *held = events.iter().map(|event| event.condition(way(event), formulas)).collect();
+    }
+
+    /// About.
+    fn bytes(&self) -> usize {
+        // A formula stands in the table and in its index.
+        let formulas = self.formulas.len() * 2 * (size_of::<formula::Operator>() + 16);
+        let models: usize = self.models.values().map(|model| 64 + model.changes.len() * 64).sum();
+        formulas + self.events.len() * (size_of::<Event>() + size_of::<TermId>()) + models
+    }
+}
+
+fn assignment_bytes(values: &Assignment) -> usize {
+    values.values().map(|term| 32 + term_bytes(term)).sum()
+}
+
+/// About; parts that are shared with other inputs are counted in each.
+fn term_bytes(term: &Term) -> usize {
+    let mut bytes = 0;
+    let mut left = vec![term];
+    while let Some(term) = left.pop() {
+        bytes += size_of::<Term>();
+        match term {
+            Term::List(items, tail) => left.extend(items.iter().chain(tail.as_deref())),
+            Term::Tuple(items) => left.extend(items.iter()),
+            Term::Map(pairs) => left.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
+            Term::Bits(bits) => bytes += bits.bytes().len(),
+            Term::Big(value) => bytes += value.bits() as usize / 8,
+            Term::Int(_)
+            | Term::Float(_)
+            | Term::Atom(_)
+            | Term::Nil
+            | Term::Fun(_)
+            | Term::Pid(_)
+            | Term::Reference(_)
+            | Term::Port(_) => {}
+        }
+    }
+    bytes
+}

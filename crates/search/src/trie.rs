@@ -1,0 +1,186 @@
+//! The tree of decisions: which way was gone behind which decisions.
+//!
+//! A run that leaves the tree adds one chain of decisions to it, however long; so the tree is a list of
+//! chains and a map of where they leave each other. A node is a place in a chain.
+
+use machine::Decision;
+use rustc_hash::FxHashMap;
+
+#[derive(Default)]
+pub struct Trie {
+    chains: Vec<Chain>,
+    /// Where a chain begins: behind which decisions, and with which.
+    leaves: FxHashMap<(Node, Step), u32>,
+    sites: Sites,
+    decisions: usize,
+}
+
+struct Chain {
+    /// How many decisions lie before it.
+    depth: u32,
+    parent: Option<Node>,
+    steps: Box<[Step]>,
+}
+
+/// Numbers of sites, in the order in which they were met.
+#[derive(Default)]
+pub struct Sites {
+    numbers: FxHashMap<machine::Site, u32>,
+    sites: Vec<machine::Site>,
+}
+
+/// A decision with its site by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    pub site: u32,
+    pub way: u32,
+}
+
+/// What lies behind the first `taken` steps of a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Node {
+    pub chain: u32,
+    pub taken: u32,
+}
+
+/// What a run added to the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grown {
+    pub chain: u32,
+    /// The first of its decisions that nobody stood before yet.
+    pub fresh: u32,
+}
+
+impl Sites {
+    pub fn number(&mut self, site: machine::Site) -> u32 {
+        *self.numbers.entry(site).or_insert_with(|| {
+            self.sites.push(site);
+            self.sites.len() as u32 - 1
+        })
+    }
+
+    pub fn site(&self, number: u32) -> machine::Site {
+        self.sites[number as usize]
+    }
+}
+
+impl Trie {
+    pub fn sites(&self) -> &Sites {
+        &self.sites
+    }
+
+    pub fn step(&mut self, decision: Decision) -> Step {
+        Step { site: self.sites.number(decision.site), way: decision.way }
+    }
+
+    /// Walks along a path and adds what is not there; nothing if all of it is.
+    pub fn add(&mut self, path: &[Step]) -> Option<Grown> {
+        if self.chains.is_empty() {
+            return Some(self.grow(None, 0, path, 0));
+        }
+        let mut node = Node { chain: 0, taken: 0 };
+        for (index, step) in path.iter().enumerate() {
+            if let Some(next) = self.follow(node, *step) {
+                node = next;
+                continue;
+            }
+            // Where a run stood before and went another way, the ways are on offer already.
+            let known = self.chains[node.chain as usize].steps.get(node.taken as usize);
+            let fresh = index + usize::from(known.is_some_and(|known| known.site == step.site));
+            return Some(self.grow(Some((node, *step)), index, path, fresh));
+        }
+        None
+    }
+
+    fn grow(&mut self, at: Option<(Node, Step)>, from: usize, path: &[Step], fresh: usize) -> Grown {
+        let chain = self.chains.len() as u32;
+        let steps: Box<[Step]> = path[from..].into();
+        self.decisions += steps.len();
+        self.chains.push(Chain { depth: from as u32, parent: at.map(|(node, _)| node), steps });
+        if let Some(at) = at {
+            self.leaves.insert(at, chain);
+        }
+        Grown { chain, fresh: fresh as u32 }
+    }
+
+    fn follow(&self, node: Node, step: Step) -> Option<Node> {
+        if self.chains[node.chain as usize].steps.get(node.taken as usize) == Some(&step) {
+            return Some(Node { taken: node.taken + 1, ..node });
+        }
+        self.leaves.get(&(node, step)).map(|&chain| Node { chain, taken: 1 })
+    }
+
+    /// Was another way than its own taken where a chain takes its decision `index` (of the whole path)?
+    pub fn is_done(&self, chain: u32, index: u32, way: u32) -> bool {
+        let of = &self.chains[chain as usize];
+        let own = Node { chain, taken: index - of.depth };
+        // A chain's first decision is taken where its parent is left.
+        let node = of.parent.filter(|_| own.taken == 0).unwrap_or(own);
+        of.steps.get(own.taken as usize).is_some_and(|step| self.follow(node, Step { way, ..*step }).is_some())
+    }
+
+    /// The whole path to the end of a chain.
+    pub fn path(&self, chain: u32) -> Vec<Step> {
+        let mut pieces: Vec<&[Step]> = Vec::new();
+        let mut end = Node { chain, taken: self.chains[chain as usize].steps.len() as u32 };
+        loop {
+            let chain = &self.chains[end.chain as usize];
+            pieces.push(&chain.steps[..end.taken as usize]);
+            match chain.parent {
+                Some(parent) => end = parent,
+                None => break,
+            }
+        }
+        pieces.iter().rev().flat_map(|piece| piece.iter().copied()).collect()
+    }
+
+    /// Bytes, about.
+    pub fn size(&self) -> usize {
+        self.decisions * size_of::<Step>() + self.chains.len() * (size_of::<Chain>() + 3 * size_of::<(Node, Step)>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(ways: &[u32]) -> Vec<Step> {
+        ways.iter().enumerate().map(|(site, way)| Step { site: site as u32, way: *way }).collect()
+    }
+
+    #[test]
+    fn a_path_is_added_once_and_ways_are_known_by_their_prefix() {
+        let mut trie = Trie::default();
+        assert_eq!(trie.add(&path(&[0, 0, 0])), Some(Grown { chain: 0, fresh: 0 }));
+        assert_eq!(trie.add(&path(&[0, 0, 0])), None);
+        assert!(!trie.is_done(0, 1, 1));
+        assert_eq!(trie.add(&path(&[0, 1, 0])), Some(Grown { chain: 1, fresh: 2 }));
+        assert!(trie.is_done(0, 1, 1));
+        assert!(!trie.is_done(0, 2, 1));
+        assert!(!trie.is_done(1, 2, 1), "the same way behind other decisions is another one");
+        assert_eq!(trie.add(&path(&[0, 1, 1])), Some(Grown { chain: 2, fresh: 3 }));
+        assert!(trie.is_done(1, 2, 1));
+        assert_eq!(trie.path(2), path(&[0, 1, 1]));
+        assert_eq!(trie.path(0), path(&[0, 0, 0]));
+    }
+
+    #[test]
+    fn a_longer_run_goes_on_where_the_shorter_one_was_cut() {
+        let mut trie = Trie::default();
+        trie.add(&path(&[0, 0]));
+        assert_eq!(trie.add(&path(&[0, 0, 1, 1])), Some(Grown { chain: 1, fresh: 2 }));
+        assert_eq!(trie.add(&path(&[0, 0, 1])), None);
+        assert_eq!(trie.path(1), path(&[0, 0, 1, 1]));
+        assert!(!trie.is_done(1, 2, 0));
+        trie.add(&path(&[0, 0, 0]));
+        assert!(trie.is_done(1, 2, 0));
+    }
+
+    #[test]
+    fn the_empty_path_is_a_path() {
+        let mut trie = Trie::default();
+        assert_eq!(trie.add(&[]), Some(Grown { chain: 0, fresh: 0 }));
+        assert_eq!(trie.add(&[]), None);
+        assert_eq!(trie.add(&path(&[1])), Some(Grown { chain: 1, fresh: 0 }));
+    }
+}
