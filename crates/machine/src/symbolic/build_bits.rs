@@ -5,8 +5,11 @@ use super::bits::{Number, SegmentSize, format_of, is_little};
 use crate::context::Context;
 use crate::primitive::Domain;
 use crate::value::{BitsRef, Segment, Word};
-use formula::{Arithmetic, BitsPart, NumberFormat, Numeric, PartKind, TermId};
+use formula::{Arithmetic, BitsPart, NumberFormat, Numeric, Operator, PartKind, TermId};
 use program::BitKind;
+
+/// Bitstrings of more parts have no formula: one that grows byte by byte is made anew each time.
+const MOST_PARTS: usize = 256;
 
 /// What stands between the decisions and a formula.
 pub(crate) enum NotBuilt {
@@ -26,6 +29,14 @@ impl Context {
         for (segment, size, value) in segments {
             let formula = self.reify(value).map_err(|why| NotBuilt::Lost(why.reason()))?;
             self.segment_parts(segment, size, value.concrete(), formula, &mut parts)?;
+        }
+        let formulas = &self.recorder.formulas;
+        let parts_of = |part: &BitsPart| match formulas.operator(part.value) {
+            Operator::Bits(parts) => parts.len(),
+            _ => 1,
+        };
+        if parts.iter().map(parts_of).sum::<usize>() > MOST_PARTS {
+            return Err(NotBuilt::Lost("a bitstring of many parts"));
         }
         Ok(self.recorder.formulas.bits(parts))
     }
