@@ -3,9 +3,9 @@
 
 use crate::{Answer, Model};
 use formula::{Formulas, Operator, TermId};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use std::hash::{Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use term::Term;
 
 /// Queries that are remembered, the oldest forgotten first.
@@ -76,7 +76,7 @@ pub(crate) fn key(formulas: &Formulas, conditions: &[TermId]) -> Key {
         let mut hashes = FxHashMap::default();
         let mut all: Vec<u64> = conditions.iter().map(|id| hash(formulas, *id, seed, &mut hashes)).collect();
         all.sort_unstable();
-        let mut state = FxHasher::default();
+        let mut state = DefaultHasher::default();
         (seed, all).hash(&mut state);
         state.finish()
     };
@@ -114,7 +114,7 @@ fn hash(formulas: &Formulas, id: TermId, seed: u64, known: &mut FxHashMap<TermId
         if missing {
             continue;
         }
-        let mut state = FxHasher::default();
+        let mut state = DefaultHasher::default();
         (seed, std::mem::discriminant(formulas.operator(next)), &children).hash(&mut state);
         own(formulas, next, &mut state);
         known.insert(next, state.finish());
@@ -124,7 +124,7 @@ fn hash(formulas: &Formulas, id: TermId, seed: u64, known: &mut FxHashMap<TermId
 }
 
 /// What an operator is beside its operands.
-fn own(formulas: &Formulas, id: TermId, state: &mut FxHasher) {
+fn own(formulas: &Formulas, id: TermId, state: &mut DefaultHasher) {
     match formulas.operator(id) {
         // The type of an input belongs to the query as much as the input.
         Operator::Variable(variable) => (variable, formulas.declared(*variable)).hash(state),

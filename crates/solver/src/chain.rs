@@ -1,9 +1,9 @@
 //! The chain of tiers.
 
-use crate::cache::{Cache, key};
+use crate::cache::{self, Cache};
 use crate::process::{SmtError, SmtProcess};
 use crate::screen::{decide, screen};
-use crate::slice::slice;
+use crate::slice::slice as related;
 use crate::state::State;
 use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt};
 use formula::{Assignment, Evaluation, Formulas};
@@ -120,8 +120,8 @@ impl Solver for Chain {
             }
             Screened::Open => {}
         }
-        let slice = slice(query.formulas, query.before, query.wanted);
-        let key = key(query.formulas, &slice);
+        let mut slice = related(query.formulas, query.before, query.wanted);
+        let key = cache::key(query.formulas, &slice);
         match self.cache.get(query.formulas, key, &slice) {
             Some(Answer::Sat(model)) if satisfies(query, &model) => {
                 self.statistics.cached += 1;
@@ -134,9 +134,12 @@ impl Solver for Chain {
             _ => {}
         }
         let answer = match &mut self.smt {
-            Ok(process) => smt::solve(process, query, slice, &mut self.statistics.defects),
+            Ok(process) => smt::solve(process, query, &mut slice, &mut self.statistics.defects),
             Err(_) => Answer::Unknown("no SMT solver".to_string()),
         };
+        // The slice may have grown on the way: there is no solution of all that it holds now, which says nothing
+        // of what was asked for first.
+        let key = if answer == Answer::Unsat { cache::key(query.formulas, &slice) } else { key };
         self.cache.put(query.formulas, key, &answer);
         match answer {
             Answer::Unknown(_) => self.statistics.unknown += 1,

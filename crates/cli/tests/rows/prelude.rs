@@ -47,6 +47,35 @@ fn the_prelude_says_what_summarised_functions_do() {
     compare(erlang::bifs::summaries());
 }
 
+/// What need not be looked at is left out, and nothing else: formats that fit their arguments and formats
+/// that do not end the same, whatever stands before the letter.
+#[test]
+fn formats_are_read_as_the_code_reads_them() {
+    let mut session = session();
+    let formats = r#"["~p", "~w~n", "~s", "~ts", "~p ~s", "~s ~p", "~i~s", "~~~p", "~*w", "~*p~s", "~10.2.*p", "~10.2.pw",
+        "~..*w", "~.*f", "~-8.3.0f", "~W", "~P~s", "~x", "~.16X~s", "~.8b", "~c", "~tp~s", "~lp", "~q", "~", "~10", "~.", "~p~p~p",
+        <<"~p~s">>, <<"~s">>, '~p~s', abc, 1, "~kp"]"#;
+    let lists = r#"[[], [a], ["ab"], [1], [2.5], [a, "b"], ["b", a], [3, a], [3, a, "x"], [5, $*, a], [$*, a], [2, 1.5], [a, 3],
+        [[1, 2, 3], 2, "x"], [255, "p"], [255, "p", "y"], [{}, {}], [#{}, 1.0, <<1>>], [a, b, c], [a | b], x, "ab", [{a}, -1], [1 bsl 70]]"#;
+    let read = |session: &mut crate::support::Session, text: &str| match session.evaluate(text, None) {
+        Ok(machine::Outcome::Value(Term::List(ref items, None))) => items.to_vec(),
+        other => panic!("a list: {other:?}"),
+    };
+    let (formats, lists) = (read(&mut session, formats), read(&mut session, lists));
+    let mut fitting = 0;
+    for format in &formats {
+        for list in &lists {
+            let args = [format.clone(), list.clone()];
+            let native = said(session.machine.run(Atom::new("io"), Atom::new("format"), &args));
+            let prelude =
+                said(session.machine.run(Atom::new(erlang::prelude::NAME), Atom::new("output_formatted"), &args));
+            assert_eq!(native, prelude, "{} {}", print(format), print(list));
+            fitting += usize::from(native == "ok");
+        }
+    }
+    assert!(fitting > 50, "{fitting} formats fit");
+}
+
 /// Outside their domain too.
 #[test]
 fn summaries_say_what_the_code_does() {

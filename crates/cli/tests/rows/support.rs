@@ -1,6 +1,7 @@
 //! Arguments for rows, and how runs on them end.
 
-use beagle::{Session, SessionConfig};
+pub use beagle::Session;
+use beagle::SessionConfig;
 use erlang::print;
 use machine::value::{copy_in, copy_out};
 use machine::{Domain, Limits, Outcome, Primitive, Word};

@@ -5,7 +5,7 @@ use crate::support::{any_arguments, arguments, said, session, values};
 use erlang::print;
 use formula::{Assignment, Evaluation, Variable};
 use machine::value::copy_in;
-use machine::{Context, Machine, Meaning, Primitive, Word};
+use machine::{Context, Event, Machine, Meaning, Primitive, Word};
 use term::{Atom, Term};
 
 /// Arguments are symbolic as wholes, in their parts, and in the parts of those.
@@ -16,6 +16,7 @@ fn symbolic_arguments_change_nothing() {
     let mut session = session();
     let values = values(&mut session);
     let mut differences = Vec::new();
+    let (mut runs, mut stopped, mut lossy) = (0, 0, 0);
     for row in erlang::bifs::all().filter(|row| has_meaning(row)) {
         let inside = arguments(&mut session, row, &values, 120);
         for args in inside.into_iter().chain(any_arguments(row, &values, 60)) {
@@ -28,6 +29,10 @@ fn symbolic_arguments_change_nothing() {
                 });
                 let mut symbolic = said(outcome);
                 let limited = ["stopped: step limit", "stopped: memory limit"].contains(&symbolic.as_str());
+                runs += 1;
+                stopped += usize::from(limited);
+                let is_loss = |event: &Event| matches!(event, Event::Concretised { .. });
+                lossy += usize::from(session.machine.recorder().events.iter().any(is_loss));
                 if let Some(event) = refuted(&mut session.machine, &assignment) {
                     symbolic = format!("{symbolic} after {event}");
                 }
@@ -39,6 +44,7 @@ fn symbolic_arguments_change_nothing() {
             }
         }
     }
+    println!("{runs} symbolic runs, {stopped} ended at a limit, {lossy} made something concrete");
     let count = differences.len();
     differences.truncate(40);
     assert!(count == 0, "{count} calls differ:\n{}", differences.join("\n"));

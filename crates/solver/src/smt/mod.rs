@@ -35,11 +35,11 @@ enum Asked {
 pub(crate) fn solve(
     process: &mut SmtProcess,
     query: &mut Query<'_>,
-    mut slice: Vec<TermId>,
+    slice: &mut Vec<TermId>,
     defects: &mut u64,
 ) -> Answer {
     for _ in 0..ROUNDS {
-        let asked = match ask(process, query.formulas, query.parent, &slice, query.wanted) {
+        let asked = match ask(process, query.formulas, query.parent, slice, query.wanted) {
             Ok(asked) => asked,
             Err(error) => return Answer::Unknown(error.to_string()),
         };

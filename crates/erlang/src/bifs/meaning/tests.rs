@@ -42,7 +42,7 @@ fn arguments(context: &mut Context, row: &Primitive, values: &[Term]) -> Vec<Vec
     };
     let columns: Vec<Vec<Term>> = row.domain.iter().map(fitting).collect();
     let all: usize = columns.iter().map(Vec::len).product();
-    let step = if all > MANY { all / MANY | 1 } else { 1 };
+    let step = if all > MANY { (all / MANY) | 1 } else { 1 };
     (0..all)
         .step_by(step)
         .map(|number| {
