@@ -8,13 +8,8 @@ use crate::value::{BitsRef, Segment, Word};
 use formula::{Arithmetic, BitsPart, NumberFormat, Numeric, Operator, PartKind, TermId};
 use program::BitKind;
 
-<<<<<<< HEAD
-/// A loop that appends to a bitstring makes its formula anew with every part: this bounds the work.
-const MOST_PARTS: usize = 2_000;
-=======
 /// Bitstrings of more parts have no formula: one that grows byte by byte is made anew each time.
-const MOST_PARTS: usize = 256;
->>>>>>> rows
+const MOST_PARTS: usize = 1_000;
 
 /// What stands between the decisions and a formula.
 pub(crate) enum NotBuilt {
@@ -35,13 +30,6 @@ impl Context {
             let formula = self.reify(value).map_err(|why| NotBuilt::Lost(why.reason()))?;
             self.segment_parts(segment, size, value.concrete(), formula, &mut parts)?;
         }
-<<<<<<< HEAD
-        let formula = self.recorder.formulas.bits(parts);
-        match self.recorder.formulas.operator(formula) {
-            Operator::Bits(parts) if parts.len() > MOST_PARTS => Err(NotBuilt::Lost("a bitstring of too many parts")),
-            _ => Ok(formula),
-        }
-=======
         let formulas = &self.recorder.formulas;
         let parts_of = |part: &BitsPart| match formulas.operator(part.value) {
             Operator::Bits(parts) => parts.len(),
@@ -51,7 +39,6 @@ impl Context {
             return Err(NotBuilt::Lost("a bitstring of many parts"));
         }
         Ok(self.recorder.formulas.bits(parts))
->>>>>>> rows
     }
 
     fn segment_parts(
