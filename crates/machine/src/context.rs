@@ -221,7 +221,7 @@ impl Context {
     /// Ready for the next run.
     pub(crate) fn reset(&mut self, fuel: u64) {
         self.heap.reset();
-        self.process.pid = self.heap.identity(crate::value::Kind::Pid, FIRST_PID);
+        self.process.pid = self.heap.identity(crate::value::Kind::Pid, Term::OWN_PID);
         self.process.dictionary = self.heap.empty_map();
         self.process.mailbox.clear();
         self.process.mailbox_cursor = 0;
@@ -340,9 +340,6 @@ impl Context {
         collector.finish(stack_words);
     }
 }
-
-/// The number that a run's own process has.
-const FIRST_PID: u64 = 80;
 
 /// Atoms that one run may make. They are never freed, so a bomb must end early.
 const MAX_ATOMS_MADE: usize = 100_000;

@@ -57,6 +57,8 @@ pub enum Fun {
 impl Term {
     pub const TRUE: Term = Term::Atom(names::TRUE);
     pub const FALSE: Term = Term::Atom(names::FALSE);
+    /// The process that a run is: the one that everybody has at hand.
+    pub const OWN_PID: u64 = 80;
 
     pub fn atom(name: &str) -> Term {
         Term::Atom(Atom::new(name))

@@ -150,6 +150,7 @@ impl Printer {
             }
             Term::Bits(bits) => self.bits(bits),
             Term::Fun(fun) => self.fun(fun),
+            Term::Pid(Term::OWN_PID) if self.pasteable => self.out.push_str("self()"),
             Term::Pid(number) => self.identity("list_to_pid", format_args!("<0.{number}.0>")),
             Term::Reference(number) => self.identity("list_to_ref", format_args!("#Ref<0.0.0.{number}>")),
             Term::Port(number) => self.identity("list_to_port", format_args!("#Port<0.{number}>")),
