@@ -68,6 +68,15 @@ impl Lab {
         Ok(Unit { module, function, arity, contract, user_modules: vec![module] })
     }
 
+    /// The names of the exported functions of one argument.
+    pub fn exports(&self, module: &str) -> anyhow::Result<Vec<String>> {
+        let program = self.session.loader.load(Atom::new(module))?;
+        let program = program.with_context(|| format!("there is no module {module}"))?;
+        let exported = program.functions.iter().filter(|function| function.exported && function.arity == 1);
+        let own = exported.filter(|function| function.name.text() != "module_info");
+        Ok(own.map(|function| function.name.text().to_string()).collect())
+    }
+
     /// Until it ends or `budget` of processor time is spent.
     pub fn explore(&mut self, unit: &Unit, settings: &Settings, budget: Duration) -> Explored {
         self.solver.screening = 0.0;
