@@ -85,7 +85,7 @@ fn bench(arguments: &Arguments) -> anyhow::Result<Bench> {
         // Kept from one time to the next: it takes long to compile the corpus.
         cache: std::env::current_exe()?.with_file_name("bench-cache"),
         programs: arguments.folder.clone(),
-        searches: arguments.folder.with_file_name("searches"),
+        searches: PathBuf::from("bench/searches"),
         toy: PathBuf::from("examples/toy.erl"),
         quick: arguments.quick,
         long: arguments.long,
