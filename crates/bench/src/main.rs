@@ -1,26 +1,37 @@
-//! Our machine against the BEAM, program by program, on this computer and in this run.
+//! Our machine against the BEAM, program by program, on this computer and in this run; then the search
+//! against its bars.
 //!
 //! Every program of `bench/programs` is run by `beagle run` and by the real BEAM, each in a fresh
 //! process. What is compared is processor time and peak memory, so the ratios mean something on a busy
 //! computer too. The BEAM judges whether the values are the same. Knows nothing of how either works.
+//! Searches are measured in processes of their own where that counts, and in this one where it is asked
+//! what their time goes to.
 
 mod child;
 mod contenders;
 mod report;
+mod searches;
 
 use anyhow::{Context, bail};
 use clap::Parser;
 use contenders::{Beam, Ours, StartUp};
 use report::Row;
+use searches::Bench;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Runs the programs of bench/programs on our machine and on the BEAM and compares.
+/// Runs the programs of bench/programs on our machine and on the BEAM and compares; then measures searches.
 #[derive(Parser)]
 #[command(name = "beagle-bench")]
 struct Arguments {
-    /// The programs to run, by name; all of them if none is given.
+    /// The programs to run, by name, and no searches; all of them if none is given.
     programs: Vec<String>,
+    /// The searches only.
+    #[arg(long, conflicts_with = "programs")]
+    searches: bool,
+    /// A minute for each search that is measured for its memory.
+    #[arg(long)]
+    long: bool,
     /// How often each side runs each program. The least time counts, since disturbance only adds.
     #[arg(long, default_value_t = 3, value_name = "N")]
     times: u32,
@@ -38,22 +49,47 @@ struct Arguments {
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
-    let programs = chosen(&arguments)?;
+    let wrong = if arguments.searches { false } else { compare(&arguments)? };
+    if arguments.programs.is_empty() {
+        if !arguments.searches {
+            println!();
+        }
+        searches::measure(&bench(&arguments)?)?;
+    }
+    Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The programs on both sides. Is a value of ours wrong?
+fn compare(arguments: &Arguments) -> anyhow::Result<bool> {
+    let programs = chosen(arguments)?;
     let work = tempfile::tempdir()?;
     let beam = Beam::compile(&arguments.erl, &programs, work.path())?;
-    let ours = Ours { beagle: binary(&arguments)?, cache: work.path().join("cache") };
+    let ours = Ours { beagle: binary(arguments)?, cache: work.path().join("cache") };
 
     println!("{}", report::heading());
     let mut rows = Vec::new();
     for program in &programs {
-        let row = measure(&beam, &ours, program, &arguments)?;
+        let row = measure(&beam, &ours, program, arguments)?;
         println!("{}", row.line());
         rows.push(row);
     }
     let start_up = StartUp::measure(&beam, &ours)?;
     print!("{}", report::summary(&rows, &start_up));
-    let wrong = rows.iter().any(|row| row.wrong().is_some());
-    Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(rows.iter().any(|row| row.wrong().is_some()))
+}
+
+fn bench(arguments: &Arguments) -> anyhow::Result<Bench> {
+    Ok(Bench {
+        beagle: binary(arguments)?,
+        erl: arguments.erl.clone(),
+        // Kept from one time to the next: it takes long to compile the corpus.
+        cache: std::env::current_exe()?.with_file_name("bench-cache"),
+        programs: arguments.folder.clone(),
+        searches: PathBuf::from("bench/searches"),
+        toy: PathBuf::from("examples/toy.erl"),
+        quick: arguments.quick,
+        long: arguments.long,
+    })
 }
 
 fn measure(beam: &Beam, ours: &Ours, program: &Path, arguments: &Arguments) -> anyhow::Result<Row> {

@@ -1,0 +1,95 @@
+//! The search, held to its bars: counts and ratios, measured side by side.
+
+mod lab;
+mod measures;
+
+use std::path::PathBuf;
+
+/// What is measured, and how long it may take.
+pub struct Bench {
+    pub beagle: PathBuf,
+    pub erl: PathBuf,
+    /// Of processes and sessions: what is in it need not be compiled again.
+    pub cache: PathBuf,
+    pub programs: PathBuf,
+    pub searches: PathBuf,
+    pub toy: PathBuf,
+    pub quick: bool,
+    pub long: bool,
+}
+
+/// One line of the table.
+pub struct Measured {
+    pub what: String,
+    pub value: f64,
+    pub unit: &'static str,
+    pub bar: Bar,
+    /// What the number is made of.
+    pub details: Vec<String>,
+}
+
+#[derive(Clone, Copy)]
+pub enum Bar {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+impl Measured {
+    fn is_met(&self) -> bool {
+        match self.bar {
+            Bar::AtLeast(least) => self.value >= least,
+            Bar::AtMost(most) => self.value <= most,
+        }
+    }
+
+    fn text(&self) -> String {
+        let (sign, bar) = match self.bar {
+            Bar::AtLeast(least) => (">=", least),
+            Bar::AtMost(most) => ("<=", most),
+        };
+        let with_unit = |value: f64| format!("{} {}", number(value), self.unit).trim_end().to_string();
+        let bar = format!("{sign} {}", with_unit(bar));
+        let missed = if self.is_met() { "" } else { "  missed" };
+        let mut text = format!("{:<52}{:>14}{:>16}{missed}\n", self.what, with_unit(self.value), bar);
+        self.details.iter().for_each(|detail| text.push_str(&format!("    {detail}\n")));
+        text
+    }
+}
+
+/// With as many digits as say something.
+fn number(value: f64) -> String {
+    match value.abs() {
+        size if size >= 100.0 => format!("{value:.0}"),
+        size if size >= 10.0 => format!("{value:.1}"),
+        size if size >= 1.0 => format!("{value:.2}"),
+        _ => format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_string(),
+    }
+}
+
+/// Prints every line as soon as it is known.
+pub fn measure(bench: &Bench) -> anyhow::Result<()> {
+    println!("{:<52}{:>14}{:>16}", "search", "measured", "bar");
+    let mut missed = 0;
+    let mut tell = |measured: Vec<Measured>| {
+        for measured in measured {
+            print!("{}", measured.text());
+            missed += usize::from(!measured.is_met());
+        }
+    };
+    // Processes come first: the kernel counts the memory of a process from that of the one that starts it.
+    tell(measures::toy(bench)?);
+    tell(measures::memory(bench)?);
+    tell(measures::tiny(bench)?);
+    tell(measures::growth(bench)?);
+    tell(measures::shadows(bench)?);
+    tell(measures::corpus(bench)?);
+    println!(
+        "{}",
+        match missed {
+            0 => "every bar of the search is met".to_string(),
+            1 => "1 bar of the search is missed".to_string(),
+            _ => format!("{missed} bars of the search are missed"),
+        }
+    );
+    Ok(())
+}
