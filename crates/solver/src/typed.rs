@@ -121,7 +121,7 @@ pub(crate) fn smallest_of_kind(types: &Types, of: &[TypeId], kind: Kinds) -> Vec
                 found.push(Term::Map([].into()));
             }
         } else if kind == Kinds::PID && node.pids {
-            found.push(Term::Pid(0));
+            found.push(Term::Pid(Term::OWN_PID));
         } else if kind == Kinds::REFERENCE && node.references {
             found.push(Term::Reference(0));
         } else if kind == Kinds::PORT && node.ports {

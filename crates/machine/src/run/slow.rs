@@ -47,7 +47,9 @@ impl Machine {
             return holds_for(compare, order);
         }
         let holds = self.compare_concrete(compare, a.concrete(), b.concrete());
-        if self.context.heap.has_shadows() {
+        // Beside an immediate the top of the other one decides.
+        let tops = (a.is_immediate() || b.is_immediate()) && !a.is_symbolic() && !b.is_symbolic();
+        if !tops && self.context.heap.has_shadows() {
             self.at(cursor).record_compare(compare, a, b, holds);
         }
         holds

@@ -450,11 +450,12 @@ impl Machine {
                         jump!(target);
                     }
                     Instruction::MapGet { to, map, key, otherwise } => {
-                        let found = if self.context.heap.has_shadows() {
+                        let plain = slot!(key).is_immediate() && slot!(map).is_map() && !slot!(map).map_has_shadowed_keys();
+                        let found = if plain || !self.context.heap.has_shadows() {
+                            slot!(map).map_get(slot!(key))
+                        } else {
                             room!(4);
                             self.map_get(cursor!(), slot!(map), slot!(key))
-                        } else {
-                            slot!(map).map_get(slot!(key))
                         };
                         match found {
                             Some(value) => slot!(to) = value,

@@ -27,7 +27,7 @@ impl Context {
 
     /// Does the row look at a shadow? A domain is looked at, whatever the row says.
     pub(crate) fn looks_at_shadow(&self, row: &Primitive, args: &[Word]) -> bool {
-        if !self.heap.has_shadows() {
+        if !self.heap.has_shadows() || args.iter().all(|arg| arg.is_immediate()) {
             return false;
         }
         let keyed = match row.meaning {
@@ -39,6 +39,9 @@ impl Context {
     }
 
     fn is_looked_at(&self, row: &Primitive, index: usize, arg: Word) -> bool {
+        if arg.is_immediate() {
+            return false;
+        }
         let at_least = row.domain.get(index).map_or(Look::Moved, |domain| look_of(*domain));
         let look = row.meaning.looks().get(index).copied().unwrap_or(Look::Moved);
         let opened = matches!(row.meaning, Meaning::Opened(_));
