@@ -156,7 +156,8 @@ fn smallest_flat(node: &TypeNode) -> Option<Term> {
     if node.floats {
         return Some(Term::Float(0.0));
     }
-    let identities = [(node.pids, Term::Pid(Term::OWN_PID)), (node.references, Term::Reference(0)), (node.ports, Term::Port(0))];
+    let identities =
+        [(node.pids, Term::Pid(Term::OWN_PID)), (node.references, Term::Reference(0)), (node.ports, Term::Port(0))];
     identities.into_iter().find(|(has, _)| *has).map(|(_, identity)| identity)
 }
 

@@ -1,13 +1,14 @@
 //! What is known of the cells after the conditions asserted so far, and which conditions a cell is in.
 //! Only grows: asserting costs as much as the terms that are new.
 
-use crate::facts::{Exactness, facts};
+use crate::facts::{Exactness, Fact, facts};
 use crate::numbers::Numbers;
 use crate::positions::{Step, is_position, last_step};
 use crate::sets::Set;
-use formula::{Assignment, Evaluation, Formulas, Kinds, Known, NumberFormat, Operator, TermId};
+use formula::{Assignment, Evaluation, Formulas, Kinds, Known, NumberFormat, Operator, TermId, TypeId};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use term::Term;
 
@@ -32,6 +33,8 @@ pub(crate) struct State {
     deepest: FxHashMap<TermId, u32>,
     /// Values of terms for the parent.
     known: Known,
+    /// What the positions of the same types can be: those of a list, for example. By the place of the types.
+    of_types: RefCell<FxHashMap<(*const TypeId, usize, Kinds), Set>>,
 }
 
 /// More conditions than these are not looked through to check one guess.
@@ -64,7 +67,7 @@ impl State {
 
     /// At most what a cell can be.
     pub fn domain(&self, formulas: &mut Formulas, cell: TermId) -> Set {
-        let mut set = self.sets.get(&cell).cloned().unwrap_or_else(|| declared(formulas, cell));
+        let mut set = self.sets.get(&cell).cloned().unwrap_or_else(|| self.declared(formulas, cell));
         if set.cons || set.kinds().meets(Kinds::LIST) {
             let (list, cells) = spine(formulas, cell);
             let length = formulas.length(list);
@@ -79,6 +82,27 @@ impl State {
             }
         }
         set
+    }
+
+    /// As [`declared`], computed once for all positions of the same types.
+    fn declared(&self, formulas: &Formulas, cell: TermId) -> Set {
+        if matches!(
+            last_step(formulas, cell),
+            Some((
+                _,
+                Step::Length
+                    | Step::TupleSize
+                    | Step::BitSize
+                    | Step::MapSize
+                    | Step::Slice { .. }
+                    | Step::Number { .. }
+            ))
+        ) {
+            return declared(formulas, cell);
+        }
+        let types = formulas.types_of(cell);
+        let key = (types.as_ptr(), types.len(), formulas.kinds(cell));
+        self.of_types.borrow_mut().entry(key).or_insert_with(|| declared(formulas, cell)).clone()
     }
 
     /// Can the condition not hold? `false`: it may.
@@ -98,7 +122,11 @@ impl State {
         let found = facts(formulas, condition, true);
         let mut exact = found.exact == Exactness::Yes;
         if found.exact == Exactness::OfIntegers {
-            exact = found.facts.iter().all(|fact| self.domain(formulas, fact.cell).kinds().within(Kinds::INTEGER));
+            let is_integer = |fact: &Fact| {
+                formulas.kinds(fact.cell).within(Kinds::INTEGER)
+                    || self.domain(formulas, fact.cell).kinds().within(Kinds::INTEGER)
+            };
+            exact = found.facts.iter().all(is_integer);
         }
         for fact in found.facts {
             self.register(formulas, fact.cell);

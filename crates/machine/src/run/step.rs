@@ -450,7 +450,8 @@ impl Machine {
                         jump!(target);
                     }
                     Instruction::MapGet { to, map, key, otherwise } => {
-                        let plain = slot!(key).is_immediate() && slot!(map).is_map() && !slot!(map).map_has_shadowed_keys();
+                        let plain =
+                            slot!(key).is_immediate() && slot!(map).is_map() && !slot!(map).map_has_shadowed_keys();
                         let found = if plain || !self.context.heap.has_shadows() {
                             slot!(map).map_get(slot!(key))
                         } else {
