@@ -59,7 +59,17 @@ pub enum EvaluateError {
 pub struct Session {
     pub loader: Arc<Loader>,
     pub machine: Machine,
-    used: Arc<Mutex<HashSet<Atom>>>,
+    used: Usage,
+}
+
+/// The modules that runs of a session have needed, for whoever asks while one is under way.
+#[derive(Clone, Default)]
+pub struct Usage(Arc<Mutex<HashSet<Atom>>>);
+
+impl Usage {
+    pub fn contains(&self, module: Atom) -> bool {
+        lock(&self.0).contains(&module)
+    }
 }
 
 impl Session {
@@ -70,16 +80,15 @@ impl Session {
 
     /// With modules of a loader that other sessions use as well.
     pub fn over(loader: Arc<Loader>, limits: Limits) -> Result<Session, SessionError> {
-        let used = Arc::new(Mutex::default());
-        let source = FromLoader { loader: Arc::clone(&loader), used: Arc::clone(&used) };
+        let used = Usage::default();
+        let source = FromLoader { loader: Arc::clone(&loader), used: used.clone() };
         let mut machine = Machine::new(&erlang::ERLANG, Box::new(source), limits)?;
         machine.context().foreign = Some(Box::new(FromOracle(Arc::clone(loader.oracle()))));
         Ok(Session { loader, machine, used })
     }
 
-    /// Has a run of this session needed the module?
-    pub fn uses(&self, module: Atom) -> bool {
-        lock(&self.used).contains(&module)
+    pub fn usage(&self) -> Usage {
+        self.used.clone()
     }
 
     /// Makes an expression ready to run. Calls without a module go to `home`.
@@ -124,12 +133,12 @@ pub struct Prepared {
 
 struct FromLoader {
     loader: Arc<Loader>,
-    used: Arc<Mutex<HashSet<Atom>>>,
+    used: Usage,
 }
 
 impl ModuleSource for FromLoader {
     fn load(&mut self, name: Atom) -> Result<Option<Arc<Module>>, String> {
-        lock(&self.used).insert(name);
+        lock(&self.used.0).insert(name);
         self.loader.load(name).map_err(|error| error.to_string())
     }
 }

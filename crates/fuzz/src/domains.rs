@@ -13,6 +13,8 @@ pub fn in_domain(terms: &mut Terms, domain: Domain) -> String {
             positive => positive.to_owned(),
         },
         Domain::Byte => terms.random.below(256).to_string(),
+        Domain::Timeout if terms.random.one_in(4) => "infinity".to_owned(),
+        Domain::Timeout => terms.random.below(1000).to_string(),
         Domain::Float => terms.float(),
         Domain::Number if terms.random.one_in(2) => terms.float(),
         Domain::Number => terms.integer(),

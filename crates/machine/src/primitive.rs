@@ -7,6 +7,7 @@
 use crate::context::{Context, Escape};
 use crate::value::{BitsRef, Kind, Word};
 use formula::{Formulas, TermId};
+use term::names;
 
 pub type Concrete = fn(&mut Context, &[Word]) -> Result<Word, Escape>;
 /// Raises what the language raises for arguments outside the domain.
@@ -106,6 +107,8 @@ pub enum Domain {
     /// An integer > 0.
     Positive,
     Byte,
+    /// `infinity`, or milliseconds that fit into 32 bits.
+    Timeout,
     Float,
     Number,
     Atom,
@@ -139,6 +142,10 @@ impl Domain {
                 None => word.as_limbs().is_some_and(|(negative, _)| !negative),
             },
             Domain::Byte => word.as_small().is_some_and(|value| (0..256).contains(&value)),
+            Domain::Timeout => {
+                word == Word::atom(names::INFINITY)
+                    || word.as_small().is_some_and(|value| u32::try_from(value).is_ok())
+            }
             Domain::Float => word.is_float(),
             Domain::Number => word.is_number(),
             Domain::Atom => word.is_atom(),

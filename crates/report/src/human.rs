@@ -1,7 +1,7 @@
 //! For people: the findings as they come, then a line for each function, then a summary.
 
 use crate::words::{count, indented, shortened, times};
-use crate::{Judged, Judgement, Printer, Summary, Tested, Verdict, call, snippet};
+use crate::{Judged, Judgement, Name, Printer, Summary, Tested, Verdict, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 use search::{Ended, Failure};
@@ -26,15 +26,17 @@ pub struct Human<'p> {
 }
 
 impl Human<'_> {
-    /// The findings of one function.
-    pub fn findings(&self, tested: &Tested) -> String {
+    /// A finding of a function.
+    pub fn finding(&self, name: Name, judged: &Judged) -> String {
         let mut out = self.buffer();
-        for judged in tested.findings.iter().filter(|judged| judged.is_bug()) {
-            self.finding(&mut out, tested, judged);
-        }
-        for judged in tested.findings.iter().filter(|judged| !judged.is_bug()) {
-            self.finding(&mut out, tested, judged);
-        }
+        let severity = if judged.is_bug() { Severity::Error } else { Severity::Bug };
+        snippet::write(&mut out, severity, &self.title(name, judged), judged.place.as_ref());
+        let call = format!("{}{}", call(self.printer, name, &judged.finding), self.printer.end_of_input());
+        styled(&mut out, None, true, &indented(&call, 4));
+        write(&mut out, &indented(&judged.shown, 4));
+        write(&mut out, "\n");
+        self.judgement(&mut out, judged);
+        write(&mut out, "\n");
         text(out)
     }
 
@@ -82,19 +84,8 @@ impl Human<'_> {
         text(out)
     }
 
-    fn finding(&self, out: &mut Buffer, tested: &Tested, judged: &Judged) {
-        let severity = if judged.is_bug() { Severity::Error } else { Severity::Bug };
-        snippet::write(out, severity, &self.title(tested, judged), judged.place.as_ref());
-        let call = format!("{}{}", call(self.printer, tested.name, &judged.finding), self.printer.end_of_input());
-        styled(out, None, true, &indented(&call, 4));
-        write(out, &indented(&judged.shown, 4));
-        write(out, "\n");
-        self.judgement(out, judged);
-        write(out, "\n");
-    }
-
-    fn title(&self, tested: &Tested, judged: &Judged) -> String {
-        let function = self.printer.function(tested.name);
+    fn title(&self, name: Name, judged: &Judged) -> String {
+        let function = self.printer.function(name);
         let what = match &judged.finding.failure {
             Failure::Crash(raised) => {
                 let reason = shortened(&self.printer.term(&raised.reason), REASON);

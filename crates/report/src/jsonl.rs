@@ -1,4 +1,5 @@
-//! One JSON object per line: a `bug` for each finding, a `function` behind its bugs, one `summary`.
+//! One JSON object per line: a `bug` for each finding, a `function` behind its bugs, one `summary`
+//! at the end. Bugs come as they are found.
 //! Fields are only ever added, at the end.
 
 use crate::{Judged, Judgement, Name, Printer, Summary, Tested, Verdict, arguments, kind};
@@ -74,13 +75,10 @@ struct Total {
 }
 
 impl Lines<'_> {
-    /// The lines of one function.
-    pub fn tested(&self, tested: &Tested) -> String {
+    /// The line of a function.
+    pub fn function(&self, tested: &Tested) -> String {
         let function = self.printer.function(tested.name);
         let mut out = String::new();
-        for judged in &tested.findings {
-            self.bug(&mut out, &function, tested.name, judged);
-        }
         let exploration = &tested.exploration;
         let mut losses: BTreeMap<&str, u64> =
             exploration.losses.iter().map(|(why, count)| (why.as_str(), *count)).collect();
@@ -126,7 +124,9 @@ impl Lines<'_> {
         out
     }
 
-    fn bug(&self, out: &mut String, function: &str, name: Name, judged: &Judged) {
+    /// The line of a finding.
+    pub fn finding(&self, name: Name, judged: &Judged) -> String {
+        let function = self.printer.function(name);
         let args = arguments(self.printer, &judged.finding.inputs);
         let (class, reason, result) = match &judged.finding.failure {
             Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(self.printer.term(&raised.reason)), None),
@@ -135,7 +135,7 @@ impl Lines<'_> {
         };
         let bug = Bug {
             r#type: "bug",
-            function,
+            function: &function,
             kind: kind(&judged.finding.failure),
             class,
             reason,
@@ -153,7 +153,9 @@ impl Lines<'_> {
             },
             suspected: !judged.is_bug(),
         };
-        line(out, &bug);
+        let mut out = String::new();
+        line(&mut out, &bug);
+        out
     }
 
     fn stack<'a>(&self, failure: &'a Failure) -> Vec<Frame<'a>> {

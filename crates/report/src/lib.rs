@@ -54,6 +54,7 @@ pub struct Tested {
 }
 
 /// A finding and what the real runtime said of it.
+#[derive(Clone)]
 pub struct Judged {
     pub finding: Finding,
     pub judgement: Judgement,

@@ -244,6 +244,7 @@ impl<'a> Explorer<'a> {
     /// All tiers of the solver.
     fn ask(&mut self, path: &mut Path, at: usize, wanted: TermId, inputs: &Inputs) -> Option<Assignment> {
         self.told.queries += 1;
+        self.solver.set_time_left(self.host.time_left());
         let Path { formulas, held, .. } = path;
         let query = &mut Query { formulas, parent: &inputs.values, before: &held[..at], wanted };
         match self.solver.solve(query) {
@@ -403,6 +404,7 @@ impl<'a> Explorer<'a> {
             let others = others.map(|way| event.condition(way, formulas)).collect();
             steps.push(solver::Step { held: held[index], others });
         }
+        self.solver.set_time_left(self.host.time_left());
         let answers = self.solver.screen(formulas, &inputs.values, &steps);
         for index in fresh..events.len() {
             let (step, occurrence) = (taken[index], occurrences[index]);

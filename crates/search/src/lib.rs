@@ -20,6 +20,7 @@ use contract::Contract;
 use machine::{Machine, Raised};
 use solver::Solver;
 use std::collections::BTreeMap;
+use std::time::Duration;
 use term::{Atom, Term};
 
 pub struct Unit {
@@ -60,6 +61,10 @@ pub struct Settings {
 /// What the search asks of the world around it.
 pub trait Host {
     fn out_of_time(&mut self) -> bool;
+    /// What is left for the solver, where time is short.
+    fn time_left(&mut self) -> Option<Duration> {
+        None
+    }
     fn progress(&mut self, progress: &Progress);
     /// A new failure, minimised. Called once for each.
     fn found(&mut self, finding: &Finding);

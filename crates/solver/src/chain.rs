@@ -1,6 +1,7 @@
 //! The chain of tiers.
 
 use crate::cache::{self, Cache};
+use crate::deadline::Deadline;
 use crate::process::{SmtError, SmtProcess};
 use crate::screen::{decide, screen};
 use crate::slice::slice as related;
@@ -61,6 +62,7 @@ pub struct Chain {
     smt: Result<SmtProcess, String>,
     cache: Cache,
     statistics: Statistics,
+    deadline: Deadline,
 }
 
 impl Chain {
@@ -76,7 +78,7 @@ impl Chain {
     }
 
     fn with(smt: Result<SmtProcess, String>) -> Chain {
-        Chain { smt, cache: Cache::default(), statistics: Statistics::default() }
+        Chain { smt, cache: Cache::default(), statistics: Statistics::default(), deadline: Deadline::default() }
     }
 
     pub fn smt_state(&self) -> SmtState {
@@ -99,7 +101,7 @@ impl Chain {
 
 impl Solver for Chain {
     fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>> {
-        let answers = screen(formulas, parent, steps);
+        let answers = screen(formulas, parent, steps, self.deadline);
         for answer in answers.iter().flatten() {
             self.statistics.screened += 1;
             self.statistics.native += u64::from(*answer != Screened::Open);
@@ -146,6 +148,13 @@ impl Solver for Chain {
             Answer::Sat(_) | Answer::Unsat => self.statistics.smt += 1,
         }
         answer
+    }
+
+    fn set_time_left(&mut self, left: Option<Duration>) {
+        self.deadline = Deadline::after(left);
+        if let Ok(process) = &mut self.smt {
+            process.deadline = self.deadline;
+        }
     }
 }
 

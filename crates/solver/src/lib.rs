@@ -5,6 +5,7 @@
 
 mod cache;
 mod chain;
+mod deadline;
 mod facts;
 mod guess;
 mod guess_numbers;
@@ -32,6 +33,7 @@ pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;
 
 use formula::{Assignment, Formulas, TermId};
+use std::time::Duration;
 use term::Term;
 
 /// What a flip asks for: all of these conditions at once.
@@ -83,4 +85,7 @@ pub trait Solver {
 
     /// Decides one flip with every tier.
     fn solve(&mut self, query: &mut Query<'_>) -> Answer;
+
+    /// What is asked from now on should be answered within this time: what is not decided by then stays open.
+    fn set_time_left(&mut self, _left: Option<Duration>) {}
 }

@@ -6,6 +6,7 @@
     reason = "the one place of this room that touches the world"
 )]
 
+use crate::deadline::Deadline;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -16,6 +17,9 @@ use std::time::{Duration, Instant};
 const OLDEST: (u32, u32) = (4, 8);
 /// What a solver may take beyond the time that it was given before it counts as hanging.
 const GRACE: Duration = Duration::from_millis(1500);
+
+/// Likewise, when there is no time left for anything else.
+const LAST_GRACE: Duration = Duration::from_millis(50);
 
 #[derive(Debug, thiserror::Error)]
 pub enum SmtError {
@@ -47,6 +51,8 @@ pub(crate) struct SmtProcess {
     dump: Option<PathBuf>,
     dumped: u64,
     pub spent: Duration,
+    /// Of all queries that follow.
+    pub deadline: Deadline,
 }
 
 struct Running {
@@ -66,6 +72,7 @@ impl SmtProcess {
             dump: dump.map(Path::to_path_buf),
             dumped: 0,
             spent: Duration::ZERO,
+            deadline: Deadline::default(),
         };
         let mut running = process.spawn()?;
         process.version = version(&mut running)?;
@@ -136,7 +143,8 @@ impl SmtProcess {
         };
         let mut talk = Talk {
             running: &mut running,
-            patience: Duration::from_millis(self.milliseconds) + GRACE,
+            most: Duration::from_millis(self.milliseconds),
+            deadline: self.deadline,
             record: self.dump.is_some().then(String::new),
         };
         let result = talk.send("(push)\n").and_then(|()| with(&mut talk));
@@ -163,7 +171,9 @@ fn version(running: &mut Running) -> Result<String, SmtError> {
 /// What can be said to a solver during a query.
 pub(crate) struct Talk<'a> {
     running: &'a mut Running,
-    patience: Duration,
+    /// What one check may take.
+    most: Duration,
+    deadline: Deadline,
     record: Option<String>,
 }
 
@@ -176,17 +186,31 @@ impl Talk<'_> {
     }
 
     pub fn check(&mut self, assumptions: &[String]) -> Result<Verdict, SmtError> {
+        if let Some(left) = self.deadline.left() {
+            // No single check takes all the time that is left.
+            let milliseconds = (left / 2).min(self.most).as_millis();
+            if milliseconds == 0 {
+                return Ok(Verdict::Unknown);
+            }
+            self.send(&format!("(set-option :timeout {milliseconds})\n"))?;
+        }
         if assumptions.is_empty() {
             self.send("(check-sat)\n")?;
         } else {
             self.send(&format!("(check-sat-assuming ({}))\n", assumptions.join(" ")))?;
         }
-        match self.running.line(self.patience)?.as_str() {
+        match self.running.line(self.patience())?.as_str() {
             "sat" => Ok(Verdict::Sat),
             "unsat" => Ok(Verdict::Unsat),
             "unknown" | "timeout" => Ok(Verdict::Unknown),
             other => Err(SmtError::Unexpected(other.to_string())),
         }
+    }
+
+    /// A solver that does not look at its clock is not waited for any longer than the others.
+    fn patience(&self) -> Duration {
+        let usual = self.most + GRACE;
+        self.deadline.left().map_or(usual, |left| usual.min(left + LAST_GRACE))
     }
 
     /// The answer to a request, one expression.
@@ -195,7 +219,7 @@ impl Talk<'_> {
         let mut text = String::new();
         let mut depth = 0i64;
         loop {
-            let line = self.running.line(self.patience)?;
+            let line = self.running.line(self.patience())?;
             depth += line.chars().map(|c| i64::from(c == '(') - i64::from(c == ')')).sum::<i64>();
             text.push_str(&line);
             text.push('\n');

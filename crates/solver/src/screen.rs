@@ -1,6 +1,7 @@
 //! The native tier: refutes by sets, guesses backwards, and checks a guess by evaluating the conditions
 //! that it could break.
 
+use crate::deadline::Deadline;
 use crate::guess::{Changes, Guess};
 use crate::layout::{fitted, pin, place};
 use crate::positions::{Step, cells, depth, last_step};
@@ -10,11 +11,20 @@ use formula::{Assignment, Evaluation, Formulas, Known, Path, TermId};
 use rustc_hash::FxHashSet;
 use term::Term;
 
-/// One walk along the path.
-pub(crate) fn screen(formulas: &mut Formulas, parent: &Assignment, steps: &[PathStep]) -> Vec<Vec<Screened>> {
+/// One walk along the path, as far as the time allows.
+pub(crate) fn screen(
+    formulas: &mut Formulas,
+    parent: &Assignment,
+    steps: &[PathStep],
+    deadline: Deadline,
+) -> Vec<Vec<Screened>> {
     let mut state = State::default();
     let mut answers = Vec::with_capacity(steps.len());
     for step in steps {
+        if deadline.is_over() {
+            answers.push(vec![Screened::Open; step.others.len()]);
+            continue;
+        }
         answers.push(step.others.iter().map(|wanted| decide(formulas, parent, &mut state, *wanted)).collect());
         state.assert(formulas, step.held);
     }

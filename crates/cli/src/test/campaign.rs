@@ -1,15 +1,16 @@
-//! Testing one function: explore, ask the BEAM, and say where.
+//! Testing one function: explore, and ask the BEAM and say where as soon as something is found.
 
 use super::judge::{Judge, Opinion};
 use super::place::Files;
 use super::progress::ProgressLine;
 use super::solving::Timed;
 use super::targets::{Target, print_name};
-use beagle::{Session, exception_report};
+use beagle::{Session, SessionError, Usage, exception_report};
 use contract::{Contract, Modules};
 use loader::Loader;
+use machine::Limits;
 use program::Module;
-use report::{Judged, Tested};
+use report::{Judged, Name, Tested};
 use search::{Failure, Finding, Host, Progress, Settings, Unit, explore};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,9 +29,18 @@ pub struct Campaign {
     pub progress: ProgressLine,
 }
 
+/// What a worker tests functions with, one after the other.
+pub struct Bench {
+    pub session: Session,
+    pub solver: Timed,
+    pub speaker: Speaker,
+}
+
 impl Campaign {
-    pub fn test(&self, session: &mut Session, solver: &mut Timed, target: &Target) -> Tested {
+    /// Findings go to `found` as they come.
+    pub fn test(&self, bench: &mut Bench, target: &Target, found: &mut dyn FnMut(Name, &Judged)) -> Tested {
         let name = target.name;
+        let Bench { session, solver, speaker } = bench;
         let contract =
             Contract::of(&target.module, name.function, name.arity, &mut FromLoader(Arc::clone(&session.loader)));
         let has_specification = contract.declared;
@@ -42,34 +52,24 @@ impl Campaign {
         let seeds = self.seeds.iter().filter(|seed| seed.len() == name.arity as usize).cloned().collect();
         let settings = Settings { seeds, ..self.settings.clone() };
 
-        let start = Instant::now();
         let before = solver.effort();
         let mut watch = Watch {
-            start,
-            budget: self.budget,
-            found: Vec::new(),
+            campaign: self,
+            target,
+            loader: Arc::clone(&session.loader),
+            usage: session.usage(),
+            speaker,
+            start: Instant::now(),
+            paused: Duration::ZERO,
             function: print_name(name),
-            progress: &self.progress,
+            found,
+            findings: Vec::new(),
+            slow: 0,
         };
         let exploration = explore(&mut session.machine, &unit, solver, &settings, &mut watch);
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = watch.elapsed().as_secs_f64();
+        let Watch { findings, slow, .. } = watch;
         let effort = solver.effort();
-
-        let opinions = self.judge.opinions(session, name, &exploration.findings);
-        let mut findings = Vec::new();
-        let mut slow = 0;
-        for (index, (finding, opinion)) in exploration.findings.iter().zip(opinions).enumerate() {
-            match opinion {
-                Opinion::Shown(judgement) => findings.push(Judged {
-                    judgement,
-                    shown: if self.in_words { shown(session, finding) } else { String::new() },
-                    place: self.files.place(target, &finding.failure),
-                    seconds: watch.found.get(index).copied().unwrap_or(seconds),
-                    finding: finding.clone(),
-                }),
-                Opinion::Slow => slow += 1,
-            }
-        }
         self.progress.done();
         let slow_words = "an input that takes too long here, though it ends on the BEAM (see --steps)".to_string();
         Tested {
@@ -85,13 +85,36 @@ impl Campaign {
     }
 }
 
-/// The outcome as the shell shows it.
-fn shown(session: &mut Session, finding: &Finding) -> String {
-    match &finding.failure {
-        Failure::Crash(raised) => exception_report(session, raised),
-        Failure::Spec { result } => erlang::print(result),
-        Failure::Timeout => "(does not end)".to_string(),
-        Failure::Deadlock => "(waits for ever)".to_string(),
+/// Says outcomes as the shell shows them, with a machine of its own: that of the exploration is busy.
+pub struct Speaker {
+    loader: Arc<Loader>,
+    limits: Limits,
+    session: Option<Session>,
+}
+
+impl Speaker {
+    pub fn new(loader: &Arc<Loader>, limits: Limits) -> Speaker {
+        Speaker { loader: Arc::clone(loader), limits, session: None }
+    }
+
+    fn session(&mut self) -> Result<&mut Session, SessionError> {
+        let session = match self.session.take() {
+            Some(session) => session,
+            None => Session::over(Arc::clone(&self.loader), self.limits)?,
+        };
+        Ok(self.session.insert(session))
+    }
+
+    fn shown(&mut self, finding: &Finding) -> String {
+        match &finding.failure {
+            Failure::Crash(raised) => match self.session() {
+                Ok(session) => exception_report(session, raised),
+                Err(error) => error.to_string(),
+            },
+            Failure::Spec { result } => erlang::print(result),
+            Failure::Timeout => "(does not end)".to_string(),
+            Failure::Deadlock => "(waits for ever)".to_string(),
+        }
     }
 }
 
@@ -104,25 +127,60 @@ impl Modules for FromLoader {
     }
 }
 
-/// Keeps the time of an exploration.
+/// Keeps the time of an exploration, and tells what it finds.
 struct Watch<'a> {
+    campaign: &'a Campaign,
+    target: &'a Target,
+    loader: Arc<Loader>,
+    usage: Usage,
+    speaker: &'a mut Speaker,
     start: Instant,
-    budget: Duration,
-    found: Vec<f64>,
+    /// For findings, which is not the exploration's.
+    paused: Duration,
     function: String,
-    progress: &'a ProgressLine,
+    found: &'a mut dyn FnMut(Name, &Judged),
+    findings: Vec<Judged>,
+    /// Findings that the BEAM did not agree with because it is faster.
+    slow: u64,
+}
+
+impl Watch<'_> {
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed().saturating_sub(self.paused)
+    }
 }
 
 impl Host for Watch<'_> {
     fn out_of_time(&mut self) -> bool {
-        self.start.elapsed() >= self.budget
+        self.elapsed() >= self.campaign.budget
+    }
+
+    fn time_left(&mut self) -> Option<Duration> {
+        Some(self.campaign.budget.saturating_sub(self.elapsed()))
     }
 
     fn progress(&mut self, progress: &Progress) {
-        self.progress.running(&self.function, progress);
+        self.campaign.progress.running(&self.function, progress);
     }
 
-    fn found(&mut self, _: &Finding) {
-        self.found.push(self.start.elapsed().as_secs_f64());
+    fn found(&mut self, finding: &Finding) {
+        let seconds = self.elapsed().as_secs_f64();
+        let began = Instant::now();
+        let campaign = self.campaign;
+        match campaign.judge.opinion(&self.loader, &self.usage, self.target.name, finding) {
+            Opinion::Shown(judgement) => {
+                let judged = Judged {
+                    judgement,
+                    shown: if campaign.in_words { self.speaker.shown(finding) } else { String::new() },
+                    place: campaign.files.place(self.target, &finding.failure),
+                    seconds,
+                    finding: finding.clone(),
+                };
+                (self.found)(self.target.name, &judged);
+                self.findings.push(judged);
+            }
+            Opinion::Slow => self.slow += 1,
+        }
+        self.paused += began.elapsed();
     }
 }

@@ -4,7 +4,7 @@
 //! for itself; each is evaluated twice, as one that depends on more than its arguments should say so.
 
 use super::printer::Erlang;
-use beagle::Session;
+use beagle::Usage;
 use loader::Loader;
 use oracle::{Call, Limits, Outcome, alike};
 use report::{Judgement, Name};
@@ -38,28 +38,23 @@ impl Judge {
         Judge { is_wanted, loaded: Mutex::default() }
     }
 
-    /// One opinion for each finding, in order.
-    pub fn opinions(&self, session: &Session, name: Name, findings: &[Finding]) -> Vec<Opinion> {
-        if findings.is_empty() {
-            return Vec::new();
-        }
-        let unasked =
-            |why: String| findings.iter().map(|_| Opinion::Shown(Judgement::NotAsked { why: why.clone() })).collect();
+    pub fn opinion(&self, loader: &Loader, usage: &Usage, name: Name, finding: &Finding) -> Opinion {
+        let unasked = |why: String| Opinion::Shown(Judgement::NotAsked { why });
         if !self.is_wanted {
             return unasked("the BEAM was not asked".to_string());
         }
-        if let Err(error) = self.load(session) {
-            return unasked(format!("the BEAM could not be asked: {error}"));
+        match self.load(loader, usage) {
+            Ok(()) => opinion(loader, name, finding),
+            Err(error) => unasked(format!("the BEAM could not be asked: {error}")),
         }
-        findings.iter().map(|finding| opinion(&session.loader, name, finding)).collect()
     }
 
     /// Gives the runtime the sources of all modules that were used here.
-    fn load(&self, session: &Session) -> Result<(), loader::LoadError> {
+    fn load(&self, loader: &Loader, usage: &Usage) -> Result<(), loader::LoadError> {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        for (module, _) in session.loader.source_modules() {
-            if session.uses(module) && !loaded.contains(&module) {
-                session.loader.load_into_runtime(module)?;
+        for (module, _) in loader.source_modules() {
+            if usage.contains(module) && !loaded.contains(&module) {
+                loader.load_into_runtime(module)?;
                 loaded.insert(module);
             }
         }

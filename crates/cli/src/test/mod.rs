@@ -1,4 +1,4 @@
-//! `beagle test`: finds the functions, tests them side by side, and reports in their order.
+//! `beagle test`: finds the functions, tests them side by side, and reports what is found when it is found.
 
 mod campaign;
 mod judge;
@@ -10,8 +10,8 @@ mod targets;
 
 use crate::arguments::{Format, TestOptions};
 use anyhow::{Context, bail};
-use beagle::Session;
-use campaign::Campaign;
+use beagle::{Session, SessionError};
+use campaign::{Bench, Campaign, Speaker};
 use erlang::print;
 use judge::Judge;
 use loader::Loader;
@@ -19,7 +19,7 @@ use machine::{Limits, Outcome};
 use place::Files;
 use printer::Erlang;
 use progress::ProgressLine;
-use report::{Detail, Human, Lines, Summary, Tested};
+use report::{Detail, Human, Judged, Lines, Name, Summary, Tested};
 use search::Settings;
 use solving::Timed;
 use std::collections::BTreeMap;
@@ -151,37 +151,40 @@ fn run_all(
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = options.jobs.map_or(processors, |jobs| jobs as usize).min(functions.len());
     let next = AtomicUsize::new(0);
-    let (sender, results) = mpsc::channel();
+    let (sender, news) = mpsc::channel();
     let mut failed = 0;
     std::thread::scope(|scope| {
         for _ in 0..workers {
             let sender = sender.clone();
             let next = &next;
             scope.spawn(move || {
-                work(options, loader, limits, campaign, functions, next, |index, tested| {
+                work(options, loader, limits, campaign, functions, next, &mut |news| {
                     // Nobody listens only if the command is at its end.
-                    let _ = sender.send((index, tested));
+                    let _ = sender.send(news);
                 });
             });
         }
         drop(sender);
-        let mut early = BTreeMap::new();
-        let mut due = 0;
-        for (index, tested) in results {
-            early.insert(index, tested);
-            while let Some(tested) = early.remove(&due) {
-                due += 1;
-                campaign.progress.print(|| match &tested {
-                    Ok(tested) => output.tested(tested),
-                    Err(message) => {
-                        eprintln!("beagle: {message}");
-                        failed += 1;
-                    }
-                });
-            }
+        for news in news {
+            campaign.progress.print(|| match &news {
+                News::Found(name, judged) => output.found(*name, judged),
+                News::Tested(index, tested) => output.tested(*index, tested),
+                News::Failed(message) => {
+                    eprintln!("beagle: {message}");
+                    failed += 1;
+                }
+            });
         }
     });
     failed
+}
+
+/// What a worker has to say.
+enum News {
+    Found(Name, Box<Judged>),
+    /// The function of that number.
+    Tested(usize, Box<Tested>),
+    Failed(String),
 }
 
 /// Takes one function after the other, until none is left.
@@ -192,43 +195,52 @@ fn work(
     campaign: &Campaign,
     functions: &[Target],
     next: &AtomicUsize,
-    mut done: impl FnMut(usize, Result<Tested, String>),
+    tell: &mut dyn FnMut(News),
 ) {
-    let mut solver = Timed::start(options);
-    let mut session = None;
+    let mut ready: Option<Bench> = None;
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(target) = functions.get(index) else { return };
-        let mut current = match session.take().map_or_else(|| Session::over(Arc::clone(loader), limits), Ok) {
-            Ok(session) => session,
+        let name = print_name(target.name);
+        let mut bench = match ready.take().map_or_else(|| bench(options, loader, limits), Ok) {
+            Ok(bench) => bench,
             Err(error) => {
-                done(index, Err(format!("{}: {error}", print_name(target.name))));
+                tell(News::Failed(format!("{name}: {error}")));
                 continue;
             }
         };
-        let tested = std::panic::catch_unwind(AssertUnwindSafe(|| campaign.test(&mut current, &mut solver, target)));
+        let tested = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
+            let tested = campaign.test(&mut bench, target, &mut found);
+            tell(News::Tested(index, Box::new(tested)));
+            bench
+        }));
         match tested {
-            Ok(tested) => {
-                session = Some(current);
-                done(index, Ok(tested));
-            }
-            // The session may be in any state: the next function gets a new one.
+            Ok(bench) => ready = Some(bench),
+            // What it was tested with may be in any state: the next function gets everything anew.
             Err(_) => {
-                solver = Timed::start(options);
-                let name = print_name(target.name);
-                done(index, Err(format!("{name} could not be tested: a defect of Beagle; please report it")));
+                tell(News::Failed(format!("{name} could not be tested: a defect of Beagle; please report it")));
             }
         }
     }
 }
 
-/// What goes to standard output, in the order of the functions.
+fn bench(options: &TestOptions, loader: &Arc<Loader>, limits: Limits) -> Result<Bench, SessionError> {
+    Ok(Bench {
+        session: Session::over(Arc::clone(loader), limits)?,
+        solver: Timed::start(options),
+        speaker: Speaker::new(loader, limits),
+    })
+}
+
+/// What goes to standard output: findings as they come, whatever function they are of; what became of each
+/// function behind its findings, and for people behind all findings and in the order of the functions.
 struct Output<'o> {
     options: &'o TestOptions,
     human: Human<'o>,
     start: Instant,
-    /// Lines of functions, which stand behind all findings.
-    functions: String,
+    /// Lines of functions, by their number.
+    functions: BTreeMap<usize, String>,
     summary: Summary,
 }
 
@@ -242,24 +254,33 @@ impl<'o> Output<'o> {
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let colour = std::io::stdout().is_terminal() && !no_colour;
         let human = Human { printer: &Erlang, colour, detail };
-        Output { options, human, start, functions: String::new(), summary: Summary::default() }
+        Output { options, human, start, functions: BTreeMap::new(), summary: Summary::default() }
     }
 
-    fn tested(&mut self, tested: &Tested) {
+    fn found(&self, name: Name, judged: &Judged) {
+        write(&match self.options.format {
+            Format::Human => self.human.finding(name, judged),
+            Format::Jsonl => Lines { printer: &Erlang }.finding(name, judged),
+        });
+    }
+
+    fn tested(&mut self, index: usize, tested: &Tested) {
         self.summary.add(tested);
         match self.options.format {
             Format::Human => {
-                write(&self.human.findings(tested));
-                self.functions.push_str(&self.human.function(tested));
+                self.functions.insert(index, self.human.function(tested));
             }
-            Format::Jsonl => write(&Lines { printer: &Erlang }.tested(tested)),
+            Format::Jsonl => write(&Lines { printer: &Erlang }.function(tested)),
         }
     }
 
     fn finish(&mut self) {
         self.summary.seconds = self.start.elapsed().as_secs_f64();
         match self.options.format {
-            Format::Human => write(&format!("{}{}", self.functions, self.human.summary(&self.summary))),
+            Format::Human => {
+                let functions: String = self.functions.values().map(String::as_str).collect();
+                write(&format!("{functions}{}", self.human.summary(&self.summary)));
+            }
             Format::Jsonl => write(&Lines { printer: &Erlang }.summary(&self.summary)),
         }
     }

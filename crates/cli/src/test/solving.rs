@@ -78,4 +78,8 @@ impl Solver for Timed {
         self.spent += start.elapsed();
         answer
     }
+
+    fn set_time_left(&mut self, left: Option<Duration>) {
+        self.chain.set_time_left(left);
+    }
 }

@@ -17,7 +17,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
     "recv_peek_message" ()              -> Tuple,   badarg, recv_peek_message, Effect;
     "remove_message"    ()              -> Atom,    badarg, remove_message,    Effect;
     "recv_next"         ()              -> Atom,    badarg, recv_next,         Effect;
-    "recv_wait_timeout" (Any)           -> Boolean, badarg, recv_wait_timeout, Meaning::Effect(&[Top]);
+    "recv_wait_timeout" (Timeout)       -> Boolean, timeout_value, recv_wait_timeout, Meaning::Effect(&[Top]);
     "nif_start"         ()              -> Atom,    badarg, nothing,           Effect;
     "executable_line"   (Any)           -> Atom,    badarg, nothing,           Keeps;
     "executable_line"   (Any, Any)      -> Atom,    badarg, nothing,           Keeps;
@@ -109,12 +109,8 @@ fn recv_next(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let deadline = match (context.process.receive_deadline, timeout(args[0])) {
         (Some(deadline), _) => Some(deadline),
-        (None, Some(Wait::Forever)) => None,
-        (None, Some(Wait::Milliseconds(count))) => Some(context.world.time.saturating_add(count * 1_000_000)),
-        (None, None) => {
-            leave_receive(context);
-            return Err(context.raise(Class::Error, names::TIMEOUT_VALUE.into(), TraceStart::Caller));
-        }
+        (None, Wait::Forever) => None,
+        (None, Wait::Milliseconds(count)) => Some(context.world.time.saturating_add(count * 1_000_000)),
     };
     if Timers::fire_next(context, deadline) {
         context.process.receive_deadline = deadline;
@@ -131,13 +127,16 @@ enum Wait {
     Milliseconds(u64),
 }
 
-/// `None` for what is no timeout.
-fn timeout(word: Word) -> Option<Wait> {
-    if word == Word::atom(names::INFINITY) {
-        return Some(Wait::Forever);
+fn timeout(word: Word) -> Wait {
+    match word.as_small().and_then(|count| u64::try_from(count).ok()) {
+        Some(count) => Wait::Milliseconds(count),
+        None => Wait::Forever,
     }
-    let count = u32::try_from(word.as_i64()?).ok()?;
-    Some(Wait::Milliseconds(u64::from(count)))
+}
+
+fn timeout_value(context: &mut Context, _: &[Word]) -> Escape {
+    leave_receive(context);
+    context.raise(Class::Error, names::TIMEOUT_VALUE.into(), TraceStart::Caller)
 }
 
 fn leave_receive(context: &mut Context) {

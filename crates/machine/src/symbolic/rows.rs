@@ -21,7 +21,10 @@ impl Context {
                 let target = CallTarget::Named { module: self.language.prelude(), function: term::Atom::new(function) };
                 Err(self.call(target, args.to_vec()))
             }
-            Meaning::Prelude(..) | Meaning::Effect(_) | Meaning::Opaque(_) => self.apply_blindly(row, args),
+            Meaning::Prelude(..) | Meaning::Effect(_) | Meaning::Opaque(_) => {
+                self.check_shadowed_domains(row, args)?;
+                self.apply_blindly(row, args)
+            }
         }
     }
 

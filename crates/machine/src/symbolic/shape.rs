@@ -7,7 +7,7 @@ use crate::primitive::{Domain, Test};
 use crate::value::Word;
 use formula::{Arithmetic, Constant, Constants, Formulas, Kinds, TermId};
 use std::sync::{Arc, LazyLock};
-use term::Term;
+use term::{Term, names};
 
 static BOOLEANS: LazyLock<Arc<Constants>> =
     LazyLock::new(|| Constants::shared([Term::FALSE, Term::TRUE].map(Constant)));
@@ -40,6 +40,9 @@ impl Context {
     /// Whether a value, given with its formula, lies in the domain; recorded. A domain that is more than
     /// a kind takes a second decision, which is only asked of values of the kind.
     pub(crate) fn decide_domain(&mut self, domain: Domain, concrete: Word, formula: TermId) -> bool {
+        if domain == Domain::Timeout {
+            return self.decide_timeout(concrete, formula);
+        }
         let first = condition(domain, &mut self.recorder.formulas, formula);
         let held = match domain {
             Domain::NonNegative | Domain::Positive | Domain::Byte => concrete.is_integer(),
@@ -71,6 +74,20 @@ impl Context {
             _ => return true,
         };
         self.decide(second, domain.contains(concrete))
+    }
+
+    fn decide_timeout(&mut self, concrete: Word, formula: TermId) -> bool {
+        let infinity = self.recorder.formulas.constant(Term::Atom(names::INFINITY));
+        let is_infinity = self.recorder.formulas.identical(formula, infinity);
+        if self.decide(is_infinity, concrete == Word::atom(names::INFINITY)) {
+            return true;
+        }
+        if !self.decide_domain(Domain::NonNegative, concrete, formula) {
+            return false;
+        }
+        let most = self.recorder.formulas.integer(i64::from(u32::MAX));
+        let is_short = self.recorder.formulas.less_or_equal(formula, most);
+        self.decide(is_short, Domain::Timeout.contains(concrete))
     }
 
     pub(crate) fn is_cons_symbolic(&mut self, word: Word) -> bool {
@@ -198,6 +215,7 @@ fn condition(domain: Domain, formulas: &mut Formulas, value: TermId) -> TermId {
         Domain::Never => Kinds::NONE,
         Domain::Any => Kinds::ALL,
         Domain::Integer | Domain::NonNegative | Domain::Positive | Domain::Byte => Kinds::INTEGER,
+        Domain::Timeout => Kinds::INTEGER.or(Kinds::ATOM),
         Domain::Float => Kinds::FLOAT,
         Domain::Number => Kinds::NUMBER,
         Domain::Atom => Kinds::ATOM,

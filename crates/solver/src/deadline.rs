@@ -1,0 +1,23 @@
+//! When an answer is too late.
+
+#![allow(clippy::disallowed_methods, reason = "time that is up is seen by looking at the clock")]
+
+use std::time::{Duration, Instant};
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    pub fn after(left: Option<Duration>) -> Deadline {
+        Deadline(left.and_then(|left| Instant::now().checked_add(left)))
+    }
+
+    pub fn is_over(self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// None: there is no end.
+    pub fn left(self) -> Option<Duration> {
+        self.0.map(|end| end.saturating_duration_since(Instant::now()))
+    }
+}
