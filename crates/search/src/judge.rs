@@ -1,6 +1,7 @@
 //! What the end of a run means, and when two failures are one.
 
 use crate::{Failure, Unit};
+use formula::Kinds;
 use machine::{Class, Outcome, Raised, Stop};
 use rustc_hash::FxHashSet;
 use term::{Atom, Term, names};
@@ -45,7 +46,8 @@ fn is_edge(unit: &Unit, raised: &Raised) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
     Crash { class: Atom, place: Option<(Atom, Atom, u32, u32)>, reason: Shape },
-    Spec(Shape),
+    /// Results of different kinds are wrong for different reasons.
+    Spec(Kinds, Shape),
     Timeout,
     Deadlock,
 }
@@ -71,7 +73,7 @@ impl Key {
                     reason: shape(&raised.reason, data),
                 }
             }
-            Failure::Spec { result } => Key::Spec(shape(result, data)),
+            Failure::Spec { result } => Key::Spec(Kinds::of(result), shape(result, data)),
             Failure::Timeout => Key::Timeout,
             Failure::Deadlock => Key::Deadlock,
         }
