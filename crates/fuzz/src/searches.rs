@@ -1,0 +1,371 @@
+//! Functions to be searched: few inputs, many decisions, and errors at some of their ends.
+//!
+//! Every function ends, and all of its inputs within its bound can be tried. Each error has a name of its
+//! own, so that it is known which of them were found.
+
+use crate::Random;
+use crate::inputs::{RECORD, SmallType, Sort};
+
+pub struct GeneratedSearch {
+    pub function: String,
+    pub params: Vec<SmallType>,
+    /// On the size of inputs.
+    pub bound: usize,
+    /// With its specification and its helpers.
+    pub text: String,
+}
+
+pub struct SearchModule {
+    pub text: String,
+    pub searches: Vec<GeneratedSearch>,
+}
+
+const FUNCTIONS: usize = 12;
+/// So many inputs are tried one by one.
+const MOST_INPUTS: usize = 2_000;
+const DEPTH: u32 = 3;
+
+pub fn search_module(random: &mut Random, name: &str) -> SearchModule {
+    let mut text = format!("-module({name}).\n-compile([export_all, nowarn_export_all]).\n{RECORD}\n");
+    let searches: Vec<GeneratedSearch> = (1..=FUNCTIONS).map(|number| search(random, number)).collect();
+    searches.iter().for_each(|search| text += &search.text);
+    SearchModule { text, searches }
+}
+
+fn search(random: &mut Random, number: usize) -> GeneratedSearch {
+    let bound = if random.one_in(5) { 1 } else { 2 };
+    let mut params: Vec<SmallType> = Vec::new();
+    let mut inputs = 1;
+    for _ in 0..1 + random.below(3) {
+        let param = SmallType::random(random, bound, 2);
+        let values = param.values(bound).len();
+        if inputs * values <= MOST_INPUTS {
+            inputs *= values;
+            params.push(param);
+        }
+    }
+    if params.is_empty() {
+        params.push(SmallType::Integers(0, 3));
+    }
+    let function = format!("f{number}");
+    let mut writer = Writer { random, function: function.clone(), fresh: 0, bugs: 0, helpers: Vec::new() };
+    let scope: Scope = params.iter().enumerate().map(|(index, of)| (format!("A{}", index + 1), of.sort())).collect();
+    let body = writer.body(&scope, DEPTH);
+    let helpers = writer.helpers.concat();
+    let result =
+        if random.one_in(2) { "any()".to_owned() } else { SmallType::random(random, bound, 1).text() + " | ok" };
+    let types: Vec<String> = params.iter().map(SmallType::text).collect();
+    let names: Vec<String> = scope.into_iter().map(|(name, _)| name).collect();
+    let spec = format!("-spec {function}({}) -> {result}.", types.join(", "));
+    let text = format!("{spec}\n{function}({}) ->\n    {body}.\n{helpers}\n", names.join(", "));
+    GeneratedSearch { function, params, bound, text }
+}
+
+type Scope = Vec<(String, Sort)>;
+
+struct Writer<'a> {
+    random: &'a mut Random,
+    function: String,
+    fresh: usize,
+    bugs: usize,
+    helpers: Vec<String>,
+}
+
+const SORTS: [Sort; 6] = [Sort::Integer, Sort::Atom, Sort::List, Sort::Tuple, Sort::Map, Sort::Bits];
+
+impl Writer<'_> {
+    fn body(&mut self, scope: &Scope, depth: u32) -> String {
+        if depth == 0 {
+            return self.end(scope);
+        }
+        match self.random.below(12) {
+            0 => self.end(scope),
+            1 | 2 => self.conditional(scope, depth),
+            3 => {
+                let name = self.name();
+                let sort = self.sort();
+                let bound = self.expression(scope, sort, 2);
+                let scope = with(scope, [(name.clone(), sort)]);
+                format!("{name} = {bound},\n    {}", self.body(&scope, depth - 1))
+            }
+            4 => {
+                let tried = self.body(scope, depth - 1);
+                let reason = self.name();
+                let mut inner = with(scope, [(reason.clone(), Sort::Any)]);
+                let class = if self.random.one_in(3) { "throw".to_owned() } else { self.bind(Sort::Atom, &mut inner) };
+                let handler = self.body(&inner, depth - 1);
+                format!("try {tried}\n    catch {class}:{reason} -> {handler} end")
+            }
+            5 => self.recursion(scope, depth),
+            _ => self.case(scope, depth),
+        }
+    }
+
+    fn end(&mut self, scope: &Scope) -> String {
+        match self.random.below(8) {
+            0..=2 => {
+                self.bugs += 1;
+                let class = *self.random.pick(&["error", "error", "error", "throw", "exit"]);
+                format!("{class}(bug{})", self.bugs)
+            }
+            3 => "ok".to_owned(),
+            _ => self.any(scope, 2),
+        }
+    }
+
+    fn conditional(&mut self, scope: &Scope, depth: u32) -> String {
+        let guard = self.guard(scope, 2);
+        let (yes, no) = (self.body(scope, depth - 1), self.body(scope, depth - 1));
+        format!("if {guard} ->\n    {yes};\n    true ->\n    {no} end")
+    }
+
+    fn case(&mut self, scope: &Scope, depth: u32) -> String {
+        let subject = if self.random.one_in(3) { self.any(scope, 2) } else { self.variable(scope) };
+        let sort = scope.iter().find(|(name, _)| *name == subject).map_or(Sort::Any, |(_, sort)| *sort);
+        let mut clauses = Vec::new();
+        for _ in 0..1 + self.random.below(3) {
+            let mut bound = Vec::new();
+            let pattern = self.pattern(scope, sort, 2, &mut bound);
+            let inner = with(scope, bound);
+            let guard = if self.random.one_in(2) { format!(" when {}", self.guard(&inner, 1)) } else { String::new() };
+            clauses.push(format!("{pattern}{guard} ->\n    {}", self.body(&inner, depth - 1)));
+        }
+        if !self.random.one_in(4) {
+            clauses.push(format!("_ ->\n    {}", self.body(scope, depth - 1)));
+        }
+        format!("case {subject} of\n    {} end", clauses.join(";\n    "))
+    }
+
+    /// A helper that walks over a list, or counts down from a small number.
+    fn recursion(&mut self, scope: &Scope, depth: u32) -> String {
+        let helper = format!("{}_h{}", self.function, self.helpers.len() + 1);
+        self.helpers.push(String::new());
+        let slot = self.helpers.len() - 1;
+        let inner: Scope = vec![("H".to_owned(), Sort::Any), ("Acc".to_owned(), Sort::Any)];
+        let next = format!("begin {} end", self.body(&inner, 1));
+        let last = self.body(&vec![("Acc".to_owned(), Sort::Any)], depth - 1);
+        let (sort, clauses) = if self.random.one_in(2) {
+            (Sort::List, format!("{helper}([], Acc) -> {last};\n{helper}([H | T], Acc) -> {helper}(T, {next})."))
+        } else {
+            let walk = format!("{helper}(H, Acc) when is_integer(H), H < 9 -> {helper}(H - 1, {next})");
+            (Sort::Integer, format!("{helper}(H, Acc) when H =< 0 -> {last};\n{walk}."))
+        };
+        self.helpers[slot] = clauses + "\n";
+        let (over, start) = (self.expression(scope, sort, 1), self.any(scope, 1));
+        format!("{helper}({over}, {start})")
+    }
+
+    fn guard(&mut self, scope: &Scope, depth: u32) -> String {
+        let (any, other) = (self.guard_term(scope), self.guard_term(scope));
+        match self.random.below(if depth == 0 { 7 } else { 10 }) {
+            0..=3 => {
+                let operator = *self.random.pick(&["<", "=<", ">", ">=", "==", "/=", "=:=", "=/="]);
+                format!("{any} {operator} {other}")
+            }
+            4 => {
+                let tests = [
+                    "is_integer", "is_atom", "is_list", "is_tuple", "is_map", "is_binary", "is_bitstring",
+                    "is_boolean", "is_number",
+                ];
+                format!("{}({any})", self.random.pick(&tests))
+            }
+            5 => format!("length({}) {} {}", self.variable(scope), self.random.pick(&[">", "==", "<"]), self.digit()),
+            6 => {
+                let tests = [
+                    "element(1, X) == Y", "hd(X) =:= Y", "tuple_size(X) > 1", "is_map_key(Y, X)", "map_size(X) < 2",
+                    "byte_size(X) > 1", "bit_size(X) > 3", "X + Y > 1", "X rem 2 == 0", "is_record(X, cell)",
+                ];
+                let text = *self.random.pick(&tests);
+                text.replace('X', &self.variable(scope)).replace('Y', &other)
+            }
+            7 => format!("({}) andalso ({})", self.guard(scope, depth - 1), self.guard(scope, depth - 1)),
+            8 => format!("({}) orelse ({})", self.guard(scope, depth - 1), self.guard(scope, depth - 1)),
+            _ => format!("not ({})", self.guard(scope, depth - 1)),
+        }
+    }
+
+    fn guard_term(&mut self, scope: &Scope) -> String {
+        match self.random.below(6) {
+            0..=2 => self.variable(scope),
+            3 => format!("{{{}, {}}}", self.variable(scope), self.literal()),
+            4 => format!("[{} | {}]", self.variable(scope), self.random.pick(&["[]", "[a]", "b"])),
+            _ => self.literal(),
+        }
+    }
+
+    fn pattern(&mut self, scope: &Scope, sort: Sort, depth: u32, bound: &mut Scope) -> String {
+        if depth == 0 || self.random.one_in(6) {
+            return match self.random.below(5) {
+                0 | 1 => self.bind(Sort::Any, bound),
+                2 => self.variable(scope),
+                3 => "_".to_owned(),
+                _ if sort == Sort::Any => self.literal().replace("=>", ":="),
+                _ => self.literal_of(sort).replace("=>", ":="),
+            };
+        }
+        let sort = match sort {
+            Sort::Any if self.random.one_in(2) => *self.random.pick(&[Sort::Integer, Sort::Atom]),
+            Sort::Any => self.sort(),
+            _ if self.random.one_in(10) => self.sort(),
+            sort => sort,
+        };
+        let any = |writer: &mut Self, bound: &mut Scope| writer.pattern(scope, Sort::Any, depth - 1, bound);
+        match sort {
+            Sort::Integer | Sort::Any => self.digit(),
+            Sort::Atom => (*self.random.pick(&["a", "b", "c", "true", "false"])).to_owned(),
+            Sort::List => match self.random.below(5) {
+                0 => "[]".to_owned(),
+                1 => format!("[{}]", any(self, bound)),
+                2 => format!("[{}, {}]", any(self, bound), any(self, bound)),
+                _ => {
+                    let head = any(self, bound);
+                    format!("[{head} | {}]", self.bind(Sort::List, bound))
+                }
+            },
+            Sort::Tuple => match self.random.below(4) {
+                0 => format!("{{{}}}", any(self, bound)),
+                1 => format!("#cell{{value = {}}}", any(self, bound)),
+                _ => format!("{{{}, {}}}", any(self, bound), any(self, bound)),
+            },
+            Sort::Map => match self.random.below(4) {
+                0 => format!("#{{l := {}}}", any(self, bound)),
+                1 => format!("#{{k := {}, l := {}}}", any(self, bound), any(self, bound)),
+                2 => format!("#{{{} := {}}}", self.variable(scope), any(self, bound)),
+                _ => format!("#{{k := {}}}", any(self, bound)),
+            },
+            Sort::Bits => match self.random.below(7) {
+                0 => "<<>>".to_owned(),
+                1 => format!("<<{}, _/bits>>", self.bind(Sort::Integer, bound)),
+                2 => format!("<<{}:2, {}/bits>>", self.bind(Sort::Integer, bound), self.bind(Sort::Bits, bound)),
+                3 => format!("<<{}:3/signed, _/bits>>", self.bind(Sort::Integer, bound)),
+                4 => format!("<<_:1, {}/bits>>", self.bind(Sort::Bits, bound)),
+                5 => format!("<<{}:3>>", self.digit()),
+                _ => {
+                    let size = self.bind(Sort::Integer, bound);
+                    format!("<<{size}:2, {}:{size}, _/bits>>", self.bind(Sort::Integer, bound))
+                }
+            },
+        }
+    }
+
+    fn any(&mut self, scope: &Scope, depth: u32) -> String {
+        let sort = self.sort();
+        self.expression(scope, sort, depth)
+    }
+
+    fn expression(&mut self, scope: &Scope, sort: Sort, depth: u32) -> String {
+        let fitting: Vec<&String> =
+            scope.iter().filter(|(_, of)| *of == sort || *of == Sort::Any).map(|(name, _)| name).collect();
+        if !fitting.is_empty() && (depth == 0 || self.random.one_in(3)) {
+            return (*self.random.pick(&fitting)).clone();
+        }
+        if depth == 0 {
+            return self.literal_of(sort);
+        }
+        let choices = match sort {
+            Sort::Integer | Sort::Any => INTEGERS,
+            Sort::Atom => ATOMS,
+            Sort::List => LISTS,
+            Sort::Tuple => TUPLES,
+            Sort::Map => MAPS,
+            Sort::Bits => BITS,
+        };
+        let mut text = String::new();
+        for part in self.random.pick(choices).split('$').enumerate() {
+            match part {
+                (0, first) => text += first,
+                (_, part) => {
+                    let sort = match part.chars().next() {
+                        Some('i') => Sort::Integer,
+                        Some('a') => Sort::Atom,
+                        Some('l') => Sort::List,
+                        Some('t') => Sort::Tuple,
+                        Some('m') => Sort::Map,
+                        Some('b') => Sort::Bits,
+                        _ => self.sort(),
+                    };
+                    text += &self.expression(scope, sort, depth - 1);
+                    text += part.get(1..).unwrap_or_default();
+                }
+            }
+        }
+        text
+    }
+
+    fn sort(&mut self) -> Sort {
+        *self.random.pick(&SORTS)
+    }
+
+    fn variable(&mut self, scope: &Scope) -> String {
+        self.random.pick(scope).0.clone()
+    }
+
+    fn bind(&mut self, sort: Sort, bound: &mut Scope) -> String {
+        let name = self.name();
+        bound.push((name.clone(), sort));
+        name
+    }
+
+    fn name(&mut self) -> String {
+        self.fresh += 1;
+        format!("V{}", self.fresh)
+    }
+
+    fn digit(&mut self) -> String {
+        self.random.between(-1, 3).to_string()
+    }
+
+    fn literal(&mut self) -> String {
+        let sort = self.sort();
+        self.literal_of(sort)
+    }
+
+    fn literal_of(&mut self, sort: Sort) -> String {
+        let literals: &[&str] = match sort {
+            Sort::Integer | Sort::Any => return self.digit(),
+            Sort::Atom => &["a", "b", "c", "true", "false", "cell"],
+            Sort::List => &["[]", "[a]", "[1, 2]", "[b, 0]", "\"10\""],
+            Sort::Tuple => &["{a}", "{1, b}", "{cell, 2}", "{0}"],
+            Sort::Map => &["#{}", "#{k => 1}", "#{k => a, l => 0}"],
+            Sort::Bits => &["<<>>", "<<1>>", "<<2:3>>", "<<1:1>>"],
+        };
+        (*self.random.pick(literals)).to_owned()
+    }
+}
+
+/// `$` and a letter stand for an operand: `$i` for an integer, `$_` for anything.
+const INTEGERS: &[&str] = &[
+    "($i + $i)", "($i - $i)", "($i * $i)", "($i div $i)", "($i rem $i)", "($i band $i)", "($i bor $i)", "($i bxor $i)",
+    "($i bsl 1)", "($i bsr 1)", "abs($i)", "length($l)", "hd($l)", "element($i, $t)", "tuple_size($t)", "map_size($m)",
+    "maps:get(k, $m)", "byte_size($b)", "bit_size($b)", "lists:nth($i, $l)", "min($_, $_)", "max($_, $_)",
+    "lists:sum($l)", "lists:max($l)", "list_to_integer($l)", "maps:get(l, $m, $i)", "binary:at($b, $i)", "(bnot $i)",
+    "- $i", "list_to_integer(integer_to_list($i))", "lists:last($l)",
+];
+const ATOMS: &[&str] = &[
+    "($_ == $_)", "($_ =:= $_)", "($_ < $_)", "($_ =< $_)", "lists:member($_, $l)", "is_integer($_)", "(not $a)",
+    "maps:is_key($_, $m)", "lists:keymember($_, 1, $l)", "list_to_atom(atom_to_list($a))", "maps:get($_, $m)",
+    "(is_list($_) orelse $a)", "($a andalso $a)", "($a xor $a)", "lists:all(fun is_atom/1, $l)", "element(2, $t)",
+];
+const LISTS: &[&str] = &[
+    "[$_]", "[$_ | $l]", "[$_, $_]", "tl($l)", "($l ++ $l)", "($l -- $l)", "lists:reverse($l)", "lists:sort($l)",
+    "tuple_to_list($t)", "maps:keys($m)", "maps:values($m)", "maps:to_list($m)", "integer_to_list($i)",
+    "atom_to_list($a)", "binary_to_list($b)", "lists:usort($l)", "lists:seq(1, $i)", "[X || X <- $l, X > $_]",
+    "lists:delete($_, $l)", "lists:nthtail($i, $l)", "lists:sublist($l, $i)", "lists:map(fun abs/1, $l)",
+    "[Y || <<Y:2>> <= $b]", "lists:filter(fun is_integer/1, $l)", "lists:duplicate($i, $_)", "lists:flatten($l)",
+];
+const TUPLES: &[&str] = &[
+    "{$_}", "{$_, $_}", "setelement($i, $t, $_)", "list_to_tuple($l)", "#cell{value = $_}", "lists:keyfind($_, 1, $l)",
+    "lists:split($i, $l)", "maps:find(k, $m)", "erlang:append_element($t, $_)", "lists:partition(fun is_atom/1, $l)",
+];
+const MAPS: &[&str] = &[
+    "#{k => $_}", "#{$_ => $_}", "maps:put(k, $_, $m)", "maps:put($_, $_, $m)", "maps:remove(k, $m)",
+    "maps:remove($_, $m)", "maps:merge($m, $m)", "($m)#{k := $_}", "($m)#{l => $_}", "maps:with([k], $m)",
+];
+const BITS: &[&str] = &[
+    "<<($i)>>", "<<($i):3>>", "<<($b)/bits, ($b)/bits>>", "<<($i):2, ($b)/bits>>", "binary_part($b, 0, $i)",
+    "list_to_binary($l)", "integer_to_binary($i)", "atom_to_binary($a)", "<<(length($l)):4>>",
+];
+
+fn with(scope: &Scope, more: impl IntoIterator<Item = (String, Sort)>) -> Scope {
+    scope.iter().cloned().chain(more).collect()
+}
