@@ -29,6 +29,8 @@ pub enum SmallType {
     Bits(usize),
     Binary,
     Union(Vec<SmallType>),
+    /// Of an expression of which only this much is known. Not declared of an input.
+    Of(Sort),
 }
 
 pub const ATOMS: [&str; 3] = ["a", "b", "c"];
@@ -71,6 +73,7 @@ impl SmallType {
             SmallType::Map(_) => Sort::Map,
             SmallType::Bits(_) | SmallType::Binary => Sort::Bits,
             SmallType::Union(_) => Sort::Any,
+            SmallType::Of(sort) => *sort,
         }
     }
 
@@ -93,6 +96,32 @@ impl SmallType {
             SmallType::Bits(size) => format!("<<_:{size}>>"),
             SmallType::Binary => "binary()".to_owned(),
             SmallType::Union(types) => all(types, " | "),
+            SmallType::Of(_) => "any()".to_owned(),
+        }
+    }
+
+    /// A value of it, as an expression.
+    pub fn sample(&self, random: &mut Random) -> String {
+        match self {
+            SmallType::Integers(low, high) => random.between(*low, *high).to_string(),
+            SmallType::Atoms(atoms) => (*random.pick(atoms)).to_owned(),
+            SmallType::Pair(types) => {
+                let elements: Vec<String> = types.iter().map(|of| of.sample(random)).collect();
+                format!("{{{}}}", elements.join(", "))
+            }
+            SmallType::List(of) => {
+                let items: Vec<String> = (0..random.below(3)).map(|_| of.sample(random)).collect();
+                format!("[{}]", items.join(", "))
+            }
+            SmallType::Map(fields) => {
+                let field = |(key, _, of): &(&str, bool, SmallType)| format!("{key} => {}", of.sample(random));
+                format!("#{{{}}}", fields.iter().map(field).collect::<Vec<_>>().join(", "))
+            }
+            SmallType::Record(of) => format!("#cell{{value = {}}}", of.sample(random)),
+            SmallType::Bits(size) => format!("<<{}:{size}>>", random.below(1 << size)),
+            SmallType::Binary => format!("<<{}>>", random.below(4)),
+            SmallType::Union(types) => random.pick(types).sample(random),
+            SmallType::Of(sort) => literal(random, *sort),
         }
     }
 
@@ -127,6 +156,7 @@ impl SmallType {
             SmallType::Bits(size) => bits(*size),
             SmallType::Binary => (0..=bound).flat_map(|bytes| bits(8 * bytes)).collect(),
             SmallType::Union(types) => types.iter().flat_map(|of| of.values(bound)).collect(),
+            SmallType::Of(_) => Vec::new(),
         }
     }
 }
@@ -143,4 +173,18 @@ pub fn product<T: Clone>(parts: &[Vec<T>]) -> Vec<Vec<T>> {
         all = all.iter().flat_map(|begun| part.iter().map(|next| [&begun[..], &[next.clone()]].concat())).collect();
     }
     all
+}
+
+/// A value of this sort, as an expression.
+pub fn literal(random: &mut Random, sort: Sort) -> String {
+    let literals: &[&str] = match sort {
+        Sort::Integer => return random.between(-1, 3).to_string(),
+        Sort::Any => &["0", "1", "a", "b", "[]", "{a}", "true"],
+        Sort::Atom => &["a", "b", "c", "true", "false", "cell"],
+        Sort::List => &["[]", "[a]", "[1, 2]", "[b, 0]", "\"10\""],
+        Sort::Tuple => &["{a}", "{1, b}", "{cell, 2}", "{0}"],
+        Sort::Map => &["#{}", "#{k => 1}", "#{k => a, l => 0}"],
+        Sort::Bits => &["<<>>", "<<1>>", "<<2:3>>", "<<1:1>>"],
+    };
+    (*random.pick(literals)).to_owned()
 }

@@ -4,7 +4,7 @@
 //! own, so that it is known which of them were found.
 
 use crate::Random;
-use crate::inputs::{RECORD, SmallType, Sort};
+use crate::inputs::{RECORD, SmallType, Sort, literal};
 
 pub struct GeneratedSearch {
     pub function: String,
@@ -23,7 +23,7 @@ pub struct SearchModule {
 const FUNCTIONS: usize = 12;
 /// So many inputs are tried one by one.
 const MOST_INPUTS: usize = 2_000;
-const DEPTH: u32 = 3;
+const DEPTH: u32 = 4;
 
 pub fn search_module(random: &mut Random, name: &str) -> SearchModule {
     let mut text = format!("-module({name}).\n-compile([export_all, nowarn_export_all]).\n{RECORD}\n");
@@ -49,7 +49,7 @@ fn search(random: &mut Random, number: usize) -> GeneratedSearch {
     }
     let function = format!("f{number}");
     let mut writer = Writer { random, function: function.clone(), fresh: 0, bugs: 0, helpers: Vec::new() };
-    let scope: Scope = params.iter().enumerate().map(|(index, of)| (format!("A{}", index + 1), of.sort())).collect();
+    let scope: Scope = params.iter().enumerate().map(|(index, of)| (format!("A{}", index + 1), of.clone())).collect();
     let body = writer.body(&scope, DEPTH);
     let helpers = writer.helpers.concat();
     let result =
@@ -61,7 +61,9 @@ fn search(random: &mut Random, number: usize) -> GeneratedSearch {
     GeneratedSearch { function, params, bound, text }
 }
 
-type Scope = Vec<(String, Sort)>;
+type Scope = Vec<(String, SmallType)>;
+
+const ANY: SmallType = SmallType::Of(Sort::Any);
 
 struct Writer<'a> {
     random: &'a mut Random,
@@ -79,20 +81,24 @@ impl Writer<'_> {
             return self.end(scope);
         }
         match self.random.below(12) {
-            0 => self.end(scope),
+            0 if depth < DEPTH - 1 => self.end(scope),
             1 | 2 => self.conditional(scope, depth),
             3 => {
                 let name = self.name();
                 let sort = self.sort();
                 let bound = self.expression(scope, sort, 2);
-                let scope = with(scope, [(name.clone(), sort)]);
+                let scope = with(scope, [(name.clone(), SmallType::Of(sort))]);
                 format!("{name} = {bound},\n    {}", self.body(&scope, depth - 1))
             }
             4 => {
                 let tried = self.body(scope, depth - 1);
                 let reason = self.name();
-                let mut inner = with(scope, [(reason.clone(), Sort::Any)]);
-                let class = if self.random.one_in(3) { "throw".to_owned() } else { self.bind(Sort::Atom, &mut inner) };
+                let mut inner = with(scope, [(reason.clone(), ANY)]);
+                let class = if self.random.one_in(3) {
+                    "throw".to_owned()
+                } else {
+                    self.bind(SmallType::Of(Sort::Atom), &mut inner)
+                };
                 let handler = self.body(&inner, depth - 1);
                 format!("try {tried}\n    catch {class}:{reason} -> {handler} end")
             }
@@ -103,12 +109,12 @@ impl Writer<'_> {
 
     fn end(&mut self, scope: &Scope) -> String {
         match self.random.below(8) {
-            0..=2 => {
+            0..=3 => {
                 self.bugs += 1;
                 let class = *self.random.pick(&["error", "error", "error", "throw", "exit"]);
                 format!("{class}(bug{})", self.bugs)
             }
-            3 => "ok".to_owned(),
+            4 => "ok".to_owned(),
             _ => self.any(scope, 2),
         }
     }
@@ -120,12 +126,16 @@ impl Writer<'_> {
     }
 
     fn case(&mut self, scope: &Scope, depth: u32) -> String {
-        let subject = if self.random.one_in(3) { self.any(scope, 2) } else { self.variable(scope) };
-        let sort = scope.iter().find(|(name, _)| *name == subject).map_or(Sort::Any, |(_, sort)| *sort);
+        let (subject, of) = if self.random.one_in(4) {
+            let sort = self.sort();
+            (self.expression(scope, sort, 2), SmallType::Of(sort))
+        } else {
+            self.random.pick(scope).clone()
+        };
         let mut clauses = Vec::new();
         for _ in 0..1 + self.random.below(3) {
             let mut bound = Vec::new();
-            let pattern = self.pattern(scope, sort, 2, &mut bound);
+            let pattern = self.pattern(scope, &of, 2, &mut bound);
             let inner = with(scope, bound);
             let guard = if self.random.one_in(2) { format!(" when {}", self.guard(&inner, 1)) } else { String::new() };
             clauses.push(format!("{pattern}{guard} ->\n    {}", self.body(&inner, depth - 1)));
@@ -141,9 +151,9 @@ impl Writer<'_> {
         let helper = format!("{}_h{}", self.function, self.helpers.len() + 1);
         self.helpers.push(String::new());
         let slot = self.helpers.len() - 1;
-        let inner: Scope = vec![("H".to_owned(), Sort::Any), ("Acc".to_owned(), Sort::Any)];
+        let inner: Scope = vec![("H".to_owned(), ANY), ("Acc".to_owned(), ANY)];
         let next = format!("begin {} end", self.body(&inner, 1));
-        let last = self.body(&vec![("Acc".to_owned(), Sort::Any)], depth - 1);
+        let last = self.body(&vec![("Acc".to_owned(), ANY)], depth - 1);
         let (sort, clauses) = if self.random.one_in(2) {
             (Sort::List, format!("{helper}([], Acc) -> {last};\n{helper}([H | T], Acc) -> {helper}(T, {next})."))
         } else {
@@ -156,7 +166,12 @@ impl Writer<'_> {
     }
 
     fn guard(&mut self, scope: &Scope, depth: u32) -> String {
-        let (any, other) = (self.guard_term(scope), self.guard_term(scope));
+        let (any, of) = self.guard_term(scope);
+        let other = match self.random.below(3) {
+            0 => of.sample(self.random),
+            1 => self.guard_term(scope).0,
+            _ => self.like(scope, &of),
+        };
         match self.random.below(if depth == 0 { 7 } else { 10 }) {
             0..=3 => {
                 let operator = *self.random.pick(&["<", "=<", ">", ">=", "==", "/=", "=:=", "=/="]);
@@ -184,32 +199,75 @@ impl Writer<'_> {
         }
     }
 
-    fn guard_term(&mut self, scope: &Scope) -> String {
-        match self.random.below(6) {
-            0..=2 => self.variable(scope),
-            3 => format!("{{{}, {}}}", self.variable(scope), self.literal()),
-            4 => format!("[{} | {}]", self.variable(scope), self.random.pick(&["[]", "[a]", "b"])),
-            _ => self.literal(),
+    fn guard_term(&mut self, scope: &Scope) -> (String, SmallType) {
+        let (name, of) = self.random.pick(scope).clone();
+        match self.random.below(8) {
+            0 => (format!("{{{name}, {}}}", self.literal()), SmallType::Of(Sort::Tuple)),
+            1 => (format!("[{name} | {}]", self.random.pick(&["[]", "[a]", "b"])), SmallType::Of(Sort::List)),
+            2 => (self.literal(), ANY),
+            _ => (name, of),
         }
     }
 
-    fn pattern(&mut self, scope: &Scope, sort: Sort, depth: u32, bound: &mut Scope) -> String {
+    /// A variable that may be compared with what is of this type.
+    fn like(&mut self, scope: &Scope, of: &SmallType) -> String {
+        let alike: Vec<&String> =
+            scope.iter().filter(|(_, other)| other.sort() == of.sort()).map(|(name, _)| name).collect();
+        if alike.is_empty() { self.variable(scope) } else { (*self.random.pick(&alike)).clone() }
+    }
+
+    fn pattern(&mut self, scope: &Scope, of: &SmallType, depth: u32, bound: &mut Scope) -> String {
         if depth == 0 || self.random.one_in(6) {
-            return match self.random.below(5) {
-                0 | 1 => self.bind(Sort::Any, bound),
-                2 => self.variable(scope),
+            return match self.random.below(6) {
+                0 | 1 => self.bind(of.clone(), bound),
+                2 => self.like(scope, of),
                 3 => "_".to_owned(),
-                _ if sort == Sort::Any => self.literal().replace("=>", ":="),
-                _ => self.literal_of(sort).replace("=>", ":="),
+                4 => of.sample(self.random).replace("=>", ":="),
+                _ => self.literal().replace("=>", ":="),
             };
         }
+        let below = depth - 1;
+        match of {
+            SmallType::Pair(types) => {
+                let elements: Vec<String> = types.iter().map(|of| self.pattern(scope, of, below, bound)).collect();
+                format!("{{{}}}", elements.join(", "))
+            }
+            SmallType::Record(of) => format!("#cell{{value = {}}}", self.pattern(scope, of, below, bound)),
+            SmallType::List(item) => match self.random.below(6) {
+                0 => "[]".to_owned(),
+                1 => format!("[{}]", self.pattern(scope, item, below, bound)),
+                2 => {
+                    let first = self.pattern(scope, item, below, bound);
+                    format!("[{first}, {}]", self.pattern(scope, item, below, bound))
+                }
+                3 => format!("[_, {} | _]", self.pattern(scope, item, below, bound)),
+                _ => {
+                    let head = self.pattern(scope, item, below, bound);
+                    format!("[{head} | {}]", self.bind(of.clone(), bound))
+                }
+            },
+            SmallType::Map(fields) => {
+                let (key, _, value) = self.random.pick(fields);
+                let key = if self.random.one_in(5) { self.variable(scope) } else { (*key).to_owned() };
+                format!("#{{{key} := {}}}", self.pattern(scope, value, below, bound))
+            }
+            SmallType::Union(types) => {
+                let one = self.random.pick(types);
+                self.pattern(scope, one, depth, bound)
+            }
+            SmallType::Integers(..) | SmallType::Atoms(_) => of.sample(self.random),
+            SmallType::Bits(_) | SmallType::Binary => self.pattern_of(scope, Sort::Bits, below, bound),
+            SmallType::Of(sort) => self.pattern_of(scope, *sort, below, bound),
+        }
+    }
+
+    fn pattern_of(&mut self, scope: &Scope, sort: Sort, below: u32, bound: &mut Scope) -> String {
         let sort = match sort {
             Sort::Any if self.random.one_in(2) => *self.random.pick(&[Sort::Integer, Sort::Atom]),
             Sort::Any => self.sort(),
-            _ if self.random.one_in(10) => self.sort(),
             sort => sort,
         };
-        let any = |writer: &mut Self, bound: &mut Scope| writer.pattern(scope, Sort::Any, depth - 1, bound);
+        let any = |writer: &mut Self, bound: &mut Scope| writer.pattern(scope, &ANY, below, bound);
         match sort {
             Sort::Integer | Sort::Any => self.digit(),
             Sort::Atom => (*self.random.pick(&["a", "b", "c", "true", "false"])).to_owned(),
@@ -219,7 +277,7 @@ impl Writer<'_> {
                 2 => format!("[{}, {}]", any(self, bound), any(self, bound)),
                 _ => {
                     let head = any(self, bound);
-                    format!("[{head} | {}]", self.bind(Sort::List, bound))
+                    format!("[{head} | {}]", self.bind(SmallType::Of(Sort::List), bound))
                 }
             },
             Sort::Tuple => match self.random.below(4) {
@@ -233,18 +291,24 @@ impl Writer<'_> {
                 2 => format!("#{{{} := {}}}", self.variable(scope), any(self, bound)),
                 _ => format!("#{{k := {}}}", any(self, bound)),
             },
-            Sort::Bits => match self.random.below(7) {
-                0 => "<<>>".to_owned(),
-                1 => format!("<<{}, _/bits>>", self.bind(Sort::Integer, bound)),
-                2 => format!("<<{}:2, {}/bits>>", self.bind(Sort::Integer, bound), self.bind(Sort::Bits, bound)),
-                3 => format!("<<{}:3/signed, _/bits>>", self.bind(Sort::Integer, bound)),
-                4 => format!("<<_:1, {}/bits>>", self.bind(Sort::Bits, bound)),
-                5 => format!("<<{}:3>>", self.digit()),
-                _ => {
-                    let size = self.bind(Sort::Integer, bound);
-                    format!("<<{size}:2, {}:{size}, _/bits>>", self.bind(Sort::Integer, bound))
+            Sort::Bits => {
+                let number = SmallType::Of(Sort::Integer);
+                let bits = SmallType::Of(Sort::Bits);
+                match self.random.below(9) {
+                    0 => "<<>>".to_owned(),
+                    1 => format!("<<{}, _/bits>>", self.bind(number, bound)),
+                    2 => format!("<<{}:2, {}/bits>>", self.bind(number, bound), self.bind(bits, bound)),
+                    3 => format!("<<{}:3/signed, _/bits>>", self.bind(number, bound)),
+                    4 => format!("<<_:1, {}/bits>>", self.bind(bits, bound)),
+                    5 => format!("<<{}:3>>", self.digit()),
+                    6 => format!("<<{}:2, {}/bits>>", self.digit(), self.bind(bits, bound)),
+                    7 => format!("<<{}:4/little-signed, _/bits>>", self.bind(number, bound)),
+                    _ => {
+                        let size = self.bind(number.clone(), bound);
+                        format!("<<{size}:2, {}:{size}, _/bits>>", self.bind(number, bound))
+                    }
                 }
-            },
+            }
         }
     }
 
@@ -255,12 +319,12 @@ impl Writer<'_> {
 
     fn expression(&mut self, scope: &Scope, sort: Sort, depth: u32) -> String {
         let fitting: Vec<&String> =
-            scope.iter().filter(|(_, of)| *of == sort || *of == Sort::Any).map(|(name, _)| name).collect();
+            scope.iter().filter(|(_, of)| of.sort() == sort || of.sort() == Sort::Any).map(|(name, _)| name).collect();
         if !fitting.is_empty() && (depth == 0 || self.random.one_in(3)) {
             return (*self.random.pick(&fitting)).clone();
         }
         if depth == 0 {
-            return self.literal_of(sort);
+            return literal(self.random, sort);
         }
         let choices = match sort {
             Sort::Integer | Sort::Any => INTEGERS,
@@ -300,9 +364,9 @@ impl Writer<'_> {
         self.random.pick(scope).0.clone()
     }
 
-    fn bind(&mut self, sort: Sort, bound: &mut Scope) -> String {
+    fn bind(&mut self, of: SmallType, bound: &mut Scope) -> String {
         let name = self.name();
-        bound.push((name.clone(), sort));
+        bound.push((name.clone(), of));
         name
     }
 
@@ -317,19 +381,7 @@ impl Writer<'_> {
 
     fn literal(&mut self) -> String {
         let sort = self.sort();
-        self.literal_of(sort)
-    }
-
-    fn literal_of(&mut self, sort: Sort) -> String {
-        let literals: &[&str] = match sort {
-            Sort::Integer | Sort::Any => return self.digit(),
-            Sort::Atom => &["a", "b", "c", "true", "false", "cell"],
-            Sort::List => &["[]", "[a]", "[1, 2]", "[b, 0]", "\"10\""],
-            Sort::Tuple => &["{a}", "{1, b}", "{cell, 2}", "{0}"],
-            Sort::Map => &["#{}", "#{k => 1}", "#{k => a, l => 0}"],
-            Sort::Bits => &["<<>>", "<<1>>", "<<2:3>>", "<<1:1>>"],
-        };
-        (*self.random.pick(literals)).to_owned()
+        literal(self.random, sort)
     }
 }
 
@@ -366,6 +418,6 @@ const BITS: &[&str] = &[
     "list_to_binary($l)", "integer_to_binary($i)", "atom_to_binary($a)", "<<(length($l)):4>>",
 ];
 
-fn with(scope: &Scope, more: impl IntoIterator<Item = (String, Sort)>) -> Scope {
+fn with(scope: &Scope, more: impl IntoIterator<Item = (String, SmallType)>) -> Scope {
     scope.iter().cloned().chain(more).collect()
 }
