@@ -8,17 +8,21 @@ mod answer;
 mod domains;
 mod duel;
 mod gaps;
+mod inputs;
 mod modules;
 mod patterns;
 mod random;
+mod searches;
 mod specs;
 mod terms;
 
 pub use domains::in_domain;
 pub use duel::{Duel, Question};
 pub use gaps::{BIF_GAPS, EXPRESSION_GAPS, Gap, MODULE_GAPS, OTP_GAPS};
+pub use inputs::{SmallType, product};
 pub use modules::{GeneratedModule, module, shell_expression};
 pub use random::Random;
+pub use searches::{GeneratedSearch, SearchModule, search_module};
 pub use specs::Specs;
 pub use terms::Terms;
 

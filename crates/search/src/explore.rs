@@ -5,6 +5,9 @@
 //! of decisions; a run that shares the first n of them either shares one more or stood where the other
 //! way was put on offer, and the queue is fair. Whatever breaks a premise is a loss, and is told.
 
+mod ask;
+
+use self::ask::satisfies;
 use crate::coverage::Coverage;
 use crate::judge::{Judged, Key};
 use crate::minimise::{minimise, repeat};
@@ -13,13 +16,11 @@ use crate::records::{Path, Records};
 use crate::result::RESULT;
 use crate::runner::{Inputs, Runner};
 use crate::shape::CHOICES;
-use crate::size::exceeds;
 use crate::trie::{Grown, Step, Trie};
 use crate::{Ended, Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit};
-use formula::{Assignment, Evaluation, TermId};
 use machine::{Event, Machine, Stop};
 use rustc_hash::FxHashSet;
-use solver::{Answer, Query, Screened, Solver};
+use solver::{Screened, Solver};
 use std::rc::Rc;
 use term::Term;
 
@@ -54,8 +55,6 @@ struct Purpose {
 const SINGLE_WAYS: usize = 32;
 /// A path that is longer is not followed any further.
 const LONGEST_PATH: usize = 200_000;
-/// Decisions before which a model is evaluated.
-const LONGEST_CHECKED: usize = 2_000;
 /// Candidates in the queue, at most.
 const MOST_CANDIDATES: usize = 2_000_000;
 /// How much more a decision in a library costs.
@@ -228,43 +227,17 @@ impl<'a> Explorer<'a> {
         let wanted = path.events.get(at)?.condition(way, &mut path.formulas);
         let screened = path.models.remove(&(decision, way));
         let laid = screened.and_then(|model| solver::apply(&path.formulas, &inputs.values, &model));
-        let changed = match laid.filter(|values| satisfies(&path, at, wanted, values)) {
+        let changed = match laid.filter(|values| satisfies(&path.formulas, &path.held[..at], wanted, values)) {
             Some(values) => Some(values),
             None => self.ask(&mut path, at, wanted, inputs),
         };
+        let changed = match self.settings.size_bound {
+            Some(bound) => changed.and_then(|changed| self.shorten(&mut path, at, wanted, inputs, changed, bound)),
+            None => changed,
+        };
         self.records.keep_path(run, path, self.path_memory());
         let changed = changed?;
-        if self.settings.size_bound.is_some_and(|bound| changed.values().any(|term| exceeds(term, bound))) {
-            self.lose(crate::SIZE_BOUND);
-            return None;
-        }
         Some(Inputs { values: Rc::new(changed), prepared: Rc::clone(&inputs.prepared) })
-    }
-
-    /// All tiers of the solver.
-    fn ask(&mut self, path: &mut Path, at: usize, wanted: TermId, inputs: &Inputs) -> Option<Assignment> {
-        self.told.queries += 1;
-        self.solver.set_time_left(self.host.time_left());
-        let Path { formulas, held, .. } = path;
-        let query = &mut Query { formulas, parent: &inputs.values, before: &held[..at], wanted };
-        match self.solver.solve(query) {
-            Answer::Sat(model) => {
-                let laid = solver::apply(&path.formulas, &inputs.values, &model);
-                let changed = laid.filter(|values| satisfies(path, at, wanted, values));
-                if changed.is_none() {
-                    self.undecided("a model that does not satisfy its query");
-                }
-                changed
-            }
-            Answer::Unsat => {
-                self.told.unsat += 1;
-                None
-            }
-            Answer::Unknown(why) => {
-                self.undecided(&why);
-                None
-            }
-        }
     }
 
     fn undecided(&mut self, why: &str) {
@@ -556,14 +529,6 @@ impl<'a> Explorer<'a> {
             branches: self.coverage.branches(),
         });
     }
-}
-
-/// Do these values take the path up to a decision, and there the wanted way? It costs less than the run that
-/// it may save. Of a very long path, the run itself is the check.
-fn satisfies(path: &Path, at: usize, wanted: TermId, values: &Assignment) -> bool {
-    let mut evaluation = Evaluation::new(&path.formulas, values);
-    let mut holds = |condition: &TermId| evaluation.value(*condition) == Some(Term::TRUE);
-    at > LONGEST_CHECKED || path.held[..at].iter().chain([&wanted]).all(&mut holds)
 }
 
 /// All ways but the one that was taken.
