@@ -15,7 +15,7 @@ fn flips(formulas: &mut Formulas, parent: &Assignment, path: &[TermId]) -> Vec<S
             Step { held: *held, others: vec![formulas.not(*held)] }
         })
         .collect();
-    let answers: Vec<Screened> = screen(formulas, parent, &steps).into_iter().flatten().collect();
+    let answers: Vec<Screened> = screen(formulas, parent, &steps, Default::default()).into_iter().flatten().collect();
     for (index, answer) in answers.iter().enumerate() {
         if let Screened::Sat(model) = answer {
             let values = apply(formulas, parent, model).expect("the model can be laid out");
@@ -169,7 +169,7 @@ fn a_long_path_is_screened_in_time() {
         }
     }
     let began = std::time::Instant::now();
-    let answers = screen(&mut formulas, &parent, &steps);
+    let answers = screen(&mut formulas, &parent, &steps, Default::default());
     assert!(answers.iter().flatten().all(|answer| matches!(answer, Screened::Sat(_))));
     println!("{} steps in {:?}", steps.len(), began.elapsed());
     assert!(began.elapsed() < std::time::Duration::from_secs(5), "{:?}", began.elapsed());
