@@ -184,6 +184,8 @@ fn command(erl: &Path, config: &OracleConfig) -> Command {
         command.env_remove(flags);
     }
     command.env("ERL_CRASH_DUMP_SECONDS", "0");
+    // Local time is the same for everybody who repeats a run.
+    command.env("TZ", "UTC");
     if std::env::var_os("HOME").is_none() {
         command.env("HOME", "/");
     }

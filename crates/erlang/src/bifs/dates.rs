@@ -29,6 +29,10 @@ const SECONDS_PER_DAY: i64 = 86_400;
 /// Days of a whole cycle of leap years, and from 0000-03-01 to 1970-01-01.
 const DAYS_PER_ERA: i64 = 146_097;
 const DAYS_TO_EPOCH: i64 = 719_468;
+/// The BEAM asks the system's zone for times of these years only.
+const FIRST_YEAR_OF_ZONES: i64 = 1902;
+/// What daylight saving time is ahead, also in a zone that has none.
+const DAYLIGHT_SAVING: i64 = 3_600;
 
 impl DateTime {
     /// Howard Hinnant's algorithm: years that begin in March have their leap day at the end.
@@ -79,6 +83,11 @@ impl DateTime {
         is_valid.then_some(DateTime { year, month, day, hour, minute, second })
     }
 
+    /// The same, of a year for which there are zones.
+    fn in_zones(word: Word) -> Option<DateTime> {
+        DateTime::of_word(word).filter(|time| time.year >= FIRST_YEAR_OF_ZONES)
+    }
+
     fn word(&self, context: &mut Context) -> Word {
         let date = self.date(context);
         let time = self.time(context);
@@ -120,16 +129,24 @@ fn universaltime(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 }
 
 fn localtime_to_universaltime(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    if args[1].as_boolean().is_none() && args[1] != Word::atom(names::UNDEFINED) {
-        return Err(badarg(context, args));
+    let is_daylight_saving = match args[1].as_boolean() {
+        Some(is_daylight_saving) => is_daylight_saving,
+        None if args[1] == Word::atom(names::UNDEFINED) => false,
+        None => return Err(badarg(context, args)),
+    };
+    match DateTime::in_zones(args[0]) {
+        Some(time) if is_daylight_saving => {
+            Ok(DateTime::of_seconds(time.seconds() - DAYLIGHT_SAVING).word(context))
+        }
+        Some(time) => Ok(time.word(context)),
+        None => Err(badarg(context, args)),
     }
-    universaltime_to_localtime(context, args)
 }
 
 fn universaltime_to_localtime(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    match DateTime::of_word(args[0]) {
-        Some(time) if time.year >= 1970 => Ok(time.word(context)),
-        _ => Err(badarg(context, args)),
+    match DateTime::in_zones(args[0]) {
+        Some(time) => Ok(time.word(context)),
+        None => Err(badarg(context, args)),
     }
 }
 
