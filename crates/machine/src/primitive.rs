@@ -143,8 +143,7 @@ impl Domain {
             },
             Domain::Byte => word.as_small().is_some_and(|value| (0..256).contains(&value)),
             Domain::Timeout => {
-                word == Word::atom(names::INFINITY)
-                    || word.as_small().is_some_and(|value| u32::try_from(value).is_ok())
+                word == Word::atom(names::INFINITY) || word.as_small().is_some_and(|value| u32::try_from(value).is_ok())
             }
             Domain::Float => word.is_float(),
             Domain::Number => word.is_number(),

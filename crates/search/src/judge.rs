@@ -45,7 +45,11 @@ fn is_edge(unit: &Unit, raised: &Raised) -> bool {
 /// Failures with the same key are the same failure on other inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
-    Crash { class: Atom, place: Option<(Atom, Atom, u32, u32)>, reason: Shape },
+    Crash {
+        class: Atom,
+        place: Option<(Atom, Atom, u32, u32)>,
+        reason: Shape,
+    },
     /// Results of different kinds are wrong for different reasons.
     Spec(Kinds, Shape),
     Timeout,

@@ -6,8 +6,8 @@ use crate::process::{SmtError, SmtProcess};
 use crate::screen::{decide, screen};
 use crate::slice::slice as related;
 use crate::state::State;
-use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt};
-use formula::{Assignment, Evaluation, Formulas};
+use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt, trial};
+use formula::{Assignment, Evaluation, Formulas, TermId};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -22,6 +22,8 @@ pub struct Statistics {
     pub cached: u64,
     pub guessed: u64,
     pub smt: u64,
+    /// By trying values.
+    pub tried: u64,
     pub unknown: u64,
     /// Models that did not satisfy their query.
     pub defects: u64,
@@ -135,16 +137,23 @@ impl Solver for Chain {
             }
             _ => {}
         }
-        let answer = match &mut self.smt {
+        let tried = self.statistics.tried;
+        let mut answer = match &mut self.smt {
             Ok(process) => smt::solve(process, query, &mut slice, &mut self.statistics.defects),
             Err(_) => Answer::Unknown("no SMT solver".to_string()),
         };
+        if let Answer::Unknown(_) = answer
+            && let Some(found) = self.try_out(query, &slice)
+        {
+            answer = found;
+        }
         // The slice may have grown on the way: there is no solution of all that it holds now, which says nothing
         // of what was asked for first.
         let key = if answer == Answer::Unsat { cache::key(query.formulas, &slice) } else { key };
         self.cache.put(query.formulas, key, &answer);
         match answer {
             Answer::Unknown(_) => self.statistics.unknown += 1,
+            _ if self.statistics.tried > tried => {}
             Answer::Sat(_) | Answer::Unsat => self.statistics.smt += 1,
         }
         answer
@@ -159,6 +168,17 @@ impl Solver for Chain {
 }
 
 impl Chain {
+    /// What neither sets nor theories tell: values that are tried, and conditions that are met one by one.
+    fn try_out(&mut self, query: &mut Query<'_>, slice: &[TermId]) -> Option<Answer> {
+        let mended = smt::mended(query.formulas, query.parent, slice, query.wanted);
+        let answer = match mended.filter(|model| satisfies(query, model)) {
+            Some(model) => Some(Answer::Sat(model)),
+            None => trial::solve(query, slice, satisfies),
+        };
+        self.statistics.tried += u64::from(answer.is_some());
+        answer
+    }
+
     /// What the native tier says once it may look at the whole path.
     fn guess(&mut self, query: &mut Query<'_>) -> Screened {
         let mut state = State::default();

@@ -2,7 +2,7 @@
 //! with everything else at the parent's values. Nothing here has to be right: guesses are checked.
 
 use crate::facts::facts;
-use crate::invert::{inverse, neighbours, samples};
+use crate::invert::{neighbours, samples};
 use crate::linear::difference;
 use crate::numbers::Numbers;
 use crate::pick::candidates;
@@ -139,6 +139,24 @@ impl<'a> Guess<'a> {
             Operator::Defined(inner) => match *self.formulas.operator(inner) {
                 Operator::Arithmetic(_, _, divisor) => self.reach(divisor, &Term::Int(i64::from(want))),
                 _ => Vec::new(),
+            },
+            Operator::Kind(term, kinds) => {
+                let set = Set::of_kinds(kinds);
+                self.within(term, &if want { set } else { set.not() })
+            }
+            Operator::TupleOf(term, size) => {
+                let set = Set::of_tuples(Numbers::one(size.into()));
+                self.within(term, &if want { set } else { set.not() })
+            }
+            Operator::OneOf(term, constants) if want => {
+                let ranges = constants.ranges().iter().take(8).map(|(low, _)| Term::Int(*low));
+                let others = constants.others().iter().take(8).map(|constant| constant.0.clone());
+                let members: Vec<Term> = ranges.chain(others).collect();
+                members.iter().flat_map(|member| self.reach(term, member)).collect()
+            }
+            Operator::OneOf(term, _) => match self.value(term) {
+                Some(value) => neighbours(&value).iter().flat_map(|other| self.reach(term, other)).collect(),
+                None => Vec::new(),
             },
             // A boolean cell.
             operator if operator.is_test() => Vec::new(),
@@ -362,33 +380,24 @@ impl<'a> Guess<'a> {
                 let Some(name) = self.value(key) else { return Vec::new() };
                 let name = self.formulas.constant(name);
                 let place = self.formulas.map_get(map, name);
-                if place == id { Vec::new() } else { self.reach(place, target) }
+                if place == id { self.part(id, target) } else { self.reach(place, target) }
             }
             Operator::BitsNumber { bits, at, size, format } => {
                 let (Some(at), Some(size)) = (self.value(at), self.value(size)) else { return Vec::new() };
                 let (at, size) = (self.formulas.constant(at), self.formulas.constant(size));
                 let place = self.formulas.bits_number(bits, at, size, format);
-                if place == id { Vec::new() } else { self.reach(place, target) }
+                if place == id { self.part(id, target) } else { self.reach(place, target) }
             }
             Operator::BitsSlice { bits, at, size } => {
                 let (Some(at), Some(size)) = (self.value(at), self.value(size)) else { return Vec::new() };
                 let (at, size) = (self.formulas.constant(at), self.formulas.constant(size));
                 let place = self.formulas.bits_slice(bits, at, size);
-                if place == id { Vec::new() } else { self.reach(place, target) }
+                if place == id { self.part(id, target) } else { self.reach(place, target) }
             }
-            Operator::Length(list) => {
-                let Some(length) = target.as_int().and_then(|n| usize::try_from(n).ok()) else { return Vec::new() };
-                match &self.value(list) {
-                    Some(Term::List(items, _)) if items.len() >= length => {
-                        self.reach(list, &Term::list(items.iter().take(length).cloned().collect::<Vec<_>>()))
-                    }
-                    _ => Vec::new(),
-                }
+            Operator::Convert(conversion, term) => {
+                let sources = self.sources(conversion, target);
+                sources.iter().flat_map(|source| self.reach(term, source)).collect()
             }
-            Operator::Convert(conversion, term) => match self.convert(inverse(conversion), target) {
-                Some(source) => self.reach(term, &source),
-                None => Vec::new(),
-            },
             Operator::Arithmetic(operation, a, b) => self.arithmetic(operation, a, b, target),
             Operator::Numeric(operation, a) => self.numeric(operation, a, target),
             Operator::Item(..)
@@ -396,10 +405,11 @@ impl<'a> Guess<'a> {
             | Operator::Element(..)
             | Operator::MapKeyAt(..)
             | Operator::MapValueAt(..)
+            | Operator::Length(_)
             | Operator::TupleSize(_)
             | Operator::MapSize(_)
-            | Operator::BitSize(_)
-            | Operator::Apply { .. } => Vec::new(),
+            | Operator::BitSize(_) => self.part(id, target),
+            Operator::Apply { .. } => Vec::new(),
             Operator::Kind(..)
             | Operator::TupleOf(..)
             | Operator::OneOf(..)
@@ -429,12 +439,6 @@ impl<'a> Guess<'a> {
             }
             None => Vec::new(),
         }
-    }
-
-    fn convert(&mut self, conversion: formula::Conversion, term: &Term) -> Option<Term> {
-        let constant = self.formulas.constant(term.clone());
-        let converted = self.formulas.convert(conversion, constant);
-        formula::evaluate(self.formulas, converted, self.parent)
     }
 }
 

@@ -20,6 +20,11 @@ impl Guess<'_> {
             for value in second {
                 found.extend(self.reach(b, &Term::integer(value)));
             }
+            for (first, second) in together(operation, &t) {
+                let first = self.reach(a, &Term::integer(first));
+                let second = self.reach(b, &Term::integer(second));
+                found.extend(product(&first, &second));
+            }
             return found;
         }
         let float = |term: &Term| match term {
@@ -100,40 +105,84 @@ impl Guess<'_> {
         found
     }
 
-    /// The parts of a bitstring, cut out of the wanted one with the sizes as they are.
+    /// The parts of a bitstring, cut out of the wanted one: with the sizes as they are, or with one of them
+    /// taking what is left.
     pub(crate) fn bits(&mut self, parts: &[formula::BitsPart], target: &Term) -> Vec<Changes> {
         let Term::Bits(wanted) = target else { return Vec::new() };
+        let mut sizes = Vec::new();
+        for part in parts {
+            let size = match part.size {
+                Some(size) => self.value(size).and_then(|size| size.as_int()),
+                None => match &self.value(part.value) {
+                    Some(Term::Bits(bits)) => i64::try_from(Bits::bit_length(bits)).ok(),
+                    _ => None,
+                },
+            };
+            match size.filter(|size| *size >= 0) {
+                Some(size) => sizes.push(size),
+                None => return Vec::new(),
+            }
+        }
+        let left = wanted.bit_length() as i64 - sizes.iter().sum::<i64>();
+        if left == 0 {
+            return self.cut(parts, &sizes, target);
+        }
+        let is_open = |this: &Self, part: &formula::BitsPart| {
+            part.size.is_none_or(|size| this.formulas.as_constant(size).is_none())
+        };
+        let open: Vec<usize> = (0..parts.len()).rev().filter(|index| is_open(self, &parts[*index])).collect();
+        let mut found = Vec::new();
+        for index in open.iter().take(4) {
+            let mut sizes = sizes.clone();
+            if let Some(size) = sizes.get_mut(*index) {
+                *size += left;
+                if *size >= 0 {
+                    found.extend(self.cut(parts, &sizes, target));
+                }
+            }
+        }
+        // Too long: the last ones give way.
+        let mut excess = -left;
+        for index in open {
+            if let Some(size) = sizes.get_mut(index) {
+                let less = excess.min(*size).max(0);
+                *size -= less;
+                excess -= less;
+            }
+        }
+        if left < 0 && excess == 0 {
+            found.extend(self.cut(parts, &sizes, target));
+        }
+        found
+    }
+
+    fn cut(&mut self, parts: &[formula::BitsPart], sizes: &[i64], target: &Term) -> Vec<Changes> {
         let whole = self.formulas.constant(target.clone());
         let mut found = vec![Vec::new()];
         let mut at = 0;
-        for (index, part) in parts.iter().enumerate() {
-            let size = match part.size {
-                Some(size) => {
-                    match self.value(size).and_then(|size| size.as_int()).and_then(|size| usize::try_from(size).ok()) {
-                        Some(size) => size,
-                        None => return Vec::new(),
-                    }
-                }
-                // The last one takes what is left.
-                None if index + 1 == parts.len() => wanted.bit_length().saturating_sub(at),
-                None => match &self.value(part.value) {
-                    Some(Term::Bits(bits)) => Bits::bit_length(bits),
-                    _ => return Vec::new(),
-                },
-            };
-            if at + size > wanted.bit_length() {
-                return Vec::new();
-            }
-            let (from, long) = (self.formulas.integer(at), self.formulas.integer(size));
+        for (part, size) in parts.iter().zip(sizes) {
+            let (from, long) = (self.formulas.integer(at), self.formulas.integer(*size));
             let piece = match part.kind {
                 formula::PartKind::Number(format) => self.formulas.bits_number(whole, from, long, format),
                 formula::PartKind::Bits => self.formulas.bits_slice(whole, from, long),
             };
             let Some(piece) = formula::evaluate(self.formulas, piece, self.parent) else { return Vec::new() };
-            found = product(&found, &self.reach(part.value, &piece));
+            let mut ways = self.reach(part.value, &piece);
+            // The same bits may be those of a negative number.
+            if let (formula::PartKind::Number(formula::NumberFormat::Integer { .. }), Some(number)) =
+                (part.kind, integer(&piece))
+                && (1..=4096).contains(size)
+            {
+                ways.extend(self.reach(part.value, &Term::integer(number - (BigInt::from(1) << *size))));
+            }
+            if let Some(size_term) = part.size {
+                let sized = self.reach(size_term, &Term::Int(*size));
+                ways = product(&ways, &sized);
+            }
+            found = product(&found, &ways);
             at += size;
         }
-        if at == wanted.bit_length() { found } else { Vec::new() }
+        found
     }
 }
 
@@ -160,10 +209,32 @@ fn invert_integers(operation: Arithmetic, x: &BigInt, y: &BigInt, t: &BigInt) ->
         Arithmetic::BitAnd => (vec![(x & !y) | t], vec![(y & !x) | t]),
         Arithmetic::BitOr => (vec![t & !y, t.clone()], vec![t & !x, t.clone()]),
         Arithmetic::BitXor => (vec![t ^ y], vec![t ^ x]),
-        Arithmetic::ShiftLeft => (shift(t, y, false), Vec::new()),
-        Arithmetic::ShiftRight => (shift(t, y, true), Vec::new()),
+        Arithmetic::ShiftLeft => (shift(t, y, false), amount(x, t).into_iter().collect()),
+        Arithmetic::ShiftRight => (shift(t, y, true), amount(x, t).map(|by| -by).into_iter().collect()),
         Arithmetic::Divide | Arithmetic::Power | Arithmetic::Atan2 | Arithmetic::FloatRemainder => {
             (Vec::new(), Vec::new())
         }
+    }
+}
+
+/// By how much `x` is to be shifted to the left for `t`, if at all, as far as the highest bits tell.
+fn amount(x: &BigInt, t: &BigInt) -> Option<BigInt> {
+    let zero = BigInt::ZERO;
+    if *t == zero || *t == BigInt::from(-1) {
+        // Everything is shifted out.
+        return ((*x < zero) == (*t < zero)).then(|| -BigInt::from(x.bits() + 1));
+    }
+    (*x != zero && x.sign() == t.sign()).then(|| BigInt::from(t.bits()) - BigInt::from(x.bits()))
+}
+
+/// Operands that deliver `t` whatever they are now.
+fn together(operation: Arithmetic, t: &BigInt) -> Vec<(BigInt, BigInt)> {
+    let (zero, one) = (BigInt::ZERO, BigInt::from(1));
+    match operation {
+        Arithmetic::BitAnd => vec![(t.clone(), -one), (t.clone(), t.clone())],
+        Arithmetic::BitOr | Arithmetic::BitXor => vec![(t.clone(), zero.clone()), (zero, t.clone())],
+        Arithmetic::ShiftLeft | Arithmetic::ShiftRight => vec![(t.clone(), zero)],
+        Arithmetic::Multiply | Arithmetic::Quotient => vec![(t.clone(), one)],
+        _ => Vec::new(),
     }
 }

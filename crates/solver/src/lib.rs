@@ -8,6 +8,7 @@ mod chain;
 mod deadline;
 mod facts;
 mod guess;
+mod guess_derived;
 mod guess_numbers;
 mod invert;
 mod layout;
@@ -27,6 +28,7 @@ mod tests;
 mod tests_random;
 #[cfg(test)]
 mod tests_smt;
+mod trial;
 mod typed;
 
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};

@@ -135,9 +135,7 @@ fn localtime_to_universaltime(context: &mut Context, args: &[Word]) -> Result<Wo
         None => return Err(badarg(context, args)),
     };
     match DateTime::in_zones(args[0]) {
-        Some(time) if is_daylight_saving => {
-            Ok(DateTime::of_seconds(time.seconds() - DAYLIGHT_SAVING).word(context))
-        }
+        Some(time) if is_daylight_saving => Ok(DateTime::of_seconds(time.seconds() - DAYLIGHT_SAVING).word(context)),
         Some(time) => Ok(time.word(context)),
         None => Err(badarg(context, args)),
     }

@@ -2,6 +2,7 @@
 
 use super::encode::{Encoder, Facet, atoms_in, kind_number, literal};
 use super::read::{self, Value};
+use crate::guess_derived::{derived, plausible, with_part};
 use crate::pick::names;
 use crate::positions::{Step, depth, is_position, last_step};
 use crate::sets::integer;
@@ -140,6 +141,7 @@ pub(super) fn decode(encoder: &mut Encoder<'_>, answer: &str, parent: &Assignmen
     let mut decoded = Decoded { changes: Vec::new(), leaves: Vec::new() };
     let formulas: &Formulas = encoder.formulas;
     let mut evaluation = Evaluation::new(formulas, parent);
+    let mut parts = Vec::new();
     for id in ids {
         if !reader.exists(formulas, id) {
             continue;
@@ -147,13 +149,31 @@ pub(super) fn decode(encoder: &mut Encoder<'_>, answer: &str, parent: &Assignmen
         let old = evaluation.value(id);
         if is_position(formulas, id) {
             reader.changes(formulas, id, old.as_ref(), &mut decoded.changes);
-        } else if let Some(new) = reader.scalar(id)
+            continue;
+        }
+        reader.changes(formulas, id, old.as_ref(), &mut parts);
+        if let Some(new) = reader.scalar(id)
             && old.as_ref() != Some(&new)
         {
             decoded.leaves.push((id, new));
         }
     }
+    let wholes = wholes(formulas, &mut evaluation, parts);
+    decoded.leaves.splice(0..0, wholes);
     Some(decoded)
+}
+
+/// Terms that are no positions, with all of their parts as the model has them.
+fn wholes(formulas: &Formulas, evaluation: &mut Evaluation<'_>, parts: Vec<(TermId, Term)>) -> Vec<(TermId, Term)> {
+    let mut found: BTreeMap<TermId, Term> = BTreeMap::new();
+    for (id, part) in parts {
+        let (root, steps) = derived(formulas, id).unwrap_or((id, Vec::new()));
+        let old = found.get(&root).cloned().or_else(|| evaluation.value(root)).unwrap_or(Term::Nil);
+        if let Some(new) = with_part(formulas, root, &old, &steps, &part) {
+            found.insert(root, new);
+        }
+    }
+    found.into_iter().map(|(root, whole)| (root, plausible(formulas, root, whole))).collect()
 }
 
 /// The kinds that need no name of their own: of terms that can be of one kind only, and of lists.

@@ -112,6 +112,11 @@ fn ask(
     })
 }
 
+/// Goes from the parent's values to ones that meet the conditions, without the solver.
+pub(crate) fn mended(formulas: &mut Formulas, parent: &Assignment, slice: &[TermId], wanted: TermId) -> Option<Model> {
+    repair(formulas, parent, parent, slice, wanted, &[]).map(|(model, _)| model)
+}
+
 enum Said {
     Values(String),
     Unsat,
