@@ -50,7 +50,7 @@ impl SmallType {
             4 | 5 => {
                 SmallType::Pair((0..1 + random.below(2)).map(|_| Self::random(random, bound, depth - 1)).collect())
             }
-            6 | 7 => SmallType::List(Box::new(Self::random(random, bound, 0.max(depth - 1)))),
+            6 | 7 => SmallType::List(Box::new(Self::random(random, bound, depth - 1))),
             8 => {
                 let optional = random.one_in(2);
                 let first = ("k", true, Self::random(random, bound, 0));
@@ -170,7 +170,10 @@ fn bits(size: usize) -> Vec<Term> {
 pub fn product<T: Clone>(parts: &[Vec<T>]) -> Vec<Vec<T>> {
     let mut all = vec![Vec::new()];
     for part in parts {
-        all = all.iter().flat_map(|begun| part.iter().map(|next| [&begun[..], &[next.clone()]].concat())).collect();
+        all = all
+            .iter()
+            .flat_map(|begun| part.iter().map(|next| [&begun[..], std::slice::from_ref(next)].concat()))
+            .collect();
     }
     all
 }

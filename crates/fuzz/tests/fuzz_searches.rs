@@ -177,6 +177,9 @@ fn compare(
     score.failures += failures.len();
     score.found += failures.len() - missed.len();
     if !is_exhaustive {
+        if std::env::var_os("BEAGLE_FUZZ_VERBOSE").is_some() {
+            println!("searches: not exhaustive {:?}, {} missed:\n{}", exploration.losses, missed.len(), search.text);
+        }
         let losses = exploration.losses.keys().filter(|loss| *loss != search::SIZE_BOUND);
         losses.for_each(|loss| *score.losses.entry(loss.clone()).or_default() += 1);
         *score.losses.entry(format!("{:?}", exploration.ended)).or_default() += 1;
@@ -236,7 +239,7 @@ fn crash_key(raised: &Raised) -> String {
 /// Atoms that stand in inputs are data.
 fn tag(term: &Term) -> String {
     match term {
-        Term::Atom(atom) if !["a", "b", "c", "true", "false", "cell", "k", "l"].contains(&&*atom.text()) => {
+        Term::Atom(atom) if !["a", "b", "c", "true", "false", "cell", "k", "l"].contains(&atom.text()) => {
             atom.to_string()
         }
         Term::Tuple(elements) if elements.len() > 1 => {

@@ -5,7 +5,7 @@
 //! texts of numbers and atoms.
 
 use crate::numbers::Numbers;
-use crate::positions::{cells, is_position};
+use crate::positions::{cells, is_position, last_step};
 use crate::sets::{AtomSet, Set, integer};
 use crate::state::State;
 use crate::{Answer, Model, Query};
@@ -16,9 +16,9 @@ use rustc_hash::FxHashSet;
 use term::{Atom, Term};
 
 /// Terms that may be evaluated for one query.
-const WORK: usize = 2_000_000;
+const WORK: usize = 100_000;
 /// Combinations of values.
-const MOST_TRIALS: usize = 8192;
+const MOST_TRIALS: usize = 1024;
 /// A cell with no more values than these is tried with all of them.
 const FEW: usize = 512;
 /// Cells of which values are tried; the others keep the parent's.
@@ -154,7 +154,9 @@ fn chosen(formulas: &mut Formulas, slice: &[TermId], wanted: TermId) -> Option<V
             if found.contains(&cell) {
                 continue;
             }
-            let scalar = formulas.kinds(cell).meets(Kinds::NUMBER.or(Kinds::ATOM));
+            // Sizes are no values: a large one would have to be laid out.
+            let size = last_step(formulas, cell).is_some_and(|(_, step)| step.is_size());
+            let scalar = !size && formulas.kinds(cell).meets(Kinds::NUMBER.or(Kinds::ATOM));
             let overlaps = found.iter().any(|other| inside(formulas, *other, cell) || inside(formulas, cell, *other));
             if scalar && !overlaps && found.len() < MOST_CELLS {
                 found.push(cell);
@@ -172,7 +174,7 @@ fn chosen(formulas: &mut Formulas, slice: &[TermId], wanted: TermId) -> Option<V
 
 fn inside(formulas: &Formulas, inner: TermId, outer: TermId) -> bool {
     let mut at = inner;
-    while let Some((base, _)) = crate::positions::last_step(formulas, at) {
+    while let Some((base, _)) = last_step(formulas, at) {
         if base == outer {
             return true;
         }

@@ -94,6 +94,7 @@ impl Lab {
             cached: after.cached - before.cached,
             guessed: after.guessed - before.guessed,
             smt: after.smt - before.smt,
+            tried: after.tried - before.tried,
             unknown: after.unknown - before.unknown,
             defects: after.defects - before.defects,
             waited: after.waited - before.waited,
