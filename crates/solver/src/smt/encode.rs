@@ -347,6 +347,11 @@ impl<'a> Encoder<'a> {
 
     /// What a facet is made of; `None`: the model says it.
     fn expression(&mut self, id: TermId, facet: Facet) -> Option<String> {
+        // Every term below leads here: formulas may be of any depth.
+        stacker::maybe_grow(256 << 10, 4 << 20, || self.expression_here(id, facet))
+    }
+
+    fn expression_here(&mut self, id: TermId, facet: Facet) -> Option<String> {
         match facet {
             Facet::Kind => self.kind(id),
             Facet::Integer => self.integer(id),

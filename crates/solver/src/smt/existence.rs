@@ -7,6 +7,10 @@ use formula::{Arithmetic, Kinds, Numeric, Operator, TermId};
 impl Encoder<'_> {
     /// What must be there for the condition to be `want`. Of a junction one side may decide alone.
     pub(super) fn assert_existence(&mut self, condition: TermId, want: bool) {
+        stacker::maybe_grow(256 << 10, 4 << 20, || self.assert_existence_here(condition, want));
+    }
+
+    fn assert_existence_here(&mut self, condition: TermId, want: bool) {
         match *self.formulas.operator(condition) {
             Operator::Not(inner) => self.assert_existence(inner, !want),
             Operator::And(a, b) if want => {
