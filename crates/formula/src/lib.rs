@@ -6,6 +6,7 @@
 
 mod bits;
 mod build;
+pub mod c;
 mod conform;
 mod constant;
 mod constants;

@@ -1,6 +1,7 @@
 //! Arithmetic on concrete numbers, as the BEAM does it: integers of any size, floats that are always
 //! finite. `None` where it raises.
 
+use crate::c;
 use crate::terms::{Arithmetic, Numeric};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
@@ -162,34 +163,6 @@ fn whole(a: &Term, rounded: fn(f64) -> f64) -> Option<Term> {
     match a {
         Term::Float(value) => BigInt::from_f64(rounded(*value)).map(Term::integer),
         _ => integer(a).map(|_| a.clone()),
-    }
-}
-
-/// The C library's, which the BEAM uses too: Rust's own versions of some of them differ in the last bit.
-mod c {
-    // SAFETY: standard functions of one or two doubles, defined for all values.
-    unsafe extern "C" {
-        pub safe fn acos(x: f64) -> f64;
-        pub safe fn acosh(x: f64) -> f64;
-        pub safe fn asin(x: f64) -> f64;
-        pub safe fn asinh(x: f64) -> f64;
-        pub safe fn atan(x: f64) -> f64;
-        pub safe fn atanh(x: f64) -> f64;
-        pub safe fn cos(x: f64) -> f64;
-        pub safe fn cosh(x: f64) -> f64;
-        pub safe fn erf(x: f64) -> f64;
-        pub safe fn erfc(x: f64) -> f64;
-        pub safe fn exp(x: f64) -> f64;
-        pub safe fn log(x: f64) -> f64;
-        pub safe fn log10(x: f64) -> f64;
-        pub safe fn log2(x: f64) -> f64;
-        pub safe fn sin(x: f64) -> f64;
-        pub safe fn sinh(x: f64) -> f64;
-        pub safe fn tan(x: f64) -> f64;
-        pub safe fn tanh(x: f64) -> f64;
-        pub safe fn atan2(x: f64, y: f64) -> f64;
-        pub safe fn fmod(x: f64, y: f64) -> f64;
-        pub safe fn pow(x: f64, y: f64) -> f64;
     }
 }
 

@@ -126,6 +126,27 @@ impl TypeNode {
     }
 }
 
+impl TypeNode {
+    /// Of all but its opaque parts.
+    pub fn kinds(&self) -> Kinds {
+        let mut kinds = Kinds::NONE;
+        let mut when = |holds: bool, kind: Kinds| kinds = if holds { kinds.or(kind) } else { kinds };
+        when(!self.integers.is_empty(), Kinds::INTEGER);
+        when(self.floats, Kinds::FLOAT);
+        when(self.atoms != Atoms::default(), Kinds::ATOM);
+        when(self.nil, Kinds::NIL);
+        when(!self.cons.is_empty(), Kinds::CONS);
+        when(self.any_tuple || !self.tuples.is_empty(), Kinds::TUPLE);
+        when(self.any_map || !self.maps.is_empty(), Kinds::MAP);
+        when(!self.bits.is_empty(), Kinds::BITS);
+        when(self.any_function || !self.functions.is_empty(), Kinds::FUNCTION);
+        when(self.pids, Kinds::PID);
+        when(self.references, Kinds::REFERENCE);
+        when(self.ports, Kinds::PORT);
+        kinds
+    }
+}
+
 impl Types {
     pub const ANY: TypeId = TypeId(0);
 
@@ -162,27 +183,6 @@ impl Types {
     /// The kinds of its terms. An opaque type is of every kind.
     pub fn kinds(&self, id: TypeId) -> Kinds {
         let node = self.node(id);
-        if !node.opaque.is_empty() {
-            return Kinds::ALL;
-        }
-        let mut kinds = Kinds::NONE;
-        let mut when = |holds: bool, kind: Kinds| {
-            if holds {
-                kinds = kinds.or(kind);
-            }
-        };
-        when(!node.integers.is_empty(), Kinds::INTEGER);
-        when(node.floats, Kinds::FLOAT);
-        when(node.atoms != Atoms::These(Vec::new()), Kinds::ATOM);
-        when(node.nil, Kinds::NIL);
-        when(!node.cons.is_empty(), Kinds::CONS);
-        when(node.any_tuple || !node.tuples.is_empty(), Kinds::TUPLE);
-        when(node.any_map || !node.maps.is_empty(), Kinds::MAP);
-        when(!node.bits.is_empty(), Kinds::BITS);
-        when(node.any_function || !node.functions.is_empty(), Kinds::FUNCTION);
-        when(node.pids, Kinds::PID);
-        when(node.references, Kinds::REFERENCE);
-        when(node.ports, Kinds::PORT);
-        kinds
+        if node.opaque.is_empty() { node.kinds() } else { Kinds::ALL }
     }
 }

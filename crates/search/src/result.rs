@@ -80,7 +80,7 @@ impl Checker<'_> {
         let types = self.types;
         let nodes: Vec<&TypeNode> =
             of.iter().map(|of| types.node(*of)).flat_map(|node| transparent(types, node)).collect();
-        let allowed = nodes.iter().fold(Kinds::NONE, |kinds, node| kinds.or(kinds_of(node)));
+        let allowed = nodes.iter().fold(Kinds::NONE, |kinds, node| kinds.or(node.kinds()));
         let kind = Kinds::of(term);
         let condition = self.recorder.formulas.kind(id, allowed);
         if !self.decide(condition, kind.within(allowed)) {
@@ -235,24 +235,6 @@ impl Checker<'_> {
 fn transparent<'a>(types: &'a Types, node: &'a TypeNode) -> Vec<&'a TypeNode> {
     let inner = node.opaque.iter().map(|opaque| types.node(opaque.representation));
     std::iter::once(node).chain(inner).collect()
-}
-
-fn kinds_of(node: &TypeNode) -> Kinds {
-    let mut kinds = Kinds::NONE;
-    let mut when = |holds: bool, kind: Kinds| kinds = if holds { kinds.or(kind) } else { kinds };
-    when(!node.integers.is_empty(), Kinds::INTEGER);
-    when(node.floats, Kinds::FLOAT);
-    when(node.atoms != Atoms::default(), Kinds::ATOM);
-    when(node.nil, Kinds::NIL);
-    when(!node.cons.is_empty(), Kinds::CONS);
-    when(node.any_tuple || !node.tuples.is_empty(), Kinds::TUPLE);
-    when(node.any_map || !node.maps.is_empty(), Kinds::MAP);
-    when(!node.bits.is_empty(), Kinds::BITS);
-    when(node.any_function || !node.functions.is_empty(), Kinds::FUNCTION);
-    when(node.pids, Kinds::PID);
-    when(node.references, Kinds::REFERENCE);
-    when(node.ports, Kinds::PORT);
-    kinds
 }
 
 fn in_range(formulas: &mut Formulas, id: TermId, range: &Range) -> TermId {

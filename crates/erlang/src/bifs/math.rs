@@ -3,6 +3,7 @@
 
 use super::numbers::{float_result, to_float};
 use super::{badarg, rows};
+use formula::c;
 use machine::{Context, Escape, Primitive, Word};
 use term::names;
 
@@ -32,34 +33,6 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"math";
     "fmod" (Number, Number) -> Float, no_number, fmod, Partial(meaning::float_remainder_defined, meaning::float_remainder);
     "pow" (Number, Number) -> Float, no_number, pow, Partial(meaning::power_defined, meaning::power);
 }];
-
-/// The C library's. Rust's own versions of some of them differ in the last bit.
-mod c {
-    // SAFETY: standard functions of two or one double, defined for all values.
-    unsafe extern "C" {
-        pub safe fn acos(x: f64) -> f64;
-        pub safe fn acosh(x: f64) -> f64;
-        pub safe fn asin(x: f64) -> f64;
-        pub safe fn asinh(x: f64) -> f64;
-        pub safe fn atan(x: f64) -> f64;
-        pub safe fn atanh(x: f64) -> f64;
-        pub safe fn cos(x: f64) -> f64;
-        pub safe fn cosh(x: f64) -> f64;
-        pub safe fn erf(x: f64) -> f64;
-        pub safe fn erfc(x: f64) -> f64;
-        pub safe fn exp(x: f64) -> f64;
-        pub safe fn log(x: f64) -> f64;
-        pub safe fn log10(x: f64) -> f64;
-        pub safe fn log2(x: f64) -> f64;
-        pub safe fn sin(x: f64) -> f64;
-        pub safe fn sinh(x: f64) -> f64;
-        pub safe fn tan(x: f64) -> f64;
-        pub safe fn tanh(x: f64) -> f64;
-        pub safe fn atan2(x: f64, y: f64) -> f64;
-        pub safe fn fmod(x: f64, y: f64) -> f64;
-        pub safe fn pow(x: f64, y: f64) -> f64;
-    }
-}
 
 /// A function of one number, by its name and what it does.
 macro_rules! unary {
