@@ -205,7 +205,7 @@ fn behind(bound: &Term, want: bool) -> (Set, bool) {
 /// Of a comparison of numbers with a single unknown: which integers it can be. The unknown may be a float,
 /// of which nothing is said.
 fn linear(formulas: &mut Formulas, a: TermId, b: TermId, solve: impl Fn(&BigInt, &BigInt) -> Numbers) -> Facts {
-    let Some(Linear { parts, constant }) = difference(formulas, a, b) else { return Facts::none() };
+    let Some(Linear { parts, constant, cancelled }) = difference(formulas, a, b) else { return Facts::none() };
     let [(cell, factor)] = parts.as_slice() else { return Facts::none() };
     if !is_position(formulas, *cell) {
         return Facts::none();
@@ -214,7 +214,9 @@ fn linear(formulas: &mut Formulas, a: TermId, b: TermId, solve: impl Fn(&BigInt,
     set.integers = solve(factor, &constant);
     let kinds = formulas.kinds(*cell);
     let mut facts = of_cell(formulas, *cell, set, true);
-    if !kinds.within(Kinds::INTEGER) && facts.exact == Exactness::Yes {
+    if cancelled {
+        facts.exact = Exactness::No;
+    } else if !kinds.within(Kinds::INTEGER) && facts.exact == Exactness::Yes {
         facts.exact = Exactness::OfIntegers;
     }
     facts

@@ -9,6 +9,8 @@ pub(crate) struct Linear {
     /// In the order of their numbers; no factor is zero.
     pub parts: Vec<(TermId, BigInt)>,
     pub constant: BigInt,
+    /// Are there terms that do not matter, though they must have a value?
+    pub cancelled: bool,
 }
 
 /// Sums of more terms are left to others.
@@ -48,7 +50,8 @@ pub(crate) fn difference(formulas: &Formulas, a: TermId, b: TermId) -> Option<Li
             _ => *sum.entry(id).or_insert(BigInt::ZERO) += factor,
         }
     }
+    let cancelled = sum.values().any(|factor| *factor == BigInt::ZERO);
     let mut parts: Vec<(TermId, BigInt)> = sum.into_iter().filter(|(_, factor)| *factor != BigInt::ZERO).collect();
     parts.sort_by_key(|(id, _)| *id);
-    Some(Linear { parts, constant })
+    Some(Linear { parts, constant, cancelled })
 }

@@ -3,8 +3,8 @@
 
 use crate::{Answer, Chain, Query, Screened, SmtSettings, Solver, Step, apply};
 use formula::{
-    Arithmetic, Assignment, Atoms, BitsType, ConsType, Constant, Conversion, Formulas, Kinds, Numeric, Range, TermId,
-    TypeId, TypeNode, Types, Variable, holds,
+    Arithmetic, Assignment, Atoms, BitsType, ConsType, Constant, Conversion, Formulas, Kinds, NumberFormat, Numeric,
+    Range, TermId, TypeId, TypeNode, Types, Variable, holds,
 };
 use std::sync::Arc;
 use term::{Atom, Term};
@@ -53,6 +53,22 @@ fn universe() -> Vec<Term> {
         }
     }
     all.push(Term::list_with_tail(vec![Term::Int(1)], Term::atom("a")));
+    all.push(Term::list_with_tail(vec![Term::Int(1)], Term::Int(2)));
+    all.extend([12, -3, 255].map(Term::Int));
+    all.extend(["1", "12", "-3", "+5", "-", "b"].map(Term::string));
+    all.extend([b"12".as_slice(), b"-3", b"ab", b"b"].map(|text| Term::binary(text.to_vec())));
+    all.push(Term::Bits(term::Bits::new(vec![0b1010_0000], 3)));
+    let pair = |x: Term, y: Term| Term::tuple([x, y]);
+    all.extend([
+        Term::Map([(Term::atom("a"), Term::Int(1)), (Term::atom("b"), Term::Int(2))].into()),
+        Term::Map([(Term::Int(1), Term::Int(1))].into()),
+        Term::list([pair(Term::Int(1), Term::Int(2)), pair(Term::Int(1), Term::Int(0))]),
+        pair(Term::list([Term::Int(1), Term::Int(2)]), Term::atom("a")),
+        pair(Term::list([Term::Int(1), Term::Float(2.0)]), Term::atom("a")),
+        pair(pair(Term::Int(1), Term::Int(2)), Term::Int(5)),
+        Term::list([Term::Int(0), Term::Int(1), Term::Int(2), Term::Int(5)]),
+        Term::list([Term::Int(0), Term::Int(1), Term::Int(2), Term::Int(2)]),
+    ]);
     all
 }
 
@@ -83,8 +99,67 @@ fn any_term(random: &mut Random, formulas: &mut Formulas, inputs: &[TermId], dee
     let inner = |random: &mut Random, formulas: &mut Formulas| {
         if deep == 0 { input } else { any_term(random, formulas, inputs, deep - 1) }
     };
-    match random.below(16) {
-        0..=3 => input,
+    match random.below(24) {
+        16 => {
+            let (a, b) = (inner(random, formulas), inner(random, formulas));
+            if random.below(2) == 0 { formulas.tuple(&[a, b]) } else { formulas.cons(a, b) }
+        }
+        17 => {
+            let (key, value) = (inner(random, formulas), inner(random, formulas));
+            let map = formulas.map_put(input, key, value);
+            let other = inner(random, formulas);
+            match random.below(3) {
+                0 => map,
+                1 => formulas.map_size(map),
+                _ => formulas.map_get(map, other),
+            }
+        }
+        18 => {
+            let (key, other) = (inner(random, formulas), inner(random, formulas));
+            let map = formulas.map_remove(input, key);
+            match random.below(3) {
+                0 => formulas.map_size(input),
+                1 => formulas.map_size(map),
+                _ => formulas.map_get(map, other),
+            }
+        }
+        19 => {
+            let conversions = [
+                Conversion::IntegerToList,
+                Conversion::ListToInteger,
+                Conversion::AtomToList,
+                Conversion::ListToInteger,
+            ];
+            let text = formulas.convert(*random.pick(&conversions), input);
+            match random.below(4) {
+                0 => text,
+                1 => formulas.item(text, 0),
+                2 => formulas.item(text, 1),
+                _ => formulas.length(text),
+            }
+        }
+        20 => {
+            let conversions = [Conversion::IntegerToBinary, Conversion::AtomToBinary, Conversion::BinaryToInteger];
+            let text = formulas.convert(*random.pick(&conversions), input);
+            let (at, size) = (formulas.integer(8 * random.below(2)), formulas.integer(8));
+            match random.below(3) {
+                0 => text,
+                1 => formulas.bits_number(text, at, size, NumberFormat::Integer { signed: false, little: false }),
+                _ => formulas.bit_size(text),
+            }
+        }
+        21 => {
+            let (at, size) = (formulas.integer(4 * random.below(3)), formulas.integer(4 * random.below(3)));
+            formulas.bits_number(input, at, size, NumberFormat::Integer { signed: false, little: false })
+        }
+        22 => {
+            let index = inner(random, formulas);
+            let parts =
+                [Term::Int(1), Term::atom("a"), Term::Float(1.0), Term::Nil].map(|part| formulas.constant(part));
+            let tuple = formulas.tuple(&parts);
+            formulas.element_at(tuple, index)
+        }
+        0..=3 | 23 => input,
         4 => {
             let index = random.below(2) as u32;
             formulas.item(input, index)
@@ -109,6 +184,10 @@ fn any_term(random: &mut Random, formulas: &mut Formulas, inputs: &[TermId], dee
                 Arithmetic::Quotient,
                 Arithmetic::Remainder,
                 Arithmetic::BitAnd,
+                Arithmetic::BitOr,
+                Arithmetic::BitXor,
+                Arithmetic::ShiftLeft,
+                Arithmetic::ShiftRight,
             ];
             formulas.arithmetic(*random.pick(&operations), a, b)
         }
@@ -137,7 +216,13 @@ fn any_condition(random: &mut Random, formulas: &mut Formulas, inputs: &[TermId]
     let a = any_term(random, formulas, inputs, 1);
     let b = any_term(random, formulas, inputs, 1);
     let constant = |random: &mut Random| random.pick(&universe()).clone();
-    match random.below(14) {
+    match random.below(17) {
+        14 => {
+            let conversions = [Conversion::ListToInteger, Conversion::BinaryToInteger, Conversion::ListToTuple];
+            formulas.converts(*random.pick(&conversions), a)
+        }
+        15 => formulas.defined(a),
+        16 => formulas.map_has(a, b),
         0 | 1 => {
             let kinds = [
                 Kinds::INTEGER,

@@ -14,9 +14,12 @@ impl Encoder<'_> {
                 Some(integer(&constant.0).map_or("0".to_string(), |value| literal(&value)))
             }
             Operator::Length(list) => Some(self.facet(list, Facet::Cells)),
+            Operator::MapSize(map) => self.count_of(map),
+            Operator::Item(..) | Operator::BitsNumber { .. } => self.text_character(id),
+            Operator::Convert(conversion, text) => self.read_integer(conversion, text),
             Operator::TupleSize(tuple) => Some(self.facet(tuple, Facet::TupleSize)),
             Operator::BitSize(bits) => Some(self.facet(bits, Facet::BitSize)),
-            Operator::Arithmetic(operation, a, b) => self.integer_arithmetic(operation, a, b),
+            Operator::Arithmetic(operation, a, b) => self.integer_arithmetic(id, operation, a, b),
             Operator::Numeric(operation, a) => match operation {
                 Numeric::Negate => Some(format!("(- {})", self.facet(a, Facet::Integer))),
                 Numeric::Absolute => {
@@ -39,7 +42,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn integer_arithmetic(&mut self, operation: Arithmetic, left: TermId, right: TermId) -> Option<String> {
+    fn integer_arithmetic(&mut self, id: TermId, operation: Arithmetic, left: TermId, right: TermId) -> Option<String> {
         let constant = |this: &Self, id: TermId| this.formulas.as_constant(id).and_then(integer);
         let (fixed_left, fixed_right) = (constant(self, left), constant(self, right));
         let a = self.facet(left, Facet::Integer);
@@ -51,6 +54,9 @@ impl Encoder<'_> {
             Arithmetic::Quotient => format!("(ite (>= {a} 0) (div {a} {b}) (- (div (- {a}) {b})))"),
             Arithmetic::Remainder => format!("(ite (>= {a} 0) (mod {a} {b}) (- (mod (- {a}) {b})))"),
             Arithmetic::BitAnd | Arithmetic::BitOr | Arithmetic::BitXor => {
+                if let Some(told) = self.bits_of_two(id, operation, left, right) {
+                    return Some(told);
+                }
                 let (value, mask) = match (fixed_left, fixed_right) {
                     (Some(mask), _) => (b, mask),
                     (_, Some(mask)) => (a, mask),
@@ -65,7 +71,10 @@ impl Encoder<'_> {
                 }
             }
             Arithmetic::ShiftLeft | Arithmetic::ShiftRight => {
-                let by = fixed_right?.to_i64().filter(|by| by.unsigned_abs() < 4096)?;
+                let Some(by) = fixed_right else {
+                    return Some(self.shifted(id, operation == Arithmetic::ShiftLeft, left, right));
+                };
+                let by = by.to_i64().filter(|by| by.unsigned_abs() < 4096)?;
                 let power = BigInt::from(1) << by.unsigned_abs();
                 match (operation == Arithmetic::ShiftLeft) == (by >= 0) {
                     true => format!("(* {a} {power})"),
@@ -124,7 +133,7 @@ impl Encoder<'_> {
 }
 
 /// `value band mask`: each run of ones of the mask cuts a piece out.
-fn masked(value: &str, mask: &BigInt) -> String {
+pub(super) fn masked(value: &str, mask: &BigInt) -> String {
     if mask.sign() == Sign::Minus {
         let others: BigInt = -mask - 1;
         return format!("(- {value} {})", masked(value, &others));

@@ -1,18 +1,17 @@
 //! Conditions: tests of kind and size, equality part by part, order.
 
 use super::encode::{Encoder, Facet, LONGEST, all_of, any_of, kind_number};
-use crate::positions::{Step, last_step};
-use crate::sets::KINDS_IN_ORDER;
+use crate::positions::{Step, is_position, last_step};
 use crate::state::spine;
 use formula::{Arithmetic, Kinds, Operator, TermId};
+use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
 use term::Term;
 
 /// Deeper parts are compared by content.
-const DEEPEST: u32 = 12;
-/// Structures are ordered by their first parts, not deeper than this.
-const FIRST: u32 = 3;
-const DEEPEST_ORDER: u32 = 1;
+pub(super) const DEEPEST: u32 = 12;
+/// Lists that are surely no longer than this are compared item by item.
+const MOST_CELLS: u32 = 16;
 
 impl Encoder<'_> {
     /// A condition, or a cell that is `true`.
@@ -50,6 +49,8 @@ impl Encoder<'_> {
                 any_of(&parts)
             }
             Operator::ProperList(a) => {
+                // A model that tells how a list ends should tell where.
+                self.facet(a, Facet::Cells);
                 let end = self.facet(a, Facet::End);
                 format!("(= {end} {})", kind_number(Kinds::NIL))
             }
@@ -58,15 +59,7 @@ impl Encoder<'_> {
                 let index = self.facet(index, Facet::Integer);
                 format!("(> {cells} {index})")
             }
-            Operator::MapHas { map, key } => {
-                let place = self.formulas.map_get(map, key);
-                if matches!(self.formulas.operator(place), Operator::MapGet { .. }) {
-                    self.parts.entry(map).or_default().insert(place);
-                    self.facet(place, Facet::Present)
-                } else {
-                    self.free_condition()
-                }
-            }
+            Operator::MapHas { map, key } => self.has_key(map, key),
             Operator::Identical(a, b) => self.same(a, b, false, 0),
             Operator::Equal(a, b) => self.same(a, b, true, 0),
             Operator::Less(a, b) => self.less(a, b, 0),
@@ -77,9 +70,25 @@ impl Encoder<'_> {
                 Operator::Arithmetic(Arithmetic::Divide, _, divisor) => {
                     format!("(not (= {} 0.0))", self.real(divisor))
                 }
+                Operator::Arithmetic(
+                    Arithmetic::Add
+                    | Arithmetic::Subtract
+                    | Arithmetic::Multiply
+                    | Arithmetic::BitAnd
+                    | Arithmetic::BitOr
+                    | Arithmetic::BitXor,
+                    a,
+                    b,
+                ) => {
+                    let whole = all_of(&[self.is_kind(a, Kinds::INTEGER), self.is_kind(b, Kinds::INTEGER)]);
+                    if whole == "true" { whole } else { format!("(or {whole} {})", self.free_condition()) }
+                }
+                Operator::Arithmetic(operation @ (Arithmetic::ShiftLeft | Arithmetic::ShiftRight), a, b) => {
+                    self.shift_defined(operation == Arithmetic::ShiftLeft, a, b)
+                }
                 _ => self.free_condition(),
             },
-            Operator::Converts(..) => self.free_condition(),
+            Operator::Converts(conversion, text) => self.converts(conversion, text),
             // A cell with a truth value.
             _ => {
                 let (kind, atom) = (self.is_kind(id, Kinds::ATOM), self.facet(id, Facet::Atom));
@@ -157,40 +166,42 @@ impl Encoder<'_> {
                     None => self.same_content(a, b, by_value, parts),
                 }
             }
+            Kinds::MAP if deep < DEEPEST => self.same_maps(a, b, by_value, deep, parts),
             _ => self.same_content(a, b, by_value, parts),
         }
     }
 
     /// Content that nobody looks into. Contents that are only equal by value say nothing.
-    fn same_content(&mut self, a: TermId, b: TermId, by_value: bool, parts: &mut Vec<String>) {
-        if by_value {
-            parts.push(self.free_condition());
+    pub(super) fn same_content(&mut self, a: TermId, b: TermId, by_value: bool, parts: &mut Vec<String>) {
+        let same = if by_value {
+            self.free_condition()
         } else {
             let (a, b) = (self.facet(a, Facet::Content), self.facet(b, Facet::Content));
-            parts.push(format!("(= {a} {b})"));
-        }
+            format!("(= {a} {b})")
+        };
+        // What differs should do so in what is told.
+        self.wish(format!("(=> {} {same})", all_of(parts)));
+        parts.push(same);
     }
 
     /// The places of the items that are spoken of, seen from the term; the second says whether these are
     /// all that it has.
-    fn items(&self, id: TermId) -> (BTreeSet<u32>, bool) {
+    pub(super) fn items(&mut self, id: TermId) -> (BTreeSet<u32>, bool) {
         match self.formulas.operator(id) {
             Operator::Constant(constant) => match &constant.0 {
                 Term::List(items, _) if items.len() <= LONGEST => ((0..items.len() as u32).collect(), true),
                 _ => (BTreeSet::new(), false),
             },
             Operator::Cons(..) => {
-                let mut cells = 0;
-                let mut at = id;
-                while let Operator::Cons(_, tail) = self.formulas.operator(at) {
-                    cells += 1;
-                    at = *tail;
-                }
+                let (cells, at) = self.cons_cells(id);
                 let (behind, all) = self.items(at);
                 let all = all || self.formulas.as_constant(at).is_some_and(|tail| *tail == Term::Nil);
                 ((0..cells).chain(behind.into_iter().map(|place| place + cells)).collect(), all)
             }
             _ => {
+                if let Some(most) = self.most_cells(id).filter(|most| *most <= MOST_CELLS) {
+                    return ((0..most).collect(), true);
+                }
                 let (list, before) = spine(self.formulas, id);
                 let parts = self.parts.get(&list).into_iter().flatten();
                 let places = parts.filter_map(|part| match last_step(self.formulas, *part) {
@@ -199,6 +210,54 @@ impl Encoder<'_> {
                 });
                 (places.collect(), false)
             }
+        }
+    }
+
+    fn cons_cells(&self, id: TermId) -> (u32, TermId) {
+        let (mut cells, mut at) = (0, id);
+        while let Operator::Cons(_, tail) = self.formulas.operator(at) {
+            cells += 1;
+            at = *tail;
+        }
+        (cells, at)
+    }
+
+    /// No more cells than these, if that is sure.
+    pub(super) fn most_cells(&mut self, id: TermId) -> Option<u32> {
+        if let Some(cells) = self.fixed_cells(id) {
+            return Some(cells);
+        }
+        if !is_position(self.formulas, id) {
+            return None;
+        }
+        let (list, before) = spine(self.formulas, id);
+        let length = self.formulas.length(list);
+        let most = match self.formulas.as_constant(length) {
+            Some(length) => length.as_int()?.to_u32()?,
+            None => self.domain(length).integers.most()?.to_u32()?,
+        };
+        Some(most.saturating_sub(before))
+    }
+
+    /// How many cells a list has that is written out.
+    fn fixed_cells(&self, id: TermId) -> Option<u32> {
+        let (cells, end) = self.cons_cells(id);
+        match self.formulas.as_constant(end)? {
+            Term::List(items, _) => u32::try_from(items.len()).ok()?.checked_add(cells),
+            _ => Some(cells),
+        }
+    }
+
+    /// How many elements it has if it is a tuple, where that is sure.
+    pub(super) fn tuple_size(&mut self, id: TermId) -> Option<usize> {
+        match self.formulas.operator(id) {
+            Operator::Constant(constant) => constant.0.as_tuple().map(<[Term]>::len),
+            Operator::Tuple(parts) => Some(parts.len()),
+            _ if is_position(self.formulas, id) => {
+                let sizes = self.domain(id).tuples;
+                sizes.least().filter(|least| sizes.most() == Some(least))?.to_usize()
+            }
+            _ => None,
         }
     }
 
@@ -217,18 +276,27 @@ impl Encoder<'_> {
             let same = self.same(x, y, by_value, deep + 1);
             parts.push(format!("(or (<= {cells} {place}) {same})"));
         }
+        let end = self.facet(a, Facet::End);
         if !all_first && !all_second {
             self.same_content(a, b, by_value, parts);
+        } else if end != kind_number(Kinds::NIL).to_string() {
+            // What an improper list ends with is compared as well.
+            let mut ends = Vec::new();
+            match self.fixed_cells(a).or(self.fixed_cells(b)) {
+                Some(cells) => {
+                    let (x, y) = (self.formulas.rest(a, cells), self.formulas.rest(b, cells));
+                    self.speak_of(x);
+                    self.speak_of(y);
+                    ends.push(self.same(x, y, by_value, deep + 1));
+                }
+                None => self.same_content(a, b, by_value, &mut ends),
+            }
+            parts.push(format!("(or (= {end} {}) {})", kind_number(Kinds::NIL), all_of(&ends)));
         }
     }
 
     fn same_elements(&mut self, a: TermId, b: TermId, by_value: bool, deep: u32, parts: &mut Vec<String>) {
-        let size = |this: &Self, id: TermId| match this.formulas.operator(id) {
-            Operator::Constant(constant) => constant.0.as_tuple().map(<[Term]>::len),
-            Operator::Tuple(parts) => Some(parts.len()),
-            _ => None,
-        };
-        let known = size(self, a).or(size(self, b)).filter(|size| *size <= LONGEST);
+        let known = self.tuple_size(a).or_else(|| self.tuple_size(b)).filter(|size| *size <= LONGEST);
         let places: BTreeSet<u32> = match known {
             Some(size) => (0..size as u32).collect(),
             None => {
@@ -261,99 +329,6 @@ impl Encoder<'_> {
         }
     }
 
-    fn less(&mut self, a: TermId, b: TermId, deep: u32) -> String {
-        let (x, y) = (self.kinds(a), self.kinds(b));
-        let mut ways = Vec::new();
-        for (place, kind) in KINDS_IN_ORDER.iter().enumerate() {
-            if !kind.meets(x) {
-                continue;
-            }
-            let above = KINDS_IN_ORDER.iter().skip(place + 1).fold(Kinds::NONE, |all, other| all.or(*other)).and(y);
-            let is = self.is_kind(a, *kind);
-            if !above.is_empty() {
-                let beyond = self.is_kind(b, above);
-                ways.push(all_of(&[is.clone(), beyond]));
-            }
-            if kind.meets(y) {
-                let both = self.is_kind(b, *kind);
-                let within = self.less_of_kind(a, b, *kind, deep);
-                ways.push(all_of(&[is, both, within]));
-            }
-        }
-        any_of(&ways)
-    }
-
-    fn less_of_kind(&mut self, a: TermId, b: TermId, kind: Kinds, deep: u32) -> String {
-        match kind {
-            Kinds::NUMBER => {
-                if self.kinds(a).or(self.kinds(b)).and(Kinds::NUMBER).within(Kinds::INTEGER) {
-                    return format!("(< {} {})", self.facet(a, Facet::Integer), self.facet(b, Facet::Integer));
-                }
-                // Whole numbers stay whole: reals cost the solver more.
-                let whole = all_of(&[self.is_kind(a, Kinds::INTEGER), self.is_kind(b, Kinds::INTEGER)]);
-                let integers = format!("(< {} {})", self.facet(a, Facet::Integer), self.facet(b, Facet::Integer));
-                let reals = format!("(< {} {})", self.real(a), self.real(b));
-                format!("(ite {whole} {integers} {reals})")
-            }
-            Kinds::ATOM => format!("(< {} {})", self.facet(a, Facet::Atom), self.facet(b, Facet::Atom)),
-            Kinds::NIL => "false".to_string(),
-            Kinds::TUPLE => {
-                let (x, y) = (self.facet(a, Facet::TupleSize), self.facet(b, Facet::TupleSize));
-                let within =
-                    if deep < DEEPEST_ORDER { self.less_elements(a, b, 0, deep) } else { self.free_condition() };
-                format!("(or (< {x} {y}) (and (= {x} {y}) {within}))")
-            }
-            Kinds::CONS if deep < DEEPEST_ORDER => self.less_items(a, b, 0, deep),
-            _ => self.free_condition(),
-        }
-    }
-
-    /// Of tuples of the same size, from the element at `place` on: the first that differ decide.
-    fn less_elements(&mut self, a: TermId, b: TermId, place: u32, deep: u32) -> String {
-        let size = self.facet(a, Facet::TupleSize);
-        let decided = if place < FIRST && (self.has_part(a, place) || self.has_part(b, place)) {
-            let (x, y) = (self.formulas.element(a, place), self.formulas.element(b, place));
-            self.speak_of(x);
-            self.speak_of(y);
-            let (less, same) = (self.less(x, y, deep + 1), self.same(x, y, true, DEEPEST - 2));
-            let behind = self.less_elements(a, b, place + 1, deep);
-            format!("(or {less} (and {same} {behind}))")
-        } else {
-            self.free_condition()
-        };
-        format!("(and (> {size} {place}) {decided})")
-    }
-
-    fn has_part(&self, tuple: TermId, place: u32) -> bool {
-        match self.formulas.operator(tuple) {
-            Operator::Constant(constant) => constant.0.as_tuple().is_some_and(|items| items.len() > place as usize),
-            Operator::Tuple(parts) => parts.len() > place as usize,
-            _ => self.parts.get(&tuple).into_iter().flatten().any(
-                |part| matches!(last_step(self.formulas, *part), Some((_, Step::Element(index))) if index == place),
-            ),
-        }
-    }
-
-    /// Of lists, from the cell at `place` on: the shorter of two that are equal so far comes first.
-    fn less_items(&mut self, a: TermId, b: TermId, place: u32, deep: u32) -> String {
-        if place >= FIRST {
-            return self.free_condition();
-        }
-        let (m, n) = (self.facet(a, Facet::Cells), self.facet(b, Facet::Cells));
-        let (end, other_end) = (self.facet(a, Facet::End), self.facet(b, Facet::End));
-        let nil = kind_number(Kinds::NIL);
-        let (x, y) = (self.formulas.item(a, place), self.formulas.item(b, place));
-        self.speak_of(x);
-        self.speak_of(y);
-        let (less, same) = (self.less(x, y, deep + 1), self.same(x, y, true, DEEPEST - 2));
-        let behind = self.less_items(a, b, place + 1, deep);
-        let improper = self.free_condition();
-        let proper = format!("(and (= {end} {nil}) (= {other_end} {nil}))");
-        format!(
-            "(ite (and (> {m} {place}) (> {n} {place})) (or {less} (and {same} {behind})) (ite {proper} (> {n} {m}) {improper}))"
-        )
-    }
-
     /// Terms that stand at one place if their indices or keys are equal are equal themselves.
     pub(super) fn connect_places(&mut self) {
         let mut places: Vec<(TermId, TermId, TermId)> = Vec::new();
@@ -383,34 +358,6 @@ impl Encoder<'_> {
                     let (p, q) = (self.facet(*first, Facet::Present), self.facet(*second, Facet::Present));
                     self.line(format_args!("(assert (=> {keys} (= {p} {q})))"));
                 }
-            }
-        }
-    }
-
-    /// A map has at least the keys that it is known to have.
-    pub(super) fn count_keys(&mut self) {
-        let sizes: Vec<(TermId, String)> = self
-            .names
-            .iter()
-            .filter_map(|(name, (id, facet))| match (self.formulas.operator(*id), facet) {
-                (Operator::MapSize(map), Facet::Integer) => Some((*map, name.clone())),
-                _ => None,
-            })
-            .collect();
-        for (map, size) in sizes {
-            let keys: Vec<String> = self
-                .parts
-                .get(&map)
-                .cloned()
-                .unwrap_or_default()
-                .into_iter()
-                .filter(|part| matches!(last_step(self.formulas, *part), Some((_, Step::Value(_)))))
-                .collect::<Vec<TermId>>()
-                .into_iter()
-                .map(|part| format!("(ite {} 1 0)", self.facet(part, Facet::Present)))
-                .collect();
-            if !keys.is_empty() {
-                self.line(format_args!("(assert (>= {size} (+ 0 {})))", keys.join(" ")));
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::pick::names;
 use crate::positions::{Step, depth, is_position, last_step};
 use crate::sets::integer;
 use crate::state::spine;
-use crate::typed::smallest_of_kind;
+use crate::typed::{smallest, smallest_of_kind};
 use formula::{Assignment, Atoms, Evaluation, Formulas, Kinds, Operator, TermId, Types};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -19,6 +19,8 @@ use term::{Atom, Term};
 pub(super) struct Wish {
     pub name: String,
     pub small: Option<String>,
+    /// That nothing is left open that the encoding does not tell.
+    pub exact: bool,
 }
 
 pub(super) struct Decoded {
@@ -101,7 +103,13 @@ pub(super) fn wishes(encoder: &mut Encoder<'_>, parent: &Assignment) -> Vec<Wish
             encoder.line(format_args!("(assert (=> {name} {small}))"));
             name
         });
-        wishes.push(Wish { name, small });
+        wishes.push(Wish { name, small, exact: false });
+    }
+    for (index, wish) in std::mem::take(&mut encoder.wishes).into_iter().enumerate() {
+        let name = format!("wx{index}");
+        encoder.line(format_args!("(declare-const {name} Bool)"));
+        encoder.line(format_args!("(assert (=> {name} {wish}))"));
+        wishes.push(Wish { name, small: None, exact: true });
     }
     wishes
 }
@@ -225,8 +233,14 @@ impl Reader<'_> {
     fn exists(&self, formulas: &Formulas, id: TermId) -> bool {
         let Some((base, step)) = last_step(formulas, id) else { return true };
         let here = match step {
-            Step::Item(index) => self.number(base, Facet::Cells).is_none_or(|cells| cells > index.into()),
-            Step::Rest(index) => self.number(base, Facet::Cells).is_none_or(|cells| cells >= index.into()),
+            Step::Item(index) => {
+                self.kind(base).is_none_or(|kind| kind == Kinds::CONS)
+                    && self.number(base, Facet::Cells).is_none_or(|cells| cells > index.into())
+            }
+            Step::Rest(index) => {
+                self.kind(base).is_none_or(|kind| kind == Kinds::CONS)
+                    && self.number(base, Facet::Cells).is_none_or(|cells| cells >= index.into())
+            }
             Step::Element(index) => {
                 self.kind(base).is_none_or(|kind| kind == Kinds::TUPLE)
                     && self.number(base, Facet::TupleSize).is_none_or(|size| size > index.into())
@@ -259,6 +273,13 @@ impl Reader<'_> {
 
     fn changes(&self, formulas: &Formulas, id: TermId, old: Option<&Term>, changes: &mut Vec<(TermId, Term)>) {
         let Some(kind) = self.kind(id) else {
+            // A key that is only asked for comes with any value.
+            if self.model.get(&(id, Facet::Present)) == Some(&Value::Boolean(true)) {
+                if old.is_none() {
+                    changes.extend(smallest(formulas.types(), formulas.types_of(id)).map(|new| (id, new)));
+                }
+                return;
+            }
             // A size of its own.
             if let Some(new) = self.number(id, Facet::Integer).map(Term::integer)
                 && old != Some(&new)

@@ -5,10 +5,13 @@
 //! A list is the number of its cells, the kind of its end, and the items that are spoken of. What is in a
 //! structure beyond the parts that are spoken of is one integer, its content.
 
+use super::bitwise::Bitwise;
+use super::digits::Reading;
+use super::ranges::Range;
 use crate::positions::{is_position, last_step};
-use crate::sets::integer;
+use crate::sets::{Set, integer};
 use crate::state::{State, number_range, spine};
-use formula::{Formulas, Kinds, NumberFormat, Numeric, Operator, TermId};
+use formula::{Conversion, Formulas, Kinds, NumberFormat, Numeric, Operator, TermId};
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,6 +23,8 @@ use term::{Atom, Term};
 pub(super) const GAP: i64 = 1 << 20;
 /// Longer constants are compared by content, not part by part.
 pub(super) const LONGEST: usize = 64;
+/// More wishes than these cost more than they bring.
+const MOST_WISHES: usize = 100;
 
 pub(super) struct Encoder<'a> {
     pub formulas: &'a mut Formulas,
@@ -35,8 +40,18 @@ pub(super) struct Encoder<'a> {
     kinds: FxHashMap<TermId, Kinds>,
     /// The parts of cells that are spoken of.
     pub parts: FxHashMap<TermId, BTreeSet<TermId>>,
-    fresh: u32,
+    /// Conditions that are left free, so far.
+    pub fresh: u32,
     pub floats: Floats,
+    pub ranges: FxHashMap<TermId, Range>,
+    pub bitwise: Bitwise,
+    pub readings: FxHashMap<(Conversion, TermId), Reading>,
+    /// Integers whose digits are counted.
+    pub counted: FxHashSet<TermId>,
+    /// Comparisons by order so far.
+    pub compared: u32,
+    /// What should hold so that the model is true where not everything is told.
+    pub wishes: Vec<String>,
     /// Terms that are known to have a value.
     pub there: FxHashSet<TermId>,
     /// Terms that are defined, with all below them.
@@ -106,11 +121,13 @@ impl<'a> Encoder<'a> {
         atoms.extend(["true", "false"]);
         let mut parts: FxHashMap<TermId, BTreeSet<TermId>> = FxHashMap::default();
         let mut seen = FxHashSet::default();
+        let mut bitwise = Bitwise::default();
         let mut open = conditions.to_vec();
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
                 continue;
             }
+            bitwise.survey(formulas, id);
             match formulas.operator(id) {
                 Operator::Constant(constant) => atoms_in(&constant.0, &mut atoms),
                 Operator::OneOf(_, constants) => {
@@ -140,6 +157,12 @@ impl<'a> Encoder<'a> {
             parts,
             fresh: 0,
             floats,
+            ranges: FxHashMap::default(),
+            bitwise,
+            readings: FxHashMap::default(),
+            counted: FxHashSet::default(),
+            compared: 0,
+            wishes: Vec::new(),
             there: FxHashSet::default(),
             below: FxHashSet::default(),
         }
@@ -165,6 +188,9 @@ impl<'a> Encoder<'a> {
                 if both.within(Kinds::INTEGER) { Kinds::INTEGER } else { possible }
             }
             Operator::Numeric(Numeric::Negate | Numeric::Absolute, a) => possible.and(known(self, a)),
+            Operator::ElementAt(..) | Operator::ItemAt(..) => {
+                self.chosen_kinds(id).map_or(possible, |chosen| possible.and(chosen))
+            }
             // What is left of a list is what the number of its cells says.
             Operator::Rest(..) => possible,
             _ if is_position(self.formulas, id) => possible.and(self.state.domain(self.formulas, id).kinds()),
@@ -174,6 +200,11 @@ impl<'a> Encoder<'a> {
         let kinds = if kinds.is_empty() { possible } else { kinds };
         self.kinds.insert(id, kinds);
         kinds
+    }
+
+    /// At most what a position can be, if the conditions hold.
+    pub fn domain(&mut self, cell: TermId) -> Set {
+        self.state.domain(self.formulas, cell)
     }
 
     /// Terms below come first, so that depth costs no stack.
@@ -352,6 +383,19 @@ impl<'a> Encoder<'a> {
     }
 
     fn expression_here(&mut self, id: TermId, facet: Facet) -> Option<String> {
+        match self.formulas.operator(id) {
+            Operator::MapGet { .. } => {
+                if let Some(expression) = self.at_key(id, facet) {
+                    return Some(expression);
+                }
+            }
+            Operator::ElementAt(..) | Operator::ItemAt(..) => {
+                if let Some(expression) = self.chosen_facet(id, facet) {
+                    return Some(expression);
+                }
+            }
+            _ => {}
+        }
         match facet {
             Facet::Kind => self.kind(id),
             Facet::Integer => self.integer(id),
@@ -401,6 +445,23 @@ impl<'a> Encoder<'a> {
 
     pub fn condition(&mut self, id: TermId) -> String {
         self.facet(id, Facet::Condition)
+    }
+
+    /// A facet of what may be of other kinds as well.
+    pub fn facet_if_any(&mut self, id: TermId, facet: Facet) -> String {
+        let kinds = self.kinds(id);
+        match facet {
+            Facet::Atom if !kinds.meets(Kinds::ATOM) => "0".to_string(),
+            Facet::Integer if !kinds.meets(Kinds::INTEGER) => "0".to_string(),
+            Facet::Float if !kinds.meets(Kinds::FLOAT) => "0.0".to_string(),
+            _ => self.facet(id, facet),
+        }
+    }
+
+    pub fn wish(&mut self, condition: String) {
+        if self.wishes.len() < MOST_WISHES && condition != "true" {
+            self.wishes.push(condition);
+        }
     }
 
     pub fn free_condition(&mut self) -> String {
@@ -460,6 +521,7 @@ impl<'a> Encoder<'a> {
                 let inner = self.facet(list, facet);
                 Some(if facet == Facet::Cells { format!("(- {inner} {before})") } else { inner })
             }
+            Operator::Convert(conversion, of) => self.converted_cells(conversion, of, id, facet),
             Operator::RestAt(list, before) => {
                 let inner = self.facet(list, facet);
                 let before = self.facet(before, Facet::Integer);
@@ -479,6 +541,10 @@ impl<'a> Encoder<'a> {
                 _ => Some("0".to_string()),
             },
             Operator::BitsSlice { size, .. } => Some(self.facet(size, Facet::Integer)),
+            Operator::Convert(conversion @ (Conversion::IntegerToBinary | Conversion::AtomToBinary), of) => {
+                let length = self.text_length(conversion, of, id)?;
+                Some(format!("(* 8 {length})"))
+            }
             Operator::Bits(parts) => {
                 let mut sum = vec!["0".to_string()];
                 for part in &parts {

@@ -2,7 +2,7 @@
 
 use super::encode::{Encoder, Facet, kind_number};
 use crate::positions::{Step, last_step};
-use formula::{Arithmetic, Kinds, Numeric, Operator, TermId};
+use formula::{Arithmetic, Conversion, Kinds, Numeric, Operator, TermId};
 
 impl Encoder<'_> {
     /// What must be there for the condition to be `want`. Of a junction one side may decide alone.
@@ -85,6 +85,9 @@ impl Encoder<'_> {
                 let (at, size) = (self.facet(*at, Facet::Integer), self.facet(*size, Facet::Integer));
                 let whole = self.facet(*bits, Facet::BitSize);
                 Some(format!("(and {is} (<= 0 {at}) (<= 0 {size}) (<= (+ {at} {size}) {whole}))"))
+            }
+            Operator::Convert(conversion @ (Conversion::ListToInteger | Conversion::BinaryToInteger), text) => {
+                Some(self.converts(*conversion, *text))
             }
             Operator::MapGet { map, .. } => {
                 let (is, present) = (self.is_kind(*map, Kinds::MAP), self.facet(id, Facet::Present));

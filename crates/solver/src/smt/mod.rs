@@ -3,10 +3,16 @@
 
 mod arithmetic;
 mod bits;
+mod bitwise;
+mod chosen;
 mod compare;
 mod decode;
+mod digits;
 mod encode;
 mod existence;
+mod maps;
+mod order;
+mod ranges;
 mod read;
 mod repair;
 mod types;
@@ -22,7 +28,7 @@ use rustc_hash::FxHashSet;
 /// How often conditions beyond the slice may be broken before the query is given up.
 const ROUNDS: usize = 6;
 /// How often preferences are dropped one by one before they are all dropped.
-const PATIENCE: usize = 6;
+const PATIENCE: usize = 8;
 
 enum Asked {
     Unsat,
@@ -160,10 +166,15 @@ fn check(talk: &mut Talk<'_>, wishes: &[Wish]) -> Result<Verdict, SmtError> {
         if core.is_empty() {
             return Ok(Verdict::Unsat);
         }
-        small.retain(|wish| wish.small.as_ref().is_none_or(|name| !core.contains(name.as_str())));
-        let dropped = kept.iter().filter(|wish| core.contains(wish.name.as_str()));
-        small.extend(dropped.copied().filter(|wish| wish.small.is_some()).collect::<Vec<_>>());
-        kept.retain(|wish| !core.contains(wish.name.as_str()));
+        // What makes models true is given up last.
+        let is_dropped = |wish: &Wish| core.contains(wish.name.as_str());
+        let is_small = |wish: &Wish| wish.small.as_ref().is_some_and(|name| core.contains(name.as_str()));
+        let others = kept.iter().any(|wish| !wish.exact && is_dropped(wish)) || small.iter().any(|wish| is_small(wish));
+        small.retain(|wish| !is_small(wish));
+        let dropped: Vec<&Wish> =
+            kept.iter().copied().filter(|wish| is_dropped(wish) && !(wish.exact && others)).collect();
+        small.extend(dropped.iter().copied().filter(|wish| wish.small.is_some()));
+        kept.retain(|wish| !dropped.iter().any(|other| other.name == wish.name));
     }
     talk.check(&[])
 }

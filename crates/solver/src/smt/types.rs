@@ -154,6 +154,20 @@ impl Encoder<'_> {
                 parts.push(format!("(or (<= {cells} {index}) {})", any_of(&ways)));
             }
         }
+        // Where the list ends with something else than `[]`, that is of a type too.
+        for part in self.spoken(cell) {
+            let Some((_, step @ Step::Rest(index))) = last_step(self.formulas, part) else { continue };
+            if self.kinds(part).within(Kinds::LIST) {
+                continue;
+            }
+            let mut ways = Vec::new();
+            for rest in part_types(types, &[to], &step) {
+                ways.push(self.belongs(types, part, rest, deep));
+            }
+            if !ways.is_empty() && !ways.iter().any(|way| way == "true") {
+                parts.push(format!("(or (not (= {cells} {index})) {})", any_of(&ways)));
+            }
+        }
         let end = self.facet(cell, Facet::End);
         let mut seen = part_types(types, &[to], &Step::Rest(1));
         let mut at = 0;
