@@ -9,6 +9,11 @@ use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 use term::{Bits, Term, order};
 
+/// Nothing longer is made: lists and tuples of so many parts, maps of so many keys, bitstrings of so many bits.
+pub(crate) const LARGEST: usize = 1 << 20;
+pub(crate) const LARGEST_MAP: usize = 1 << 16;
+pub(crate) const LARGEST_BITS: usize = LARGEST * 8;
+
 /// The parent's values with the changes made, in their declared types; `None` if that cannot be.
 pub fn apply(formulas: &Formulas, parent: &Assignment, model: &Model) -> Option<Assignment> {
     let mut values = parent.clone();
@@ -83,7 +88,7 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Step], va
             Some(Term::list_with_tail(before.to_vec(), new))
         }
         Step::Length => {
-            let length = value.as_int()?.to_usize()?;
+            let length = size_of(value, LARGEST)?;
             let (mut items, _) = cells(old, length, types, of)?;
             items.truncate(length);
             Some(Term::list(items))
@@ -95,7 +100,7 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Step], va
             *items.get_mut(*index as usize)? = new;
             Some(Term::tuple(items))
         }
-        Step::TupleSize => Some(Term::tuple(elements(old, value.as_int()?.to_usize()?, types, of)?)),
+        Step::TupleSize => Some(Term::tuple(elements(old, size_of(value, LARGEST)?, types, of)?)),
         Step::Value(key) => {
             let pairs = pairs(old);
             let new = part(pairs.iter().find(|(other, _)| order::identical(other, key)).map(|(_, value)| value))?;
@@ -114,9 +119,9 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Step], va
             let others: Vec<_> = pairs.iter().filter(|(other, _)| !order::identical(other, key)).cloned().collect();
             Some(with_pair(&others, new, value.clone()))
         }
-        Step::MapSize => resized_map(old, value.as_int()?.to_usize()?, types, of),
+        Step::MapSize => resized_map(old, size_of(value, LARGEST_MAP)?, types, of),
         Step::BitSize => {
-            let size = value.as_int()?.to_usize()?;
+            let size = size_of(value, LARGEST_BITS)?;
             let mut bytes = bits_of(old).map_or_else(Vec::new, |bits| bits.bytes().to_vec());
             if bytes.len() * 8 > size {
                 bytes = Bits::new(bytes, size).bytes().to_vec();
@@ -149,6 +154,11 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Step], va
     }
 }
 
+/// A size that is not too large to be laid out.
+fn size_of(value: &Term, largest: usize) -> Option<usize> {
+    value.as_int()?.to_usize().filter(|size| *size <= largest)
+}
+
 /// The items and the end of a list of at least so many cells; a shorter one grows at its end.
 fn cells(old: &Term, least: usize, types: &Types, of: &[TypeId]) -> Option<(Vec<Term>, Term)> {
     let (mut items, end) = match old {
@@ -156,6 +166,7 @@ fn cells(old: &Term, least: usize, types: &Types, of: &[TypeId]) -> Option<(Vec<
         _ => (Vec::new(), Term::Nil),
     };
     if items.len() < least {
+        (least <= LARGEST).then_some(())?;
         // Types of lists soon repeat: what the last cell may hold, those behind it may too.
         while items.len() < least {
             let head = part_types(types, of, &Step::Item(items.len() as u32));
@@ -172,6 +183,7 @@ fn elements(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<Vec
     if items.len() == size {
         return Some(items);
     }
+    (size <= LARGEST).then_some(())?;
     items.truncate(size);
     let any = of.is_empty() || of.iter().any(|id| types.node(*id).any_tuple || !types.node(*id).opaque.is_empty());
     // The elements of one alternative fit each other.
@@ -222,13 +234,14 @@ fn resized_map(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<
     }
     let any = fields.iter().find(|field| !types.node(field.key).integers.is_empty());
     let value = any.map_or(Some(Term::Int(0)), |field| smallest(types, &[field.value]))?;
-    keys.extend((0..=size as i64).map(|number| (Term::Int(number), value.clone())));
-    for (key, value) in keys {
-        if pairs.len() < size
-            && !pairs.iter().any(|(other, _)| order::identical(other, &key))
-            && let Term::Map(grown) = &with_pair(&pairs, key, value)
-        {
-            pairs = grown.to_vec();
+    let numbers = (0..=size as i64).map(|number| (Term::Int(number), value.clone()));
+    for (key, value) in keys.into_iter().chain(numbers) {
+        if pairs.len() >= size {
+            break;
+        }
+        let place = pairs.partition_point(|(other, _)| order::key_order(other, &key).is_lt());
+        if !pairs.get(place).is_some_and(|(other, _)| order::identical(other, &key)) {
+            pairs.insert(place, (key, value));
         }
     }
     Some(Term::Map(pairs.into()))

@@ -1,14 +1,12 @@
 //! Chooses members of a set of terms: near to the value that was there, small, readable, of its type.
 
+use crate::layout::{LARGEST, LARGEST_BITS};
 use crate::sets::{AtomSet, KINDS_IN_ORDER, Set, float_key, float_of_key, integer};
 use crate::typed::{smallest, smallest_of_kind};
 use formula::{Atoms, Kinds, TypeId, Types};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use term::{Atom, Bits, Term};
-
-/// Longer lists, tuples and bitstrings are not made without a reason.
-const LARGEST: usize = 1 << 20;
 
 /// Members of `set` in the order in which they are worth a try; `old` is what is there now.
 pub(crate) fn candidates(set: &Set, old: Option<&Term>, types: &Types, of: &[TypeId]) -> Vec<Term> {
@@ -154,7 +152,11 @@ fn bits(set: &Set, old: Option<&Term>, types: &Types, of: &[TypeId]) -> Vec<Term
     let mut sizes = Vec::new();
     for shape in of.iter().flat_map(|id| types.node(*id).bits.iter()) {
         // The sizes of the type from the nearest fitting one on, until one is in the set.
-        let Some(size) = set.bits.nearest(&length.into()).and_then(|size| size.to_u64()) else { continue };
+        let Some(size) =
+            set.bits.nearest(&length.into()).and_then(|size| size.to_u64()).filter(|size| *size <= LARGEST_BITS as u64)
+        else {
+            continue;
+        };
         let up = match (size.checked_sub(shape.base), shape.unit) {
             (None, _) | (_, 0) => shape.base,
             (Some(above), unit) => shape.base + above.div_ceil(unit) * unit,
@@ -163,7 +165,7 @@ fn bits(set: &Set, old: Option<&Term>, types: &Types, of: &[TypeId]) -> Vec<Term
         sizes.extend((0..4).map(|n| up + n * step));
         sizes.extend(up.checked_sub(step).filter(|down| *down >= shape.base));
     }
-    sizes.retain(|size| set.bits.contains(&(*size).into()) && (*size as usize) <= LARGEST * 8);
+    sizes.retain(|size| set.bits.contains(&(*size).into()) && (*size as usize) <= LARGEST_BITS);
     sizes.truncate(2);
     let made = sizes.into_iter().map(|size| {
         let mut bytes = bytes.to_vec();

@@ -3,6 +3,7 @@
 use super::encode::{Encoder, Facet, atoms_in, kind_number, literal};
 use super::read::{self, Value};
 use crate::guess_derived::{derived, plausible, with_part};
+use crate::layout::{LARGEST, LARGEST_BITS, LARGEST_MAP};
 use crate::pick::names;
 use crate::positions::{Step, depth, is_position, last_step};
 use crate::sets::integer;
@@ -27,6 +28,8 @@ pub(super) struct Decoded {
     pub changes: Vec<(TermId, Term)>,
     /// What terms that are no positions should come to.
     pub leaves: Vec<(TermId, Term)>,
+    /// Is there a structure that is too large to be laid out?
+    pub too_large: bool,
 }
 
 /// Atoms that a model may need: those of the types of the cells, and the parent's.
@@ -146,7 +149,8 @@ pub(super) fn decode(encoder: &mut Encoder<'_>, answer: &str, parent: &Assignmen
     ids.sort_by_key(|id| (depth(encoder.formulas, *id), *id));
     ids.dedup();
     let reader = Reader { model: &model, atoms: &invented };
-    let mut decoded = Decoded { changes: Vec::new(), leaves: Vec::new() };
+    let mut decoded =
+        Decoded { changes: Vec::new(), leaves: Vec::new(), too_large: reader.is_too_large(encoder.formulas) };
     let formulas: &Formulas = encoder.formulas;
     let mut evaluation = Evaluation::new(formulas, parent);
     let mut parts = Vec::new();
@@ -252,6 +256,18 @@ impl Reader<'_> {
             _ => true,
         };
         here && self.exists(formulas, base)
+    }
+
+    fn is_too_large(&self, formulas: &Formulas) -> bool {
+        self.model.iter().any(|((id, facet), value)| {
+            let largest = match facet {
+                Facet::Cells | Facet::TupleSize => LARGEST,
+                Facet::BitSize => LARGEST_BITS,
+                Facet::Integer if matches!(formulas.operator(*id), Operator::MapSize(_)) => LARGEST_MAP,
+                _ => return false,
+            };
+            matches!(value, Value::Integer(size) if *size > BigInt::from(largest)) && self.exists(formulas, *id)
+        })
     }
 
     fn scalar(&self, id: TermId) -> Option<Term> {

@@ -108,6 +108,9 @@ fn ask(
     let Some(decoded) = decode(&mut encoder, &answer, parent) else {
         return Ok(Asked::Unknown("the solver's model has no values"));
     };
+    if decoded.too_large {
+        return Ok(Asked::Unknown("what would solve it is too large to be made"));
+    }
     let model = Model { changes: decoded.changes };
     let Some(values) = apply(formulas, parent, &model) else {
         return Ok(Asked::Unknown("the solver's model cannot be laid out"));
