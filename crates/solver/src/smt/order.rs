@@ -131,7 +131,9 @@ impl Encoder<'_> {
         if ended {
             return one_ended;
         }
-        let expand = known && (place as usize) < LONGEST || deep == 0 && place < FIRST;
+        // Where it need not be lists that are compared, others are preferred.
+        let typed = self.kinds(a).or(self.kinds(b)).within(Kinds::LIST);
+        let expand = known && (place as usize) < LONGEST || deep == 0 && typed && place < FIRST;
         let within = if expand && self.compared < MOST {
             let (x, y) = (self.formulas.item(a, place), self.formulas.item(b, place));
             let (less, same) = self.less_parts(x, y, deep);
@@ -173,7 +175,12 @@ impl Encoder<'_> {
         if known.is_some_and(|most| most < to) {
             return one_ended;
         }
-        let most = if known.is_some() { LONGEST as u64 } else { FIRST_BYTES };
+        let typed = self.kinds(a).or(self.kinds(b)).within(Kinds::BITS);
+        let most = match known {
+            Some(_) => LONGEST as u64,
+            None if typed => FIRST_BYTES,
+            None => 0,
+        };
         let within = if place < most {
             let mut byte = |id: TermId| {
                 let (at, size) = (self.formulas.integer(from), self.formulas.integer(8));
