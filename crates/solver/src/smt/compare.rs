@@ -126,8 +126,17 @@ impl Encoder<'_> {
             }
             let mut parts = vec![self.is_kind(a, kind), self.is_kind(b, kind)];
             parts.retain(|part| part != "true");
+            let both = all_of(&parts);
+            let free = self.fresh;
             self.same_of_kind(a, b, kind, by_value, deep, &mut parts);
-            ways.push(all_of(&parts));
+            let mut same = all_of(&parts);
+            if by_value && self.fresh > free {
+                // What is equal stands at one place in the order.
+                same = self.named(&same);
+                let (first, second) = (self.facet(a, Facet::Order), self.facet(b, Facet::Order));
+                self.line(format_args!("(assert (=> {both} (= {same} (= {first} {second}))))"));
+            }
+            ways.push(same);
         }
         any_of(&ways)
     }

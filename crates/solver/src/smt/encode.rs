@@ -80,6 +80,8 @@ pub(super) enum Facet {
     TupleSize,
     BitSize,
     Content,
+    /// Where it stands in the order of all terms, for terms whose order is not told by their parts.
+    Order,
     /// Has a map the key of this `MapGet`?
     Present,
     Condition,
@@ -340,7 +342,7 @@ impl<'a> Encoder<'a> {
             }
             Facet::TupleSize | Facet::BitSize => self.line(format_args!("(assert (<= 0 {name}))")),
             Facet::Integer => self.bound_integer(&name, id),
-            Facet::Float | Facet::Atom | Facet::Content | Facet::Present | Facet::Condition => {}
+            Facet::Float | Facet::Atom | Facet::Content | Facet::Order | Facet::Present | Facet::Condition => {}
         }
         name
     }
@@ -429,7 +431,7 @@ impl<'a> Encoder<'a> {
                 }
                 _ => None,
             },
-            Facet::Present => None,
+            Facet::Present | Facet::Order => None,
             Facet::Condition => Some(self.truth(id)),
         }
     }
@@ -456,6 +458,17 @@ impl<'a> Encoder<'a> {
             Facet::Float if !kinds.meets(Kinds::FLOAT) => "0.0".to_string(),
             _ => self.facet(id, facet),
         }
+    }
+
+    /// A name for a condition that is used more than once.
+    pub fn named(&mut self, condition: &str) -> String {
+        if is_short(condition) {
+            return condition.to_string();
+        }
+        self.fresh += 1;
+        let name = format!("x{}", self.fresh);
+        self.line(format_args!("(define-fun {name} () Bool {condition})"));
+        name
     }
 
     pub fn wish(&mut self, condition: String) {
@@ -571,6 +584,7 @@ fn letter(facet: Facet) -> &'static str {
         Facet::TupleSize => "s",
         Facet::BitSize => "b",
         Facet::Content => "o",
+        Facet::Order => "g",
         Facet::Present => "p",
         Facet::Condition => "c",
     }

@@ -147,9 +147,22 @@ fn encoded<'a>(formulas: &'a mut Formulas, slice: &[TermId], parent: &Assignment
 
 /// With as many of the wishes fulfilled as is cheap to find out.
 fn check(talk: &mut Talk<'_>, wishes: &[Wish]) -> Result<Verdict, SmtError> {
-    let mut kept: Vec<&Wish> = wishes.iter().collect();
+    let exact = || wishes.iter().filter(|wish| wish.exact);
+    if let Some(verdict) = check_wishes(talk, wishes.iter().collect(), PATIENCE)? {
+        return Ok(verdict);
+    }
+    if exact().next().is_some()
+        && let Some(verdict) = check_wishes(talk, exact().collect(), PATIENCE / 2)?
+    {
+        return Ok(verdict);
+    }
+    talk.check(&[])
+}
+
+/// Gives up wishes that cannot be fulfilled together, for some rounds; `None` if that was not enough.
+fn check_wishes(talk: &mut Talk<'_>, mut kept: Vec<&Wish>, rounds: usize) -> Result<Option<Verdict>, SmtError> {
     let mut small: Vec<&Wish> = Vec::new();
-    for _ in 0..PATIENCE {
+    for _ in 0..rounds {
         let assumed: Vec<String> = kept
             .iter()
             .map(|wish| wish.name.clone())
@@ -159,7 +172,7 @@ fn check(talk: &mut Talk<'_>, wishes: &[Wish]) -> Result<Verdict, SmtError> {
             break;
         }
         match talk.check(&assumed)? {
-            Verdict::Sat => return Ok(Verdict::Sat),
+            Verdict::Sat => return Ok(Some(Verdict::Sat)),
             Verdict::Unknown => break,
             Verdict::Unsat => {}
         }
@@ -167,7 +180,7 @@ fn check(talk: &mut Talk<'_>, wishes: &[Wish]) -> Result<Verdict, SmtError> {
         let core: FxHashSet<&str> =
             core.split(|c: char| c.is_whitespace() || c == '(' || c == ')').filter(|name| !name.is_empty()).collect();
         if core.is_empty() {
-            return Ok(Verdict::Unsat);
+            return Ok(Some(Verdict::Unsat));
         }
         // What makes models true is given up last.
         let is_dropped = |wish: &Wish| core.contains(wish.name.as_str());
@@ -179,7 +192,7 @@ fn check(talk: &mut Talk<'_>, wishes: &[Wish]) -> Result<Verdict, SmtError> {
         small.extend(dropped.iter().copied().filter(|wish| wish.small.is_some()));
         kept.retain(|wish| !dropped.iter().any(|other| other.name == wish.name));
     }
-    talk.check(&[])
+    Ok(None)
 }
 
 /// Is there arithmetic of floats in it?

@@ -39,9 +39,15 @@ impl Encoder<'_> {
             if kind.meets(y) {
                 let both = self.is_kind(b, *kind);
                 let free = self.fresh;
-                let within = self.less_of_kind(a, b, *kind, deep);
-                if self.fresh > free && !x.or(y).within(*kind) {
-                    self.wish(format!("(not (and {is} {both}))"));
+                let mut within = self.less_of_kind(a, b, *kind, deep);
+                if self.fresh > free {
+                    // All that is left open is at least an order.
+                    within = self.named(&within);
+                    let (first, second) = (self.facet(a, Facet::Order), self.facet(b, Facet::Order));
+                    self.line(format_args!("(assert (=> (and {is} {both}) (= {within} (< {first} {second}))))"));
+                    if !x.or(y).within(*kind) {
+                        self.wish(format!("(not (and {is} {both}))"));
+                    }
                 }
                 ways.push(all_of(&[is, both, within]));
             }
