@@ -253,6 +253,10 @@ impl Reader<'_> {
                 self.kind(base).is_none_or(|kind| kind == Kinds::MAP)
                     && self.model.get(&(id, Facet::Present)) != Some(&Value::Boolean(false))
             }
+            Step::Number { at, size, .. } | Step::Slice { at, size } => {
+                self.kind(base).is_none_or(|kind| kind == Kinds::BITS)
+                    && self.number(base, Facet::BitSize).is_none_or(|whole| whole >= (at + size).into())
+            }
             _ => true,
         };
         here && self.exists(formulas, base)

@@ -114,6 +114,8 @@ impl Encoder<'_> {
     /// That two maps are the same: as many keys, and the same behind each of them.
     pub(super) fn same_maps(&mut self, a: TermId, b: TermId, by_value: bool, deep: u32, parts: &mut Vec<String>) {
         let (m, n) = (self.formulas.map_size(a), self.formulas.map_size(b));
+        self.speak_of(m);
+        self.speak_of(n);
         let (m, n) = (self.facet(m, Facet::Integer), self.facet(n, Facet::Integer));
         parts.push(format!("(= {m} {n})"));
         let known = self.all_keys(a).or_else(|| self.all_keys(b));

@@ -30,6 +30,9 @@ const ROUNDS: usize = 6;
 /// How often preferences are dropped one by one before they are all dropped.
 const PATIENCE: usize = 8;
 
+/// More conditions than these are not asked about at once only because something was left open.
+const MOST_CONDITIONS: usize = 60;
+
 enum Asked {
     Unsat,
     Unknown(&'static str),
@@ -44,6 +47,7 @@ pub(crate) fn solve(
     slice: &mut Vec<TermId>,
     defects: &mut u64,
 ) -> Answer {
+    let mut widened = false;
     for _ in 0..ROUNDS {
         let asked = match ask(process, query.formulas, query.parent, slice, query.wanted) {
             Ok(asked) => asked,
@@ -57,6 +61,13 @@ pub(crate) fn solve(
         let mut evaluation = Evaluation::new(query.formulas, &values);
         let known: FxHashSet<TermId> = slice.iter().copied().collect();
         if slice.iter().any(|condition| evaluation.holds(*condition) != Some(true)) {
+            // What other conditions say of the same inputs may decide what was left open.
+            let more: Vec<TermId> = query.before.iter().copied().filter(|id| !known.contains(id)).collect();
+            if !widened && !more.is_empty() && slice.len() + more.len() <= MOST_CONDITIONS {
+                widened = true;
+                slice.splice(0..0, more);
+                continue;
+            }
             *defects += 1;
             return Answer::Unknown("no model of the solver could be made into a value".to_string());
         }

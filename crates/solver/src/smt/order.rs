@@ -77,6 +77,8 @@ impl Encoder<'_> {
             }
             Kinds::MAP => {
                 let (m, n) = (self.formulas.map_size(a), self.formulas.map_size(b));
+                self.speak_of(m);
+                self.speak_of(n);
                 let (m, n) = (self.facet(m, Facet::Integer), self.facet(n, Facet::Integer));
                 let within = self.free_condition();
                 format!("(or (< {m} {n}) (and (= {m} {n}) (> {m} 0) {within}))")

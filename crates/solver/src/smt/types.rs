@@ -85,7 +85,19 @@ impl Encoder<'_> {
                     let mut alternatives = Vec::new();
                     for fields in &node.maps {
                         let mut parts = Vec::new();
+                        // Where each key has a name, they are not more.
+                        let named = fields.iter().all(|field| types.single(field.key).is_some());
+                        let required =
+                            fields.iter().filter(|field| field.required && types.single(field.key).is_some());
+                        let least = required.count();
                         for part in self.spoken(cell) {
+                            if let Some((_, Step::MapSize)) = last_step(self.formulas, part) {
+                                let size = self.facet(part, Facet::Integer);
+                                parts.push(format!("(>= {size} {least})"));
+                                if named {
+                                    parts.push(format!("(<= {size} {})", fields.len()));
+                                }
+                            }
                             let Some((_, Step::Value(key))) = last_step(self.formulas, part) else { continue };
                             let present = self.facet(part, Facet::Present);
                             match types.field_of(fields, &key) {
