@@ -28,6 +28,8 @@ mod tests;
 mod tests_random;
 #[cfg(test)]
 mod tests_smt;
+#[cfg(test)]
+mod tests_tried;
 mod trial;
 mod typed;
 

@@ -213,3 +213,96 @@ fn the_item_at_a_computed_place() {
     let answer = solve(&mut chain, &mut formulas, &parent, &[integer, natural, has], both);
     assert!(is_sat(&answer), "{answer:?}");
 }
+
+#[test]
+fn bits_of_two_unknowns() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let (x, y) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
+    let parent = inputs(&[Term::Int(1), Term::Int(2)]);
+    let mut before = vec![formulas.kind(x, Kinds::INTEGER), formulas.kind(y, Kinds::INTEGER)];
+    let and = formulas.arithmetic(Arithmetic::BitAnd, x, y);
+    let or = formulas.arithmetic(Arithmetic::BitOr, x, y);
+    let xor = formulas.arithmetic(Arithmetic::BitXor, x, y);
+    // Of integers of any size: the exclusive or is what the one has and the other has not.
+    let (a, b, c) = (formulas.integer(0x0f0f), formulas.integer(0xff0f), formulas.integer(0xf000));
+    let parts = [formulas.identical(and, a), formulas.identical(or, b), formulas.identical(xor, c)];
+    let first = formulas.and(parts[0], parts[1]);
+    let answer = solve(&mut chain, &mut formulas, &parent, &before, first);
+    assert!(is_sat(&answer), "{answer:?}");
+    let all = formulas.not(parts[2]);
+    let none = formulas.and(first, all);
+    assert_eq!(solve(&mut chain, &mut formulas, &parent, &before, none), Answer::Unsat);
+    // Beyond all widths the bounds still hold.
+    let huge = formulas.constant(Term::integer(num_bigint::BigInt::from(1) << 300));
+    before.push(formulas.less(huge, x));
+    before.push(formulas.less(huge, y));
+    let parent = inputs(&[
+        Term::integer((num_bigint::BigInt::from(1) << 300) + 5),
+        Term::integer((num_bigint::BigInt::from(1) << 300) + 9),
+    ]);
+    let above = formulas.less(x, and);
+    assert_eq!(solve(&mut chain, &mut formulas, &parent, &before, above), Answer::Unsat);
+}
+
+#[test]
+fn shifts_by_an_unknown_amount() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let (x, by) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
+    let parent = inputs(&[Term::Int(1), Term::Int(0)]);
+    let (low, high) = (formulas.integer(-1), formulas.integer(20));
+    let before = [
+        formulas.kind(x, Kinds::INTEGER),
+        formulas.kind(by, Kinds::INTEGER),
+        formulas.less(low, by),
+        formulas.less(by, high),
+    ];
+    let shifted = formulas.arithmetic(Arithmetic::ShiftLeft, x, by);
+    let back = formulas.arithmetic(Arithmetic::ShiftRight, shifted, by);
+    let same = formulas.identical(back, x);
+    let lost = formulas.not(same);
+    assert_eq!(solve(&mut chain, &mut formulas, &parent, &before, lost), Answer::Unsat);
+    let (wanted, three) = (formulas.integer(3 << 17), formulas.integer(3));
+    let (is, odd) = (formulas.identical(shifted, wanted), formulas.identical(x, three));
+    let both = formulas.and(is, odd);
+    let answer = solve(&mut chain, &mut formulas, &parent, &before, both);
+    assert!(is_sat(&answer), "{answer:?}");
+}
+
+#[test]
+fn keys_that_may_be_the_same() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let (map, x, y) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)), formulas.variable(Variable(2)));
+    let parent = inputs(&[Term::Map([].into()), Term::Int(1), Term::Int(2)]);
+    let before = [formulas.kind(map, Kinds::MAP), formulas.kind(x, Kinds::INTEGER), formulas.kind(y, Kinds::INTEGER)];
+    let (one, two) = (formulas.integer(1), formulas.integer(2));
+    let first = formulas.map_put(map, x, one);
+    let second = formulas.map_put(first, y, two);
+    let found = formulas.map_get(second, x);
+    let overwritten = formulas.identical(found, two);
+    let answer = solve(&mut chain, &mut formulas, &parent, &before, overwritten);
+    assert!(is_sat(&answer), "{answer:?}");
+    // A key that was removed is not there, whatever it is.
+    let removed = formulas.map_remove(map, x);
+    let (has, same) = (formulas.map_has(removed, y), formulas.identical(x, y));
+    let both = formulas.and(has, same);
+    assert_eq!(solve(&mut chain, &mut formulas, &parent, &before, both), Answer::Unsat);
+}
+
+#[test]
+fn ends_of_improper_lists_matter() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let parent = inputs(&[Term::list_with_tail(vec![Term::Int(1)], Term::Int(2))]);
+    let (head, tail) = (formulas.item(x, 0), formulas.rest(x, 1));
+    let one = formulas.integer(1);
+    let before = [formulas.kind(x, Kinds::CONS), formulas.kind(tail, Kinds::INTEGER), formulas.identical(head, one)];
+    let constant = formulas.constant(Term::list_with_tail(vec![Term::Int(1)], Term::Int(2)));
+    let same = formulas.identical(x, constant);
+    let other = formulas.not(same);
+    let answer = solve(&mut chain, &mut formulas, &parent, &before, other);
+    assert!(is_sat(&answer), "{answer:?}");
+}
