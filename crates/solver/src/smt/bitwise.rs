@@ -43,10 +43,10 @@ impl Bitwise {
     /// Learns of a term of the conditions.
     pub fn survey(&mut self, formulas: &formula::Formulas, id: TermId) {
         match *formulas.operator(id) {
-            Operator::Arithmetic(Arithmetic::BitAnd | Arithmetic::BitOr | Arithmetic::BitXor, a, b) => {
-                if formulas.as_constant(a).is_none() && formulas.as_constant(b).is_none() {
-                    self.operands.extend([a, b]);
-                }
+            Operator::Arithmetic(Arithmetic::BitAnd | Arithmetic::BitOr | Arithmetic::BitXor, a, b)
+                if formulas.as_constant(a).is_none() && formulas.as_constant(b).is_none() =>
+            {
+                self.operands.extend([a, b]);
             }
             Operator::Constant(ref constant) => {
                 let bits = integer(&constant.0).map_or(0, |value| value.bits());

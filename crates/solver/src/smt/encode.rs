@@ -259,7 +259,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Is it a cell, or something else that only the model gives a value?
-    fn is_free(&self, id: TermId) -> bool {
+    pub(super) fn is_free(&self, id: TermId) -> bool {
         is_position(self.formulas, id)
             || matches!(
                 self.formulas.operator(id),
@@ -511,62 +511,6 @@ impl<'a> Encoder<'a> {
                 let (list, before) = spine(self.formulas, id);
                 let (cells, end) = (self.facet(list, Facet::Cells), self.facet(list, Facet::End));
                 Some(format!("(ite (> {cells} {before}) {} {end})", kind_number(Kinds::CONS)))
-            }
-            _ => None,
-        }
-    }
-
-    fn cells(&mut self, id: TermId, facet: Facet) -> Option<String> {
-        match self.formulas.operator(id).clone() {
-            Operator::Constant(constant) => Some(match (&constant.0, facet) {
-                (Term::List(items, _), Facet::Cells) => items.len().to_string(),
-                (Term::List(_, end), _) => {
-                    kind_number(end.as_ref().map_or(Kinds::NIL, |end| Kinds::of(end))).to_string()
-                }
-                (_, Facet::Cells) => "0".to_string(),
-                (term, _) => kind_number(Kinds::of(term)).to_string(),
-            }),
-            Operator::Cons(_, tail) => {
-                let inner = self.facet(tail, facet);
-                Some(if facet == Facet::Cells { format!("(+ 1 {inner})") } else { inner })
-            }
-            Operator::Rest(list, before) if self.is_free(list) => {
-                let inner = self.facet(list, facet);
-                Some(if facet == Facet::Cells { format!("(- {inner} {before})") } else { inner })
-            }
-            Operator::Convert(conversion, of) => self.converted_cells(conversion, of, id, facet),
-            Operator::RestAt(list, before) => {
-                let inner = self.facet(list, facet);
-                let before = self.facet(before, Facet::Integer);
-                Some(if facet == Facet::Cells { format!("(- {inner} {before})") } else { inner })
-            }
-            _ if self.kinds(id).meets(Kinds::CONS) => None,
-            // No list: no cells, and it is its own end.
-            _ if facet == Facet::Cells => Some("0".to_string()),
-            _ => Some(self.facet(id, Facet::Kind)),
-        }
-    }
-
-    fn bit_size(&mut self, id: TermId) -> Option<String> {
-        match self.formulas.operator(id).clone() {
-            Operator::Constant(constant) => match &constant.0 {
-                Term::Bits(bits) => Some(bits.bit_length().to_string()),
-                _ => Some("0".to_string()),
-            },
-            Operator::BitsSlice { size, .. } => Some(self.facet(size, Facet::Integer)),
-            Operator::Convert(conversion @ (Conversion::IntegerToBinary | Conversion::AtomToBinary), of) => {
-                let length = self.text_length(conversion, of, id)?;
-                Some(format!("(* 8 {length})"))
-            }
-            Operator::Bits(parts) => {
-                let mut sum = vec!["0".to_string()];
-                for part in &parts {
-                    sum.push(match part.size {
-                        Some(size) => self.facet(size, Facet::Integer),
-                        None => self.facet(part.value, Facet::BitSize),
-                    });
-                }
-                Some(format!("(+ {})", sum.join(" ")))
             }
             _ => None,
         }

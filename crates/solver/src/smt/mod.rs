@@ -15,6 +15,7 @@ mod order;
 mod ranges;
 mod read;
 mod repair;
+mod sizes;
 mod types;
 
 use crate::process::{SmtError, SmtProcess, Talk, Verdict};
