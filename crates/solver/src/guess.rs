@@ -137,7 +137,13 @@ impl<'a> Guess<'a> {
                 found
             }
             Operator::Defined(inner) => match *self.formulas.operator(inner) {
-                Operator::Arithmetic(_, _, divisor) => self.reach(divisor, &Term::Int(i64::from(want))),
+                Operator::Arithmetic(operation, a, b) => {
+                    let mut found = self.reach(b, &Term::Int(i64::from(want)));
+                    if !want {
+                        found.extend(self.overflow(operation, a, b));
+                    }
+                    found
+                }
                 _ => Vec::new(),
             },
             Operator::Kind(term, kinds) => {

@@ -9,6 +9,22 @@ use num_traits::{FromPrimitive, ToPrimitive};
 use term::{Bits, Term};
 
 impl Guess<'_> {
+    /// Operands with which floats become too large.
+    pub(crate) fn overflow(&mut self, operation: Arithmetic, a: TermId, b: TermId) -> Vec<Changes> {
+        let second = match operation {
+            Arithmetic::Add | Arithmetic::Multiply => f64::MAX,
+            Arithmetic::Subtract => -f64::MAX,
+            Arithmetic::Divide => f64::MIN_POSITIVE,
+            _ => return Vec::new(),
+        };
+        let (first, second) = (self.reach(a, &Term::Float(f64::MAX)), self.reach(b, &Term::Float(second)));
+        let mut found = product(&first, &second);
+        // One may be large enough with the other as it is.
+        found.extend(first);
+        found.extend(second);
+        found
+    }
+
     pub(crate) fn arithmetic(&mut self, operation: Arithmetic, a: TermId, b: TermId, target: &Term) -> Vec<Changes> {
         let (Some(x), Some(y)) = (self.value(a), self.value(b)) else { return Vec::new() };
         let mut found = Vec::new();

@@ -124,12 +124,8 @@ fn any_term(random: &mut Random, formulas: &mut Formulas, inputs: &[TermId], dee
             }
         }
         19 => {
-            let conversions = [
-                Conversion::IntegerToList,
-                Conversion::ListToInteger,
-                Conversion::AtomToList,
-                Conversion::ListToInteger,
-            ];
+            let conversions =
+                [Conversion::IntegerToList, Conversion::ListToInteger, Conversion::AtomToList, Conversion::FloatToList];
             let text = formulas.convert(*random.pick(&conversions), input);
             match random.below(4) {
                 0 => text,

@@ -306,3 +306,58 @@ fn ends_of_improper_lists_matter() {
     let answer = solve(&mut chain, &mut formulas, &parent, &before, other);
     assert!(is_sat(&answer), "{answer:?}");
 }
+
+#[test]
+fn sums_that_are_no_floats() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let (x, y) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
+    let parent = inputs(&[Term::Int(0), Term::Int(0)]);
+    let before = [formulas.kind(x, Kinds::NUMBER), formulas.kind(y, Kinds::NUMBER)];
+    let sum = formulas.arithmetic(Arithmetic::Add, x, y);
+    let defined = formulas.defined(sum);
+    let too_large = formulas.not(defined);
+    let answer = solve(&mut chain, &mut formulas, &parent, &before, too_large);
+    assert!(is_sat(&answer), "{answer:?}");
+    let one = formulas.integer(1);
+    let next = formulas.arithmetic(Arithmetic::Add, x, one);
+    let defined = formulas.defined(next);
+    let too_large = formulas.not(defined);
+    assert_eq!(solve(&mut chain, &mut formulas, &parent, &before, too_large), Answer::Unsat);
+}
+
+#[test]
+fn the_text_of_a_float_has_its_length() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let parent = inputs(&[Term::Float(0.5)]);
+    let before = [formulas.kind(x, Kinds::FLOAT)];
+    let text = formulas.convert(Conversion::FloatToList, x);
+    let length = formulas.length(text);
+    for (size, possible) in [(25, false), (27, true), (28, true), (29, false)] {
+        let size = formulas.integer(size);
+        let is = formulas.identical(length, size);
+        match solve(&mut chain, &mut formulas, &parent, &before, is) {
+            Answer::Unsat => assert!(!possible),
+            Answer::Sat(_) | Answer::Unknown(_) => assert!(possible),
+        }
+    }
+}
+
+#[test]
+fn what_is_not_defined_has_no_value() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let (x, y) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
+    let parent = inputs(&[Term::Int(1), Term::Int(1)]);
+    let before = [formulas.kind(x, Kinds::INTEGER), formulas.kind(y, Kinds::INTEGER)];
+    let difference = formulas.arithmetic(Arithmetic::Subtract, x, y);
+    let quotient = formulas.arithmetic(Arithmetic::Quotient, x, difference);
+    let defined = formulas.defined(quotient);
+    let seven = formulas.integer(7);
+    let (is, undefined) = (formulas.identical(y, seven), formulas.not(defined));
+    let both = formulas.and(is, undefined);
+    let answer = solve(&mut chain, &mut formulas, &parent, &before, both);
+    assert!(is_sat(&answer), "{answer:?}");
+}

@@ -2,6 +2,7 @@
 
 use super::encode::{Encoder, Facet, LONGEST, all_of, any_of, kind_number};
 use crate::positions::{Step, is_position, last_step};
+use crate::sets::integer;
 use crate::state::spine;
 use formula::{Arithmetic, Kinds, Operator, TermId};
 use num_traits::ToPrimitive;
@@ -81,7 +82,17 @@ impl Encoder<'_> {
                     b,
                 ) => {
                     let whole = all_of(&[self.is_kind(a, Kinds::INTEGER), self.is_kind(b, Kinds::INTEGER)]);
-                    if whole == "true" { whole } else { format!("(or {whole} {})", self.free_condition()) }
+                    let sum = matches!(
+                        self.formulas.operator(inner),
+                        Operator::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, ..)
+                    );
+                    if whole == "true" {
+                        whole
+                    } else if sum && (self.is_slight(a) || self.is_slight(b)) {
+                        all_of(&[self.is_kind(a, Kinds::NUMBER), self.is_kind(b, Kinds::NUMBER)])
+                    } else {
+                        format!("(or {whole} {})", self.free_condition())
+                    }
                 }
                 Operator::Arithmetic(operation @ (Arithmetic::ShiftLeft | Arithmetic::ShiftRight), a, b) => {
                     self.shift_defined(operation == Arithmetic::ShiftLeft, a, b)
@@ -96,6 +107,12 @@ impl Encoder<'_> {
                 format!("(and {kind} (= {atom} {truth}))")
             }
         }
+    }
+
+    /// An integer that makes no float too large that it is added to.
+    fn is_slight(&self, id: TermId) -> bool {
+        const MOST_BITS: u64 = 900;
+        self.formulas.as_constant(id).and_then(integer).is_some_and(|value| value.bits() <= MOST_BITS)
     }
 
     /// Are they the same term, or (`by_value`) equal with numbers by value?

@@ -161,6 +161,13 @@ impl Encoder<'_> {
                 }
                 Some(name)
             }
+            Conversion::FloatToList | Conversion::FloatToBinary => {
+                // A digit, a point, twenty digits, and an exponent of two digits or three; perhaps a sign.
+                let name = format!("tl{}", text.number());
+                self.line(format_args!("(declare-const {name} Int)"));
+                self.line(format_args!("(assert (and (<= 26 {name}) (<= {name} 28)))"));
+                Some(name)
+            }
             _ => None,
         }
     }
@@ -178,7 +185,9 @@ impl Encoder<'_> {
             (_, Facet::End) if self.kinds(list).within(Kinds::LIST) => Some(kind_number(Kinds::NIL).to_string()),
             (Conversion::BinaryToList, _) => Some(format!("(div {} 8)", self.facet(of, Facet::BitSize))),
             (Conversion::TupleToList, _) => Some(self.facet(of, Facet::TupleSize)),
-            (Conversion::IntegerToList | Conversion::AtomToList, _) => self.text_length(conversion, of, list),
+            (Conversion::IntegerToList | Conversion::FloatToList | Conversion::AtomToList, _) => {
+                self.text_length(conversion, of, list)
+            }
             _ => None,
         }
     }

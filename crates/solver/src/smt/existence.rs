@@ -33,8 +33,14 @@ impl Encoder<'_> {
                 continue;
             }
             let operator = self.formulas.operator(id).clone();
-            if matches!(operator, Operator::And(..) | Operator::Or(..)) {
-                continue;
+            match operator {
+                Operator::And(..) | Operator::Or(..) => continue,
+                // The operation below may have no value, its operands must.
+                Operator::Defined(inner) => {
+                    self.formulas.operator(inner).each_child(|child| open.push(child));
+                    continue;
+                }
+                _ => {}
             }
             if let Some(needed) = self.needed(id, &operator) {
                 self.line(format_args!("(assert {needed})"));

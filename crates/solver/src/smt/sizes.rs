@@ -43,7 +43,10 @@ impl Encoder<'_> {
                 _ => Some("0".to_string()),
             },
             Operator::BitsSlice { size, .. } => Some(self.facet(size, Facet::Integer)),
-            Operator::Convert(conversion @ (Conversion::IntegerToBinary | Conversion::AtomToBinary), of) => {
+            Operator::Convert(
+                conversion @ (Conversion::IntegerToBinary | Conversion::FloatToBinary | Conversion::AtomToBinary),
+                of,
+            ) => {
                 let length = self.text_length(conversion, of, id)?;
                 Some(format!("(* 8 {length})"))
             }
