@@ -1,7 +1,7 @@
 %% Integers and their digits, in both directions: lengths and characters that no number has are refuted.
 %%! width(1234)      ==> ok
 %%! first(-5)        ==> ok
-%%! parsed("17")     ==> ok
+%%! parsed("17")     ==> error seventeen
 %%! leading(105)     ==> error five
 %%! read(<<"42">>)   ==> error answer
 %%? width/1: clean; exhausts
