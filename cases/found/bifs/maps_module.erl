@@ -8,8 +8,7 @@
 %%? removed/1: finds error:empty for (M) when map_size(M) =:= 1, is_map_key(a, M); failures = 1
 %%? merged/2 with max 200: finds error:both for (#{a := 1}, #{b := 2}); failures = 1
 %%? total/1 with max 200: finds error:ten for (M) when map_size(M) > 0; failures = 1
-%% The keys of a map that is only listed are not found by the solver yet.
-%%-? listed/1 with max 100: finds error:{keys,_} for (M) when is_map_key(x, M), is_map_key(y, M), map_size(M) =:= 2; failures = 1
+%%? listed/1 with max 100: finds error:{keys,_} for (M) when is_map_key(x, M), is_map_key(y, M), map_size(M) =:= 2; failures = 1
 -module(maps_module).
 -export([found/1, either/1, stored/1, removed/1, merged/2, total/1, listed/1]).
 

@@ -4,8 +4,7 @@
 %%! decoded(<<195, 169>>) ==> "é!"
 %%? bytes/1 with max 100: finds error:badarg for ([_|_]); finds error:hi for ("hi"); failures = 2
 %%? encoded/1 with bound 2, max 100: finds error:two_bytes for ([C]) when C >= 128, C < 2048; failures = 1
-%% What decoding makes of invalid bytes is not decided yet.
-%%-? decoded/1 with bound 3, max 200: finds error:{badmatch,_} for (B) when byte_size(B) > 0; failures = 1
+%%? decoded/1 with bound 3, max 200: finds error:{badmatch,_} for (B) when byte_size(B) > 0; failures = 1
 -module(texts_and_bytes).
 -export([bytes/1, encoded/1, decoded/1]).
 

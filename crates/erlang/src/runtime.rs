@@ -19,6 +19,8 @@ pub struct State {
     pub ets: bifs::ets::Tables,
     /// A map, once something was put.
     pub persistent_terms: Option<Word>,
+    /// Terms that were hashed in a run with shadows.
+    pub hashed: Vec<Word>,
     /// Likewise.
     pub application_environment: Option<Word>,
     /// What `binary:compile_pattern/1` was given, by the number of the reference it answered with.
@@ -45,6 +47,7 @@ impl LanguageState for State {
     fn roots(&mut self, collector: &mut Collector<'_>) {
         self.ets.roots(collector);
         collector.roots(&mut self.persistent_terms);
+        collector.roots(&mut self.hashed);
         collector.roots(&mut self.application_environment);
         collector.roots(self.patterns.values_mut());
         collector.roots(self.registered.values_mut());

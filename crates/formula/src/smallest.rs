@@ -65,7 +65,7 @@ impl Types {
     }
 
     /// A few terms of a type, the smallest first.
-    fn some_terms(&self, id: TypeId) -> Vec<Term> {
+    pub fn some_terms(&self, id: TypeId) -> Vec<Term> {
         const MANY: i64 = 8;
         let node = self.node(id);
         let mut terms: Vec<Term> = self.smallest(id).into_iter().collect();

@@ -181,8 +181,12 @@ pub struct Recorder {
     here: Site,
     /// Values of the symbolic keys that were put into symbolic maps: a lookup compares with them.
     pub(crate) keys: FxHashMap<TermId, Term>,
+    /// Values of the symbolic sizes of what bitstrings were built of.
+    pub(crate) sizes: FxHashMap<TermId, i64>,
     /// Is the formula of the result wanted?
     pub wants_result: bool,
+    /// What a value came from that is no input and not the same everywhere, in words: the time, the environment.
+    pub surroundings: Vec<&'static str>,
     /// That formula; none if the run did not return or the result has no formula.
     pub result: Option<TermId>,
 }
@@ -212,6 +216,23 @@ impl Recorder {
     /// It is no decision: those that follow are numbered as if it were not there.
     pub fn concretised(&mut self, why: Loss) {
         self.events.push(Event::Concretised { site: self.here, why });
+    }
+
+    /// A value comes from there.
+    pub fn asks(&mut self, surrounding: &'static str) {
+        if !self.surroundings.contains(&surrounding) {
+            self.surroundings.push(surrounding);
+        }
+    }
+
+    /// Where the next decision is numbered.
+    pub(crate) fn part(&self) -> u32 {
+        self.here.part
+    }
+
+    /// The next decision is asked at the same place as another: a loop asks again what it asked before.
+    pub(crate) fn ask_again(&mut self, part: u32) {
+        self.here.part = part;
     }
 
     fn next_site(&mut self) -> Site {

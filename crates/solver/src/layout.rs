@@ -1,12 +1,13 @@
 //! Lays changes into the parent's values.
 
 use crate::Model;
-use crate::positions::{Step, depth, path};
+use crate::keys::{resized_map, with_keys};
+use crate::positions::{Step, depth, last_step, path};
 use crate::typed::{part_types, smallest};
-use formula::{Assignment, Formulas, NumberFormat, Path, PathStep, TermId, TypeId, Types, Variable};
+use formula::{Assignment, Evaluation, Formulas, NumberFormat, Path, PathStep, TermId, TypeId, Types, Variable};
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Bits, Term, order};
 
 /// Nothing longer is made: lists and tuples of so many parts, maps of so many keys, bitstrings of so many bits.
@@ -21,12 +22,25 @@ pub fn apply(formulas: &Formulas, parent: &Assignment, model: &Model) -> Option<
     // What is around comes before what is inside.
     changes.sort_by_key(|(position, _)| depth(formulas, *position));
     let mut pinned: FxHashMap<Variable, Vec<Path>> = FxHashMap::default();
-    for (position, value) in changes {
-        let (variable, steps) = path(formulas, *position)?;
+    let mut keyed: FxHashSet<TermId> = FxHashSet::default();
+    for (position, value) in &changes {
+        let keys = match last_step(formulas, *position) {
+            Some((map, Step::KeyAt(_))) if !keyed.insert(map) => continue,
+            Some((map, Step::KeyAt(_))) => Some((map, keys_of(formulas, map, &changes))),
+            _ => None,
+        };
+        let (variable, steps) = path(formulas, keys.as_ref().map_or(*position, |(map, _)| *map))?;
         let types = [formulas.declared(variable)];
         let old = match values.get(&variable) {
             Some(old) => old.clone(),
             None => smallest(formulas.types(), &types)?,
+        };
+        let value = match keys {
+            Some((map, keys)) => {
+                let old = Evaluation::new(formulas, &values).value(map)?;
+                &with_keys(formulas.types(), formulas.types_of(map), &old, &keys)?
+            }
+            None => value,
         };
         values.insert(variable, place(formulas.types(), &types, &old, &steps, value)?);
         pinned.entry(variable).or_default().extend(pin(&steps));
@@ -37,6 +51,16 @@ pub fn apply(formulas: &Formulas, parent: &Assignment, model: &Model) -> Option<
         values.insert(variable, fitting);
     }
     Some(values)
+}
+
+/// What the keys of a map are to be, by their places. They are laid out at once: one by one they would
+/// change places.
+fn keys_of(formulas: &Formulas, map: TermId, changes: &[&(TermId, Term)]) -> Vec<(u32, Term)> {
+    let key = |(position, key): &&(TermId, Term)| match last_step(formulas, *position) {
+        Some((base, Step::KeyAt(index))) if base == map => Some((index, key.clone())),
+        _ => None,
+    };
+    changes.iter().filter_map(key).collect()
 }
 
 /// The value if it is of one of the types, else the one nearest to it that is, with the pinned parts kept.
@@ -113,11 +137,8 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Step], va
             Some(Term::Map(pairs.into()))
         }
         Step::KeyAt(index) => {
-            let pairs = pairs(old);
-            let (key, value) = pairs.get(*index as usize)?;
-            let new = part(Some(key))?;
-            let others: Vec<_> = pairs.iter().filter(|(other, _)| !order::identical(other, key)).cloned().collect();
-            Some(with_pair(&others, new, value.clone()))
+            let new = part(pairs(old).get(*index as usize).map(|(key, _)| key))?;
+            with_keys(types, of, old, &[(*index, new)])
         }
         Step::MapSize => resized_map(old, size_of(value, LARGEST_MAP)?, types, of),
         Step::BitSize => {
@@ -204,14 +225,14 @@ fn elements(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<Vec
     }
 }
 
-fn pairs(old: &Term) -> &[(Term, Term)] {
+pub(crate) fn pairs(old: &Term) -> &[(Term, Term)] {
     match old {
         Term::Map(pairs) => pairs,
         _ => &[],
     }
 }
 
-fn with_pair(pairs: &[(Term, Term)], key: Term, value: Term) -> Term {
+pub(crate) fn with_pair(pairs: &[(Term, Term)], key: Term, value: Term) -> Term {
     let mut pairs = pairs.to_vec();
     match pairs.iter_mut().find(|(other, _)| order::identical(other, &key)) {
         Some(pair) => pair.1 = value,
@@ -221,30 +242,6 @@ fn with_pair(pairs: &[(Term, Term)], key: Term, value: Term) -> Term {
         }
     }
     Term::Map(pairs.into())
-}
-
-/// Grows by the first keys of its type that it has not, and small integers after them.
-fn resized_map(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<Term> {
-    let mut pairs = pairs(old).to_vec();
-    pairs.truncate(size);
-    let fields: Vec<_> = of.iter().flat_map(|id| types.node(*id).maps.iter().flatten().copied()).collect();
-    let mut keys: Vec<(Term, Term)> = Vec::new();
-    for field in &fields {
-        keys.push((smallest(types, &[field.key])?, smallest(types, &[field.value])?));
-    }
-    let any = fields.iter().find(|field| !types.node(field.key).integers.is_empty());
-    let value = any.map_or(Some(Term::Int(0)), |field| smallest(types, &[field.value]))?;
-    let numbers = (0..=size as i64).map(|number| (Term::Int(number), value.clone()));
-    for (key, value) in keys.into_iter().chain(numbers) {
-        if pairs.len() >= size {
-            break;
-        }
-        let place = pairs.partition_point(|(other, _)| order::key_order(other, &key).is_lt());
-        if !pairs.get(place).is_some_and(|(other, _)| order::identical(other, &key)) {
-            pairs.insert(place, (key, value));
-        }
-    }
-    Some(Term::Map(pairs.into()))
 }
 
 fn bits_of(term: &Term) -> Option<&Bits> {

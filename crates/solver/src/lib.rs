@@ -11,6 +11,7 @@ mod guess;
 mod guess_derived;
 mod guess_numbers;
 mod invert;
+mod keys;
 mod layout;
 mod linear;
 mod numbers;

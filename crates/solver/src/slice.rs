@@ -3,7 +3,7 @@
 //! A subset is enough to refute. A model of a subset may break conditions beyond it: these are added when
 //! that is seen.
 
-use crate::positions::{cells, last_step};
+use crate::positions::{Step, cells, last_step};
 use formula::{Formulas, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,12 +14,16 @@ const LARGEST: usize = 100_000;
 pub(crate) fn slice(formulas: &Formulas, before: &[TermId], wanted: TermId) -> Vec<TermId> {
     let of = |condition: TermId| -> Vec<TermId> {
         let mut found = cells(formulas, condition, LARGEST).unwrap_or_default();
-        // A size belongs to what it is the size of.
-        for cell in &mut found {
-            if let Some((base, step)) = last_step(formulas, *cell)
-                && step.is_size()
-            {
-                *cell = base;
+        // A size belongs to what it is the size of, and the keys of a map to each other.
+        for index in 0..found.len() {
+            let mut at = found[index];
+            while let Some((base, step)) = last_step(formulas, at) {
+                if step.is_size() {
+                    found[index] = base;
+                } else if matches!(step, Step::KeyAt(_) | Step::ValueAt(_)) {
+                    found.push(base);
+                }
+                at = base;
             }
         }
         found

@@ -7,13 +7,13 @@ use machine::{Context, Escape, Primitive, Word, list_items};
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"application_controller";
-    "get_env" (Any, Any) -> Any, badarg, get_env, Effect;
+    "get_env" (Any, Any) -> Any, badarg, get_env, Keeps;
     "get_all_env" (Any) -> List, badarg, get_all_env, Effect;
     "set_env" (Any, Any) -> Any, badarg, set_all_env, Effect;
-    "set_env" (Any, Any, Any) -> Atom, badarg, set_env, Effect;
-    "set_env" (Any, Any, Any, Any) -> Atom, badarg, set_env, Effect;
-    "unset_env" (Any, Any) -> Atom, badarg, unset_env, Effect;
-    "unset_env" (Any, Any, Any) -> Atom, badarg, unset_env, Effect;
+    "set_env" (Any, Any, Any) -> Atom, badarg, set_env, Keeps;
+    "set_env" (Any, Any, Any, Any) -> Atom, badarg, set_env, Keeps;
+    "unset_env" (Any, Any) -> Atom, badarg, unset_env, Keeps;
+    "unset_env" (Any, Any, Any) -> Atom, badarg, unset_env, Keeps;
     "get_pid_env" (Any, Any) -> Atom, badarg, undefined, Effect;
     "get_pid_all_env" (Any) -> List, badarg, none, Effect;
     "get_key" (Any, Any) -> Atom, badarg, undefined, Effect;
@@ -34,7 +34,9 @@ fn environment(context: &mut Context) -> Word {
 
 fn get_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let key = context.heap.tuple(&[args[0], args[1]]);
-    match environment(context).map_get(key) {
+    let map = environment(context);
+    context.decide_key(map, key);
+    match map.map_get(key) {
         Some(value) => Ok(context.heap.tuple(&[names::OK.into(), value])),
         None => Ok(names::UNDEFINED.into()),
     }
@@ -42,10 +44,11 @@ fn get_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn get_all_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let mut pairs = Vec::new();
-    let all: Vec<(Word, Word)> = environment(context).map_iter().collect();
-    for (key, value) in all {
+    let all = environment(context);
+    context.decide_key_order(all);
+    for (key, value) in all.map_iter() {
         if let Some(&[application, name]) = key.as_tuple()
-            && crate::order::equal(application, args[0].concrete())
+            && context.decide_identical(application, args[0])
         {
             pairs.push(context.heap.tuple(&[name, value]));
         }
@@ -87,7 +90,8 @@ fn set_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn set(context: &mut Context, application: Word, key: Word, value: Word) {
     let map = environment(context);
-    let key = context.heap.tuple(&[application.concrete(), key.concrete()]);
+    let key = context.heap.tuple(&[application, key]);
+    context.decide_key(map, key);
     let map = context.heap.map_put(map, key, value);
     State::of(context).application_environment = Some(map);
 }
@@ -95,6 +99,7 @@ fn set(context: &mut Context, application: Word, key: Word, value: Word) {
 fn unset_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let map = environment(context);
     let key = context.heap.tuple(&[args[0], args[1]]);
+    context.decide_key(map, key);
     let map = context.heap.map_remove(map, key);
     State::of(context).application_environment = Some(map);
     Ok(names::OK.into())

@@ -9,9 +9,9 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "atom_to_list"            (Atom) -> ProperList,  badarg, atom_to_list,            Term(meaning::atom_to_list);
     "atom_to_binary"          (Atom, Atom) -> Binary, badarg, atom_to_binary,         Prelude("atom_to_bytes");
     "list_to_atom"            (List) -> Atom,        badarg, list_to_atom,            PartialOver(meaning::DEEP, meaning::list_is_atom, meaning::list_to_atom);
-    "list_to_existing_atom"   (List) -> Atom,        badarg, list_to_existing_atom,   Opaque;
+    "list_to_existing_atom"   (List) -> Atom,        badarg, list_to_existing_atom,   Prelude("list_to_known_atom");
     "binary_to_atom"          (Binary, Atom) -> Atom, badarg, binary_to_atom,         Prelude("bytes_to_atom");
-    "binary_to_existing_atom" (Binary, Atom) -> Atom, badarg, binary_to_existing_atom, Opaque;
+    "binary_to_existing_atom" (Binary, Atom) -> Atom, badarg, binary_to_existing_atom, Prelude("bytes_to_known_atom");
 }];
 
 /// Characters of an atom.
@@ -43,9 +43,30 @@ fn list_to_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
+/// `(Text)` or `(Binary, Encoding)`: is there such an atom?
+pub(super) fn is_known_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let known = match args.len() {
+        1 => list_to_existing_atom(context, args),
+        _ => binary_to_existing_atom(context, args),
+    };
+    if known == Err(Escape::Raise) {
+        context.take_exception();
+        return Ok(Word::FALSE);
+    }
+    known.map(|_| Word::TRUE)
+}
+
 fn list_to_existing_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let atom = text_of_list(args[0]).ok().and_then(|text| Atom::existing(&text));
-    atom.map(Word::atom).ok_or_else(|| context.error(names::BADARG))
+    existing(context, text_of_list(args[0]))
+}
+
+/// Which atoms others have made, the program cannot know.
+fn existing(context: &mut Context, text: Result<String, BadText>) -> Result<Word, Escape> {
+    let Ok(text) = text else { return Err(context.error(names::BADARG)) };
+    Atom::existing(&text).map(Word::atom).ok_or_else(|| {
+        context.recorder.asks("which atoms there are");
+        context.error(names::BADARG)
+    })
 }
 
 fn binary_to_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -58,8 +79,7 @@ fn binary_to_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
 
 fn binary_to_existing_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let encoding = encoding(context, args[1])?;
-    let atom = text_of_binary(args[0], encoding).ok().and_then(|text| Atom::existing(&text));
-    atom.map(Word::atom).ok_or_else(|| context.error(names::BADARG))
+    existing(context, text_of_binary(args[0], encoding))
 }
 
 pub(super) fn text_of(atom: Word) -> &'static str {

@@ -16,7 +16,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "binary_to_float" (Binary) -> Float, badarg, binary_to_float, Partial(meaning::binary_is_float, meaning::binary_to_float);
     },
     rows! {"string";
-        "list_to_float" (Any) -> Tuple, badarg, list_to_float_and_rest, Opaque;
+        "list_to_float" (Any) -> Tuple, badarg, list_to_float_and_rest, Prelude("read_float");
     },
 ];
 

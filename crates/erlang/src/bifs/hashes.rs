@@ -4,12 +4,14 @@ mod md5;
 mod portable;
 
 use super::{badarg, rows};
+use crate::runtime::State;
+use machine::value::identical;
 use machine::{BitsRef, Context, Escape, Primitive, Word};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
-    "phash" (Any, Any) -> Positive, badarg, phash, Opaque;
-    "phash2" (Any) -> NonNegative, badarg, phash2, Opaque;
-    "phash2" (Any, Any) -> NonNegative, badarg, phash2_in_range, Opaque;
+    "phash" (Any, Any) -> Positive, badarg, phash, Meaning::Opaque(&[Moved, Deep]);
+    "phash2" (Any) -> NonNegative, badarg, phash2, Meaning::Opaque(&[Moved]);
+    "phash2" (Any, Any) -> NonNegative, badarg, phash2_in_range, Meaning::Opaque(&[Moved, Deep]);
     "crc32" (Any) -> NonNegative, badarg, crc32, Opaque;
     "crc32" (Any, Any) -> NonNegative, badarg, crc32_continued, Opaque;
     "crc32_combine" (Any, Any, Any) -> NonNegative, badarg, crc32_combine, Opaque;
@@ -27,20 +29,43 @@ fn range(word: Word) -> Option<u64> {
     word.as_i64().filter(|range| (1..=1 << 32).contains(range)).map(|range| range as u64)
 }
 
+/// Terms that are compared with each other before they are hashed.
+const MOST_HASHED: usize = 64;
+
+/// The term without shadows. What its hash is, is known for this value only; but whether it is one of the terms
+/// that were hashed before is decided, so that a table of hashes finds what it may find.
+fn hashed(context: &mut Context, term: Word) -> Word {
+    if !context.heap.has_shadows() {
+        return term;
+    }
+    let before = State::of(context).hashed.clone();
+    context.decide_key_among(term, &before);
+    if before.len() < MOST_HASHED && !before.iter().any(|other| identical(*other, term)) {
+        State::of(context).hashed.push(term);
+    }
+    if context.heap.is_shadowed(term) {
+        context.lose("the hash of a value");
+    }
+    context.heap.without_shadows(term)
+}
+
 fn phash(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let term = hashed(context, args[0]);
     match range(args[1]) {
-        Some(range) => Ok(Word::small((u64::from(portable::phash(args[0])) % range + 1) as i64)),
+        Some(range) => Ok(Word::small((u64::from(portable::phash(term)) % range + 1) as i64)),
         None => Err(badarg(context, args)),
     }
 }
 
-fn phash2(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(Word::small(i64::from(portable::phash2(args[0]) & ((1 << 27) - 1))))
+fn phash2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let term = hashed(context, args[0]);
+    Ok(Word::small(i64::from(portable::phash2(term) & ((1 << 27) - 1))))
 }
 
 fn phash2_in_range(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let term = hashed(context, args[0]);
     match range(args[1]) {
-        Some(range) => Ok(Word::small((u64::from(portable::phash2(args[0])) % range) as i64)),
+        Some(range) => Ok(Word::small((u64::from(portable::phash2(term)) % range) as i64)),
         None => Err(badarg(context, args)),
     }
 }

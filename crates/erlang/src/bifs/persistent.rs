@@ -7,11 +7,11 @@ use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"persistent_term";
-        "put" (Any, Any) -> Atom, badarg, put, Meaning::Effect(&[Deep, Moved]);
-        "get" () -> List, badarg, get_all, Effect;
-        "get" (Any) -> Any, badarg, get, Effect;
-        "get" (Any, Any) -> Any, badarg, get_or, Meaning::Effect(&[Deep, Moved]);
-        "erase" (Any) -> Boolean, badarg, erase, Effect;
+        "put" (Any, Any) -> Atom, badarg, put, Keeps;
+        "get" () -> List, badarg, get_all, Keeps;
+        "get" (Any) -> Any, badarg, get, Keeps;
+        "get" (Any, Any) -> Any, badarg, get_or, Keeps;
+        "erase" (Any) -> Boolean, badarg, erase, Keeps;
         "info" () -> Map, badarg, info, Effect;
     },
     rows! {"erts_internal";
@@ -28,6 +28,7 @@ fn terms(context: &mut Context) -> Word {
 
 fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let map = terms(context);
+    context.decide_key(map, args[0]);
     let map = context.heap.map_put(map, args[0], args[1]);
     State::of(context).persistent_terms = Some(map);
     Ok(names::OK.into())
@@ -35,24 +36,29 @@ fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn get_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     let map = terms(context);
+    context.decide_key_order(map);
     let pairs: Vec<Word> = map.map_iter().map(|(key, value)| context.heap.tuple(&[key, value])).collect();
     Ok(context.heap.list(&pairs, Word::NIL))
 }
 
 fn get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    match terms(context).map_get(args[0]) {
+    let map = terms(context);
+    context.decide_key(map, args[0]);
+    match map.map_get(args[0]) {
         Some(value) => Ok(value),
         None => Err(badarg(context, args)),
     }
 }
 
 fn get_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(terms(context).map_get(args[0]).unwrap_or(args[1]))
+    let map = terms(context);
+    context.decide_key(map, args[0]);
+    Ok(map.map_get(args[0]).unwrap_or(args[1]))
 }
 
 fn erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let map = terms(context);
-    let was_there = map.map_get(args[0]).is_some();
+    let was_there = context.decide_key(map, args[0]);
     let map = context.heap.map_remove(map, args[0]);
     State::of(context).persistent_terms = Some(map);
     Ok(was_there.into())

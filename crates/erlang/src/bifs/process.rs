@@ -13,12 +13,12 @@ use term::{Atom, names};
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
         "self" () -> Pid, badarg, self_pid, Effect;
-        "put" (Any, Any) -> Any, badarg, put, Meaning::Effect(&[Deep, Moved]);
-        "get" (Any) -> Any, badarg, get, Effect;
+        "put" (Any, Any) -> Any, badarg, put, Keeps;
+        "get" (Any) -> Any, badarg, get, Keeps;
         "get" () -> List, badarg, get_all, Effect;
         "get_keys" () -> List, badarg, get_keys, Effect;
-        "get_keys" (Any) -> List, badarg, get_keys_of, Effect;
-        "erase" (Any) -> Any, badarg, erase, Effect;
+        "get_keys" (Any) -> List, badarg, get_keys_of, Keeps;
+        "erase" (Any) -> Any, badarg, erase, Keeps;
         "erase" () -> List, badarg, erase_all, Effect;
         "!" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Deep, Moved]);
         "send" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Deep, Moved]);
@@ -76,17 +76,20 @@ fn is_self(context: &Context, pid: Word) -> bool {
 }
 
 fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.decide_key(context.process.dictionary, args[0]);
     let old = context.process.dictionary.map_get(args[0]);
     context.process.dictionary = context.heap.map_put(context.process.dictionary, args[0], args[1]);
     Ok(old.unwrap_or(names::UNDEFINED.into()))
 }
 
 fn get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.decide_key(context.process.dictionary, args[0]);
     Ok(context.process.dictionary.map_get(args[0]).unwrap_or(names::UNDEFINED.into()))
 }
 
 /// The order is ours: the BEAM's is that of its hash table.
 fn get_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    context.decide_key_order(context.process.dictionary);
     let mut pairs = Vec::with_capacity(context.process.dictionary.map_size());
     for (key, value) in context.process.dictionary.map_iter() {
         pairs.push(context.heap.tuple(&[key, value]));
@@ -95,17 +98,24 @@ fn get_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 }
 
 fn get_keys(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    context.decide_key_order(context.process.dictionary);
     let keys: Vec<Word> = context.process.dictionary.map_iter().map(|(key, _)| key).collect();
     Ok(context.heap.list(&keys, Word::NIL))
 }
 
 fn get_keys_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let has_value = |(key, value)| machine::value::identical(value, args[0]).then_some(key);
-    let keys: Vec<Word> = context.process.dictionary.map_iter().filter_map(has_value).collect();
+    context.decide_key_order(context.process.dictionary);
+    let mut keys = Vec::new();
+    for (key, value) in context.process.dictionary.map_iter() {
+        if context.decide_identical(value, args[0]) {
+            keys.push(key);
+        }
+    }
     Ok(context.heap.list(&keys, Word::NIL))
 }
 
 fn erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.decide_key(context.process.dictionary, args[0]);
     let old = context.process.dictionary.map_get(args[0]);
     context.process.dictionary = context.heap.map_remove(context.process.dictionary, args[0]);
     Ok(old.unwrap_or(names::UNDEFINED.into()))
@@ -160,6 +170,7 @@ pub(super) fn destination(context: &mut Context, to: Word) -> Destination {
     if let Some(name) = to.as_atom() {
         return match State::of(context).registered.get(&name) {
             Some(_) => Destination::Own,
+            None if is_system(name) => Destination::Elsewhere,
             None => Destination::Invalid,
         };
     }
@@ -173,6 +184,7 @@ pub(super) fn destination(context: &mut Context, to: Word) -> Destination {
                 (Some(name), Some(names::NONODE)) if State::of(context).registered.contains_key(&name) => {
                     Destination::Own
                 }
+                (Some(name), Some(names::NONODE)) if is_system(name) => Destination::Elsewhere,
                 (Some(_), Some(_)) => Destination::Gone,
                 _ => Destination::Invalid,
             },
@@ -180,6 +192,19 @@ pub(super) fn destination(context: &mut Context, to: Word) -> Destination {
         },
         _ => Destination::Invalid,
     }
+}
+
+/// Names of processes that every runtime has, or starts when they are asked for.
+fn is_system(name: Atom) -> bool {
+    const NAMES: &[&str] = &[
+        "application_controller", "code_server", "dets", "dets_sup", "disk_log_server", "disk_log_sup",
+        "erl_prim_loader", "erl_signal_server", "error_logger", "erts_code_purger", "file_server_2", "global_group",
+        "global_group_check", "global_name_server", "inet_db", "inet_gethost_native", "inet_gethost_native_sup",
+        "init", "kernel_refc", "kernel_safe_sup", "kernel_sup", "logger", "logger_handler_watcher", "logger_proxy",
+        "logger_std_h_default", "logger_sup", "net_kernel", "net_sup", "pg", "pool_master", "rex", "socket_registry",
+        "standard_error", "standard_error_sup", "timer_server", "user", "user_drv",
+    ];
+    NAMES.binary_search(&name.text()).is_ok()
 }
 
 fn unsupported(context: &mut Context, function: &str, arity: u32) -> Escape {
@@ -219,6 +244,9 @@ fn unregister(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 fn whereis(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let name = args[0].as_atom();
     let found = name.and_then(|name| State::of(context).registered.get(&name).copied());
+    if found.is_none() && name.is_some_and(is_system) {
+        return Err(unsupported(context, "whereis", 1));
+    }
     Ok(found.unwrap_or(names::UNDEFINED.into()))
 }
 

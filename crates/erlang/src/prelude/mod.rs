@@ -2,7 +2,8 @@
 //! (`machine::Meaning::Prelude`); who loads modules must know this one.
 
 /// Its name and its source.
-pub const PRELUDE: (&str, &str) = (NAME, include_str!("beagle_prelude.erl"));
+pub const PRELUDE: (&str, &str) =
+    (NAME, concat!(include_str!("beagle_prelude.erl"), include_str!("bits.erl"), include_str!("texts.erl")));
 
 /// The module's name.
 pub const NAME: &str = "beagle_prelude";

@@ -71,10 +71,13 @@ impl Context {
                 }
                 let length = usize::try_from(size.value).ok()?;
                 let (value, _) = read_segment(&mut self.heap, place.whole, at, Some(length), segment)?;
+                // No bits are 0.0, as the decision on the size says.
+                if segment.kind == BitKind::Float && length == 0 {
+                    return Some((value, next));
+                }
+                let (bits, formula) = self.part_read(bits, Number { value: at as i64, formula }, size);
                 let formulas = &mut self.recorder.formulas;
                 let formula = match segment.kind {
-                    // No bits are 0.0, as the decision on the size says.
-                    BitKind::Float if length == 0 => return Some((value, next)),
                     BitKind::Bits => formulas.bits_slice(bits, formula, size.formula),
                     _ => formulas.bits_number(bits, formula, size.formula, format_of(segment)),
                 };
@@ -306,10 +309,13 @@ impl Context {
             true => value.swap_bytes() >> (64 - count),
             false => value,
         };
-        let (offset, count) = (self.recorder.formulas.integer(offset), self.recorder.formulas.integer(count));
-        let at = self.plus(place.position, offset);
+        let at_value = place.at as i64 + offset;
+        let size = Number { value: count, formula: self.recorder.formulas.integer(count) };
+        let offset = self.recorder.formulas.integer(offset);
+        let at = Number { value: at_value, formula: self.plus(place.position, offset) };
+        let (bits, at) = self.part_read(place.bits, at, size);
         let format = NumberFormat::Integer { signed: false, little };
-        Number { value: value as i64, formula: self.recorder.formulas.bits_number(place.bits, at, count, format) }
+        Number { value: value as i64, formula: self.recorder.formulas.bits_number(bits, at, size.formula, format) }
     }
 
     pub(super) fn is_below(&mut self, number: Number, bound: i64) -> bool {

@@ -60,7 +60,9 @@ impl Context {
             (BitKind::Integer, Some(size)) => {
                 self.must(Domain::Integer, value, formula)?;
                 let kind = PartKind::Number(NumberFormat::Integer { signed: false, little: is_little(segment.endian) });
-                parts.push(BitsPart { value: formula, size: Some(size.formula), kind });
+                let part = BitsPart { value: formula, size: Some(size.formula), kind };
+                self.remember_size(&part, size.value);
+                parts.push(part);
             }
             (BitKind::Float, Some(size)) => {
                 self.must(Domain::Number, value, formula)?;
@@ -91,7 +93,9 @@ impl Context {
                         return Err(NotBuilt::Bad);
                     }
                 }
-                parts.push(BitsPart { value: formula, size: size.map(|size| size.formula), kind: PartKind::Bits });
+                let part = BitsPart { value: formula, size: size.map(|size| size.formula), kind: PartKind::Bits };
+                self.remember_size(&part, size.map_or(length, |size| size.value));
+                parts.push(part);
             }
             (BitKind::Utf8 | BitKind::Utf16 | BitKind::Utf32, _) => {
                 self.must(Domain::NonNegative, value, formula)?;

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::primitive::Compare;
 use crate::value::{Kind, Word, identical, values_of};
+use std::cmp::Ordering;
 
 /// What a comparison asks.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,7 +15,7 @@ enum Question {
 
 impl Context {
     /// Records a comparison of values, of which parts may have shadows, that came out as `holds`.
-    pub(crate) fn record_compare(&mut self, compare: Compare, a: Word, b: Word, holds: bool) {
+    pub fn record_compare(&mut self, compare: Compare, a: Word, b: Word, holds: bool) {
         // Tops of different kinds settle it.
         let is_symbolic = a.is_symbolic() || b.is_symbolic();
         if !is_symbolic && (a.is_immediate() || b.is_immediate()) {
@@ -44,6 +45,27 @@ impl Context {
             Question::Less => formulas.less(x, y),
         };
         self.decide(formula, holds != negated);
+    }
+
+    /// Whether they are the same term; recorded where shadows matter.
+    pub fn decide_identical(&mut self, a: Word, b: Word) -> bool {
+        let same = identical(a, b);
+        if self.heap.has_shadows() {
+            self.record_compare(Compare::Identical, a, b, same);
+        }
+        same
+    }
+
+    /// Where one stands beside the other in the order of terms; recorded likewise.
+    pub fn decide_order(&mut self, a: Word, b: Word) -> Ordering {
+        let order = self.language.compare(a, b);
+        if self.heap.has_shadows() {
+            self.record_compare(Compare::Less, a, b, order.is_lt());
+            if order.is_ge() {
+                self.record_compare(Compare::Less, b, a, order.is_gt());
+            }
+        }
+        order
     }
 
     /// Can another input change the answer? Both terms are walked together, in the order in which they are

@@ -31,23 +31,29 @@ impl Context {
     /// Whether a map without a shadow of its own has the key; recorded.
     pub fn decide_key(&mut self, map: Word, key: Word) -> bool {
         let found = map.map_get(key).is_some();
-        let is_shadowed = self.heap.is_shadowed(key);
-        if !is_shadowed && !map.map_has_shadowed_keys() {
-            return found;
+        if map.map_has_shadowed_keys() || self.heap.is_shadowed(key) {
+            let keys: Vec<Word> = map.map_iter().map(|(key, _)| key).collect();
+            self.decide_key_among(key, &keys);
         }
+        found
+    }
+
+    /// Which of these keys, all different, a key is, if any; recorded where shadows matter.
+    pub fn decide_key_among(&mut self, key: Word, keys: &[Word]) {
+        let is_shadowed = self.heap.is_shadowed(key);
         // The key first: formulas are numbered by birth, and the order of candidates must not depend on
         // values.
         let Ok(formula) = self.reify(key) else {
             self.lose("a key without a formula");
-            return found;
+            return;
         };
         // A key without a shadow can only be confused with those that have one.
         let mut candidates = Vec::new();
-        for (other, _) in map.map_iter() {
+        for &other in keys {
             let same = identical(other, key);
             if !is_shadowed && !self.heap.is_shadowed(other) {
                 if same {
-                    return true;
+                    return;
                 }
                 continue;
             }
@@ -55,12 +61,11 @@ impl Context {
                 Ok(other) => candidates.push((other, same)),
                 Err(why) => {
                     self.lose(why.reason());
-                    return found;
+                    return;
                 }
             }
         }
         self.decide_among(formula, candidates);
-        found
     }
 
     /// Which of the candidates is the key, if any? Atoms, small integers and `[]` are one decision, the

@@ -6,6 +6,7 @@
 
 mod bits;
 mod build_bits;
+mod built;
 mod compare;
 mod maps;
 mod opened;

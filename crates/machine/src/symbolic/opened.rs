@@ -97,7 +97,9 @@ impl Context {
         }
         let (mut cell, formula) = parts(rest);
         let mut cells = 0;
+        let part = self.recorder.part();
         loop {
+            self.recorder.ask_again(part);
             let here = self.recorder.formulas.rest(formula, cells);
             let is_cons = self.recorder.formulas.kind(here, Kinds::CONS);
             if !self.decide(is_cons, cell.is_cons()) {
@@ -114,7 +116,9 @@ impl Context {
 
     /// Decides that a size is `count`: step by step, so that what is asked next depends on no value.
     fn count_to(&mut self, size: TermId, count: usize) {
+        let part = self.recorder.part();
         for below in 0..=count {
+            self.recorder.ask_again(part);
             let bound = self.recorder.formulas.integer(below as u64);
             let more = self.recorder.formulas.less(bound, size);
             self.decide(more, below < count);

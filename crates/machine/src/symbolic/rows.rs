@@ -8,7 +8,7 @@ use formula::{Operator, TermId};
 
 impl Context {
     /// Applies a row to arguments that may have shadows. `calls`: whether the place can wait for a call.
-    pub(crate) fn apply_row(&mut self, row: &'static Primitive, args: &[Word], calls: bool) -> Result<Word, Escape> {
+    pub fn apply_row(&mut self, row: &'static Primitive, args: &[Word], calls: bool) -> Result<Word, Escape> {
         if !self.looks_at_shadow(row, args) {
             return row.apply(self, args);
         }

@@ -31,10 +31,36 @@ impl Context {
             Test::Reference => Domain::Reference,
             Test::Port => Domain::Port,
         };
+        self.is_within(domain, word)
+    }
+
+    /// Whether a value lies in a domain; recorded if it has a shadow.
+    pub fn is_within(&mut self, domain: Domain, word: Word) -> bool {
         match word.as_symbolic() {
             Some((concrete, formula)) => self.decide_domain(domain, concrete, formula),
             None => domain.contains(word),
         }
+    }
+
+    /// Whether a value is `true`; recorded if it has a shadow.
+    pub fn is_true(&mut self, word: Word) -> bool {
+        if word.is_symbolic() { self.is_immediate_symbolic(word, Word::TRUE) } else { word == Word::TRUE }
+    }
+
+    /// The elements of a tuple of that size; recorded if it has a shadow.
+    pub fn tuple_elements(&mut self, word: Word, size: usize) -> Option<Vec<Word>> {
+        if !word.is_symbolic() {
+            return word.as_tuple().filter(|elements| elements.len() == size).map(<[Word]>::to_vec);
+        }
+        self.is_tuple_symbolic(word, size).then(|| (0..size).map(|index| self.element_symbolic(word, index)).collect())
+    }
+
+    /// Head and tail of a cons cell; recorded if it has a shadow.
+    pub fn cell_parts(&mut self, word: Word) -> Option<(Word, Word)> {
+        if !word.is_symbolic() {
+            return word.is_cons().then(|| (word.head(), word.tail()));
+        }
+        self.is_cons_symbolic(word).then(|| (self.head_symbolic(word), self.tail_symbolic(word)))
     }
 
     /// Whether a value, given with its formula, lies in the domain; recorded. A domain that is more than

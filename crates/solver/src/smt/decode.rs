@@ -3,6 +3,7 @@
 use super::encode::{Encoder, Facet, atoms_in, kind_number, literal};
 use super::read::{self, Value};
 use crate::guess_derived::{derived, plausible, with_part};
+use crate::keys::{Asked, with_asked};
 use crate::layout::{LARGEST, LARGEST_BITS, LARGEST_MAP};
 use crate::pick::names;
 use crate::positions::{Step, depth, is_position, last_step};
@@ -192,6 +193,9 @@ fn wholes(formulas: &Formulas, evaluation: &mut Evaluation<'_>, parts: Vec<(Term
 fn add_kinds(encoder: &mut Encoder<'_>, model: &mut FxHashMap<(TermId, Facet), Value>) {
     let mut ids: BTreeSet<TermId> = encoder.names.values().map(|(id, _)| *id).collect();
     ids.extend(encoder.parts.values().flatten().copied());
+    // Maps are laid out by what is known of their keys.
+    let maps = encoder.parts.keys().copied().filter(|id| encoder.formulas.kinds(*id) == Kinds::MAP);
+    ids.extend(maps);
     for id in ids {
         if last_step(encoder.formulas, id).is_some_and(|(_, step)| step.is_size() && step != Step::MapSize) {
             continue;
@@ -253,6 +257,7 @@ impl Reader<'_> {
                 self.kind(base).is_none_or(|kind| kind == Kinds::MAP)
                     && self.model.get(&(id, Facet::Present)) != Some(&Value::Boolean(false))
             }
+            Step::KeyAt(_) | Step::ValueAt(_) | Step::MapSize => self.kind(base).is_none_or(|kind| kind == Kinds::MAP),
             Step::Number { at, size, .. } | Step::Slice { at, size } => {
                 self.kind(base).is_none_or(|kind| kind == Kinds::BITS)
                     && self.number(base, Facet::BitSize).is_none_or(|whole| whole >= (at + size).into())
@@ -300,8 +305,9 @@ impl Reader<'_> {
                 }
                 return;
             }
-            // A size of its own.
-            if let Some(new) = self.number(id, Facet::Integer).map(Term::integer)
+            // A size of its own; those of maps are laid out with their keys.
+            if !matches!(formulas.operator(id), Operator::MapSize(_))
+                && let Some(new) = self.number(id, Facet::Integer).map(Term::integer)
                 && old != Some(&new)
             {
                 changes.push((id, new));
@@ -380,7 +386,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Keys that are not to be there go; those that are to be there come with their values.
+    /// Keys that are not to be there go; those that are to be there come; others come or go as the size says.
     fn map_changes(
         &self,
         formulas: &Formulas,
@@ -389,20 +395,27 @@ impl Reader<'_> {
         kept: bool,
         changes: &mut Vec<(TermId, Term)>,
     ) {
-        let Some(Term::Map(pairs)) = &old else { return };
-        let mut left = pairs.to_vec();
+        let Some(old) = old else { return };
+        let (mut present, mut absent, mut size) = (Vec::new(), Vec::new(), None);
         for ((place, facet), value) in self.model {
-            if let (Facet::Present, Value::Boolean(false), Operator::MapGet { map, key }) =
-                (facet, value, formulas.operator(*place))
-                && *map == id
-                && let Some(key) = formulas.as_constant(*key)
-            {
-                left.retain(|(other, _)| !term::order::identical(other, key));
+            match (formulas.operator(*place), value) {
+                (Operator::MapGet { map, key }, Value::Boolean(is_present))
+                    if *map == id && *facet == Facet::Present =>
+                {
+                    let keys = if *is_present { &mut present } else { &mut absent };
+                    keys.extend(formulas.as_constant(*key).cloned());
+                }
+                (Operator::MapSize(map), Value::Integer(count)) if *map == id && *facet == Facet::Integer => {
+                    size = count.to_usize();
+                }
+                _ => {}
             }
         }
-        if !kept || left.len() != pairs.len() {
-            changes.push((id, Term::Map(left.into())));
-        }
+        // The order of a table of hashes is not one to rely on.
+        present.sort_by(term::order::key_order);
+        let asked = Asked { present: &present, absent: &absent, size };
+        let new = with_asked(formulas.types(), formulas.types_of(id), &old, &asked);
+        changes.extend(new.filter(|new| !kept || *new != old).map(|new| (id, new)));
     }
 }
 

@@ -115,7 +115,12 @@ impl Encoder<'_> {
                 let (is, present) = (self.is_kind(base, Kinds::MAP), self.facet(id, Facet::Present));
                 format!("(and {is} {present})")
             }
-            Step::KeyAt(_) | Step::ValueAt(_) | Step::MapSize => self.is_kind(base, Kinds::MAP),
+            Step::KeyAt(index) | Step::ValueAt(index) => {
+                let size = self.formulas.map_size(base);
+                let (is, size) = (self.is_kind(base, Kinds::MAP), self.facet(size, Facet::Integer));
+                format!("(and {is} (> {size} {index}))")
+            }
+            Step::MapSize => self.is_kind(base, Kinds::MAP),
             Step::Number { at, size, .. } | Step::Slice { at, size } => {
                 let (is, whole) = (self.is_kind(base, Kinds::BITS), self.facet(base, Facet::BitSize));
                 format!("(and {is} (<= {} {whole}))", at + size)

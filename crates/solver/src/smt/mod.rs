@@ -10,6 +10,7 @@ mod decode;
 mod digits;
 mod encode;
 mod existence;
+mod keys;
 mod maps;
 mod order;
 mod ranges;
@@ -152,6 +153,7 @@ fn encoded<'a>(formulas: &'a mut Formulas, slice: &[TermId], parent: &Assignment
     }
     encoder.assert_types();
     encoder.connect_places();
+    encoder.connect_keys();
     encoder.connect_numbers();
     encoder.count_keys();
     encoder

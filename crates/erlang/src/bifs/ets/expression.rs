@@ -5,7 +5,7 @@
 
 use super::pattern::variable;
 use crate::bifs;
-use machine::{Context, Escape, Primitive, Word};
+use machine::{Context, Domain, Escape, Primitive, Word};
 use term::{Atom, names};
 
 pub enum Expression {
@@ -119,7 +119,10 @@ fn compile(term: Word, variables: &[u64], depth: usize) -> Result<Expression, Wr
     if depth > MAX_DEPTH {
         return Err(Wrong::TooDeep);
     }
-    let term = term.concrete();
+    // A shadow that is left in a specification is no variable and no call.
+    if term.is_symbolic() {
+        return Ok(Expression::Constant(term));
+    }
     let inner = |term: Word, more: usize| grow(|| compile(term, variables, depth + more));
     if let Some(atom) = term.as_atom() {
         return match variable(atom) {
@@ -222,14 +225,19 @@ impl Environment<'_> {
                 let mut values = Vec::with_capacity(pairs.len());
                 for (key, value) in pairs {
                     match (self.inner(context, key)?, self.inner(context, value)?) {
-                        (Some(key), Some(value)) => values.push((key.concrete(), value)),
+                        (Some(key), Some(value)) => {
+                            if context.heap.is_shadowed(key) {
+                                context.lose("a key of a map that a match makes");
+                            }
+                            values.push((context.heap.without_shadows(key), value));
+                        }
                         _ => return Ok(None),
                     }
                 }
                 context.heap.map_of(&values)
             }
             Expression::Strict(connective, operands) => match self.all(context, operands)? {
-                Some(values) => match strict(*connective, &values) {
+                Some(values) => match strict(context, *connective, &values) {
                     Some(result) => Word::boolean(result),
                     None => return Ok(self.failure()),
                 },
@@ -268,18 +276,18 @@ impl Environment<'_> {
             if index + 1 == operands.len() {
                 return Ok(Some(value));
             }
-            match value.concrete().as_boolean() {
-                Some(boolean) if boolean == decisive => return Ok(Some(value)),
-                Some(_) => {}
-                None => return Ok(self.failure()),
+            if !context.is_within(Domain::Boolean, value) {
+                return Ok(self.failure());
+            }
+            if context.is_true(value) == decisive {
+                return Ok(Some(value));
             }
         }
         Ok(self.failure())
     }
 
-    fn call(&self, context: &mut Context, row: &Primitive, arguments: &[Word]) -> Result<Option<Word>, Escape> {
-        let arguments: Vec<Word> = arguments.iter().map(|argument| argument.concrete()).collect();
-        match row.apply(context, &arguments) {
+    fn call(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Result<Option<Word>, Escape> {
+        match context.apply_row(row, args, false) {
             Ok(value) => Ok(Some(value)),
             Err(Escape::Raise) => {
                 context.take_exception();
@@ -295,8 +303,14 @@ impl Environment<'_> {
 }
 
 /// Nothing if one of the values is no boolean.
-fn strict(connective: Connective, values: &[Word]) -> Option<bool> {
-    let booleans: Vec<bool> = values.iter().map(|value| value.concrete().as_boolean()).collect::<Option<_>>()?;
+fn strict(context: &mut Context, connective: Connective, values: &[Word]) -> Option<bool> {
+    let mut booleans = Vec::with_capacity(values.len());
+    for value in values {
+        if !context.is_within(Domain::Boolean, *value) {
+            return None;
+        }
+        booleans.push(context.is_true(*value));
+    }
     Some(match connective {
         Connective::And => booleans.iter().all(|value| *value),
         Connective::Or => booleans.iter().any(|value| *value),

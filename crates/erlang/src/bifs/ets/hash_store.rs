@@ -199,6 +199,20 @@ impl HashStore {
         key_of(*object, self.key_index)
     }
 
+    /// Deleted ones, too, as long as they are remembered.
+    pub fn all_keys(&self) -> Vec<Word> {
+        self.slots.iter().filter_map(|slot| self.own_key(slot)).collect()
+    }
+
+    fn own_key(&self, slot: &Slot) -> Option<Word> {
+        match &slot.content {
+            Content::Free => None,
+            Content::Deleted(key) => Some(*key),
+            Content::One(object) => key_of(*object, self.key_index),
+            Content::Many(objects) => key_of(objects[0], self.key_index),
+        }
+    }
+
     /// The objects of the n-th key.
     pub fn nth(&self, index: usize) -> Option<&[Word]> {
         self.slots.iter().map(|slot| slot.content.objects()).filter(|objects| !objects.is_empty()).nth(index)
@@ -223,13 +237,7 @@ impl HashStore {
         let mut at = *self.index.get(&hash(key))?;
         while at != NONE {
             let slot = &self.slots[at as usize];
-            let own_key = match &slot.content {
-                Content::Free => None,
-                Content::Deleted(key) => Some(*key),
-                Content::One(object) => key_of(*object, self.key_index),
-                Content::Many(objects) => key_of(objects[0], self.key_index),
-            };
-            if own_key.is_some_and(|own_key| identical(own_key, key)) {
+            if self.own_key(slot).is_some_and(|own_key| identical(own_key, key)) {
                 return Some(at as usize);
             }
             at = slot.next;

@@ -1,37 +1,38 @@
 //! Single objects and keys: inserting, looking up, changing, deleting, going from key to key.
 
-use super::tables::{bad_call, with_table};
+use super::tables::{self, bad_call, decide_key, decide_object, with_table};
 use crate::bifs::lists::checked_items;
-use crate::bifs::{badarg, badarg_because, rows};
-use crate::order;
-use machine::{Context, Escape, Primitive, Word};
-use std::cmp::Ordering;
-use term::names;
+use crate::bifs::{self, badarg, badarg_because, rows};
+use machine::{Context, Domain, Escape, Look, Meaning, Primitive, Word};
+use term::{Atom, names};
+
+/// Tables are not told apart by shadows; what they hold keeps its own.
+pub(super) const IN_TABLE: Meaning = Meaning::Effect(&[Look::Top]);
 
 pub(super) const ROWS: &[Primitive] = rows! {"ets";
-    "insert" (Any, Any) -> Boolean, bad_call, insert, Effect;
-    "insert_new" (Any, Any) -> Boolean, bad_call, insert_new, Effect;
-    "lookup" (Any, Any) -> ProperList, bad_call, lookup, Effect;
-    "lookup_element" (Any, Any, Positive) -> Any, bad_call, lookup_element, Effect;
-    "lookup_element" (Any, Any, Positive, Any) -> Any, bad_call, lookup_element_or, Effect;
-    "member" (Any, Any) -> Boolean, bad_call, member, Effect;
-    "take" (Any, Any) -> ProperList, bad_call, take, Effect;
-    "delete" (Any, Any) -> Boolean, bad_call, delete, Effect;
-    "delete_object" (Any, Any) -> Boolean, bad_call, delete_object, Effect;
+    "insert" (Any, Any) -> Boolean, bad_call, insert, IN_TABLE;
+    "insert_new" (Any, Any) -> Boolean, bad_call, insert_new, IN_TABLE;
+    "lookup" (Any, Any) -> ProperList, bad_call, lookup, IN_TABLE;
+    "lookup_element" (Any, Any, Positive) -> Any, bad_call, lookup_element, IN_TABLE;
+    "lookup_element" (Any, Any, Positive, Any) -> Any, bad_call, lookup_element_or, IN_TABLE;
+    "member" (Any, Any) -> Boolean, bad_call, member, IN_TABLE;
+    "take" (Any, Any) -> ProperList, bad_call, take, IN_TABLE;
+    "delete" (Any, Any) -> Boolean, bad_call, delete, IN_TABLE;
+    "delete_object" (Any, Any) -> Boolean, bad_call, delete_object, IN_TABLE;
     "internal_delete_all" (Any, Any) -> NonNegative, bad_call, delete_all, Effect;
-    "update_element" (Any, Any, Any) -> Boolean, bad_call, update_element, Effect;
-    "update_counter" (Any, Any, Any) -> Any, bad_call, update_counter, Effect;
-    "update_counter" (Any, Any, Any, Tuple) -> Any, bad_call, update_counter_or, Effect;
+    "update_element" (Any, Any, Any) -> Boolean, bad_call, update_element, IN_TABLE;
+    "update_counter" (Any, Any, Any) -> Any, bad_call, update_counter, IN_TABLE;
+    "update_counter" (Any, Any, Any, Tuple) -> Any, bad_call, update_counter_or, Meaning::Effect(&[Top, Moved, Moved, Top]);
     "first" (Any) -> Any, bad_call, first, Effect;
     "last" (Any) -> Any, bad_call, last, Effect;
-    "next" (Any, Any) -> Any, bad_call, next, Effect;
-    "prev" (Any, Any) -> Any, bad_call, prev, Effect;
+    "next" (Any, Any) -> Any, bad_call, next, IN_TABLE;
+    "prev" (Any, Any) -> Any, bad_call, prev, IN_TABLE;
     "slot" (Any, NonNegative) -> Any, bad_call, slot, Effect;
 };
 
 fn insert(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     for object in objects_with_keys(context, args)? {
-        let compared = with_table(context, args[0], |table| table.insert(object))?;
+        let compared = tables::insert(context, args[0], object)?;
         context.charge(compared / 8)?;
     }
     Ok(Word::TRUE)
@@ -40,23 +41,25 @@ fn insert(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 /// All or none of them.
 fn insert_new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let objects = objects_with_keys(context, args)?;
-    let new = with_table(context, args[0], |table| {
-        let known = objects.iter().any(|object| table.key(*object).is_some_and(|key| table.contains(key)));
-        if !known {
-            for object in &objects {
-                table.insert(*object);
-            }
+    for object in &objects {
+        let key = with_table(context, args[0], |table| table.key(*object))?.unwrap_or(Word::NIL);
+        decide_key(context, args[0], key)?;
+        if with_table(context, args[0], |table| table.contains(key))? {
+            return Ok(Word::FALSE);
         }
-        !known
-    })?;
-    Ok(Word::boolean(new))
+    }
+    for object in objects {
+        tables::insert(context, args[0], object)?;
+    }
+    Ok(Word::TRUE)
 }
 
 /// The object or the list of objects, if all of them can be inserted.
 fn objects_with_keys(context: &mut Context, args: &[Word]) -> Result<Vec<Word>, Escape> {
-    let objects = match args[1].is_list() {
-        true => checked_items(context, args[1])?.into_iter().map(Word::concrete).collect(),
-        false => vec![args[1]],
+    let given = opened(context, args[1]);
+    let objects: Vec<Word> = match given.is_list() {
+        true => checked_items(context, given)?.into_iter().map(|object| opened(context, object)).collect(),
+        false => vec![given],
     };
     context.charge(objects.len())?;
     let all_have_keys =
@@ -64,7 +67,16 @@ fn objects_with_keys(context: &mut Context, args: &[Word]) -> Result<Vec<Word>, 
     if all_have_keys { Ok(objects) } else { Err(badarg(context, args)) }
 }
 
+/// A tuple or list with parts that keep their shadows; what is neither is nothing here.
+fn opened(context: &mut Context, word: Word) -> Word {
+    if context.is_within(Domain::Tuple, word) || context.is_within(Domain::List, word) {
+        return context.open(word);
+    }
+    word.concrete()
+}
+
 fn lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    decide_key(context, args[0], args[1])?;
     let objects = with_table(context, args[0], |table| table.lookup(args[1]))?;
     Ok(context.heap.list(&objects, Word::NIL))
 }
@@ -82,6 +94,7 @@ fn lookup_element_or(context: &mut Context, args: &[Word]) -> Result<Word, Escap
 
 /// The element of the key's object, or the list of those of a bag; nothing if there is no such key.
 fn elements(context: &mut Context, args: &[Word]) -> Result<Option<Word>, Escape> {
+    decide_key(context, args[0], args[1])?;
     let (objects, is_set) = with_table(context, args[0], |table| (table.lookup(args[1]), table.is_set()))?;
     let Some(position) = args[2].as_small() else { return Err(badarg(context, args)) };
     let element = |object: &Word| object.as_tuple()?.get(usize::try_from(position - 1).ok()?).copied();
@@ -94,10 +107,12 @@ fn elements(context: &mut Context, args: &[Word]) -> Result<Option<Word>, Escape
 }
 
 fn member(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    decide_key(context, args[0], args[1])?;
     Ok(Word::boolean(with_table(context, args[0], |table| table.contains(args[1]))?))
 }
 
 fn take(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    decide_key(context, args[0], args[1])?;
     let objects = with_table(context, args[0], |table| {
         let objects = table.lookup(args[1]);
         table.remove(args[1]);
@@ -107,16 +122,20 @@ fn take(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn delete(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    decide_key(context, args[0], args[1])?;
     with_table(context, args[0], |table| table.remove(args[1]))?;
     Ok(Word::TRUE)
 }
 
 fn delete_object(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let has_key = with_table(context, args[0], |table| {
-        table.remove_object(args[1]);
-        table.key(args[1]).is_some()
-    })?;
-    if has_key { Ok(Word::TRUE) } else { Err(badarg(context, args)) }
+    let object = opened(context, args[1]);
+    let Some(key) = with_table(context, args[0], |table| table.key(object))? else {
+        return Err(badarg(context, args));
+    };
+    decide_key(context, args[0], key)?;
+    decide_object(context, args[0], object)?;
+    with_table(context, args[0], |table| table.remove_object(object))?;
+    Ok(Word::TRUE)
 }
 
 fn delete_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -134,14 +153,10 @@ fn update_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
         None => return Err(badarg(context, args)),
     };
     let Some(object) = object else { return Ok(Word::FALSE) };
-    let updates = match args[2].as_tuple() {
-        Some(_) => vec![args[2]],
-        None => checked_items(context, args[2])?,
-    };
     let mut elements = object.payload().to_vec();
-    for update in updates {
-        let Some(&[position, value]) = update.concrete().as_tuple() else { return Err(badarg(context, args)) };
-        match index(position, elements.len()) {
+    for update in updates(context, args[2])? {
+        let Some(&[position, value]) = update.as_tuple() else { return Err(badarg(context, args)) };
+        match index(plain(context, position), elements.len()) {
             Some(index) if index == key_index => return Err(badarg_because(context, "keypos")),
             Some(index) => elements[index] = value,
             None => return Err(badarg(context, args)),
@@ -150,6 +165,15 @@ fn update_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
     let object = context.heap.tuple(&elements);
     with_table(context, args[0], |table| table.insert(object))?;
     Ok(Word::TRUE)
+}
+
+/// One tuple or several, whose parts keep their shadows.
+fn updates(context: &mut Context, given: Word) -> Result<Vec<Word>, Escape> {
+    let given = opened(context, given);
+    if given.as_tuple().is_some() {
+        return Ok(vec![given]);
+    }
+    Ok(checked_items(context, given)?.into_iter().map(|update| opened(context, update)).collect())
 }
 
 fn update_counter(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -178,24 +202,28 @@ fn update_counter_or(context: &mut Context, args: &[Word]) -> Result<Word, Escap
 /// Nothing changes if one of them is wrong.
 fn count(context: &mut Context, args: &[Word], object: Word, key_index: usize) -> Result<Word, Escape> {
     let behind_key = Word::small(key_index as i64 + 2);
-    let updates = match args[2] {
-        increment if increment.is_integer() => vec![context.heap.tuple(&[behind_key, increment])],
-        update if update.as_tuple().is_some() => vec![update],
-        list => checked_items(context, list)?,
+    let is_increment = context.is_within(Domain::Integer, args[2]);
+    let updates = match is_increment {
+        true => vec![context.heap.tuple(&[behind_key, args[2]])],
+        false => updates(context, args[2])?,
     };
     context.charge(updates.len())?;
     let mut elements = object.payload().to_vec();
     let mut results = Vec::with_capacity(updates.len());
     for update in updates {
-        let update: Vec<Word> =
-            update.concrete().as_tuple().unwrap_or(&[]).iter().map(|part| part.concrete()).collect();
-        let (position, increment, limit) = match update[..] {
-            [position, increment] => (position, increment, None),
-            [position, increment, threshold, value] => (position, increment, Some((threshold, value))),
+        let (position, increment, limit) = match update.as_tuple() {
+            Some(&[position, increment]) => (position, increment, None),
+            Some(&[position, increment, threshold, value]) => (position, increment, Some((threshold, value))),
             _ => return Err(badarg(context, args)),
         };
-        let well_limited = limit.is_none_or(|(threshold, value)| threshold.is_integer() && value.is_integer());
-        if !well_limited || !increment.is_integer() || !position.is_small() {
+        let numbers = limit.into_iter().flat_map(|(threshold, value)| [threshold, value]).chain([increment]);
+        for number in numbers {
+            if !context.is_within(Domain::Integer, number) {
+                return Err(badarg(context, args));
+            }
+        }
+        let position = plain(context, position);
+        if !position.is_small() {
             return Err(badarg(context, args));
         }
         let index = match index(position, elements.len()) {
@@ -203,18 +231,19 @@ fn count(context: &mut Context, args: &[Word], object: Word, key_index: usize) -
             Some(index) => index,
             None => return Err(badarg_because(context, "position")),
         };
-        let Some(sum) = add(context, elements[index].concrete(), increment) else {
+        if !context.is_within(Domain::Integer, elements[index]) {
             return Err(badarg(context, args));
-        };
+        }
+        let sum = sum(context, elements[index], increment)?;
         elements[index] = match limit {
-            Some((threshold, value)) if passes(sum, increment, threshold) => value,
+            Some((threshold, value)) if passes(context, sum, increment, threshold) => value,
             _ => sum,
         };
         results.push(elements[index]);
     }
     let object = context.heap.tuple(&elements);
-    with_table(context, args[0], |table| table.insert(object))?;
-    let one = args[2].is_integer() || args[2].as_tuple().is_some();
+    tables::insert(context, args[0], object)?;
+    let one = is_increment || args[2].concrete().as_tuple().is_some();
     Ok(match results.first() {
         Some(result) if one => *result,
         _ => context.heap.list(&results, Word::NIL),
@@ -222,29 +251,38 @@ fn count(context: &mut Context, args: &[Word], object: Word, key_index: usize) -
 }
 
 /// Beyond the threshold in the direction of the increment.
-fn passes(sum: Word, increment: Word, threshold: Word) -> bool {
-    let downwards = order::compare(increment, Word::small(0)) == Ordering::Less;
-    let beyond = if downwards { Ordering::Less } else { Ordering::Greater };
-    order::compare(sum, threshold) == beyond
+fn passes(context: &mut Context, sum: Word, increment: Word, threshold: Word) -> bool {
+    let downwards = context.decide_order(increment, Word::small(0)).is_lt();
+    let order = context.decide_order(sum, threshold);
+    if downwards { order.is_lt() } else { order.is_gt() }
 }
 
-fn add(context: &mut Context, a: Word, b: Word) -> Option<Word> {
-    match (a.as_small(), b.as_small()) {
-        (Some(a), Some(b)) => Some(context.heap.integer(a + b)),
-        _ => Some(context.heap.big(&(a.as_bigint()? + b.as_bigint()?))),
+/// Of integers.
+fn sum(context: &mut Context, a: Word, b: Word) -> Result<Word, Escape> {
+    match bifs::find(names::ERLANG, Atom::new("+"), 2) {
+        Some(row) => context.apply_row(row, &[a, b], false),
+        None => Err(badarg(context, &[a, b])),
     }
 }
 
 /// The object of the key, if there is one, and where the key is in it; nothing if the table lets a key
 /// have several.
 fn only_object(context: &mut Context, args: &[Word]) -> Result<Option<(Option<Word>, usize)>, Escape> {
+    decide_key(context, args[0], args[1])?;
     with_table(context, args[0], |table| {
         table.is_set().then(|| (table.lookup(args[1]).first().copied(), table.key_index))
     })
 }
 
+fn plain(context: &mut Context, position: Word) -> Word {
+    if position.is_symbolic() {
+        context.lose("a position in a table's object");
+    }
+    position.concrete()
+}
+
 fn index(position: Word, size: usize) -> Option<usize> {
-    usize::try_from(position.concrete().as_small()? - 1).ok().filter(|index| *index < size)
+    usize::try_from(position.as_small()? - 1).ok().filter(|index| *index < size)
 }
 
 fn first(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -266,6 +304,7 @@ fn prev(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn key_beyond(context: &mut Context, args: &[Word], reverse: bool) -> Result<Word, Escape> {
+    decide_key(context, args[0], args[1])?;
     match with_table(context, args[0], |table| table.key_beyond(args[1], reverse))? {
         Ok(key) => Ok(key.unwrap_or(names::END_OF_TABLE.into())),
         Err(()) => Err(badarg(context, args)),

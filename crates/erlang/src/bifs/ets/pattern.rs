@@ -3,8 +3,8 @@
 //! A head becomes a row of steps over a stack of values still to be matched, which begins with the
 //! object: no depth of term or object needs depth of ours. It lives as long as the primitive runs.
 
-use machine::value::identical;
-use machine::{Kind, Word};
+use formula::Kinds;
+use machine::{Context, Domain, Kind, Word};
 use term::{Atom, names};
 
 pub struct Pattern {
@@ -33,13 +33,15 @@ enum Step {
 pub struct VariableKey;
 
 impl Pattern {
+    /// What has a shadow in it is no pattern: see [`without_open_shadows`].
     pub fn compile(head: Word) -> Result<Pattern, VariableKey> {
         let mut pattern = Pattern { steps: Vec::new(), variables: variables(head) };
         let mut bound = vec![false; pattern.variables.len()];
         let mut open = vec![head];
         while let Some(term) = open.pop() {
-            let term = term.concrete();
-            let step = if term.is_cons() {
+            let step = if term.is_symbolic() {
+                Step::Equal(term)
+            } else if term.is_cons() {
                 open.extend([term.tail(), term.head()]);
                 Step::Cons
             } else if let Some(atom) = term.as_atom() {
@@ -70,46 +72,50 @@ impl Pattern {
     }
 
     /// Whether `object` matches. `values` gets one value per variable; `open` is for us to work with.
-    pub fn matches(&self, object: Word, values: &mut Vec<Word>, open: &mut Vec<Word>) -> bool {
+    pub fn matches(&self, context: &mut Context, object: Word, values: &mut Vec<Word>, open: &mut Vec<Word>) -> bool {
         values.clear();
         values.resize(self.variables.len(), Word::NIL);
         open.clear();
         open.push(object);
-        self.steps.iter().all(|step| open.pop().is_some_and(|word| step.take(word, values, open)))
+        self.steps.iter().all(|step| open.pop().is_some_and(|word| step.take(context, word, values, open)))
     }
 }
 
 impl Step {
-    fn take(&self, word: Word, values: &mut [Word], open: &mut Vec<Word>) -> bool {
-        let concrete = word.concrete();
+    fn take(&self, context: &mut Context, word: Word, values: &mut [Word], open: &mut Vec<Word>) -> bool {
         match self {
             Step::Skip => true,
             Step::Bind(place) => {
                 values[*place] = word;
                 true
             }
-            Step::Same(place) => identical(values[*place], word),
-            Step::Equal(wanted) => concrete == *wanted || !wanted.is_immediate() && identical(*wanted, concrete),
-            Step::Bits(wanted) => concrete.as_float().is_some_and(|value| value.to_bits() == *wanted),
-            Step::Tuple(size) => match concrete.as_tuple() {
-                Some(elements) if elements.len() == *size => {
-                    open.extend(elements.iter().rev());
-                    true
+            Step::Same(place) => context.decide_identical(values[*place], word),
+            Step::Equal(wanted) => word == *wanted || context.decide_identical(*wanted, word),
+            Step::Bits(wanted) => {
+                if word.is_symbolic() {
+                    context.lose("the bits of a float");
                 }
-                _ => false,
-            },
+                word.concrete().as_float().is_some_and(|value| value.to_bits() == *wanted)
+            }
+            Step::Tuple(size) => {
+                let elements = context.tuple_elements(word, *size);
+                open.extend(elements.iter().flatten().rev());
+                elements.is_some()
+            }
             Step::Cons => {
-                if concrete.is_cons() {
-                    open.extend([concrete.tail(), concrete.head()]);
-                }
-                concrete.is_cons()
+                let parts = context.cell_parts(word);
+                open.extend(parts.into_iter().flat_map(|(head, tail)| [tail, head]));
+                parts.is_some()
             }
             Step::Map(keys) => {
-                let found = open.len();
-                if concrete.is_map() {
-                    open.extend(keys.iter().rev().filter_map(|key| concrete.map_get(*key)));
+                if !context.is_within(Domain::Map, word) {
+                    return false;
                 }
-                concrete.is_map() && open.len() - found == keys.len()
+                for key in keys.iter().rev() {
+                    let Some(value) = context.map_lookup(word, *key) else { return false };
+                    open.push(value);
+                }
+                true
             }
         }
     }
@@ -125,6 +131,34 @@ pub fn variable(atom: Atom) -> Option<u64> {
 /// A variable or `'_'`.
 fn is_pattern_atom(atom: Atom) -> bool {
     atom == names::UNDERSCORE || variable(atom).is_some()
+}
+
+/// The term, if it has shadows only where no pattern can be: an atom might be a variable, a structure might
+/// hold one. Else they are lost.
+pub fn without_open_shadows(context: &mut Context, term: Word) -> Word {
+    if !context.heap.is_shadowed(term) {
+        return term;
+    }
+    let patterns = Kinds::ATOM.or(Kinds::CONS).or(Kinds::TUPLE).or(Kinds::MAP);
+    let mut open = vec![term];
+    while let Some(part) = open.pop() {
+        let is_open = match part.as_symbolic() {
+            Some((_, formula)) => context.recorder.formulas.kinds(formula).meets(patterns),
+            None => part.is_map() && part.map_has_shadowed_keys(),
+        };
+        if is_open {
+            context.lose("a pattern of a match");
+            return context.heap.without_shadows(term);
+        }
+        if part.is_cons() {
+            open.extend([part.tail(), part.head()]);
+        } else if part.is_kind(Kind::Tuple) {
+            open.extend_from_slice(part.payload());
+        } else if part.is_map() {
+            open.extend(part.map_iter().map(|(_, value)| value));
+        }
+    }
+    term
 }
 
 /// Whether a term, taken as a pattern, leaves anything open. Maps count by their keys and values.

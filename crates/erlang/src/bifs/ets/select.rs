@@ -2,29 +2,31 @@
 //! themselves.
 
 use super::expression::Wrong;
+use super::objects::IN_TABLE;
+use super::pattern::without_open_shadows;
 use super::spec::MatchSpec;
-use super::tables::{Cursor, TableKind, bad_call, with_table};
+use super::tables::{Cursor, TableKind, bad_call, decide_key, decide_object, with_table};
 use crate::State;
 use crate::bifs::{badarg, badarg_because, rows};
 use machine::{Context, Escape, Kind, Primitive, Stop, Word};
 use term::{Atom, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"ets";
-    "match" (Any) -> Any, badarg, go_on, Effect;
-    "match" (Any, Any) -> ProperList, bad_call, match_bindings, Effect;
-    "match" (Any, Any, Positive) -> Any, bad_call, match_bindings_chunk, Effect;
-    "match_object" (Any) -> Any, badarg, go_on, Effect;
-    "match_object" (Any, Any) -> ProperList, bad_call, match_object, Effect;
-    "match_object" (Any, Any, Positive) -> Any, bad_call, match_object_chunk, Effect;
-    "select" (Any) -> Any, badarg, go_on, Effect;
-    "select" (Any, Any) -> ProperList, bad_call, select, Effect;
-    "select" (Any, Any, Positive) -> Any, bad_call, select_chunk, Effect;
-    "select_reverse" (Any) -> Any, badarg, go_on, Effect;
-    "select_reverse" (Any, Any) -> ProperList, bad_call, select_reverse, Effect;
-    "select_reverse" (Any, Any, Positive) -> Any, bad_call, select_reverse_chunk, Effect;
-    "select_count" (Any, Any) -> NonNegative, bad_call, select_count, Effect;
-    "internal_select_delete" (Any, Any) -> NonNegative, bad_call, select_delete, Effect;
-    "select_replace" (Any, Any) -> NonNegative, bad_call, select_replace, Effect;
+    "match" (Any) -> Any, badarg, go_on, IN_TABLE;
+    "match" (Any, Any) -> ProperList, bad_call, match_bindings, IN_TABLE;
+    "match" (Any, Any, Positive) -> Any, bad_call, match_bindings_chunk, IN_TABLE;
+    "match_object" (Any) -> Any, badarg, go_on, IN_TABLE;
+    "match_object" (Any, Any) -> ProperList, bad_call, match_object, IN_TABLE;
+    "match_object" (Any, Any, Positive) -> Any, bad_call, match_object_chunk, IN_TABLE;
+    "select" (Any) -> Any, badarg, go_on, IN_TABLE;
+    "select" (Any, Any) -> ProperList, bad_call, select, IN_TABLE;
+    "select" (Any, Any, Positive) -> Any, bad_call, select_chunk, IN_TABLE;
+    "select_reverse" (Any) -> Any, badarg, go_on, IN_TABLE;
+    "select_reverse" (Any, Any) -> ProperList, bad_call, select_reverse, IN_TABLE;
+    "select_reverse" (Any, Any, Positive) -> Any, bad_call, select_reverse_chunk, IN_TABLE;
+    "select_count" (Any, Any) -> NonNegative, bad_call, select_count, IN_TABLE;
+    "internal_select_delete" (Any, Any) -> NonNegative, bad_call, select_delete, IN_TABLE;
+    "select_replace" (Any, Any) -> NonNegative, bad_call, select_replace, IN_TABLE;
     "match_spec_compile" (NonemptyList) -> Reference, badarg, match_spec_compile, Effect;
     "is_compiled_ms" (Any) -> Boolean, badarg, is_compiled_ms, Effect;
     "match_spec_run_r" (List, Any, Any) -> Any, badarg, match_spec_run_r, Effect;
@@ -65,7 +67,7 @@ fn select_reverse(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
 fn select_all(context: &mut Context, args: &[Word], reverse: bool) -> Result<Word, Escape> {
     let mut results = Vec::new();
     let (walk, mut spec) = Walk::begin(context, args[0], args[1], reverse)?;
-    walk.each(context, &mut spec, |_, result| results.push(result))?;
+    walk.each(context, &mut spec, |_, _, result| results.push(result))?;
     context.heap.ensure_room(2 * results.len());
     Ok(context.heap.list(&results, Word::NIL))
 }
@@ -73,19 +75,22 @@ fn select_all(context: &mut Context, args: &[Word], reverse: bool) -> Result<Wor
 fn select_count(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let mut count = 0;
     let (walk, mut spec) = Walk::begin(context, args[0], args[1], false)?;
-    walk.each(context, &mut spec, |_, result| count += i64::from(result.concrete() == Word::TRUE))?;
+    walk.each(context, &mut spec, |context, _, result| count += i64::from(context.is_true(result)))?;
     Ok(Word::small(count))
 }
 
 fn select_delete(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let mut gone = Vec::new();
     let (walk, mut spec) = Walk::begin(context, args[0], args[1], false)?;
-    walk.each(context, &mut spec, |object, result| {
-        if result.concrete() == Word::TRUE {
+    walk.each(context, &mut spec, |context, object, result| {
+        if context.is_true(result) {
             gone.push(object);
         }
     })?;
-    with_table(context, args[0], |table| gone.iter().for_each(|object| table.remove_object(*object)))?;
+    for object in &gone {
+        decide_object(context, args[0], *object)?;
+        with_table(context, args[0], |table| table.remove_object(*object))?;
+    }
     Ok(Word::small(gone.len() as i64))
 }
 
@@ -140,8 +145,13 @@ const BATCH: usize = 256;
 impl Walk {
     fn begin(context: &mut Context, table: Word, spec: Word, reverse: bool) -> Result<(Walk, MatchSpec), Escape> {
         let (key_index, cursor) = with_table(context, table, |table| (table.key_index, table.start()))?;
+        let spec = without_open_shadows(context, spec);
         let spec = MatchSpec::compile(context, spec)?;
         let mut keys = spec.bound_keys(key_index);
+        // They were put into order and told apart by their values.
+        if keys.as_ref().is_some_and(|keys| keys.len() > 1 && keys.iter().any(|key| context.heap.is_shadowed(*key))) {
+            context.lose("several keys of a match");
+        }
         if let (Some(keys), true) = (&mut keys, reverse) {
             keys.reverse();
         }
@@ -156,6 +166,7 @@ impl Walk {
                 None => with_table(context, self.table, |table| table.walk(self.cursor, self.reverse, BATCH))?,
                 Some(keys) => {
                     let Some(key) = keys.next() else { return Ok(None) };
+                    decide_key(context, self.table, key)?;
                     let objects = with_table(context, self.table, |table| table.lookup(key))?;
                     context.charge(1)?;
                     objects.into_iter().map(|object| (object, Cursor::Key(Some(key)))).collect()
@@ -178,11 +189,11 @@ impl Walk {
         mut self,
         context: &mut Context,
         spec: &mut MatchSpec,
-        mut visit: impl FnMut(Word, Word),
+        mut visit: impl FnMut(&mut Context, Word, Word),
     ) -> Result<(), Escape> {
         while let Some((object, _)) = self.next(context)? {
             if let Some(result) = spec.run(context, object)? {
-                visit(object, result);
+                visit(context, object, result);
             }
         }
         Ok(())
@@ -204,8 +215,13 @@ fn select_reverse_chunk(context: &mut Context, args: &[Word]) -> Result<Word, Es
 
 fn begin_chunk(context: &mut Context, args: &[Word], reverse: bool) -> Result<Word, Escape> {
     let Some(limit) = args[2].as_small() else { return Err(badarg(context, args)) };
-    let (walk, mut spec) = Walk::begin(context, args[0], args[1], reverse)?;
-    let reference = compiled(context, args[1]);
+    // Equal specifications are kept once, whatever shadows they have.
+    if context.heap.is_shadowed(args[1]) {
+        context.lose("a pattern of a match");
+    }
+    let source = context.heap.without_shadows(args[1]);
+    let (walk, mut spec) = Walk::begin(context, args[0], source, reverse)?;
+    let reference = compiled(context, source);
     chunk(context, walk, &mut spec, Chunk { limit: limit as usize, reference, results: Vec::new(), done: false })
 }
 
@@ -269,7 +285,11 @@ fn go_on(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if args[0].as_atom() == Some(names::END_OF_TABLE) {
         return Ok(args[0]);
     }
+    // What a shadow says of the key is decided: it is in the table.
     let parts: Option<Vec<Word>> = args[0].as_tuple().map(|parts| parts.iter().map(|part| part.concrete()).collect());
+    if args[0].as_tuple().is_some_and(|parts| parts.iter().skip(2).any(|part| part.is_symbolic())) {
+        context.lose("a continuation");
+    }
     let decoded = match parts.as_deref() {
         Some(&[table, key, done, limit, reference, results, reverse, _]) => {
             let reverse = reverse.as_small() == Some(1);

@@ -47,13 +47,14 @@ impl MatchSpec {
         let mut cost = 1;
         'clauses: for clause in &self.clauses {
             cost += 1;
-            if !clause.pattern.matches(object, &mut self.values, &mut self.open) {
+            if !clause.pattern.matches(context, object, &mut self.values, &mut self.open) {
                 continue;
             }
             let guard = Environment { object, values: &self.values, catches: false };
             for expression in &clause.guards {
-                if guard.evaluate(context, expression)?.map(Word::concrete) != Some(Word::TRUE) {
-                    continue 'clauses;
+                match guard.evaluate(context, expression)? {
+                    Some(value) if context.is_true(value) => {}
+                    _ => continue 'clauses,
                 }
             }
             let body = Environment { object, values: &self.values, catches: true };

@@ -7,6 +7,7 @@ use crate::bifs::{badarg, badarg_because};
 use machine::value::{Collector, hash, identical};
 use machine::{Context, Escape, Kind, Stop, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Ordering;
 use term::{Atom, names};
 
 /// Words in it are roots.
@@ -32,6 +33,8 @@ pub struct Table {
     pub key_index: usize,
     /// How often `safe_fixtable` fixed it.
     pub fixed: usize,
+    /// Whether a key may have a shadow: then which of them a key is, is a decision.
+    pub shadowed_keys: bool,
     pub owner: Word,
     pub options: Options,
     store: Store,
@@ -83,7 +86,7 @@ pub enum Cursor {
 
 /// The element of a tuple that is its key, if it is long enough.
 pub fn key_of(object: Word, key_index: usize) -> Option<Word> {
-    object.concrete().as_tuple()?.get(key_index).map(|key| key.concrete())
+    object.concrete().as_tuple()?.get(key_index).copied()
 }
 
 impl Tables {
@@ -204,6 +207,59 @@ pub fn with_table<T>(context: &mut Context, identifier: Word, work: impl FnOnce(
     Ok(result)
 }
 
+/// Decides which key of the table a key is, if any, where shadows matter. Keys of an ordered table are found
+/// by their order, so that going from key to key needs no further decision.
+pub fn decide_key(context: &mut Context, identifier: Word, key: Word) -> Result<(), Escape> {
+    if !context.heap.has_shadows() {
+        return Ok(());
+    }
+    let is_shadowed = context.heap.is_shadowed(key);
+    let (kind, keys) = with_table(context, identifier, |table| {
+        let matters = is_shadowed || table.shadowed_keys;
+        (table.kind, if matters { table.keys() } else { Vec::new() })
+    })?;
+    if kind != TableKind::OrderedSet {
+        context.decide_key_among(key, &keys);
+        return Ok(());
+    }
+    let (mut low, mut high) = (0, keys.len());
+    while low < high {
+        let middle = (low + high) / 2;
+        match context.decide_order(key, keys[middle]) {
+            Ordering::Less => high = middle,
+            Ordering::Greater => low = middle + 1,
+            Ordering::Equal => break,
+        }
+    }
+    Ok(())
+}
+
+/// Inserts an object that has a key, as the decisions that this takes say. The answer is how many objects
+/// it was compared with.
+pub fn insert(context: &mut Context, identifier: Word, object: Word) -> Result<usize, Escape> {
+    if context.heap.has_shadows() {
+        let (key, kind) = with_table(context, identifier, |table| (table.key(object), table.kind))?;
+        let Some(key) = key else { return Ok(0) };
+        decide_key(context, identifier, key)?;
+        if kind == TableKind::Bag {
+            decide_object(context, identifier, object)?;
+        }
+        let is_shadowed = context.heap.is_shadowed(key);
+        with_table(context, identifier, |table| table.shadowed_keys |= is_shadowed)?;
+    }
+    with_table(context, identifier, |table| table.insert(object))
+}
+
+/// Decides which objects of its key an object is, if any.
+pub fn decide_object(context: &mut Context, identifier: Word, object: Word) -> Result<(), Escape> {
+    let others =
+        with_table(context, identifier, |table| table.key(object).map_or_else(Vec::new, |key| table.lookup(key)))?;
+    for other in others {
+        context.decide_identical(other, object);
+    }
+    Ok(())
+}
+
 /// Named tables of processes that every system has. Those processes are not here: who asks for their tables
 /// asks for something that we do not have, and makes no mistake.
 const OF_THE_SYSTEM: [&str; 19] = [
@@ -234,7 +290,7 @@ impl Table {
             TableKind::OrderedSet => Store::Tree(TreeStore::default()),
             TableKind::Set | TableKind::Bag | TableKind::DuplicateBag => Store::Hash(HashStore::new(key_index)),
         };
-        Table { number, name, kind, key_index, fixed: 0, owner, options, store }
+        Table { number, name, kind, key_index, fixed: 0, shadowed_keys: false, owner, options, store }
     }
 
     /// Whether a key has one object.
@@ -362,6 +418,14 @@ impl Table {
                     store.unfix();
                 }
             }
+        }
+    }
+
+    /// All keys, in order if there is one, and those that were deleted while the table was fixed.
+    pub fn keys(&self) -> Vec<Word> {
+        match &self.store {
+            Store::Hash(store) => store.all_keys(),
+            Store::Tree(store) => store.beyond(None, false).map(|(key, _)| key).collect(),
         }
     }
 
