@@ -11,6 +11,9 @@ impl Formulas {
         if self.as_constant(a).is_some() && self.as_constant(b).is_some() {
             return self.folded(Operator::Arithmetic(operation, a, b));
         }
+        if let Some(looked_up) = self.looked_up(&Operator::Arithmetic(operation, a, b)) {
+            return looked_up;
+        }
         match operation {
             Arithmetic::Add => self.sum(a, b),
             Arithmetic::Subtract => self.difference(a, b),
@@ -206,6 +209,9 @@ impl Formulas {
     }
 
     pub fn numeric(&mut self, operation: Numeric, a: TermId) -> TermId {
+        if let Some(looked_up) = self.looked_up(&Operator::Numeric(operation, a)) {
+            return looked_up;
+        }
         let integer = self.kinds(a).within(Kinds::INTEGER);
         match operation {
             _ if self.as_constant(a).is_some() => self.folded(Operator::Numeric(operation, a)),

@@ -25,7 +25,7 @@ impl Formulas {
                 let size = self.tuple_size(tuple);
                 self.kind_by_size(size, asked)
             }
-            _ => self.intern(Operator::Kind(term, asked)),
+            _ => self.folded(Operator::Kind(term, asked)),
         }
     }
 
@@ -65,6 +65,10 @@ impl Formulas {
         if let Some(constant) = self.as_constant(term) {
             let is = of.has(constant);
             return self.boolean(is);
+        }
+        if let Operator::Lookup(key, mapping) = self.operator(term) {
+            let (key, keys) = (*key, mapping.keys(|value| of.has(value)));
+            return self.one_of(key, keys);
         }
         let of = match of.iter().all(|constant| self.may_be(term, &constant.0)) {
             true => of,
@@ -175,6 +179,9 @@ impl Formulas {
             return self.boolean(false);
         }
         let (a, b) = self.constant_behind(a, b);
+        if let Some(looked_up) = self.looked_up(&Operator::Identical(a, b)) {
+            return looked_up;
+        }
         if let Some(constant) = self.as_constant(b).cloned() {
             return self.identical_to(a, b, &constant);
         }
@@ -253,6 +260,9 @@ impl Formulas {
     pub fn less(&mut self, a: TermId, b: TermId) -> TermId {
         if a == b {
             return self.boolean(false);
+        }
+        if let Some(looked_up) = self.looked_up(&Operator::Less(a, b)) {
+            return looked_up;
         }
         if self.are_integers(a, b) {
             return self.less_integers(a, b);

@@ -72,6 +72,7 @@ impl Formulas {
             Operator::Arithmetic(operation, a, b) => arithmetic_kinds(*operation, self.kinds(*a), self.kinds(*b)),
             Operator::Numeric(operation, a) => numeric_kinds(*operation, self.kinds(*a)),
             Operator::Convert(conversion, _) => conversion_kinds(*conversion),
+            Operator::Lookup(_, mapping) => mapping.kinds(),
             Operator::Apply { .. } => Kinds::ALL,
         }
     }
@@ -134,6 +135,10 @@ impl Formulas {
                 Bounds { low: Some(if negative { -most } else { 0 }), high: Some(most.max(0)) }
             }
             Operator::Numeric(Numeric::Absolute, _) => Bounds::COUNT,
+            Operator::Lookup(_, mapping) => match mapping.bounds() {
+                Some((low, high)) => Bounds { low: Some(low.into()), high: Some(high.into()) },
+                None => Bounds::UNKNOWN,
+            },
             _ => self.declared_bounds(id),
         }
     }

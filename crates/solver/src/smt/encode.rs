@@ -14,6 +14,7 @@ use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::Arc;
 use term::{Atom, Term};
 
 /// Room for invented atoms between two that are known.
@@ -115,6 +116,12 @@ impl<'a> Encoder<'a> {
                 Operator::Constant(constant) => atoms_in(&constant.0, &mut atoms),
                 Operator::OneOf(_, constants) => {
                     constants.iter().for_each(|constant| atoms_in(&constant.0, &mut atoms))
+                }
+                Operator::Lookup(_, mapping) => {
+                    for (key, value) in mapping.entries() {
+                        atoms_in(&key.0, &mut atoms);
+                        atoms_in(&value.0, &mut atoms);
+                    }
                 }
                 _ => {}
             }
@@ -238,6 +245,7 @@ impl<'a> Encoder<'a> {
                     | Operator::BitsSlice { .. }
                     | Operator::Convert(..)
                     | Operator::Apply { .. }
+                    | Operator::Lookup(..)
                     | Operator::Item(..)
                     | Operator::Rest(..)
                     | Operator::Element(..)
@@ -359,6 +367,10 @@ impl<'a> Encoder<'a> {
             Facet::Atom => match self.formulas.operator(id) {
                 Operator::Constant(constant) => {
                     Some(constant.0.as_atom().map_or("0".to_string(), |atom| self.rank(atom)))
+                }
+                Operator::Lookup(key, mapping) => {
+                    let (key, mapping) = (*key, Arc::clone(mapping));
+                    self.looked_up(key, &mapping, |this, value| Some(this.rank(value.as_atom()?)))
                 }
                 _ if self.is_free(id) => None,
                 _ => {

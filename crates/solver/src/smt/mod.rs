@@ -7,6 +7,7 @@ mod compare;
 mod decode;
 mod encode;
 mod existence;
+mod lookups;
 mod read;
 mod repair;
 mod types;
