@@ -204,6 +204,17 @@ impl Formulas {
                 Arithmetic::BitXor if a == b => return self.small(0),
                 _ => {}
             }
+            const DEPTH: u32 = 16;
+            if let (Some(x), Some(y)) = (self.possible_bits(a, DEPTH), self.possible_bits(b, DEPTH)) {
+                let masks_all = self.as_constant(b).is_some() && x & !y == 0;
+                match operation {
+                    // Where no bit can be a one in both, there is nothing to carry.
+                    Arithmetic::BitAnd if x & y == 0 => return self.small(0),
+                    Arithmetic::BitOr | Arithmetic::BitXor if x & y == 0 => return self.sum(a, b),
+                    Arithmetic::BitAnd if masks_all => return a,
+                    _ => {}
+                }
+            }
         }
         self.intern(Operator::Arithmetic(operation, a, b))
     }

@@ -70,6 +70,15 @@ impl Formulas {
             let (key, keys) = (*key, mapping.keys(|value| of.has(value)));
             return self.one_of(key, keys);
         }
+        // x + c is one of these if x is one of these less c
+        if let Some((x, c)) = self.sum_with_constant(term)
+            && let Some(c) = self.as_constant(c).and_then(Term::as_int)
+            && of.iter().all(|constant| constant.0.as_int().is_none_or(|value| value.checked_sub(c).is_some()))
+        {
+            let less = |constant: &Constant| Some(Constant(Term::Int(constant.0.as_int()?.checked_sub(c)?)));
+            let shifted = Constants::shared(of.iter().filter_map(less));
+            return self.one_of(x, shifted);
+        }
         let of = match of.iter().all(|constant| self.may_be(term, &constant.0)) {
             true => of,
             false => Constants::shared(of.iter().filter(|constant| self.may_be(term, &constant.0)).cloned()),

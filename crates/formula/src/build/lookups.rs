@@ -22,6 +22,16 @@ impl Formulas {
             });
             return self.lookup(inner, Mapping::shared(composed));
         }
+        // lookup(x + c) = lookup of the keys less c, at x
+        if let Some((x, c)) = self.sum_with_constant(key)
+            && let Some(c) = self.as_constant(c).and_then(Term::as_int)
+        {
+            let shifted = mapping.entries().iter().filter_map(|(key, value)| {
+                let key = key.0.as_int()?.checked_sub(c)?;
+                Some((Constant(Term::Int(key)), value.clone()))
+            });
+            return self.lookup(x, Mapping::shared(shifted));
+        }
         let possible = |this: &Self, constant: &Constant| this.may_be(key, &constant.0);
         let mapping = match mapping.entries().iter().all(|(key, _)| possible(self, key)) {
             true => mapping,
@@ -36,6 +46,12 @@ impl Formulas {
             return self.one_of(key, mapping.keys(|value| *value == Term::TRUE));
         }
         self.folded(Operator::Lookup(key, mapping))
+    }
+
+    /// The parts of a constant, looked up by their places, from 0.
+    pub(super) fn part_at(&mut self, parts: &[Term], place: TermId) -> TermId {
+        let entries = (0..).zip(parts).map(|(place, part)| (Constant(Term::Int(place)), Constant(part.clone())));
+        self.lookup(place, Mapping::shared(entries))
     }
 
     /// An operator over values that are looked up by one term, that term and constants.

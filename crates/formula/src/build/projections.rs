@@ -3,7 +3,11 @@
 use crate::kinds::Kinds;
 use crate::table::Formulas;
 use crate::terms::{Arithmetic, Conversion, NumberFormat, Operator, TermId};
+use std::sync::Arc;
 use term::{Term, order};
+
+/// Constants with more parts are no tables.
+const LOOKED_UP: usize = 4096;
 
 const BYTE: NumberFormat = NumberFormat::Integer { signed: false, little: false };
 
@@ -77,7 +81,13 @@ impl Formulas {
     pub fn item_at(&mut self, list: TermId, index: TermId) -> TermId {
         match self.as_index(index) {
             Some(index) => self.item(list, index),
-            None => self.folded(Operator::ItemAt(list, index)),
+            None => match self.as_constant(list) {
+                Some(Term::List(items, _)) if items.len() <= LOOKED_UP => {
+                    let items = Arc::clone(items);
+                    self.part_at(&items, index)
+                }
+                _ => self.folded(Operator::ItemAt(list, index)),
+            },
         }
     }
 
@@ -110,7 +120,13 @@ impl Formulas {
     pub fn element_at(&mut self, tuple: TermId, index: TermId) -> TermId {
         match self.as_index(index) {
             Some(index) => self.element(tuple, index),
-            None => self.folded(Operator::ElementAt(tuple, index)),
+            None => match self.as_constant(tuple) {
+                Some(Term::Tuple(elements)) if !elements.is_empty() && elements.len() <= LOOKED_UP => {
+                    let elements = Arc::clone(elements);
+                    self.part_at(&elements, index)
+                }
+                _ => self.folded(Operator::ElementAt(tuple, index)),
+            },
         }
     }
 

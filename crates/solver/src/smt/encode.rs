@@ -21,6 +21,8 @@ use term::{Atom, Term};
 pub(super) const GAP: i64 = 1 << 20;
 /// Longer constants are compared by content, not part by part.
 pub(super) const LONGEST: usize = 64;
+/// Sets of more ranges are met before they are written.
+const MANY_RANGES: usize = 8;
 
 pub(super) struct Encoder<'a> {
     pub formulas: &'a mut Formulas,
@@ -33,6 +35,8 @@ pub(super) struct Encoder<'a> {
     constants: Vec<Term>,
     /// What the conditions say of single cells.
     state: State,
+    /// Cells of which the state tells what some conditions say.
+    sets: BTreeSet<TermId>,
     kinds: FxHashMap<TermId, Kinds>,
     /// The parts of cells that are spoken of.
     pub parts: FxHashMap<TermId, BTreeSet<TermId>>,
@@ -143,6 +147,7 @@ impl<'a> Encoder<'a> {
             atoms,
             constants: Vec::new(),
             state,
+            sets: BTreeSet::new(),
             kinds: FxHashMap::default(),
             parts,
             fresh: 0,
@@ -153,10 +158,42 @@ impl<'a> Encoder<'a> {
     }
 
     pub fn assert(&mut self, condition: TermId) {
-        self.define_below(condition);
-        let expression = self.condition(condition);
-        self.line(format_args!("(assert {expression})"));
+        if let Some(cell) = self.told_by_set(condition) {
+            self.sets.insert(cell);
+        } else {
+            self.define_below(condition);
+            let expression = self.condition(condition);
+            self.line(format_args!("(assert {expression})"));
+        }
         self.assert_existence(condition, true);
+    }
+
+    /// The integer of which the condition says no more than that it is one of many, or none of them: what all
+    /// conditions say of it together is less to read.
+    fn told_by_set(&mut self, condition: TermId) -> Option<TermId> {
+        let inner = match *self.formulas.operator(condition) {
+            Operator::Not(inner) => inner,
+            _ => condition,
+        };
+        let Operator::OneOf(cell, constants) = self.formulas.operator(inner) else { return None };
+        let (cell, many) = (*cell, constants.ranges().len() > MANY_RANGES);
+        let is_integer = many && is_position(self.formulas, cell) && self.kinds(cell).within(Kinds::INTEGER);
+        is_integer.then_some(cell)
+    }
+
+    /// Behind all conditions.
+    pub fn assert_sets(&mut self) {
+        for cell in std::mem::take(&mut self.sets) {
+            let possible = self.state.domain(self.formulas, cell).integers;
+            let number = self.facet(cell, Facet::Integer);
+            let within = possible.intervals().iter().map(|interval| {
+                let low = interval.low.iter().map(|low| format!("(<= {} {number})", literal(low)));
+                let high = interval.high.iter().map(|high| format!("(<= {number} {})", literal(high)));
+                all_of(&low.chain(high).collect::<Vec<_>>())
+            });
+            let within = any_of(&within.collect::<Vec<_>>());
+            self.line(format_args!("(assert {within})"));
+        }
     }
 
     /// What a term can be, at most, if the conditions hold.

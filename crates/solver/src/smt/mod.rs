@@ -130,6 +130,7 @@ fn encoded<'a>(formulas: &'a mut Formulas, slice: &[TermId], parent: &Assignment
     for condition in slice {
         encoder.assert(*condition);
     }
+    encoder.assert_sets();
     encoder.assert_types();
     encoder.connect_places();
     encoder.connect_numbers();
