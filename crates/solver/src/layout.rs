@@ -211,7 +211,7 @@ fn with_pair(pairs: &[(Term, Term)], key: Term, value: Term) -> Term {
     Term::Map(pairs.into())
 }
 
-/// Grows by the first keys of its type that it has not, and small integers after them.
+/// Grows by the first keys of its types that it has not, and small integers after them.
 fn resized_map(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<Term> {
     let mut pairs = pairs(old).to_vec();
     pairs.truncate(size);
@@ -219,6 +219,13 @@ fn resized_map(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<
     let mut keys: Vec<(Term, Term)> = Vec::new();
     for field in &fields {
         keys.push((smallest(types, &[field.key])?, smallest(types, &[field.value])?));
+    }
+    for number in 0..=size as i64 {
+        for field in &fields {
+            let value = smallest(types, &[field.value])?;
+            let near = simple_terms(number).into_iter().filter_map(|key| types.conform(field.key, &key, &[]));
+            keys.extend(near.map(|near| (near.term, value.clone())));
+        }
     }
     let any = fields.iter().find(|field| !types.node(field.key).integers.is_empty());
     let value = any.map_or(Some(Term::Int(0)), |field| smallest(types, &[field.value]))?;
@@ -232,6 +239,19 @@ fn resized_map(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<
         }
     }
     Some(Term::Map(pairs.into()))
+}
+
+/// One of each sort of small terms that keys often are, others for another number.
+fn simple_terms(number: i64) -> [Term; 5] {
+    let (letter, times) = (b'a' + (number % 26) as u8, 1 + number as usize / 26);
+    let text = String::from(char::from(letter)).repeat(times);
+    [
+        Term::Int(number),
+        Term::atom(&text),
+        Term::binary(text.as_bytes()),
+        Term::string(&text),
+        Term::tuple([Term::Int(number), Term::Int(number)]),
+    ]
 }
 
 fn bits_of(term: &Term) -> Option<&Bits> {

@@ -18,6 +18,7 @@ impl Encoder<'_> {
             Operator::TupleSize(tuple) => Some(self.facet(tuple, Facet::TupleSize)),
             Operator::BitSize(bits) => Some(self.facet(bits, Facet::BitSize)),
             Operator::Arithmetic(operation, a, b) => self.integer_arithmetic(operation, a, b),
+            Operator::Convert(conversion, text) => self.number_of_text(conversion, text),
             Operator::Lookup(key, ref mapping) => {
                 let mapping = Arc::clone(mapping);
                 self.looked_up(key, &mapping, |_, value| Some(literal(&integer(value)?)))

@@ -79,7 +79,10 @@ impl Encoder<'_> {
                 }
                 _ => self.free_condition(),
             },
-            Operator::Converts(..) => self.free_condition(),
+            Operator::Converts(conversion, text) => match self.is_number_text(conversion, text) {
+                Some(condition) => condition,
+                None => self.free_condition(),
+            },
             // A cell with a truth value.
             _ => {
                 let (kind, atom) = (self.is_kind(id, Kinds::ATOM), self.facet(id, Facet::Atom));

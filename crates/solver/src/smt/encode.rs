@@ -34,7 +34,7 @@ pub(super) struct Encoder<'a> {
     /// Structures that are constants, by their content.
     constants: Vec<Term>,
     /// What the conditions say of single cells.
-    state: State,
+    pub state: State,
     /// Cells of which the state tells what some conditions say.
     sets: BTreeSet<TermId>,
     kinds: FxHashMap<TermId, Kinds>,

@@ -10,6 +10,7 @@ mod existence;
 mod lookups;
 mod read;
 mod repair;
+mod texts;
 mod types;
 
 use crate::process::{SmtError, SmtProcess, Talk, Verdict};
