@@ -4,12 +4,13 @@
 use crate::constant::Constant;
 use crate::constants::Constants;
 use crate::kinds::Kinds;
+use crate::terms::Operator;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use term::{Term, order};
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Mapping {
     /// Small integers first, in their order.
     entries: Box<[(Constant, Constant)]>,
@@ -19,6 +20,16 @@ pub struct Mapping {
     /// The least and the largest value, if all are small integers.
     bounds: Option<(i64, i64)>,
     hash: u64,
+    /// What was made of it before, by the operator: a mapping of a program is asked the same again and again.
+    derived: Mutex<Vec<(Operator, Derived)>>,
+}
+
+/// What an operator makes of all values of a mapping.
+#[derive(Clone, Debug)]
+pub(crate) enum Derived {
+    /// The keys for which a test holds.
+    Keys(Arc<Constants>),
+    Values(Arc<Mapping>),
 }
 
 impl Mapping {
@@ -33,7 +44,26 @@ impl Mapping {
         let bounds = values.and_then(|values| Some((*values.iter().min()?, *values.iter().max()?)));
         let mut hasher = FxHasher::default();
         entries.hash(&mut hasher);
-        Arc::new(Mapping { entries, integers, kinds, bounds, hash: hasher.finish() })
+        let derived = Mutex::default();
+        Arc::new(Mapping { entries, integers, kinds, bounds, hash: hasher.finish(), derived })
+    }
+
+    /// `operator` is one without operands of its own.
+    pub(crate) fn derived(&self, operator: &Operator) -> Option<Derived> {
+        let derived = self.derived.lock().ok()?;
+        derived.iter().find(|(other, _)| other == operator).map(|(_, derived)| derived.clone())
+    }
+
+    pub(crate) fn keep(&self, operator: Operator, made: Derived) {
+        if let Ok(mut derived) = self.derived.lock() {
+            derived.push((operator, made));
+        }
+    }
+
+    /// The least and the largest key, if all are small integers.
+    pub(crate) fn key_range(&self) -> Option<(i64, i64)> {
+        let (first, last) = (self.entries.first()?, self.entries.last()?);
+        (self.integers == self.entries.len()).then_some((first.0.0.as_int()?, last.0.0.as_int()?))
     }
 
     pub fn get(&self, key: &Term) -> Option<&Term> {

@@ -79,7 +79,13 @@ impl Formulas {
             let shifted = Constants::shared(of.iter().filter_map(less));
             return self.one_of(x, shifted);
         }
-        let of = match of.iter().all(|constant| self.may_be(term, &constant.0)) {
+        let range = match (of.ranges(), of.others()) {
+            ([(low, _), .., (_, high)], []) => Some((*low, *high)),
+            _ => None,
+        };
+        let all = range.is_some_and(|range| self.may_be_all_of(term, range))
+            || of.iter().all(|constant| self.may_be(term, &constant.0));
+        let of = match all {
             true => of,
             false => Constants::shared(of.iter().filter(|constant| self.may_be(term, &constant.0)).cloned()),
         };

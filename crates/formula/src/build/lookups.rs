@@ -3,7 +3,7 @@
 
 use crate::constant::Constant;
 use crate::constants::Constants;
-use crate::mapping::Mapping;
+use crate::mapping::{Derived, Mapping};
 use crate::meaning::meaning;
 use crate::table::Formulas;
 use crate::terms::{Operator, TermId};
@@ -33,7 +33,9 @@ impl Formulas {
             return self.lookup(x, Mapping::shared(shifted));
         }
         let possible = |this: &Self, constant: &Constant| this.may_be(key, &constant.0);
-        let mapping = match mapping.entries().iter().all(|(key, _)| possible(self, key)) {
+        let all = mapping.key_range().is_some_and(|range| self.may_be_all_of(key, range))
+            || mapping.entries().iter().all(|(key, _)| possible(self, key));
+        let mapping = match all {
             true => mapping,
             false => {
                 Mapping::shared(mapping.entries().iter().filter(|(constant, _)| possible(self, constant)).cloned())
@@ -62,10 +64,14 @@ impl Formulas {
         let mut first = None;
         operator.each_child(|child| {
             if let (None, Operator::Lookup(key, mapping)) = (&first, self.operator(child)) {
-                first = Some((*key, Arc::clone(mapping)));
+                first = Some((child, *key, Arc::clone(mapping)));
             }
         });
-        let (key, mapping) = first?;
+        let (child, key, mapping) = first?;
+        let alone = without_operands(operator, child, key);
+        if let Some(derived) = alone.as_ref().and_then(|alone| mapping.derived(alone)) {
+            return Some(self.derived(key, derived));
+        }
         let mut known = true;
         operator.each_child(|child| {
             known &= match self.operator(child) {
@@ -77,31 +83,59 @@ impl Formulas {
         if !known {
             return None;
         }
-        let value_at = |at: &Constant| {
-            let of = |child: TermId| match self.operator(child) {
+        let derived = self.derive(operator, child, &mapping)?;
+        if let Some(alone) = alone {
+            mapping.keep(alone, derived.clone());
+        }
+        Some(self.derived(key, derived))
+    }
+
+    fn derived(&mut self, key: TermId, derived: Derived) -> TermId {
+        match derived {
+            Derived::Keys(keys) => self.one_of(key, keys),
+            Derived::Values(mapping) => self.lookup(key, mapping),
+        }
+    }
+
+    /// What the operator makes of each value of the mapping, which is that of `child`.
+    fn derive(&self, operator: &Operator, child: TermId, mapping: &Mapping) -> Option<Derived> {
+        let made = mapping.entries().iter().map(|(at, value)| {
+            let of = |id: TermId| match self.operator(id) {
+                _ if id == child => Some(Value::Term(value.0.clone())),
                 Operator::Constant(constant) => Some(Value::Term(constant.0.clone())),
                 Operator::Lookup(_, mapping) => mapping.get(&at.0).cloned().map(Value::Term),
                 _ => Some(Value::Term(at.0.clone())),
             };
-            meaning(operator, &of).map(Value::into_term)
-        };
-        let entries = mapping.entries().iter().map(|(at, _)| at);
+            (at, meaning(operator, &of).map(Value::into_term))
+        });
         if operator.is_test() {
-            let holds = entries.filter(|at| value_at(at) == Some(Term::TRUE)).cloned();
-            let holds = Constants::shared(holds);
-            return Some(self.one_of(key, holds));
+            let holds = made.filter(|(_, value)| *value == Some(Term::TRUE)).map(|(at, _)| at.clone());
+            return Some(Derived::Keys(Constants::shared(holds)));
         }
-        let values: Vec<(Constant, Option<Term>)> = entries.map(|at| (at.clone(), value_at(at))).collect();
+        let made: Vec<(&Constant, Option<Term>)> = made.collect();
         // Whether arithmetic has a value is asked of the operation, so it stays one if it may have none.
-        if !is_projection(operator) && values.iter().any(|(_, value)| value.is_none()) {
+        if !is_projection(operator) && made.iter().any(|(_, value)| value.is_none()) {
             return None;
         }
-        let values = values.into_iter().filter_map(|(at, value)| Some((at, Constant(value?))));
+        let values = made.into_iter().filter_map(|(at, value)| Some((at.clone(), Constant(value?))));
         let mapping = Mapping::shared(values);
-        match mapping.entries() {
-            [] => None,
-            _ => Some(self.lookup(key, mapping)),
+        (!mapping.entries().is_empty()).then_some(Derived::Values(mapping))
+    }
+}
+
+/// The operator if it stands for one function of a mapping's keys and values, whatever the terms' numbers are.
+fn without_operands(operator: &Operator, looked_up: TermId, key: TermId) -> Option<Operator> {
+    let (value, at) = (TermId::from_number(0), TermId::from_number(1));
+    match *operator {
+        Operator::Kind(_, kinds) => Some(Operator::Kind(value, kinds)),
+        Operator::TupleOf(_, size) => Some(Operator::TupleOf(value, size)),
+        Operator::Element(_, index) => Some(Operator::Element(value, index)),
+        Operator::Item(_, index) => Some(Operator::Item(value, index)),
+        Operator::Rest(_, cells) => Some(Operator::Rest(value, cells)),
+        Operator::Identical(a, b) if (a, b) == (looked_up, key) || (b, a) == (looked_up, key) => {
+            Some(Operator::Identical(value, at))
         }
+        _ => None,
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::kinds::Kinds;
 use crate::table::Formulas;
 use crate::terms::{Arithmetic, Conversion, NumberFormat, Operator, TermId};
+use crate::types::Range;
 use std::sync::Arc;
 use term::{Term, order};
 
@@ -333,6 +334,17 @@ impl Formulas {
             _ if !self.kinds(list).meets(Kinds::CONS) => self.boolean(false),
             _ => self.folded(Operator::HasItem(list, index)),
         }
+    }
+
+    /// Whether the term may be each of the integers from one up to another, as far as that is seen at once.
+    pub(super) fn may_be_all_of(&self, term: TermId, (low, high): (i64, i64)) -> bool {
+        let covers = |range: &Range| {
+            range.low.as_ref().is_none_or(|least| *least <= low.into())
+                && range.high.as_ref().is_none_or(|most| *most >= high.into())
+        };
+        self.kinds(term).meets(Kinds::INTEGER)
+            && self.is_position(term)
+            && self.types_of(term).iter().any(|of| self.types().node(*of).integers.iter().any(covers))
     }
 
     /// Whether a constant is of the declared types of a position; `true` where nothing is known.
