@@ -3,8 +3,7 @@
 %%! decode(<<16#C1, 16#81>>)        ==> error {overlong,65}
 %%! decode(<<16#E2, 16#82, 16#AC>>) ==> error {euro,8364}
 %%! decode(<<16#FF>>)               ==> invalid
-%% The three bytes of a character are found too late.
-%%-? decode/1 with max 300: finds error:{overlong,C} for (_) when C < 128; finds error:{euro,16#20AC}; failures = 2
+%%? decode/1 with max 300: finds error:{overlong,C} for (_) when C < 128; finds error:{euro,16#20AC}; failures = 2
 -module(utf8_by_hand).
 -export([decode/1]).
 
