@@ -10,7 +10,7 @@
 %%! number("42px")        ==> error pixels
 %%! pair(<<"host: x">>)   ==> error host
 %%? lower/1: finds error:get within 20 runs; failures = 1
-%%? lower_bytes/1 with max 40: finds error:get within 20 runs
+%%? lower_bytes/1 with max 40: finds error:get within 20 runs; finds error:{badarg,_}
 %%? upper/1: finds error:get within 20 runs; failures = 1
 %%? fold/1: finds error:get within 20 runs; failures = 1
 %%? equal/1: finds error:get within 20 runs; failures = 1
