@@ -174,16 +174,19 @@ impl Switch {
 
     /// The largest group of cases that load a constant into one slot and go on at one place.
     fn find_lookup(&self, cases: &[(Word, Target)], code: &Code) -> Option<Lookup> {
-        let mut groups: FxHashMap<(Slot, Next), Vec<(Word, Target, Word)>> = FxHashMap::default();
+        // Keys and what is loaded for them, and where.
+        let mut groups: FxHashMap<(Slot, Next), Vec<[Word; 2]>> = FxHashMap::default();
+        let mut places: FxHashMap<(Slot, Next), FxHashSet<Target>> = FxHashMap::default();
         for (key, target) in cases {
             if *target != self.otherwise
                 && let Some((to, constant, next)) = loaded_at(code, *target)
             {
-                groups.entry((to, next)).or_default().push((*key, *target, constant));
+                groups.entry((to, next)).or_default().push([*key, constant]);
+                places.entry((to, next)).or_default().insert(*target);
             }
         }
-        let ((to, _), cases) = groups.into_iter().max_by_key(|(place, cases)| (cases.len(), *place))?;
-        let targets: FxHashSet<Target> = cases.iter().map(|(_, target, _)| *target).collect();
+        let (place, cases) = groups.into_iter().max_by_key(|(place, cases)| (cases.len(), *place))?;
+        let targets = places.remove(&place)?;
         let shared = targets.contains(&self.cons) || self.tuples.iter().any(|(_, target)| targets.contains(target));
         if shared || cases.len() < LOOKED_UP {
             return None;
@@ -192,13 +195,13 @@ impl Switch {
         let no_name = |_, _| Fun::Local { module: names::EMPTY, index: 0, unique: 0, arity: 0 };
         let entries: Option<Vec<(Constant, Constant)>> = cases
             .iter()
-            .map(|(key, _, value)| {
-                let value = copy_out(*value, usize::MAX, &no_name)?;
-                Some((Constant(immediate_term(*key)), Constant(value)))
+            .map(|&[key, value]| {
+                let value = copy_out(value, usize::MAX, &no_name)?;
+                Some((Constant(immediate_term(key)), Constant(value)))
             })
             .collect();
         let first = *targets.iter().min()?;
-        Some(Lookup { mapping: Mapping::shared(entries?), to, first, targets })
+        Some(Lookup { mapping: Mapping::shared(entries?), to: place.0, first, targets })
     }
 
     pub fn tuple(&self, size: usize) -> Target {
