@@ -95,6 +95,7 @@ pub(crate) fn meaning(operator: &Operator, of: &impl Fn(TermId) -> Option<Value>
         Operator::Numeric(operation, a) => Value::Term(number::numeric(*operation, &of(*a)?.into_term())?),
         Operator::Convert(conversion, a) => Value::Term(convert(*conversion, &of(*a)?.into_term())?),
         Operator::Converts(conversion, a) => Value::boolean(convert(*conversion, &of(*a)?.into_term()).is_some()),
+        Operator::Lookup(key, mapping) => Value::Term(mapping.get(&of(*key)?.into_term())?.clone()),
         // What is below it is looked at where the table is at hand: see `defined`.
         Operator::Defined(_) => return None,
     })

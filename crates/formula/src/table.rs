@@ -154,7 +154,10 @@ impl Formulas {
         if constant && let Some(value) = meaning(&operator, &|id| self.as_constant(id).cloned().map(Value::Term)) {
             return self.constant(value.into_term());
         }
-        self.intern(operator)
+        match self.looked_up(&operator) {
+            Some(looked_up) => looked_up,
+            None => self.intern(operator),
+        }
     }
 
     pub(crate) fn intern(&mut self, operator: Operator) -> TermId {

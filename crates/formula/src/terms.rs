@@ -3,6 +3,7 @@
 use crate::constant::Constant;
 use crate::constants::Constants;
 use crate::kinds::Kinds;
+use crate::mapping::Mapping;
 use std::fmt;
 use std::sync::Arc;
 use term::Atom;
@@ -116,6 +117,10 @@ pub enum Operator {
     Convert(Conversion, TermId),
     /// Has the conversion a value for this term?
     Converts(Conversion, TermId),
+
+    /// What the mapping has for a term that is one of its keys. Its values are not all the same, nor all
+    /// of them `true` and `false`.
+    Lookup(TermId, Arc<Mapping>),
 
     /// A function without meaning here.
     Apply {
@@ -249,7 +254,8 @@ impl Operator {
             | Operator::Numeric(_, a)
             | Operator::Defined(a)
             | Operator::Convert(_, a)
-            | Operator::Converts(_, a) => child(*a),
+            | Operator::Converts(_, a)
+            | Operator::Lookup(a, _) => child(*a),
             Operator::Cons(a, b)
             | Operator::ItemAt(a, b)
             | Operator::RestAt(a, b)

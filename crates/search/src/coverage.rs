@@ -85,6 +85,11 @@ impl Coverage {
         self.seen.get(side as usize).copied().unwrap_or(0)
     }
 
+    /// A way of the user's code that no path took?
+    pub fn is_missing(&self, step: Step) -> bool {
+        self.is_user(step.site) && !self.taken.contains(&step)
+    }
+
     pub fn is_user(&self, site: u32) -> bool {
         self.sites.get(site as usize).is_some_and(|info| info.user)
     }

@@ -6,6 +6,7 @@
 //! way was put on offer, and the queue is fair. Whatever breaks a premise is a loss, and is told.
 
 mod ask;
+mod leap;
 
 use self::ask::satisfies;
 use crate::coverage::Coverage;
@@ -19,7 +20,7 @@ use crate::shape::CHOICES;
 use crate::trie::{Grown, Step, Trie};
 use crate::{Ended, Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit};
 use machine::{Event, Machine, Stop};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Screened, Solver};
 use std::rc::Rc;
 use term::Term;
@@ -34,6 +35,8 @@ pub struct Explorer<'a> {
     queue: Queue,
     records: Records,
     coverage: Coverage,
+    /// How often each way was leapt for.
+    leaps: FxHashMap<Step, u32>,
     /// Failures as they look with shadows, and as they were found without.
     met: FxHashSet<Key>,
     found: FxHashSet<Key>,
@@ -88,6 +91,7 @@ impl<'a> Explorer<'a> {
             queue: Queue::default(),
             records: Records::default(),
             coverage: Coverage::default(),
+            leaps: FxHashMap::default(),
             met: FxHashSet::default(),
             found: FxHashSet::default(),
             told: Exploration::default(),
@@ -172,6 +176,7 @@ impl<'a> Explorer<'a> {
         let Candidate { run, decision, way, .. } = candidate;
         let way = match way {
             Way::Longer => return self.run_longer(run),
+            Way::Leap(way) => return self.leap(run, decision, way),
             Way::Other(way) => way,
             Way::From(index) => match self.next_in_line(candidate, index) {
                 Some(way) => way,
@@ -191,9 +196,14 @@ impl<'a> Explorer<'a> {
         if self.trie.sites().site(step.site).function == CHOICES {
             let chosen: Vec<u32> = expected.iter().map(|step| step.way).collect();
             self.run_choices(&chosen, Some(&inputs), Purpose { expected, stale, again: None });
-        } else if let Some(changed) = self.solve(run, decision, way, &inputs) {
+            return;
+        }
+        let unsat = self.told.unsat;
+        if let Some(changed) = self.solve(run, decision, way, &inputs) {
             let steps = self.records.get(run).steps;
             self.run(changed, steps, Purpose { expected, stale, again: None });
+        } else if self.told.unsat > unsat {
+            self.offer_leap(candidate, Step { way, ..step });
         }
     }
 
@@ -403,10 +413,13 @@ impl<'a> Explorer<'a> {
             for (nth, way) in others(step.way, ways).enumerate() {
                 let single = nth < SINGLE_WAYS;
                 let screened = answers.get(index).and_then(|answers| answers.get(nth));
+                let side = self.coverage.side(Step { way, ..step }, occurrence);
                 if self.is_refuted(screened) {
+                    let candidate =
+                        Candidate { run: grown.chain, decision: index as u32, way: Way::Other(way), side, extra: 0 };
+                    self.offer_leap(candidate, Step { way, ..step });
                     continue;
                 }
-                let side = self.coverage.side(Step { way, ..step }, occurrence);
                 let library = if is_choice || self.coverage.is_user(step.site) { 0 } else { LIBRARY };
                 let choice = if is_choice { CHOICE } else { 0 };
                 let extra = library + choice + stale.min(MOST_STALE) + nth as u32 / 4;

@@ -22,6 +22,8 @@ pub enum Way {
     Other(u32),
     /// The alternatives from this one on, one by one: of decisions with very many.
     From(u32),
+    /// This one, whatever was decided before.
+    Leap(u32),
     /// The same inputs with more steps.
     Longer,
 }

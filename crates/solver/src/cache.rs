@@ -135,6 +135,7 @@ fn own(formulas: &Formulas, id: TermId, state: &mut DefaultHasher) {
         }
         Operator::Kind(_, kinds) => kinds.hash(state),
         Operator::OneOf(_, constants) => constants.hash(state),
+        Operator::Lookup(_, mapping) => mapping.hash(state),
         Operator::BitsNumber { format, .. } => format.hash(state),
         Operator::Bits(parts) => parts.iter().for_each(|part| (part.kind, part.size.is_some()).hash(state)),
         Operator::Arithmetic(operation, ..) => operation.hash(state),

@@ -415,6 +415,10 @@ impl<'a> Guess<'a> {
             | Operator::TupleSize(_)
             | Operator::MapSize(_)
             | Operator::BitSize(_) => self.part(id, target),
+            Operator::Lookup(key, mapping) => {
+                let keys = mapping.keys(|value| order::identical(value, target));
+                keys.iter().take(MOST).flat_map(|wanted| self.reach(key, &wanted.0)).collect()
+            }
             Operator::Apply { .. } => Vec::new(),
             Operator::Kind(..)
             | Operator::TupleOf(..)

@@ -6,6 +6,7 @@
 mod cache;
 mod chain;
 mod deadline;
+mod excluded;
 mod facts;
 mod guess;
 mod guess_derived;

@@ -83,6 +83,10 @@ impl Numbers {
         Numbers(result)
     }
 
+    pub fn intervals(&self) -> &[Interval] {
+        &self.0
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -17,7 +17,7 @@ pub(crate) struct State {
     /// At most what each cell can be.
     sets: FxHashMap<TermId, Set>,
     /// The cells that were spoken of, by what they are parts of.
-    parts: FxHashMap<TermId, Vec<TermId>>,
+    pub(crate) parts: FxHashMap<TermId, Vec<TermId>>,
     registered: FxHashSet<TermId>,
     /// In which terms a cell, or a term above cells, stands; a cell does not stand in its own parts.
     users: FxHashMap<TermId, Vec<TermId>>,
@@ -113,6 +113,7 @@ impl State {
                 .facts
                 .into_iter()
                 .any(|fact| self.domain(formulas, fact.cell).and(&fact.set).is_empty())
+            || self.refutes_constants(formulas, condition)
     }
 
     pub fn assert(&mut self, formulas: &mut Formulas, condition: TermId) {

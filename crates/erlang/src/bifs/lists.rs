@@ -135,7 +135,7 @@ fn reverse(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(reversed)
 }
 
-fn member(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+pub(super) fn member(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let wanted = args[0];
     let found = find(context, args[1], |_, item| identical(item, wanted).then_some(item))?;
     Ok(Word::boolean(found.is_some()))

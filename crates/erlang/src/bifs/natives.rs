@@ -3,11 +3,13 @@
 
 use super::atoms::{Encoding, text_of_binary};
 use super::rows;
-use super::{atoms, badarg, binaries, kinds, maps, output, summaries, tuples, unicode};
-use machine::{BitsRef, Context, Escape, Primitive, Word};
+use super::{atoms, badarg, binaries, kinds, lists, maps, output, summaries, tuples, unicode};
+use machine::{BitsRef, Context, Escape, Primitive, Word, proper_length};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_native";
     "bits_slice"           (Any, Any, Any) -> Bits,  badarg, bits_slice,                    Term(meaning::bits_slice);
+    "is_plain_list"        (Any) -> Boolean,         badarg, is_plain_list,                 Meaning::Effect(&[Moved]);
+    "member"               (Any, ProperList) -> Boolean, badarg, lists::member,             Term(meaning::member);
     "map_pairs"            (Map) -> ProperList,      badarg, maps::pairs,                   Meaning::Opened(meaning::TOP);
     "atom_to_utf8"         (Atom) -> Binary,         badarg, atom_to_utf8,                  Term(meaning::atom_to_utf8);
     "is_known_atom"        (List) -> Boolean,        badarg, atoms::is_known_atom,          Opaque;
@@ -33,6 +35,12 @@ fn bits_slice(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         Some(end) if end <= bits.len() => Ok(context.heap.bits_part(args[0], at, size)),
         Some(_) | None => Err(badarg(context, args)),
     }
+}
+
+/// A proper list of which no part has a shadow.
+fn is_plain_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let plain = !context.heap.is_shadowed(args[0]) && proper_length(args[0]).is_some();
+    Ok(Word::boolean(plain))
 }
 
 fn atom_to_utf8(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

@@ -76,14 +76,21 @@ reverse([Item | Items], Tail) -> reverse(Items, [Item | Tail]);
 reverse([], Tail) -> Tail;
 reverse(_, _) -> error(badarg).
 
-member(Wanted, [Item | Items]) ->
+%% Among constants it is one question.
+member(Wanted, List) ->
+    case beagle_native:is_plain_list(List) of
+        true -> beagle_native:member(Wanted, List);
+        false -> member_of(Wanted, List)
+    end.
+
+member_of(Wanted, [Item | Items]) ->
     case Item =:= Wanted of
         true -> true;
-        false -> member(Wanted, Items)
+        false -> member_of(Wanted, Items)
     end;
-member(_, []) ->
+member_of(_, []) ->
     false;
-member(_, _) ->
+member_of(_, _) ->
     error(badarg).
 
 keyfind(_, Position, _) when Position >= 1 bsl 59 -> error(badarg);

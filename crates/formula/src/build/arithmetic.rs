@@ -11,6 +11,9 @@ impl Formulas {
         if self.as_constant(a).is_some() && self.as_constant(b).is_some() {
             return self.folded(Operator::Arithmetic(operation, a, b));
         }
+        if let Some(looked_up) = self.looked_up(&Operator::Arithmetic(operation, a, b)) {
+            return looked_up;
+        }
         match operation {
             Arithmetic::Add => self.sum(a, b),
             Arithmetic::Subtract => self.difference(a, b),
@@ -201,11 +204,25 @@ impl Formulas {
                 Arithmetic::BitXor if a == b => return self.small(0),
                 _ => {}
             }
+            const DEPTH: u32 = 16;
+            if let (Some(x), Some(y)) = (self.possible_bits(a, DEPTH), self.possible_bits(b, DEPTH)) {
+                let masks_all = self.as_constant(b).is_some() && x & !y == 0;
+                match operation {
+                    // Where no bit can be a one in both, there is nothing to carry.
+                    Arithmetic::BitAnd if x & y == 0 => return self.small(0),
+                    Arithmetic::BitOr | Arithmetic::BitXor if x & y == 0 => return self.sum(a, b),
+                    Arithmetic::BitAnd if masks_all => return a,
+                    _ => {}
+                }
+            }
         }
         self.intern(Operator::Arithmetic(operation, a, b))
     }
 
     pub fn numeric(&mut self, operation: Numeric, a: TermId) -> TermId {
+        if let Some(looked_up) = self.looked_up(&Operator::Numeric(operation, a)) {
+            return looked_up;
+        }
         let integer = self.kinds(a).within(Kinds::INTEGER);
         match operation {
             _ if self.as_constant(a).is_some() => self.folded(Operator::Numeric(operation, a)),

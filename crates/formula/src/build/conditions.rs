@@ -25,7 +25,7 @@ impl Formulas {
                 let size = self.tuple_size(tuple);
                 self.kind_by_size(size, asked)
             }
-            _ => self.intern(Operator::Kind(term, asked)),
+            _ => self.folded(Operator::Kind(term, asked)),
         }
     }
 
@@ -66,7 +66,26 @@ impl Formulas {
             let is = of.has(constant);
             return self.boolean(is);
         }
-        let of = match of.iter().all(|constant| self.may_be(term, &constant.0)) {
+        if let Operator::Lookup(key, mapping) = self.operator(term) {
+            let (key, keys) = (*key, mapping.keys(|value| of.has(value)));
+            return self.one_of(key, keys);
+        }
+        // x + c is one of these if x is one of these less c
+        if let Some((x, c)) = self.sum_with_constant(term)
+            && let Some(c) = self.as_constant(c).and_then(Term::as_int)
+            && of.iter().all(|constant| constant.0.as_int().is_none_or(|value| value.checked_sub(c).is_some()))
+        {
+            let less = |constant: &Constant| Some(Constant(Term::Int(constant.0.as_int()?.checked_sub(c)?)));
+            let shifted = Constants::shared(of.iter().filter_map(less));
+            return self.one_of(x, shifted);
+        }
+        let range = match (of.ranges(), of.others()) {
+            ([(low, _), .., (_, high)], []) => Some((*low, *high)),
+            _ => None,
+        };
+        let all = range.is_some_and(|range| self.may_be_all_of(term, range))
+            || of.iter().all(|constant| self.may_be(term, &constant.0));
+        let of = match all {
             true => of,
             false => Constants::shared(of.iter().filter(|constant| self.may_be(term, &constant.0)).cloned()),
         };
@@ -175,6 +194,9 @@ impl Formulas {
             return self.boolean(false);
         }
         let (a, b) = self.constant_behind(a, b);
+        if let Some(looked_up) = self.looked_up(&Operator::Identical(a, b)) {
+            return looked_up;
+        }
         if let Some(constant) = self.as_constant(b).cloned() {
             return self.identical_to(a, b, &constant);
         }
@@ -253,6 +275,9 @@ impl Formulas {
     pub fn less(&mut self, a: TermId, b: TermId) -> TermId {
         if a == b {
             return self.boolean(false);
+        }
+        if let Some(looked_up) = self.looked_up(&Operator::Less(a, b)) {
+            return looked_up;
         }
         if self.are_integers(a, b) {
             return self.less_integers(a, b);

@@ -72,6 +72,7 @@ impl Formulas {
             Operator::Arithmetic(operation, a, b) => arithmetic_kinds(*operation, self.kinds(*a), self.kinds(*b)),
             Operator::Numeric(operation, a) => numeric_kinds(*operation, self.kinds(*a)),
             Operator::Convert(conversion, _) => conversion_kinds(*conversion),
+            Operator::Lookup(_, mapping) => mapping.kinds(),
             Operator::Apply { .. } => Kinds::ALL,
         }
     }
@@ -134,7 +135,47 @@ impl Formulas {
                 Bounds { low: Some(if negative { -most } else { 0 }), high: Some(most.max(0)) }
             }
             Operator::Numeric(Numeric::Absolute, _) => Bounds::COUNT,
+            Operator::Lookup(_, mapping) => match mapping.bounds() {
+                Some((low, high)) => Bounds { low: Some(low.into()), high: Some(high.into()) },
+                None => Bounds::UNKNOWN,
+            },
             _ => self.declared_bounds(id),
+        }
+    }
+
+    /// The bits that can be ones in an integer that is never below zero; looks only so deep.
+    pub(super) fn possible_bits(&self, id: TermId, depth: u32) -> Option<u128> {
+        let all_up_to = |most: u128| u128::MAX.checked_shr(most.leading_zeros()).unwrap_or(0);
+        let depth = depth.checked_sub(1)?;
+        match *self.operator(id) {
+            Operator::Arithmetic(Arithmetic::Multiply, a, b) => {
+                let factor = u128::try_from(self.as_constant(b)?.as_int()?).ok()?;
+                let bits = self.possible_bits(a, depth)?;
+                let most = bits.checked_mul(factor)?;
+                Some(if factor.is_power_of_two() { most } else { all_up_to(most) })
+            }
+            Operator::Arithmetic(Arithmetic::Add, a, b) => {
+                let (x, y) = (self.possible_bits(a, depth)?, self.possible_bits(b, depth)?);
+                if x & y == 0 { Some(x | y) } else { Some(all_up_to(x.checked_add(y)?)) }
+            }
+            Operator::Arithmetic(Arithmetic::BitOr | Arithmetic::BitXor, a, b) => {
+                Some(self.possible_bits(a, depth)? | self.possible_bits(b, depth)?)
+            }
+            Operator::Arithmetic(Arithmetic::BitAnd, a, b) => {
+                match (self.possible_bits(a, depth), self.possible_bits(b, depth)) {
+                    (Some(x), Some(y)) => Some(x & y),
+                    (one, other) => one.or(other),
+                }
+            }
+            Operator::Arithmetic(Arithmetic::ShiftRight, a, b) => {
+                Some(self.possible_bits(a, depth)?.checked_shr(self.as_index(b)?).unwrap_or(0))
+            }
+            Operator::Constant(ref constant) => u128::try_from(constant.0.as_int()?).ok(),
+            _ => {
+                let Bounds { low, high } = self.bounds(id);
+                low.filter(|low| *low >= 0)?;
+                Some(all_up_to(u128::try_from(high?).ok()?))
+            }
         }
     }
 

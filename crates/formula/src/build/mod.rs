@@ -15,6 +15,7 @@
 //! - Operands of commutative operators stand in order of birth, but constants behind.
 //! - Integers: sums carry one constant, behind (`x - 3` is `x + -3`); shifts to the left by constants are
 //!   products; comparisons with constants have none on the other side.
+//! - What is made of a looked up value and constants is looked up itself; its tests are tests of the key.
 //! - Floats are left as they are: they are not associative.
 
 mod arithmetic;
@@ -22,6 +23,7 @@ mod bits;
 mod conditions;
 mod conversions;
 mod known;
+mod lookups;
 mod projections;
 
 use crate::table::Formulas;

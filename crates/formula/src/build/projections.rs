@@ -3,7 +3,12 @@
 use crate::kinds::Kinds;
 use crate::table::Formulas;
 use crate::terms::{Arithmetic, Conversion, NumberFormat, Operator, TermId};
+use crate::types::Range;
+use std::sync::Arc;
 use term::{Term, order};
+
+/// Constants with more parts are no tables.
+const LOOKED_UP: usize = 4096;
 
 const BYTE: NumberFormat = NumberFormat::Integer { signed: false, little: false };
 
@@ -77,7 +82,13 @@ impl Formulas {
     pub fn item_at(&mut self, list: TermId, index: TermId) -> TermId {
         match self.as_index(index) {
             Some(index) => self.item(list, index),
-            None => self.folded(Operator::ItemAt(list, index)),
+            None => match self.as_constant(list) {
+                Some(Term::List(items, _)) if items.len() <= LOOKED_UP => {
+                    let items = Arc::clone(items);
+                    self.part_at(&items, index)
+                }
+                _ => self.folded(Operator::ItemAt(list, index)),
+            },
         }
     }
 
@@ -110,7 +121,13 @@ impl Formulas {
     pub fn element_at(&mut self, tuple: TermId, index: TermId) -> TermId {
         match self.as_index(index) {
             Some(index) => self.element(tuple, index),
-            None => self.folded(Operator::ElementAt(tuple, index)),
+            None => match self.as_constant(tuple) {
+                Some(Term::Tuple(elements)) if !elements.is_empty() && elements.len() <= LOOKED_UP => {
+                    let elements = Arc::clone(elements);
+                    self.part_at(&elements, index)
+                }
+                _ => self.folded(Operator::ElementAt(tuple, index)),
+            },
         }
     }
 
@@ -317,6 +334,17 @@ impl Formulas {
             _ if !self.kinds(list).meets(Kinds::CONS) => self.boolean(false),
             _ => self.folded(Operator::HasItem(list, index)),
         }
+    }
+
+    /// Whether the term may be each of the integers from one up to another, as far as that is seen at once.
+    pub(super) fn may_be_all_of(&self, term: TermId, (low, high): (i64, i64)) -> bool {
+        let covers = |range: &Range| {
+            range.low.as_ref().is_none_or(|least| *least <= low.into())
+                && range.high.as_ref().is_none_or(|most| *most >= high.into())
+        };
+        self.kinds(term).meets(Kinds::INTEGER)
+            && self.is_position(term)
+            && self.types_of(term).iter().any(|of| self.types().node(*of).integers.iter().any(covers))
     }
 
     /// Whether a constant is of the declared types of a position; `true` where nothing is known.

@@ -2,8 +2,8 @@
 
 use super::generate::{Random, some_types};
 use crate::{
-    Arithmetic, Assignment, BitsPart, Constant, Conversion, Evaluation, Formulas, Kinds, NumberFormat, Numeric,
-    Operator, PartKind, TermId, TypeId, Types, Variable,
+    Arithmetic, Assignment, BitsPart, Constant, Conversion, Evaluation, Formulas, Kinds, Mapping, NumberFormat,
+    Numeric, Operator, PartKind, TermId, TypeId, Types, Variable,
 };
 use std::sync::Arc;
 use term::Term;
@@ -142,7 +142,7 @@ impl Generator {
 
     fn next(&mut self) -> Both {
         let any = Kinds::ALL;
-        match self.random.below(46) {
+        match self.random.below(48) {
             0 => {
                 let (a, b) = (self.some(any), self.some(Kinds::LIST));
                 self.both(Operator::Cons(a.raw, b.raw), |f| f.cons(a.made, b.made))
@@ -293,6 +293,11 @@ impl Generator {
                 let back = *self.random.choose(&fitting);
                 self.both(Operator::Convert(back, both.raw), |f| f.convert(back, both.made))
             }
+            45 | 46 => {
+                let mapping = self.mapping();
+                let a = self.some(Kinds::ATOM.or(Kinds::INTEGER).or(Kinds::LIST));
+                self.both(Operator::Lookup(a.raw, Arc::clone(&mapping)), |f| f.lookup(a.made, mapping))
+            }
             _ => {
                 let (conversion, kinds) = *self.random.choose(&CONVERSIONS);
                 let a = self.some(kinds);
@@ -303,6 +308,31 @@ impl Generator {
 
     fn both(&mut self, raw: Operator, made: impl FnOnce(&mut Formulas) -> TermId) -> Both {
         Both { raw: self.raw.intern(raw), made: made(&mut self.made) }
+    }
+
+    /// Small integers, atoms and `[]` to terms of one sort, mostly.
+    fn mapping(&mut self) -> Arc<Mapping> {
+        let mut entries: Vec<(Constant, Constant)> = Vec::new();
+        let sort = self.random.below(5);
+        for number in 0..1 + self.random.below(6) as i64 {
+            let key = match self.random.below(4) {
+                0 => self.random.atom(),
+                1 => Term::Nil,
+                _ => Term::Int(number - 1),
+            };
+            let value = match sort {
+                0 => Term::Int(self.random.below(4) as i64),
+                1 => Term::tuple([self.random.integer(), self.random.atom()]),
+                2 => self.random.atom(),
+                3 => Term::list([Term::Int(number), self.random.term(0)]),
+                _ => self.random.term(1),
+            };
+            let key = Constant(key);
+            if entries.iter().all(|(other, _)| *other != key) {
+                entries.push((key, Constant(value)));
+            }
+        }
+        Mapping::shared(entries)
     }
 
     fn key(&mut self) -> Both {

@@ -10,4 +10,4 @@ mod switch;
 
 pub use function::{Linker, compile};
 pub use instruction::{BitsPlan, BitsSize, Code, Instruction, Slot};
-pub use switch::Switch;
+pub use switch::{Switch, SwitchWays};

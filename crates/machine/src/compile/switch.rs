@@ -1,12 +1,12 @@
 //! One decision over many constructors: where each goes, and which ways there are for the path.
 
-use super::instruction::Target;
+use super::instruction::{Code, Instruction, Slot, Target};
 use crate::path::{Way, Ways};
-use crate::value::{Kind, Word};
-use formula::Constant;
-use rustc_hash::FxHashMap;
+use crate::value::{Kind, Word, copy_out};
+use formula::{Constant, Mapping};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};
-use term::Term;
+use term::{Fun, Term, names};
 
 #[derive(Debug)]
 pub struct Switch {
@@ -19,18 +19,45 @@ pub struct Switch {
     pub(super) ways: OnceLock<SwitchWays>,
 }
 
-/// The ways of a switch: what goes to one target goes one way.
+/// The ways of a switch: what goes to one target goes one way, and so does all that is only looked up.
 #[derive(Debug)]
 pub struct SwitchWays {
     pub ways: Arc<Ways>,
     /// Of each way.
     targets: FxHashMap<Target, u32>,
+    /// Which constant goes where, if many do no more than to load one.
+    lookup: Option<Lookup>,
 }
 
+#[derive(Debug)]
+struct Lookup {
+    mapping: Arc<Mapping>,
+    to: Slot,
+    /// Where they load it, and the first of these places, whose way all go.
+    targets: FxHashSet<Target>,
+    first: Target,
+}
+
+/// What comes behind a constant that is loaded: it is the result, or the code goes on at one place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Next {
+    Return,
+    Jump(Target),
+}
+
+/// So many cases that only load a constant are one way: what is loaded is a function of the subject.
+const LOOKED_UP: usize = 8;
+
 impl SwitchWays {
+    /// What a target loads, if that is all it does, and the slot it loads it into.
+    pub fn lookup_at(&self, target: Target) -> Option<(&Arc<Mapping>, Slot)> {
+        let lookup = self.lookup.as_ref().filter(|lookup| lookup.targets.contains(&target))?;
+        Some((&lookup.mapping, lookup.to))
+    }
+
     /// The last one is that of everything that has no way of its own.
     pub fn way_of(&self, target: Target) -> u32 {
-        self.targets.get(&target).copied().unwrap_or(self.ways.len() as u32)
+        self.targets.get(&way_target(&self.lookup, target)).copied().unwrap_or(self.ways.len() as u32)
     }
 }
 
@@ -98,11 +125,12 @@ impl Switch {
         }
     }
 
-    pub fn ways(&self) -> &SwitchWays {
-        self.ways.get_or_init(|| self.find_ways())
+    /// `code` is what the switch belongs to.
+    pub fn ways(&self, code: &Code) -> &SwitchWays {
+        self.ways.get_or_init(|| self.find_ways(code))
     }
 
-    fn find_ways(&self) -> SwitchWays {
+    fn find_ways(&self, code: &Code) -> SwitchWays {
         let mut cases: Vec<(Word, Target)> = match &self.immediates {
             Immediates::Few(cases) => cases.clone(),
             Immediates::Dense { low, targets } => {
@@ -112,12 +140,13 @@ impl Switch {
         };
         // The order of a hash table is nobody's; targets are in the order of the clauses.
         cases.sort_by_key(|(word, target)| (*target, word.0));
+        let lookup = self.find_lookup(&cases, code);
         let mut constants: Vec<Vec<Constant>> = Vec::new();
         let mut ways: Vec<Way> = Vec::new();
         let mut targets = FxHashMap::default();
         let mut way_of = |target: Target, ways: &mut Vec<Way>, constants: &mut Vec<Vec<Constant>>| {
             (target != self.otherwise).then(|| {
-                *targets.entry(target).or_insert_with(|| {
+                *targets.entry(way_target(&lookup, target)).or_insert_with(|| {
                     ways.push(Way::default());
                     constants.push(Vec::new());
                     ways.len() as u32 - 1
@@ -140,12 +169,64 @@ impl Switch {
         for (way, constants) in ways.iter_mut().zip(constants) {
             way.constants = Way::of(constants).constants;
         }
-        SwitchWays { ways: Ways::shared(ways), targets }
+        SwitchWays { ways: Ways::shared(ways), targets, lookup }
+    }
+
+    /// The largest group of cases that load a constant into one slot and go on at one place.
+    fn find_lookup(&self, cases: &[(Word, Target)], code: &Code) -> Option<Lookup> {
+        // Keys and what is loaded for them, and where.
+        let mut groups: FxHashMap<(Slot, Next), Vec<[Word; 2]>> = FxHashMap::default();
+        let mut places: FxHashMap<(Slot, Next), FxHashSet<Target>> = FxHashMap::default();
+        for (key, target) in cases {
+            if *target != self.otherwise
+                && let Some((to, constant, next)) = loaded_at(code, *target)
+            {
+                groups.entry((to, next)).or_default().push([*key, constant]);
+                places.entry((to, next)).or_default().insert(*target);
+            }
+        }
+        let (place, cases) = groups.into_iter().max_by_key(|(place, cases)| (cases.len(), *place))?;
+        let targets = places.remove(&place)?;
+        let shared = targets.contains(&self.cons) || self.tuples.iter().any(|(_, target)| targets.contains(target));
+        if shared || cases.len() < LOOKED_UP {
+            return None;
+        }
+        // Literals hold no closures.
+        let no_name = |_, _| Fun::Local { module: names::EMPTY, index: 0, unique: 0, arity: 0 };
+        let entries: Option<Vec<(Constant, Constant)>> = cases
+            .iter()
+            .map(|&[key, value]| {
+                let value = copy_out(value, usize::MAX, &no_name)?;
+                Some((Constant(immediate_term(key)), Constant(value)))
+            })
+            .collect();
+        let first = *targets.iter().min()?;
+        Some(Lookup { mapping: Mapping::shared(entries?), to: place.0, first, targets })
     }
 
     pub fn tuple(&self, size: usize) -> Target {
         self.tuples.iter().find(|(case, _)| *case as usize == size).map_or(self.otherwise, |(_, target)| *target)
     }
+}
+
+/// The target whose way a target goes.
+fn way_target(lookup: &Option<Lookup>, target: Target) -> Target {
+    match lookup {
+        Some(lookup) if lookup.targets.contains(&target) => lookup.first,
+        _ => target,
+    }
+}
+
+/// If all that is done at a target is to load a constant: where to, which, and what comes then.
+fn loaded_at(code: &Code, target: Target) -> Option<(Slot, Word, Next)> {
+    let at = target as usize;
+    let Instruction::Load { to, constant } = *code.instructions.get(at)? else { return None };
+    let next = match *code.instructions.get(at + 1)? {
+        Instruction::Return { from } if from == to => Next::Return,
+        Instruction::Jump { target } => Next::Jump(target),
+        _ => return None,
+    };
+    Some((to, *code.constants.get(constant as usize)?, next))
 }
 
 fn immediate_term(word: Word) -> Term {

@@ -4,6 +4,7 @@
 use super::fast::{float_arithmetic, holds_for};
 use super::machine::Machine;
 use super::step::Cursor;
+use crate::compile::Instruction;
 use crate::context::{Context, Escape};
 use crate::primitive::{Arithmetic, Compare, Primitive, Test};
 use crate::value::{Word, identical};
@@ -113,8 +114,16 @@ impl Machine {
     #[inline(never)]
     pub(super) fn switch(&mut self, cursor: Cursor, word: Word, table: u32) -> u32 {
         // SAFETY: the cursor points to live code.
-        let switch = unsafe { &(&(*cursor.code).switches)[table as usize] };
-        self.at(cursor).switch_symbolic(switch, word)
+        let code = unsafe { &*cursor.code };
+        let ways = code.switches[table as usize].ways(code);
+        let target = self.at(cursor).switch_symbolic(&code.switches[table as usize], ways, word);
+        let Some((mapping, to)) = ways.lookup_at(target) else { return target };
+        // What the target would load is a function of the subject.
+        let Instruction::Load { constant, .. } = code.instructions[target as usize] else { return target };
+        let loaded = self.context.look_up(word, mapping, code.constants[constant as usize]);
+        // SAFETY: the slot belongs to the running function.
+        unsafe { *cursor.fp.add(usize::from(to)) = loaded };
+        target + 1
     }
 
     #[inline(never)]

@@ -1,11 +1,11 @@
 //! Tests of what a value is, and parts of it.
 
-use crate::compile::Switch;
+use crate::compile::{Switch, SwitchWays};
 use crate::context::Context;
 use crate::path::{Way, Ways};
 use crate::primitive::{Domain, Test};
 use crate::value::Word;
-use formula::{Arithmetic, Constant, Constants, Formulas, Kinds, TermId};
+use formula::{Arithmetic, Constant, Constants, Formulas, Kinds, Mapping, TermId};
 use std::sync::{Arc, LazyLock};
 use term::{Term, names};
 
@@ -145,12 +145,18 @@ impl Context {
     }
 
     /// Where a switch goes for the concrete part of a box.
-    pub(crate) fn switch_symbolic(&mut self, switch: &Switch, word: Word) -> u32 {
+    pub(crate) fn switch_symbolic(&mut self, switch: &Switch, ways: &SwitchWays, word: Word) -> u32 {
         let (concrete, formula) = parts(word);
         let target = switch.target(concrete);
-        let ways = switch.ways();
         self.recorder.switch(formula, ways.way_of(target), &ways.ways);
         target
+    }
+
+    /// What a mapping has for a box that holds one of its keys.
+    pub(crate) fn look_up(&mut self, key: Word, mapping: &Arc<Mapping>, value: Word) -> Word {
+        let (_, key) = parts(key);
+        let formula = self.recorder.formulas.lookup(key, Arc::clone(mapping));
+        self.with_formula(value, formula)
     }
 
     /// Of a box that was tested to hold a cons cell.

@@ -5,6 +5,7 @@ use crate::sets::integer;
 use formula::{Arithmetic, Kinds, Numeric, Operator, TermId};
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
+use std::sync::Arc;
 use term::Term;
 
 impl Encoder<'_> {
@@ -20,6 +21,10 @@ impl Encoder<'_> {
             Operator::TupleSize(tuple) => Some(self.facet(tuple, Facet::TupleSize)),
             Operator::BitSize(bits) => Some(self.facet(bits, Facet::BitSize)),
             Operator::Arithmetic(operation, a, b) => self.integer_arithmetic(id, operation, a, b),
+            Operator::Lookup(key, ref mapping) => {
+                let mapping = Arc::clone(mapping);
+                self.looked_up(key, &mapping, |_, value| Some(literal(&integer(value)?)))
+            }
             Operator::Numeric(operation, a) => match operation {
                 Numeric::Negate => Some(format!("(- {})", self.facet(a, Facet::Integer))),
                 Numeric::Absolute => {

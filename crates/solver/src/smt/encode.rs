@@ -17,6 +17,7 @@ use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::Arc;
 use term::{Atom, Term};
 
 /// Room for invented atoms between two that are known.
@@ -25,6 +26,8 @@ pub(super) const GAP: i64 = 1 << 20;
 pub(super) const LONGEST: usize = 64;
 /// More wishes than these cost more than they bring.
 const MOST_WISHES: usize = 100;
+/// Sets of more ranges are met before they are written.
+const MANY_RANGES: usize = 8;
 
 pub(super) struct Encoder<'a> {
     pub formulas: &'a mut Formulas,
@@ -36,7 +39,9 @@ pub(super) struct Encoder<'a> {
     /// Structures that are constants, by their content.
     constants: Vec<Term>,
     /// What the conditions say of single cells.
-    state: State,
+    pub state: State,
+    /// Cells of which the state tells what some conditions say.
+    sets: BTreeSet<TermId>,
     kinds: FxHashMap<TermId, Kinds>,
     /// The parts of cells that are spoken of.
     pub parts: FxHashMap<TermId, BTreeSet<TermId>>,
@@ -135,6 +140,12 @@ impl<'a> Encoder<'a> {
                 Operator::OneOf(_, constants) => {
                     constants.iter().for_each(|constant| atoms_in(&constant.0, &mut atoms))
                 }
+                Operator::Lookup(_, mapping) => {
+                    for (key, value) in mapping.entries() {
+                        atoms_in(&key.0, &mut atoms);
+                        atoms_in(&value.0, &mut atoms);
+                    }
+                }
                 _ => {}
             }
             if let Some((base, _)) = last_step(formulas, id) {
@@ -155,6 +166,7 @@ impl<'a> Encoder<'a> {
             atoms,
             constants: Vec::new(),
             state,
+            sets: BTreeSet::new(),
             kinds: FxHashMap::default(),
             parts,
             fresh: 0,
@@ -171,10 +183,42 @@ impl<'a> Encoder<'a> {
     }
 
     pub fn assert(&mut self, condition: TermId) {
-        self.define_below(condition);
-        let expression = self.condition(condition);
-        self.line(format_args!("(assert {expression})"));
+        if let Some(cell) = self.told_by_set(condition) {
+            self.sets.insert(cell);
+        } else {
+            self.define_below(condition);
+            let expression = self.condition(condition);
+            self.line(format_args!("(assert {expression})"));
+        }
         self.assert_existence(condition, true);
+    }
+
+    /// The integer of which the condition says no more than that it is one of many, or none of them: what all
+    /// conditions say of it together is less to read.
+    fn told_by_set(&mut self, condition: TermId) -> Option<TermId> {
+        let inner = match *self.formulas.operator(condition) {
+            Operator::Not(inner) => inner,
+            _ => condition,
+        };
+        let Operator::OneOf(cell, constants) = self.formulas.operator(inner) else { return None };
+        let (cell, many) = (*cell, constants.ranges().len() > MANY_RANGES);
+        let is_integer = many && is_position(self.formulas, cell) && self.kinds(cell).within(Kinds::INTEGER);
+        is_integer.then_some(cell)
+    }
+
+    /// Behind all conditions.
+    pub fn assert_sets(&mut self) {
+        for cell in std::mem::take(&mut self.sets) {
+            let possible = self.state.domain(self.formulas, cell).integers;
+            let number = self.facet(cell, Facet::Integer);
+            let within = possible.intervals().iter().map(|interval| {
+                let low = interval.low.iter().map(|low| format!("(<= {} {number})", literal(low)));
+                let high = interval.high.iter().map(|high| format!("(<= {number} {})", literal(high)));
+                all_of(&low.chain(high).collect::<Vec<_>>())
+            });
+            let within = any_of(&within.collect::<Vec<_>>());
+            self.line(format_args!("(assert {within})"));
+        }
     }
 
     /// What a term can be, at most, if the conditions hold.
@@ -271,6 +315,7 @@ impl<'a> Encoder<'a> {
                     | Operator::BitsSlice { .. }
                     | Operator::Convert(..)
                     | Operator::Apply { .. }
+                    | Operator::Lookup(..)
                     | Operator::Item(..)
                     | Operator::Rest(..)
                     | Operator::Element(..)
@@ -405,6 +450,10 @@ impl<'a> Encoder<'a> {
             Facet::Atom => match self.formulas.operator(id) {
                 Operator::Constant(constant) => {
                     Some(constant.0.as_atom().map_or("0".to_string(), |atom| self.rank(atom)))
+                }
+                Operator::Lookup(key, mapping) => {
+                    let (key, mapping) = (*key, Arc::clone(mapping));
+                    self.looked_up(key, &mapping, |this, value| Some(this.rank(value.as_atom()?)))
                 }
                 _ if self.is_free(id) => None,
                 _ => {

@@ -11,6 +11,7 @@ mod digits;
 mod encode;
 mod existence;
 mod keys;
+mod lookups;
 mod maps;
 mod order;
 mod ranges;
@@ -151,6 +152,7 @@ fn encoded<'a>(formulas: &'a mut Formulas, slice: &[TermId], parent: &Assignment
     for condition in slice {
         encoder.assert(*condition);
     }
+    encoder.assert_sets();
     encoder.assert_types();
     encoder.connect_places();
     encoder.connect_keys();

@@ -1,6 +1,9 @@
 //! Lists, tuples, maps, bitstrings, and texts of numbers and atoms.
 
-use formula::{Arithmetic, Conversion, Formulas, NumberFormat, TermId};
+use formula::{Arithmetic, Constant, Constants, Conversion, Formulas, NumberFormat, TermId};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+use term::Term;
 
 pub(in crate::bifs) fn head(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     formulas.head(args[0])
@@ -21,6 +24,26 @@ pub(in crate::bifs) fn proper_list(formulas: &mut Formulas, args: &[TermId]) -> 
 /// The index, from 0, that a position from 1 on means.
 fn index(formulas: &mut Formulas, position: TermId) -> TermId {
     minus(formulas, position, 1)
+}
+
+/// `(Term, List)`: is it an item? The list is a constant.
+pub(in crate::bifs) fn member(formulas: &mut Formulas, args: &[TermId]) -> TermId {
+    let items = match formulas.as_constant(args[1]) {
+        Some(Term::List(items, _)) => Arc::clone(items),
+        _ => Arc::new([]),
+    };
+    let (immediates, others): (Vec<&Term>, Vec<&Term>) =
+        items.iter().partition(|item| matches!(item, Term::Int(_) | Term::Atom(_) | Term::Nil));
+    let mut seen = FxHashSet::default();
+    let immediates = immediates.into_iter().cloned().map(Constant).filter(|item| seen.insert(item.clone()));
+    let immediates = Constants::shared(immediates.collect::<Vec<_>>());
+    let mut is_member = formulas.one_of(args[0], immediates);
+    for item in others {
+        let item = formulas.constant(item.clone());
+        let same = formulas.identical(args[0], item);
+        is_member = formulas.or(is_member, same);
+    }
+    is_member
 }
 
 /// `(Position, List)`: is there an item?

@@ -107,7 +107,9 @@ fn formulas_say_what_rows_do() {
                 Err(Escape::Call | Escape::Stop) => continue,
             };
             count += 1;
-            for folded in [false, true] {
+            // The prelude asks for a member of constants only.
+            let constants_only = (row.module, row.name) == ("beagle_native", "member");
+            for folded in [false, true].into_iter().filter(|folded| *folded || !constants_only) {
                 let said = said(&symbolic, &args, folded);
                 if format!("{said:?}") != format!("{concrete:?}") {
                     let call = source_of(row.module, row.name, &args);

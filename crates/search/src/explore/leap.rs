@@ -1,0 +1,69 @@
+//! Leaps: where a way that nobody took cannot be taken behind the decisions of a path, its condition alone
+//! is solved, and the run that follows decides anew. What a library or a loop decided about the very parts
+//! that are compared in the end is so decided all at once, for what they should be.
+//!
+//! A leap is a guess like a seed: it adds a path to the tree, and nothing is concluded from it.
+
+use super::{Explorer, Purpose};
+use crate::queue::{Candidate, Way};
+use crate::runner::Inputs;
+use crate::size::exceeds;
+use crate::trie::Step;
+use formula::{Assignment, Evaluation};
+use solver::{Answer, Query};
+use std::rc::Rc;
+
+/// For one way of one decision.
+const MOST_LEAPS: u32 = 8;
+/// More than the user's own decisions cost, less than those of a library.
+const LEAP: u32 = 3;
+/// What fewer decisions forbid, flips of them find.
+const LEAST_BROKEN: usize = 2;
+
+impl Explorer<'_> {
+    /// Puts the leap into the queue that stands for a candidate without a solution.
+    pub(super) fn offer_leap(&mut self, candidate: Candidate, step: Step) {
+        if self.coverage.is_missing(step) && self.leaps.get(&step).is_none_or(|leaps| *leaps < MOST_LEAPS) {
+            self.push(Candidate { way: Way::Leap(step.way), extra: LEAP, ..candidate });
+        }
+    }
+
+    pub(super) fn leap(&mut self, run: u32, decision: u32, way: u32) {
+        let Some(step) = self.trie.path(run).get(decision as usize).copied() else { return };
+        let step = Step { way, ..step };
+        let leaps = self.leaps.get(&step).copied().unwrap_or(0);
+        if !self.coverage.is_missing(step) || leaps >= MOST_LEAPS {
+            return;
+        }
+        let Some(inputs) = self.records.inputs(run) else { return };
+        let Some(values) = self.solve_alone(run, decision as usize, way, &inputs) else { return };
+        self.leaps.insert(step, leaps + 1);
+        let record = self.records.get(run);
+        let (steps, stale) = (record.steps, record.stale);
+        let inputs = Inputs { values: Rc::new(values), prepared: Rc::clone(&inputs.prepared) };
+        self.run(inputs, steps, Purpose { stale, ..Purpose::default() });
+    }
+
+    /// Values that fulfil the condition of a way, and break several decisions before it.
+    fn solve_alone(&mut self, run: u32, at: usize, way: u32, inputs: &Inputs) -> Option<Assignment> {
+        let mut path = self.path(run)?;
+        let wanted = path.events.get(at)?.condition(way, &mut path.formulas);
+        self.solver.set_time_left(self.host.time_left());
+        let query = &mut Query { formulas: &mut path.formulas, parent: &inputs.values, before: &[], wanted };
+        self.told.queries += 1;
+        let values = match self.solver.solve(query) {
+            Answer::Sat(model) => solver::apply(&path.formulas, &inputs.values, &model),
+            Answer::Unsat | Answer::Unknown(_) => None,
+        };
+        let bound = self.settings.size_bound;
+        let values =
+            values.filter(|values| bound.is_none_or(|bound| !values.values().any(|term| exceeds(term, bound))));
+        let values = values.filter(|values| {
+            let mut evaluation = Evaluation::new(&path.formulas, values);
+            let broken = path.held[..at].iter().filter(|condition| evaluation.holds(**condition) != Some(true));
+            broken.take(LEAST_BROKEN).count() == LEAST_BROKEN
+        });
+        self.records.keep_path(run, path, self.path_memory());
+        values
+    }
+}
