@@ -14,6 +14,8 @@ pub struct Evaluation<'a> {
     formulas: &'a Formulas,
     assignment: &'a Assignment,
     values: FxHashMap<TermId, Option<Value>>,
+    /// What is still to be computed, while something is; kept for its memory.
+    pending: Vec<TermId>,
 }
 
 /// Values that are known already: of an evaluation to be resumed, or assumed ones.
@@ -30,7 +32,7 @@ impl Known {
 impl<'a> Evaluation<'a> {
     /// Goes on with what is known.
     pub fn resume(formulas: &'a Formulas, assignment: &'a Assignment, known: Known) -> Evaluation<'a> {
-        Evaluation { formulas, assignment, values: known.0 }
+        Evaluation { formulas, assignment, values: known.0, pending: Vec::new() }
     }
 
     pub fn into_known(self) -> Known {
@@ -38,7 +40,12 @@ impl<'a> Evaluation<'a> {
     }
 
     pub fn new(formulas: &'a Formulas, assignment: &'a Assignment) -> Evaluation<'a> {
-        Evaluation { formulas, assignment, values: FxHashMap::default() }
+        Evaluation { formulas, assignment, values: FxHashMap::default(), pending: Vec::new() }
+    }
+
+    /// Makes room for the values of so many terms.
+    pub fn reserve(&mut self, terms: usize) {
+        self.values.reserve(terms);
     }
 
     /// `None`: it has no value.
@@ -69,7 +76,11 @@ impl<'a> Evaluation<'a> {
 
     /// Depth costs no stack: what is to be computed first lies on a list.
     fn compute(&mut self, id: TermId) {
-        let mut pending = vec![id];
+        if self.values.contains_key(&id) {
+            return;
+        }
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.push(id);
         while let Some(&id) = pending.last() {
             if self.values.contains_key(&id) {
                 pending.pop();
@@ -87,6 +98,7 @@ impl<'a> Evaluation<'a> {
                 pending.pop();
             }
         }
+        self.pending = pending;
     }
 
     fn known(&self, id: TermId) -> Option<Value> {

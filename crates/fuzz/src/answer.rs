@@ -26,9 +26,12 @@ pub fn ours(outcome: &machine::Outcome) -> Answer {
             Answer::Final(format!("{} {}", raised.class.atom(), canonical(&raised.reason)))
         }
         machine::Outcome::Stopped(stop) => match stop {
-            Stop::StepLimit | Stop::MemoryLimit | Stop::AtomLimit | Stop::ResultTooLarge | Stop::Deadlock => {
-                Answer::Limit(stop.to_string())
-            }
+            Stop::StepLimit
+            | Stop::Interrupted
+            | Stop::MemoryLimit
+            | Stop::AtomLimit
+            | Stop::ResultTooLarge
+            | Stop::Deadlock => Answer::Limit(stop.to_string()),
             Stop::Unsupported { .. }
             | Stop::EffectDenied { .. }
             | Stop::Halted(_)

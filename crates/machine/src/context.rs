@@ -17,8 +17,15 @@ pub struct Context {
     pub process: Process,
     pub world: World,
     pub language: &'static dyn Language,
-    /// Steps left. A primitive that works long on large data takes its share with `charge`.
+    /// Steps left until somebody looks at the alarm. A primitive that works long on large data takes its share
+    /// with `charge`.
     pub fuel: u64,
+    /// Steps left behind those.
+    reserve: u64,
+    /// Rings when the run is to end, whatever it does.
+    alarm: Option<Alarm>,
+    /// Operations on shadows until somebody looks at it: they take longer than a step.
+    until_alarm: u32,
     pub recorder: Recorder,
     /// For bitstrings under construction: its memory is kept from one to the next.
     pub scratch: BitBuilder,
@@ -27,6 +34,16 @@ pub struct Context {
     pub(crate) program: Program,
     pub(crate) pending: Pending,
 }
+
+/// Says whether it rings.
+pub type Alarm = Arc<dyn Fn() -> bool>;
+
+/// Payload of the unwinding that ends a run when its alarm rings.
+pub struct Interrupted;
+
+/// Steps, and operations on shadows, between two looks at the alarm.
+const STEPS_UNTIL_ALARM: u64 = 50_000;
+const SHADOWS_UNTIL_ALARM: u32 = 1_000;
 
 /// Calls a function on the real runtime.
 pub trait Foreign {
@@ -122,6 +139,8 @@ pub enum TraceStart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
     StepLimit,
+    /// The alarm rang.
+    Interrupted,
     MemoryLimit,
     AtomLimit,
     /// A function without meaning here.
@@ -152,6 +171,7 @@ impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Stop::StepLimit => f.write_str("step limit"),
+            Stop::Interrupted => f.write_str("interrupted"),
             Stop::MemoryLimit => f.write_str("memory limit"),
             Stop::AtomLimit => f.write_str("atom limit"),
             Stop::Unsupported { module, function, arity } => write!(f, "unsupported: {module}:{function}/{arity}"),
@@ -208,6 +228,9 @@ impl Context {
             world: World { time: 0, next_unique: 1, next_reference: 1, atoms_made: 0, state: language.new_state() },
             language,
             fuel,
+            reserve: 0,
+            alarm: None,
+            until_alarm: 0,
             recorder: Recorder::default(),
             scratch: BitBuilder::default(),
             foreign: None,
@@ -231,7 +254,9 @@ impl Context {
         self.world.next_reference = 1;
         self.world.atoms_made = 0;
         self.world.state = self.language.new_state();
-        self.fuel = fuel;
+        self.fuel = if self.alarm.is_some() { fuel.min(STEPS_UNTIL_ALARM) } else { fuel };
+        self.reserve = fuel - self.fuel;
+        self.until_alarm = SHADOWS_UNTIL_ALARM;
         self.recorder = Recorder::default();
         self.pending = Pending::default();
     }
@@ -305,16 +330,56 @@ impl Context {
 
     /// Takes `steps` for long work inside a primitive.
     pub fn charge(&mut self, steps: usize) -> Result<(), Escape> {
-        match self.fuel.checked_sub(steps as u64) {
-            Some(left) => {
-                self.fuel = left;
-                Ok(())
-            }
-            None => {
-                self.fuel = 0;
-                Err(self.stop(Stop::StepLimit))
-            }
+        let steps = steps as u64;
+        if self.fuel < steps {
+            self.refuel(steps).map_err(|why| self.stop(why))?;
         }
+        self.fuel -= steps;
+        Ok(())
+    }
+
+    /// Steps that the run may still take.
+    pub fn steps_left(&self) -> u64 {
+        self.fuel.saturating_add(self.reserve)
+    }
+
+    /// Makes sure of so many steps, if the run may go on.
+    #[cold]
+    pub(crate) fn refuel(&mut self, steps: u64) -> Result<(), Stop> {
+        if self.steps_left() < steps {
+            (self.fuel, self.reserve) = (0, 0);
+            return Err(Stop::StepLimit);
+        }
+        if self.alarm.as_ref().is_some_and(|rings| rings()) {
+            return Err(Stop::Interrupted);
+        }
+        let more = self.reserve.min(steps.max(STEPS_UNTIL_ALARM));
+        self.reserve -= more;
+        self.fuel += more;
+        Ok(())
+    }
+
+    /// Before an operation on shadows.
+    #[inline]
+    pub(crate) fn heed_alarm(&mut self) {
+        match self.until_alarm.checked_sub(1) {
+            Some(left) => self.until_alarm = left,
+            None => self.look_at_alarm(),
+        }
+    }
+
+    #[cold]
+    fn look_at_alarm(&mut self) {
+        self.until_alarm = SHADOWS_UNTIL_ALARM;
+        if self.alarm.as_ref().is_some_and(|rings| rings()) {
+            // Not a panic: the hook is not called. The machine catches it.
+            std::panic::resume_unwind(Box::new(Interrupted));
+        }
+    }
+
+    /// Of the runs from now on; answers with the one before.
+    pub(crate) fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
+        std::mem::replace(&mut self.alarm, alarm)
     }
 
     /// An atom that the program makes at run time; their number is bounded.

@@ -15,13 +15,13 @@ mod symbolic;
 pub mod value;
 
 pub use context::{
-    CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Process, Stop, TraceStart,
-    World,
+    Alarm, CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Process, Stop,
+    TraceStart, World,
 };
 pub use language::{Gate, Language, LanguageState, Misuse, TraceFrame};
 pub use path::{Decision, Event, Loss, Recorder, Site, Way};
 pub use primitive::{
-    Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Meaning, Outside, Primitive, Symbolic, Test,
+    Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Looks, Meaning, Outside, Primitive, Symbolic, Test,
     list_items, proper_length,
 };
 pub use run::{Limits, Machine, ModuleSource, NoModules, Outcome, Raised, TraceEntry};

@@ -5,7 +5,7 @@
 //! Tests, documentation and the machine's dispatch are made from the rows.
 
 use crate::context::{Context, Escape};
-use crate::value::{BitsRef, Kind, Word};
+use crate::value::{BitsRef, Heap, Kind, Word};
 use formula::{Formulas, TermId};
 use term::names;
 
@@ -23,6 +23,7 @@ pub struct Primitive {
     pub outside: Outside,
     pub concrete: Concrete,
     pub meaning: Meaning,
+    pub looks: Looks,
     pub fast: Fast,
 }
 
@@ -61,7 +62,7 @@ pub struct Symbolic {
 
 impl Meaning {
     /// How deep it looks into each argument; what is missing is moved.
-    pub fn looks(&self) -> &'static [Look] {
+    pub const fn looks(&self) -> &'static [Look] {
         match self {
             Meaning::Term(symbolic) | Meaning::Keyed { whole: symbolic, .. } => symbolic.looks,
             Meaning::Prelude(looks, _) | Meaning::Opened(looks) | Meaning::Effect(looks) | Meaning::Opaque(looks) => {
@@ -71,7 +72,7 @@ impl Meaning {
     }
 }
 
-/// How deep an operation looks into an argument.
+/// How deep an operation looks into an argument, from the shallowest on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
     /// Not at all: it is moved.
@@ -82,6 +83,75 @@ pub enum Look {
     Spine,
     /// At everything.
     Deep,
+}
+
+/// How deep a row looks into each argument, with the check of its domain: three bits each, from the lowest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Looks(u64);
+
+impl Looks {
+    const BITS: usize = 3;
+    const EACH: u64 = 7;
+    /// Beside a [`Look`]: of a map, the keys are looked at.
+    const KEYS: u64 = 4;
+
+    pub const fn of(domain: &[Domain], meaning: &Meaning) -> Looks {
+        let looks = meaning.looks();
+        let mut all = 0;
+        let mut index = 0;
+        while index < domain.len() || index < looks.len() {
+            assert!(index < u64::BITS as usize / Looks::BITS);
+            let of_domain = if index < domain.len() { domain[index].look() } else { Look::Moved };
+            let of_meaning = if index < looks.len() { looks[index] } else { Look::Moved };
+            let deeper = if of_domain as u64 > of_meaning as u64 { of_domain } else { of_meaning };
+            let keys = match meaning {
+                Meaning::Keyed { map, .. } => index == *map,
+                Meaning::Opened(_) => of_meaning as u64 != Look::Moved as u64,
+                _ => false,
+            };
+            all |= (deeper as u64 | if keys { Looks::KEYS } else { 0 }) << (index * Looks::BITS);
+            index += 1;
+        }
+        Looks(all)
+    }
+
+    /// Is it certain at first sight that the row looks at no shadow?
+    #[inline]
+    pub fn miss_shadows(self, args: &[Word]) -> bool {
+        let mut looks = self.0;
+        for arg in args {
+            let look = looks & Looks::EACH;
+            if look != 0 && !arg.is_immediate() {
+                let has_parts = look > Look::Top as u64 && !arg.is_leaf();
+                if has_parts || arg.is_symbolic() {
+                    return false;
+                }
+            }
+            looks >>= Looks::BITS;
+        }
+        true
+    }
+
+    /// Does the row look at a shadow?
+    pub fn meet_shadow(self, heap: &Heap, args: &[Word]) -> bool {
+        args.iter().enumerate().any(|(index, arg)| self.meet_shadow_of(heap, index, *arg))
+    }
+
+    /// Does it look at one of the argument at `index`?
+    pub fn meet_shadow_of(self, heap: &Heap, index: usize, arg: Word) -> bool {
+        let look = self.0.checked_shr((index * Looks::BITS) as u32).unwrap_or(0) & Looks::EACH;
+        if look == 0 || arg.is_immediate() {
+            return false;
+        }
+        if look & Looks::KEYS != 0 && arg.is_map() && arg.map_has_shadowed_keys() {
+            return true;
+        }
+        match look & !Looks::KEYS {
+            depth if depth == Look::Deep as u64 => heap.is_shadowed(arg),
+            depth if depth == Look::Spine as u64 => heap.is_spine_shadowed(arg),
+            depth => depth == Look::Top as u64 && arg.is_symbolic(),
+        }
+    }
 }
 
 impl Symbolic {
@@ -128,6 +198,15 @@ pub enum Domain {
 }
 
 impl Domain {
+    /// How deep its check looks.
+    pub const fn look(self) -> Look {
+        match self {
+            Domain::Any => Look::Moved,
+            Domain::ProperList => Look::Spine,
+            _ => Look::Top,
+        }
+    }
+
     pub fn contains(self, word: Word) -> bool {
         match self {
             Domain::Never => false,

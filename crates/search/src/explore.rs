@@ -70,6 +70,8 @@ const CHOICE: u32 = 3;
 const LONGER: u32 = 8;
 /// What cannot be, and would be a candidate that nobody tried.
 const FORGOTTEN: &str = "a run that was forgotten too early";
+/// Decisions of a path that are looked at between two looks at the clock.
+const LOOK_AT_CLOCK_EVERY: usize = 1000;
 /// Runs between two reports of progress.
 const PROGRESS_EVERY: u64 = 64;
 
@@ -81,6 +83,7 @@ impl<'a> Explorer<'a> {
         settings: &'a Settings,
         host: &'a mut dyn Host,
     ) -> Explorer<'a> {
+        machine.set_alarm(host.alarm());
         Explorer {
             runner: Runner::new(machine, unit),
             unit,
@@ -270,8 +273,12 @@ impl<'a> Explorer<'a> {
         let path = match inputs.shape().obstacle {
             Some(_) => Path::of_choices(inputs.shape().events()),
             None => {
+                let (judged, recorder) = self.runner.symbolic(&inputs, self.records.get(run).steps);
+                if matches!(judged, Judged::Stopped(Stop::Interrupted)) {
+                    return None;
+                }
                 self.told.replays += 1;
-                Path::new(self.runner.symbolic(&inputs, self.records.get(run).steps).1)
+                Path::new(recorder)
             }
         };
         let mut path = Box::new(path);
@@ -318,6 +325,11 @@ impl<'a> Explorer<'a> {
                 (judged, Path::new(recorder))
             }
         };
+        if self.host.out_of_time() {
+            // What else could be tried is not looked for any more: it may be much.
+            self.conclude(&inputs, steps, judged, path.events.len());
+            return;
+        }
         let mut path = Box::new(path);
         let taken = self.steps(&path);
         let cut = matches!(judged, Judged::Cut);
@@ -398,6 +410,9 @@ impl<'a> Explorer<'a> {
         let Path { formulas, events, held, .. } = path;
         let mut steps = Vec::with_capacity(events.len());
         for (index, event) in events.iter().enumerate() {
+            if index.is_multiple_of(LOOK_AT_CLOCK_EVERY) && self.host.out_of_time() {
+                return;
+            }
             let is_data = !matches!(event, Event::Choice { .. });
             let ways = if index >= fresh && is_data { event.ways() } else { 0 };
             let others = others(taken[index].way, ways).take(SINGLE_WAYS);
@@ -407,6 +422,9 @@ impl<'a> Explorer<'a> {
         self.solver.set_time_left(self.host.time_left());
         let answers = self.solver.screen(formulas, &inputs.values, &steps);
         for index in fresh..events.len() {
+            if index.is_multiple_of(LOOK_AT_CLOCK_EVERY) && self.host.out_of_time() {
+                return;
+            }
             let (step, occurrence) = (taken[index], occurrences[index]);
             let ways = path.events[index].ways();
             let is_choice = matches!(path.events[index], Event::Choice { .. });
@@ -483,8 +501,8 @@ impl<'a> Explorer<'a> {
                 *self.told.unsupported.entry(format!("{module}:{function}/{arity}")).or_default() += 1;
                 self.lose(&stop.to_string());
             }
-            // The program ended, as it wanted to.
-            Stop::Halted(_) => {}
+            // The program ended, as it wanted to; or the time is over, which is told anyway.
+            Stop::Halted(_) | Stop::Interrupted => {}
             Stop::StepLimit
             | Stop::MemoryLimit
             | Stop::AtomLimit
@@ -504,7 +522,12 @@ impl<'a> Explorer<'a> {
             return;
         }
         let runs = self.told.runs;
+        // What fails at the last moment is still told; what does not end has had its time.
+        let alarm = if key == Key::Timeout { None } else { self.runner.machine.set_alarm(None) };
         let repeated = repeat(&mut self.runner, inputs, self.settings);
+        if alarm.is_some() {
+            self.runner.machine.set_alarm(alarm);
+        }
         if key == Key::Timeout && repeated.as_ref().is_none_or(|repeated| repeated.key != key) {
             // Only slow with shadows: another one may be slow without them too.
             self.met.remove(&key);

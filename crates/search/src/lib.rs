@@ -19,7 +19,7 @@ mod tests_limits;
 mod trie;
 
 use contract::Contract;
-use machine::{Machine, Raised};
+use machine::{Alarm, Machine, Raised};
 use solver::Solver;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -65,6 +65,10 @@ pub trait Host {
     fn out_of_time(&mut self) -> bool;
     /// What is left for the solver, where time is short.
     fn time_left(&mut self) -> Option<Duration> {
+        None
+    }
+    /// Rings when the time is over: a run ends then, too.
+    fn alarm(&mut self) -> Option<Alarm> {
         None
     }
     fn progress(&mut self, progress: &Progress);

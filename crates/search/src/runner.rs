@@ -156,7 +156,7 @@ impl<'a> Runner<'a> {
         let data = inputs.shape().data(&inputs.values);
         let outcome =
             self.run(inputs, steps, |context| data.iter().map(|term| copy_in(&mut context.heap, term)).collect());
-        let used = steps.saturating_sub(self.machine.context().fuel);
+        let used = steps.saturating_sub(self.machine.context().steps_left());
         (self.judge(inputs, outcome), used)
     }
 
@@ -195,6 +195,7 @@ impl<'a> Runner<'a> {
 impl Drop for Runner<'_> {
     fn drop(&mut self) {
         self.machine.set_steps(self.steps);
+        self.machine.set_alarm(None);
     }
 }
 

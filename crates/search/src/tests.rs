@@ -6,9 +6,10 @@ use crate::{
 use contract::{Clause, Constructor, Contract, Input};
 use erlang::ERLANG;
 use formula::{Assignment, Formulas, FunctionType, Operator, Range, TermId, TypeId, TypeNode, Types, Variable, holds};
-use machine::{Limits, Machine, NoModules};
+use machine::{Alarm, Limits, Machine, NoModules};
 use solver::{Answer, Model, Query, Screened, Solver, Step};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use term::{Atom, Term};
 
 /// Tries integers near nought and near the constants of the formulas.
@@ -99,11 +100,24 @@ pub(crate) struct Witness {
     found: Vec<Finding>,
     /// Questions until there is no more time.
     patience: Option<u64>,
+    /// Rings after it was looked at so often.
+    alarm: Option<u64>,
+    rang: Arc<AtomicBool>,
 }
 
 impl Host for Witness {
+    fn alarm(&mut self) -> Option<Alarm> {
+        let (left, rang) = (AtomicU64::new(self.alarm?), Arc::clone(&self.rang));
+        Some(Arc::new(move || {
+            let rings = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err();
+            rang.fetch_or(rings, Ordering::Relaxed);
+            rings
+        }))
+    }
+
     fn out_of_time(&mut self) -> bool {
         match &mut self.patience {
+            _ if self.rang.load(Ordering::Relaxed) => true,
             Some(0) => true,
             Some(left) => {
                 *left -= 1;
@@ -285,6 +299,23 @@ fn budgets_end_the_search() {
     let mut witness = Witness { patience: Some(2), ..Witness::default() };
     let told = explore(&mut machine(MAZE), &unit, &mut BruteForce::default(), &settings(), &mut witness);
     assert_eq!(told.ended, Ended::OutOfTime);
+}
+
+/// Neither a run nor what it is repeated with lasts longer than the time, however many steps there are.
+#[test]
+fn the_end_of_time_ends_a_run() {
+    let settings = Settings { steps: u64::MAX, most_steps: u64::MAX, ..settings() };
+    let beside = "(module toy (files \"toy.erl\")
+      (function f0 f 1 exported (call f1 v0))
+      (function f1 spin 1 (call f1 v0)))";
+    for text in [ENDLESS, beside] {
+        let mut witness = Witness { alarm: Some(5), ..Witness::default() };
+        let inputs = Settings { seeds: vec![vec![Term::Int(-1)]], ..settings.clone() };
+        let told =
+            explore(&mut machine(text), &unit("f", integers(1)), &mut BruteForce::default(), &inputs, &mut witness);
+        assert_eq!((told.ended, told.runs), (Ended::OutOfTime, 1), "{told:?}");
+        assert!(told.findings.is_empty() && told.losses.is_empty(), "{told:?}");
+    }
 }
 
 const ENDLESS: &str = "(module toy (files \"toy.erl\")

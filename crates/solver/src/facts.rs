@@ -115,7 +115,10 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
             let facts = if all { merge(found) } else { unite(found) };
             Facts { facts, exact }
         }
-        Operator::Kind(term, kinds) => of_cell(formulas, term, polar(Set::of_kinds(kinds)), true),
+        Operator::Kind(term, kinds) => {
+            let kinds = if want { kinds } else { Kinds::ALL.without(kinds) };
+            of_cell(formulas, term, Set::of_kinds(kinds), true)
+        }
         Operator::TupleOf(term, size) => {
             of_cell(formulas, term, polar(Set::of_tuples(Numbers::one(size.into()))), true)
         }
@@ -165,13 +168,22 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
             if let Some(bound) = formulas.as_constant(b).cloned()
                 && is_position(formulas, a)
             {
-                let (set, exact) = if want { Set::before(&bound) } else { Set::not_before(&bound) };
+                let (set, exact) = match integer_bound(formulas, a, &bound) {
+                    Some(bound) if want => (Set::of_integers(Numbers::below(&bound)), true),
+                    Some(bound) => (Set::of_integers(Numbers::between(Some(bound), None)), true),
+                    None if want => Set::before(&bound),
+                    None => Set::not_before(&bound),
+                };
                 return of_cell(formulas, a, set, exact);
             }
             if let Some(bound) = formulas.as_constant(a).cloned()
                 && is_position(formulas, b)
             {
-                let (set, exact) = behind(&bound, want);
+                let (set, exact) = match integer_bound(formulas, b, &bound) {
+                    Some(bound) if want => (Set::of_integers(Numbers::above(&bound)), true),
+                    Some(bound) => (Set::of_integers(Numbers::between(None, Some(bound))), true),
+                    None => behind(&bound, want),
+                };
                 return of_cell(formulas, b, set, exact);
             }
             // factor * x + rest < 0
@@ -186,6 +198,11 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
         }
         _ => Facts::none(),
     }
+}
+
+/// The bound, if both are integers for sure: of what else there is nothing needs to be said.
+fn integer_bound(formulas: &Formulas, cell: TermId, bound: &Term) -> Option<BigInt> {
+    crate::sets::integer(bound).filter(|_| formulas.kinds(cell).within(Kinds::INTEGER))
 }
 
 /// What stands behind `bound` in the order (or, unless wanted, not behind it), at most.

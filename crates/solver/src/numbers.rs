@@ -1,6 +1,8 @@
-//! Sets of integers as sorted ranges that neither overlap nor touch.
+//! Sets of integers as sorted ranges that neither overlap nor touch. Copies share them: most operations only
+//! choose between the sets that there are.
 
 use num_bigint::BigInt;
+use std::rc::Rc;
 
 /// Both ends belong to it; `None`: no bound there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,35 +12,63 @@ pub(crate) struct Interval {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Numbers(Vec<Interval>);
+pub(crate) struct Numbers(Option<Rc<[Interval]>>);
+
+thread_local! {
+    static ALL: Numbers = Numbers::new([Interval { low: None, high: None }]);
+    static NATURAL: Numbers = Numbers::new([Interval { low: Some(BigInt::ZERO), high: None }]);
+}
 
 impl Interval {
+    fn is_within(&self, other: &Interval) -> bool {
+        let above = match (&self.low, &other.low) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(low), Some(least)) => low >= least,
+        };
+        above
+            && match (&self.high, &other.high) {
+                (_, None) => true,
+                (None, Some(_)) => false,
+                (Some(high), Some(most)) => high <= most,
+            }
+    }
+
     fn contains(&self, value: &BigInt) -> bool {
         self.low.as_ref().is_none_or(|low| low <= value) && self.high.as_ref().is_none_or(|high| value <= high)
     }
 }
 
 impl Numbers {
-    pub fn none() -> Numbers {
-        Numbers(Vec::new())
+    pub const fn none() -> Numbers {
+        Numbers(None)
     }
 
     pub fn all() -> Numbers {
-        Numbers::between(None, None)
+        ALL.with(Numbers::clone)
     }
 
     pub fn natural() -> Numbers {
-        Numbers::between(Some(BigInt::ZERO), None)
+        NATURAL.with(Numbers::clone)
     }
 
     pub fn one(value: BigInt) -> Numbers {
-        Numbers(vec![Interval { low: Some(value.clone()), high: Some(value) }])
+        Numbers::new([Interval { low: Some(value.clone()), high: Some(value) }])
+    }
+
+    fn new(ranges: impl Into<Rc<[Interval]>>) -> Numbers {
+        let ranges = ranges.into();
+        Numbers((!ranges.is_empty()).then_some(ranges))
+    }
+
+    pub fn intervals(&self) -> &[Interval] {
+        self.0.as_deref().unwrap_or_default()
     }
 
     pub fn between(low: Option<BigInt>, high: Option<BigInt>) -> Numbers {
         match (&low, &high) {
             (Some(l), Some(h)) if l > h => Numbers::none(),
-            _ => Numbers(vec![Interval { low, high }]),
+            _ => Numbers::new([Interval { low, high }]),
         }
     }
 
@@ -80,34 +110,39 @@ impl Numbers {
             }
             result.push(next);
         }
-        Numbers(result)
-    }
-
-    pub fn intervals(&self) -> &[Interval] {
-        &self.0
+        Numbers::new(result)
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.0.is_none()
     }
 
     pub fn least(&self) -> Option<&BigInt> {
-        self.0.first()?.low.as_ref()
+        self.intervals().first()?.low.as_ref()
     }
 
     pub fn most(&self) -> Option<&BigInt> {
-        self.0.last()?.high.as_ref()
+        self.intervals().last()?.high.as_ref()
     }
 
     pub fn contains(&self, value: &BigInt) -> bool {
-        let after = self.0.partition_point(|interval| interval.low.as_ref().is_none_or(|low| low <= value));
-        after > 0 && self.0[after - 1].contains(value)
+        let after = self.intervals().partition_point(|interval| interval.low.as_ref().is_none_or(|low| low <= value));
+        after > 0 && self.intervals()[after - 1].contains(value)
     }
 
     pub fn and(&self, other: &Numbers) -> Numbers {
+        let (ranges, others) = (self.intervals(), other.intervals());
+        match (ranges, others) {
+            ([], _) | (_, []) => return Numbers::none(),
+            ([a], [b]) if a.is_within(b) => return self.clone(),
+            ([a], [b]) if b.is_within(a) => return other.clone(),
+            ([Interval { low: None, high: None }], _) => return other.clone(),
+            (_, [Interval { low: None, high: None }]) => return self.clone(),
+            _ => {}
+        }
         let (mut i, mut j) = (0, 0);
         let mut result = Vec::new();
-        while let (Some(a), Some(b)) = (self.0.get(i), other.0.get(j)) {
+        while let (Some(a), Some(b)) = (ranges.get(i), others.get(j)) {
             let low = match (&a.low, &b.low) {
                 (Some(x), Some(y)) => Some(x.max(y).clone()),
                 (x, y) => x.clone().or_else(|| y.clone()),
@@ -123,11 +158,18 @@ impl Numbers {
             }
             if a_ends_first { i += 1 } else { j += 1 }
         }
-        Numbers(result)
+        Numbers::new(result)
     }
 
     pub fn or(&self, other: &Numbers) -> Numbers {
-        let mut intervals: Vec<Interval> = self.0.iter().chain(&other.0).cloned().collect();
+        match (self.intervals(), other.intervals()) {
+            ([], _) => return other.clone(),
+            (_, []) => return self.clone(),
+            ([a], [b]) if a.is_within(b) => return other.clone(),
+            ([a], [b]) if b.is_within(a) => return self.clone(),
+            _ => {}
+        }
+        let mut intervals: Vec<Interval> = self.intervals().iter().chain(other.intervals()).cloned().collect();
         // `None` sorts first, as it should.
         intervals.sort_by(|a, b| a.low.cmp(&b.low));
         Numbers::joined(intervals.into_iter())
@@ -136,28 +178,29 @@ impl Numbers {
     pub fn not(&self) -> Numbers {
         let mut result = Vec::new();
         let mut low = None;
-        for (index, interval) in self.0.iter().enumerate() {
+        for (index, interval) in self.intervals().iter().enumerate() {
             match &interval.low {
                 Some(start) => result.push(Interval { low: low.take(), high: Some(start - 1) }),
                 None => debug_assert_eq!(index, 0),
             }
             match &interval.high {
                 Some(end) => low = Some(end + 1),
-                None => return Numbers(result),
+                None => return Numbers::new(result),
             }
         }
         result.push(Interval { low, high: None });
-        Numbers(result)
+        Numbers::new(result)
     }
 
     /// The member next to `value`; of two, the one nearer to zero.
     pub fn nearest(&self, value: &BigInt) -> Option<BigInt> {
-        let after = self.0.partition_point(|interval| interval.low.as_ref().is_none_or(|low| low <= value));
-        let below = after.checked_sub(1).and_then(|index| self.0.get(index)).map(|interval| match &interval.high {
+        let ranges = self.intervals();
+        let after = ranges.partition_point(|interval| interval.low.as_ref().is_none_or(|low| low <= value));
+        let below = after.checked_sub(1).and_then(|index| ranges.get(index)).map(|interval| match &interval.high {
             Some(high) if high < value => high.clone(),
             _ => value.clone(),
         });
-        let above = self.0.get(after).and_then(|interval| interval.low.clone());
+        let above = ranges.get(after).and_then(|interval| interval.low.clone());
         match (below, above) {
             (Some(below), Some(above)) => {
                 let (down, up) = (value - &below, &above - value);

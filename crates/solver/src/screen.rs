@@ -18,7 +18,7 @@ pub(crate) fn screen(
     steps: &[PathStep],
     deadline: Deadline,
 ) -> Vec<Vec<Screened>> {
-    let mut state = State::default();
+    let mut state = State::with_room(steps.len());
     let mut answers = Vec::with_capacity(steps.len());
     for step in steps {
         if deadline.is_over() {

@@ -45,8 +45,12 @@ pub(crate) fn float_of_key(key: &BigInt) -> Option<f64> {
     Some(if key < 0 { -f64::from_bits(key.unsigned_abs()) } else { f64::from_bits(key as u64) })
 }
 
+thread_local! {
+    static FLOATS: Numbers = Numbers::between(Some(float_key(f64::MIN)), Some(float_key(f64::MAX)));
+}
+
 fn all_floats() -> Numbers {
-    Numbers::between(Some(float_key(f64::MIN)), Some(float_key(f64::MAX)))
+    FLOATS.with(Numbers::clone)
 }
 
 /// The floats that are less than an integer, by value.
@@ -92,6 +96,8 @@ impl AtomSet {
 
     fn and(&self, other: &AtomSet) -> AtomSet {
         match (self, other) {
+            (AtomSet::These(none), _) | (_, AtomSet::These(none)) if none.is_empty() => AtomSet::These(BTreeSet::new()),
+            (AtomSet::AllBut(none), set) | (set, AtomSet::AllBut(none)) if none.is_empty() => set.clone(),
             (AtomSet::These(these), set) | (set, AtomSet::These(these)) => {
                 AtomSet::These(these.iter().copied().filter(|atom| set.contains(*atom)).collect())
             }

@@ -42,6 +42,15 @@ const MOST_RELATED: usize = 64;
 const MOST_LOOKED_AT: usize = 512;
 
 impl State {
+    /// With room for what so many conditions say.
+    pub fn with_room(conditions: usize) -> State {
+        let mut state = State::default();
+        state.sets.reserve(conditions);
+        state.registered.reserve(conditions);
+        state.held.reserve(conditions);
+        state
+    }
+
     /// The value that a term has for the parent.
     pub fn value(&mut self, formulas: &Formulas, parent: &Assignment, id: TermId) -> Option<Term> {
         let mut evaluation = Evaluation::resume(formulas, parent, std::mem::take(&mut self.known));
@@ -131,6 +140,12 @@ impl State {
         }
         for fact in found.facts {
             self.register(formulas, fact.cell);
+            if !formulas.kinds(fact.cell).meets(Kinds::LIST)
+                && let Some(set) = self.sets.get_mut(&fact.cell)
+            {
+                *set = set.and(&fact.set);
+                continue;
+            }
             let set = self.domain(formulas, fact.cell).and(&fact.set);
             if formulas.kinds(fact.cell).meets(Kinds::CONS) && is_list_position(formulas, fact.cell) {
                 self.count_cells(formulas, fact.cell, &set);

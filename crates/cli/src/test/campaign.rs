@@ -8,11 +8,12 @@ use super::targets::{Target, print_name};
 use beagle::{Session, SessionError, Usage, exception_report};
 use contract::{Contract, Modules};
 use loader::Loader;
-use machine::Limits;
+use machine::{Alarm, Limits};
 use program::Module;
 use report::{Judged, Name, Tested};
 use search::{Failure, Finding, Host, Progress, Settings, Unit, explore};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
 
@@ -60,7 +61,7 @@ impl Campaign {
             usage: session.usage(),
             speaker,
             start: Instant::now(),
-            paused: Duration::ZERO,
+            paused: Arc::default(),
             function: print_name(name),
             found,
             findings: Vec::new(),
@@ -135,8 +136,8 @@ struct Watch<'a> {
     usage: Usage,
     speaker: &'a mut Speaker,
     start: Instant,
-    /// For findings, which is not the exploration's.
-    paused: Duration,
+    /// Milliseconds for findings, which are not the exploration's. Shared with alarms.
+    paused: Arc<AtomicU64>,
     function: String,
     found: &'a mut dyn FnMut(Name, &Judged),
     findings: Vec<Judged>,
@@ -146,8 +147,12 @@ struct Watch<'a> {
 
 impl Watch<'_> {
     fn elapsed(&self) -> Duration {
-        self.start.elapsed().saturating_sub(self.paused)
+        exploring(self.start, &self.paused)
     }
+}
+
+fn exploring(start: Instant, paused: &AtomicU64) -> Duration {
+    start.elapsed().saturating_sub(Duration::from_millis(paused.load(Ordering::Relaxed)))
 }
 
 impl Host for Watch<'_> {
@@ -157,6 +162,11 @@ impl Host for Watch<'_> {
 
     fn time_left(&mut self) -> Option<Duration> {
         Some(self.campaign.budget.saturating_sub(self.elapsed()))
+    }
+
+    fn alarm(&mut self) -> Option<Alarm> {
+        let (start, paused, budget) = (self.start, Arc::clone(&self.paused), self.campaign.budget);
+        Some(Arc::new(move || exploring(start, &paused) >= budget))
     }
 
     fn progress(&mut self, progress: &Progress) {
@@ -181,6 +191,6 @@ impl Host for Watch<'_> {
             }
             Opinion::Slow => self.slow += 1,
         }
-        self.paused += began.elapsed();
+        self.paused.fetch_add(began.elapsed().as_millis() as u64, Ordering::Relaxed);
     }
 }

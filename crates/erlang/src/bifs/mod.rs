@@ -147,6 +147,7 @@ macro_rules! rows {
             outside: $outside,
             concrete: $concrete,
             meaning: $meaning,
+            looks: machine::Looks::of(&[$(machine::Domain::$domain),*], &$meaning),
             fast: $crate::bifs::or_none!($($fast)?),
         }),*];
         ROWS

@@ -392,7 +392,7 @@ fn process_item(context: &mut Context, item: Atom) -> Result<Option<Word>, Escap
         "status" => Atom::new("running").into(),
         "links" | "monitors" | "monitored_by" | "suspending" | "binary" => Word::NIL,
         "group_leader" => group_leader(context, &[])?,
-        "reductions" => Word::small((u64::MAX - context.fuel) as i64 & Word::MAX_SMALL),
+        "reductions" => Word::small((u64::MAX - context.steps_left()) as i64 & Word::MAX_SMALL),
         "heap_size" | "total_heap_size" | "stack_size" => Word::small(context.heap.used() as i64),
         "memory" => Word::small(context.heap.used_bytes() as i64),
         "current_function"

@@ -90,7 +90,7 @@ impl Machine {
         Ok(result)
     }
 
-    /// Reads a segment in a run with shadows.
+    /// Reads a segment of which bits, position or size have a shadow.
     #[inline(never)]
     pub(super) fn read_bits_symbolic(&mut self, cursor: Cursor, read: u32) -> bool {
         // SAFETY: the cursor points to live code, whose slots lie in its frame.
@@ -98,12 +98,6 @@ impl Machine {
             let plan = (&*cursor.code).bit_reads.get_unchecked(read as usize);
             let word = |slot: Slot| *cursor.fp.add(usize::from(slot));
             let (whole, position, size) = (word(plan.whole), word(plan.position), of_slots(plan.size, word));
-            let is_symbolic = whole.is_symbolic()
-                || position.is_symbolic()
-                || matches!(size, SegmentSize::Units(units) if units.is_symbolic());
-            if !is_symbolic {
-                return self.read_bits(cursor.code, cursor.fp, read);
-            }
             let wanted = plan.to.is_some();
             match self.at(cursor).read_segment_symbolic(whole, position, size, plan.segment, wanted) {
                 Some((value, next)) => {
@@ -172,6 +166,22 @@ impl Machine {
                 },
             }
         }
+    }
+}
+
+/// Has what is read, where it is read or how much of it is read a shadow?
+///
+/// # Safety
+/// `fp` is the frame of `code`.
+#[inline]
+pub(super) unsafe fn reads_shadow(code: &Code, fp: *const Word, read: u32) -> bool {
+    // SAFETY: slots of the code lie in its frame.
+    unsafe {
+        let plan = code.bit_reads.get_unchecked(read as usize);
+        let is_symbolic = |slot: Slot| (*fp.add(usize::from(slot))).is_symbolic();
+        is_symbolic(plan.whole)
+            || is_symbolic(plan.position)
+            || matches!(plan.size, BitsSize::Slot(units) if is_symbolic(units))
     }
 }
 

@@ -253,10 +253,10 @@ impl Machine {
     ) -> Result<Cursor, Outcome> {
         // SAFETY: the arguments lie in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
-        let result = if self.context.heap.has_shadows() {
-            self.apply_symbolic(cursor, row, args)
-        } else {
+        let result = if !self.context.heap.has_shadows() || row.looks.miss_shadows(args) {
             row.apply(&mut self.context, args)
+        } else {
+            self.apply_symbolic(cursor, row, args)
         };
         match result {
             Ok(value) => Ok(self.deliver(cursor, value, first, tail)),
@@ -339,7 +339,7 @@ impl Machine {
             }
         }
         if self.context.fuel == 0 {
-            return Err(Outcome::Stopped(Stop::StepLimit));
+            self.context.refuel(1).map_err(Outcome::Stopped)?;
         }
         self.context.fuel -= 1;
         Ok(Cursor { code, pc: 0, fp, frame })

@@ -4,7 +4,7 @@
 use super::program::{ModuleSource, Program};
 use super::step::Frame;
 use crate::compile::Code;
-use crate::context::{Class, Context, Stop};
+use crate::context::{Alarm, Class, Context, Interrupted, Stop};
 use crate::language::Language;
 use crate::path::Recorder;
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_in, copy_out};
@@ -110,6 +110,11 @@ impl Machine {
         std::mem::replace(&mut self.limits.steps, steps)
     }
 
+    /// Ends the runs from now on when it rings; it is looked at again and again. Answers with the one before.
+    pub fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
+        self.context.set_alarm(alarm)
+    }
+
     /// The module of a function that a site names; none for what the run itself calls.
     pub fn module_of(&self, function: u32) -> Option<Atom> {
         (function != Code::BOOT).then(|| self.context.program.function(function).0.name)
@@ -134,6 +139,7 @@ impl Machine {
         }));
         match ended {
             Ok(outcome) => outcome,
+            Err(payload) if payload.is::<Interrupted>() => Outcome::Stopped(Stop::Interrupted),
             Err(payload) if payload.is::<MemoryExhausted>() => Outcome::Stopped(Stop::MemoryLimit),
             Err(payload) => Outcome::Stopped(Stop::Fault(panic_message(&*payload))),
         }

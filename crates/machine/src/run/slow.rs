@@ -15,6 +15,7 @@ impl Machine {
     pub(super) fn at(&mut self, cursor: Cursor) -> &mut Context {
         // SAFETY: the cursor points to live code.
         let function = unsafe { (*cursor.code).function };
+        self.context.heed_alarm();
         self.context.recorder.enter(function, cursor.pc);
         &mut self.context
     }

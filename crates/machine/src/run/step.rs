@@ -1,6 +1,7 @@
 //! The loop. Each instruction does its common case here; everything else is a call to a slow path,
 //! which gets a [`Cursor`] and says where to go on.
 
+use super::bits::reads_shadow;
 use super::fast::{fast_arithmetic, fast_compare, fast_test};
 use super::machine::{Machine, Outcome};
 use crate::compile::{Code, Instruction};
@@ -115,8 +116,10 @@ impl Machine {
                 if fp.add(code!().slots as usize) > stack_end {
                     return Outcome::Stopped(Stop::MemoryLimit);
                 }
-                if self.context.fuel == 0 {
-                    return Outcome::Stopped(Stop::StepLimit);
+                if self.context.fuel == 0
+                    && let Err(why) = self.context.refuel(1)
+                {
+                    return Outcome::Stopped(why);
                 }
                 self.context.fuel -= 1;
             };
@@ -288,10 +291,10 @@ impl Machine {
                         room!(16);
                         let row = *code!().rows.get_unchecked(row as usize);
                         let args = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
-                        let result = if self.context.heap.has_shadows() {
-                            self.apply_symbolic(cursor!(), row, args)
-                        } else {
+                        let result = if !self.context.heap.has_shadows() || row.looks.miss_shadows(args) {
                             row.apply(&mut self.context, args)
+                        } else {
+                            self.apply_symbolic(cursor!(), row, args)
                         };
                         match result {
                             Ok(value) => slot!(first) = value,
@@ -302,10 +305,10 @@ impl Machine {
                         room!(16);
                         let row = *code!().rows.get_unchecked(row as usize);
                         let args = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
-                        let result = if self.context.heap.has_shadows() {
-                            self.apply_symbolic(cursor!(), row, args)
-                        } else {
+                        let result = if !self.context.heap.has_shadows() || row.looks.miss_shadows(args) {
                             row.apply(&mut self.context, args)
+                        } else {
+                            self.apply_symbolic(cursor!(), row, args)
                         };
                         match result {
                             Ok(tuple) => match self.context.open(tuple).as_tuple() {
@@ -473,7 +476,7 @@ impl Machine {
                     }
                     Instruction::BitsRead { read, otherwise } => {
                         room!(16);
-                        let matches = if self.context.heap.has_shadows() {
+                        let matches = if self.context.heap.has_shadows() && reads_shadow(code!(), fp, read) {
                             self.read_bits_symbolic(cursor!(), read)
                         } else {
                             self.read_bits(code, fp, read)

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::primitive::Compare;
-use crate::value::{Kind, Word, identical, values_of};
+use crate::value::{DEEPEST, FEW_PARTS, Kind, Word, identical, values_of};
 use std::cmp::Ordering;
 
 /// What a comparison asks.
@@ -16,9 +16,14 @@ enum Question {
 impl Context {
     /// Records a comparison of values, of which parts may have shadows, that came out as `holds`.
     pub fn record_compare(&mut self, compare: Compare, a: Word, b: Word, holds: bool) {
-        // Tops of different kinds settle it.
+        // Beside what has no parts the top of the other one settles it.
         let is_symbolic = a.is_symbolic() || b.is_symbolic();
-        if !is_symbolic && (a.is_immediate() || b.is_immediate()) {
+        if !is_symbolic && (has_no_parts(a) || has_no_parts(b)) {
+            return;
+        }
+        let mut left = FEW_PARTS;
+        let mut is_plain = |word| self.heap.has_shadow_near(word, DEEPEST, &mut left) == Some(false);
+        if is_plain(a) && is_plain(b) {
             return;
         }
         let (question, a, b, negated) = match compare {
@@ -136,6 +141,10 @@ impl Context {
             _ => Shape::Other,
         }
     }
+}
+
+fn has_no_parts(word: Word) -> bool {
+    word.is_immediate() || word.is_leaf()
 }
 
 enum Shape {

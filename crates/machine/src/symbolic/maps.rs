@@ -24,7 +24,9 @@ impl Context {
         if map.is_symbolic() {
             return self.lookup_in_box(map, key);
         }
-        self.decide_key(map, key);
+        if map.map_has_shadowed_keys() || self.heap.is_shadowed(key) {
+            self.decide_key(map, key);
+        }
         map.map_get(key)
     }
 

@@ -30,27 +30,7 @@ impl Context {
 
     /// Does the row look at a shadow? A domain is looked at, whatever the row says.
     pub(crate) fn looks_at_shadow(&self, row: &Primitive, args: &[Word]) -> bool {
-        if !self.heap.has_shadows() || args.iter().all(|arg| arg.is_immediate()) {
-            return false;
-        }
-        let keyed = match row.meaning {
-            Meaning::Keyed { map, .. } => args.get(map).copied(),
-            _ => None,
-        };
-        keyed.is_some_and(|map| map.is_map() && map.map_has_shadowed_keys())
-            || args.iter().enumerate().any(|(index, arg)| self.is_looked_at(row, index, *arg))
-    }
-
-    fn is_looked_at(&self, row: &Primitive, index: usize, arg: Word) -> bool {
-        if arg.is_immediate() {
-            return false;
-        }
-        let at_least = row.domain.get(index).map_or(Look::Moved, |domain| look_of(*domain));
-        let look = row.meaning.looks().get(index).copied().unwrap_or(Look::Moved);
-        let opened = matches!(row.meaning, Meaning::Opened(_));
-        self.is_shadowed_for(at_least, arg)
-            || self.is_shadowed_for(look, arg)
-            || opened && look != Look::Moved && arg.is_map() && arg.map_has_shadowed_keys()
+        self.heap.has_shadows() && row.looks.meet_shadow(&self.heap, args)
     }
 
     fn is_shadowed_for(&self, look: Look, arg: Word) -> bool {
@@ -134,7 +114,7 @@ impl Context {
     /// Likewise for arguments that are handed on as they are.
     fn check_shadowed_domains(&mut self, row: &'static Primitive, args: &[Word]) -> Result<(), Escape> {
         for (index, domain) in row.domain.iter().enumerate() {
-            let is_inside = match self.is_shadowed_for(look_of(*domain), args[index]) {
+            let is_inside = match self.is_shadowed_for(domain.look(), args[index]) {
                 false => domain.contains(args[index]),
                 true => {
                     let plain = self.heap.without_shadows(args[index]);
@@ -162,7 +142,7 @@ impl Context {
         let plain: Vec<Word> = args
             .iter()
             .enumerate()
-            .map(|(index, arg)| match self.is_looked_at(row, index, *arg) {
+            .map(|(index, arg)| match row.looks.meet_shadow_of(&self.heap, index, *arg) {
                 true => self.heap.without_shadows(*arg),
                 false => *arg,
             })
@@ -204,15 +184,6 @@ impl Context {
                 escape
             }
         }
-    }
-}
-
-/// How deep the check of a domain looks.
-fn look_of(domain: Domain) -> Look {
-    match domain {
-        Domain::Any => Look::Moved,
-        Domain::ProperList => Look::Spine,
-        _ => Look::Top,
     }
 }
 

@@ -26,6 +26,6 @@ pub use heap::{Buffer, Heap, KeyOrder, MemoryExhausted};
 pub use map::{MapIter, SMALL_MAP};
 pub use region::Region;
 pub use segments::{Segment, SegmentError, push_segment, read_segment, segment_size};
-pub(crate) use shadow::values_of;
+pub(crate) use shadow::{DEEPEST, FEW_PARTS, values_of};
 pub(crate) use word::move_words;
 pub use word::{Header, Kind, Word};

@@ -10,6 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// So many parts are looked at before anything is remembered.
 const UNREMEMBERED: usize = 256;
+/// So many, and so deep, before a list is kept of what is still to be seen.
+pub(crate) const FEW_PARTS: usize = 64;
+pub(crate) const DEEPEST: usize = 8;
 
 impl Heap {
     /// Has any value of this run a shadow?
@@ -19,9 +22,15 @@ impl Heap {
     }
 
     /// Whether the value or any part of it has a shadow.
+    #[inline]
     pub fn is_shadowed(&self, word: Word) -> bool {
-        if !self.shadows || word.is_immediate() {
-            return false;
+        self.shadows && !word.is_immediate() && !word.is_leaf() && self.has_shadow_inside(word)
+    }
+
+    fn has_shadow_inside(&self, word: Word) -> bool {
+        let mut left = FEW_PARTS;
+        if let Some(found) = self.has_shadow_near(word, DEEPEST, &mut left) {
+            return found;
         }
         let mut open = vec![word];
         let mut seen = FxHashSet::default();
@@ -50,6 +59,34 @@ impl Heap {
             }
         }
         false
+    }
+
+    /// Likewise for what is small, without a list of what is still to be seen; `None`: it is not.
+    pub(crate) fn has_shadow_near(&self, mut word: Word, deep: usize, left: &mut usize) -> Option<bool> {
+        let deep = deep.checked_sub(1)?;
+        loop {
+            if word.is_symbolic() {
+                return Some(true);
+            }
+            if word.is_immediate() || !self.is_own(word) {
+                return Some(false);
+            }
+            *left = left.checked_sub(1)?;
+            if !word.is_cons() {
+                for part in values_of(word) {
+                    let is_plain = part.is_immediate() || part.is_leaf();
+                    if !is_plain && self.has_shadow_near(*part, deep, left)? {
+                        return Some(true);
+                    }
+                }
+                return Some(false);
+            }
+            let head = word.head();
+            if !head.is_immediate() && self.has_shadow_near(head, deep, left)? {
+                return Some(true);
+            }
+            word = word.tail();
+        }
     }
 
     /// Whether a list, its items apart, has a shadow.

@@ -234,6 +234,18 @@ impl Word {
     pub fn is_kind(self, kind: Kind) -> bool {
         self.is_boxed() && self.header().0 >> 8 & 0xff == kind as u64
     }
+    /// Is it a boxed object without parts that are values?
+    #[inline]
+    pub fn is_leaf(self) -> bool {
+        const LEAVES: u32 = 1 << Kind::Float as u32
+            | 1 << Kind::Big as u32
+            | 1 << Kind::Bits as u32
+            | 1 << Kind::BitsSlice as u32
+            | 1 << Kind::Pid as u32
+            | 1 << Kind::Reference as u32
+            | 1 << Kind::Port as u32;
+        self.is_boxed() && LEAVES >> (self.header().0 >> 8 & 0xff) & 1 != 0
+    }
     /// The payload of a boxed object, read as values. Raw parts must not be used as such.
     #[inline]
     pub fn payload<'a>(self) -> &'a [Word] {

@@ -66,7 +66,8 @@ const fn row(
     meaning: Meaning,
     fast: Fast,
 ) -> Primitive {
-    Primitive { module: "small", name, domain, result: Domain::Any, outside, concrete, meaning, fast }
+    let looks = Looks::of(domain, &meaning);
+    Primitive { module: "small", name, domain, result: Domain::Any, outside, concrete, meaning, looks, fast }
 }
 
 fn outside(context: &mut Context, args: &[Word]) -> Escape {

@@ -6,7 +6,6 @@ use crate::runner::Inputs;
 use crate::size::{exceeds, within};
 use formula::{Assignment, Evaluation, Formulas, TermId};
 use solver::{Answer, Query};
-use term::Term;
 
 /// Decisions before which a model is evaluated.
 const LONGEST_CHECKED: usize = 2_000;
@@ -79,7 +78,11 @@ impl Explorer<'_> {
 /// Do these values take the path up to a decision, and there the wanted way? It costs less than the run that
 /// it may save. Of a very long path, the run itself is the check.
 pub fn satisfies(formulas: &Formulas, before: &[TermId], wanted: TermId, values: &Assignment) -> bool {
+    if before.len() > LONGEST_CHECKED {
+        return true;
+    }
     let mut evaluation = Evaluation::new(formulas, values);
-    let mut holds = |condition: &TermId| evaluation.value(*condition) == Some(Term::TRUE);
-    before.len() > LONGEST_CHECKED || before.iter().chain([&wanted]).all(&mut holds)
+    // About as many as the conditions and what they are made of.
+    evaluation.reserve(3 * before.len());
+    before.iter().chain([&wanted]).all(|condition| evaluation.holds(*condition) == Some(true))
 }
