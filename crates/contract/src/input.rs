@@ -90,6 +90,7 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
     fn named(&mut self, shape: ShapeId, calls: u32) -> Option<Input> {
         let made = self.constructors(shape, calls);
         if !made.is_empty() {
+            self.say_few(shape);
             return Some(Input::Made(made));
         }
         let Some(Meaning::Alias(body)) = self.declarations.meaning(shape) else {
@@ -104,6 +105,15 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
         let input = self.input(body, calls);
         self.following.pop();
         input
+    }
+
+    /// Other functions, and more calls of them, may make values that behave otherwise.
+    fn say_few(&mut self, shape: ShapeId) {
+        if let Shape::Named { module, name, args } = self.declarations.shapes.get(shape) {
+            let arity = args.len();
+            let words = format!("values of the opaque type {module}:{name}/{arity} are what a few calls make");
+            self.declarations.limit(words);
+        }
     }
 
     fn say_unmade(&mut self, shape: ShapeId, calls: u32) {

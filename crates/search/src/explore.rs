@@ -65,6 +65,8 @@ const MOST_STALE: u32 = 8;
 const CHOICE: u32 = 3;
 /// A second attempt with more steps, and each further one.
 const LONGER: u32 = 8;
+/// What cannot be, and would be a candidate that nobody tried.
+const FORGOTTEN: &str = "a run that was forgotten too early";
 /// Runs between two reports of progress.
 const PROGRESS_EVERY: u64 = 64;
 
@@ -179,10 +181,11 @@ impl<'a> Explorer<'a> {
         if self.trie.is_done(run, decision, way) {
             return;
         }
-        let Some(inputs) = self.records.inputs(run) else { return };
-        let stale = self.records.get(run).stale;
         let mut expected = self.trie.path(run);
-        let Some(step) = expected.get(decision as usize).copied() else { return };
+        let (Some(inputs), Some(step)) = (self.records.inputs(run), expected.get(decision as usize).copied()) else {
+            return self.lose(FORGOTTEN);
+        };
+        let stale = self.records.get(run).stale;
         expected.truncate(decision as usize);
         expected.push(Step { way, ..step });
         if self.trie.sites().site(step.site).function == CHOICES {
@@ -209,7 +212,7 @@ impl<'a> Explorer<'a> {
     }
 
     fn run_longer(&mut self, run: u32) {
-        let Some(inputs) = self.records.inputs(run) else { return };
+        let Some(inputs) = self.records.inputs(run) else { return self.lose(FORGOTTEN) };
         // Without shadows all steps are quickly taken: what never ends is told early.
         if self.records.get(run).steps <= self.settings.steps {
             self.failed(&inputs, Failure::Timeout);
@@ -250,10 +253,18 @@ impl<'a> Explorer<'a> {
         if let Some(path) = self.records.take_path(run) {
             return Some(path);
         }
-        let inputs = self.records.inputs(run)?;
-        let (_, recorder) = self.runner.symbolic(&inputs, self.records.get(run).steps);
-        self.told.replays += 1;
-        let mut path = Box::new(Path::new(recorder));
+        let Some(inputs) = self.records.inputs(run) else {
+            self.lose(FORGOTTEN);
+            return None;
+        };
+        let path = match inputs.shape().obstacle {
+            Some(_) => Path::of_choices(inputs.shape().events()),
+            None => {
+                self.told.replays += 1;
+                Path::new(self.runner.symbolic(&inputs, self.records.get(run).steps).1)
+            }
+        };
+        let mut path = Box::new(path);
         let steps = self.steps(&path);
         if steps != self.trie.path(run) {
             self.lose("a run that cannot be repeated");
@@ -298,13 +309,18 @@ impl<'a> Explorer<'a> {
         };
         let mut path = Box::new(path);
         let taken = self.steps(&path);
+        let cut = matches!(judged, Judged::Cut);
+        if cut && steps < self.settings.most_steps && is_before(&taken, &purpose.expected) {
+            // It takes longer to the same place with other values.
+            let steps = steps.saturating_mul(2).min(self.settings.most_steps);
+            return self.run(inputs, steps, purpose);
+        }
         if !taken.starts_with(&purpose.expected) {
             self.told.diverged += 1;
             self.lose("a run went another way than was predicted");
         }
         let (occurrences, fresh) = self.cover(&taken, &path);
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
-        let cut = matches!(judged, Judged::Cut);
         self.conclude(&inputs, steps, judged, taken.len());
         let grown = self.trie.add(&taken);
         let run = match grown {
@@ -479,6 +495,7 @@ impl<'a> Explorer<'a> {
             // Only slow with shadows: another one may be slow without them too.
             self.met.remove(&key);
         } else if repeated.is_none() {
+            self.met.remove(&key);
             self.lose("a failure that could not be reproduced");
         }
         let Some(repeated) = repeated else { return };
@@ -529,6 +546,11 @@ impl<'a> Explorer<'a> {
             branches: self.coverage.branches(),
         });
     }
+}
+
+/// Does a path end before the decisions that it should begin with do?
+fn is_before(taken: &[Step], expected: &[Step]) -> bool {
+    taken.len() < expected.len() && expected.starts_with(taken)
 }
 
 /// All ways but the one that was taken.

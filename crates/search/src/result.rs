@@ -1,49 +1,34 @@
-//! Whether the result of a run is what the specification says, as decisions of the run: so that results on
-//! the same path that are not of their type are looked for, too.
+//! Whether terms of a run are of their types, as decisions of the run: so that results on the same path that are
+//! not what the specification says are looked for, too.
 //!
-//! What is recorded are tests of the result's parts with the outcomes that they had: of their kinds, and
-//! where only some terms of a kind will do, whether they are among those.
+//! What is recorded are tests of a term's parts with the outcomes that they had: of their kinds, and where only
+//! some terms of a kind will do, whether they are among those. Where several tuples, lists or maps could be meant,
+//! one after the other is gone through until one fits. What is asked next depends on the answers so far alone, as
+//! with every decision.
 
 use formula::{
-    Arithmetic, Atoms, ConsType, Constant, Constants, Formulas, Kinds, Range, TermId, TypeId, TypeNode, Types,
+    Arithmetic, Atoms, ConsType, Constant, Constants, FieldType, Formulas, Kinds, Operator, Range, TermId, TypeId,
+    TypeNode, Types,
 };
 use machine::{Loss, Recorder};
+use std::collections::VecDeque;
 use term::{Atom, Bits, Term};
 
 /// The place of these decisions.
 pub const RESULT: u32 = u32::MAX - 2;
-/// Parts of a result that are looked at.
-const MOST_PARTS: u32 = 4_096;
+/// Parts that are looked at in one run.
+const MOST_PARTS: usize = 4_096;
 
-/// `of`: the result must be of one of these types. What is asked next depends on the answers so far alone, as
-/// with every decision.
-pub fn record(recorder: &mut Recorder, types: &Types, of: &[TypeId], result: &Term) {
-    if of.contains(&Types::ANY) {
-        return;
-    }
-    let Some(formula) = recorder.result else {
-        recorder.concretised(Loss::Machine("a result that cannot be followed"));
-        return;
-    };
-    let mut checker = Checker { recorder, types, open: vec![Part::new(formula, result.clone(), of.to_vec())] };
-    let mut looked_at = 0;
-    while let Some(Part { id, term, cells, of }) = checker.open.pop() {
-        if of.contains(&Types::ANY) || checker.recorder.formulas.as_constant(id).is_some() {
-            continue;
-        }
-        looked_at += 1;
-        if looked_at > MOST_PARTS {
-            checker.recorder.concretised(Loss::Machine("a result too large to be followed"));
-            return;
-        }
-        checker.recorder.enter(RESULT, looked_at);
-        if !checker.check(id, &term, cells, &of) {
-            return;
-        }
-    }
+pub struct Checker<'a> {
+    recorder: &'a mut Recorder,
+    types: &'a Types,
+    looked_at: usize,
+    /// Parts that have to be looked at, each with the one that comes behind it.
+    parts: Vec<(Part, Option<usize>)>,
 }
 
 /// What is left of `term` behind its first cells, which must be of one of these types.
+#[derive(Clone)]
 struct Part {
     id: TermId,
     term: Term,
@@ -57,34 +42,88 @@ impl Part {
     }
 }
 
-struct Checker<'a> {
-    recorder: &'a mut Recorder,
-    types: &'a Types,
-    /// Parts that are still to be looked at.
-    open: Vec<Part>,
+/// The parts that must be of their types, for one of the ways in which a term can be of its type. None: it is not.
+type Ways = VecDeque<Vec<Part>>;
+
+fn surely() -> Ways {
+    VecDeque::from([Vec::new()])
 }
 
-impl Checker<'_> {
+fn when(held: bool) -> Ways {
+    if held { surely() } else { Ways::new() }
+}
+
+impl<'a> Checker<'a> {
+    pub fn new(recorder: &'a mut Recorder, types: &'a Types) -> Checker<'a> {
+        Checker { recorder, types, looked_at: 0, parts: Vec::new() }
+    }
+
+    /// Whether each of the terms is of one of its types. `None`: there is too much to look at, which is a loss.
+    pub fn are_of(&mut self, terms: impl IntoIterator<Item = (TermId, Term, Vec<TypeId>)>) -> Option<bool> {
+        let parts = terms.into_iter().map(|(id, term, of)| Part::new(id, term, of)).collect();
+        let mut open = self.before(parts, None);
+        // Where another way could still be gone, and what has to be looked at behind it.
+        let mut others: Vec<(Ways, Option<usize>)> = Vec::new();
+        while let Some(index) = open {
+            let (part, rest) = self.parts[index].clone();
+            self.looked_at += 1;
+            if self.looked_at > MOST_PARTS || self.parts.len() > 4 * MOST_PARTS {
+                self.recorder.concretised(Loss::Machine("a result too large to be followed"));
+                return None;
+            }
+            self.recorder.enter(RESULT, self.looked_at as u32);
+            let mut ways = self.ways(&part);
+            let mut behind = rest;
+            let way = loop {
+                if let Some(way) = ways.pop_front() {
+                    break way;
+                }
+                let Some(last) = others.pop() else { return Some(false) };
+                (ways, behind) = last;
+            };
+            if !ways.is_empty() {
+                others.push((ways, behind));
+            }
+            open = self.before(way, behind);
+        }
+        Some(true)
+    }
+
+    fn before(&mut self, parts: Vec<Part>, mut rest: Option<usize>) -> Option<usize> {
+        for part in parts.into_iter().rev() {
+            self.parts.push((part, rest));
+            rest = Some(self.parts.len() - 1);
+        }
+        rest
+    }
+
     fn decide(&mut self, condition: TermId, held: bool) -> bool {
         self.recorder.branch(condition, held);
         held
     }
 
-    /// Whether the top of a term is of one of the types; its parts are opened.
-    fn check(&mut self, id: TermId, term: &Term, cells: usize, of: &[TypeId]) -> bool {
+    /// How the top of a term can be of one of the types.
+    fn ways(&mut self, part: &Part) -> Ways {
+        let Part { id, term, cells, of } = part;
+        let (id, cells) = (*id, *cells);
+        if of.contains(&Types::ANY) {
+            return surely();
+        }
+        let types = self.types;
+        if let Some(constant) = self.recorder.formulas.as_constant(id) {
+            return when(of.iter().any(|of| types.contains(*of, constant)));
+        }
         let nil = Term::Nil;
         let term = match term {
             Term::List(items, end) if cells == items.len() => end.as_deref().unwrap_or(&nil),
             _ => term,
         };
-        let types = self.types;
-        let nodes: Vec<&TypeNode> =
-            of.iter().map(|of| types.node(*of)).flat_map(|node| transparent(types, node)).collect();
+        let nodes = transparent(types, of);
         let allowed = nodes.iter().fold(Kinds::NONE, |kinds, node| kinds.or(node.kinds()));
         let kind = Kinds::of(term);
         let condition = self.recorder.formulas.kind(id, allowed);
         if !self.decide(condition, kind.within(allowed)) {
-            return false;
+            return Ways::new();
         }
         // What else must hold depends on the kind.
         for one in allowed.each() {
@@ -94,27 +133,17 @@ impl Checker<'_> {
             }
         }
         match term {
-            Term::Int(_) | Term::Big(_) => self.check_integer(id, term, &nodes),
-            Term::Atom(atom) => self.check_atom(id, *atom, &nodes),
-            Term::List(items, _) => {
-                let of: Vec<ConsType> = nodes.iter().flat_map(|node| &node.cons).copied().collect();
-                let tail = self.recorder.formulas.tail(id);
-                let tails = of.iter().map(|cell| cell.tail).collect();
-                self.open.push(Part { id: tail, term: term.clone(), cells: cells + 1, of: tails });
-                let head = self.recorder.formulas.head(id);
-                let heads = of.iter().map(|cell| cell.head).collect();
-                self.open.push(Part::new(head, items[cells].clone(), heads));
-                true
-            }
-            Term::Tuple(elements) => nodes.iter().any(|node| node.any_tuple) || self.check_tuple(id, elements, &nodes),
-            Term::Bits(bits) => self.check_bits(id, bits, &nodes),
-            Term::Map(_) => {
-                if !nodes.iter().any(|node| node.any_map) {
-                    self.open_map(id, term, &nodes);
-                }
-                true
-            }
-            Term::Float(_) | Term::Nil | Term::Fun(_) | Term::Pid(_) | Term::Reference(_) | Term::Port(_) => true,
+            Term::Int(_) | Term::Big(_) => when(self.check_integer(id, term, &nodes)),
+            Term::Atom(atom) => when(self.check_atom(id, *atom, &nodes)),
+            Term::List(items, _) => self.cell(id, term, cells, &items[cells], &nodes),
+            Term::Tuple(_) if nodes.iter().any(|node| node.any_tuple) => surely(),
+            Term::Tuple(elements) => self.tuple(id, elements, &nodes),
+            Term::Bits(bits) => when(self.check_bits(id, bits, &nodes)),
+            Term::Map(_) if nodes.iter().any(|node| node.any_map) => surely(),
+            Term::Map(pairs) => self.map(id, pairs, &nodes),
+            // The same decisions made it, so it has the same arity.
+            Term::Fun(_) => when(of.iter().any(|of| types.contains(*of, term))),
+            Term::Float(_) | Term::Nil | Term::Pid(_) | Term::Reference(_) | Term::Port(_) => surely(),
         }
     }
 
@@ -142,9 +171,21 @@ impl Checker<'_> {
         self.decide(condition, these.contains(&atom))
     }
 
+    fn cell(&mut self, id: TermId, term: &Term, cells: usize, item: &Term, nodes: &[&TypeNode]) -> Ways {
+        let of: Vec<ConsType> = nodes.iter().flat_map(|node| &node.cons).copied().collect();
+        let (head, tail) = (self.recorder.formulas.head(id), self.recorder.formulas.tail(id));
+        let way = |parts: Vec<Vec<TypeId>>| {
+            let mut parts = parts.into_iter();
+            let heads = Part::new(head, item.clone(), parts.next().unwrap_or_default());
+            let tails = Part { id: tail, term: term.clone(), cells: cells + 1, of: parts.next().unwrap_or_default() };
+            vec![heads, tails]
+        };
+        united(of.iter().map(|cell| vec![cell.head, cell.tail]).collect()).into_iter().map(way).collect()
+    }
+
     /// Which of the tuples it is like is told by their sizes and by the first element that is one constant in
     /// all of them.
-    fn check_tuple(&mut self, id: TermId, elements: &[Term], nodes: &[&TypeNode]) -> bool {
+    fn tuple(&mut self, id: TermId, elements: &[Term], nodes: &[&TypeNode]) -> Ways {
         let tuples: Vec<&Vec<TypeId>> = nodes.iter().flat_map(|node| &node.tuples).collect();
         let mut sizes: Vec<usize> = tuples.iter().map(|tuple| tuple.len()).collect();
         sizes.sort_unstable();
@@ -158,7 +199,7 @@ impl Checker<'_> {
             }
         }
         if !fits {
-            return false;
+            return Ways::new();
         }
         let mut members: Vec<&Vec<TypeId>> = tuples.into_iter().filter(|tuple| tuple.len() == elements.len()).collect();
         let types = self.types;
@@ -176,14 +217,16 @@ impl Checker<'_> {
                     break;
                 }
             }
-            let Some(chosen) = chosen else { return false };
+            let Some(chosen) = chosen else { return Ways::new() };
             members.retain(|tuple| types.single(tuple[index]).is_some_and(|tag| term::order::identical(&tag, &chosen)));
         }
-        for (index, element) in elements.iter().enumerate().rev() {
-            let part = self.recorder.formulas.element(id, index as u32);
-            self.open.push(Part::new(part, element.clone(), members.iter().map(|tuple| tuple[index]).collect()));
-        }
-        true
+        let formulas = &mut self.recorder.formulas;
+        let ids: Vec<TermId> = (0..elements.len()).map(|index| formulas.element(id, index as u32)).collect();
+        let way = |of: Vec<Vec<TypeId>>| {
+            let parts = ids.iter().zip(elements).zip(of);
+            parts.map(|((id, element), of)| Part::new(*id, element.clone(), of)).collect()
+        };
+        united(members.into_iter().cloned().collect()).into_iter().map(way).collect()
     }
 
     fn check_bits(&mut self, id: TermId, bits: &Bits, nodes: &[&TypeNode]) -> bool {
@@ -211,11 +254,32 @@ impl Checker<'_> {
         self.decide(fits, held)
     }
 
+    /// Every key belongs to a field, and each field that is required has a key.
+    fn map(&mut self, id: TermId, pairs: &[(Term, Term)], nodes: &[&TypeNode]) -> Ways {
+        let maps: Vec<&Vec<FieldType>> = nodes.iter().flat_map(|node| &node.maps).collect();
+        if !has_known_keys(&self.recorder.formulas, id) {
+            return self.named_keys(id, pairs, &maps);
+        }
+        let (types, formulas) = (self.types, &mut self.recorder.formulas);
+        let mut way = |fields: &Vec<FieldType>| -> Option<Vec<Part>> {
+            let mut met = vec![false; fields.len()];
+            let mut parts = Vec::new();
+            for (key, value) in pairs {
+                let index = fields.iter().position(|field| types.contains(field.key, key))?;
+                met[index] = true;
+                let key = formulas.constant(key.clone());
+                parts.push(Part::new(formulas.map_get(id, key), value.clone(), vec![fields[index].value]));
+            }
+            fields.iter().zip(met).all(|(field, met)| met || !field.required).then_some(parts)
+        };
+        maps.into_iter().filter_map(&mut way).collect()
+    }
+
     /// The values of the keys that are named. Which other keys there are is not asked.
-    fn open_map(&mut self, id: TermId, term: &Term, nodes: &[&TypeNode]) {
+    fn named_keys(&mut self, id: TermId, pairs: &[(Term, Term)], maps: &[&Vec<FieldType>]) -> Ways {
         self.recorder.concretised(Loss::Machine("the keys of a map in the result"));
-        let maps: Vec<_> = nodes.iter().flat_map(|node| &node.maps).collect();
-        let ([fields], Term::Map(pairs)) = (&maps[..], term) else { return };
+        let [fields] = maps else { return surely() };
+        let mut parts = Vec::new();
         for field in fields.iter() {
             let Some(key) = self.types.single(field.key) else { continue };
             let value = pairs.iter().find(|(own, _)| term::order::identical(own, &key)).map(|(_, value)| value.clone());
@@ -224,17 +288,61 @@ impl Checker<'_> {
             if self.decide(has, value.is_some())
                 && let Some(value) = value
             {
-                let part = self.recorder.formulas.map_get(id, key);
-                self.open.push(Part::new(part, value, vec![field.value]));
+                parts.push(Part::new(self.recorder.formulas.map_get(id, key), value, vec![field.value]));
             }
+        }
+        Ways::from([parts])
+    }
+}
+
+/// Is it certain, whatever the inputs, which keys the map has?
+fn has_known_keys(formulas: &Formulas, mut id: TermId) -> bool {
+    loop {
+        match *formulas.operator(id) {
+            Operator::MapPut { map, key, .. } | Operator::MapRemove { map, key } => {
+                if formulas.as_constant(key).is_none() {
+                    return false;
+                }
+                id = map;
+            }
+            _ => return formulas.as_constant(id).is_some(),
         }
     }
 }
 
-/// A node, and the representations of the opaque types in it.
-fn transparent<'a>(types: &'a Types, node: &'a TypeNode) -> Vec<&'a TypeNode> {
-    let inner = node.opaque.iter().map(|opaque| types.node(opaque.representation));
-    std::iter::once(node).chain(inner).collect()
+/// Rows of types, of which one must fit in every column; those that differ in one column only are one.
+fn united(rows: Vec<Vec<TypeId>>) -> Vec<Vec<Vec<TypeId>>> {
+    let mut united: Vec<Vec<Vec<TypeId>>> = Vec::new();
+    for row in rows {
+        let differ = |other: &Vec<Vec<TypeId>>| other.iter().zip(&row).filter(|(of, own)| of[..] != [**own]).count();
+        let column = |other: &Vec<Vec<TypeId>>| other.iter().zip(&row).position(|(of, own)| of[..] != [*own]);
+        match united.iter_mut().find(|other| differ(other) <= 1) {
+            Some(other) => {
+                if let Some(column) = column(other)
+                    && !other[column].contains(&row[column])
+                {
+                    other[column].push(row[column]);
+                }
+            }
+            None => united.push(row.into_iter().map(|of| vec![of]).collect()),
+        }
+    }
+    united
+}
+
+/// The nodes of these types, and of the representations of the opaque types in them.
+fn transparent<'t>(types: &'t Types, of: &[TypeId]) -> Vec<&'t TypeNode> {
+    let mut ids: Vec<TypeId> = of.to_vec();
+    let mut next = 0;
+    while let Some(id) = ids.get(next).copied() {
+        next += 1;
+        for opaque in &types.node(id).opaque {
+            if !ids.contains(&opaque.representation) {
+                ids.push(opaque.representation);
+            }
+        }
+    }
+    ids.into_iter().map(|id| types.node(id)).collect()
 }
 
 fn in_range(formulas: &mut Formulas, id: TermId, range: &Range) -> TermId {

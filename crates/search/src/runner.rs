@@ -1,11 +1,13 @@
 //! Runs the unit on inputs of a shape, with shadows or without, and says what came of it.
 
 use crate::judge::{Judged, judge};
-use crate::shape::{NOT_MADE, Shape, WRAPPER_FUNCTION};
+use crate::result::Checker;
+use crate::shape::{Made, NOT_MADE, Shape, WRAPPER_FUNCTION};
 use crate::{InputValue, Unit};
-use formula::{Assignment, Formulas, TypeId, Variable};
+use contract::Contract;
+use formula::{Assignment, Formulas, Types, Variable};
 use machine::value::copy_in;
-use machine::{Context, Machine, Outcome, Recorder, Word};
+use machine::{Context, Loss, Machine, Outcome, Recorder, Word};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -100,24 +102,53 @@ impl<'a> Runner<'a> {
         (self.judge(inputs, outcome), recorder)
     }
 
-    /// Whether the result is of its type are decisions, too.
+    /// Whether the result is of its type are decisions, too; and so is which clauses speak of the arguments.
     fn record_result(&self, inputs: &Inputs, value: &Term, recorder: &mut Recorder) {
-        let contract = &self.unit.contract;
-        let (result, of): (&Term, Vec<TypeId>) = match (inputs.prepared.wrapper, value.as_tuple()) {
-            (None, _) => {
-                let args: Vec<Term> = inputs.shown().into_iter().filter_map(as_data).collect();
-                let covering = contract.clauses.iter().filter(|clause| clause.covers(&contract.types, &args));
-                (value, covering.map(|clause| clause.result).collect())
-            }
-            // Behind the inputs that the wrapper made.
-            (Some(_), Some([made @ .., result])) => {
-                let index = made.len() as u32;
-                recorder.result = recorder.result.map(|whole| recorder.formulas.element(whole, index));
-                (result, contract.clauses.iter().map(|clause| clause.result).collect())
-            }
+        let Contract { clauses, types, .. } = &self.unit.contract;
+        let shape = inputs.shape();
+        let Some(own) = clauses.get(shape.clause) else { return };
+        if clauses.iter().all(|clause| clause.result == Types::ANY) {
+            return;
+        }
+        // Behind the inputs that the wrapper made.
+        let (made, result): (&[Term], &Term) = match (inputs.prepared.wrapper, value.as_tuple()) {
+            (None, _) => (&[], value),
+            (Some(_), Some([made @ .., result])) => (made, result),
             (Some(_), _) => return,
         };
-        crate::result::record(recorder, &contract.types, &of, result);
+        let Some(whole) = recorder.result else {
+            recorder.concretised(Loss::Machine("a result that cannot be followed"));
+            return;
+        };
+        let formulas = &mut recorder.formulas;
+        let (mut args, mut of_calls) = (Vec::new(), made.iter().enumerate());
+        for arg in &shape.args {
+            let known = match arg {
+                Made::Data(variable) => Some((formulas.variable(*variable), inputs.values.get(variable))),
+                Made::Call { .. } | Made::Tuple(_) | Made::List(_) | Made::Map { .. } => {
+                    of_calls.next().map(|(index, term)| (formulas.element(whole, index as u32), Some(term)))
+                }
+            };
+            args.extend(known.and_then(|(id, term)| Some((id, term?.clone()))));
+        }
+        let result_id = match inputs.prepared.wrapper {
+            Some(_) => formulas.element(whole, made.len() as u32),
+            None => whole,
+        };
+        let mut checker = Checker::new(recorder, types);
+        let mut of = vec![own.result];
+        for clause in clauses {
+            if of.contains(&clause.result) || clause.accepts.len() != args.len() {
+                continue;
+            }
+            let args = args.iter().zip(&clause.accepts).map(|((id, term), of)| (*id, term.clone(), vec![*of]));
+            match checker.are_of(args) {
+                Some(true) => of.push(clause.result),
+                Some(false) => {}
+                None => return,
+            }
+        }
+        checker.are_of([(result_id, result.clone(), of)]);
     }
 
     /// Without shadows; also the steps it took.

@@ -7,8 +7,9 @@ use crate::screen::{decide, screen};
 use crate::slice::slice as related;
 use crate::state::State;
 use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt, trial};
-use formula::{Assignment, Evaluation, Formulas, TermId};
+use formula::{Assignment, Evaluation, Formulas, TermId, Types};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How often each tier was asked and answered.
@@ -63,6 +64,8 @@ pub enum SmtState {
 pub struct Chain {
     smt: Result<SmtProcess, String>,
     cache: Cache,
+    /// Of the inputs that the cache speaks of, which it knows by their numbers alone.
+    types: Option<Arc<Types>>,
     statistics: Statistics,
     deadline: Deadline,
 }
@@ -80,7 +83,13 @@ impl Chain {
     }
 
     fn with(smt: Result<SmtProcess, String>) -> Chain {
-        Chain { smt, cache: Cache::default(), statistics: Statistics::default(), deadline: Deadline::default() }
+        Chain {
+            smt,
+            cache: Cache::default(),
+            types: None,
+            statistics: Statistics::default(),
+            deadline: Deadline::default(),
+        }
     }
 
     pub fn smt_state(&self) -> SmtState {
@@ -124,6 +133,7 @@ impl Solver for Chain {
             }
             Screened::Open => {}
         }
+        self.remember_for(query.formulas.types());
         let mut slice = related(query.formulas, query.before, query.wanted);
         let key = cache::key(query.formulas, &slice);
         match self.cache.get(query.formulas, key, &slice) {
@@ -168,6 +178,14 @@ impl Solver for Chain {
 }
 
 impl Chain {
+    /// What is remembered of other types says nothing of these.
+    fn remember_for(&mut self, types: &Arc<Types>) {
+        if !self.types.as_ref().is_some_and(|known| Arc::ptr_eq(known, types)) {
+            self.types = Some(Arc::clone(types));
+            self.cache = Cache::default();
+        }
+    }
+
     /// What neither sets nor theories tell: values that are tried, and conditions that are met one by one.
     fn try_out(&mut self, query: &mut Query<'_>, slice: &[TermId]) -> Option<Answer> {
         let mended = smt::mended(query.formulas, query.parent, slice, query.wanted);

@@ -1,7 +1,10 @@
 //! The whole chain, with a real SMT solver, on conditions of all sorts.
 
 use crate::{Answer, Chain, Query, SmtSettings, SmtState, Solver, apply};
-use formula::{Arithmetic, Assignment, Conversion, Formulas, Kinds, NumberFormat, TermId, Variable, holds};
+use formula::{
+    Arithmetic, Assignment, Conversion, Formulas, Kinds, NumberFormat, Range, TermId, TypeNode, Types, Variable, holds,
+};
+use std::sync::Arc;
 use term::Term;
 
 fn chain() -> Chain {
@@ -212,4 +215,24 @@ fn the_item_at_a_computed_place() {
     let both = formulas.and(is, far);
     let answer = solve(&mut chain, &mut formulas, &parent, &[integer, natural, has], both);
     assert!(is_sat(&answer), "{answer:?}");
+}
+
+#[test]
+fn what_is_remembered_of_other_types_is_not_believed() {
+    let mut chain = chain();
+    let answers = [5, 100].map(|high| {
+        let mut types = Types::default();
+        let range = Range { low: Some(1.into()), high: Some(high.into()) };
+        let of = types.add(TypeNode { integers: vec![range], ..TypeNode::default() });
+        let mut formulas = Formulas::with_types(Arc::new(types));
+        formulas.declare(Variable(0), of);
+        let x = formulas.variable(Variable(0));
+        let square = formulas.arithmetic(Arithmetic::Multiply, x, x);
+        let sum = formulas.arithmetic(Arithmetic::Add, square, x);
+        let wanted = formulas.integer(2550);
+        let wanted = formulas.identical(sum, wanted);
+        solve(&mut chain, &mut formulas, &inputs(&[Term::Int(1)]), &[], wanted)
+    });
+    assert_eq!(answers[0], Answer::Unsat);
+    assert!(is_sat(&answers[1]), "{:?}", answers[1]);
 }

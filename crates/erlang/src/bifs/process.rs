@@ -160,6 +160,7 @@ pub(super) fn destination(context: &mut Context, to: Word) -> Destination {
     if let Some(name) = to.as_atom() {
         return match State::of(context).registered.get(&name) {
             Some(_) => Destination::Own,
+            None if is_system(name) => Destination::Elsewhere,
             None => Destination::Invalid,
         };
     }
@@ -173,6 +174,7 @@ pub(super) fn destination(context: &mut Context, to: Word) -> Destination {
                 (Some(name), Some(names::NONODE)) if State::of(context).registered.contains_key(&name) => {
                     Destination::Own
                 }
+                (Some(name), Some(names::NONODE)) if is_system(name) => Destination::Elsewhere,
                 (Some(_), Some(_)) => Destination::Gone,
                 _ => Destination::Invalid,
             },
@@ -180,6 +182,50 @@ pub(super) fn destination(context: &mut Context, to: Word) -> Destination {
         },
         _ => Destination::Invalid,
     }
+}
+
+/// Names of processes that every runtime has, or starts when they are asked for.
+fn is_system(name: Atom) -> bool {
+    const NAMES: &[&str] = &[
+        "application_controller",
+        "code_server",
+        "dets",
+        "dets_sup",
+        "disk_log_server",
+        "disk_log_sup",
+        "erl_prim_loader",
+        "erl_signal_server",
+        "error_logger",
+        "erts_code_purger",
+        "file_server_2",
+        "global_group",
+        "global_group_check",
+        "global_name_server",
+        "inet_db",
+        "inet_gethost_native",
+        "inet_gethost_native_sup",
+        "init",
+        "kernel_refc",
+        "kernel_safe_sup",
+        "kernel_sup",
+        "logger",
+        "logger_handler_watcher",
+        "logger_proxy",
+        "logger_std_h_default",
+        "logger_sup",
+        "net_kernel",
+        "net_sup",
+        "pg",
+        "pool_master",
+        "rex",
+        "socket_registry",
+        "standard_error",
+        "standard_error_sup",
+        "timer_server",
+        "user",
+        "user_drv",
+    ];
+    NAMES.binary_search(&name.text()).is_ok()
 }
 
 fn unsupported(context: &mut Context, function: &str, arity: u32) -> Escape {
@@ -219,6 +265,9 @@ fn unregister(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 fn whereis(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let name = args[0].as_atom();
     let found = name.and_then(|name| State::of(context).registered.get(&name).copied());
+    if found.is_none() && name.is_some_and(is_system) {
+        return Err(unsupported(context, "whereis", 1));
+    }
     Ok(found.unwrap_or(names::UNDEFINED.into()))
 }
 
