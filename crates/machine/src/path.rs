@@ -183,6 +183,8 @@ pub struct Recorder {
     pub(crate) keys: FxHashMap<TermId, Term>,
     /// Is the formula of the result wanted?
     pub wants_result: bool,
+    /// What a value came from that is no input and not the same everywhere, in words: the time, the environment.
+    pub surroundings: Vec<&'static str>,
     /// That formula; none if the run did not return or the result has no formula.
     pub result: Option<TermId>,
 }
@@ -212,6 +214,13 @@ impl Recorder {
     /// It is no decision: those that follow are numbered as if it were not there.
     pub fn concretised(&mut self, why: Loss) {
         self.events.push(Event::Concretised { site: self.here, why });
+    }
+
+    /// A value comes from there.
+    pub fn asks(&mut self, surrounding: &'static str) {
+        if !self.surroundings.contains(&surrounding) {
+            self.surroundings.push(surrounding);
+        }
     }
 
     fn next_site(&mut self) -> Site {

@@ -98,7 +98,11 @@ impl Human<'_> {
             Failure::Timeout => format!("{function} does not end"),
             Failure::Deadlock => format!("{function} waits for a message that nobody can send"),
         };
-        if judged.is_bug() { what } else { format!("not confirmed, probably a defect of Beagle: {what}") }
+        match judged {
+            judged if judged.is_bug() => what,
+            judged if judged.is_suspect() => format!("not confirmed, probably a defect of Beagle: {what}"),
+            judged => format!("not confirmed, as it depends on {}: {what}", judged.finding.depends_on.join(" and ")),
+        }
     }
 
     fn judgement(&self, out: &mut Buffer, judged: &Judged) {

@@ -33,6 +33,9 @@ struct Bug<'a> {
     /// The real runtime contradicts: to be read as a defect of Beagle.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     suspected: bool,
+    /// What else it depends on than its arguments.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    depends_on: &'a [&'static str],
 }
 
 #[derive(Serialize)]
@@ -151,7 +154,8 @@ impl Lines<'_> {
                 Judgement::Varies { said } | Judgement::Refuted { said } => Some(said),
                 Judgement::NotAsked { why } => Some(why),
             },
-            suspected: !judged.is_bug(),
+            suspected: judged.is_suspect(),
+            depends_on: &judged.finding.depends_on,
         };
         let mut out = String::new();
         line(&mut out, &bug);

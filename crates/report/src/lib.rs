@@ -75,7 +75,7 @@ pub enum Judgement {
     Varies {
         said: String,
     },
-    /// It did something else: a defect of ours.
+    /// It did something else: a defect of ours, unless the function depends on more than its arguments.
     Refuted {
         said: String,
     },
@@ -97,6 +97,11 @@ impl Judged {
         !matches!(self.judgement, Judgement::Refuted { .. })
     }
 
+    /// The real runtime contradicts, and nothing else explains it than a defect of ours.
+    pub fn is_suspect(&self) -> bool {
+        !self.is_bug() && self.finding.depends_on.is_empty()
+    }
+
     pub fn is_confirmed(&self) -> bool {
         matches!(self.judgement, Judgement::Confirmed | Judgement::Varies { .. })
     }
@@ -108,12 +113,12 @@ impl Tested {
     }
 
     pub fn suspects(&self) -> usize {
-        self.findings.len() - self.bugs()
+        self.findings.iter().filter(|judged| judged.is_suspect()).count()
     }
 
     /// Every path was taken, and what was seen there is true.
     pub fn is_exhaustive(&self) -> bool {
-        self.exploration.is_exhaustive() && self.suspects() == 0 && self.dropped.is_empty()
+        self.exploration.is_exhaustive() && self.bugs() == self.findings.len() && self.dropped.is_empty()
     }
 
     pub fn verdict(&self) -> Verdict {

@@ -304,6 +304,7 @@ impl<'a> Explorer<'a> {
                 self.told.runs += 1;
                 let (judged, recorder) = self.runner.symbolic(&inputs, steps);
                 self.lose_concretised(&recorder.events);
+                recorder.surroundings.iter().for_each(|asked| self.lose(&format!("it depends on {asked}")));
                 (judged, Path::new(recorder))
             }
         };
@@ -503,9 +504,22 @@ impl<'a> Explorer<'a> {
             return;
         }
         let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
-        let finding = Finding { inputs: inputs.shown(), failure, runs };
+        let depends_on = self.surroundings(&inputs, &failure);
+        let finding = Finding { inputs: inputs.shown(), failure, runs, depends_on };
         self.host.found(&finding);
         self.told.findings.push(finding);
+    }
+
+    /// What a failure depends on beside its inputs.
+    fn surroundings(&mut self, inputs: &Inputs, failure: &Failure) -> Vec<&'static str> {
+        match failure {
+            Failure::Crash(_) | Failure::Spec { .. } => {
+                self.runner.concrete(inputs, self.settings.most_steps);
+                std::mem::take(&mut self.runner.machine.context().recorder.surroundings)
+            }
+            // It may do so a thousand times until its steps are spent.
+            Failure::Timeout | Failure::Deadlock => Vec::new(),
+        }
     }
 
     fn lose(&mut self, what: &str) {

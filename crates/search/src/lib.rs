@@ -14,6 +14,8 @@ mod shrink;
 mod size;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_limits;
 mod trie;
 
 use contract::Contract;
@@ -106,6 +108,8 @@ pub struct Finding {
     pub failure: Failure,
     /// Runs up to and with the one that showed it.
     pub runs: u64,
+    /// What else it depends on than its inputs, in words: the time, the environment.
+    pub depends_on: Vec<&'static str>,
 }
 
 #[derive(Clone, Debug)]

@@ -95,7 +95,7 @@ impl Solver for BruteForce {
 }
 
 #[derive(Default)]
-struct Witness {
+pub(crate) struct Witness {
     found: Vec<Finding>,
     /// Questions until there is no more time.
     patience: Option<u64>,
@@ -118,7 +118,7 @@ impl Host for Witness {
     }
 }
 
-fn settings() -> Settings {
+pub(crate) fn settings() -> Settings {
     Settings {
         strategy: Strategy::Coverage,
         max_runs: 1000,
@@ -135,18 +135,18 @@ fn atom(name: &str) -> Atom {
     Atom::new(name)
 }
 
-fn integer(low: Option<i64>) -> TypeNode {
+pub(crate) fn integer(low: Option<i64>) -> TypeNode {
     TypeNode { integers: vec![Range { low: low.map(Into::into), high: None }], ..TypeNode::default() }
 }
 
 /// Everything is an integer.
-fn integers(arity: u32) -> Contract {
+pub(crate) fn integers(arity: u32) -> Contract {
     let mut types = Types::default();
     let of = types.add(integer(None));
     contract(types, vec![(vec![Input::Data(of); arity as usize], vec![of; arity as usize])])
 }
 
-fn contract(types: Types, clauses: Vec<(Vec<Input>, Vec<TypeId>)>) -> Contract {
+pub(crate) fn contract(types: Types, clauses: Vec<(Vec<Input>, Vec<TypeId>)>) -> Contract {
     let clause = |(params, accepts)| Clause { params: Some(params), accepts, result: Types::ANY, by_hand: false };
     Contract {
         types: Arc::new(types),
@@ -156,12 +156,12 @@ fn contract(types: Types, clauses: Vec<(Vec<Input>, Vec<TypeId>)>) -> Contract {
     }
 }
 
-fn unit(function: &str, contract: Contract) -> Unit {
+pub(crate) fn unit(function: &str, contract: Contract) -> Unit {
     let arity = contract.clauses[0].accepts.len() as u32;
     Unit { module: atom("toy"), function: atom(function), arity, contract, user_modules: vec![atom("toy")] }
 }
 
-fn machine(text: &str) -> Machine {
+pub(crate) fn machine(text: &str) -> Machine {
     let limits = Limits { memory: 64 << 20, ..Limits::default() };
     let mut machine = Machine::new(&ERLANG, Box::new(NoModules), limits).expect("address space");
     let module = program::read(text).expect("a module");
@@ -170,14 +170,14 @@ fn machine(text: &str) -> Machine {
     machine
 }
 
-fn explored(text: &str, unit: &Unit, settings: &Settings) -> Exploration {
+pub(crate) fn explored(text: &str, unit: &Unit, settings: &Settings) -> Exploration {
     let mut witness = Witness::default();
     let told = explore(&mut machine(text), unit, &mut BruteForce::default(), settings, &mut witness);
     assert_eq!(witness.found.len(), told.findings.len(), "the host hears of every finding");
     told
 }
 
-fn data(finding: &Finding) -> Vec<Term> {
+pub(crate) fn data(finding: &Finding) -> Vec<Term> {
     let term = |input: &InputValue| match input {
         InputValue::Data(term) => term.clone(),
         other => panic!("not data: {other:?}"),

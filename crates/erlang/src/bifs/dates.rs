@@ -112,7 +112,7 @@ fn days_of_month(year: i64, month: i64) -> i64 {
     }
 }
 
-fn now(context: &Context) -> DateTime {
+fn now(context: &mut Context) -> DateTime {
     DateTime::of_seconds(system_nanoseconds(context) / 1_000_000_000)
 }
 

@@ -50,9 +50,12 @@ pub(super) const TABLES: &[&[Primitive]] = &[
 pub(super) const MONOTONIC_START: i64 = -576_460_751_000_000_000;
 /// 2024-01-01 00:00:00 UTC, in nanoseconds.
 pub(super) const SYSTEM_START: i64 = 1_704_067_200_000_000_000;
+/// What a run should not depend on if its result is to be the same another day.
+const TIME: &str = "the time";
 const SECOND: i64 = 1_000_000_000;
 
 fn monotonic_time(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.recorder.asks(TIME);
     let time = MONOTONIC_START.saturating_add_unsigned(context.world.time);
     in_unit(context, time, args)
 }
@@ -62,11 +65,13 @@ fn system_time(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     in_unit(context, time, args)
 }
 
-pub(super) fn system_nanoseconds(context: &Context) -> i64 {
+pub(super) fn system_nanoseconds(context: &mut Context) -> i64 {
+    context.recorder.asks(TIME);
     SYSTEM_START.saturating_add_unsigned(context.world.time)
 }
 
 fn time_offset(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.recorder.asks(TIME);
     in_unit(context, SYSTEM_START - MONOTONIC_START, args)
 }
 
@@ -122,6 +127,7 @@ fn unique_integer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
             _ => return Err(badarg(context, args)),
         }
     }
+    context.recorder.asks("unique integers");
     let number = context.world.next_unique as i64;
     context.world.next_unique += 1;
     Ok(Word::small(if positive { number } else { FIRST + number }))
@@ -131,6 +137,7 @@ fn unique_integer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
 fn strong_rand_bytes(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let count = args[0].as_small().and_then(|count| usize::try_from(count).ok()).filter(|count| *count <= 1 << 30);
     let Some(count) = count else { return Err(badarg(context, args)) };
+    context.recorder.asks("random bytes");
     context.heap.ensure_buffer_room(count);
     let mut state = context.world.next_unique;
     context.world.next_unique += 1;
@@ -232,6 +239,7 @@ fn unsupported(context: &mut Context, function: &str) -> Escape {
 
 /// Total and since the last call, for what is counted; nothing was waited for or collected.
 fn statistics(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.recorder.asks("how busy the system is");
     let milliseconds = Word::small((context.world.time / 1_000_000) as i64);
     let zero = Word::small(0);
     Ok(match args[0].as_atom().map(Atom::text) {
@@ -257,6 +265,7 @@ const MEMORY: [&str; 9] =
     ["total", "processes", "processes_used", "system", "atom", "atom_used", "binary", "code", "ets"];
 
 fn memory(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    context.recorder.asks("how busy the system is");
     let mut pairs = Vec::with_capacity(MEMORY.len());
     for kind in MEMORY {
         pairs.push(context.heap.tuple(&[Atom::new(kind).into(), Word::small(MEMORY_USED)]));
@@ -269,6 +278,7 @@ const MEMORY_USED: i64 = 1 << 20;
 
 fn memory_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let is_kind = |word: Word| word.concrete().as_atom().is_some_and(|kind| MEMORY.contains(&kind.text()));
+    context.recorder.asks("how busy the system is");
     if is_kind(args[0]) {
         return Ok(Word::small(MEMORY_USED));
     }
@@ -325,16 +335,19 @@ fn time_unit(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 /// The environment is empty.
 fn getenv(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let is_character = |word: &Word| word.concrete().as_small().is_some_and(|code| (1..=0x10_ffff).contains(&code));
+    context.recorder.asks("the environment");
     match list_items(args[0]) {
         Some(items) if items.iter().all(is_character) => Ok(Word::FALSE),
         _ => Err(badarg(context, args)),
     }
 }
 
-fn env(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+fn env(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    context.recorder.asks("the environment");
     Ok(Word::NIL)
 }
 
 fn getpid(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    context.recorder.asks("the environment");
     Ok(context.heap.string("1"))
 }

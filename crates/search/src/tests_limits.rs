@@ -1,0 +1,138 @@
+//! What forbids to say that everything was explored, and failures that are no crashes.
+
+use crate::tests::{Witness, contract, data, explored, integer, integers, machine, settings, unit};
+use crate::{Ended, Exploration, Failure, Settings, Unit, Verdict, explore};
+use contract::{Clause, Contract, Input};
+use formula::{ConsType, Range, TypeId, TypeNode, Types};
+use solver::Chain;
+use std::fmt::Write;
+use term::Term;
+
+/// With the native tiers of the real solver, which knows lists.
+fn natively(text: &str, unit: &Unit, settings: &Settings) -> Exploration {
+    explore(&mut machine(text), unit, &mut Chain::native(), settings, &mut Witness::default())
+}
+
+fn range(low: i64, high: i64) -> TypeNode {
+    TypeNode { integers: vec![Range { low: Some(low.into()), high: Some(high.into()) }], ..TypeNode::default() }
+}
+
+/// One clause for each pair of ranges: of the argument, and of the result.
+fn ranges(clauses: &[(TypeNode, TypeNode)]) -> Contract {
+    let mut types = Types::default();
+    let mut add = |node: &TypeNode| types.add(node.clone());
+    let clauses: Vec<(TypeId, TypeId)> = clauses.iter().map(|(param, result)| (add(param), add(result))).collect();
+    let clause = |(param, result): &(TypeId, TypeId)| Clause {
+        params: Some(vec![Input::Data(*param)]),
+        accepts: vec![*param],
+        result: *result,
+        by_hand: false,
+    };
+    Contract { clauses: clauses.iter().map(clause).collect(), ..contract(types, Vec::new()) }
+}
+
+/// Ways of decisions with very many wait in line, and each has its turn.
+#[test]
+fn every_way_of_a_long_switch_is_tried() {
+    let mut text = String::from("(module toy (files \"toy.erl\") (function f0 f 1 exported (case (v0)");
+    for number in 1..=80 {
+        let body = if number == 77 { "(remote @1:1 erlang error bug)" } else { "ok" };
+        let _ = write!(text, " (of ({number}) {body})");
+    }
+    text += " (of (_) ok))))";
+    let told = natively(&text, &unit("f", integers(1)), &settings());
+    assert_eq!(told.findings.len(), 1, "{:?}", told.losses);
+    assert_eq!(data(&told.findings[0]), [Term::Int(77)]);
+    assert_eq!(told.runs, 81);
+    assert!(told.is_exhaustive(), "{:?}", told.losses);
+}
+
+#[test]
+fn what_the_bound_on_sizes_excludes_is_told() {
+    let mut types = Types::default();
+    let item = types.add(integer(None));
+    let list = types.reserve();
+    let cons = vec![ConsType { head: item, tail: list }];
+    types.fill(list, TypeNode { nil: true, cons, ..TypeNode::default() });
+    let text = "(module toy (files \"toy.erl\") (function f0 f 1 exported
+      (case ((remote erlang length v0)) (of (5) (remote @1:1 erlang error five)) (of (2) two) (of (_) ok))))";
+    let unit = unit("f", contract(types, vec![(vec![Input::Data(list)], vec![list])]));
+    let bounded = natively(text, &unit, &Settings { size_bound: Some(3), ..settings() });
+    assert_eq!(bounded.verdict(), Verdict::Incomplete);
+    assert!(bounded.losses.contains_key(crate::SIZE_BOUND), "{:?}", bounded.losses);
+    let free = natively(text, &unit, &settings());
+    assert_eq!(free.findings.len(), 1);
+    assert!(free.is_exhaustive(), "{:?}", free.losses);
+}
+
+#[test]
+fn without_room_for_inputs_candidates_are_dropped_and_told() {
+    let mut text = String::from("(module toy (files \"toy.erl\") (function f0 f 2 exported (call f1 v0 v1))");
+    for number in 1..=12 {
+        let _ = write!(
+            text,
+            " (function f{number} step{number} 2 (case ((remote erlang > v{} {})) (of (true) (call f{next} v0 v1)) \
+             (of (_) (call f{next} v0 v1))))",
+            number % 2,
+            number * 7,
+            next = number + 1
+        );
+    }
+    text += " (function f13 last 2 ok))";
+    let small = natively(&text, &unit("f", integers(2)), &Settings { memory: 256, ..settings() });
+    assert!(small.losses.keys().any(|loss| loss.starts_with("candidates were dropped")), "{:?}", small.losses);
+    assert_ne!(small.verdict(), Verdict::Exhausted);
+    let roomy = natively(&text, &unit("f", integers(2)), &settings());
+    assert_eq!(roomy.verdict(), Verdict::Exhausted, "{:?}", roomy.losses);
+}
+
+const IDENTITY: &str = "(module toy (files \"toy.erl\") (function f0 f 1 exported v0))";
+
+#[test]
+fn a_result_outside_its_type_is_a_failure() {
+    let told = natively(IDENTITY, &unit("f", ranges(&[(range(0, 9), range(0, 6))])), &settings());
+    assert_eq!(told.findings.len(), 1, "{:?}", told.losses);
+    assert!(matches!(told.findings[0].failure, Failure::Spec { result: Term::Int(7) }));
+    assert!(told.is_exhaustive(), "{:?}", told.losses);
+    let fine = natively(IDENTITY, &unit("f", ranges(&[(range(0, 9), range(0, 9))])), &settings());
+    assert_eq!(fine.verdict(), Verdict::Exhausted, "{:?}", fine.losses);
+}
+
+/// Which clauses speak of the arguments decides what the result may be.
+#[test]
+fn clauses_that_overlap_allow_more_where_they_do() {
+    let clauses = [(range(0, 5), range(0, 5)), (range(3, 10), range(7, 10))];
+    let told = natively(IDENTITY, &unit("f", ranges(&clauses)), &settings());
+    assert_eq!(told.findings.len(), 1, "{:?}", told.losses);
+    assert_eq!(data(&told.findings[0]), [Term::Int(6)]);
+    assert!(told.is_exhaustive(), "{:?}", told.losses);
+}
+
+#[test]
+fn waiting_for_ever_is_a_failure() {
+    let text = "(module toy (files \"toy.erl\") (function f0 f 1 exported
+      (case ((remote erlang > v0 3)) (of (true) (primitive recv_wait_timeout infinity)) (of (_) ok))))";
+    let told = natively(text, &unit("f", integers(1)), &settings());
+    assert_eq!(told.findings.len(), 1, "{:?}", told.losses);
+    assert!(matches!(told.findings[0].failure, Failure::Deadlock));
+    assert_eq!(data(&told.findings[0]), [Term::Int(4)]);
+    assert_eq!((told.ended, told.is_exhaustive()), (Ended::Done, true), "{:?}", told.losses);
+}
+
+/// What is neither an input nor the same everywhere was seen once only.
+#[test]
+fn the_time_is_no_input() {
+    let text = "(module toy (files \"toy.erl\") (function f0 f 1 exported
+      (case ((remote erlang > v0 (remote erlang system_time))) (of (true) (remote @1:1 erlang error late)) (of (_) ok))))";
+    let told = natively(text, &unit("f", integers(1)), &settings());
+    assert_eq!(told.findings[0].depends_on, ["the time"]);
+    assert!(told.losses.contains_key("it depends on the time"), "{:?}", told.losses);
+    assert!(!told.is_exhaustive());
+}
+
+#[test]
+fn what_a_type_leaves_out_is_told() {
+    let contract = Contract { limits: vec!["lists have at most 2 items".to_string()], ..integers(1) };
+    let told = explored(IDENTITY, &unit("f", contract), &settings());
+    assert_eq!(told.verdict(), Verdict::Incomplete);
+}
