@@ -1,6 +1,6 @@
 //! For people: the findings as they come, then a line for each function, then a summary.
 
-use crate::words::{count, indented, shortened, times};
+use crate::words::{capped, count, indented, shortened, times};
 use crate::{Judged, Judgement, Name, Printer, Summary, Tested, Verdict, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
@@ -9,6 +9,8 @@ use std::io::Write;
 
 /// What of a reason stands in a title.
 const REASON: usize = 100;
+/// What of a call, and of its outcome, is shown.
+const CALL: usize = 2000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
@@ -32,8 +34,8 @@ impl Human<'_> {
         let severity = if judged.is_bug() { Severity::Error } else { Severity::Bug };
         snippet::write(&mut out, severity, &self.title(name, judged), judged.place.as_ref());
         let call = format!("{}{}", call(self.printer, name, &judged.finding), self.printer.end_of_input());
-        styled(&mut out, None, true, &indented(&call, 4));
-        write(&mut out, &indented(&judged.shown, 4));
+        styled(&mut out, None, true, &indented(&capped(&call, CALL), 4));
+        write(&mut out, &indented(&capped(&judged.shown, CALL), 4));
         write(&mut out, "\n");
         self.judgement(&mut out, judged);
         write(&mut out, "\n");

@@ -89,6 +89,11 @@ impl Coverage {
         self.sites.get(site as usize).is_some_and(|info| info.user)
     }
 
+    /// Did any path take this way?
+    pub fn is_taken(&self, step: Step) -> bool {
+        self.taken.contains(&step)
+    }
+
     pub fn branches(&self) -> usize {
         self.branches
     }
