@@ -148,3 +148,53 @@ pub(crate) fn elixir_code_paths() -> Vec<PathBuf> {
     let elixir = oracle::find_executable(Path::new("elixir"));
     elixir.as_deref().and_then(Path::parent).and_then(Path::parent).map(built_folders).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn project(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        for file in files {
+            let file = folder.path().join(file);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            fs::write(file, "").expect("a file");
+        }
+        folder
+    }
+
+    fn modules(folder: &tempfile::TempDir) -> Vec<String> {
+        let sources = Sources::find(&[folder.path().to_path_buf()]).expect("sources");
+        let mut modules: Vec<String> = sources.modules().map(|(module, _)| module.to_string()).collect();
+        modules.sort();
+        modules
+    }
+
+    #[test]
+    fn of_elixir_the_projects_own_modules_are_taken_as_they_were_built() {
+        let folder = project(&[
+            "mix.exs",
+            "lib/own.ex",
+            "src/old.erl",
+            "deps/other/mix.exs",
+            "_build/dev/lib/own/ebin/Elixir.Own.beam",
+            "_build/dev/lib/own/ebin/old.beam",
+            "_build/dev/lib/other/ebin/Elixir.Other.beam",
+        ]);
+        assert_eq!(modules(&folder), ["Elixir.Own", "old"]);
+        let sources = Sources::find(&[folder.path().to_path_buf()]).expect("sources");
+        assert_eq!(sources.code_paths.len(), 2, "dependencies are found when they are called");
+        assert!(sources.get(Atom::new("old")).is_some_and(is_source));
+    }
+
+    #[test]
+    fn of_erlang_the_source_is_taken() {
+        let folder = project(&[
+            "rebar.config",
+            "src/own.erl",
+            "_build/default/lib/own/ebin/own.beam",
+            "_build/default/lib/cowboy/ebin/cowboy.beam",
+        ]);
+        assert_eq!(modules(&folder), ["own"]);
+    }
+}

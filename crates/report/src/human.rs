@@ -31,7 +31,11 @@ impl Human<'_> {
     /// A finding of a function.
     pub fn finding(&self, name: Name, judged: &Judged) -> String {
         let mut out = self.buffer();
-        let severity = if judged.is_bug() { Severity::Error } else { Severity::Bug };
+        let severity = match judged {
+            judged if judged.is_bug() => Severity::Error,
+            judged if judged.is_suspect() => Severity::Bug,
+            _ => Severity::Warning,
+        };
         snippet::write(&mut out, severity, &self.title(name, judged), judged.place.as_ref());
         let call = format!("{}{}", call(self.printer, name, &judged.finding), self.printer.end_of_input());
         styled(&mut out, None, true, &indented(&capped(&call, CALL), 4));
