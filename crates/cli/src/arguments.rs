@@ -65,7 +65,7 @@ pub struct TestOptions {
     /// No list, tuple, map or binary of an input is longer.
     #[arg(long, value_name = "N")]
     pub size_bound: Option<usize>,
-    /// Of everything that is chosen without a reason.
+    /// Changes the order of what is tried where nothing else decides it; the same number, the same search.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub random_seed: u64,
     /// An SMT-LIB 2 solver: path or name.

@@ -18,6 +18,8 @@ pub enum LoadError {
     NoSource { path: PathBuf },
     #[error("{} is no code that can be loaded: name a .erl or .beam file, or a folder of them{}", .path.display(), hint(.path))]
     NotCode { path: PathBuf },
+    #[error("{} has very many folders in it: name the folder of the project, or of the code", .path.display())]
+    TooManyFolders { path: PathBuf },
     #[error("{} is not a folder: {option} names one", .path.display())]
     NoFolder { path: PathBuf, option: &'static str },
     #[error("{} defines the module {found}: rename the file or the module, they must agree", .file.display())]
@@ -63,6 +65,7 @@ impl LoadError {
             | LoadError::Unwritable { .. }
             | LoadError::NoSource { .. }
             | LoadError::NotCode { .. }
+            | LoadError::TooManyFolders { .. }
             | LoadError::NoFolder { .. } => false,
         }
     }

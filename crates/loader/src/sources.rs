@@ -21,6 +21,8 @@ pub(crate) struct Sources {
 
 const PROFILES: [&str; 4] = ["default", "dev", "test", "prod"];
 const NOT_SEARCHED: [&str; 3] = ["_build", "deps", "node_modules"];
+/// Who names a folder with more folders in it means another one.
+const MOST_FOLDERS: usize = 20_000;
 
 impl Sources {
     pub fn find(named: &[PathBuf]) -> Result<Sources, LoadError> {
@@ -36,10 +38,15 @@ impl Sources {
             if !path.is_dir() {
                 return Err(LoadError::NoSource { path: path.clone() });
             }
-            sources.add_folder(path);
-            sources
-                .code_paths
-                .extend(PROFILES.iter().flat_map(|profile| built_folders(&path.join("_build").join(profile))));
+            let known = sources.modules.len();
+            sources.add_folder(path)?;
+            let built: Vec<Vec<PathBuf>> =
+                PROFILES.iter().map(|profile| built_folders(&path.join("_build").join(profile))).collect();
+            // Of Elixir only what was built can be loaded.
+            if sources.modules.len() == known || path.join("mix.exs").exists() {
+                sources.add_built(path, built.iter().find(|folders| !folders.is_empty()).into_iter().flatten());
+            }
+            sources.code_paths.extend(built.into_iter().flatten());
         }
         Ok(sources)
     }
@@ -63,9 +70,28 @@ impl Sources {
         self.files.insert(module, file.to_path_buf());
     }
 
-    fn add_folder(&mut self, folder: &Path) {
-        let mut pending = vec![folder.to_path_buf()];
+    /// The modules of the project's own applications, which are those that it does not get from others.
+    fn add_built<'f>(&mut self, project: &Path, ebins: impl Iterator<Item = &'f PathBuf>) {
+        for ebin in ebins {
+            let application = ebin.parent().and_then(Path::file_name);
+            if application.is_some_and(|name| project.join("deps").join(name).exists()) {
+                continue;
+            }
+            let files = fs::read_dir(ebin).into_iter().flatten().filter_map(Result::ok);
+            let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).filter(|file| is_code(file)).collect();
+            files.sort();
+            files.iter().for_each(|file| self.add(file));
+        }
+    }
+
+    fn add_folder(&mut self, named: &Path) -> Result<(), LoadError> {
+        let mut pending = vec![named.to_path_buf()];
+        let mut searched = 0;
         while let Some(folder) = pending.pop() {
+            searched += 1;
+            if searched > MOST_FOLDERS {
+                return Err(LoadError::TooManyFolders { path: named.to_path_buf() });
+            }
             let mut entries: Vec<_> = fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok).collect();
             entries.sort_by_key(fs::DirEntry::file_name);
             let mut folders = Vec::new();
@@ -84,6 +110,7 @@ impl Sources {
             }
             pending.extend(folders.into_iter().rev());
         }
+        Ok(())
     }
 }
 
@@ -120,4 +147,54 @@ pub(crate) fn own_include_path(file: &Path) -> Option<PathBuf> {
 pub(crate) fn elixir_code_paths() -> Vec<PathBuf> {
     let elixir = oracle::find_executable(Path::new("elixir"));
     elixir.as_deref().and_then(Path::parent).and_then(Path::parent).map(built_folders).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn project(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        for file in files {
+            let file = folder.path().join(file);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            fs::write(file, "").expect("a file");
+        }
+        folder
+    }
+
+    fn modules(folder: &tempfile::TempDir) -> Vec<String> {
+        let sources = Sources::find(&[folder.path().to_path_buf()]).expect("sources");
+        let mut modules: Vec<String> = sources.modules().map(|(module, _)| module.to_string()).collect();
+        modules.sort();
+        modules
+    }
+
+    #[test]
+    fn of_elixir_the_projects_own_modules_are_taken_as_they_were_built() {
+        let folder = project(&[
+            "mix.exs",
+            "lib/own.ex",
+            "src/old.erl",
+            "deps/other/mix.exs",
+            "_build/dev/lib/own/ebin/Elixir.Own.beam",
+            "_build/dev/lib/own/ebin/old.beam",
+            "_build/dev/lib/other/ebin/Elixir.Other.beam",
+        ]);
+        assert_eq!(modules(&folder), ["Elixir.Own", "old"]);
+        let sources = Sources::find(&[folder.path().to_path_buf()]).expect("sources");
+        assert_eq!(sources.code_paths.len(), 2, "dependencies are found when they are called");
+        assert!(sources.get(Atom::new("old")).is_some_and(is_source));
+    }
+
+    #[test]
+    fn of_erlang_the_source_is_taken() {
+        let folder = project(&[
+            "rebar.config",
+            "src/own.erl",
+            "_build/default/lib/own/ebin/own.beam",
+            "_build/default/lib/cowboy/ebin/cowboy.beam",
+        ]);
+        assert_eq!(modules(&folder), ["own"]);
+    }
 }

@@ -1,6 +1,6 @@
 //! For people: the findings as they come, then a line for each function, then a summary.
 
-use crate::words::{count, indented, shortened, times};
+use crate::words::{capped, count, indented, shortened, times};
 use crate::{Judged, Judgement, Name, Printer, Summary, Tested, Verdict, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
@@ -9,6 +9,8 @@ use std::io::Write;
 
 /// What of a reason stands in a title.
 const REASON: usize = 100;
+/// What of a call, and of its outcome, is shown.
+const CALL: usize = 2000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
@@ -29,11 +31,15 @@ impl Human<'_> {
     /// A finding of a function.
     pub fn finding(&self, name: Name, judged: &Judged) -> String {
         let mut out = self.buffer();
-        let severity = if judged.is_bug() { Severity::Error } else { Severity::Bug };
+        let severity = match judged {
+            judged if judged.is_bug() => Severity::Error,
+            judged if judged.is_suspect() => Severity::Bug,
+            _ => Severity::Warning,
+        };
         snippet::write(&mut out, severity, &self.title(name, judged), judged.place.as_ref());
         let call = format!("{}{}", call(self.printer, name, &judged.finding), self.printer.end_of_input());
-        styled(&mut out, None, true, &indented(&call, 4));
-        write(&mut out, &indented(&judged.shown, 4));
+        styled(&mut out, None, true, &indented(&capped(&call, CALL), 4));
+        write(&mut out, &indented(&capped(&judged.shown, CALL), 4));
         write(&mut out, "\n");
         self.judgement(&mut out, judged);
         write(&mut out, "\n");

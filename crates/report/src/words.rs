@@ -24,6 +24,17 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     }
 }
 
+/// A text that is too long to be read, with what is missing.
+pub(crate) fn capped(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => {
+            let left = text[end..].chars().count();
+            format!("{} …\n(and {left} more characters, which --format jsonl shows)", &text[..end])
+        }
+        None => text.to_string(),
+    }
+}
+
 /// Each line behind so many spaces.
 pub(crate) fn indented(text: &str, spaces: usize) -> String {
     let mut out = String::with_capacity(text.len() + spaces);

@@ -6,22 +6,23 @@
 //! way was put on offer, and the queue is fair. Whatever breaks a premise is a loss, and is told.
 
 mod ask;
+mod conclude;
 mod leap;
 
 use self::ask::satisfies;
 use crate::coverage::Coverage;
 use crate::judge::{Judged, Key};
-use crate::minimise::{minimise, repeat};
 use crate::queue::{Candidate, Queue, Way};
 use crate::records::{Path, Records};
 use crate::result::RESULT;
 use crate::runner::{Inputs, Runner};
 use crate::shape::CHOICES;
 use crate::trie::{Grown, Step, Trie};
-use crate::{Ended, Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit};
+use crate::{Ended, Exploration, Failure, Host, Progress, Settings, Strategy, Unit};
 use machine::{Event, Machine, Stop};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use solver::{Screened, Solver};
+use std::hash::BuildHasher;
 use std::rc::Rc;
 use term::Term;
 
@@ -144,8 +145,8 @@ impl<'a> Explorer<'a> {
                 return Some(ended);
             }
             self.make_room();
-            let (coverage, strategy) = (&self.coverage, self.settings.strategy);
-            let candidate = self.queue.pop(|candidate, number| rank(strategy, coverage, candidate, number))?;
+            let (coverage, settings) = (&self.coverage, self.settings);
+            let candidate = self.queue.pop(|candidate, number| rank(settings, coverage, candidate, number))?;
             self.try_out(candidate);
             self.records.release(candidate.run);
         }
@@ -165,9 +166,9 @@ impl<'a> Explorer<'a> {
             true => self.queue.len() / 2,
             false => return,
         };
-        let (coverage, strategy, records) = (&self.coverage, self.settings.strategy, &mut self.records);
+        let (coverage, settings, records) = (&self.coverage, self.settings, &mut self.records);
         let mut dropped = 0;
-        let rank = |candidate: &Candidate, number| rank(strategy, coverage, candidate, number);
+        let rank = |candidate: &Candidate, number| rank(settings, coverage, candidate, number);
         self.queue.cut(keep, rank, |candidate| {
             records.release(candidate.run);
             dropped += 1;
@@ -473,89 +474,8 @@ impl<'a> Explorer<'a> {
 
     fn push(&mut self, candidate: Candidate) {
         self.records.wait(candidate.run);
-        let (coverage, strategy) = (&self.coverage, self.settings.strategy);
-        self.queue.push(candidate, |number| rank(strategy, coverage, &candidate, number));
-    }
-
-    fn conclude(&mut self, inputs: &Inputs, steps: u64, judged: Judged, decisions: usize) {
-        match judged {
-            Judged::Fine | Judged::NotMade => {}
-            Judged::Edge => self.told.edges += 1,
-            Judged::Failed(failure) => self.failed(inputs, failure),
-            Judged::Cut if steps >= self.settings.most_steps => {
-                self.lose("step limit");
-                self.failed(inputs, Failure::Timeout);
-            }
-            Judged::Cut if decisions >= LONGEST_PATH => {
-                self.lose("a path of too many decisions");
-                self.failed(inputs, Failure::Timeout);
-            }
-            Judged::Cut => {}
-            Judged::Stopped(stop) => self.stopped(stop),
-        }
-    }
-
-    fn stopped(&mut self, stop: Stop) {
-        match stop {
-            Stop::Unsupported { module, function, arity } | Stop::EffectDenied { module, function, arity } => {
-                *self.told.unsupported.entry(format!("{module}:{function}/{arity}")).or_default() += 1;
-                self.lose(&stop.to_string());
-            }
-            // The program ended, as it wanted to; or the time is over, which is told anyway.
-            Stop::Halted(_) | Stop::Interrupted => {}
-            Stop::StepLimit
-            | Stop::MemoryLimit
-            | Stop::AtomLimit
-            | Stop::Deadlock
-            | Stop::LoadFailed(_)
-            | Stop::ResultTooLarge
-            | Stop::Fault(_) => self.lose(&stop.to_string()),
-        }
-    }
-
-    /// A failure that is new and shows itself without shadows is a finding. What it is like without them
-    /// counts: where a row speaks for a library's code, the error comes from another place.
-    fn failed(&mut self, inputs: &Inputs, failure: Failure) {
-        let data = inputs.shape().data(&inputs.values);
-        let key = Key::of(&failure, self.unit, &data);
-        if !self.met.insert(key.clone()) {
-            return;
-        }
-        let runs = self.told.runs;
-        // What fails at the last moment is still told; what does not end has had its time.
-        let alarm = if key == Key::Timeout { None } else { self.runner.machine.set_alarm(None) };
-        let repeated = repeat(&mut self.runner, inputs, self.settings);
-        if alarm.is_some() {
-            self.runner.machine.set_alarm(alarm);
-        }
-        if key == Key::Timeout && repeated.as_ref().is_none_or(|repeated| repeated.key != key) {
-            // Only slow with shadows: another one may be slow without them too.
-            self.met.remove(&key);
-        } else if repeated.is_none() {
-            self.met.remove(&key);
-            self.lose("a failure that could not be reproduced");
-        }
-        let Some(repeated) = repeated else { return };
-        if !self.found.insert(repeated.key.clone()) {
-            return;
-        }
-        let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
-        let depends_on = self.surroundings(&inputs, &failure);
-        let finding = Finding { inputs: inputs.shown(), failure, runs, depends_on };
-        self.host.found(&finding);
-        self.told.findings.push(finding);
-    }
-
-    /// What a failure depends on beside its inputs.
-    fn surroundings(&mut self, inputs: &Inputs, failure: &Failure) -> Vec<&'static str> {
-        match failure {
-            Failure::Crash(_) | Failure::Spec { .. } => {
-                self.runner.concrete(inputs, self.settings.most_steps);
-                std::mem::take(&mut self.runner.machine.context().recorder.surroundings)
-            }
-            // It may do so a thousand times until its steps are spent.
-            Failure::Timeout | Failure::Deadlock => Vec::new(),
-        }
+        let (coverage, settings) = (&self.coverage, self.settings);
+        self.queue.push(candidate, |number| rank(settings, coverage, &candidate, number));
     }
 
     fn lose(&mut self, what: &str) {
@@ -608,10 +528,13 @@ fn others(taken: u32, ways: u32) -> impl Iterator<Item = u32> {
     (0..ways).filter(move |way| *way != taken)
 }
 
-fn rank(strategy: Strategy, coverage: &Coverage, candidate: &Candidate, number: u64) -> u64 {
-    match strategy {
-        Strategy::Coverage => u64::from(1 + coverage.seen(candidate.side).min(MOST_SEEN) + candidate.extra),
-        Strategy::BreadthFirst => u64::from(candidate.decision),
+fn rank(settings: &Settings, coverage: &Coverage, candidate: &Candidate, number: u64) -> u64 {
+    // Among equals the oldest comes first, or with a seed whichever the seed likes.
+    let tie = if settings.seed == 0 { 0 } else { FxBuildHasher.hash_one((settings.seed, number)) >> 48 };
+    let ranked = |cost: u32| u64::from(cost) << 16 | tie;
+    match settings.strategy {
+        Strategy::Coverage => ranked(1 + coverage.seen(candidate.side).min(MOST_SEEN) + candidate.extra),
+        Strategy::BreadthFirst => ranked(candidate.decision),
         Strategy::DepthFirst => u64::from(u32::MAX - candidate.decision) << 32 | u64::from(u32::MAX - number as u32),
     }
 }

@@ -54,7 +54,7 @@ pub struct Settings {
     pub size_bound: Option<usize>,
     /// Inputs to begin with, before the smallest ones.
     pub seeds: Vec<Vec<Term>>,
-    /// Of everything that is chosen without a reason.
+    /// Of what is chosen without a reason: which of several candidates of the same cost comes first. None: the oldest.
     pub seed: u64,
     /// Bytes that may be kept from runs.
     pub memory: usize,

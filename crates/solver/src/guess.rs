@@ -9,7 +9,7 @@ use crate::pick::candidates;
 use crate::positions::is_position;
 use crate::sets::{Set, integer};
 use crate::state::State;
-use crate::typed::smallest;
+use crate::typed::{smallest, types_beside};
 use formula::{Assignment, Formulas, Operator, TermId};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -175,7 +175,7 @@ impl<'a> Guess<'a> {
 
     fn members(&mut self, cell: TermId, set: &Set) -> Vec<Changes> {
         let old = self.state.top(self.formulas, self.parent, cell);
-        let types = self.formulas.types_of(cell).to_vec();
+        let types = types_beside(self.formulas, self.parent, cell);
         let members = candidates(set, old.as_ref(), self.formulas.types(), &types);
         members.into_iter().map(|value| vec![(cell, value)]).collect()
     }

@@ -23,10 +23,14 @@ const LAST_GRACE: Duration = Duration::from_millis(50);
 
 #[derive(Debug, thiserror::Error)]
 pub enum SmtError {
-    #[error("cannot start the solver `{}`: {reason}. Install one (for example the package z3), or name another", path.display())]
+    #[error("cannot start the solver `{}`: {reason}. Install one (for example the package z3), or name another with \
+             --solver", path.display())]
     Start { path: PathBuf, reason: std::io::Error },
-    #[error("the solver `{}` is version {version}; version {}.{} or newer is needed", path.display(), OLDEST.0, OLDEST.1)]
+    #[error("the solver `{}` is version {version}, and {}.{} is the oldest that is spoken with. Install a newer one (for \
+             example with pip install z3-solver), or name another with --solver", path.display(), OLDEST.0, OLDEST.1)]
     TooOld { path: PathBuf, version: String },
+    #[error("`{}` does not answer as an SMT-LIB 2 solver does. Name one with --solver, for example z3", path.display())]
+    NoSolver { path: PathBuf },
     #[error("the solver died: {0}")]
     Died(std::io::Error),
     #[error("the solver did not answer in time")]
@@ -75,7 +79,15 @@ impl SmtProcess {
             deadline: Deadline::default(),
         };
         let mut running = process.spawn()?;
-        process.version = version(&mut running)?;
+        let version = version(&mut running).map_err(|error| match error {
+            SmtError::Died(_) | SmtError::Silent | SmtError::Unexpected(_) => None,
+            other => Some(other),
+        });
+        process.version = match version {
+            Ok(version) => version,
+            Err(Some(error)) => return Err(error),
+            Err(None) => return Err(SmtError::NoSolver { path: process.path }),
+        };
         let numbers: Vec<u32> = process.version.split('.').map_while(|part| part.parse().ok()).collect();
         if let [major, minor, ..] = numbers.as_slice()
             && (*major, *minor) < OLDEST
@@ -165,7 +177,10 @@ impl SmtProcess {
 fn version(running: &mut Running) -> Result<String, SmtError> {
     running.send("(get-info :version)\n")?;
     let line = running.line(Duration::from_secs(10))?;
-    Ok(line.split('"').nth(1).unwrap_or_default().to_string())
+    match line.strip_prefix("(:version").and_then(|rest| rest.split('"').nth(1)) {
+        Some(version) => Ok(version.to_string()),
+        None => Err(SmtError::Unexpected(line)),
+    }
 }
 
 /// What can be said to a solver during a query.

@@ -211,3 +211,24 @@ fn shared_sums_do_not_explode() {
     let not = formulas.not(is);
     flips(&mut formulas, &parent, &[integer, not]);
 }
+
+/// A part whose types are told by what stands beside it.
+#[test]
+fn parts_fit_what_stands_beside_them() {
+    let mut types = Types::default();
+    let a = types.add(TypeNode { atoms: Atoms::These(vec![term::Atom::new("a")]), ..TypeNode::default() });
+    let list = types.reserve();
+    let cons = vec![ConsType { head: a, tail: list }];
+    types.fill(list, TypeNode { nil: true, cons, ..TypeNode::default() });
+    let either = types.add(TypeNode { tuples: vec![vec![list, a], vec![Types::ANY, a, a]], ..TypeNode::default() });
+    let mut formulas = Formulas::with_types(Arc::new(types));
+    formulas.declare(Variable(0), either);
+    let x = formulas.variable(Variable(0));
+    let pair = formulas.tuple_of(x, 2);
+    let first = formulas.element(x, 0);
+    let cell = formulas.kind(first, Kinds::CONS);
+    let parent = [(Variable(0), Term::tuple([Term::Nil, Term::atom("a")]))].into_iter().collect();
+    let steps = [Step { held: pair, others: vec![] }, Step { held: pair, others: vec![cell] }];
+    let answers = screen(&mut formulas, &parent, &steps, Default::default());
+    assert!(matches!(answers[1][0], Screened::Sat(_)), "{answers:?}");
+}

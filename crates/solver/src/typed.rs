@@ -1,7 +1,7 @@
 //! What the declared types say of parts, and small values of them.
 
-use crate::positions::Step;
-use formula::{Kinds, TypeId, Types};
+use crate::positions::{Step, path};
+use formula::{Assignment, Formulas, Kinds, TermId, TypeId, Types};
 use term::Term;
 
 /// The types of a part of a term of one of these types.
@@ -37,6 +37,57 @@ pub(crate) fn part_types(types: &Types, of: &[TypeId], step: &Step) -> Vec<TypeI
         }),
         Step::Number { .. } | Step::Slice { .. } => vec![Types::ANY],
         Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize => vec![Types::ANY],
+    }
+}
+
+/// The types of a position where what lies around it stays as it is, before all those that it can have.
+pub(crate) fn types_beside(formulas: &Formulas, parent: &Assignment, position: TermId) -> Vec<TypeId> {
+    let types = formulas.types();
+    let mut found = Vec::new();
+    if let Some((variable, steps)) = path(formulas, position) {
+        let mut value = parent.get(&variable);
+        found.push(formulas.declared(variable));
+        for step in &steps {
+            found = match (step, value) {
+                (Step::Element(index), Some(Term::Tuple(elements))) => element_types(types, &found, elements, *index),
+                _ => part_types(types, &found, step),
+            };
+            value = value.and_then(|value| part(value, step));
+        }
+    }
+    let all = formulas.types_of(position);
+    found.extend(all.iter().copied().filter(|id| !found.contains(id)).collect::<Vec<_>>());
+    found
+}
+
+/// Of the tuples that have the size of this one, and the other elements if there is such a tuple.
+fn element_types(types: &Types, of: &[TypeId], elements: &[Term], index: u32) -> Vec<TypeId> {
+    let alike = |exact: bool| {
+        collect(of, |id, found| {
+            let node = types.node(id);
+            for tuple in node.tuples.iter().filter(|tuple| tuple.len() == elements.len()) {
+                let others = tuple.iter().zip(elements).enumerate().filter(|(at, _)| *at != index as usize);
+                if !exact || others.into_iter().all(|(_, (of, element))| types.contains(*of, element)) {
+                    found.extend(tuple.get(index as usize));
+                }
+            }
+            if node.any_tuple || !node.opaque.is_empty() {
+                found.push(Types::ANY);
+            }
+        })
+    };
+    let exact = alike(true);
+    if exact.is_empty() { alike(false) } else { exact }
+}
+
+fn part<'t>(value: &'t Term, step: &Step) -> Option<&'t Term> {
+    match (step, value) {
+        (Step::Item(index), Term::List(items, _)) => items.get(*index as usize),
+        (Step::Element(index), Term::Tuple(elements)) => elements.get(*index as usize),
+        (Step::Value(key), Term::Map(pairs)) => {
+            pairs.iter().find(|(own, _)| term::order::identical(own, key)).map(|(_, value)| value)
+        }
+        _ => None,
     }
 }
 

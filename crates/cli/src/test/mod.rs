@@ -57,6 +57,9 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         eprintln!("beagle: {failure}");
     }
     if functions.is_empty() {
+        if failures.is_empty() && loader.source_modules().next().is_none() {
+            bail!("nothing to test: no .erl and no .beam file was found; a project in Elixir has to be built first");
+        }
         if failures.is_empty() {
             bail!("nothing to test: no exported function has a -spec; --all tests those without one too");
         }

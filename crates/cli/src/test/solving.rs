@@ -27,7 +27,7 @@ impl Timed {
             // Once, however many workers there are.
             static SAID: Once = Once::new();
             SAID.call_once(|| {
-                eprintln!("beagle: {why} with --solver. Going on without it: some branches will stay undecided");
+                eprintln!("beagle: {why}. Going on without: some branches will stay undecided");
             });
         }
         Timed { chain, spent: Duration::ZERO }

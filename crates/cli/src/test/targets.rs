@@ -115,13 +115,36 @@ fn exported(name: Name, module: Arc<Module>) -> anyhow::Result<Target> {
         let others = module.functions.iter().filter(|function| function.exported && function.name == name.function);
         let others: Vec<String> =
             others.map(|function| format!("{}/{}", print_atom(function.name), function.arity)).collect();
-        let hint = if others.is_empty() { String::new() } else { format!("; there is {}", others.join(" and ")) };
+        let hint = match others.as_slice() {
+            [] => exports(&module),
+            others => format!("; there is {}", others.join(" and ")),
+        };
         bail!("there is no function {}{hint}", print_name(name));
     };
     if !module.function(id).exported {
         bail!("{} is not exported: export it, or test the functions that call it", print_name(name));
     }
     Ok(Target { name, module })
+}
+
+/// What a module has instead.
+fn exports(module: &Module) -> String {
+    const MOST: usize = 20;
+    let is_written = |function: &&program::Function| function.exported && !GENERATED.contains(&function.name.text());
+    let mut names: Vec<String> = module
+        .functions
+        .iter()
+        .filter(is_written)
+        .map(|function| format!("{}/{}", print_atom(function.name), function.arity))
+        .collect();
+    names.sort();
+    match names.len() {
+        0 => format!("; {} exports none", print_atom(module.name)),
+        count if count > MOST => {
+            format!("; {} exports {} and {} others", print_atom(module.name), names[..MOST].join(", "), count - MOST)
+        }
+        _ => format!("; {} exports {}", print_atom(module.name), names.join(", ")),
+    }
 }
 
 pub fn print_name(name: Name) -> String {

@@ -1,0 +1,91 @@
+//! What the ends of runs come to: findings, and what stands between this and a complete exploration.
+
+use super::{Explorer, LONGEST_PATH};
+use crate::judge::{Judged, Key};
+use crate::minimise::{minimise, repeat};
+use crate::runner::Inputs;
+use crate::{Failure, Finding};
+use machine::Stop;
+
+impl Explorer<'_> {
+    pub fn conclude(&mut self, inputs: &Inputs, steps: u64, judged: Judged, decisions: usize) {
+        match judged {
+            Judged::Fine | Judged::NotMade => {}
+            Judged::Edge => self.told.edges += 1,
+            Judged::Failed(failure) => self.failed(inputs, failure),
+            Judged::Cut if steps >= self.settings.most_steps => {
+                self.lose("step limit");
+                self.failed(inputs, Failure::Timeout);
+            }
+            Judged::Cut if decisions >= LONGEST_PATH => {
+                self.lose("a path of too many decisions");
+                self.failed(inputs, Failure::Timeout);
+            }
+            Judged::Cut => {}
+            Judged::Stopped(stop) => self.stopped(stop),
+        }
+    }
+
+    fn stopped(&mut self, stop: Stop) {
+        match stop {
+            Stop::Unsupported { module, function, arity } | Stop::EffectDenied { module, function, arity } => {
+                *self.told.unsupported.entry(format!("{module}:{function}/{arity}")).or_default() += 1;
+                self.lose(&stop.to_string());
+            }
+            // The program ended, as it wanted to; or the time is over, which is told anyway.
+            Stop::Halted(_) | Stop::Interrupted => {}
+            Stop::StepLimit
+            | Stop::MemoryLimit
+            | Stop::AtomLimit
+            | Stop::Deadlock
+            | Stop::LoadFailed(_)
+            | Stop::ResultTooLarge
+            | Stop::Fault(_) => self.lose(&stop.to_string()),
+        }
+    }
+
+    /// A failure that is new and shows itself without shadows is a finding. What it is like without them
+    /// counts: where a row speaks for a library's code, the error comes from another place.
+    pub fn failed(&mut self, inputs: &Inputs, failure: Failure) {
+        let data = inputs.shape().data(&inputs.values);
+        let key = Key::of(&failure, self.unit, &data);
+        if !self.met.insert(key.clone()) {
+            return;
+        }
+        let runs = self.told.runs;
+        // What fails at the last moment is still told; what does not end has had its time.
+        let alarm = if key == Key::Timeout { None } else { self.runner.machine.set_alarm(None) };
+        let repeated = repeat(&mut self.runner, inputs, self.settings);
+        if alarm.is_some() {
+            self.runner.machine.set_alarm(alarm);
+        }
+        if key == Key::Timeout && repeated.as_ref().is_none_or(|repeated| repeated.key != key) {
+            // Only slow with shadows: another one may be slow without them too.
+            self.met.remove(&key);
+        } else if repeated.is_none() {
+            self.met.remove(&key);
+            self.lose("a failure that could not be reproduced");
+        }
+        let Some(repeated) = repeated else { return };
+        if !self.found.insert(repeated.key.clone()) {
+            return;
+        }
+        let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
+        let depends_on = self.surroundings(&inputs, &failure);
+        let finding = Finding { inputs: inputs.shown(), failure, runs, depends_on };
+        self.host.found(&finding);
+        self.told.findings.push(finding);
+    }
+
+    /// What a failure depends on beside its inputs.
+    fn surroundings(&mut self, inputs: &Inputs, failure: &Failure) -> Vec<&'static str> {
+        match failure {
+            Failure::Crash(_) | Failure::Spec { .. } => {
+                self.runner.concrete(inputs, self.settings.most_steps);
+                std::mem::take(&mut self.runner.machine.context().recorder.surroundings)
+            }
+            // It may do so a thousand times until its steps are spent.
+            Failure::Timeout | Failure::Deadlock => Vec::new(),
+        }
+    }
+}
