@@ -6,7 +6,7 @@ use cases::{
 };
 use contract::{Contract, Modules};
 use erlang::print;
-use erlang::syntax::{parse_term, print_atom, print_pasteable};
+use erlang::syntax::{parse_term, print_atom, print_functional, print_pasteable};
 use loader::Loader;
 use machine::Limits;
 use program::Module;
@@ -82,6 +82,7 @@ fn found(finding: &Finding) -> Found {
     let failure = match &finding.failure {
         search::Failure::Crash(raised) => Failure::Raises(format!("{} {}", raised.class.atom(), print(&raised.reason))),
         search::Failure::Spec { result } => Failure::Result(print(result)),
+        search::Failure::Blame { args } => Failure::Raises(format!("blame {}", print(&Term::list(args.clone())))),
         search::Failure::Timeout => Failure::Timeout,
         search::Failure::Deadlock => Failure::Deadlock,
     };
@@ -92,6 +93,7 @@ fn written(input: &InputValue) -> String {
     let all = |inputs: &[InputValue]| inputs.iter().map(written).collect::<Vec<_>>().join(", ");
     match input {
         InputValue::Data(term) => print_pasteable(term),
+        InputValue::Functional { data, functions } => print_functional(data, functions, false),
         InputValue::Call { module, function, args } => {
             format!("{}:{}({})", print_atom(*module), print_atom(*function), all(args))
         }

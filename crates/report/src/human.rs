@@ -95,6 +95,11 @@ impl Human<'_> {
                 let result = shortened(&self.printer.term(result), REASON);
                 format!("{function} returns {result}, which its specification does not allow")
             }
+            Failure::Blame { args } => {
+                let args: Vec<String> = args.iter().map(|arg| self.printer.term(arg)).collect();
+                let args = shortened(&args.join(", "), REASON);
+                format!("{function} calls a function that it was given with ({args}), which it does not take")
+            }
             Failure::Timeout => format!("{function} does not end"),
             Failure::Deadlock => format!("{function} waits for a message that nobody can send"),
         };

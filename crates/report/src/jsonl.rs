@@ -127,11 +127,11 @@ impl Lines<'_> {
     /// The line of a finding.
     pub fn finding(&self, name: Name, judged: &Judged) -> String {
         let function = self.printer.function(name);
-        let args = arguments(self.printer, &judged.finding.inputs);
+        let args = arguments(self.printer, &judged.finding);
         let (class, reason, result) = match &judged.finding.failure {
             Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(self.printer.term(&raised.reason)), None),
             Failure::Spec { result } => (None, None, Some(self.printer.term(result))),
-            Failure::Timeout | Failure::Deadlock => (None, None, None),
+            Failure::Blame { .. } | Failure::Timeout | Failure::Deadlock => (None, None, None),
         };
         let bug = Bug {
             r#type: "bug",

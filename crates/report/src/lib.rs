@@ -12,6 +12,7 @@ pub use human::{Detail, Human};
 pub use jsonl::Lines;
 pub use snippet::Place;
 
+use interaction::Witness;
 use search::{Ended, Exploration, Failure, Finding, InputValue};
 use term::{Atom, Term};
 
@@ -20,7 +21,10 @@ pub trait Printer {
     /// An expression that can be pasted.
     fn term(&self, term: &Term) -> String;
     /// Likewise; values of opaque types are calls that make them.
-    fn input(&self, input: &InputValue) -> String;
+    /// `strict`: functions in it say so where they are called with what they are not for.
+    fn input(&self, input: &InputValue, strict: bool) -> String;
+    /// The call of a unit, with its result applied.
+    fn applied(&self, call: String, functions: &Witness, strict: bool) -> String;
     /// How a function is named: with its module and arity.
     fn function(&self, name: Name) -> String;
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String;
@@ -154,13 +158,15 @@ impl Summary {
 }
 
 /// The inputs as expressions.
-fn arguments(printer: &dyn Printer, inputs: &[InputValue]) -> Vec<String> {
-    inputs.iter().map(|input| printer.input(input)).collect()
+fn arguments(printer: &dyn Printer, finding: &Finding) -> Vec<String> {
+    let strict = matches!(finding.failure, Failure::Blame { .. });
+    finding.inputs.iter().map(|input| printer.input(input, strict)).collect()
 }
 
 /// The expression that shows the finding.
 pub fn call(printer: &dyn Printer, name: Name, finding: &Finding) -> String {
-    printer.call(name.module, name.function, &arguments(printer, &finding.inputs))
+    let call = printer.call(name.module, name.function, &arguments(printer, finding));
+    printer.applied(call, &finding.functions, matches!(finding.failure, Failure::Blame { .. }))
 }
 
 /// One word for the kind of a failure, for programs that read it.
@@ -168,6 +174,7 @@ fn kind(failure: &Failure) -> &'static str {
     match failure {
         Failure::Crash(_) => "crash",
         Failure::Spec { .. } => "spec",
+        Failure::Blame { .. } => "blame",
         Failure::Timeout => "timeout",
         Failure::Deadlock => "deadlock",
     }

@@ -13,15 +13,14 @@ use crate::judge::{Judged, Key};
 use crate::minimise::{minimise, repeat};
 use crate::queue::{Candidate, Queue, Way};
 use crate::records::{Path, Records};
-use crate::result::RESULT;
-use crate::runner::{Inputs, Runner};
+use crate::runner::{Inputs, Runner, Symbolic};
 use crate::shape::CHOICES;
 use crate::trie::{Grown, Step, Trie};
 use crate::{Ended, Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit};
+use interaction::{Label, places};
 use machine::{Event, Machine, Stop};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Screened, Solver};
-use std::rc::Rc;
 use term::Term;
 
 pub struct Explorer<'a> {
@@ -125,7 +124,7 @@ impl<'a> Explorer<'a> {
         (0..self.unit.contract.clauses.len() as u32).find_map(|clause| {
             let prepared = self.runner.prepare(&[clause]);
             let values = prepared.shape.values_of(types, args)?;
-            Some(Inputs { prepared, values: Rc::new(values) })
+            Some(Inputs::new(prepared, values))
         })
     }
 
@@ -185,13 +184,28 @@ impl<'a> Explorer<'a> {
         let Some(step) = expected.get(decision as usize).copied() else { return };
         expected.truncate(decision as usize);
         expected.push(Step { way, ..step });
-        if self.trie.sites().site(step.site).function == CHOICES {
+        let site = self.trie.sites().site(step.site);
+        if site.function == places::CHOICE {
+            let choices = self.choices(&expected);
+            let steps = self.records.get(run).steps;
+            self.run(inputs.choosing(choices), steps, Purpose { expected, stale, again: None });
+        } else if site.function == CHOICES {
             let chosen: Vec<u32> = expected.iter().map(|step| step.way).collect();
             self.run_choices(&chosen, Some(&inputs), Purpose { expected, stale, again: None });
         } else if let Some(changed) = self.solve(run, decision, way, &inputs) {
             let steps = self.records.get(run).steps;
+            let changed = changed.choosing(self.choices(&expected));
             self.run(changed, steps, Purpose { expected, stale, again: None });
         }
+    }
+
+    /// What function inputs chose along a path.
+    fn choices(&self, path: &[Step]) -> FxHashMap<Label, u32> {
+        let chosen = |step: &Step| {
+            let site = self.trie.sites().site(step.site);
+            (site.function == places::CHOICE).then_some((Label(site.instruction), step.way))
+        };
+        path.iter().filter_map(chosen).collect()
     }
 
     /// The way at `index` among the other ways of a decision; the next one goes into the queue.
@@ -211,8 +225,8 @@ impl<'a> Explorer<'a> {
     fn run_longer(&mut self, run: u32) {
         let Some(inputs) = self.records.inputs(run) else { return };
         // Without shadows all steps are quickly taken: what never ends is told early.
-        if self.records.get(run).steps <= self.settings.steps {
-            self.failed(&inputs, Failure::Timeout);
+        if self.records.get(run).steps <= self.settings.steps && !inputs.has_functions() {
+            self.failed(Some(&inputs), Failure::Timeout);
         }
         let record = self.records.get(run);
         let steps = record.steps.saturating_mul(2).min(self.settings.most_steps);
@@ -237,7 +251,7 @@ impl<'a> Explorer<'a> {
         };
         self.records.keep_path(run, path, self.path_memory());
         let changed = changed?;
-        Some(Inputs { values: Rc::new(changed), prepared: Rc::clone(&inputs.prepared) })
+        Some(inputs.changed(changed))
     }
 
     fn undecided(&mut self, why: &str) {
@@ -251,7 +265,7 @@ impl<'a> Explorer<'a> {
             return Some(path);
         }
         let inputs = self.records.inputs(run)?;
-        let (_, recorder) = self.runner.symbolic(&inputs, self.records.get(run).steps);
+        let Symbolic { recorder, .. } = self.runner.symbolic(&inputs, self.records.get(run).steps);
         self.told.replays += 1;
         let mut path = Box::new(Path::new(recorder));
         let steps = self.steps(&path);
@@ -279,21 +293,21 @@ impl<'a> Explorer<'a> {
             Some(_) => None,
             None => prepared.shape.values(&self.unit.contract.types, from),
         };
-        let values = Rc::new(values.unwrap_or_default());
-        self.run(Inputs { prepared, values }, self.settings.steps, purpose);
+        self.run(Inputs::new(prepared, values.unwrap_or_default()), self.settings.steps, purpose);
     }
 
     fn run(&mut self, inputs: Inputs, steps: u64, purpose: Purpose) {
-        let (judged, path) = match inputs.shape().obstacle {
+        let (judged, path, inputs, written) = match inputs.shape().obstacle {
             Some(obstacle) => {
                 self.lose(obstacle);
-                (Judged::NotMade, Path::of_choices(inputs.shape().events()))
+                (Judged::NotMade, Path::of_choices(inputs.shape().events()), inputs, None)
             }
             None => {
                 self.told.runs += 1;
-                let (judged, recorder) = self.runner.symbolic(&inputs, steps);
+                let Symbolic { judged, recorder, inputs, written, handed } = self.runner.symbolic(&inputs, steps);
+                self.told.handed |= handed;
                 self.lose_concretised(&recorder.events);
-                (judged, Path::new(recorder))
+                (judged, Path::new(recorder), inputs, written)
             }
         };
         let mut path = Box::new(path);
@@ -305,7 +319,7 @@ impl<'a> Explorer<'a> {
         let (occurrences, fresh) = self.cover(&taken, &path);
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
         let cut = matches!(judged, Judged::Cut);
-        self.conclude(&inputs, steps, judged, taken.len());
+        self.conclude(written.as_ref(), steps, judged, taken.len());
         let grown = self.trie.add(&taken);
         let run = match grown {
             Some(grown) => {
@@ -345,7 +359,7 @@ impl<'a> Explorer<'a> {
         for (step, event) in taken.iter().zip(&path.events) {
             if !self.coverage.is_known(step.site) {
                 let function = self.trie.sites().site(step.site).function;
-                let user = ![CHOICES, RESULT].contains(&function)
+                let user = function != CHOICES
                     && self
                         .runner
                         .machine
@@ -429,7 +443,7 @@ impl<'a> Explorer<'a> {
         self.queue.push(candidate, |number| rank(strategy, coverage, &candidate, number));
     }
 
-    fn conclude(&mut self, inputs: &Inputs, steps: u64, judged: Judged, decisions: usize) {
+    fn conclude(&mut self, inputs: Option<&Inputs>, steps: u64, judged: Judged, decisions: usize) {
         match judged {
             Judged::Fine | Judged::NotMade => {}
             Judged::Edge => self.told.edges += 1,
@@ -459,6 +473,7 @@ impl<'a> Explorer<'a> {
             | Stop::MemoryLimit
             | Stop::AtomLimit
             | Stop::Deadlock
+            | Stop::Contract
             | Stop::LoadFailed(_)
             | Stop::ResultTooLarge
             | Stop::Fault(_) => self.lose(&stop.to_string()),
@@ -467,7 +482,12 @@ impl<'a> Explorer<'a> {
 
     /// A failure that is new and shows itself without shadows is a finding. What it is like without them
     /// counts: where a row speaks for a library's code, the error comes from another place.
-    fn failed(&mut self, inputs: &Inputs, failure: Failure) {
+    fn failed(&mut self, inputs: Option<&Inputs>, failure: Failure) {
+        let Some(inputs) = inputs else { return };
+        // A function input that calls its caller may do so for ever: nobody's fault.
+        if matches!(failure, Failure::Timeout) && inputs.written.as_ref().is_some_and(|written| written.has_probes()) {
+            return;
+        }
         let data = inputs.shape().data(&inputs.values);
         let key = Key::of(&failure, self.unit, &data);
         if !self.met.insert(key.clone()) {
@@ -486,7 +506,8 @@ impl<'a> Explorer<'a> {
             return;
         }
         let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
-        let finding = Finding { inputs: inputs.shown(), failure, runs };
+        let functions = inputs.written.clone().unwrap_or_default();
+        let finding = Finding { inputs: inputs.shown(), functions, failure, runs };
         self.host.found(&finding);
         self.told.findings.push(finding);
     }

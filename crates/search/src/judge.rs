@@ -52,6 +52,8 @@ pub enum Key {
     },
     /// Results of different kinds are wrong for different reasons.
     Spec(Kinds, Shape),
+    /// By the number of arguments.
+    Blame(usize),
     Timeout,
     Deadlock,
 }
@@ -78,6 +80,7 @@ impl Key {
                 }
             }
             Failure::Spec { result } => Key::Spec(Kinds::of(result), shape(result, data)),
+            Failure::Blame { args } => Key::Blame(args.len()),
             Failure::Timeout => Key::Timeout,
             Failure::Deadlock => Key::Deadlock,
         }

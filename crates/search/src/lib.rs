@@ -7,7 +7,6 @@ mod judge;
 mod minimise;
 mod queue;
 mod records;
-mod result;
 mod runner;
 mod shape;
 mod shrink;
@@ -17,9 +16,11 @@ mod tests;
 mod trie;
 
 use contract::Contract;
+use interaction::Witness;
 use machine::{Machine, Raised};
 use solver::Solver;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 use term::{Atom, Term};
 
@@ -84,6 +85,11 @@ pub struct Progress {
 #[derive(Clone, Debug, PartialEq)]
 pub enum InputValue {
     Data(Term),
+    /// A term with functions in it: these, by their numbers.
+    Functional {
+        data: Term,
+        functions: Arc<Witness>,
+    },
     /// A value of an opaque type, by the call that makes it.
     Call {
         module: Atom,
@@ -103,6 +109,8 @@ pub enum InputValue {
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub inputs: Vec<InputValue>,
+    /// The functions in the inputs, and how a result that is a function is applied.
+    pub functions: Arc<Witness>,
     pub failure: Failure,
     /// Runs up to and with the one that showed it.
     pub runs: u64,
@@ -114,6 +122,10 @@ pub enum Failure {
     /// The result is not what the specification says.
     Spec {
         result: Term,
+    },
+    /// A function that is an input was called with what it is not for.
+    Blame {
+        args: Vec<Term>,
     },
     /// It did not end within its steps.
     Timeout,
@@ -146,6 +158,8 @@ pub struct Exploration {
     pub edges: u64,
     /// Runs made again because their record had been dropped.
     pub replays: u64,
+    /// Did the unit hand functions to its inputs? Then there is always something more that they could do.
+    pub handed: bool,
     /// Seeds outside of the declared types: not run.
     pub rejected_seeds: u64,
     pub ended: Ended,

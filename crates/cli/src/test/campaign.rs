@@ -112,6 +112,7 @@ impl Speaker {
                 Err(error) => error.to_string(),
             },
             Failure::Spec { result } => erlang::print(result),
+            Failure::Blame { .. } => "(calls a function outside of its domain)".to_string(),
             Failure::Timeout => "(does not end)".to_string(),
             Failure::Deadlock => "(waits for ever)".to_string(),
         }

@@ -12,7 +12,7 @@ use search::{Failure, Finding};
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use term::{Atom, names};
+use term::{Atom, Term, names};
 
 /// For what ends.
 const TIME: Duration = Duration::from_secs(5);
@@ -64,7 +64,7 @@ impl Judge {
 
 fn opinion(loader: &Loader, name: Name, finding: &Finding) -> Opinion {
     let call = Call::Text { text: report::call(&Erlang, name, finding), home: None };
-    let ends = matches!(finding.failure, Failure::Crash(_) | Failure::Spec { .. });
+    let ends = matches!(finding.failure, Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame { .. });
     let (calls, time) = if ends { (vec![call.clone(), call], TIME) } else { (vec![call], PATIENCE) };
     let outcomes = match loader.oracle().evaluate_batch(&calls, Limits { time, ..Limits::default() }, true) {
         Ok(outcomes) => outcomes,
@@ -96,10 +96,17 @@ fn is_same(failure: &Failure, outcome: &Outcome) -> bool {
             ours.class.atom() == names::EXIT && alike(&ours.reason, reason)
         }
         (Failure::Spec { result }, Outcome::Value { term, .. }) => alike(result, term),
+        (Failure::Blame { .. }, Outcome::Raised { class, reason, .. }) => {
+            let tag = reason.as_tuple().and_then(|reason| reason.first());
+            *class == names::ERROR && tag == Some(&Term::atom("outside_domain"))
+        }
         // What fills its memory does not end either.
         (Failure::Timeout, Outcome::Timeout | Outcome::HeapExceeded) => true,
         (Failure::Deadlock, Outcome::Timeout) => true,
-        (Failure::Crash(_) | Failure::Spec { .. } | Failure::Timeout | Failure::Deadlock, _) => false,
+        (
+            Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame { .. } | Failure::Timeout | Failure::Deadlock,
+            _,
+        ) => false,
     }
 }
 

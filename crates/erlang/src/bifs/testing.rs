@@ -78,7 +78,7 @@ pub fn answer(context: &mut Context, call: &Call, place: Place) -> String {
             None => "raised nothing".into(),
         },
         Err(Escape::Stop) => format!("stop {:?}", context.take_stop().unwrap_or(Stop::Deadlock)),
-        Err(Escape::Call) => "call".into(),
+        Err(Escape::Call | Escape::Ask(_)) => "call".into(),
     }
 }
 

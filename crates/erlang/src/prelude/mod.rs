@@ -4,5 +4,8 @@
 /// Its name and its source.
 pub const PRELUDE: (&str, &str) = (NAME, include_str!("beagle_prelude.erl"));
 
+/// What function inputs do, over the questions that their player answers.
+pub const INTERACTION: (&str, &str) = ("beagle_interaction", include_str!("beagle_interaction.erl"));
+
 /// The module's name.
 pub const NAME: &str = "beagle_prelude";

@@ -10,22 +10,17 @@ use formula::{
 use machine::{Loss, Recorder};
 use term::{Atom, Bits, Term};
 
-/// The place of these decisions.
-pub const RESULT: u32 = u32::MAX - 2;
 /// Parts of a result that are looked at.
 const MOST_PARTS: u32 = 4_096;
 
-/// `of`: the result must be of one of these types. What is asked next depends on the answers so far alone, as
-/// with every decision.
-pub fn record(recorder: &mut Recorder, types: &Types, of: &[TypeId], result: &Term) {
+/// Whether a value, given with its formula, is of one of these types. What is asked next depends on the answers
+/// so far alone, as with every decision.
+pub fn belongs(recorder: &mut Recorder, place: u32, types: &Types, of: &[TypeId], id: TermId, term: &Term) -> bool {
     if of.contains(&Types::ANY) {
-        return;
+        return true;
     }
-    let Some(formula) = recorder.result else {
-        recorder.concretised(Loss::Machine("a result that cannot be followed"));
-        return;
-    };
-    let mut checker = Checker { recorder, types, open: vec![Part::new(formula, result.clone(), of.to_vec())] };
+    let held = of.iter().any(|of| types.contains(*of, term));
+    let mut checker = Checker { recorder, types, open: vec![Part::new(id, term.clone(), of.to_vec())] };
     let mut looked_at = 0;
     while let Some(Part { id, term, cells, of }) = checker.open.pop() {
         if of.contains(&Types::ANY) || checker.recorder.formulas.as_constant(id).is_some() {
@@ -33,14 +28,15 @@ pub fn record(recorder: &mut Recorder, types: &Types, of: &[TypeId], result: &Te
         }
         looked_at += 1;
         if looked_at > MOST_PARTS {
-            checker.recorder.concretised(Loss::Machine("a result too large to be followed"));
-            return;
+            checker.recorder.concretised(Loss::Machine("a value too large to be compared with its type"));
+            break;
         }
-        checker.recorder.enter(RESULT, looked_at);
+        checker.recorder.enter(place, looked_at);
         if !checker.check(id, &term, cells, &of) {
-            return;
+            break;
         }
     }
+    held
 }
 
 /// What is left of `term` behind its first cells, which must be of one of these types.
