@@ -12,7 +12,8 @@ const CALL: &str = "call";
 /// `run(Module, Function, Args)`: applies the unit, and its results as long as they are functions.
 pub const RUN: &str = "run";
 
-const FUNCTIONS: &str = "$beagle: functions of ";
+/// Together with the arity no name of a module that anybody has.
+const FUNCTIONS: &str = "input/";
 
 /// A function of that arity that asks the player what it is.
 pub(crate) fn closure(context: &mut Context, arity: u32, number: u32, scope: Word) -> Word {
@@ -27,9 +28,9 @@ pub(crate) fn closure(context: &mut Context, arity: u32, number: u32, scope: Wor
 
 fn module_of(module: Atom, name: Atom, arity: u32) -> Module {
     let span = Span::default();
-    let args = (0..arity).rev().fold(Expr::Const(Term::Nil), |rest, index| {
-        Expr::Cons(Box::new(Expr::Var(Var(index))), Box::new(rest))
-    });
+    let args = (0..arity)
+        .rev()
+        .fold(Expr::Const(Term::Nil), |rest, index| Expr::Cons(Box::new(Expr::Var(Var(index))), Box::new(rest)));
     let callee = Callee::Remote { module: Atom::new(MODULE), function: Atom::new(CALL) };
     let body = Expr::Call { callee, args: vec![Expr::Var(Var(arity)), Expr::Var(Var(arity + 1)), args], span };
     let function = Function {

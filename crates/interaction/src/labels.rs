@@ -19,10 +19,17 @@ pub enum Part {
     /// What it raises.
     Reason,
     /// An argument of its probe of a function in scope.
-    Argument { probed: u32, index: u32 },
+    Argument {
+        probed: u32,
+        index: u32,
+    },
     /// The table of what that probe returns, or raises.
-    Returned { probed: u32 },
-    Raised { probed: u32 },
+    Returned {
+        probed: u32,
+    },
+    Raised {
+        probed: u32,
+    },
     /// The application of a result of the unit that is a function: the how-manieth in a row.
     Application(u32),
 }

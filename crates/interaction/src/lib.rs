@@ -14,5 +14,5 @@ pub use belongs::belongs;
 pub use labels::{Label, Labels};
 pub use parts::{Sort, has_functions};
 pub use play::{Broken, Plan, Play, by_label};
-pub use replay::Replay;
+pub use replay::{Replay, Said};
 pub use witness::{Application, Entry, Function, Is, Node, Table, Witness};

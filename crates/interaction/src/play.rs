@@ -9,6 +9,7 @@ use crate::scope::{Scope, Scoped};
 use formula::{Assignment, Kinds, TermId, TypeId, Types, Variable};
 use machine::{Class, Context, Escape, Loss, Player, Question, Stop, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 use std::sync::Arc;
 use term::{Atom, Term};
 
@@ -52,7 +53,7 @@ pub struct Play {
 pub(crate) struct Position {
     pub label: Label,
     pub value: Term,
-    of: TypeId,
+    pub of: TypeId,
 }
 
 pub(crate) struct Function {
@@ -223,11 +224,11 @@ impl Play {
     }
 
     /// What was chosen at a label: once for each run.
-    fn choose(&mut self, context: &mut Context, label: Label, options: u32) -> u32 {
+    fn choose(&mut self, context: &mut Context, label: Label, options: u32, probes: Range<u32>) -> u32 {
         let chosen = self.plan.choices.get(&label).copied().filter(|chosen| *chosen < options).unwrap_or(0);
         if self.asked.insert(label) {
             context.recorder.enter(places::CHOICE, label.0);
-            context.recorder.choice(chosen, options);
+            context.recorder.choice(chosen, options, probes);
             self.chosen.insert(label, chosen);
         }
         chosen
@@ -256,7 +257,7 @@ impl Play {
         };
         let others: Vec<(usize, Word)> =
             scope.items.iter().enumerate().filter(fits).map(|(index, item)| (index, item.function)).collect();
-        let chosen = self.choose(context, label, 1 + others.len() as u32);
+        let chosen = self.choose(context, label, 1 + others.len() as u32, 0..0);
         let (index, function) = *others.get((chosen as usize).checked_sub(1)?)?;
         self.in_scope.insert(label, index as u32);
         Some(function)
@@ -453,7 +454,8 @@ impl Play {
         let answerable = self.types.smallest(answers).is_some();
         let raises = if watched || !answerable { CLASSES.len() as u32 } else { 0 };
         let options = u32::from(answerable) + probes + raises;
-        let chosen = self.choose(context, label, options) + u32::from(!answerable);
+        let first = u32::from(answerable);
+        let chosen = self.choose(context, label, options, first..first + probes) + 1 - first;
         if chosen == 0 {
             let answer = self.labels.of(label, Part::Answer);
             let value = self.position(context, answer, answers, &scope, hint)?;
@@ -487,7 +489,7 @@ impl Play {
         let [table, class, reason, scope] = args;
         let number = number(context, table)? as usize;
         let label = self.tables[number].label;
-        match self.choose(context, label, 2) {
+        match self.choose(context, label, 2, 0..0) {
             0 => Ok(Word::atom(Atom::new("reraise"))),
             _ => {
                 let values = context.heap.list(&[class, reason], Word::NIL);
@@ -528,7 +530,7 @@ impl Play {
         }
         let mut scope = Scope::of(scope);
         let label = self.labels.of(Labels::ROOT, Part::Application(depth));
-        let chosen = self.choose(context, label, functions.len() as u32);
+        let chosen = self.choose(context, label, functions.len() as u32, 0..0);
         let Scoped { function, sort } = functions[chosen as usize].clone();
         scope.items.extend(functions);
         let mut args = Vec::new();

@@ -5,7 +5,7 @@ use crate::play::{Broken, number};
 use crate::scope::{Scope, Scoped};
 use crate::witness::{Application, Function, Is, Node, Table, Witness};
 use formula::{TypeId, Types};
-use machine::{Context, Escape, Player, Question, Stop, Word};
+use machine::{Class, Context, Escape, Player, Question, Stop, Word};
 use std::sync::Arc;
 use term::{Atom, Term};
 
@@ -18,19 +18,62 @@ pub struct Replay {
     pub broken: Option<Broken>,
     /// It was asked for what is not written.
     pub missed: bool,
+    /// What was said, as far as it is worth telling.
+    pub said: Vec<Said>,
 }
+
+/// A line of the conversation between the unit and its function inputs. Functions in values are known by arity.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// The unit called a function input, by number.
+    Called {
+        function: u32,
+        args: Vec<Term>,
+    },
+    Answered {
+        value: Term,
+    },
+    Raised {
+        class: Class,
+        reason: Term,
+    },
+    /// A function input called a function that it was given.
+    Asked {
+        args: Vec<Term>,
+    },
+    Got {
+        value: Term,
+    },
+    GotException {
+        class: Term,
+        reason: Term,
+    },
+}
+
+/// Lines that are kept.
+const LONGEST: usize = 200;
 
 /// What is declared of what a table observes.
 #[derive(Clone)]
 enum Domain {
-    Arguments(Option<Arc<[TypeId]>>),
+    /// Of the function with this number.
+    Arguments(u32, Option<Arc<[TypeId]>>),
     Returned(TypeId),
     Raised,
 }
 
 impl Replay {
     pub fn new(types: Arc<Types>, witness: Arc<Witness>, results: Vec<TypeId>) -> Replay {
-        Replay { types, witness, results, tables: Vec::new(), nodes: Vec::new(), broken: None, missed: false }
+        Replay {
+            types,
+            witness,
+            results,
+            tables: Vec::new(),
+            nodes: Vec::new(),
+            broken: None,
+            missed: false,
+            said: Vec::new(),
+        }
     }
 
     /// A piece of data with its functions.
@@ -42,6 +85,12 @@ impl Replay {
             };
             crate::driver::closure(context, fun.arity(), number, scope)
         })
+    }
+
+    fn say(&mut self, line: Said) {
+        if self.said.len() < LONGEST {
+            self.said.push(line);
+        }
     }
 
     fn miss(&mut self, context: &mut Context) -> Escape {
@@ -57,7 +106,7 @@ impl Replay {
         let number = number(context, function)?;
         match self.function(number).map(|function| (function.is.clone(), function.sort.params.clone())) {
             Some((Is::Table(table), params)) => {
-                self.tables.push((table, Domain::Arguments(params)));
+                self.tables.push((table, Domain::Arguments(number, params)));
                 Ok(Word::small(self.tables.len() as i64 - 1))
             }
             Some((Is::InScope(index), _)) => match Scope::of(scope).items.get(index as usize) {
@@ -77,13 +126,13 @@ impl Replay {
         for (index, value) in items(values).into_iter().enumerate() {
             let Some(key) = observed(value) else { return Err(context.stop(Stop::ResultTooLarge)) };
             let declared = match &domain {
-                Domain::Arguments(Some(params)) => params.get(index).copied().unwrap_or(Types::ANY),
+                Domain::Arguments(_, Some(params)) => params.get(index).copied().unwrap_or(Types::ANY),
                 Domain::Returned(result) => *result,
-                Domain::Arguments(None) | Domain::Raised => Types::ANY,
+                Domain::Arguments(_, None) | Domain::Raised => Types::ANY,
             };
             if !self.types.contains(declared, &key) {
                 self.broken = Some(match domain {
-                    Domain::Arguments(_) => {
+                    Domain::Arguments(..) => {
                         Broken::Domain { args: items(values).into_iter().filter_map(observed).collect() }
                     }
                     Domain::Returned(_) | Domain::Raised => Broken::Range { result: key },
@@ -93,6 +142,12 @@ impl Replay {
             found.extend(functions_in(&self.types, declared, &key, value));
             keys.push(key);
         }
+        self.say(match (&domain, &keys[..]) {
+            (Domain::Arguments(function, _), args) => Said::Called { function: *function, args: args.to_vec() },
+            (Domain::Raised, [class, reason]) => Said::GotException { class: class.clone(), reason: reason.clone() },
+            (_, [value, ..]) => Said::Got { value: value.clone() },
+            (_, []) => Said::Got { value: Term::Nil },
+        });
         let key = Term::tuple(keys);
         let entry = table.entries.iter().find(|entry| term::order::identical(&entry.key, &key));
         if let Some(entry) = entry {
@@ -113,21 +168,24 @@ impl Replay {
         let number = number(context, node)? as usize;
         match &*Arc::clone(&self.nodes[number]) {
             Node::Answer(value) => {
+                self.say(Said::Answered { value: value.clone() });
                 let value = self.placed(context, value, scope);
                 Ok(context.heap.tuple(&[Word::atom(Atom::new("answer")), value]))
             }
             Node::Raise(class, reason) => {
+                self.say(Said::Raised { class: *class, reason: reason.clone() });
                 let reason = self.placed(context, reason, scope);
                 Ok(context.heap.tuple(&[Word::atom(Atom::new("raise")), Word::atom(class.atom()), reason]))
             }
-            Node::Probe { function, args, returned, raised } => {
-                let args: Vec<Word> = args.iter().map(|arg| self.placed(context, arg, scope)).collect();
+            Node::Probe { function, args: asked, returned, raised, .. } => {
+                let args: Vec<Word> = asked.iter().map(|arg| self.placed(context, arg, scope)).collect();
                 let Some(Scoped { function, sort }) = Scope::of(scope).items.get(*function as usize).cloned() else {
                     return Err(self.miss(context));
                 };
                 if usize::from(function.header().aux()) != args.len() {
                     return Err(self.miss(context));
                 }
+                self.say(Said::Asked { args: asked.clone() });
                 let args = context.heap.list(&args, Word::NIL);
                 self.tables.push((Arc::clone(returned), Domain::Returned(sort.result)));
                 let returned = Word::small(self.tables.len() as i64 - 1);

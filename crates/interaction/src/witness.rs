@@ -4,6 +4,7 @@
 use crate::labels::{Label, Labels, Part};
 use crate::parts::{Sort, has_functions, map_parts};
 use crate::play::{CLASSES, Play};
+use formula::TypeId;
 use machine::Class;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -56,6 +57,8 @@ pub enum Node {
     Probe {
         function: u32,
         args: Vec<Term>,
+        /// The types of the arguments.
+        params: Vec<TypeId>,
         returned: Arc<Table>,
         /// Observed are class and reason; none: exceptions go on.
         raised: Option<Arc<Table>>,
@@ -64,6 +67,8 @@ pub enum Node {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Application {
+    /// The types of the arguments.
+    pub params: Vec<TypeId>,
     /// What the result is like in which the function stands.
     pub result: Term,
     /// Which of the functions in it.
@@ -97,8 +102,10 @@ impl Play {
         };
         let inputs = inputs.iter().enumerate().map(write).collect();
         for applied in &self.applications {
+            let of = |label: &Label| self.position_of.get(label).map(|index| self.positions[*index as usize].of);
+            let params = applied.args.iter().filter_map(of).collect();
             let args = applied.args.iter().map(|label| writer.position(*label)).collect();
-            let application = Application { result: applied.result.clone(), function: applied.function, args };
+            let application = Application { params, result: applied.result.clone(), function: applied.function, args };
             writer.witness.applications.push(application);
         }
         (inputs, writer.witness)
@@ -181,6 +188,8 @@ impl Writer<'_> {
         }
         let probed = chosen - 1;
         let args = (0..).map_while(|index| part(Part::Argument { probed, index })).collect::<Vec<_>>();
+        let of = |label: &Label| play.position_of.get(label).map(|index| play.positions[*index as usize].of);
+        let params = args.iter().filter_map(of).collect();
         let args = args.into_iter().map(|argument| self.position(argument)).collect();
         let returned = *play.table_of.get(&part(Part::Returned { probed })?)?;
         let raised = part(Part::Raised { probed })?;
@@ -189,6 +198,7 @@ impl Writer<'_> {
         Some(Node::Probe {
             function: probed,
             args,
+            params,
             returned: self.table(returned),
             raised: raised.map(|raised| self.table(raised)),
         })

@@ -8,6 +8,7 @@
 use formula::{Constant, Constants, Formulas, Kinds, TermId};
 use rustc_hash::FxHashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 use term::{Atom, Term};
 
@@ -38,7 +39,8 @@ pub enum Event {
     /// a new one.
     Lookup { site: Site, way: u32, ways: Arc<[TermId]> },
     /// One of `options` was taken without asking any value.
-    Choice { site: Site, chosen: u32, options: u32 },
+    /// Those among `probes` let a function input call another function.
+    Choice { site: Site, chosen: u32, options: u32, probes: Range<u32> },
     /// A symbolic value was made concrete.
     Concretised { site: Site, why: Loss },
 }
@@ -158,6 +160,11 @@ impl Event {
         }
     }
 
+    /// Does a way let a function input call another function?
+    pub fn probes(&self, way: u32) -> bool {
+        matches!(self, Event::Choice { probes, .. } if probes.contains(&way))
+    }
+
     /// When a way is taken.
     pub fn condition(&self, way: u32, formulas: &mut Formulas) -> TermId {
         match self {
@@ -226,10 +233,10 @@ impl Recorder {
         }
     }
 
-    pub fn choice(&mut self, chosen: u32, options: u32) {
+    pub fn choice(&mut self, chosen: u32, options: u32, probes: Range<u32>) {
         if options > 1 {
             let site = self.next_site();
-            self.events.push(Event::Choice { site, chosen, options });
+            self.events.push(Event::Choice { site, chosen, options, probes });
         }
     }
 

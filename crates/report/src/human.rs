@@ -1,5 +1,6 @@
 //! For people: the findings as they come, then a line for each function, then a summary.
 
+use crate::conversation::conversation;
 use crate::words::{count, indented, shortened, times};
 use crate::{Judged, Judgement, Name, Printer, Summary, Tested, Verdict, call, snippet};
 use codespan_reporting::diagnostic::Severity;
@@ -35,6 +36,11 @@ impl Human<'_> {
         styled(&mut out, None, true, &indented(&call, 4));
         write(&mut out, &indented(&judged.shown, 4));
         write(&mut out, "\n");
+        let said = conversation(self.printer, name, &judged.finding);
+        if !said.is_empty() {
+            write(&mut out, &indented(&said.join("\n"), 4));
+            write(&mut out, "\n");
+        }
         self.judgement(&mut out, judged);
         write(&mut out, "\n");
         text(out)
@@ -141,6 +147,12 @@ impl Human<'_> {
                 write(out, &format!("; {all_paths}"));
             }
             Verdict::Exhausted => styled(out, Some(Color::Green), false, "nothing wrong on any path"),
+            Verdict::Bounded(bound) => {
+                let calls = count(bound.into(), "call", "calls");
+                let what =
+                    format!("nothing wrong with functions that make at most {calls} of those that they are given");
+                write(out, &what);
+            }
             Verdict::Budget => {
                 let what = match tested.exploration.ended {
                     Ended::OutOfTime => "time",

@@ -3,6 +3,7 @@
 //! Knows no language (who calls it hands in a [`Printer`]), no file (source comes as text), no terminal
 //! and no clock: it makes strings.
 
+mod conversation;
 mod human;
 mod jsonl;
 mod snippet;
@@ -92,6 +93,7 @@ pub enum Judgement {
 pub enum Verdict {
     Bugs,
     Exhausted,
+    Bounded(u32),
     Budget,
     Incomplete,
 }
@@ -125,6 +127,8 @@ impl Tested {
             Verdict::Bugs
         } else if self.is_exhaustive() {
             Verdict::Exhausted
+        } else if let Some(bound) = self.exploration.decided_probes().filter(|_| self.findings.is_empty()) {
+            Verdict::Bounded(bound)
         } else {
             match self.exploration.ended {
                 Ended::Done => Verdict::Incomplete,

@@ -62,6 +62,8 @@ const MOST_SEEN: u32 = 8;
 const MOST_STALE: u32 = 8;
 /// Another choice of how the inputs are made.
 const CHOICE: u32 = 3;
+/// Another entry of a table for what a function input is given.
+const LOOKUP: u32 = 3;
 /// A second attempt with more steps, and each further one.
 const LONGER: u32 = 8;
 /// Runs between two reports of progress.
@@ -96,6 +98,8 @@ impl<'a> Explorer<'a> {
             *self.told.losses.entry(limit.clone()).or_default() += 1;
         }
         self.told.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
+        let open = self.queue.iter().map(|candidate| u32::from(candidate.probes));
+        self.told.bound = open.min().and_then(|fewest| fewest.checked_sub(1));
         self.tell_progress();
         self.told.branches = self.coverage.branches();
         self.told.covered = self.coverage.covered();
@@ -216,7 +220,7 @@ impl<'a> Explorer<'a> {
         self.records.keep_path(candidate.run, path, self.path_memory());
         let (taken, ways) = ways?;
         if index + 2 < ways {
-            let extra = candidate.extra + (index + 1) / 4 - index / 4;
+            let extra = candidate.extra.saturating_add(((index + 1) / 4 - index / 4) as u16);
             self.push(Candidate { way: Way::From(index + 1), extra, ..candidate });
         }
         (index + 1 < ways).then_some(if index < taken { index } else { index + 1 })
@@ -338,9 +342,10 @@ impl<'a> Explorer<'a> {
             && taken.len() < LONGEST_PATH
         {
             let doublings = (steps / self.settings.steps.max(1)).max(1).ilog2();
-            let extra = LONGER * (1 + doublings);
+            let extra = (LONGER * (1 + doublings)) as u16;
             let decision = taken.len() as u32;
-            self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra });
+            let probes = path.events.iter().map(probes_of).sum();
+            self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra, probes });
         }
         if let Some(grown) = grown {
             self.records.keep_path(grown.chain, path, self.path_memory());
@@ -393,10 +398,16 @@ impl<'a> Explorer<'a> {
         }
         self.solver.set_time_left(self.host.time_left());
         let answers = self.solver.screen(formulas, &inputs.values, &steps);
+        let mut probed: u16 = events[..fresh].iter().map(probes_of).sum();
+        let mut moved: u32 = events[..fresh].iter().map(moves_of).sum();
         for index in fresh..events.len() {
             let (step, occurrence) = (taken[index], occurrences[index]);
             let ways = path.events[index].ways();
-            let is_choice = matches!(path.events[index], Event::Choice { .. });
+            let kind = match path.events[index] {
+                Event::Choice { .. } => CHOICE,
+                Event::Lookup { .. } => LOOKUP,
+                Event::Branch { .. } | Event::Switch { .. } | Event::Concretised { .. } => 0,
+            };
             for (nth, way) in others(step.way, ways).enumerate() {
                 let single = nth < SINGLE_WAYS;
                 let screened = answers.get(index).and_then(|answers| answers.get(nth));
@@ -404,18 +415,21 @@ impl<'a> Explorer<'a> {
                     continue;
                 }
                 let side = self.coverage.side(Step { way, ..step }, occurrence);
-                let library = if is_choice || self.coverage.is_user(step.site) { 0 } else { LIBRARY };
-                let choice = if is_choice { CHOICE } else { 0 };
-                let extra = library + choice + stale.min(MOST_STALE) + nth as u32 / 4;
+                let library = if kind != 0 || self.coverage.is_user(step.site) { 0 } else { LIBRARY };
+                let extra = library + kind + moved + stale.min(MOST_STALE) + nth as u32 / 4;
+                let extra = extra.min(u32::from(u16::MAX)) as u16;
+                let probes = probed + u16::from(path.events[index].probes(way));
                 if let Some(Screened::Sat(model)) = screened {
                     path.models.insert((index as u32, way), model.clone());
                 }
                 let way = if single { Way::Other(way) } else { Way::From(nth as u32) };
-                self.push(Candidate { run: grown.chain, decision: index as u32, way, side, extra });
+                self.push(Candidate { run: grown.chain, decision: index as u32, way, side, extra, probes });
                 if !single {
                     break;
                 }
             }
+            probed = probed.saturating_add(probes_of(&path.events[index]));
+            moved += moves_of(&path.events[index]);
         }
     }
 
@@ -507,7 +521,14 @@ impl<'a> Explorer<'a> {
         }
         let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
         let functions = inputs.written.clone().unwrap_or_default();
-        let finding = Finding { inputs: inputs.shown(), functions, failure, runs };
+        let said = match functions.functions.is_empty() {
+            true => Vec::new(),
+            false => {
+                self.runner.concrete(&inputs, self.settings.most_steps);
+                std::mem::take(&mut self.runner.said)
+            }
+        };
+        let finding = Finding { inputs: inputs.shown(), functions, said, failure, runs };
         self.host.found(&finding);
         self.told.findings.push(finding);
     }
@@ -552,6 +573,16 @@ impl<'a> Explorer<'a> {
     }
 }
 
+/// Whether a decision lets a function input call another function.
+fn probes_of(event: &Event) -> u16 {
+    u16::from(event.decision().is_some_and(|decision| event.probes(decision.way)))
+}
+
+/// Whether a function input did something else than the plainest.
+fn moves_of(event: &Event) -> u32 {
+    u32::from(matches!(event, Event::Choice { site, chosen, .. } if site.function == places::CHOICE && *chosen > 0))
+}
+
 /// All ways but the one that was taken.
 fn others(taken: u32, ways: u32) -> impl Iterator<Item = u32> {
     (0..ways).filter(move |way| *way != taken)
@@ -559,7 +590,7 @@ fn others(taken: u32, ways: u32) -> impl Iterator<Item = u32> {
 
 fn rank(strategy: Strategy, coverage: &Coverage, candidate: &Candidate, number: u64) -> u64 {
     match strategy {
-        Strategy::Coverage => u64::from(1 + coverage.seen(candidate.side).min(MOST_SEEN) + candidate.extra),
+        Strategy::Coverage => u64::from(1 + coverage.seen(candidate.side).min(MOST_SEEN) + u32::from(candidate.extra)),
         Strategy::BreadthFirst => u64::from(candidate.decision),
         Strategy::DepthFirst => u64::from(u32::MAX - candidate.decision) << 32 | u64::from(u32::MAX - number as u32),
     }

@@ -10,13 +10,14 @@ mod records;
 mod runner;
 mod shape;
 mod shrink;
+mod simplify;
 mod size;
 #[cfg(test)]
 mod tests;
 mod trie;
 
 use contract::Contract;
-use interaction::Witness;
+use interaction::{Said, Witness};
 use machine::{Machine, Raised};
 use solver::Solver;
 use std::collections::BTreeMap;
@@ -111,6 +112,8 @@ pub struct Finding {
     pub inputs: Vec<InputValue>,
     /// The functions in the inputs, and how a result that is a function is applied.
     pub functions: Arc<Witness>,
+    /// What the unit and the functions said to each other.
+    pub said: Vec<Said>,
     pub failure: Failure,
     /// Runs up to and with the one that showed it.
     pub runs: u64,
@@ -160,6 +163,9 @@ pub struct Exploration {
     pub replays: u64,
     /// Did the unit hand functions to its inputs? Then there is always something more that they could do.
     pub handed: bool,
+    /// Nothing is left to try in which function inputs make at most so many calls of functions that they are
+    /// given.
+    pub bound: Option<u32>,
     /// Seeds outside of the declared types: not run.
     pub rejected_seeds: u64,
     pub ended: Ended,
@@ -178,6 +184,8 @@ pub enum Ended {
 pub enum Verdict {
     Bugs,
     Exhausted,
+    /// All inputs whose functions call others at most so often were decided.
+    Bounded(u32),
     Budget,
     Incomplete,
 }
@@ -187,12 +195,19 @@ impl Exploration {
         self.ended == Ended::Done && self.unknown == 0 && self.diverged == 0 && self.losses.is_empty()
     }
 
+    /// Everything up to this number of calls that function inputs make was decided.
+    pub fn decided_probes(&self) -> Option<u32> {
+        let decided = self.unknown == 0 && self.diverged == 0 && self.losses.is_empty();
+        self.bound.filter(|_| decided && self.handed)
+    }
+
     pub fn verdict(&self) -> Verdict {
-        match (self.findings.is_empty(), self.is_exhaustive(), self.ended) {
+        match (self.findings.is_empty(), self.is_exhaustive(), self.decided_probes(), self.ended) {
             (false, ..) => Verdict::Bugs,
-            (true, true, _) => Verdict::Exhausted,
-            (true, false, Ended::Done) => Verdict::Incomplete,
-            (true, false, _) => Verdict::Budget,
+            (true, true, ..) => Verdict::Exhausted,
+            (true, false, Some(bound), _) => Verdict::Bounded(bound),
+            (true, false, None, Ended::Done) => Verdict::Incomplete,
+            (true, false, None, Ended::OutOfRuns | Ended::OutOfTime) => Verdict::Budget,
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::judge::{Judged, judge};
 use crate::shape::{NOT_MADE, Shape, WRAPPER_FUNCTION};
 use crate::{Failure, InputValue, Unit};
 use formula::{Assignment, Formulas, TypeId, Types, Variable};
-use interaction::{Broken, Label, Labels, Plan, Play, Replay, Witness, by_label, driver, places};
+use interaction::{Broken, Label, Labels, Plan, Play, Replay, Said, Witness, by_label, driver, places};
 use machine::value::copy_in;
 use machine::{Context, Loss, Machine, Outcome, Player, Raised, Recorder, Stop, Word};
 use rustc_hash::FxHashMap;
@@ -20,6 +20,8 @@ pub struct Runner<'a> {
     /// What the machine's steps were before.
     steps: u64,
     labels: Labels,
+    /// By the unit and its function inputs in the last run without shadows.
+    pub said: Vec<Said>,
     /// Are results that are functions applied? So from the first one on.
     applies: bool,
 }
@@ -107,7 +109,7 @@ impl<'a> Runner<'a> {
     pub fn new(machine: &'a mut Machine, unit: &'a Unit) -> Runner<'a> {
         let steps = machine.set_steps(u64::MAX);
         let (labels, applies) = (Labels::default(), false);
-        Runner { machine, unit, prepared: FxHashMap::default(), steps, labels, applies }
+        Runner { machine, unit, prepared: FxHashMap::default(), steps, labels, said: Vec::new(), applies }
     }
 
     /// The shape with these choices; further ones are the first of their options.
@@ -271,7 +273,9 @@ impl<'a> Runner<'a> {
         let context = self.machine.context();
         let used = steps.saturating_sub(context.fuel);
         let replay = context.player.take().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
-        let (broken, missed) = replay.map_or((None, false), |replay| (replay.broken, replay.missed));
+        let (broken, missed, said) =
+            replay.map_or((None, false, Vec::new()), |replay| (replay.broken, replay.missed, replay.said));
+        self.said = said;
         if missed {
             return (Judged::NotMade, used);
         }

@@ -70,6 +70,7 @@ impl Shape {
             site: choice_site(index),
             chosen: choice.chosen,
             options: choice.options,
+            probes: 0..0,
         };
         self.choices.iter().enumerate().map(event).collect()
     }

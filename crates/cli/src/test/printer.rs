@@ -24,7 +24,8 @@ impl Printer for Erlang {
             InputValue::Tuple(parts) => format!("{{{}}}", all(parts).join(",")),
             InputValue::List(parts) => format!("[{}]", all(parts).join(",")),
             InputValue::Map { others, fields } => {
-                let field = |(key, value): &(Term, InputValue)| format!("{} => {}", self.term(key), self.input(value, strict));
+                let field =
+                    |(key, value): &(Term, InputValue)| format!("{} => {}", self.term(key), self.input(value, strict));
                 let fields = fields.iter().map(field).collect::<Vec<_>>().join(",");
                 match others {
                     Term::Map(pairs) if pairs.is_empty() => format!("#{{{fields}}}"),

@@ -6,27 +6,30 @@ use super::rows;
 use super::{atoms, badarg, binaries, kinds, maps, output, summaries, tuples, unicode};
 use machine::{BitsRef, Context, Escape, Primitive, Question, Word};
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_play";
-    "resolve"  (Any, Any) -> Any,           badarg, resolve,     Meaning::Effect(&[]);
-    "look_up"  (Any, Any, Any) -> Any,      badarg, look_up,     Meaning::Effect(&[]);
-    "choose"   (Any, Any) -> Any,           badarg, choose,      Meaning::Effect(&[]);
-    "caught"   (Any, Any, Any, Any) -> Any, badarg, caught,      Meaning::Effect(&[]);
-    "continue" (Any, Any, Any) -> Any,      badarg, continue_on, Meaning::Effect(&[]);
-}, rows! {"beagle_native";
-    "bits_slice"           (Any, Any, Any) -> Bits,  badarg, bits_slice,                    Term(meaning::bits_slice);
-    "map_pairs"            (Map) -> ProperList,      badarg, maps::pairs,                   Meaning::Opened(meaning::TOP);
-    "atom_to_utf8"         (Atom) -> Binary,         badarg, atom_to_utf8,                  Term(meaning::atom_to_utf8);
-    "utf8_to_atom"         (Binary) -> Atom,         badarg, utf8_to_atom,                  Partial(meaning::utf8_is_atom, meaning::utf8_to_atom);
-    "nth_tail"             (Positive, List) -> Any,  summaries::no_position, summaries::nth_tail,   PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth_tail);
-    "make_tuple"           (NonNegative, Any) -> Tuple, badarg, tuples::make_tuple,         Meaning::Opaque(&[Top, Moved]);
-    "binary_copy"          (Bits, NonNegative) -> Binary, badarg, binaries::copy_2,         Opaque;
-    "is_function"          (Any, Any) -> Boolean,    badarg, kinds::is_function_of_arity,   Term(meaning::is_function_of_arity);
-    "compiled_pattern"     (Tuple) -> Any,           badarg, binaries::compiled_pattern,    Effect;
-    "characters_to_binary" (Any, Any) -> Any,        badarg, unicode::characters_to_binary, Opaque;
-    "characters_to_list"   (Any, Any) -> Any,        badarg, unicode::characters_to_list,   Opaque;
-    "format"               (Any, Any) -> Atom,       badarg, output::format,                Meaning::Effect(&[Moved, Moved]);
-    "format"               (Any, Any, Any) -> Atom,  badarg, output::format,                Meaning::Effect(&[Top, Moved, Moved]);
-}];
+pub(super) const TABLES: &[&[Primitive]] = &[
+    rows! {"beagle_play";
+        "resolve"  (Any, Any) -> Any,           badarg, resolve,     Meaning::Effect(&[]);
+        "look_up"  (Any, Any, Any) -> Any,      badarg, look_up,     Meaning::Effect(&[]);
+        "choose"   (Any, Any) -> Any,           badarg, choose,      Meaning::Effect(&[]);
+        "caught"   (Any, Any, Any, Any) -> Any, badarg, caught,      Meaning::Effect(&[]);
+        "continue" (Any, Any, Any) -> Any,      badarg, continue_on, Meaning::Effect(&[]);
+    },
+    rows! {"beagle_native";
+        "bits_slice"           (Any, Any, Any) -> Bits,  badarg, bits_slice,                    Term(meaning::bits_slice);
+        "map_pairs"            (Map) -> ProperList,      badarg, maps::pairs,                   Meaning::Opened(meaning::TOP);
+        "atom_to_utf8"         (Atom) -> Binary,         badarg, atom_to_utf8,                  Term(meaning::atom_to_utf8);
+        "utf8_to_atom"         (Binary) -> Atom,         badarg, utf8_to_atom,                  Partial(meaning::utf8_is_atom, meaning::utf8_to_atom);
+        "nth_tail"             (Positive, List) -> Any,  summaries::no_position, summaries::nth_tail,   PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth_tail);
+        "make_tuple"           (NonNegative, Any) -> Tuple, badarg, tuples::make_tuple,         Meaning::Opaque(&[Top, Moved]);
+        "binary_copy"          (Bits, NonNegative) -> Binary, badarg, binaries::copy_2,         Opaque;
+        "is_function"          (Any, Any) -> Boolean,    badarg, kinds::is_function_of_arity,   Term(meaning::is_function_of_arity);
+        "compiled_pattern"     (Tuple) -> Any,           badarg, binaries::compiled_pattern,    Effect;
+        "characters_to_binary" (Any, Any) -> Any,        badarg, unicode::characters_to_binary, Opaque;
+        "characters_to_list"   (Any, Any) -> Any,        badarg, unicode::characters_to_list,   Opaque;
+        "format"               (Any, Any) -> Atom,       badarg, output::format,                Meaning::Effect(&[Moved, Moved]);
+        "format"               (Any, Any, Any) -> Atom,  badarg, output::format,                Meaning::Effect(&[Top, Moved, Moved]);
+    },
+];
 
 /// Questions to the player of function inputs.
 macro_rules! questions {

@@ -197,6 +197,7 @@ impl Writer<'_> {
         name
     }
 
+    /// The body of a clause.
     fn node(&mut self, node: &Node, scope: &[String]) -> String {
         match node {
             Node::Answer(value) => self.data(value, scope),
@@ -208,7 +209,7 @@ impl Writer<'_> {
                     Class::Exit => format!("exit({reason})"),
                 }
             }
-            Node::Probe { function, args, returned, raised } => {
+            Node::Probe { function, args, returned, raised, .. } => {
                 let name = scope.get(*function as usize).map_or("undefined", String::as_str);
                 let args: Vec<String> = args.iter().map(|arg| self.data(arg, scope)).collect();
                 let call = format!("{name}({})", args.join(", "));
@@ -218,12 +219,16 @@ impl Writer<'_> {
     }
 
     fn probe(&mut self, call: &str, returned: &Table, raised: Option<&Table>, scope: &[String]) -> String {
+        // Nothing came of it.
+        if returned.entries.is_empty() && returned.otherwise.is_none() && raised.is_none() {
+            return call.to_string();
+        }
         let clauses = self.clauses(returned, 1, scope, false);
         let shown = |Clause { patterns, guard, body }: &Clause| format!("{}{guard} -> {body}", patterns.join(", "));
         let texts: Vec<String> = clauses.iter().map(shown).collect();
         match (raised, &clauses[..]) {
             (None, [Clause { patterns, guard, body }]) if patterns[0] == "_" && guard.is_empty() => {
-                format!("begin {call}, {body} end")
+                format!("{call}, {body}")
             }
             (None, _) => format!("case {call} of {} end", texts.join("; ")),
             (Some(raised), _) => {
