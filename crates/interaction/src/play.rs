@@ -182,11 +182,12 @@ impl Play {
     }
 
     fn function(&mut self, context: &mut Context, label: Label, arity: u32, sort: Sort, scope: Word) -> Word {
+        let declared = sort.params.is_some();
         let number = *self.function_of.entry(label).or_insert_with(|| {
             self.functions.push(Function { label, arity, sort });
             self.functions.len() as u32 - 1
         });
-        crate::driver::closure(context, arity, number, scope)
+        crate::driver::closure(context, arity, declared, number, scope)
     }
 
     /// What stands at a position, with its shadow; the first time it is a new variable.

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::rc::Rc;
 use std::sync::Arc;
-use term::{Atom, Term, names};
+use term::{Atom, Fun, Term, names};
 
 pub struct Runner<'a> {
     pub machine: &'a mut Machine,
@@ -313,6 +313,9 @@ impl<'a> Runner<'a> {
                 return Judged::Edge;
             }
             Outcome::Raised(mut raised) => {
+                if let Some((declared, args)) = wrong_arity(&raised) {
+                    return if declared { Judged::Failed(Failure::Blame { args }) } else { Judged::Edge };
+                }
                 raised.trace.retain(|entry| !is_driver(entry.module));
                 Outcome::Raised(raised)
             }
@@ -358,6 +361,16 @@ fn is_of_input(raised: &Raised) -> bool {
 fn is_edge_of_function(raised: &Raised) -> bool {
     raised.reason == Term::Atom(names::FUNCTION_CLAUSE)
         && matches!(&raised.trace[..], [own, caller, ..] if own.args.is_some() && is_driver(caller.module))
+}
+
+/// A function input was called with another number of arguments than it takes: whether that number is declared,
+/// and the arguments.
+fn wrong_arity(raised: &Raised) -> Option<(bool, Vec<Term>)> {
+    let [tag, call] = raised.reason.as_tuple()? else { return None };
+    let [Term::Fun(fun), args] = call.as_tuple()? else { return None };
+    let Fun::Local { module, .. } = **fun else { return None };
+    let declared = driver::is_input(module).filter(|_| *tag == Term::Atom(names::BADARITY))?;
+    Some((declared, args.as_list()?.to_vec()))
 }
 
 fn is_driver(module: Atom) -> bool {
