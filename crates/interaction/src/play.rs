@@ -98,6 +98,14 @@ pub(crate) struct Node {
     pub scope: u32,
 }
 
+/// Where an answer comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    pub node: Label,
+    pub table: Label,
+    pub entry: u32,
+}
+
 /// A contract between the unit and its inputs that the unit broke.
 #[derive(Clone, Debug)]
 pub enum Broken {
@@ -150,6 +158,19 @@ impl Play {
 
     pub fn into_labels(self) -> Labels {
         self.labels
+    }
+
+    /// Answers of nodes, by their variables: the node, its table and which entry of it.
+    pub fn answers(&self) -> impl Iterator<Item = (Variable, Answer)> {
+        let entries = self.tables.iter().flat_map(|table| {
+            let entry = |(index, entry): (usize, &Entry)| (entry.node, table.label, index as u32);
+            table.entries.iter().enumerate().map(entry)
+        });
+        entries.filter_map(|(node, table, entry)| {
+            let answer = self.labels.get(node, Part::Answer)?;
+            let index = self.position_of.get(&answer)?;
+            Some((Variable(self.first_variable + index), Answer { node, table, entry }))
+        })
     }
 
     /// The values of the positions, by their variables.

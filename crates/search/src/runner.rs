@@ -4,7 +4,7 @@ use crate::judge::{Judged, judge};
 use crate::shape::{NOT_MADE, Shape, WRAPPER_FUNCTION};
 use crate::{Failure, InputValue, Unit};
 use formula::{Assignment, Formulas, TypeId, Types, Variable};
-use interaction::{Broken, Label, Labels, Plan, Play, Replay, Said, Witness, by_label, driver, places};
+use interaction::{Answer, Broken, Label, Labels, Plan, Play, Replay, Said, Witness, by_label, driver, places};
 use machine::value::copy_in;
 use machine::{Context, Loss, Machine, Outcome, Player, Raised, Recorder, Stop, Word};
 use rustc_hash::FxHashMap;
@@ -49,6 +49,8 @@ pub struct Inputs {
 pub struct Moves {
     pub labels: FxHashMap<Variable, Label>,
     pub choices: FxHashMap<Label, u32>,
+    /// Where the variables that are answers come from.
+    pub answers: FxHashMap<Variable, Answer>,
 }
 
 impl Inputs {
@@ -77,7 +79,7 @@ impl Inputs {
 
     /// With the choices of these decisions, and no others.
     pub fn choosing(&self, choices: FxHashMap<Label, u32>) -> Inputs {
-        let play = Moves { labels: self.play.labels.clone(), choices };
+        let play = Moves { labels: self.play.labels.clone(), choices, answers: FxHashMap::default() };
         Inputs { play: Rc::new(play), ..self.clone() }
     }
 
@@ -206,7 +208,7 @@ impl<'a> Runner<'a> {
                 }
                 let choices = inputs.play.choices.clone();
                 ran.values = Rc::new(values);
-                ran.play = Rc::new(Moves { labels, choices });
+                ran.play = Rc::new(Moves { labels, choices, answers: play.answers().collect() });
                 self.labels = play.into_labels();
             }
             None if matches!(judged, Judged::Failed(_) | Judged::Cut) => written = Some(inputs.clone()),
