@@ -10,7 +10,7 @@ use erlang::syntax::{parse_term, print_applied, print_atom, print_functional, pr
 use loader::Loader;
 use machine::Limits;
 use program::Module;
-use search::{Ended, Exploration, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
+use search::{Blame, Ended, Exploration, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
 use solver::{Chain, SmtSettings};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -81,15 +81,17 @@ fn arguments(text: &str) -> Result<Vec<Term>, String> {
 }
 
 fn found(function: &str, finding: &Finding) -> Found {
-    let strict = matches!(finding.failure, search::Failure::Blame { .. });
+    let strict = matches!(finding.failure, search::Failure::Blame(_));
     let arguments: Vec<String> = finding.inputs.iter().map(|input| written(input, strict)).collect();
     let call = print_applied(format!("{function}({})", arguments.join(", ")), &finding.functions, strict);
     let failure = match &finding.failure {
         search::Failure::Crash(raised) => Failure::Raises(format!("{} {}", raised.class.atom(), print(&raised.reason))),
         search::Failure::Spec { result } => Failure::Result(print(result)),
-        search::Failure::Blame { args } => {
-            Failure::Raises(format!("error {{outside_domain,{}}}", print(&Term::list(args.clone()))))
-        }
+        search::Failure::Blame(blame) => Failure::Raises(match blame {
+            Blame::Domain(args) => format!("error {{outside_domain,{}}}", print(&Term::list(args.clone()))),
+            Blame::Arity(_) => "error badarity".to_string(),
+            Blame::Range(value) => format!("error {{outside_range,{}}}", print(value)),
+        }),
         search::Failure::Timeout => Failure::Timeout,
         search::Failure::Deadlock => Failure::Deadlock,
     };
@@ -97,9 +99,7 @@ fn found(function: &str, finding: &Finding) -> Found {
 }
 
 fn written(input: &InputValue, strict: bool) -> String {
-    let all = |inputs: &[InputValue]| {
-        inputs.iter().map(|input| written(input, strict)).collect::<Vec<_>>().join(", ")
-    };
+    let all = |inputs: &[InputValue]| inputs.iter().map(|input| written(input, strict)).collect::<Vec<_>>().join(", ");
     match input {
         InputValue::Data(term) => print_pasteable(term),
         InputValue::Functional { data, functions } => print_functional(data, functions, strict),
@@ -109,7 +109,8 @@ fn written(input: &InputValue, strict: bool) -> String {
         InputValue::Tuple(elements) => format!("{{{}}}", all(elements)),
         InputValue::List(items) => format!("[{}]", all(items)),
         InputValue::Map { others, fields } => {
-            let field = |(key, value): &(Term, InputValue)| format!("{} => {}", print_pasteable(key), written(value, strict));
+            let field =
+                |(key, value): &(Term, InputValue)| format!("{} => {}", print_pasteable(key), written(value, strict));
             let fields: Vec<String> = fields.iter().map(field).collect();
             format!("({})#{{{}}}", print_pasteable(others), fields.join(", "))
         }

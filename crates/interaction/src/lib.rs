@@ -47,6 +47,7 @@
 mod belongs;
 pub mod driver;
 mod labels;
+mod open;
 pub mod parts;
 pub mod places;
 mod play;

@@ -6,7 +6,7 @@ use crate::labels::{Label, Labels, Part};
 use crate::parts::{Found, Sort, functions_in, items, observed, place};
 use crate::places;
 use crate::scope::{Scope, Scoped};
-use formula::{Assignment, Kinds, TermId, TypeId, Types, Variable};
+use formula::{Assignment, TermId, TypeId, Types, Variable};
 use machine::{Class, Context, Escape, Loss, Player, Question, Stop, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -111,8 +111,10 @@ pub struct Answer {
 pub enum Broken {
     /// A function input was called with what it is not for.
     Domain { args: Vec<Term> },
-    /// A function of the unit gave what is not of its type.
-    Range { result: Term },
+    /// A function that the unit gave to an input returned what is not of its type.
+    Range { value: Term },
+    /// The result is not what the specification says, or what it says of the function that it is.
+    Result { result: Term },
 }
 
 /// A result that is a function was applied.
@@ -128,8 +130,6 @@ pub(crate) struct Applied {
 pub(crate) const CLASSES: [Class; 3] = [Class::Throw, Class::Error, Class::Exit];
 /// Functions that answer with functions are asked so often.
 const DEEPEST_RESULT: u32 = 3;
-/// Parts of one value that are asked for their kinds.
-const MOST_OPENED: u32 = 64;
 
 impl Play {
     pub fn new(types: Arc<Types>, labels: Labels, plan: Plan, first_variable: u32, results: Vec<TypeId>) -> Play {
@@ -330,7 +330,7 @@ impl Play {
                 let args: Vec<Term> = values.iter().filter_map(|value| observed(*value)).collect();
                 self.broken = Some(match of {
                     Observed::Arguments => Broken::Domain { args },
-                    Observed::Returned | Observed::Raised => Broken::Range { result: key },
+                    Observed::Returned | Observed::Raised => Broken::Range { value: key },
                 });
                 return Err(context.stop(Stop::Contract));
             }
@@ -387,84 +387,6 @@ impl Play {
                 (node, given)
             }
         }
-    }
-
-    /// Asks a value that an input is given for functions that other inputs could have put there: once the unit
-    /// has handed a function out, an input could have brought it from one call into another.
-    fn open(&mut self, context: &mut Context, value: Word) {
-        let mut left = MOST_OPENED;
-        let mut open = vec![value];
-        while let Some(word) = open.pop() {
-            let Some((concrete, formula)) = word.as_symbolic() else {
-                if word.is_cons() {
-                    open.extend([word.tail(), word.head()]);
-                } else if let Some(elements) = word.as_tuple() {
-                    open.extend(elements.iter().rev());
-                }
-                continue;
-            };
-            if !self.admits(context, formula) {
-                continue;
-            }
-            if left == 0 {
-                context.recorder.concretised(Loss::Machine("functions deep inside of what an input is called with"));
-                return;
-            }
-            left -= 1;
-            let mut is = |kind: Kinds, held: bool| {
-                let condition = context.recorder.formulas.kind(formula, kind);
-                context.decide(condition, held)
-            };
-            if is(Kinds::FUNCTION, concrete.is_function()) {
-                let arity = u32::from(concrete.header().aux());
-                for asked in 0..=arity {
-                    let condition = context.recorder.formulas.function_of(formula, asked);
-                    context.decide(condition, asked == arity);
-                }
-            } else if is(Kinds::CONS, concrete.is_cons()) {
-                let (head, tail) = (context.recorder.formulas.head(formula), context.recorder.formulas.tail(formula));
-                let tail = context.with_formula(concrete.tail(), tail);
-                let head = context.with_formula(concrete.head(), head);
-                open.extend([tail, head]);
-            } else if is(Kinds::TUPLE, concrete.as_tuple().is_some()) {
-                let elements = concrete.as_tuple().unwrap_or_default();
-                for asked in 0..=elements.len() {
-                    let condition = context.recorder.formulas.tuple_of(formula, asked as u32);
-                    context.decide(condition, asked == elements.len());
-                }
-                for (index, element) in elements.iter().enumerate().rev() {
-                    let part = context.recorder.formulas.element(formula, index as u32);
-                    open.push(context.with_formula(*element, part));
-                }
-            } else if is(Kinds::MAP, concrete.is_map()) {
-                context.recorder.concretised(Loss::Machine("functions in maps that an input is called with"));
-            }
-        }
-    }
-
-    /// Can there be a function in a value of these types?
-    fn admits(&self, context: &Context, formula: TermId) -> bool {
-        let formulas = &context.recorder.formulas;
-        if !formulas.is_position(formula) {
-            return false;
-        }
-        let mut open = formulas.types_of(formula).to_vec();
-        let mut seen = open.clone();
-        while let Some(of) = open.pop() {
-            let node = self.types.node(of);
-            if of == Types::ANY || node.any_function || !node.functions.is_empty() {
-                return true;
-            }
-            let below = node.cons.iter().flat_map(|cons| [cons.head, cons.tail]);
-            let below = below.chain(node.tuples.iter().flatten().copied());
-            for of in below.chain(node.maps.iter().flatten().flat_map(|field| [field.key, field.value])) {
-                if !seen.contains(&of) {
-                    seen.push(of);
-                    open.push(of);
-                }
-            }
-        }
-        false
     }
 
     /// `{answer, Value}`, `{raise, Class, Reason}` or `{probe, Function, Args, Returned, Raised}`
@@ -535,7 +457,7 @@ impl Play {
             }
         };
         if !held && !of.is_empty() {
-            self.broken = Some(Broken::Range { result: term });
+            self.broken = Some(Broken::Result { result: term });
             return Err(context.stop(Stop::Contract));
         }
         let declared = of.iter().copied().find(|of| self.types.contains(*of, &term)).unwrap_or(Types::ANY);
