@@ -35,7 +35,7 @@ impl SessionConfig {
             macros: self.macros,
             cache_dir: self.cache_dir,
             erl: self.erl,
-            embedded: &[erlang::prelude::PRELUDE],
+            embedded: &[erlang::prelude::PRELUDE, erlang::prelude::INTERACTION],
             ..LoaderConfig::new(lower, erlang::LOWERING_VERSION)
         })?)
     }

@@ -211,6 +211,11 @@ impl<'a> Encoder<'a> {
                 let size = (self.bytes.len() - start - 1) as u32;
                 self.bytes[start + 1..start + 5].copy_from_slice(&size.to_be_bytes());
             }
+            // It exists in runs only, as a closure.
+            Fun::Input { arity, number } => {
+                let (index, unique) = (*number, 0);
+                self.fun(&Fun::Local { module: Atom::new(""), index, unique, arity: *arity });
+            }
         }
     }
 

@@ -105,7 +105,8 @@ fn hash<H: Hasher>(term: &Term, depth: usize, state: &mut H) {
             bits.bit_length().hash(state);
             bits.bytes()[..bits.bytes().len().min(WIDTH)].hash(state);
         }
-        Term::Nil | Term::Fun(_) => {}
+        Term::Nil => {}
+        Term::Fun(fun) => fun.arity().hash(state),
         Term::Pid(number) | Term::Reference(number) | Term::Port(number) => number.hash(state),
     }
 }

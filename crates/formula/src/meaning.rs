@@ -68,6 +68,7 @@ pub(crate) fn meaning(operator: &Operator, of: &impl Fn(TermId) -> Option<Value>
         Operator::TupleOf(term, size) => {
             Value::boolean(of(*term)?.as_tuple().is_some_and(|elements| elements.len() == *size as usize))
         }
+        Operator::FunctionOf(term, arity) => Value::boolean(of(*term)?.arity() == Some(*arity)),
         Operator::OneOf(term, constants) => {
             let term = of(*term)?;
             Value::boolean(match &term {

@@ -164,7 +164,11 @@ impl BitsType {
 
 impl FunctionType {
     fn contains(&self, fun: &Arc<Fun>) -> bool {
-        let (Fun::External { arity, .. } | Fun::Local { arity, .. }) = **fun;
+        self.takes(fun.arity())
+    }
+
+    /// Is a function of so many arguments one of this type?
+    pub fn takes(&self, arity: u32) -> bool {
         self.params.as_ref().is_none_or(|params| params.len() == arity as usize)
     }
 }

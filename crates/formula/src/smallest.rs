@@ -4,7 +4,7 @@
 //! that recursive types come to an end.
 
 use crate::number;
-use crate::types::{Atoms, BitsType, FieldType, Range, TypeId, TypeNode, Types};
+use crate::types::{Atoms, BitsType, FieldType, FunctionType, Range, TypeId, TypeNode, Types};
 use crate::value;
 use num_traits::{Signed, Zero};
 use term::{BigInt, Bits, Term, order};
@@ -13,8 +13,7 @@ use term::{BigInt, Bits, Term, order};
 const NEVER: u32 = u32::MAX;
 
 impl Types {
-    /// The smallest, most readable term of the type; `None` if it has none, or only functions and opaque
-    /// ones.
+    /// The smallest, most readable term of the type; `None` if it has none, or only opaque ones.
     pub fn smallest(&self, id: TypeId) -> Option<Term> {
         if self.rank(id) == NEVER {
             return None;
@@ -156,9 +155,23 @@ fn smallest_flat(node: &TypeNode) -> Option<Term> {
     if node.floats {
         return Some(Term::Float(0.0));
     }
+    if let Some(function) = node.smallest_function() {
+        return Some(function);
+    }
     let identities =
         [(node.pids, Term::Pid(Term::OWN_PID)), (node.references, Term::Reference(0)), (node.ports, Term::Port(0))];
     identities.into_iter().find(|(has, _)| *has).map(|(_, identity)| identity)
+}
+
+/// Of a function of which nobody says how many arguments it takes.
+pub const USUAL_ARITY: u32 = 1;
+
+impl TypeNode {
+    pub fn smallest_function(&self) -> Option<Term> {
+        let arity = |of: &FunctionType| of.params.as_ref().map_or(USUAL_ARITY, |params| params.len() as u32);
+        let declared = self.functions.first().map(arity).or(self.any_function.then_some(USUAL_ARITY));
+        declared.map(Term::input_function)
+    }
 }
 
 /// The integer of a range that is nearest to another.

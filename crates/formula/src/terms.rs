@@ -86,6 +86,8 @@ pub enum Operator {
     Kind(TermId, Kinds),
     /// Is it a tuple of that size?
     TupleOf(TermId, u32),
+    /// Is it a function of that arity?
+    FunctionOf(TermId, u32),
     /// Is it one of these (atoms, integers, `[]`), exactly?
     OneOf(TermId, Arc<Constants>),
     /// Does the list (or other term) end in `[]`?
@@ -248,6 +250,7 @@ impl Operator {
             | Operator::BitSize(a)
             | Operator::Kind(a, _)
             | Operator::TupleOf(a, _)
+            | Operator::FunctionOf(a, _)
             | Operator::OneOf(a, _)
             | Operator::ProperList(a)
             | Operator::Not(a)
@@ -297,6 +300,7 @@ impl Operator {
             self,
             Operator::Kind(..)
                 | Operator::TupleOf(..)
+                | Operator::FunctionOf(..)
                 | Operator::OneOf(..)
                 | Operator::ProperList(_)
                 | Operator::HasItem(..)

@@ -66,6 +66,14 @@ impl Value {
         }
     }
 
+    /// Of a function.
+    pub(crate) fn arity(&self) -> Option<u32> {
+        match self {
+            Value::Term(Term::Fun(fun)) => Some(fun.arity()),
+            _ => None,
+        }
+    }
+
     pub(crate) fn as_tuple(&self) -> Option<&Arc<[Term]>> {
         match self {
             Value::Term(Term::Tuple(elements)) => Some(elements),

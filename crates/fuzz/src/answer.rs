@@ -35,6 +35,7 @@ pub fn ours(outcome: &machine::Outcome) -> Answer {
             Stop::Unsupported { .. }
             | Stop::EffectDenied { .. }
             | Stop::Halted(_)
+            | Stop::Contract
             | Stop::LoadFailed(_)
             | Stop::Fault(_) => Answer::Failed(format!("stopped: {stop}")),
         },
@@ -87,7 +88,7 @@ fn write_term(out: &mut String, term: &Term) {
         }
         Term::Fun(fun) => match &**fun {
             Fun::External { module, function, arity } => _ = write!(out, "fun {module}:{function}/{arity}"),
-            Fun::Local { arity, .. } => _ = write!(out, "fun/{arity}"),
+            Fun::Local { arity, .. } | Fun::Input { arity, .. } => _ = write!(out, "fun/{arity}"),
         },
         Term::Pid(_) => out.push_str("<pid>"),
         Term::Reference(_) => out.push_str("<reference>"),

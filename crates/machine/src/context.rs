@@ -7,6 +7,7 @@ use crate::primitive::Primitive;
 use crate::run::{NoModules, Program};
 use crate::value::{BitBuilder, Collector, Heap, Word};
 use program::Module;
+use std::any::Any;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub struct Context {
     pub scratch: BitBuilder,
     /// The real runtime, for the few pure functions that nobody wants to write again.
     pub foreign: Option<Box<dyn Foreign>>,
+    /// Of the functions that are inputs of the run.
+    pub player: Option<Box<dyn Player>>,
     pub(crate) program: Program,
     pub(crate) pending: Pending,
 }
@@ -86,8 +89,37 @@ pub enum Escape {
     Raise,
     /// A call was requested with `call`: its result is the primitive's.
     Call,
+    /// The player of the run's functions is asked: see [`Player`].
+    Ask(Question),
     /// Nothing can go on: the run ends with the outcome set with `stop`.
     Stop,
+}
+
+/// Plays the functions that are inputs: it says what they do when they are called. How that goes, step by
+/// step, is a program of the language, which asks these questions.
+pub trait Player: Any {
+    /// `watched`: whether somebody outside of that program would catch an exception.
+    fn answer(
+        &mut self,
+        context: &mut Context,
+        question: Question,
+        args: &[Word],
+        watched: bool,
+    ) -> Result<Word, Escape>;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// What a function is: one of its own or one in scope. `(Function, Scope)`
+    Resolve,
+    /// What is behind an observation. `(Table, Values, Scope)`
+    LookUp,
+    /// What to do there. `(Node, Scope)`
+    Choose,
+    /// Whether an exception of a probe is caught. `(Table, Class, Reason, Scope)`
+    Catch,
+    /// Which function of a result is applied, and to what. `(Result, Depth)`
+    Continue,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,6 +189,8 @@ pub enum Stop {
     },
     /// The process waits for a message that nobody can send.
     Deadlock,
+    /// What a function was given, or gave, is not what its declared type says: the player knows more.
+    Contract,
     /// The program halted the runtime.
     Halted(i64),
     /// A module could not be loaded; the message says why and what to do.
@@ -177,6 +211,7 @@ impl fmt::Display for Stop {
             Stop::Unsupported { module, function, arity } => write!(f, "unsupported: {module}:{function}/{arity}"),
             Stop::EffectDenied { module, function, arity } => write!(f, "effect denied: {module}:{function}/{arity}"),
             Stop::Deadlock => f.write_str("deadlock: a receive that no message can end"),
+            Stop::Contract => f.write_str("a function was given or gave what is not of its type"),
             Stop::Halted(status) => write!(f, "halted with status {status}"),
             Stop::LoadFailed(message) => f.write_str(message),
             Stop::ResultTooLarge => f.write_str("the result is too large"),
@@ -234,6 +269,7 @@ impl Context {
             recorder: Recorder::default(),
             scratch: BitBuilder::default(),
             foreign: None,
+            player: None,
             program,
             pending: Pending::default(),
         };
@@ -287,6 +323,17 @@ impl Context {
     pub fn call_and(&mut self, target: CallTarget, args: Vec<Word>, finish: &'static Primitive) -> Escape {
         self.pending.call = Some(CallRequest { target, args, finish: Some(finish) });
         Escape::Call
+    }
+
+    /// A closure of a function of a loaded module, found by its name and arity without captures.
+    pub fn closure_of(&mut self, module: Atom, function: Atom, arity: u32, captures: &[Word]) -> Option<Word> {
+        let number = self.program.number_of(module, function, arity)?;
+        Some(self.heap.closure(u64::from(number), arity as u8, captures))
+    }
+
+    /// Adds a module that the source does not have.
+    pub fn add_module(&mut self, module: Arc<Module>) {
+        self.program.add(module);
     }
 
     pub fn stop(&mut self, why: Stop) -> Escape {

@@ -8,6 +8,7 @@
 use formula::{Constant, Constants, Formulas, Kinds, TermId};
 use rustc_hash::FxHashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 use term::{Atom, Term};
 
@@ -34,8 +35,12 @@ pub enum Event {
     Branch { site: Site, formula: TermId, held: bool },
     /// One way for each of `ways`, and the last one for what is in none of them.
     Switch { site: Site, subject: TermId, way: u32, ways: Arc<Ways> },
+    /// One way for each condition, of which one holds: which entry of a table an observation is, or that it is
+    /// a new one.
+    Lookup { site: Site, way: u32, ways: Arc<[TermId]> },
     /// One of `options` was taken without asking any value.
-    Choice { site: Site, chosen: u32, options: u32 },
+    /// Those among `probes` let a function input call another function.
+    Choice { site: Site, chosen: u32, options: u32, probes: Range<u32> },
     /// A symbolic value was made concrete.
     Concretised { site: Site, why: Loss },
 }
@@ -138,7 +143,7 @@ impl Event {
     pub fn decision(&self) -> Option<Decision> {
         match *self {
             Event::Branch { site, held, .. } => Some(Decision { site, way: u32::from(held) }),
-            Event::Switch { site, way, .. } => Some(Decision { site, way }),
+            Event::Switch { site, way, .. } | Event::Lookup { site, way, .. } => Some(Decision { site, way }),
             Event::Choice { site, chosen, .. } => Some(Decision { site, way: chosen }),
             Event::Concretised { .. } => None,
         }
@@ -149,9 +154,15 @@ impl Event {
         match self {
             Event::Branch { .. } => 2,
             Event::Switch { ways, .. } => ways.len() as u32 + 1,
+            Event::Lookup { ways, .. } => ways.len() as u32,
             Event::Choice { options, .. } => *options,
             Event::Concretised { .. } => 0,
         }
+    }
+
+    /// Does a way let a function input call another function?
+    pub fn probes(&self, way: u32) -> bool {
+        matches!(self, Event::Choice { probes, .. } if probes.contains(&way))
     }
 
     /// When a way is taken.
@@ -167,6 +178,10 @@ impl Event {
                     let any = ways.any.condition(formulas, *subject);
                     formulas.not(any)
                 }
+            },
+            Event::Lookup { ways, .. } => match ways.get(way as usize) {
+                Some(condition) => *condition,
+                None => formulas.boolean(false),
             },
             Event::Choice { .. } | Event::Concretised { .. } => formulas.boolean(true),
         }
@@ -210,6 +225,22 @@ impl Recorder {
         if ways.any.meets(kinds) {
             let site = self.next_site();
             self.events.push(Event::Switch { site, subject, way, ways: Arc::clone(ways) });
+        }
+    }
+
+    /// Which of the conditions held. Nothing is recorded of what no input can change.
+    pub fn lookup(&mut self, way: u32, ways: &[TermId]) {
+        let open = |condition: &&TermId| self.formulas.as_boolean(**condition) != Some(false);
+        if ways.iter().filter(open).count() > 1 {
+            let site = self.next_site();
+            self.events.push(Event::Lookup { site, way, ways: ways.into() });
+        }
+    }
+
+    pub fn choice(&mut self, chosen: u32, options: u32, probes: Range<u32>) {
+        if options > 1 {
+            let site = self.next_site();
+            self.events.push(Event::Choice { site, chosen, options, probes });
         }
     }
 

@@ -1,10 +1,11 @@
 //! For people: the findings as they come, then a line for each function, then a summary.
 
+use crate::conversation::conversation;
 use crate::words::{capped, count, indented, shortened, times};
 use crate::{Judged, Judgement, Name, Printer, Summary, Tested, Verdict, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
-use search::{Ended, Failure};
+use search::{Blame, Ended, Failure};
 use std::io::Write;
 
 /// What of a reason stands in a title.
@@ -41,6 +42,11 @@ impl Human<'_> {
         styled(&mut out, None, true, &indented(&capped(&call, CALL), 4));
         write(&mut out, &indented(&capped(&judged.shown, CALL), 4));
         write(&mut out, "\n");
+        let said = conversation(self.printer, name, &judged.finding);
+        if !said.is_empty() {
+            write(&mut out, &indented(&said.join("\n"), 4));
+            write(&mut out, "\n");
+        }
         self.judgement(&mut out, judged);
         write(&mut out, "\n");
         text(out)
@@ -101,6 +107,15 @@ impl Human<'_> {
                 let result = shortened(&self.printer.term(result), REASON);
                 format!("{function} returns {result}, which its specification does not allow")
             }
+            Failure::Blame(Blame::Domain(args) | Blame::Arity(args)) => {
+                let args: Vec<String> = args.iter().map(|arg| self.printer.term(arg)).collect();
+                let args = shortened(&args.join(", "), REASON);
+                format!("{function} calls a function that it was given with ({args}), which it does not take")
+            }
+            Failure::Blame(Blame::Range(value)) => {
+                let value = shortened(&self.printer.term(value), REASON);
+                format!("a function that {function} hands out returns {value}, which is not of its type")
+            }
             Failure::Timeout => format!("{function} does not end"),
             Failure::Deadlock => format!("{function} waits for a message that nobody can send"),
         };
@@ -146,6 +161,12 @@ impl Human<'_> {
                 write(out, &format!("; {all_paths}"));
             }
             Verdict::Exhausted => styled(out, Some(Color::Green), false, "nothing wrong on any path"),
+            Verdict::Bounded(bound) => {
+                let calls = count(bound.into(), "call", "calls");
+                let what =
+                    format!("nothing wrong with functions that make at most {calls} of those that they are given");
+                write(out, &what);
+            }
             Verdict::Budget => {
                 let what = match tested.exploration.ended {
                     Ended::OutOfTime => "time",

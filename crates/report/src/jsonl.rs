@@ -2,7 +2,7 @@
 //! at the end. Bugs come as they are found.
 //! Fields are only ever added, at the end.
 
-use crate::{Judged, Judgement, Name, Printer, Summary, Tested, Verdict, arguments, kind};
+use crate::{Judged, Judgement, Name, Printer, Summary, Tested, Verdict, arguments, call, kind};
 use search::Failure;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -64,6 +64,9 @@ struct Function<'a> {
     native: u64,
     diverged: u64,
     losses: BTreeMap<&'a str, u64>,
+    /// Of a bounded exploration: calls that function inputs make.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -105,6 +108,10 @@ impl Lines<'_> {
                 native: exploration.native,
                 diverged: exploration.diverged,
                 losses,
+                bound: match tested.verdict() {
+                    Verdict::Bounded(bound) => Some(bound),
+                    _ => None,
+                },
             },
         );
         out
@@ -130,11 +137,11 @@ impl Lines<'_> {
     /// The line of a finding.
     pub fn finding(&self, name: Name, judged: &Judged) -> String {
         let function = self.printer.function(name);
-        let args = arguments(self.printer, &judged.finding.inputs);
+        let args = arguments(self.printer, &judged.finding);
         let (class, reason, result) = match &judged.finding.failure {
             Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(self.printer.term(&raised.reason)), None),
             Failure::Spec { result } => (None, None, Some(self.printer.term(result))),
-            Failure::Timeout | Failure::Deadlock => (None, None, None),
+            Failure::Blame(_) | Failure::Timeout | Failure::Deadlock => (None, None, None),
         };
         let bug = Bug {
             r#type: "bug",
@@ -143,7 +150,7 @@ impl Lines<'_> {
             class,
             reason,
             args: &args,
-            call: self.printer.call(name.module, name.function, &args),
+            call: call(self.printer, name, &judged.finding),
             stack: self.stack(&judged.finding.failure),
             confirmed: judged.is_confirmed(),
             runs: judged.finding.runs,
@@ -190,6 +197,7 @@ fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Bugs => "bugs",
         Verdict::Exhausted => "exhausted",
+        Verdict::Bounded(_) => "bounded",
         Verdict::Budget => "budget",
         Verdict::Incomplete => "incomplete",
     }

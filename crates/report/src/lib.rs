@@ -3,6 +3,7 @@
 //! Knows no language (who calls it hands in a [`Printer`]), no file (source comes as text), no terminal
 //! and no clock: it makes strings.
 
+mod conversation;
 mod human;
 mod jsonl;
 mod snippet;
@@ -12,6 +13,7 @@ pub use human::{Detail, Human};
 pub use jsonl::Lines;
 pub use snippet::Place;
 
+use interaction::Witness;
 use search::{Ended, Exploration, Failure, Finding, InputValue};
 use term::{Atom, Term};
 
@@ -20,7 +22,10 @@ pub trait Printer {
     /// An expression that can be pasted.
     fn term(&self, term: &Term) -> String;
     /// Likewise; values of opaque types are calls that make them.
-    fn input(&self, input: &InputValue) -> String;
+    /// `strict`: functions in it say so where they are called with what they are not for.
+    fn input(&self, input: &InputValue, strict: bool) -> String;
+    /// The call of a unit, with its result applied.
+    fn applied(&self, call: String, functions: &Witness, strict: bool) -> String;
     /// How a function is named: with its module and arity.
     fn function(&self, name: Name) -> String;
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String;
@@ -88,6 +93,7 @@ pub enum Judgement {
 pub enum Verdict {
     Bugs,
     Exhausted,
+    Bounded(u32),
     Budget,
     Incomplete,
 }
@@ -126,6 +132,8 @@ impl Tested {
             Verdict::Bugs
         } else if self.is_exhaustive() {
             Verdict::Exhausted
+        } else if let Some(bound) = self.exploration.decided_probes().filter(|_| self.findings.is_empty()) {
+            Verdict::Bounded(bound)
         } else {
             match self.exploration.ended {
                 Ended::Done => Verdict::Incomplete,
@@ -159,13 +167,15 @@ impl Summary {
 }
 
 /// The inputs as expressions.
-fn arguments(printer: &dyn Printer, inputs: &[InputValue]) -> Vec<String> {
-    inputs.iter().map(|input| printer.input(input)).collect()
+fn arguments(printer: &dyn Printer, finding: &Finding) -> Vec<String> {
+    let strict = matches!(finding.failure, Failure::Blame(_));
+    finding.inputs.iter().map(|input| printer.input(input, strict)).collect()
 }
 
 /// The expression that shows the finding.
 pub fn call(printer: &dyn Printer, name: Name, finding: &Finding) -> String {
-    printer.call(name.module, name.function, &arguments(printer, &finding.inputs))
+    let call = printer.call(name.module, name.function, &arguments(printer, finding));
+    printer.applied(call, &finding.functions, matches!(finding.failure, Failure::Blame(_)))
 }
 
 /// One word for the kind of a failure, for programs that read it.
@@ -173,6 +183,7 @@ fn kind(failure: &Failure) -> &'static str {
     match failure {
         Failure::Crash(_) => "crash",
         Failure::Spec { .. } => "spec",
+        Failure::Blame(_) => "blame",
         Failure::Timeout => "timeout",
         Failure::Deadlock => "deadlock",
     }

@@ -14,16 +14,16 @@ use crate::coverage::Coverage;
 use crate::judge::{Judged, Key};
 use crate::queue::{Candidate, Queue, Way};
 use crate::records::{Path, Records};
-use crate::result::RESULT;
-use crate::runner::{Inputs, Runner};
+use crate::runner::{Inputs, Runner, Symbolic};
 use crate::shape::CHOICES;
 use crate::trie::{Grown, Step, Trie};
 use crate::{Ended, Exploration, Failure, Host, Progress, Settings, Strategy, Unit};
-use machine::{Event, Machine, Stop};
+use formula::TermId;
+use interaction::{Answer, Label, places};
+use machine::{Event, Machine, Site, Stop};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use solver::{Screened, Solver};
 use std::hash::BuildHasher;
-use std::rc::Rc;
 use term::Term;
 
 pub struct Explorer<'a> {
@@ -41,6 +41,8 @@ pub struct Explorer<'a> {
     /// Failures as they look with shadows, and as they were found without.
     met: FxHashSet<Key>,
     found: FxHashSet<Key>,
+    /// Ways at places of the tree that were put before others once.
+    preferred: FxHashSet<((u32, u32), u32)>,
     told: Exploration,
 }
 
@@ -67,6 +69,8 @@ const MOST_SEEN: u32 = 8;
 const MOST_STALE: u32 = 8;
 /// Another choice of how the inputs are made.
 const CHOICE: u32 = 3;
+/// Another entry of a table for what a function input is given.
+const LOOKUP: u32 = 3;
 /// A second attempt with more steps, and each further one.
 const LONGER: u32 = 8;
 /// What cannot be, and would be a candidate that nobody tried.
@@ -98,6 +102,7 @@ impl<'a> Explorer<'a> {
             leaps: FxHashMap::default(),
             met: FxHashSet::default(),
             found: FxHashSet::default(),
+            preferred: FxHashSet::default(),
             told: Exploration::default(),
         }
     }
@@ -107,6 +112,8 @@ impl<'a> Explorer<'a> {
             *self.told.losses.entry(limit.clone()).or_default() += 1;
         }
         self.told.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
+        let open = self.queue.iter().map(|candidate| u32::from(candidate.probes));
+        self.told.bound = open.min().and_then(|fewest| fewest.checked_sub(1));
         self.tell_progress();
         self.told.branches = self.coverage.branches();
         self.told.covered = self.coverage.covered();
@@ -135,7 +142,7 @@ impl<'a> Explorer<'a> {
         (0..self.unit.contract.clauses.len() as u32).find_map(|clause| {
             let prepared = self.runner.prepare(&[clause]);
             let values = prepared.shape.values_of(types, args)?;
-            Some(Inputs { prepared, values: Rc::new(values) })
+            Some(Inputs::new(prepared, values))
         })
     }
 
@@ -197,7 +204,13 @@ impl<'a> Explorer<'a> {
         let stale = self.records.get(run).stale;
         expected.truncate(decision as usize);
         expected.push(Step { way, ..step });
-        if self.trie.sites().site(step.site).function == CHOICES {
+        let site = self.trie.sites().site(step.site);
+        if site.function == places::CHOICE {
+            let choices = self.choices(&expected);
+            let steps = self.records.get(run).steps;
+            return self.run(inputs.choosing(choices), steps, Purpose { expected, stale, again: None });
+        }
+        if site.function == CHOICES {
             let chosen: Vec<u32> = expected.iter().map(|step| step.way).collect();
             self.run_choices(&chosen, Some(&inputs), Purpose { expected, stale, again: None });
             return;
@@ -205,10 +218,20 @@ impl<'a> Explorer<'a> {
         let unsat = self.told.unsat;
         if let Some(changed) = self.solve(run, decision, way, &inputs) {
             let steps = self.records.get(run).steps;
+            let changed = changed.choosing(self.choices(&expected));
             self.run(changed, steps, Purpose { expected, stale, again: None });
         } else if self.told.unsat > unsat {
             self.offer_leap(candidate, Step { way, ..step });
         }
+    }
+
+    /// What function inputs chose along a path.
+    fn choices(&self, path: &[Step]) -> FxHashMap<Label, u32> {
+        let chosen = |step: &Step| {
+            let site = self.trie.sites().site(step.site);
+            (site.function == places::CHOICE).then_some((Label(site.instruction), step.way))
+        };
+        path.iter().filter_map(chosen).collect()
     }
 
     /// The way at `index` among the other ways of a decision; the next one goes into the queue.
@@ -219,7 +242,7 @@ impl<'a> Explorer<'a> {
         self.records.keep_path(candidate.run, path, self.path_memory());
         let (taken, ways) = ways?;
         if index + 2 < ways {
-            let extra = candidate.extra + (index + 1) / 4 - index / 4;
+            let extra = candidate.extra.saturating_add(((index + 1) / 4 - index / 4) as u16);
             self.push(Candidate { way: Way::From(index + 1), extra, ..candidate });
         }
         (index + 1 < ways).then_some(if index < taken { index } else { index + 1 })
@@ -228,8 +251,8 @@ impl<'a> Explorer<'a> {
     fn run_longer(&mut self, run: u32) {
         let Some(inputs) = self.records.inputs(run) else { return self.lose(FORGOTTEN) };
         // Without shadows all steps are quickly taken: what never ends is told early.
-        if self.records.get(run).steps <= self.settings.steps {
-            self.failed(&inputs, Failure::Timeout);
+        if self.records.get(run).steps <= self.settings.steps && !inputs.has_functions() {
+            self.failed(Some(&inputs), Failure::Timeout);
         }
         let record = self.records.get(run);
         let steps = record.steps.saturating_mul(2).min(self.settings.most_steps);
@@ -246,7 +269,14 @@ impl<'a> Explorer<'a> {
         let laid = screened.and_then(|model| solver::apply(&path.formulas, &inputs.values, &model));
         let changed = match laid.filter(|values| satisfies(&path.formulas, &path.held[..at], wanted, values)) {
             Some(values) => Some(values),
-            None => self.ask(&mut path, at, wanted, inputs),
+            None => {
+                let unsat = self.told.unsat;
+                let answer = self.ask(&mut path, at, wanted, inputs);
+                if self.told.unsat > unsat {
+                    self.prefer(run, &path, at, wanted, inputs);
+                }
+                answer
+            }
         };
         let changed = match self.settings.size_bound {
             Some(bound) => changed.and_then(|changed| self.shorten(&mut path, at, wanted, inputs, changed, bound)),
@@ -254,7 +284,7 @@ impl<'a> Explorer<'a> {
         };
         self.records.keep_path(run, path, self.path_memory());
         let changed = changed?;
-        Some(Inputs { values: Rc::new(changed), prepared: Rc::clone(&inputs.prepared) })
+        Some(inputs.changed(changed))
     }
 
     fn undecided(&mut self, why: &str) {
@@ -274,7 +304,7 @@ impl<'a> Explorer<'a> {
         let path = match inputs.shape().obstacle {
             Some(_) => Path::of_choices(inputs.shape().events()),
             None => {
-                let (judged, recorder) = self.runner.symbolic(&inputs, self.records.get(run).steps);
+                let Symbolic { judged, recorder, .. } = self.runner.symbolic(&inputs, self.records.get(run).steps);
                 if matches!(judged, Judged::Stopped(Stop::Interrupted)) {
                     return None;
                 }
@@ -308,27 +338,27 @@ impl<'a> Explorer<'a> {
             Some(_) => None,
             None => prepared.shape.values(&self.unit.contract.types, from),
         };
-        let values = Rc::new(values.unwrap_or_default());
-        self.run(Inputs { prepared, values }, self.settings.steps, purpose);
+        self.run(Inputs::new(prepared, values.unwrap_or_default()), self.settings.steps, purpose);
     }
 
     fn run(&mut self, inputs: Inputs, steps: u64, purpose: Purpose) {
-        let (judged, path) = match inputs.shape().obstacle {
+        let (judged, path, inputs, written) = match inputs.shape().obstacle {
             Some(obstacle) => {
                 self.lose(obstacle);
-                (Judged::NotMade, Path::of_choices(inputs.shape().events()))
+                (Judged::NotMade, Path::of_choices(inputs.shape().events()), inputs, None)
             }
             None => {
                 self.told.runs += 1;
-                let (judged, recorder) = self.runner.symbolic(&inputs, steps);
+                let Symbolic { judged, recorder, inputs, written, handed } = self.runner.symbolic(&inputs, steps);
+                self.told.handed |= handed;
                 self.lose_concretised(&recorder.events);
                 recorder.surroundings.iter().for_each(|asked| self.lose(&format!("it depends on {asked}")));
-                (judged, Path::new(recorder))
+                (judged, Path::new(recorder), inputs, written)
             }
         };
         if self.host.out_of_time() {
             // What else could be tried is not looked for any more: it may be much.
-            self.conclude(&inputs, steps, judged, path.events.len());
+            self.conclude(written.as_ref(), steps, judged, path.events.len());
             return;
         }
         let mut path = Box::new(path);
@@ -345,7 +375,7 @@ impl<'a> Explorer<'a> {
         }
         let (occurrences, fresh) = self.cover(&taken, &path);
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
-        self.conclude(&inputs, steps, judged, taken.len());
+        self.conclude(written.as_ref(), steps, judged, taken.len());
         let grown = self.trie.add(&taken);
         let run = match grown {
             Some(grown) => {
@@ -364,9 +394,10 @@ impl<'a> Explorer<'a> {
             && taken.len() < LONGEST_PATH
         {
             let doublings = (steps / self.settings.steps.max(1)).max(1).ilog2();
-            let extra = LONGER * (1 + doublings);
+            let extra = (LONGER * (1 + doublings)) as u16;
             let decision = taken.len() as u32;
-            self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra });
+            let probes = path.events.iter().map(probes_of).sum();
+            self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra, probes });
         }
         if let Some(grown) = grown {
             self.records.keep_path(grown.chain, path, self.path_memory());
@@ -385,7 +416,7 @@ impl<'a> Explorer<'a> {
         for (step, event) in taken.iter().zip(&path.events) {
             if !self.coverage.is_known(step.site) {
                 let function = self.trie.sites().site(step.site).function;
-                let user = ![CHOICES, RESULT].contains(&function)
+                let user = function != CHOICES
                     && self
                         .runner
                         .machine
@@ -422,35 +453,86 @@ impl<'a> Explorer<'a> {
         }
         self.solver.set_time_left(self.host.time_left());
         let answers = self.solver.screen(formulas, &inputs.values, &steps);
+        let mut probed: u16 = events[..fresh].iter().map(probes_of).sum();
+        let mut moved: u32 = events[..fresh].iter().map(moves_of).sum();
         for index in fresh..events.len() {
             if index.is_multiple_of(LOOK_AT_CLOCK_EVERY) && self.host.out_of_time() {
                 return;
             }
             let (step, occurrence) = (taken[index], occurrences[index]);
             let ways = path.events[index].ways();
-            let is_choice = matches!(path.events[index], Event::Choice { .. });
+            let kind = match path.events[index] {
+                Event::Choice { .. } => CHOICE,
+                Event::Lookup { .. } => LOOKUP,
+                Event::Branch { .. } | Event::Switch { .. } | Event::Concretised { .. } => 0,
+            };
             for (nth, way) in others(step.way, ways).enumerate() {
                 let single = nth < SINGLE_WAYS;
                 let screened = answers.get(index).and_then(|answers| answers.get(nth));
                 let side = self.coverage.side(Step { way, ..step }, occurrence);
                 if self.is_refuted(screened) {
-                    let candidate =
-                        Candidate { run: grown.chain, decision: index as u32, way: Way::Other(way), side, extra: 0 };
+                    let condition = path.events[index].condition(way, &mut path.formulas);
+                    let (run, decision) = (grown.chain, index as u32);
+                    let candidate = Candidate { run, decision, way: Way::Other(way), side, extra: 0, probes: probed };
                     self.offer_leap(candidate, Step { way, ..step });
+                    self.prefer(grown.chain, path, index, condition, &inputs);
                     continue;
                 }
-                let library = if is_choice || self.coverage.is_user(step.site) { 0 } else { LIBRARY };
-                let choice = if is_choice { CHOICE } else { 0 };
-                let extra = library + choice + stale.min(MOST_STALE) + nth as u32 / 4;
+                let library = if kind != 0 || self.coverage.is_user(step.site) { 0 } else { LIBRARY };
+                let extra = library + kind + moved + stale.min(MOST_STALE) + nth as u32 / 4;
+                let extra = extra.min(u32::from(u16::MAX)) as u16;
+                let probes = probed + u16::from(path.events[index].probes(way));
                 if let Some(Screened::Sat(model)) = screened {
                     path.models.insert((index as u32, way), model.clone());
                 }
                 let way = if single { Way::Other(way) } else { Way::From(nth as u32) };
-                self.push(Candidate { run: grown.chain, decision: index as u32, way, side, extra });
+                self.push(Candidate { run: grown.chain, decision: index as u32, way, side, extra, probes });
                 if !single {
                     break;
                 }
             }
+            probed = probed.saturating_add(probes_of(&path.events[index]));
+            moved += moves_of(&path.events[index]);
+        }
+    }
+
+    /// What would be wanted at a decision cannot be as long as function inputs answer as they do: what else those
+    /// could do that give the answers in question comes first.
+    fn prefer(&mut self, run: u32, path: &Path, at: usize, wanted: TermId, inputs: &Inputs) {
+        if inputs.play.answers.is_empty() {
+            return;
+        }
+        let answers: Vec<Answer> = path
+            .formulas
+            .variables(wanted)
+            .into_iter()
+            .filter_map(|variable| inputs.play.answers.get(&variable).copied())
+            .collect();
+        let (mut probed, mut moved): (u16, u32) = (0, 0);
+        for (index, event) in path.events[..at].iter().enumerate() {
+            let is_theirs = |answer: &Answer| match event {
+                Event::Choice { site, .. } => *site == choice_of(answer.node),
+                Event::Lookup { site, way, .. } => {
+                    site.function == places::LOOKUP && site.instruction == answer.table.0 && *way == answer.entry
+                }
+                Event::Branch { .. } | Event::Switch { .. } | Event::Concretised { .. } => false,
+            };
+            if answers.iter().any(is_theirs)
+                && let Some(decision) = event.decision()
+            {
+                let step = self.trie.step(decision);
+                for way in others(step.way, event.ways()).take(SINGLE_WAYS) {
+                    if self.preferred.insert((self.trie.place(run, index as u32), way)) {
+                        let side = self.coverage.side(Step { way, ..step }, 0);
+                        let probes = probed + u16::from(event.probes(way));
+                        let (decision, way) = (index as u32, Way::Other(way));
+                        let extra = moved.min(u32::from(u16::MAX)) as u16;
+                        self.push(Candidate { run, decision, way, side, extra, probes });
+                    }
+                }
+            }
+            probed = probed.saturating_add(probes_of(event));
+            moved += moves_of(event);
         }
     }
 
@@ -523,6 +605,21 @@ fn is_before(taken: &[Step], expected: &[Step]) -> bool {
     taken.len() < expected.len() && expected.starts_with(taken)
 }
 
+/// Where a function input chooses what to do.
+fn choice_of(label: Label) -> Site {
+    Site { function: places::CHOICE, instruction: label.0, part: 0 }
+}
+
+/// Whether a decision lets a function input call another function.
+fn probes_of(event: &Event) -> u16 {
+    u16::from(event.decision().is_some_and(|decision| event.probes(decision.way)))
+}
+
+/// Whether a function input did something else than the plainest.
+fn moves_of(event: &Event) -> u32 {
+    u32::from(matches!(event, Event::Choice { site, chosen, .. } if site.function == places::CHOICE && *chosen > 0))
+}
+
 /// All ways but the one that was taken.
 fn others(taken: u32, ways: u32) -> impl Iterator<Item = u32> {
     (0..ways).filter(move |way| *way != taken)
@@ -533,7 +630,7 @@ fn rank(settings: &Settings, coverage: &Coverage, candidate: &Candidate, number:
     let tie = if settings.seed == 0 { 0 } else { FxBuildHasher.hash_one((settings.seed, number)) >> 48 };
     let ranked = |cost: u32| u64::from(cost) << 16 | tie;
     match settings.strategy {
-        Strategy::Coverage => ranked(1 + coverage.seen(candidate.side).min(MOST_SEEN) + candidate.extra),
+        Strategy::Coverage => ranked(1 + coverage.seen(candidate.side).min(MOST_SEEN) + u32::from(candidate.extra)),
         Strategy::BreadthFirst => ranked(candidate.decision),
         Strategy::DepthFirst => u64::from(u32::MAX - candidate.decision) << 32 | u64::from(u32::MAX - number as u32),
     }

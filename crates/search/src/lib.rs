@@ -7,10 +7,10 @@ mod judge;
 mod minimise;
 mod queue;
 mod records;
-mod result;
 mod runner;
 mod shape;
 mod shrink;
+mod simplify;
 mod size;
 #[cfg(test)]
 mod tests;
@@ -19,9 +19,11 @@ mod tests_limits;
 mod trie;
 
 use contract::Contract;
+use interaction::{Said, Witness};
 use machine::{Alarm, Machine, Raised};
 use solver::Solver;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 use term::{Atom, Term};
 
@@ -90,6 +92,11 @@ pub struct Progress {
 #[derive(Clone, Debug, PartialEq)]
 pub enum InputValue {
     Data(Term),
+    /// A term with functions in it: these, by their numbers.
+    Functional {
+        data: Term,
+        functions: Arc<Witness>,
+    },
     /// A value of an opaque type, by the call that makes it.
     Call {
         module: Atom,
@@ -109,6 +116,10 @@ pub enum InputValue {
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub inputs: Vec<InputValue>,
+    /// The functions in the inputs, and how a result that is a function is applied.
+    pub functions: Arc<Witness>,
+    /// What the unit and the functions said to each other.
+    pub said: Vec<Said>,
     pub failure: Failure,
     /// Runs up to and with the one that showed it.
     pub runs: u64,
@@ -123,10 +134,23 @@ pub enum Failure {
     Spec {
         result: Term,
     },
+    /// The unit did not keep to the type of a function that it was given, or that it gave.
+    Blame(Blame),
     /// It did not end within its steps.
     Timeout,
     /// It waits for a message that nobody can send.
     Deadlock,
+}
+
+/// What the unit did to a function input.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Blame {
+    /// It called it with arguments that it is not for.
+    Domain(Vec<Term>),
+    /// It called it with too many or too few.
+    Arity(Vec<Term>),
+    /// It gave it a function that returned this, which is not of its type.
+    Range(Term),
 }
 
 /// The loss that is owed to [`Settings::size_bound`].
@@ -154,6 +178,11 @@ pub struct Exploration {
     pub edges: u64,
     /// Runs made again because their record had been dropped.
     pub replays: u64,
+    /// Did the unit hand functions to its inputs? Then there is always something more that they could do.
+    pub handed: bool,
+    /// Nothing is left to try in which function inputs make at most so many calls of functions that they are
+    /// given.
+    pub bound: Option<u32>,
     /// Seeds outside of the declared types: not run.
     pub rejected_seeds: u64,
     pub ended: Ended,
@@ -172,6 +201,8 @@ pub enum Ended {
 pub enum Verdict {
     Bugs,
     Exhausted,
+    /// All inputs whose functions call others at most so often were decided.
+    Bounded(u32),
     Budget,
     Incomplete,
 }
@@ -181,12 +212,19 @@ impl Exploration {
         self.ended == Ended::Done && self.unknown == 0 && self.diverged == 0 && self.losses.is_empty()
     }
 
+    /// Everything up to this number of calls that function inputs make was decided.
+    pub fn decided_probes(&self) -> Option<u32> {
+        let decided = self.unknown == 0 && self.diverged == 0 && self.losses.is_empty();
+        self.bound.filter(|_| decided && self.handed)
+    }
+
     pub fn verdict(&self) -> Verdict {
-        match (self.findings.is_empty(), self.is_exhaustive(), self.ended) {
+        match (self.findings.is_empty(), self.is_exhaustive(), self.decided_probes(), self.ended) {
             (false, ..) => Verdict::Bugs,
-            (true, true, _) => Verdict::Exhausted,
-            (true, false, Ended::Done) => Verdict::Incomplete,
-            (true, false, _) => Verdict::Budget,
+            (true, true, ..) => Verdict::Exhausted,
+            (true, false, Some(bound), _) => Verdict::Bounded(bound),
+            (true, false, None, Ended::Done) => Verdict::Incomplete,
+            (true, false, None, Ended::OutOfRuns | Ended::OutOfTime) => Verdict::Budget,
         }
     }
 }

@@ -3,9 +3,11 @@
 use crate::judge::{Judged, Key};
 use crate::runner::{Inputs, Runner};
 use crate::shrink::shrink;
+use crate::simplify::simplify;
 use crate::{Failure, Host, Settings};
 use formula::Variable;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Runs for one finding.
 const MOST_RUNS: u32 = 500;
@@ -94,7 +96,14 @@ impl Minimiser<'_, '_> {
                 if fits { self.shows(self.best.0.with(variable, term.clone())) } else { Some(false) }
             })?;
         }
-        Some(*before != *self.best.0.values)
+        let functions = self.best.0.written.clone();
+        if let Some(functions) = &functions {
+            let types = Arc::clone(&self.runner.unit.contract.types);
+            simplify(functions, &types, &mut |simpler| {
+                self.shows(Inputs { written: Some(Arc::new(simpler)), ..self.best.0.clone() })
+            })?;
+        }
+        Some(*before != *self.best.0.values || functions != self.best.0.written)
     }
 
     fn shows(&mut self, inputs: Inputs) -> Option<bool> {

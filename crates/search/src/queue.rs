@@ -13,7 +13,9 @@ pub struct Candidate {
     /// The side of a branch that it would take, for what it costs.
     pub side: u32,
     /// What it costs besides.
-    pub extra: u32,
+    pub extra: u16,
+    /// Calls of other functions that function inputs make up to there.
+    pub probes: u16,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +89,11 @@ impl Queue {
         None
     }
 
+    /// All that wait.
+    pub fn iter(&self) -> impl Iterator<Item = &Candidate> {
+        self.slots.iter().flatten()
+    }
+
     fn forget_taken(&mut self) {
         while let Some(None) = self.slots.front() {
             self.slots.pop_front();
@@ -120,15 +127,15 @@ impl Queue {
 mod tests {
     use super::*;
 
-    fn candidate(extra: u32) -> Candidate {
-        Candidate { run: 0, decision: 0, way: Way::Other(1), side: 0, extra }
+    fn candidate(extra: u16) -> Candidate {
+        Candidate { run: 0, decision: 0, way: Way::Other(1), side: 0, extra, probes: 0 }
     }
 
     fn rank(candidate: &Candidate, _: u64) -> u64 {
         u64::from(candidate.extra)
     }
 
-    fn queue(costs: &[u32]) -> Queue {
+    fn queue(costs: &[u16]) -> Queue {
         let mut queue = Queue::default();
         for cost in costs {
             queue.push(candidate(*cost), |_| u64::from(*cost));
@@ -136,7 +143,7 @@ mod tests {
         queue
     }
 
-    fn costs(mut queue: Queue) -> Vec<u32> {
+    fn costs(mut queue: Queue) -> Vec<u16> {
         std::iter::from_fn(|| queue.pop(rank)).map(|candidate| candidate.extra).collect()
     }
 

@@ -1,17 +1,20 @@
 //! Runs the unit on inputs of a shape, with shadows or without, and says what came of it.
 
 use crate::judge::{Judged, judge};
-use crate::result::Checker;
 use crate::shape::{Made, NOT_MADE, Shape, WRAPPER_FUNCTION};
-use crate::{InputValue, Unit};
+use crate::{Blame, Failure, InputValue, Unit};
 use contract::Contract;
-use formula::{Assignment, Formulas, Types, Variable};
+use formula::{Assignment, Formulas, TypeId, Types, Variable};
+use interaction::{
+    Answer, Broken, Checker, Label, Labels, Plan, Play, Replay, Said, Witness, by_label, driver, places,
+};
 use machine::value::copy_in;
-use machine::{Context, Loss, Machine, Outcome, Recorder, Word};
+use machine::{Context, Loss, Machine, Outcome, Player, Raised, Recorder, Stop, Word};
 use rustc_hash::FxHashMap;
+use std::any::Any;
 use std::rc::Rc;
 use std::sync::Arc;
-use term::{Atom, Term};
+use term::{Atom, Fun, Term, names};
 
 pub struct Runner<'a> {
     pub machine: &'a mut Machine,
@@ -19,6 +22,11 @@ pub struct Runner<'a> {
     prepared: FxHashMap<Vec<u32>, Rc<Prepared>>,
     /// What the machine's steps were before.
     steps: u64,
+    labels: Labels,
+    /// By the unit and its function inputs in the last run without shadows.
+    pub said: Vec<Said>,
+    /// Are results that are functions applied? So from the first one on.
+    applies: bool,
 }
 
 /// A shape that can be run.
@@ -31,29 +39,82 @@ pub struct Prepared {
 #[derive(Clone)]
 pub struct Inputs {
     pub prepared: Rc<Prepared>,
+    /// Of the data, and of the answers and arguments of function inputs.
     pub values: Rc<Assignment>,
+    /// What the variables of the latter are, and what function inputs chose to do.
+    pub play: Rc<Moves>,
+    /// The functions written out: then the data has their numbers, and the rest is not needed.
+    pub written: Option<Arc<Witness>>,
+}
+
+/// What function inputs did in a run: enough to have them do it again.
+#[derive(Clone, Debug, Default)]
+pub struct Moves {
+    pub labels: FxHashMap<Variable, Label>,
+    pub choices: FxHashMap<Label, u32>,
+    /// Where the variables that are answers come from.
+    pub answers: FxHashMap<Variable, Answer>,
 }
 
 impl Inputs {
+    pub fn new(prepared: Rc<Prepared>, values: Assignment) -> Inputs {
+        Inputs { prepared, values: Rc::new(values), play: Rc::default(), written: None }
+    }
+
     pub fn shape(&self) -> &Shape {
         &self.prepared.shape
     }
 
     pub fn shown(&self) -> Vec<InputValue> {
-        self.shape().inputs(&self.values)
+        self.shape().inputs(&self.values, self.written.as_ref())
     }
 
     pub fn with(&self, variable: Variable, value: Term) -> Inputs {
         let mut values = (*self.values).clone();
         values.insert(variable, value);
-        Inputs { prepared: Rc::clone(&self.prepared), values: Rc::new(values) }
+        Inputs { values: Rc::new(values), ..self.clone() }
     }
+
+    /// With what the solver changed.
+    pub fn changed(&self, values: Assignment) -> Inputs {
+        Inputs { values: Rc::new(values), ..self.clone() }
+    }
+
+    /// With the choices of these decisions, and no others.
+    pub fn choosing(&self, choices: FxHashMap<Label, u32>) -> Inputs {
+        let play = Moves { labels: self.play.labels.clone(), choices, answers: FxHashMap::default() };
+        Inputs { play: Rc::new(play), ..self.clone() }
+    }
+
+    fn plan(&self) -> Plan {
+        Plan { choices: self.play.choices.clone(), values: by_label(&self.values, &self.play.labels) }
+    }
+
+    /// Is there something that a player must play?
+    pub fn has_functions(&self) -> bool {
+        let leaves = self.shape().leaves.len() as u32;
+        let is_leaf = |variable: &Variable| variable.0 < leaves;
+        self.values.iter().any(|(variable, term)| is_leaf(variable) && interaction::has_functions(term))
+    }
+}
+
+/// A run with shadows.
+pub struct Symbolic {
+    pub judged: Judged,
+    pub recorder: Recorder,
+    /// The inputs with all that function inputs did.
+    pub inputs: Inputs,
+    /// Likewise written out, if it failed.
+    pub written: Option<Inputs>,
+    /// Did the unit hand functions to its inputs?
+    pub handed: bool,
 }
 
 impl<'a> Runner<'a> {
     pub fn new(machine: &'a mut Machine, unit: &'a Unit) -> Runner<'a> {
         let steps = machine.set_steps(u64::MAX);
-        Runner { machine, unit, prepared: FxHashMap::default(), steps }
+        let (labels, applies) = (Labels::default(), false);
+        Runner { machine, unit, prepared: FxHashMap::default(), steps, labels, said: Vec::new(), applies }
     }
 
     /// The shape with these choices; further ones are the first of their options.
@@ -74,11 +135,26 @@ impl<'a> Runner<'a> {
     }
 
     /// With shadows: also what it decided.
-    pub fn symbolic(&mut self, inputs: &Inputs, steps: u64) -> (Judged, Recorder) {
+    pub fn symbolic(&mut self, inputs: &Inputs, steps: u64) -> Symbolic {
+        let run = self.symbolic_once(inputs, steps);
+        if self.applies || !run.returned_function || inputs.prepared.wrapper.is_some() {
+            return run.symbolic;
+        }
+        // From now on, what the unit returns is applied.
+        self.applies = true;
+        self.symbolic_once(inputs, steps).symbolic
+    }
+
+    fn symbolic_once(&mut self, inputs: &Inputs, steps: u64) -> Run {
         let shape = inputs.shape();
         let data = shape.data(&inputs.values);
         let types = Arc::clone(&self.unit.contract.types);
-        let wants_result = self.unit.contract.declared;
+        let plays = self.applies || inputs.has_functions();
+        let wants_result = self.unit.contract.declared && !self.is_applied(inputs);
+        let mut play = plays.then(|| {
+            let (labels, leaves) = (std::mem::take(&mut self.labels), shape.leaves.len() as u32);
+            Box::new(Play::new(Arc::clone(&types), labels, inputs.plan(), leaves, self.results(inputs)))
+        });
         let outcome = self.run(inputs, steps, |context| {
             context.recorder.formulas = Formulas::with_types(types);
             context.recorder.events = shape.events();
@@ -86,20 +162,78 @@ impl<'a> Runner<'a> {
             for (index, leaf) in shape.leaves.iter().enumerate() {
                 context.recorder.formulas.declare(Variable(index as u32), leaf.of);
             }
-            let mut shadowed = |(index, term): (usize, &Term)| {
+            let mut words = Vec::with_capacity(data.len());
+            for (index, (term, leaf)) in data.iter().zip(&shape.leaves).enumerate() {
                 let formula = context.recorder.formulas.variable(Variable(index as u32));
-                let word = copy_in(&mut context.heap, term);
-                context.heap.symbolic(word, formula)
-            };
-            data.iter().enumerate().map(&mut shadowed).collect()
+                words.push(match &mut play {
+                    Some(play) => play.input(context, index as u32, leaf.of, term, formula),
+                    None => {
+                        let word = copy_in(&mut context.heap, term);
+                        context.heap.symbolic(word, formula)
+                    }
+                });
+            }
+            context.player = play.map(|play| play as Box<dyn Player>);
+            words
         });
-        let mut recorder = std::mem::take(&mut self.machine.context().recorder);
+        let context = self.machine.context();
+        let mut recorder = std::mem::take(&mut context.recorder);
+        let play = context.player.take().and_then(|player| (player as Box<dyn Any>).downcast::<Play>().ok());
         if let Outcome::Value(value) = &outcome
             && wants_result
         {
             self.record_result(inputs, value, &mut recorder);
         }
-        (self.judge(inputs, outcome), recorder)
+        let returned_function = matches!(&outcome, Outcome::Value(value) if interaction::has_functions(value));
+        let broken = play.as_ref().and_then(|play| play.broken.clone());
+        let judged = self.judge(inputs, outcome, broken);
+        let mut ran = inputs.clone();
+        let mut written = None;
+        let mut handed = false;
+        match play {
+            Some(play) => {
+                handed = play.has_handed_functions();
+                let mut values: Assignment =
+                    data.iter().enumerate().map(|(index, term)| (Variable(index as u32), term.clone())).collect();
+                if matches!(judged, Judged::Failed(_) | Judged::Cut) {
+                    let (numbered, witness) = play.witness(&data);
+                    let numbered = numbered.into_iter().enumerate().map(|(index, term)| (Variable(index as u32), term));
+                    written = Some(Inputs {
+                        values: Rc::new(numbered.collect()),
+                        written: Some(Arc::new(witness)),
+                        ..Inputs::new(Rc::clone(&inputs.prepared), Assignment::default())
+                    });
+                }
+                let mut labels = FxHashMap::default();
+                for (variable, label, value) in play.values() {
+                    values.insert(variable, value.clone());
+                    labels.insert(variable, label);
+                }
+                let choices = inputs.play.choices.clone();
+                ran.values = Rc::new(values);
+                ran.play = Rc::new(Moves { labels, choices, answers: play.answers().collect() });
+                self.labels = play.into_labels();
+            }
+            None if matches!(judged, Judged::Failed(_) | Judged::Cut) => written = Some(inputs.clone()),
+            None => {}
+        }
+        Run { symbolic: Symbolic { judged, recorder, inputs: ran, written, handed }, returned_function }
+    }
+
+    /// Is the unit called by the program that applies its results?
+    fn is_applied(&self, inputs: &Inputs) -> bool {
+        self.applies && inputs.prepared.wrapper.is_none()
+    }
+
+    /// The types of which a result must be one.
+    fn results(&self, inputs: &Inputs) -> Vec<TypeId> {
+        let contract = &self.unit.contract;
+        if !contract.declared {
+            return vec![Types::ANY];
+        }
+        let args: Vec<Term> = inputs.shown().into_iter().filter_map(as_data).collect();
+        let covering = contract.clauses.iter().filter(|clause| clause.covers(&contract.types, &args));
+        covering.map(|clause| clause.result).collect()
     }
 
     /// Whether the result is of its type are decisions, too; and so is which clauses speak of the arguments.
@@ -135,7 +269,7 @@ impl<'a> Runner<'a> {
             Some(_) => formulas.element(whole, made.len() as u32),
             None => whole,
         };
-        let mut checker = Checker::new(recorder, types);
+        let mut checker = Checker::new(recorder, places::RESULT, types);
         let mut of = vec![own.result];
         for clause in clauses {
             if of.contains(&clause.result) || clause.accepts.len() != args.len() {
@@ -154,14 +288,40 @@ impl<'a> Runner<'a> {
     /// Without shadows; also the steps it took.
     pub fn concrete(&mut self, inputs: &Inputs, steps: u64) -> (Judged, u64) {
         let data = inputs.shape().data(&inputs.values);
-        let outcome =
-            self.run(inputs, steps, |context| data.iter().map(|term| copy_in(&mut context.heap, term)).collect());
-        let used = steps.saturating_sub(self.machine.context().steps_left());
-        (self.judge(inputs, outcome), used)
+        let types = Arc::clone(&self.unit.contract.types);
+        let results = if inputs.written.is_some() { self.results(inputs) } else { Vec::new() };
+        let witness = inputs.written.clone();
+        let outcome = self.run(inputs, steps, |context| match witness {
+            Some(witness) => {
+                let replay = Replay::new(types, witness, results);
+                let words = data.iter().map(|term| replay.placed(context, term, Word::NIL)).collect();
+                context.player = Some(Box::new(replay));
+                words
+            }
+            None => data.iter().map(|term| copy_in(&mut context.heap, term)).collect(),
+        });
+        let context = self.machine.context();
+        let used = steps.saturating_sub(context.steps_left());
+        let replay = context.player.take().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
+        let (broken, missed, said) =
+            replay.map_or((None, false, Vec::new()), |replay| (replay.broken, replay.missed, replay.said));
+        self.said = said;
+        if missed {
+            return (Judged::NotMade, used);
+        }
+        (self.judge(inputs, outcome, broken), used)
     }
 
     fn run(&mut self, inputs: &Inputs, steps: u64, words: impl FnOnce(&mut Context) -> Vec<Word>) -> Outcome {
         self.machine.set_steps(steps);
+        if self.is_applied(inputs) {
+            let (module, function) = (self.unit.module, self.unit.function);
+            return self.machine.run_with(Atom::new(driver::MODULE), Atom::new(driver::RUN), |context| {
+                let args = words(context);
+                let args = context.heap.list(&args, Word::NIL);
+                vec![Word::atom(module), Word::atom(function), args]
+            });
+        }
         let (module, function) = match inputs.prepared.wrapper {
             Some(wrapper) => (wrapper, Atom::new(WRAPPER_FUNCTION)),
             None => (self.unit.module, self.unit.function),
@@ -169,8 +329,34 @@ impl<'a> Runner<'a> {
         self.machine.run_with(module, function, words)
     }
 
-    fn judge(&self, inputs: &Inputs, outcome: Outcome) -> Judged {
-        let data = inputs.shape().inputs(&inputs.values).into_iter();
+    fn judge(&self, inputs: &Inputs, outcome: Outcome, broken: Option<Broken>) -> Judged {
+        if let Outcome::Stopped(Stop::Contract) = outcome {
+            return match broken {
+                Some(Broken::Domain { args }) => Judged::Failed(Failure::Blame(Blame::Domain(args))),
+                Some(Broken::Range { value }) => Judged::Failed(Failure::Blame(Blame::Range(value))),
+                Some(Broken::Result { result }) => Judged::Failed(Failure::Spec { result }),
+                None => Judged::Stopped(Stop::Contract),
+            };
+        }
+        let outcome = match outcome {
+            Outcome::Raised(raised) if is_of_input(&raised) => return Judged::Fine,
+            Outcome::Raised(raised) if !self.unit.contract.declared && is_edge_of_function(&raised) => {
+                return Judged::Edge;
+            }
+            Outcome::Raised(mut raised) => {
+                if let Some((declared, args)) = wrong_arity(&raised) {
+                    return if declared { Judged::Failed(Failure::Blame(Blame::Arity(args))) } else { Judged::Edge };
+                }
+                raised.trace.retain(|entry| !is_driver(entry.module));
+                Outcome::Raised(raised)
+            }
+            outcome => outcome,
+        };
+        // The player has looked at the results.
+        if self.is_applied(inputs) && matches!(outcome, Outcome::Value(_)) {
+            return Judged::Fine;
+        }
+        let data = inputs.shape().inputs(&inputs.values, None).into_iter();
         let Some(wrapper) = inputs.prepared.wrapper else {
             let args: Vec<Term> = data.filter_map(as_data).collect();
             return judge(self.unit, &args, outcome);
@@ -192,6 +378,36 @@ impl<'a> Runner<'a> {
     }
 }
 
+struct Run {
+    symbolic: Symbolic,
+    returned_function: bool,
+}
+
+/// An exception that a function input raised and nobody caught is not the unit's.
+fn is_of_input(raised: &Raised) -> bool {
+    raised.trace.first().is_some_and(|entry| is_driver(entry.module))
+}
+
+/// Without a specification, a function of the unit that an input calls may be meant for other arguments.
+fn is_edge_of_function(raised: &Raised) -> bool {
+    raised.reason == Term::Atom(names::FUNCTION_CLAUSE)
+        && matches!(&raised.trace[..], [own, caller, ..] if own.args.is_some() && is_driver(caller.module))
+}
+
+/// A function input was called with another number of arguments than it takes: whether that number is declared,
+/// and the arguments.
+fn wrong_arity(raised: &Raised) -> Option<(bool, Vec<Term>)> {
+    let [tag, call] = raised.reason.as_tuple()? else { return None };
+    let [Term::Fun(fun), args] = call.as_tuple()? else { return None };
+    let Fun::Local { module, .. } = **fun else { return None };
+    let declared = driver::is_input(module).filter(|_| *tag == Term::Atom(names::BADARITY))?;
+    Some((declared, args.as_list()?.to_vec()))
+}
+
+fn is_driver(module: Atom) -> bool {
+    module.text() == driver::MODULE
+}
+
 impl Drop for Runner<'_> {
     fn drop(&mut self) {
         self.machine.set_steps(self.steps);
@@ -202,6 +418,7 @@ impl Drop for Runner<'_> {
 fn as_data(input: InputValue) -> Option<Term> {
     match input {
         InputValue::Data(term) => Some(term),
+        InputValue::Functional { data, .. } => Some(data),
         InputValue::Call { .. } | InputValue::Tuple(_) | InputValue::List(_) | InputValue::Map { .. } => None,
     }
 }

@@ -5,8 +5,10 @@
 use crate::{InputValue, Unit};
 use contract::{Constructor, Contract, Input};
 use formula::{Assignment, TypeId, Types, Variable};
+use interaction::Witness;
 use machine::{Event, Site};
 use program::{Binding, Body, Callee, Expr, Function, MapPair, Module, Origin, Span, Var};
+use std::sync::Arc;
 use term::{Atom, Term};
 
 /// One way to make the inputs.
@@ -44,7 +46,6 @@ pub struct Leaf {
     label: Vec<u32>,
 }
 
-pub const NO_FUNCTIONS: &str = "function inputs are not searched yet";
 const NO_VALUE: &str = "inputs of which no value can be made";
 
 impl Shape {
@@ -69,6 +70,7 @@ impl Shape {
             site: choice_site(index),
             chosen: choice.chosen,
             options: choice.options,
+            probes: 0..0,
         };
         self.choices.iter().enumerate().map(event).collect()
     }
@@ -110,8 +112,9 @@ impl Shape {
         self.leaves.get(variable.0 as usize).is_some_and(|leaf| types.contains(leaf.of, term))
     }
 
-    pub fn inputs(&self, values: &Assignment) -> Vec<InputValue> {
-        self.args.iter().map(|made| input_value(made, values)).collect()
+    /// `written`: the functions whose numbers stand in the data.
+    pub fn inputs(&self, values: &Assignment, written: Option<&Arc<Witness>>) -> Vec<InputValue> {
+        self.args.iter().map(|made| input_value(made, values, written)).collect()
     }
 
     /// The data in the order of its variables.
@@ -239,7 +242,7 @@ impl Builder<'_> {
 
     fn leaf(&mut self, of: TypeId, label: &[u32]) -> Variable {
         if self.types.smallest(of).is_none() {
-            self.shape.obstacle = Some(NO_FUNCTIONS);
+            self.shape.obstacle = Some(NO_VALUE);
         }
         self.shape.leaves.push(Leaf { of, label: label.to_vec() });
         Variable(self.shape.leaves.len() as u32 - 1)
@@ -286,11 +289,16 @@ fn expression(made: &Made) -> Expr {
     }
 }
 
-fn input_value(made: &Made, values: &Assignment) -> InputValue {
+fn input_value(made: &Made, values: &Assignment, written: Option<&Arc<Witness>>) -> InputValue {
     let data = |variable| values.get(variable).cloned().unwrap_or(Term::Nil);
-    let all = |parts: &[Made]| parts.iter().map(|part| input_value(part, values)).collect();
+    let all = |parts: &[Made]| parts.iter().map(|part| input_value(part, values, written)).collect();
     match made {
-        Made::Data(variable) => InputValue::Data(data(variable)),
+        Made::Data(variable) => match (data(variable), written) {
+            (data, Some(written)) if interaction::has_functions(&data) => {
+                InputValue::Functional { data, functions: Arc::clone(written) }
+            }
+            (data, _) => InputValue::Data(data),
+        },
         Made::Call { module, function, args } => {
             InputValue::Call { module: *module, function: *function, args: all(args) }
         }
@@ -298,7 +306,7 @@ fn input_value(made: &Made, values: &Assignment) -> InputValue {
         Made::List(items) => InputValue::List(all(items)),
         Made::Map { others, fields } => InputValue::Map {
             others: data(others),
-            fields: fields.iter().map(|(key, value)| (key.clone(), input_value(value, values))).collect(),
+            fields: fields.iter().map(|(key, value)| (key.clone(), input_value(value, values, written))).collect(),
         },
     }
 }

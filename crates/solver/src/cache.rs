@@ -130,9 +130,10 @@ fn own(formulas: &Formulas, id: TermId, state: &mut DefaultHasher) {
         Operator::Variable(variable) => (variable, formulas.declared(*variable)).hash(state),
         Operator::Constant(constant) => constant.hash(state),
         Operator::Item(_, number) | Operator::Rest(_, number) | Operator::Element(_, number) => number.hash(state),
-        Operator::MapKeyAt(_, number) | Operator::MapValueAt(_, number) | Operator::TupleOf(_, number) => {
-            number.hash(state)
-        }
+        Operator::MapKeyAt(_, number)
+        | Operator::MapValueAt(_, number)
+        | Operator::TupleOf(_, number)
+        | Operator::FunctionOf(_, number) => number.hash(state),
         Operator::Kind(_, kinds) => kinds.hash(state),
         Operator::OneOf(_, constants) => constants.hash(state),
         Operator::Lookup(_, mapping) => mapping.hash(state),

@@ -122,6 +122,9 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
         Operator::TupleOf(term, size) => {
             of_cell(formulas, term, polar(Set::of_tuples(Numbers::one(size.into()))), true)
         }
+        Operator::FunctionOf(term, arity) => {
+            of_cell(formulas, term, polar(Set::of_functions(Numbers::one(arity.into()))), true)
+        }
         Operator::OneOf(term, constants) => {
             let ranges = constants.ranges().iter().map(|(low, high)| (BigInt::from(*low), BigInt::from(*high)));
             let integers = Set::of_integers(Numbers::of_ranges(ranges));

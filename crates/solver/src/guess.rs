@@ -154,6 +154,10 @@ impl<'a> Guess<'a> {
                 let set = Set::of_tuples(Numbers::one(size.into()));
                 self.within(term, &if want { set } else { set.not() })
             }
+            Operator::FunctionOf(term, arity) => {
+                let set = Set::of_functions(Numbers::one(arity.into()));
+                self.within(term, &if want { set } else { set.not() })
+            }
             Operator::OneOf(term, constants) if want => {
                 let ranges = constants.ranges().iter().take(8).map(|(low, _)| Term::Int(*low));
                 let others = constants.others().iter().take(8).map(|constant| constant.0.clone());
@@ -422,6 +426,7 @@ impl<'a> Guess<'a> {
             Operator::Apply { .. } => Vec::new(),
             Operator::Kind(..)
             | Operator::TupleOf(..)
+            | Operator::FunctionOf(..)
             | Operator::OneOf(..)
             | Operator::ProperList(_)
             | Operator::HasItem(..)

@@ -152,7 +152,7 @@ pub(crate) fn neighbours(term: &Term) -> Vec<Term> {
             }
             found
         }
-        Term::Fun(_) => Vec::new(),
+        Term::Fun(fun) => vec![Term::input_function(fun.arity() + 1)],
         Term::Pid(number) => vec![Term::Pid(number + 1)],
         Term::Reference(number) => vec![Term::Reference(number + 1)],
         Term::Port(number) => vec![Term::Port(number + 1)],

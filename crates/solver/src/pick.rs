@@ -1,9 +1,9 @@
 //! Chooses members of a set of terms: near to the value that was there, small, readable, of its type.
 
 use crate::layout::{LARGEST, LARGEST_BITS};
-use crate::sets::{AtomSet, KINDS_IN_ORDER, Set, float_key, float_of_key, integer};
+use crate::sets::{AtomSet, Set, float_key, float_of_key, integer};
 use crate::typed::{smallest, smallest_of_kind};
-use formula::{Atoms, Kinds, TypeId, Types};
+use formula::{Atoms, Kinds, TypeId, Types, USUAL_ARITY};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use term::{Atom, Bits, Term};
@@ -22,6 +22,7 @@ pub(crate) fn candidates(set: &Set, old: Option<&Term>, types: &Types, of: &[Typ
         Kinds::BITS,
         Kinds::FLOAT,
         Kinds::MAP,
+        Kinds::FUNCTION,
         Kinds::PID,
         Kinds::REFERENCE,
         Kinds::PORT,
@@ -46,7 +47,6 @@ pub(crate) fn candidates(set: &Set, old: Option<&Term>, types: &Types, of: &[Typ
             }
         }
     }
-    debug_assert!(KINDS_IN_ORDER.len() == simple_first.len());
     found
 }
 
@@ -63,6 +63,10 @@ fn of_kind(kind: Kinds, set: &Set, old: Option<&Term>, types: &Types, of: &[Type
         Kinds::NIL => vec![Term::Nil],
         Kinds::TUPLE => tuples(set, old, types, of),
         Kinds::BITS => bits(set, old, types, of),
+        Kinds::FUNCTION => {
+            let arity = set.functions.nearest(&USUAL_ARITY.into()).and_then(|arity| arity.to_u32());
+            arity.map(Term::input_function).into_iter().collect()
+        }
         _ => smallest_of_kind(types, of, kind),
     }
 }

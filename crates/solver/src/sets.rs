@@ -7,7 +7,7 @@ use formula::{Atoms, Kinds, TypeId, Types};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
 use std::collections::BTreeSet;
-use term::{Atom, Term};
+use term::{Atom, Fun, Term};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Set {
@@ -22,7 +22,9 @@ pub(crate) struct Set {
     pub maps: bool,
     /// By size in bits.
     pub bits: Numbers,
-    /// Functions, pids, references, ports.
+    /// By arity.
+    pub functions: Numbers,
+    /// Pids, references, ports.
     pub others: Kinds,
 }
 
@@ -32,7 +34,7 @@ pub(crate) enum AtomSet {
     AllBut(BTreeSet<Atom>),
 }
 
-const OTHERS: Kinds = Kinds::FUNCTION.or(Kinds::PID).or(Kinds::REFERENCE).or(Kinds::PORT);
+const OTHERS: Kinds = Kinds::PID.or(Kinds::REFERENCE).or(Kinds::PORT);
 
 /// Floats in their order, as integers without gaps; both zeros are one.
 pub(crate) fn float_key(value: f64) -> BigInt {
@@ -51,6 +53,10 @@ thread_local! {
 
 fn all_floats() -> Numbers {
     FLOATS.with(Numbers::clone)
+}
+
+fn all_arities() -> Numbers {
+    Numbers::between(Some(BigInt::ZERO), Some(255.into()))
 }
 
 /// The floats that are less than an integer, by value.
@@ -117,6 +123,7 @@ impl Set {
             tuples: Numbers::none(),
             maps: false,
             bits: Numbers::none(),
+            functions: Numbers::none(),
             others: Kinds::NONE,
         }
     }
@@ -140,6 +147,7 @@ impl Set {
             tuples: when(Kinds::TUPLE, Numbers::natural),
             maps: kinds.meets(Kinds::MAP),
             bits: when(Kinds::BITS, Numbers::natural),
+            functions: when(Kinds::FUNCTION, all_arities),
             others: kinds.and(OTHERS),
         }
     }
@@ -154,6 +162,10 @@ impl Set {
 
     pub fn of_bits(sizes: Numbers) -> Set {
         Set { bits: sizes.and(&Numbers::natural()), ..Set::none() }
+    }
+
+    pub fn of_functions(arities: Numbers) -> Set {
+        Set { functions: arities.and(&all_arities()), ..Set::none() }
     }
 
     /// What has the term's kind and size; the second says whether that is the term alone.
@@ -183,6 +195,10 @@ impl Set {
             Term::Bits(bits) => {
                 set.bits = Numbers::one(bits.bit_length().into());
                 bits.bit_length() == 0
+            }
+            Term::Fun(fun) => {
+                set.functions = Numbers::one(fun.arity().into());
+                matches!(**fun, Fun::Input { .. })
             }
             _ => {
                 set = Set::of_kinds(Kinds::of(term));
@@ -265,6 +281,11 @@ impl Set {
         if !node.any_tuple {
             set.tuples = Numbers::of(node.tuples.iter().map(|elements| BigInt::from(elements.len())));
         }
+        if !node.any_function {
+            set.functions = node.functions.iter().fold(Numbers::none(), |all, of| {
+                all.or(&of.params.as_ref().map_or_else(all_arities, |params| Numbers::one(params.len().into())))
+            });
+        }
         set.bits = node.bits.iter().fold(Numbers::none(), |all, bits| {
             let base = BigInt::from(bits.base);
             let sizes = if bits.unit == 0 { Numbers::one(base) } else { Numbers::between(Some(base), None) };
@@ -288,6 +309,7 @@ impl Set {
         when(!self.tuples.is_empty(), Kinds::TUPLE);
         when(self.maps, Kinds::MAP);
         when(!self.bits.is_empty(), Kinds::BITS);
+        when(!self.functions.is_empty(), Kinds::FUNCTION);
         kinds
     }
 
@@ -305,6 +327,7 @@ impl Set {
             tuples: self.tuples.not().and(&Numbers::natural()),
             maps: !self.maps,
             bits: self.bits.not().and(&Numbers::natural()),
+            functions: self.functions.not().and(&all_arities()),
             others: OTHERS.without(self.others),
         }
     }
@@ -319,6 +342,7 @@ impl Set {
             tuples: self.tuples.and(&other.tuples),
             maps: self.maps && other.maps,
             bits: self.bits.and(&other.bits),
+            functions: self.functions.and(&other.functions),
             others: self.others.and(other.others),
         }
     }
@@ -333,6 +357,7 @@ impl Set {
             tuples: self.tuples.or(&other.tuples),
             maps: self.maps || other.maps,
             bits: self.bits.or(&other.bits),
+            functions: self.functions.or(&other.functions),
             others: self.others.or(other.others),
         }
     }
@@ -348,7 +373,8 @@ impl Set {
             Term::Tuple(items) => self.tuples.contains(&items.len().into()),
             Term::Map(_) => self.maps,
             Term::Bits(bits) => self.bits.contains(&bits.bit_length().into()),
-            Term::Fun(_) | Term::Pid(_) | Term::Reference(_) | Term::Port(_) => Kinds::of(term).within(self.others),
+            Term::Fun(fun) => self.functions.contains(&fun.arity().into()),
+            Term::Pid(_) | Term::Reference(_) | Term::Port(_) => Kinds::of(term).within(self.others),
         }
     }
 }
@@ -410,6 +436,7 @@ mod tests {
             Term::tuple([Term::Nil]),
             Term::binary(*b"ab"),
             Term::Pid(1),
+            Term::input_function(2),
         ];
         for a in &terms {
             let (set, _) = Set::around(a);

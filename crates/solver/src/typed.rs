@@ -171,6 +171,8 @@ pub(crate) fn smallest_of_kind(types: &Types, of: &[TypeId], kind: Kinds) -> Vec
             if node.any_map {
                 found.push(Term::Map([].into()));
             }
+        } else if kind == Kinds::FUNCTION {
+            found.extend(node.smallest_function());
         } else if kind == Kinds::PID && node.pids {
             found.push(Term::Pid(Term::OWN_PID));
         } else if kind == Kinds::REFERENCE && node.references {

@@ -52,6 +52,20 @@ pub enum Fun {
         unique: u32,
         arity: u32,
     },
+    /// One that is part of an input and is made when a run begins. In data nothing is known of it but its
+    /// arity; `number` says which one it is where they are told apart, and is 0 elsewhere.
+    Input {
+        arity: u32,
+        number: u32,
+    },
+}
+
+impl Fun {
+    pub fn arity(&self) -> u32 {
+        match self {
+            Fun::External { arity, .. } | Fun::Local { arity, .. } | Fun::Input { arity, .. } => *arity,
+        }
+    }
 }
 
 impl Term {
@@ -62,6 +76,11 @@ impl Term {
 
     pub fn atom(name: &str) -> Term {
         Term::Atom(Atom::new(name))
+    }
+
+    /// A function of an input, of which nothing but the arity is known.
+    pub fn input_function(arity: u32) -> Term {
+        Term::Fun(Arc::new(Fun::Input { arity, number: 0 }))
     }
 
     pub fn integer(value: BigInt) -> Term {

@@ -248,7 +248,7 @@ fn order_bits(a: &Bits, b: &Bits) -> Ordering {
         .then(a.bit_length().cmp(&b.bit_length()))
 }
 
-/// Closures come before external functions.
+/// Closures come before external functions, those of inputs first.
 fn order_functions(a: &Fun, b: &Fun) -> Ordering {
     match (a, b) {
         (
@@ -261,8 +261,11 @@ fn order_functions(a: &Fun, b: &Fun) -> Ordering {
             Fun::External { module, function, arity },
             Fun::External { module: other, function: other_function, arity: other_arity },
         ) => (module.text(), function.text(), arity).cmp(&(other.text(), other_function.text(), other_arity)),
-        (Fun::Local { .. }, Fun::External { .. }) => Ordering::Less,
-        (Fun::External { .. }, Fun::Local { .. }) => Ordering::Greater,
+        (Fun::Input { arity, number }, Fun::Input { arity: other_arity, number: other_number }) => {
+            (arity, number).cmp(&(other_arity, other_number))
+        }
+        (Fun::Input { .. }, _) | (_, Fun::External { .. }) => Ordering::Less,
+        (_, Fun::Input { .. }) | (Fun::External { .. }, _) => Ordering::Greater,
     }
 }
 

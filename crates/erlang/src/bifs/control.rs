@@ -196,7 +196,7 @@ fn closure_name(context: &Context, closure: Word) -> (Word, Word) {
 fn closure_index(context: &Context, function: u64, arity: Word) -> (u32, u32) {
     match context.fun_name(function, arity.small_value() as u8) {
         Fun::Local { index, unique, .. } => (index, unique),
-        Fun::External { .. } => (0, 0),
+        Fun::External { .. } | Fun::Input { .. } => (0, 0),
     }
 }
 

@@ -59,7 +59,7 @@ fn has_closure(term: &Term) -> bool {
     while let Some(term) = open.pop() {
         match term {
             Term::Fun(fun) => match &**fun {
-                Fun::Local { .. } => return true,
+                Fun::Local { .. } | Fun::Input { .. } => return true,
                 Fun::External { .. } => {}
             },
             Term::List(items, tail) => {

@@ -4,27 +4,53 @@
 use super::atoms::{Encoding, text_of_binary};
 use super::rows;
 use super::{atoms, badarg, binaries, kinds, lists, maps, output, summaries, tuples, unicode};
-use machine::{BitsRef, Context, Escape, Primitive, Word, proper_length};
+use machine::{BitsRef, Context, Escape, Primitive, Question, Word, proper_length};
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_native";
-    "bits_slice"           (Any, Any, Any) -> Bits,  badarg, bits_slice,                    Term(meaning::bits_slice);
-    "is_plain_list"        (Any) -> Boolean,         badarg, is_plain_list,                 Meaning::Effect(&[Moved]);
-    "member"               (Any, ProperList) -> Boolean, badarg, lists::member,             Term(meaning::member);
-    "map_pairs"            (Map) -> ProperList,      badarg, maps::pairs,                   Meaning::Opened(meaning::TOP);
-    "atom_to_utf8"         (Atom) -> Binary,         badarg, atom_to_utf8,                  Term(meaning::atom_to_utf8);
-    "is_known_atom"        (List) -> Boolean,        badarg, atoms::is_known_atom,          Opaque;
-    "is_known_atom"        (Binary, Atom) -> Boolean, badarg, atoms::is_known_atom,         Opaque;
-    "utf8_to_atom"         (Binary) -> Atom,         badarg, utf8_to_atom,                  Partial(meaning::utf8_is_atom, meaning::utf8_to_atom);
-    "nth_tail"             (Positive, List) -> Any,  summaries::no_position, summaries::nth_tail,   PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth_tail);
-    "make_tuple"           (NonNegative, Any) -> Tuple, badarg, tuples::make_tuple,         Meaning::Opaque(&[Top, Moved]);
-    "binary_copy"          (Bits, NonNegative) -> Binary, badarg, binaries::copy_2,         Opaque;
-    "is_function"          (Any, Any) -> Boolean,    badarg, kinds::is_function_of_arity,   Opaque;
-    "compiled_pattern"     (Tuple) -> Any,           badarg, binaries::compiled_pattern,    Effect;
-    "characters_to_binary" (Any, Any) -> Any,        badarg, unicode::characters_to_binary, Opaque;
-    "characters_to_list"   (Any, Any) -> Any,        badarg, unicode::characters_to_list,   Opaque;
-    "format"               (Any, Any) -> Atom,       badarg, output::format,                Meaning::Effect(&[Moved, Moved]);
-    "format"               (Any, Any, Any) -> Atom,  badarg, output::format,                Meaning::Effect(&[Top, Moved, Moved]);
-}];
+pub(super) const TABLES: &[&[Primitive]] = &[
+    rows! {"beagle_play";
+        "resolve"  (Any, Any) -> Any,           badarg, resolve,     Meaning::Effect(&[]);
+        "look_up"  (Any, Any, Any) -> Any,      badarg, look_up,     Meaning::Effect(&[]);
+        "choose"   (Any, Any) -> Any,           badarg, choose,      Meaning::Effect(&[]);
+        "caught"   (Any, Any, Any, Any) -> Any, badarg, caught,      Meaning::Effect(&[]);
+        "continue" (Any, Any, Any) -> Any,      badarg, continue_on, Meaning::Effect(&[]);
+    },
+    rows! {"beagle_native";
+        "bits_slice"           (Any, Any, Any) -> Bits,  badarg, bits_slice,                    Term(meaning::bits_slice);
+        "is_plain_list"        (Any) -> Boolean,         badarg, is_plain_list,                 Meaning::Effect(&[Moved]);
+        "member"               (Any, ProperList) -> Boolean, badarg, lists::member,             Term(meaning::member);
+        "map_pairs"            (Map) -> ProperList,      badarg, maps::pairs,                   Meaning::Opened(meaning::TOP);
+        "atom_to_utf8"         (Atom) -> Binary,         badarg, atom_to_utf8,                  Term(meaning::atom_to_utf8);
+        "is_known_atom"        (List) -> Boolean,        badarg, atoms::is_known_atom,          Opaque;
+        "is_known_atom"        (Binary, Atom) -> Boolean, badarg, atoms::is_known_atom,         Opaque;
+        "utf8_to_atom"         (Binary) -> Atom,         badarg, utf8_to_atom,                  Partial(meaning::utf8_is_atom, meaning::utf8_to_atom);
+        "nth_tail"             (Positive, List) -> Any,  summaries::no_position, summaries::nth_tail,   PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth_tail);
+        "make_tuple"           (NonNegative, Any) -> Tuple, badarg, tuples::make_tuple,         Meaning::Opaque(&[Top, Moved]);
+        "binary_copy"          (Bits, NonNegative) -> Binary, badarg, binaries::copy_2,         Opaque;
+        "is_function"          (Any, Any) -> Boolean,    badarg, kinds::is_function_of_arity,   Term(meaning::is_function_of_arity);
+        "compiled_pattern"     (Tuple) -> Any,           badarg, binaries::compiled_pattern,    Effect;
+        "characters_to_binary" (Any, Any) -> Any,        badarg, unicode::characters_to_binary, Opaque;
+        "characters_to_list"   (Any, Any) -> Any,        badarg, unicode::characters_to_list,   Opaque;
+        "format"               (Any, Any) -> Atom,       badarg, output::format,                Meaning::Effect(&[Moved, Moved]);
+        "format"               (Any, Any, Any) -> Atom,  badarg, output::format,                Meaning::Effect(&[Top, Moved, Moved]);
+    },
+];
+
+/// Questions to the player of function inputs.
+macro_rules! questions {
+    ($($name:ident = $question:ident;)*) => {$(
+        fn $name(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+            Err(Escape::Ask(Question::$question))
+        }
+    )*};
+}
+
+questions! {
+    resolve = Resolve;
+    look_up = LookUp;
+    choose = Choose;
+    caught = Catch;
+    continue_on = Continue;
+}
 
 /// The bits from a place on, so many: `(Bits, Place, Count)`. The prelude has made sure that they are there.
 fn bits_slice(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

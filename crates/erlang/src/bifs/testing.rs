@@ -78,7 +78,7 @@ pub fn answer(context: &mut Context, call: &Call, place: Place) -> String {
             None => "raised nothing".into(),
         },
         Err(Escape::Stop) => format!("stop {:?}", context.take_stop().unwrap_or(Stop::Deadlock)),
-        Err(Escape::Call) => "call".into(),
+        Err(Escape::Call | Escape::Ask(_)) => "call".into(),
     }
 }
 
@@ -247,7 +247,7 @@ fn write_source(out: &mut String, term: &Term) {
         }
         Term::Fun(fun) => match &**fun {
             Fun::External { module, function, arity } => write!(out, "fun {module}:{function}/{arity}").unwrap(),
-            Fun::Local { .. } => out.push_str("fun() -> ok end"),
+            Fun::Local { .. } | Fun::Input { .. } => out.push_str("fun() -> ok end"),
         },
         Term::Pid(_) => out.push_str("self()"),
         Term::Reference(_) => out.push_str("make_ref()"),

@@ -40,7 +40,12 @@ maximum(A, B) ->
     end.
 
 is_function_of_arity(Fun, Arity) ->
-    is_function(Fun) andalso beagle_native:is_function(Fun, Arity).
+    is_function(Fun) andalso takes(Fun, Arity, 0).
+
+%% Which number is asked for must not depend on a value: it is counted up to.
+takes(Fun, Arity, Count) when Count =:= Arity -> beagle_native:is_function(Fun, Count);
+takes(_, _, 255) -> false;
+takes(Fun, Arity, Count) -> takes(Fun, Arity, Count + 1).
 
 is_record_tagged(Term, Tag) ->
     is_tuple(Term) andalso tuple_size(Term) > 0 andalso element(1, Term) =:= Tag.

@@ -5,5 +5,8 @@
 pub const PRELUDE: (&str, &str) =
     (NAME, concat!(include_str!("beagle_prelude.erl"), include_str!("bits.erl"), include_str!("texts.erl")));
 
+/// What function inputs do, over the questions that their player answers.
+pub const INTERACTION: (&str, &str) = ("beagle_interaction", include_str!("beagle_interaction.erl"));
+
 /// The module's name.
 pub const NAME: &str = "beagle_prelude";

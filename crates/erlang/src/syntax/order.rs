@@ -98,7 +98,10 @@ fn compare_funs(left: &Fun, right: &Fun) -> Ordering {
             Fun::Local { module, index, unique, arity: _ },
             Fun::Local { module: other_module, index: other_index, unique: other_unique, arity: _ },
         ) => module.text().cmp(other_module.text()).then((index, unique).cmp(&(other_index, other_unique))),
-        (Fun::Local { .. }, Fun::External { .. }) => Ordering::Less,
-        (Fun::External { .. }, Fun::Local { .. }) => Ordering::Greater,
+        (Fun::Input { arity, number }, Fun::Input { arity: other_arity, number: other_number }) => {
+            (arity, number).cmp(&(other_arity, other_number))
+        }
+        (Fun::Input { .. }, _) | (_, Fun::External { .. }) => Ordering::Less,
+        (_, Fun::Input { .. }) | (Fun::External { .. }, _) => Ordering::Greater,
     }
 }

@@ -253,6 +253,7 @@ impl Printer {
                 write_bytes_as_characters(module.text(), &mut self.out);
                 write_to(&mut self.out, format_args!(".{index}.{unique}>"));
             }
+            Fun::Input { arity, number: _ } => write_to(&mut self.out, format_args!("fun/{arity}")),
         }
     }
 }

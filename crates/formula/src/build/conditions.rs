@@ -61,6 +61,18 @@ impl Formulas {
         }
     }
 
+    pub fn function_of(&mut self, term: TermId, arity: u32) -> TermId {
+        let kinds = self.kinds(term);
+        if !kinds.meets(Kinds::FUNCTION) {
+            return self.boolean(false);
+        }
+        match self.declared_arities(term) {
+            Some(arities) if !arities.contains(&arity) => self.boolean(false),
+            Some(arities) if arities.len() == 1 && kinds.within(Kinds::FUNCTION) => self.boolean(true),
+            _ => self.folded(Operator::FunctionOf(term, arity)),
+        }
+    }
+
     pub fn one_of(&mut self, term: TermId, of: Arc<Constants>) -> TermId {
         if let Some(constant) = self.as_constant(term) {
             let is = of.has(constant);

@@ -57,6 +57,7 @@ impl Formulas {
             }
             Operator::Kind(..)
             | Operator::TupleOf(..)
+            | Operator::FunctionOf(..)
             | Operator::OneOf(..)
             | Operator::ProperList(_)
             | Operator::HasItem(..)

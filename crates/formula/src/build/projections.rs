@@ -221,6 +221,26 @@ impl Formulas {
         Some(sizes)
     }
 
+    /// The arities of functions that the declared types allow, sorted; `None`: any.
+    pub(super) fn declared_arities(&self, term: TermId) -> Option<Vec<u32>> {
+        if !self.is_position(term) {
+            return None;
+        }
+        let mut arities = Vec::new();
+        for of in self.types_of(term) {
+            let node = self.types().node(*of);
+            if node.any_function || !node.opaque.is_empty() {
+                return None;
+            }
+            for function in &node.functions {
+                arities.push(function.params.as_ref()?.len() as u32);
+            }
+        }
+        arities.sort_unstable();
+        arities.dedup();
+        Some(arities)
+    }
+
     pub fn map_size(&mut self, map: TermId) -> TermId {
         let (inner, key, change) = match *self.operator(map) {
             Operator::MapPut { map, key, .. } => (map, key, 1),

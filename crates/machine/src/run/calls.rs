@@ -4,7 +4,7 @@ use super::machine::{Machine, Outcome};
 use super::program::Resolved;
 use super::step::{Cursor, Frame};
 use crate::compile::{Code, Instruction, Slot};
-use crate::context::{CallRequest, CallTarget, Class, Escape, ForeignAnswer, Stop, TraceStart};
+use crate::context::{CallRequest, CallTarget, Class, Escape, ForeignAnswer, Question, Stop, TraceStart};
 use crate::language::Misuse;
 use crate::path::Loss;
 use crate::primitive::Primitive;
@@ -30,6 +30,7 @@ impl Machine {
                 self.raise(cursor, row.map(|row| (row, args)))
             }
             Escape::Call => self.requested_call(cursor, first),
+            Escape::Ask(question) => self.ask_player(cursor, question, row, first, count),
             Escape::Stop => Err(Outcome::Stopped(self.stop_reason(cursor))),
         }
     }
@@ -45,8 +46,34 @@ impl Machine {
     ) -> Result<Cursor, Outcome> {
         match escape {
             Escape::Raise => self.raise(cursor, Some((row, args))),
-            Escape::Call => Err(Outcome::Stopped(Stop::Fault(format!("{} asks for a call", row.name)))),
+            Escape::Call | Escape::Ask(_) => {
+                Err(Outcome::Stopped(Stop::Fault(format!("{} asks for a call", row.name))))
+            }
             Escape::Stop => Err(Outcome::Stopped(self.stop_reason(cursor))),
+        }
+    }
+
+    /// The player answers in the place of the row.
+    fn ask_player(
+        &mut self,
+        cursor: Cursor,
+        question: Question,
+        row: Option<&'static Primitive>,
+        first: Slot,
+        count: u16,
+    ) -> Result<Cursor, Outcome> {
+        let Some(mut player) = self.context.player.take() else {
+            return Err(Outcome::Stopped(Stop::Fault("a function of an input without a player".to_string())));
+        };
+        let watched = question == Question::Choose && self.is_watched(cursor);
+        // SAFETY: the arguments lie in the frame.
+        let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
+        let answer = player.answer(&mut self.context, question, args, watched);
+        self.context.player = Some(player);
+        match answer {
+            Ok(value) => Ok(self.deliver(cursor, value, first, false)),
+            Err(Escape::Ask(_)) => Err(Outcome::Stopped(Stop::Fault("a player that asks itself".to_string()))),
+            Err(escape) => self.escape(cursor, escape, row, first, count),
         }
     }
 
@@ -144,7 +171,7 @@ impl Machine {
         count: u16,
         tail: bool,
     ) -> Result<Cursor, Outcome> {
-        if function.is_symbolic() && !self.at(cursor).is_function_symbolic(function) {
+        if function.is_symbolic() && !self.at(cursor).is_function_symbolic(function, count.into()) {
             let misuse = Misuse::NotAFunction { value: function };
             let escape = self.context.language.misuse(&mut self.context, misuse);
             return self.escape(cursor, escape, None, first, 0);

@@ -3,7 +3,6 @@
 
 use super::program::{ModuleSource, Program};
 use super::step::Frame;
-use crate::compile::Code;
 use crate::context::{Alarm, Class, Context, Interrupted, Stop};
 use crate::language::Language;
 use crate::path::Recorder;
@@ -117,7 +116,7 @@ impl Machine {
 
     /// The module of a function that a site names; none for what the run itself calls.
     pub fn module_of(&self, function: u32) -> Option<Atom> {
-        (function != Code::BOOT).then(|| self.context.program.function(function).0.name)
+        self.context.program.has_function(function).then(|| self.context.program.function(function).0.name)
     }
 
     /// Applies an exported function to concrete arguments.

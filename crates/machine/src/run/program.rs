@@ -129,6 +129,14 @@ impl Program {
         Ok(found.map(|id| first + id.0))
     }
 
+    /// The number of a function, exported or not, of a module that is there.
+    pub fn number_of(&self, module: Atom, function: Atom, arity: u32) -> Option<u32> {
+        let index = (*self.by_name.get(&module)?)?;
+        let (module, first) = &self.modules[index as usize];
+        let is = |(_, own): &(usize, &program::Function)| own.name == function && own.arity == arity;
+        module.functions.iter().enumerate().find(is).map(|(id, _)| first + id as u32)
+    }
+
     /// Names of a module's functions that others may call with so many arguments; none if it cannot be
     /// loaded.
     pub fn exports_of(&mut self, module: Atom, arity: u32) -> Vec<Atom> {
@@ -217,6 +225,10 @@ impl Program {
     pub fn finish_code(&mut self, row: &'static Primitive) -> *const Code {
         let address = std::ptr::from_ref(row) as usize;
         &raw const **self.finishes.entry(address).or_insert_with(|| Box::new(Code::finish(row)))
+    }
+
+    pub fn has_function(&self, number: u32) -> bool {
+        (number as usize) < self.functions.len()
     }
 
     /// Module and function behind a number.

@@ -61,6 +61,25 @@ impl Machine {
         }
     }
 
+    /// Would an exception be caught by anyone but the function at the cursor and those of its module?
+    pub(super) fn is_watched(&self, cursor: Cursor) -> bool {
+        // SAFETY: cursors and frames point to live code.
+        let module_at = |here: Cursor| unsafe { (*here.code).function };
+        let own = self.module_of(module_at(cursor));
+        let mut here = cursor;
+        loop {
+            // SAFETY: as above.
+            let code = unsafe { &*here.code };
+            if code.handler(here.pc).is_some() && self.module_of(code.function) != own {
+                return true;
+            }
+            if here.frame == self.frames.start() {
+                return false;
+            }
+            here = self.caller(here);
+        }
+    }
+
     /// The place of the call that the frame at the cursor belongs to.
     pub(super) fn caller(&self, cursor: Cursor) -> Cursor {
         // SAFETY: not called with the cursor at the first frame.

@@ -508,7 +508,7 @@ impl Machine {
 
     fn finished(&mut self, value: Word) -> Outcome {
         if self.context.recorder.wants_result {
-            self.context.recorder.result = self.context.reify(value).ok();
+            self.context.recorder.result = self.context.observe(value).ok();
         }
         match self.copy_out(value) {
             Ok(term) => Outcome::Value(term),

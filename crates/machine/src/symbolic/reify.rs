@@ -38,15 +38,27 @@ struct Reifier<'a> {
     left: usize,
     /// By address, with the number of parts: data may be shared. Nothing moves meanwhile.
     known: FxHashMap<u64, (Part, usize)>,
+    /// What has an identity counts by its kind, functions also by their arity.
+    blank: bool,
 }
 
 impl Context {
     /// The formula of a value.
     pub fn reify(&mut self, word: Word) -> Result<TermId, NoFormula> {
+        self.reify_as(word, false)
+    }
+
+    /// The formula of what can be told of a value without knowing who somebody is: functions are known by
+    /// their arity, pids, references and ports by their kind.
+    pub fn observe(&mut self, word: Word) -> Result<TermId, NoFormula> {
+        self.reify_as(word, true)
+    }
+
+    fn reify_as(&mut self, word: Word, blank: bool) -> Result<TermId, NoFormula> {
         if let Some((_, formula)) = word.as_symbolic() {
             return Ok(formula);
         }
-        let mut reifier = Reifier { context: self, left: MOST_PARTS, known: FxHashMap::default() };
+        let mut reifier = Reifier { context: self, left: MOST_PARTS, known: FxHashMap::default(), blank };
         let part = reifier.part(word)?;
         Ok(self.formula_of(part))
     }
@@ -134,6 +146,12 @@ impl Reifier<'_> {
             }
             Kind::SmallMap | Kind::LargeMap => self.map(word),
             Kind::Float | Kind::Big | Kind::Bits | Kind::BitsSlice => self.copied(word),
+            Kind::Closure | Kind::External if self.blank => {
+                Ok(Part::Constant(Term::input_function(word.header().aux().into())))
+            }
+            Kind::Pid if self.blank => Ok(Part::Constant(Term::Pid(Term::OWN_PID))),
+            Kind::Reference if self.blank => Ok(Part::Constant(Term::Reference(0))),
+            Kind::Port if self.blank => Ok(Part::Constant(Term::Port(0))),
             Kind::External | Kind::Pid | Kind::Reference | Kind::Port => self.copied(word),
             Kind::Closure | Kind::MapNode | Kind::MapCollision | Kind::Trace => Err(NoFormula::Unrepresentable),
         }

@@ -57,7 +57,7 @@ impl Context {
         let returned = match outcome {
             Ok(_) => true,
             Err(Escape::Raise) => false,
-            Err(Escape::Call | Escape::Stop) => return outcome,
+            Err(Escape::Call | Escape::Ask(_) | Escape::Stop) => return outcome,
         };
         let requires = match symbolic.requires {
             Some(requires) => Some(requires(&mut self.recorder.formulas, &formulas)),

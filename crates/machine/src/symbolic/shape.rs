@@ -186,13 +186,14 @@ impl Context {
         self.with_formula(concrete.payload()[index], element)
     }
 
-    /// Whether what is called is a function; recorded if it has a shadow.
-    pub(crate) fn is_function_symbolic(&mut self, word: Word) -> bool {
+    /// Whether what is called with so many arguments is a function; recorded, and whether it takes as many.
+    pub(crate) fn is_function_symbolic(&mut self, word: Word, count: u32) -> bool {
         let (concrete, formula) = parts(word);
         let condition = self.recorder.formulas.kind(formula, Kinds::FUNCTION);
         let held = self.decide(condition, concrete.is_function());
         if held {
-            self.lose("the function that is called");
+            let condition = self.recorder.formulas.function_of(formula, count);
+            self.decide(condition, u32::from(concrete.header().aux()) == count);
         }
         held
     }

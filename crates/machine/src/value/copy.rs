@@ -37,6 +37,8 @@ pub fn copy_in(heap: &mut Heap, term: &Term) -> Word {
                 heap.external(Word::atom(*module), Word::atom(*function), *arity as u8)
             }
             Fun::Local { module, .. } => Word::atom(*module),
+            // Whoever has such inputs makes closures of them.
+            Fun::Input { .. } => Word::atom(term::names::EMPTY),
         },
         Term::Pid(number) => heap.identity(Kind::Pid, *number),
         Term::Reference(number) => heap.identity(Kind::Reference, *number),

@@ -105,7 +105,7 @@ fn run(machine: &mut Machine, inputs: &[Term]) -> Run {
     let events = machine.recorder().events.clone();
     let losses = events.iter().filter_map(|event| match event {
         Event::Concretised { why, .. } => Some(why.to_string()),
-        Event::Branch { .. } | Event::Switch { .. } | Event::Choice { .. } => None,
+        Event::Branch { .. } | Event::Switch { .. } | Event::Lookup { .. } | Event::Choice { .. } => None,
     });
     Run { inputs: inputs.to_vec(), outcome, losses: losses.collect(), events }
 }

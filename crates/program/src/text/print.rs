@@ -367,6 +367,9 @@ impl Printer {
                 p.atom(*module);
                 [index, unique, arity].into_iter().for_each(|number| p.number(number));
             }),
+            Fun::Input { arity, number } => self.form("input", |p| {
+                [arity, number].into_iter().for_each(|number| p.number(number));
+            }),
         }
     }
 

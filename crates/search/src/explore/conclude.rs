@@ -8,7 +8,7 @@ use crate::{Failure, Finding};
 use machine::Stop;
 
 impl Explorer<'_> {
-    pub fn conclude(&mut self, inputs: &Inputs, steps: u64, judged: Judged, decisions: usize) {
+    pub fn conclude(&mut self, inputs: Option<&Inputs>, steps: u64, judged: Judged, decisions: usize) {
         match judged {
             Judged::Fine | Judged::NotMade => {}
             Judged::Edge => self.told.edges += 1,
@@ -38,6 +38,7 @@ impl Explorer<'_> {
             | Stop::MemoryLimit
             | Stop::AtomLimit
             | Stop::Deadlock
+            | Stop::Contract
             | Stop::LoadFailed(_)
             | Stop::ResultTooLarge
             | Stop::Fault(_) => self.lose(&stop.to_string()),
@@ -46,7 +47,12 @@ impl Explorer<'_> {
 
     /// A failure that is new and shows itself without shadows is a finding. What it is like without them
     /// counts: where a row speaks for a library's code, the error comes from another place.
-    pub fn failed(&mut self, inputs: &Inputs, failure: Failure) {
+    pub fn failed(&mut self, inputs: Option<&Inputs>, failure: Failure) {
+        let Some(inputs) = inputs else { return };
+        // A function input that calls its caller may do so for ever: nobody's fault.
+        if matches!(failure, Failure::Timeout) && inputs.written.as_ref().is_some_and(|written| written.has_probes()) {
+            return;
+        }
         let data = inputs.shape().data(&inputs.values);
         let key = Key::of(&failure, self.unit, &data);
         if !self.met.insert(key.clone()) {
@@ -72,7 +78,15 @@ impl Explorer<'_> {
         }
         let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
         let depends_on = self.surroundings(&inputs, &failure);
-        let finding = Finding { inputs: inputs.shown(), failure, runs, depends_on };
+        let functions = inputs.written.clone().unwrap_or_default();
+        let said = match functions.functions.is_empty() {
+            true => Vec::new(),
+            false => {
+                self.runner.concrete(&inputs, self.settings.most_steps);
+                std::mem::take(&mut self.runner.said)
+            }
+        };
+        let finding = Finding { inputs: inputs.shown(), functions, said, failure, runs, depends_on };
         self.host.found(&finding);
         self.told.findings.push(finding);
     }
@@ -80,7 +94,7 @@ impl Explorer<'_> {
     /// What a failure depends on beside its inputs.
     fn surroundings(&mut self, inputs: &Inputs, failure: &Failure) -> Vec<&'static str> {
         match failure {
-            Failure::Crash(_) | Failure::Spec { .. } => {
+            Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_) => {
                 self.runner.concrete(inputs, self.settings.most_steps);
                 std::mem::take(&mut self.runner.machine.context().recorder.surroundings)
             }

@@ -11,12 +11,11 @@ use crate::size::exceeds;
 use crate::trie::Step;
 use formula::{Assignment, Evaluation};
 use solver::{Answer, Query};
-use std::rc::Rc;
 
 /// For one way of one decision.
 const MOST_LEAPS: u32 = 8;
 /// More than the user's own decisions cost, less than those of a library.
-const LEAP: u32 = 3;
+const LEAP: u16 = 3;
 /// What fewer decisions forbid, flips of them find.
 const LEAST_BROKEN: usize = 2;
 
@@ -40,7 +39,7 @@ impl Explorer<'_> {
         self.leaps.insert(step, leaps + 1);
         let record = self.records.get(run);
         let (steps, stale) = (record.steps, record.stale);
-        let inputs = Inputs { values: Rc::new(values), prepared: Rc::clone(&inputs.prepared) };
+        let inputs = inputs.changed(values);
         self.run(inputs, steps, Purpose { stale, ..Purpose::default() });
     }
 

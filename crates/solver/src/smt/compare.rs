@@ -28,6 +28,11 @@ impl Encoder<'_> {
                 let sized = self.facet(a, Facet::TupleSize);
                 format!("(and {tuple} (= {sized} {size}))")
             }
+            Operator::FunctionOf(a, arity) => {
+                let function = self.is_kind(a, Kinds::FUNCTION);
+                let takes = self.facet(a, Facet::Arity);
+                format!("(and {function} (= {takes} {arity}))")
+            }
             Operator::OneOf(a, constants) => {
                 let mut parts = Vec::new();
                 if !constants.ranges().is_empty() {
@@ -168,6 +173,7 @@ impl Encoder<'_> {
             Kinds::FLOAT => facet(self, Facet::Float),
             Kinds::ATOM => facet(self, Facet::Atom),
             Kinds::NIL => {}
+            Kinds::FUNCTION => facet(self, Facet::Arity),
             Kinds::CONS => {
                 facet(self, Facet::Cells);
                 facet(self, Facet::End);

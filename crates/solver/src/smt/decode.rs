@@ -1,6 +1,6 @@
 //! Models back into changes of the parent's values.
 
-use super::encode::{Encoder, Facet, atoms_in, kind_number, literal};
+use super::encode::{Encoder, Facet, arity, atoms_in, kind_number, literal};
 use super::read::{self, Value};
 use crate::guess_derived::{derived, plausible, with_part};
 use crate::keys::{Asked, with_asked};
@@ -132,6 +132,7 @@ fn facet_of(value: &Term, facet: Facet, encoder: &Encoder<'_>) -> Option<String>
         (Facet::End, _) => kind_number(kind).to_string(),
         (Facet::TupleSize, Term::Tuple(items)) => items.len().to_string(),
         (Facet::BitSize, Term::Bits(bits)) => bits.bit_length().to_string(),
+        (Facet::Arity, _) => arity(value)?.to_string(),
         _ => return None,
     })
 }
@@ -381,6 +382,12 @@ impl Reader<'_> {
                 }
             }
             Kinds::MAP => self.map_changes(formulas, id, old.filter(|_| kept).cloned().or_else(of_kind), kept, changes),
+            Kinds::FUNCTION if self.number(id, Facet::Arity).is_some() => {
+                let takes = self.number(id, Facet::Arity).and_then(|arity| arity.to_u32());
+                if takes != old.and_then(arity) {
+                    changes.extend(takes.map(|takes| (id, Term::input_function(takes))));
+                }
+            }
             _ if kept => {}
             _ => changes.extend(of_kind().map(|new| (id, new))),
         }

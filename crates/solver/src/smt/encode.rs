@@ -84,6 +84,7 @@ pub(super) enum Facet {
     End,
     TupleSize,
     BitSize,
+    Arity,
     Content,
     /// Where it stands in the order of all terms, for terms whose order is not told by their parts.
     Order,
@@ -386,6 +387,7 @@ impl<'a> Encoder<'a> {
                 }
             }
             Facet::TupleSize | Facet::BitSize => self.line(format_args!("(assert (<= 0 {name}))")),
+            Facet::Arity => self.line(format_args!("(assert (<= 0 {name} 255))")),
             Facet::Integer => self.bound_integer(&name, id),
             Facet::Float | Facet::Atom | Facet::Content | Facet::Order | Facet::Present | Facet::Condition => {}
         }
@@ -470,6 +472,10 @@ impl<'a> Encoder<'a> {
                     let tuple = *tuple;
                     Some(self.facet(tuple, Facet::TupleSize))
                 }
+                _ => None,
+            },
+            Facet::Arity => match self.formulas.operator(id) {
+                Operator::Constant(constant) => Some(arity(&constant.0).unwrap_or(0).to_string()),
                 _ => None,
             },
             Facet::BitSize => self.bit_size(id),
@@ -576,6 +582,7 @@ fn letter(facet: Facet) -> &'static str {
         Facet::End => "e",
         Facet::TupleSize => "s",
         Facet::BitSize => "b",
+        Facet::Arity => "y",
         Facet::Content => "o",
         Facet::Order => "g",
         Facet::Present => "p",
@@ -588,6 +595,14 @@ fn sort(facet: Facet) -> &'static str {
         Facet::Float => "Real",
         Facet::Present | Facet::Condition => "Bool",
         _ => "Int",
+    }
+}
+
+/// Of a function.
+pub(super) fn arity(term: &Term) -> Option<u32> {
+    match term {
+        Term::Fun(fun) => Some(fun.arity()),
+        _ => None,
     }
 }
 

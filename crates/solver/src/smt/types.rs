@@ -131,6 +131,16 @@ impl Encoder<'_> {
                         any_of(&shapes)
                     }
                 }
+                Kinds::FUNCTION if !node.any_function => {
+                    let arities: Vec<usize> =
+                        node.functions.iter().filter_map(|of| of.params.as_ref().map(Vec::len)).collect();
+                    if arities.len() < node.functions.len() {
+                        "true".to_string()
+                    } else {
+                        let takes = self.facet(cell, Facet::Arity);
+                        any_of(&arities.iter().map(|arity| format!("(= {takes} {arity})")).collect::<Vec<_>>())
+                    }
+                }
                 _ => "true".to_string(),
             };
             let parts: Vec<String> = [is, inner].into_iter().filter(|part| part != "true").collect();

@@ -293,7 +293,7 @@ impl Environment<'_> {
                 context.take_exception();
                 Ok(self.failure())
             }
-            Err(escape @ (Escape::Call | Escape::Stop)) => Err(escape),
+            Err(escape @ (Escape::Call | Escape::Ask(_) | Escape::Stop)) => Err(escape),
         }
     }
 

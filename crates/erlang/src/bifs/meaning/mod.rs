@@ -96,6 +96,15 @@ pub(super) fn is_boolean(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     formulas.one_of(args[0], formula::Constants::shared(booleans.to_vec()))
 }
 
+/// The prelude asks with arities that it knows.
+pub(super) fn is_function_of_arity(formulas: &mut Formulas, args: &[TermId]) -> TermId {
+    let arity = formulas.as_constant(args[1]).and_then(term::Term::as_int).and_then(|arity| u32::try_from(arity).ok());
+    match arity {
+        Some(arity) => formulas.function_of(args[0], arity),
+        None => formulas.boolean(false),
+    }
+}
+
 pub(super) fn less(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     formulas.less(args[0], args[1])
 }

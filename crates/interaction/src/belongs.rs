@@ -14,13 +14,21 @@ use machine::{Loss, Recorder};
 use std::collections::VecDeque;
 use term::{Atom, Bits, Term};
 
-/// The place of these decisions.
-pub const RESULT: u32 = u32::MAX - 2;
 /// Parts that are looked at in one run.
 const MOST_PARTS: usize = 4_096;
 
+/// Whether a value, given with its formula, is of one of these types.
+pub fn belongs(recorder: &mut Recorder, place: u32, types: &Types, of: &[TypeId], id: TermId, term: &Term) -> bool {
+    if !of.contains(&Types::ANY) {
+        Checker::new(recorder, place, types).are_of([(id, term.clone(), of.to_vec())]);
+    }
+    of.iter().any(|of| types.contains(*of, term))
+}
+
 pub struct Checker<'a> {
     recorder: &'a mut Recorder,
+    /// Of the decisions.
+    place: u32,
     types: &'a Types,
     looked_at: usize,
     /// Parts that have to be looked at, each with the one that comes behind it.
@@ -54,8 +62,8 @@ fn when(held: bool) -> Ways {
 }
 
 impl<'a> Checker<'a> {
-    pub fn new(recorder: &'a mut Recorder, types: &'a Types) -> Checker<'a> {
-        Checker { recorder, types, looked_at: 0, parts: Vec::new() }
+    pub fn new(recorder: &'a mut Recorder, place: u32, types: &'a Types) -> Checker<'a> {
+        Checker { recorder, place, types, looked_at: 0, parts: Vec::new() }
     }
 
     /// Whether each of the terms is of one of its types. `None`: there is too much to look at, which is a loss.
@@ -71,7 +79,7 @@ impl<'a> Checker<'a> {
                 self.recorder.concretised(Loss::Machine("a result too large to be followed"));
                 return None;
             }
-            self.recorder.enter(RESULT, self.looked_at as u32);
+            self.recorder.enter(self.place, self.looked_at as u32);
             let mut ways = self.ways(&part);
             let mut behind = rest;
             let way = loop {

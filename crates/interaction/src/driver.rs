@@ -1,0 +1,55 @@
+//! The program that function inputs are: how a call of one goes, step by step, in the language's own code, so
+//! that frames, exceptions and calls inside of calls are the machine's as always.
+
+use machine::{Context, Word};
+use program::{Body, Callee, Expr, Function, Module, Origin, Span, Types, Var};
+use std::sync::Arc;
+use term::{Atom, Term};
+
+/// The module that has the steps; whoever loads modules must know it.
+pub const MODULE: &str = "beagle_interaction";
+const CALL: &str = "call";
+/// `run(Module, Function, Args)`: applies the unit, and its results as long as they are functions.
+pub const RUN: &str = "run";
+
+/// Together with the arity no name of a module that anybody has. Whoever calls a function of which no arity is
+/// declared with too many or too few arguments does nothing wrong.
+const DECLARED: &str = "input/";
+const UNDECLARED: &str = "any input/";
+
+/// Is that the module of functions that are inputs? Then also whether their arity is declared.
+pub fn is_input(module: Atom) -> Option<bool> {
+    let text = module.text();
+    text.starts_with(DECLARED).then_some(true).or(text.starts_with(UNDECLARED).then_some(false))
+}
+
+/// A function of that arity that asks the player what it is.
+pub(crate) fn closure(context: &mut Context, arity: u32, declared: bool, number: u32, scope: Word) -> Word {
+    let prefix = if declared { DECLARED } else { UNDECLARED };
+    let (module, name) = (Atom::new(&format!("{prefix}{arity}")), Atom::new("function"));
+    let captures = [Word::small(number.into()), scope];
+    if let Some(closure) = context.closure_of(module, name, arity, &captures) {
+        return closure;
+    }
+    context.add_module(Arc::new(module_of(module, name, arity)));
+    context.closure_of(module, name, arity, &captures).unwrap_or(Word::NIL)
+}
+
+fn module_of(module: Atom, name: Atom, arity: u32) -> Module {
+    let span = Span::default();
+    let args = (0..arity)
+        .rev()
+        .fold(Expr::Const(Term::Nil), |rest, index| Expr::Cons(Box::new(Expr::Var(Var(index))), Box::new(rest)));
+    let callee = Callee::Remote { module: Atom::new(MODULE), function: Atom::new(CALL) };
+    let body = Expr::Call { callee, args: vec![Expr::Var(Var(arity)), Expr::Var(Var(arity + 1)), args], span };
+    let function = Function {
+        name,
+        arity,
+        captures: 2,
+        exported: false,
+        origin: Origin::Lambda { index: 0, unique: 0 },
+        span,
+        body: Body::new(body),
+    };
+    Module::new(module, Vec::new(), vec![function], Vec::new(), Types::default())
+}

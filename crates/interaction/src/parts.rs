@@ -1,0 +1,250 @@
+//! Functions inside of data, in the order in which the data is walked through, and their declared types.
+
+use formula::{FunctionType, TypeId, Types};
+use machine::value::copy_out;
+use machine::{Context, Word};
+use std::sync::Arc;
+use term::{Fun, Term};
+
+/// Larger values are not handed to function inputs.
+const MOST_PARTS: usize = 100_000;
+
+/// What can be told of a value: functions by their arity, pids, references and ports by their kind. `None`: it
+/// is too large.
+pub(crate) fn observed(word: Word) -> Option<Term> {
+    let function = |_: u64, arity: u8| Fun::Input { arity: arity.into(), number: 0 };
+    copy_out(word, MOST_PARTS, &function).map(|term| blank(&term))
+}
+
+/// Likewise of a term.
+pub(crate) fn blank(term: &Term) -> Term {
+    if is_plain(term) {
+        return term.clone();
+    }
+    match term {
+        Term::Fun(fun) => Term::input_function(fun.arity()),
+        Term::Pid(_) => Term::Pid(Term::OWN_PID),
+        Term::Reference(_) => Term::Reference(0),
+        Term::Port(_) => Term::Port(0),
+        _ => map_parts(term, &mut blank),
+    }
+}
+
+/// Nothing in it has an identity.
+fn is_plain(term: &Term) -> bool {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        if matches!(term, Term::Fun(_) | Term::Pid(_) | Term::Reference(_) | Term::Port(_)) {
+            return false;
+        }
+        open.extend(parts(term));
+    }
+    true
+}
+
+pub fn has_functions(term: &Term) -> bool {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        if matches!(term, Term::Fun(_)) {
+            return true;
+        }
+        open.extend(parts(term));
+    }
+    false
+}
+
+/// The parts right below a term: items and an improper tail, elements, keys and values.
+pub fn parts(term: &Term) -> Vec<&Term> {
+    match term {
+        Term::List(items, tail) => items.iter().chain(tail.as_deref()).collect(),
+        Term::Tuple(items) => items.iter().collect(),
+        Term::Map(pairs) => pairs.iter().flat_map(|(key, value)| [key, value]).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The same term with other parts.
+pub fn map_parts(term: &Term, change: &mut dyn FnMut(&Term) -> Term) -> Term {
+    match term {
+        Term::List(items, tail) => {
+            let items = items.iter().map(&mut *change).collect();
+            let tail = tail.as_deref().map_or(Term::Nil, change);
+            Term::list_with_tail(items, tail)
+        }
+        Term::Tuple(items) => Term::tuple(items.iter().map(change).collect::<Vec<_>>()),
+        Term::Map(pairs) => Term::Map(pairs.iter().map(|(key, value)| (change(key), change(value))).collect()),
+        _ => term.clone(),
+    }
+}
+
+/// The declared types of the parts right below a term of a type, in the same order.
+pub fn part_types(types: &Types, of: TypeId, term: &Term) -> Vec<TypeId> {
+    let node = types.node(of);
+    match term {
+        Term::List(items, tail) => {
+            let mut found = Vec::with_capacity(items.len());
+            let mut rest = of;
+            for item in items.iter() {
+                let cells = &types.node(rest).cons;
+                let cell = cells.iter().find(|cell| types.contains(cell.head, item));
+                found.push(cell.map_or(Types::ANY, |cell| cell.head));
+                rest = cell.map_or(Types::ANY, |cell| cell.tail);
+            }
+            found.extend(tail.as_ref().map(|_| rest));
+            found
+        }
+        Term::Tuple(elements) => {
+            let fits = |alternative: &&Vec<TypeId>| {
+                alternative.len() == elements.len()
+                    && alternative.iter().zip(elements.iter()).all(|(of, element)| types.contains(*of, element))
+            };
+            match node.tuples.iter().find(fits) {
+                Some(alternative) => alternative.clone(),
+                None => vec![Types::ANY; elements.len()],
+            }
+        }
+        Term::Map(pairs) => {
+            let fields = node.maps.iter().find(|fields| {
+                pairs.iter().all(|(key, value)| {
+                    types.field_of(fields, key).is_some_and(|field| types.contains(field.value, value))
+                })
+            });
+            pairs
+                .iter()
+                .flat_map(|(key, _)| match fields.and_then(|fields| types.field_of(fields, key)) {
+                    Some(field) => [field.key, field.value],
+                    None => [Types::ANY; 2],
+                })
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What a function takes and gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sort {
+    /// `None`: it takes anything.
+    pub params: Option<Arc<[TypeId]>>,
+    pub result: TypeId,
+}
+
+impl Sort {
+    pub const ANY: Sort = Sort { params: None, result: Types::ANY };
+
+    /// Of a function of a type.
+    pub fn of(types: &Types, of: TypeId, arity: u32) -> Sort {
+        let declared = types.node(of).functions.iter().find(|function: &&FunctionType| function.takes(arity));
+        declared.map_or(Sort::ANY, |function| Sort {
+            params: function.params.as_ref().map(|params| params.as_slice().into()),
+            result: function.result,
+        })
+    }
+
+    pub fn param(&self, index: usize) -> TypeId {
+        self.params.as_ref().and_then(|params| params.get(index).copied()).unwrap_or(Types::ANY)
+    }
+
+    /// May a function of this sort stand where one of another is declared? It must take all that the other
+    /// takes and give nothing else.
+    pub fn stands_for(&self, other: &Sort) -> bool {
+        let takes = match (&self.params, &other.params) {
+            (None, _) => true,
+            (Some(own), Some(others)) => {
+                own.len() == others.len()
+                    && own.iter().zip(others.iter()).all(|(own, other)| own == other || *own == Types::ANY)
+            }
+            (Some(own), None) => own.iter().all(|own| *own == Types::ANY),
+        };
+        takes && (self.result == other.result || other.result == Types::ANY)
+    }
+}
+
+/// A function that is found in a value.
+pub(crate) struct Found {
+    pub function: Word,
+    /// What is declared of it.
+    pub sort: Sort,
+    /// It lies in data that has a shadow.
+    pub boxed: bool,
+}
+
+/// Functions in a value, which looks like `term` and is of a type.
+pub(crate) fn functions_in(types: &Types, of: TypeId, term: &Term, word: Word) -> Vec<Found> {
+    let mut found = Vec::new();
+    collect(types, of, term, word, false, &mut found);
+    found
+}
+
+fn collect(types: &Types, of: TypeId, term: &Term, word: Word, boxed: bool, found: &mut Vec<Found>) {
+    if !has_functions(term) {
+        return;
+    }
+    let boxed = boxed || word.is_symbolic();
+    let word = word.concrete();
+    if let Term::Fun(fun) = term {
+        found.push(Found { function: word, sort: Sort::of(types, of, fun.arity()), boxed });
+        return;
+    }
+    let mut words: Vec<(Word, bool)> = Vec::new();
+    if word.is_cons() {
+        let (mut rest, mut boxed) = (word, boxed);
+        while rest.is_cons() {
+            words.push((rest.head(), boxed));
+            boxed |= rest.tail().is_symbolic();
+            rest = rest.tail().concrete();
+        }
+        words.push((rest, boxed));
+    } else if word.is_map() {
+        words.extend(word.map_iter().flat_map(|(key, value)| [(key, boxed), (value, boxed)]));
+    } else {
+        words.extend(word.as_tuple().unwrap_or_default().iter().map(|element| (*element, boxed)));
+    }
+    for ((part, of), (word, boxed)) in parts(term).into_iter().zip(part_types(types, of, term)).zip(words) {
+        collect(types, of, part, word, boxed, found);
+    }
+}
+
+/// A list of the language, as a slice.
+pub(crate) fn items(list: Word) -> Vec<Word> {
+    let mut found = Vec::new();
+    let mut rest = list;
+    while rest.is_cons() {
+        found.push(rest.head());
+        rest = rest.tail();
+    }
+    found
+}
+
+/// A term on the heap, with what `function` makes of its functions; these are counted in order.
+pub(crate) fn place(
+    context: &mut Context,
+    types: &Types,
+    of: TypeId,
+    term: &Term,
+    function: &mut dyn FnMut(&mut Context, &Fun, TypeId) -> Word,
+) -> Word {
+    if let Term::Fun(fun) = term {
+        return function(context, fun, of);
+    }
+    if !has_functions(term) {
+        return machine::value::copy_in(&mut context.heap, term);
+    }
+    let below = part_types(types, of, term);
+    let mut words = Vec::with_capacity(below.len());
+    for (part, of) in parts(term).into_iter().zip(below) {
+        words.push(place(context, types, of, part, function));
+    }
+    match term {
+        Term::List(_, None) => context.heap.list(&words, Word::NIL),
+        Term::List(_, Some(_)) => {
+            let tail = words.pop().unwrap_or(Word::NIL);
+            context.heap.list(&words, tail)
+        }
+        Term::Tuple(_) => context.heap.tuple(&words),
+        _ => {
+            let pairs: Vec<(Word, Word)> = words.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+            context.heap.map_of(&pairs)
+        }
+    }
+}

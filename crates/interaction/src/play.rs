@@ -1,0 +1,533 @@
+//! A run's part of the search: answers the questions of functions that are inputs, from the choices and values
+//! that the run was given, and records every answer that could have been another one as a decision.
+
+use crate::belongs::belongs;
+use crate::labels::{Label, Labels, Part};
+use crate::parts::{Found, Sort, functions_in, items, observed, place};
+use crate::places;
+use crate::scope::{Scope, Scoped};
+use formula::{Assignment, TermId, TypeId, Types, Variable};
+use machine::{Class, Context, Escape, Loss, Player, Question, Stop, Word};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+use std::sync::Arc;
+use term::{Atom, Term};
+
+/// All that passes from run to run.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// Other options than the first.
+    pub choices: FxHashMap<Label, u32>,
+    /// Values to begin with.
+    pub values: FxHashMap<Label, Term>,
+}
+
+pub struct Play {
+    pub(crate) types: Arc<Types>,
+    pub(crate) labels: Labels,
+    plan: Plan,
+    /// Of the first position that the run makes.
+    first_variable: u32,
+    pub(crate) positions: Vec<Position>,
+    pub(crate) position_of: FxHashMap<Label, u32>,
+    pub(crate) functions: Vec<Function>,
+    pub(crate) function_of: FxHashMap<Label, u32>,
+    pub(crate) tables: Vec<Table>,
+    pub(crate) table_of: FxHashMap<Label, u32>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) node_of: FxHashMap<Label, u32>,
+    /// What was chosen where there was a choice.
+    pub(crate) chosen: FxHashMap<Label, u32>,
+    asked: FxHashSet<Label>,
+    /// Functions that are one in scope: which.
+    pub(crate) in_scope: FxHashMap<Label, u32>,
+    /// Has the unit given a function to one of its inputs?
+    handed: bool,
+    /// How the results of the unit are declared.
+    results: Vec<TypeId>,
+    pub broken: Option<Broken>,
+    pub(crate) applications: Vec<Applied>,
+}
+
+/// A piece of data in the answers and arguments of function inputs: a variable.
+pub(crate) struct Position {
+    pub label: Label,
+    pub value: Term,
+    pub of: TypeId,
+}
+
+pub(crate) struct Function {
+    pub label: Label,
+    pub arity: u32,
+    pub sort: Sort,
+}
+
+/// From observations to nodes.
+pub(crate) struct Table {
+    pub label: Label,
+    /// What is declared of what is observed, one type for each value.
+    domain: Option<Arc<[TypeId]>>,
+    /// What the nodes behind it answer, and what they start from.
+    answers: TypeId,
+    hint: Option<Label>,
+    pub of: Observed,
+    pub entries: Vec<Entry>,
+}
+
+/// What a table's observations are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Observed {
+    Arguments,
+    Returned,
+    Raised,
+}
+
+pub(crate) struct Entry {
+    pub key: Term,
+    formula: TermId,
+    pub node: Label,
+    /// Which of the functions in the key are in scope.
+    pub given: Vec<bool>,
+}
+
+pub(crate) struct Node {
+    pub label: Label,
+    pub answers: TypeId,
+    hint: Option<Label>,
+    /// How many functions were in scope.
+    pub scope: u32,
+}
+
+/// Where an answer comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    pub node: Label,
+    pub table: Label,
+    pub entry: u32,
+}
+
+/// A contract between the unit and its inputs that the unit broke.
+#[derive(Clone, Debug)]
+pub enum Broken {
+    /// A function input was called with what it is not for.
+    Domain { args: Vec<Term> },
+    /// A function that the unit gave to an input returned what is not of its type.
+    Range { value: Term },
+    /// The result is not what the specification says, or what it says of the function that it is.
+    Result { result: Term },
+}
+
+/// A result that is a function was applied.
+pub(crate) struct Applied {
+    /// Which of the functions in the result.
+    pub function: u32,
+    /// What the result was like.
+    pub result: Term,
+    pub args: Vec<Label>,
+}
+
+/// Ways to raise an exception, in the order in which they are tried.
+pub(crate) const CLASSES: [Class; 3] = [Class::Throw, Class::Error, Class::Exit];
+/// Functions that answer with functions are asked so often.
+const DEEPEST_RESULT: u32 = 3;
+
+impl Play {
+    pub fn new(types: Arc<Types>, labels: Labels, plan: Plan, first_variable: u32, results: Vec<TypeId>) -> Play {
+        Play {
+            types,
+            labels,
+            plan,
+            first_variable,
+            positions: Vec::new(),
+            position_of: FxHashMap::default(),
+            functions: Vec::new(),
+            function_of: FxHashMap::default(),
+            tables: Vec::new(),
+            table_of: FxHashMap::default(),
+            nodes: Vec::new(),
+            node_of: FxHashMap::default(),
+            chosen: FxHashMap::default(),
+            asked: FxHashSet::default(),
+            in_scope: FxHashMap::default(),
+            handed: false,
+            results,
+            broken: None,
+            applications: Vec::new(),
+        }
+    }
+
+    pub fn into_labels(self) -> Labels {
+        self.labels
+    }
+
+    /// Answers of nodes, by their variables: the node, its table and which entry of it.
+    pub fn answers(&self) -> impl Iterator<Item = (Variable, Answer)> {
+        let entries = self.tables.iter().flat_map(|table| {
+            let entry = |(index, entry): (usize, &Entry)| (entry.node, table.label, index as u32);
+            table.entries.iter().enumerate().map(entry)
+        });
+        entries.filter_map(|(node, table, entry)| {
+            let answer = self.labels.get(node, Part::Answer)?;
+            let index = self.position_of.get(&answer)?;
+            Some((Variable(self.first_variable + index), Answer { node, table, entry }))
+        })
+    }
+
+    /// The values of the positions, by their variables.
+    pub fn values(&self) -> impl Iterator<Item = (Variable, Label, &Term)> {
+        let number = |index: usize| Variable(self.first_variable + index as u32);
+        self.positions.iter().enumerate().map(move |(index, position)| (number(index), position.label, &position.value))
+    }
+
+    pub fn has_handed_functions(&self) -> bool {
+        self.handed
+    }
+
+    /// An input of the unit, with its functions.
+    pub fn input(&mut self, context: &mut Context, index: u32, of: TypeId, term: &Term, formula: TermId) -> Word {
+        let label = self.labels.of(Labels::ROOT, Part::Input(index));
+        let word = self.placed(context, label, of, term, &Scope::default());
+        shadowed(context, word, formula)
+    }
+
+    /// A term on the heap, with closures in the place of its functions.
+    fn placed(&mut self, context: &mut Context, label: Label, of: TypeId, term: &Term, scope: &Scope) -> Word {
+        let types = Arc::clone(&self.types);
+        let mut count = 0;
+        let scope = scope.word(context);
+        place(context, &types, of, term, &mut |context, fun, of| {
+            let label = self.labels.of(label, Part::Inside(count));
+            count += 1;
+            self.function(context, label, fun.arity(), Sort::of(&types, of, fun.arity()), scope)
+        })
+    }
+
+    fn function(&mut self, context: &mut Context, label: Label, arity: u32, sort: Sort, scope: Word) -> Word {
+        let declared = sort.params.is_some();
+        let number = *self.function_of.entry(label).or_insert_with(|| {
+            self.functions.push(Function { label, arity, sort });
+            self.functions.len() as u32 - 1
+        });
+        crate::driver::closure(context, arity, declared, number, scope)
+    }
+
+    /// What stands at a position, with its shadow; the first time it is a new variable.
+    fn position(
+        &mut self,
+        context: &mut Context,
+        label: Label,
+        of: TypeId,
+        scope: &Scope,
+        hint: Option<Label>,
+    ) -> Result<Word, Escape> {
+        let index = match self.position_of.get(&label) {
+            Some(index) => *index,
+            None => {
+                let known = |label: &Label| {
+                    let own = self.position_of.get(label).map(|index| &self.positions[*index as usize].value);
+                    own.or_else(|| self.plan.values.get(label)).cloned()
+                };
+                let fits = |value: &Term| self.types.contains(of, value);
+                let kept = known(&label).filter(fits).or_else(|| hint.as_ref().and_then(known).filter(fits));
+                let Some(value) = kept.or_else(|| self.types.smallest(of)) else {
+                    return Err(context.stop(Stop::Fault("an answer of a type without values".to_string())));
+                };
+                let index = self.positions.len() as u32;
+                self.positions.push(Position { label, value, of });
+                self.position_of.insert(label, index);
+                context.recorder.formulas.declare(Variable(self.first_variable + index), of);
+                index
+            }
+        };
+        let (value, of) = (self.positions[index as usize].value.clone(), self.positions[index as usize].of);
+        let word = self.placed(context, label, of, &value, scope);
+        let formula = context.recorder.formulas.variable(Variable(self.first_variable + index));
+        Ok(shadowed(context, word, formula))
+    }
+
+    /// What was chosen at a label: once for each run.
+    fn choose(&mut self, context: &mut Context, label: Label, options: u32, probes: Range<u32>) -> u32 {
+        let chosen = self.plan.choices.get(&label).copied().filter(|chosen| *chosen < options).unwrap_or(0);
+        if self.asked.insert(label) {
+            context.recorder.enter(places::CHOICE, label.0);
+            context.recorder.choice(chosen, options, probes);
+            self.chosen.insert(label, chosen);
+        }
+        chosen
+    }
+
+    /// Whether a function is one of its own, or which one of those in scope.
+    fn resolve(&mut self, context: &mut Context, function: Word, scope: Word) -> Result<Word, Escape> {
+        let number = number(context, function)? as usize;
+        match self.resolved(context, number, scope) {
+            Some(other) => Ok(context.heap.tuple(&[Word::atom(Atom::new("scope")), other])),
+            None => {
+                let Function { label, ref sort, .. } = self.functions[number];
+                let sort = sort.clone();
+                let table = self.table(label, sort.params, sort.result, None, Observed::Arguments);
+                Ok(Word::small(table.into()))
+            }
+        }
+    }
+
+    /// The function in scope that a function is; `None`: one of its own.
+    fn resolved(&mut self, context: &mut Context, number: usize, scope: Word) -> Option<Word> {
+        let Function { label, arity, ref sort } = self.functions[number];
+        let scope = Scope::of(scope);
+        let fits = |(_, item): &(usize, &Scoped)| {
+            u32::from(item.function.header().aux()) == arity && item.sort.stands_for(sort)
+        };
+        let others: Vec<(usize, Word)> =
+            scope.items.iter().enumerate().filter(fits).map(|(index, item)| (index, item.function)).collect();
+        let chosen = self.choose(context, label, 1 + others.len() as u32, 0..0);
+        let (index, function) = *others.get((chosen as usize).checked_sub(1)?)?;
+        self.in_scope.insert(label, index as u32);
+        Some(function)
+    }
+
+    fn table(
+        &mut self,
+        label: Label,
+        domain: Option<Arc<[TypeId]>>,
+        answers: TypeId,
+        hint: Option<Label>,
+        of: Observed,
+    ) -> u32 {
+        *self.table_of.entry(label).or_insert_with(|| {
+            self.tables.push(Table { label, domain, answers, hint, of, entries: Vec::new() });
+            self.tables.len() as u32 - 1
+        })
+    }
+
+    /// `{Node, Scope}`
+    fn look_up(&mut self, context: &mut Context, table: Word, values: Word, scope: Word) -> Result<Word, Escape> {
+        let number = number(context, table)? as usize;
+        let values = items(values);
+        let mut scope = Scope::of(scope);
+        let Table { label, of, answers, hint, .. } = self.tables[number];
+        let domain = self.tables[number].domain.clone();
+        let mut keys = Vec::with_capacity(values.len());
+        let mut formulas = Vec::with_capacity(values.len());
+        let mut found = Vec::new();
+        let hidden = self.handed || !scope.items.is_empty();
+        for (index, value) in values.iter().enumerate() {
+            let declared = domain.as_ref().and_then(|domain| domain.get(index).copied()).unwrap_or(Types::ANY);
+            context.recorder.enter(places::OBSERVED, label.0);
+            if hidden {
+                self.open(context, *value);
+            }
+            let Some(key) = observed(*value) else {
+                return Err(context.stop(Stop::ResultTooLarge));
+            };
+            let formula = match context.observe(*value) {
+                Ok(formula) => formula,
+                Err(_) => {
+                    context.recorder.concretised(Loss::Machine("what a function input is called with"));
+                    context.recorder.formulas.constant(key.clone())
+                }
+            };
+            if !belongs(&mut context.recorder, places::DOMAIN, &self.types, &[declared], formula, &key) {
+                let args: Vec<Term> = values.iter().filter_map(|value| observed(*value)).collect();
+                self.broken = Some(match of {
+                    Observed::Arguments => Broken::Domain { args },
+                    Observed::Returned | Observed::Raised => Broken::Range { value: key },
+                });
+                return Err(context.stop(Stop::Contract));
+            }
+            found.extend(functions_in(&self.types, declared, &key, *value));
+            keys.push(key);
+            formulas.push(formula);
+        }
+        let key = Term::tuple(keys);
+        let formula = context.recorder.formulas.tuple(&formulas);
+        // What lies in data of an input's own counts only if something could be hidden there.
+        let given: Vec<bool> = found.iter().map(|found| hidden || !found.boxed).collect();
+        self.handed |= given.contains(&true);
+        let (node, given) = self.entry(context, number, key, formula, given);
+        let found = found.into_iter().zip(given).filter(|(_, given)| *given);
+        scope.items.extend(found.map(|(Found { function, sort, .. }, _)| Scoped { function, sort }));
+        let size = scope.items.len() as u32;
+        let handle = *self.node_of.entry(node).or_insert_with(|| {
+            self.nodes.push(Node { label: node, answers, hint, scope: size });
+            self.nodes.len() as u32 - 1
+        });
+        let scope = scope.word(context);
+        Ok(context.heap.tuple(&[Word::small(handle.into()), scope]))
+    }
+
+    /// The entry of a key, perhaps a new one. Which one it is, is a decision.
+    /// Also which functions of the key are in scope: of one entry always the same.
+    fn entry(
+        &mut self,
+        context: &mut Context,
+        table: usize,
+        key: Term,
+        formula: TermId,
+        given: Vec<bool>,
+    ) -> (Label, Vec<bool>) {
+        let Table { label, entries, .. } = &mut self.tables[table];
+        let formulas = &mut context.recorder.formulas;
+        let mut ways = Vec::with_capacity(entries.len() + 1);
+        let mut new = formulas.boolean(true);
+        for entry in entries.iter() {
+            let same = formulas.identical(entry.formula, formula);
+            ways.push(same);
+            let other = formulas.not(same);
+            new = formulas.and(new, other);
+        }
+        ways.push(new);
+        let hit = entries.iter().position(|entry| term::order::identical(&entry.key, &key));
+        context.recorder.enter(places::LOOKUP, label.0);
+        context.recorder.lookup(hit.unwrap_or(entries.len()) as u32, &ways);
+        match hit {
+            Some(index) => (entries[index].node, entries[index].given.clone()),
+            None => {
+                let node = self.labels.of(*label, Part::Entry(entries.len() as u32));
+                entries.push(Entry { key, formula, node, given: given.clone() });
+                (node, given)
+            }
+        }
+    }
+
+    /// `{answer, Value}`, `{raise, Class, Reason}` or `{probe, Function, Args, Returned, Raised}`
+    fn act(&mut self, context: &mut Context, node: Word, scope: Word, watched: bool) -> Result<Word, Escape> {
+        let number = number(context, node)? as usize;
+        let Node { label, answers, hint, .. } = self.nodes[number];
+        let scope = Scope::of(scope);
+        let probes = scope.items.len() as u32;
+        let answerable = self.types.smallest(answers).is_some();
+        let raises = if watched || !answerable { CLASSES.len() as u32 } else { 0 };
+        let options = u32::from(answerable) + probes + raises;
+        let first = u32::from(answerable);
+        let chosen = self.choose(context, label, options, first..first + probes) + 1 - first;
+        if chosen == 0 {
+            let answer = self.labels.of(label, Part::Answer);
+            let value = self.position(context, answer, answers, &scope, hint)?;
+            return Ok(context.heap.tuple(&[Word::atom(Atom::new("answer")), value]));
+        }
+        if let Some(class) = chosen.checked_sub(1 + probes).and_then(|class| CLASSES.get(class as usize)) {
+            let reason = self.labels.of(label, Part::Reason);
+            let reason = self.position(context, reason, Types::ANY, &scope, None)?;
+            let class = Word::atom(class.atom());
+            return Ok(context.heap.tuple(&[Word::atom(Atom::new("raise")), class, reason]));
+        }
+        let probed = chosen - 1;
+        let Scoped { function, sort } = scope.items[probed as usize].clone();
+        let mut args = Vec::new();
+        for index in 0..u32::from(function.header().aux()) {
+            let argument = self.labels.of(label, Part::Argument { probed, index });
+            args.push(self.position(context, argument, sort.param(index as usize), &scope, None)?);
+        }
+        let args = context.heap.list(&args, Word::NIL);
+        let start = Some(self.labels.of(label, Part::Answer));
+        let returned = self.labels.of(label, Part::Returned { probed });
+        let returned = self.table(returned, Some([sort.result].into()), answers, start, Observed::Returned);
+        let raised = self.labels.of(label, Part::Raised { probed });
+        let raised = self.table(raised, None, answers, start, Observed::Raised);
+        let tables = [Word::small(returned.into()), Word::small(raised.into())];
+        Ok(context.heap.tuple(&[Word::atom(Atom::new("probe")), function, args, tables[0], tables[1]]))
+    }
+
+    /// `reraise` or `{Node, Scope}`
+    fn catch(&mut self, context: &mut Context, args: [Word; 4]) -> Result<Word, Escape> {
+        let [table, class, reason, scope] = args;
+        let number = number(context, table)? as usize;
+        let label = self.tables[number].label;
+        match self.choose(context, label, 2, 0..0) {
+            0 => Ok(Word::atom(Atom::new("reraise"))),
+            _ => {
+                let values = context.heap.list(&[class, reason], Word::NIL);
+                self.look_up(context, table, values, scope)
+            }
+        }
+    }
+
+    /// `done` or `{apply, Function, Args, Scope}`
+    fn go_on(&mut self, context: &mut Context, result: Word, depth: Word, scope: Word) -> Result<Word, Escape> {
+        let depth = number(context, depth)?;
+        let done = Ok(Word::atom(Atom::new("done")));
+        let Some(term) = observed(result) else { return done };
+        let formula = context.observe(result);
+        let of = std::mem::take(&mut self.results);
+        let held = match formula {
+            Ok(formula) => belongs(&mut context.recorder, places::RESULT, &self.types, &of, formula, &term),
+            Err(_) => {
+                context.recorder.concretised(Loss::Machine("a result that cannot be followed"));
+                of.iter().any(|of| self.types.contains(*of, &term))
+            }
+        };
+        if !held && !of.is_empty() {
+            self.broken = Some(Broken::Result { result: term });
+            return Err(context.stop(Stop::Contract));
+        }
+        let declared = of.iter().copied().find(|of| self.types.contains(*of, &term)).unwrap_or(Types::ANY);
+        let functions: Vec<Scoped> = functions_in(&self.types, declared, &term, result)
+            .into_iter()
+            .map(|Found { function, sort, .. }| Scoped { function, sort })
+            .collect();
+        if functions.is_empty() {
+            return done;
+        }
+        if depth >= DEEPEST_RESULT {
+            context.recorder.concretised(Loss::Machine("results that are functions, deeper than they are applied"));
+            return done;
+        }
+        let mut scope = Scope::of(scope);
+        let label = self.labels.of(Labels::ROOT, Part::Application(depth));
+        let chosen = self.choose(context, label, functions.len() as u32, 0..0);
+        let Scoped { function, sort } = functions[chosen as usize].clone();
+        scope.items.extend(functions);
+        let mut args = Vec::new();
+        let mut labels = Vec::new();
+        for index in 0..u32::from(function.header().aux()) {
+            let argument = self.labels.of(label, Part::Argument { probed: chosen, index });
+            labels.push(argument);
+            args.push(self.position(context, argument, sort.param(index as usize), &scope, None)?);
+        }
+        self.applications.push(Applied { function: chosen, result: term, args: labels });
+        self.results = vec![sort.result];
+        let args = context.heap.list(&args, Word::NIL);
+        let scope = scope.word(context);
+        Ok(context.heap.tuple(&[Word::atom(Atom::new("apply")), function, args, scope]))
+    }
+}
+
+impl Player for Play {
+    fn answer(
+        &mut self,
+        context: &mut Context,
+        question: Question,
+        args: &[Word],
+        watched: bool,
+    ) -> Result<Word, Escape> {
+        match (question, args) {
+            (Question::Resolve, [function, scope]) => self.resolve(context, *function, *scope),
+            (Question::LookUp, [table, values, scope]) => self.look_up(context, *table, *values, *scope),
+            (Question::Choose, [node, scope]) => self.act(context, *node, *scope, watched),
+            (Question::Catch, [table, class, reason, scope]) => self.catch(context, [*table, *class, *reason, *scope]),
+            (Question::Continue, [result, depth, scope]) => self.go_on(context, *result, *depth, *scope),
+            _ => Err(context.stop(Stop::Fault("a question that no player knows".to_string()))),
+        }
+    }
+}
+
+/// A value with its formula; a function of which all is known needs none.
+fn shadowed(context: &mut Context, word: Word, formula: TermId) -> Word {
+    if word.is_function() {
+        let condition = context.recorder.formulas.function_of(formula, word.header().aux().into());
+        if context.recorder.formulas.as_boolean(condition) == Some(true) {
+            return word;
+        }
+    }
+    context.heap.symbolic(word, formula)
+}
+
+pub(crate) fn number(context: &mut Context, word: Word) -> Result<u32, Escape> {
+    let number = word.as_small().and_then(|number| u32::try_from(number).ok());
+    number.ok_or_else(|| context.stop(Stop::Fault("a handle that is no number".to_string())))
+}
+
+/// The values of an assignment under their labels, for the next run.
+pub fn by_label(values: &Assignment, labels: &FxHashMap<Variable, Label>) -> FxHashMap<Label, Term> {
+    labels.iter().filter_map(|(variable, label)| Some((*label, values.get(variable)?.clone()))).collect()
+}

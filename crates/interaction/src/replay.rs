@@ -1,0 +1,252 @@
+//! Plays functions that are written out.
+
+use crate::parts::{Found, functions_in, items, observed, place};
+use crate::play::{Broken, number};
+use crate::scope::{Scope, Scoped};
+use crate::witness::{Application, Function, Is, Node, Table, Witness};
+use formula::{TypeId, Types};
+use machine::{Class, Context, Escape, Player, Question, Stop, Word};
+use std::sync::Arc;
+use term::{Atom, Term};
+
+pub struct Replay {
+    types: Arc<Types>,
+    witness: Arc<Witness>,
+    results: Vec<TypeId>,
+    tables: Vec<(Arc<Table>, Domain)>,
+    nodes: Vec<Arc<Node>>,
+    pub broken: Option<Broken>,
+    /// It was asked for what is not written.
+    pub missed: bool,
+    /// What was said, as far as it is worth telling.
+    pub said: Vec<Said>,
+}
+
+/// A line of the conversation between the unit and its function inputs. Functions in values are known by arity.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// The unit called a function input, by number.
+    Called {
+        function: u32,
+        args: Vec<Term>,
+    },
+    Answered {
+        value: Term,
+    },
+    Raised {
+        class: Class,
+        reason: Term,
+    },
+    /// A function input called a function that it was given.
+    Asked {
+        args: Vec<Term>,
+    },
+    Got {
+        value: Term,
+    },
+    GotException {
+        class: Term,
+        reason: Term,
+    },
+}
+
+/// Lines that are kept.
+const LONGEST: usize = 200;
+
+/// What is declared of what a table observes.
+#[derive(Clone)]
+enum Domain {
+    /// Of the function with this number.
+    Arguments(u32, Option<Arc<[TypeId]>>),
+    Returned(TypeId),
+    Raised,
+}
+
+impl Replay {
+    pub fn new(types: Arc<Types>, witness: Arc<Witness>, results: Vec<TypeId>) -> Replay {
+        Replay {
+            types,
+            witness,
+            results,
+            tables: Vec::new(),
+            nodes: Vec::new(),
+            broken: None,
+            missed: false,
+            said: Vec::new(),
+        }
+    }
+
+    /// A piece of data with its functions.
+    pub fn placed(&self, context: &mut Context, term: &Term, scope: Word) -> Word {
+        place(context, &self.types, Types::ANY, term, &mut |context, fun, _| {
+            let number = match fun {
+                term::Fun::Input { number, .. } => *number,
+                term::Fun::External { .. } | term::Fun::Local { .. } => 0,
+            };
+            let declared = self.function(number).is_some_and(|function| function.sort.params.is_some());
+            crate::driver::closure(context, fun.arity(), declared, number, scope)
+        })
+    }
+
+    fn say(&mut self, line: Said) {
+        if self.said.len() < LONGEST {
+            self.said.push(line);
+        }
+    }
+
+    fn miss(&mut self, context: &mut Context) -> Escape {
+        self.missed = true;
+        context.stop(Stop::Contract)
+    }
+
+    fn function(&self, number: u32) -> Option<&Function> {
+        self.witness.functions.get(number as usize)
+    }
+
+    fn resolve(&mut self, context: &mut Context, function: Word, scope: Word) -> Result<Word, Escape> {
+        let number = number(context, function)?;
+        match self.function(number).map(|function| (function.is.clone(), function.sort.params.clone())) {
+            Some((Is::Table(table), params)) => {
+                self.tables.push((table, Domain::Arguments(number, params)));
+                Ok(Word::small(self.tables.len() as i64 - 1))
+            }
+            Some((Is::InScope(index), _)) => match Scope::of(scope).items.get(index as usize) {
+                Some(item) => Ok(context.heap.tuple(&[Word::atom(Atom::new("scope")), item.function])),
+                None => Err(self.miss(context)),
+            },
+            None => Err(self.miss(context)),
+        }
+    }
+
+    fn look_up(&mut self, context: &mut Context, table: Word, values: Word, scope: Word) -> Result<Word, Escape> {
+        let number = number(context, table)? as usize;
+        let (table, domain) = self.tables[number].clone();
+        let mut scope = Scope::of(scope);
+        let mut keys = Vec::new();
+        let mut found = Vec::new();
+        for (index, value) in items(values).into_iter().enumerate() {
+            let Some(key) = observed(value) else { return Err(context.stop(Stop::ResultTooLarge)) };
+            let declared = match &domain {
+                Domain::Arguments(_, Some(params)) => params.get(index).copied().unwrap_or(Types::ANY),
+                Domain::Returned(result) => *result,
+                Domain::Arguments(_, None) | Domain::Raised => Types::ANY,
+            };
+            if !self.types.contains(declared, &key) {
+                self.broken = Some(match domain {
+                    Domain::Arguments(..) => {
+                        Broken::Domain { args: items(values).into_iter().filter_map(observed).collect() }
+                    }
+                    Domain::Returned(_) | Domain::Raised => Broken::Range { value: key },
+                });
+                return Err(context.stop(Stop::Contract));
+            }
+            found.extend(functions_in(&self.types, declared, &key, value));
+            keys.push(key);
+        }
+        self.say(match (&domain, &keys[..]) {
+            (Domain::Arguments(function, _), args) => Said::Called { function: *function, args: args.to_vec() },
+            (Domain::Raised, [class, reason]) => Said::GotException { class: class.clone(), reason: reason.clone() },
+            (_, [value, ..]) => Said::Got { value: value.clone() },
+            (_, []) => Said::Got { value: Term::Nil },
+        });
+        let key = Term::tuple(keys);
+        let entry = table.entries.iter().find(|entry| term::order::identical(&entry.key, &key));
+        if let Some(entry) = entry {
+            let given = found.into_iter().zip(&entry.given).filter(|(_, given)| **given);
+            scope.items.extend(given.map(|(Found { function, sort, .. }, _)| Scoped { function, sort }));
+        }
+        match entry.map(|entry| &entry.node).or(table.otherwise.as_ref()) {
+            Some(node) => {
+                self.nodes.push(Arc::clone(node));
+                let scope = scope.word(context);
+                Ok(context.heap.tuple(&[Word::small(self.nodes.len() as i64 - 1), scope]))
+            }
+            None => Err(self.miss(context)),
+        }
+    }
+
+    fn act(&mut self, context: &mut Context, node: Word, scope: Word) -> Result<Word, Escape> {
+        let number = number(context, node)? as usize;
+        match &*Arc::clone(&self.nodes[number]) {
+            Node::Answer(value) => {
+                self.say(Said::Answered { value: value.clone() });
+                let value = self.placed(context, value, scope);
+                Ok(context.heap.tuple(&[Word::atom(Atom::new("answer")), value]))
+            }
+            Node::Raise(class, reason) => {
+                self.say(Said::Raised { class: *class, reason: reason.clone() });
+                let reason = self.placed(context, reason, scope);
+                Ok(context.heap.tuple(&[Word::atom(Atom::new("raise")), Word::atom(class.atom()), reason]))
+            }
+            Node::Probe { function, args: asked, returned, raised, .. } => {
+                let args: Vec<Word> = asked.iter().map(|arg| self.placed(context, arg, scope)).collect();
+                let Some(Scoped { function, sort }) = Scope::of(scope).items.get(*function as usize).cloned() else {
+                    return Err(self.miss(context));
+                };
+                if usize::from(function.header().aux()) != args.len() {
+                    return Err(self.miss(context));
+                }
+                self.say(Said::Asked { args: asked.clone() });
+                let args = context.heap.list(&args, Word::NIL);
+                self.tables.push((Arc::clone(returned), Domain::Returned(sort.result)));
+                let returned = Word::small(self.tables.len() as i64 - 1);
+                let raised = match raised {
+                    Some(raised) => {
+                        self.tables.push((Arc::clone(raised), Domain::Raised));
+                        Word::small(self.tables.len() as i64 - 1)
+                    }
+                    None => Word::NIL,
+                };
+                Ok(context.heap.tuple(&[Word::atom(Atom::new("probe")), function, args, returned, raised]))
+            }
+        }
+    }
+
+    fn go_on(&mut self, context: &mut Context, result: Word, depth: Word, scope: Word) -> Result<Word, Escape> {
+        let depth = number(context, depth)? as usize;
+        let done = Ok(Word::atom(Atom::new("done")));
+        let Some(term) = observed(result) else { return done };
+        let of = std::mem::take(&mut self.results);
+        let declared = of.iter().copied().find(|of| self.types.contains(*of, &term));
+        if declared.is_none() && !of.is_empty() {
+            self.broken = Some(Broken::Result { result: term });
+            return Err(context.stop(Stop::Contract));
+        }
+        let functions: Vec<Scoped> = functions_in(&self.types, declared.unwrap_or(Types::ANY), &term, result)
+            .into_iter()
+            .map(|Found { function, sort, .. }| Scoped { function, sort })
+            .collect();
+        let witness = Arc::clone(&self.witness);
+        let Some(Application { function, args, .. }) = witness.applications.get(depth) else { return done };
+        let Some(Scoped { function, sort }) = functions.get(*function as usize).cloned() else {
+            return Err(self.miss(context));
+        };
+        if usize::from(function.header().aux()) != args.len() {
+            return Err(self.miss(context));
+        }
+        let mut scope = Scope::of(scope);
+        scope.items.extend(functions);
+        let scope = scope.word(context);
+        let args: Vec<Word> = args.iter().map(|arg| self.placed(context, arg, scope)).collect();
+        self.results = vec![sort.result];
+        let args = context.heap.list(&args, Word::NIL);
+        Ok(context.heap.tuple(&[Word::atom(Atom::new("apply")), function, args, scope]))
+    }
+}
+
+impl Player for Replay {
+    fn answer(&mut self, context: &mut Context, question: Question, args: &[Word], _: bool) -> Result<Word, Escape> {
+        match (question, args) {
+            (Question::Resolve, [function, scope]) => self.resolve(context, *function, *scope),
+            (Question::LookUp, [table, values, scope]) => self.look_up(context, *table, *values, *scope),
+            (Question::Choose, [node, scope]) => self.act(context, *node, *scope),
+            (Question::Catch, [table, class, reason, scope]) if !table.is_nil() => {
+                let values = context.heap.list(&[*class, *reason], Word::NIL);
+                self.look_up(context, *table, values, *scope)
+            }
+            (Question::Catch, _) => Ok(Word::atom(Atom::new("reraise"))),
+            (Question::Continue, [result, depth, scope]) => self.go_on(context, *result, *depth, *scope),
+            _ => Err(context.stop(Stop::Fault("a question that no player knows".to_string()))),
+        }
+    }
+}

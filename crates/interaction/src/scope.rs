@@ -1,0 +1,46 @@
+//! The functions that an activation of a function input may use: those that it was given, and those that were
+//! given to the ones around it. On the heap a list of `{Function, Params, Result}`.
+
+use crate::parts::{Sort, items};
+use formula::TypeId;
+use machine::{Context, Word};
+
+#[derive(Clone, Default)]
+pub(crate) struct Scope {
+    pub items: Vec<Scoped>,
+}
+
+#[derive(Clone)]
+pub(crate) struct Scoped {
+    pub function: Word,
+    pub sort: Sort,
+}
+
+impl Scope {
+    pub fn of(list: Word) -> Scope {
+        let type_of = |word: &Word| TypeId(word.as_small().unwrap_or(0) as u32);
+        let item = |item: Word| match item.as_tuple() {
+            Some([function, params, result]) => {
+                let params = (!params.is_atom()).then(|| items(*params).iter().map(type_of).collect());
+                Some(Scoped { function: *function, sort: Sort { params, result: type_of(result) } })
+            }
+            _ => None,
+        };
+        Scope { items: items(list).into_iter().filter_map(item).collect() }
+    }
+
+    pub fn word(&self, context: &mut Context) -> Word {
+        let mut words = Vec::with_capacity(self.items.len());
+        for Scoped { function, sort } in &self.items {
+            let params = match &sort.params {
+                Some(params) => {
+                    let params: Vec<Word> = params.iter().map(|of| Word::small(of.0.into())).collect();
+                    context.heap.list(&params, Word::NIL)
+                }
+                None => Word::atom(term::names::UNDEFINED),
+            };
+            words.push(context.heap.tuple(&[*function, params, Word::small(sort.result.0.into())]));
+        }
+        context.heap.list(&words, Word::NIL)
+    }
+}

@@ -1,0 +1,213 @@
+//! Function inputs written out: what a run made of them, as trees that can be run without a search, made
+//! smaller and printed.
+
+use crate::labels::{Label, Labels, Part};
+use crate::parts::{Sort, has_functions, map_parts};
+use crate::play::{CLASSES, Play};
+use formula::TypeId;
+use machine::Class;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use term::{Fun, Term};
+
+/// The functions of an input, by the numbers that they have in its data (`term::Fun::Input`).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Witness {
+    pub functions: Vec<Function>,
+    /// How the result of the unit is applied, in a row.
+    pub applications: Vec<Application>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    pub arity: u32,
+    pub sort: Sort,
+    pub is: Is,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Is {
+    /// One of its own.
+    Table(Arc<Table>),
+    /// The function with that number in scope.
+    InScope(u32),
+}
+
+/// What to do, by what is observed: a tuple of values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    pub entries: Vec<Entry>,
+    /// For all else.
+    pub otherwise: Option<Arc<Node>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub key: Term,
+    /// Which of the functions in the key come into scope.
+    pub given: Vec<bool>,
+    pub node: Arc<Node>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    Answer(Term),
+    Raise(Class, Term),
+    /// Calls a function in scope.
+    Probe {
+        function: u32,
+        args: Vec<Term>,
+        /// The types of the arguments.
+        params: Vec<TypeId>,
+        returned: Arc<Table>,
+        /// Observed are class and reason; none: exceptions go on.
+        raised: Option<Arc<Table>>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Application {
+    /// The types of the arguments.
+    pub params: Vec<TypeId>,
+    /// What the result is like in which the function stands.
+    pub result: Term,
+    /// Which of the functions in it.
+    pub function: u32,
+    pub args: Vec<Term>,
+}
+
+impl Witness {
+    /// Does any of the functions call another?
+    pub fn has_probes(&self) -> bool {
+        let mut open: Vec<&Table> = Vec::new();
+        for function in &self.functions {
+            if let Is::Table(table) = &function.is {
+                open.push(table);
+            }
+        }
+        open.iter().any(|table| {
+            let nodes = table.entries.iter().map(|entry| &entry.node).chain(&table.otherwise);
+            nodes.into_iter().any(|node| matches!(**node, Node::Probe { .. }))
+        })
+    }
+}
+
+impl Play {
+    /// The inputs of a run with their functions written out.
+    pub fn witness(&self, inputs: &[Term]) -> (Vec<Term>, Witness) {
+        let mut writer = Writer { play: self, witness: Witness::default(), numbers: FxHashMap::default() };
+        let write = |(index, term): (usize, &Term)| match self.labels.get(Labels::ROOT, Part::Input(index as u32)) {
+            Some(label) => writer.data(term, label),
+            None => term.clone(),
+        };
+        let inputs = inputs.iter().enumerate().map(write).collect();
+        for applied in &self.applications {
+            let of = |label: &Label| self.position_of.get(label).map(|index| self.positions[*index as usize].of);
+            let params = applied.args.iter().filter_map(of).collect();
+            let args = applied.args.iter().map(|label| writer.position(*label)).collect();
+            let application = Application { params, result: applied.result.clone(), function: applied.function, args };
+            writer.witness.applications.push(application);
+        }
+        (inputs, writer.witness)
+    }
+}
+
+struct Writer<'a> {
+    play: &'a Play,
+    witness: Witness,
+    numbers: FxHashMap<Label, u32>,
+}
+
+impl Writer<'_> {
+    /// A piece of data with the numbers of its functions.
+    fn data(&mut self, term: &Term, label: Label) -> Term {
+        let mut count = 0;
+        self.numbered(term, label, &mut count)
+    }
+
+    fn numbered(&mut self, term: &Term, label: Label, count: &mut u32) -> Term {
+        match term {
+            Term::Fun(fun) => {
+                let inside = self.play.labels.get(label, Part::Inside(*count));
+                *count += 1;
+                let number = inside.map_or(0, |inside| self.function(inside, fun.arity()));
+                Term::Fun(Arc::new(Fun::Input { arity: fun.arity(), number }))
+            }
+            _ if !has_functions(term) => term.clone(),
+            _ => map_parts(term, &mut |part| self.numbered(part, label, count)),
+        }
+    }
+
+    fn function(&mut self, label: Label, arity: u32) -> u32 {
+        if let Some(number) = self.numbers.get(&label) {
+            return *number;
+        }
+        let number = self.witness.functions.len() as u32;
+        self.numbers.insert(label, number);
+        let known = self.play.function_of.get(&label).map(|number| &self.play.functions[*number as usize]);
+        let sort = known.map_or(Sort::ANY, |function| function.sort.clone());
+        let default = self.play.types.smallest(sort.result).map(|value| Arc::new(Node::Answer(value)));
+        let empty = Table { entries: Vec::new(), otherwise: default };
+        // Its number is taken before those of the functions in it.
+        self.witness.functions.push(Function { arity, sort, is: Is::Table(Arc::new(empty)) });
+        let is = match (self.play.in_scope.get(&label), self.play.table_of.get(&label)) {
+            (Some(index), _) => Some(Is::InScope(*index)),
+            (None, Some(table)) => Some(Is::Table(self.table(*table))),
+            (None, None) => None,
+        };
+        if let Some(is) = is {
+            self.witness.functions[number as usize].is = is;
+        }
+        number
+    }
+
+    fn table(&mut self, table: u32) -> Arc<Table> {
+        let entries = &self.play.tables[table as usize].entries;
+        let write = |entry: &crate::play::Entry| {
+            let node = Arc::new(self.node(entry.node)?);
+            Some(Entry { key: entry.key.clone(), given: entry.given.clone(), node })
+        };
+        let entries = entries.iter().filter_map(write);
+        Arc::new(Table { entries: entries.collect(), otherwise: None })
+    }
+
+    /// Nothing of a node that the run did not come to.
+    fn node(&mut self, label: Label) -> Option<Node> {
+        let play = self.play;
+        let node = &play.nodes[*play.node_of.get(&label)? as usize];
+        let answerable = play.types.smallest(node.answers).is_some();
+        let chosen = *play.chosen.get(&label)? + u32::from(!answerable);
+        let part = |part| play.labels.get(label, part);
+        if chosen == 0 {
+            let answer = part(Part::Answer)?;
+            return Some(Node::Answer(self.position(answer)));
+        }
+        if let Some(class) = chosen.checked_sub(1 + node.scope).and_then(|class| CLASSES.get(class as usize)) {
+            let reason = part(Part::Reason)?;
+            return Some(Node::Raise(*class, self.position(reason)));
+        }
+        let probed = chosen - 1;
+        let args = (0..).map_while(|index| part(Part::Argument { probed, index })).collect::<Vec<_>>();
+        let of = |label: &Label| play.position_of.get(label).map(|index| play.positions[*index as usize].of);
+        let params = args.iter().filter_map(of).collect();
+        let args = args.into_iter().map(|argument| self.position(argument)).collect();
+        let returned = *play.table_of.get(&part(Part::Returned { probed })?)?;
+        let raised = part(Part::Raised { probed })?;
+        let catches = play.chosen.get(&raised).is_some_and(|chosen| *chosen == 1);
+        let raised = play.table_of.get(&raised).copied().filter(|_| catches);
+        Some(Node::Probe {
+            function: probed,
+            args,
+            params,
+            returned: self.table(returned),
+            raised: raised.map(|raised| self.table(raised)),
+        })
+    }
+
+    fn position(&mut self, label: Label) -> Term {
+        match self.play.position_of.get(&label) {
+            Some(index) => self.data(&self.play.positions[*index as usize].value, label),
+            None => Term::Nil,
+        }
+    }
+}
