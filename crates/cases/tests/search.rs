@@ -46,7 +46,7 @@ impl Searcher for Ours {
             most_steps: claim.options.steps,
             size_bound: claim.options.bound,
             seeds: claim.options.seeds.iter().map(|seed| arguments(seed)).collect::<Result<_, _>>()?,
-            seed: 1,
+            seed: 0,
             memory: 256 << 20,
         };
         let mut clock = Clock { end: Instant::now() + TIME };

@@ -125,7 +125,7 @@ pub fn settings(seeds: Vec<Vec<Term>>, max_runs: u64) -> Settings {
         most_steps: steps,
         size_bound: None,
         seeds,
-        seed: 1,
+        seed: 0,
         memory: 256 << 20,
     }
 }

@@ -331,3 +331,99 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     }
     found.into_iter()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::parse_expression;
+    use interaction::Sort;
+
+    fn function(arity: u32, is: Is) -> Function {
+        Function { arity, sort: Sort::ANY, is }
+    }
+
+    fn answer(value: Term) -> Arc<Node> {
+        Arc::new(Node::Answer(value))
+    }
+
+    fn entry(key: impl Into<Arc<[Term]>>, node: Arc<Node>) -> Entry {
+        let key = Term::tuple(key);
+        let given = vec![true; 4];
+        Entry { key, given, node }
+    }
+
+    fn table(entries: Vec<Entry>) -> Is {
+        Is::Table(Arc::new(Table { entries, otherwise: None }))
+    }
+
+    /// What is printed can be read.
+    fn printed(data: &Term, functions: Vec<Function>, strict: bool) -> String {
+        let text = print_functional(data, &Witness { functions, applications: Vec::new() }, strict);
+        assert!(parse_expression(&text).is_ok(), "{text}");
+        text
+    }
+
+    fn input(arity: u32, number: u32) -> Term {
+        Term::Fun(Arc::new(Fun::Input { arity, number }))
+    }
+
+    #[test]
+    fn the_commonest_answer_is_for_all_else() {
+        let four = answer(Term::Int(4));
+        let entries = vec![
+            entry([Term::Int(0)], Arc::clone(&four)),
+            entry([Term::Int(1)], answer(Term::Int(5))),
+            entry([Term::Int(2)], four),
+        ];
+        assert_eq!(printed(&input(1, 0), vec![function(1, table(entries))], false), "fun(1) -> 5; (_) -> 4 end");
+        assert_eq!(printed(&input(1, 0), vec![function(1, table(Vec::new()))], false), "fun(_) -> undefined end");
+    }
+
+    #[test]
+    fn what_is_called_has_a_name_and_what_is_not_has_none() {
+        let returned = Table { entries: vec![entry([Term::Int(7)], answer(Term::Int(9)))], otherwise: None };
+        let probe = |function, returned: Table| {
+            let (args, params) = (vec![Term::Int(2)], Vec::new());
+            Arc::new(Node::Probe { function, args, params, returned: Arc::new(returned), raised: None })
+        };
+        let key = || [Term::input_function(1), Term::input_function(1)];
+        let second = table(vec![entry(key(), probe(1, returned.clone()))]);
+        assert_eq!(printed(&input(2, 0), vec![function(2, second)], false), "fun(_, H) -> H(2), 9 end");
+        let mut two = returned;
+        two.entries.push(entry([Term::Int(8)], answer(Term::Int(1))));
+        let first = table(vec![entry(key(), probe(0, two))]);
+        let text = "fun(G, _) -> case G(2) of 7 -> 9; _ -> 1 end end";
+        assert_eq!(printed(&input(2, 0), vec![function(2, first)], false), text);
+        let nothing = table(vec![entry(key(), probe(0, Table::default()))]);
+        assert_eq!(printed(&input(2, 0), vec![function(2, nothing)], false), "fun(G, _) -> G(2) end");
+    }
+
+    #[test]
+    fn answers_are_functions_and_data_around_them() {
+        let inner = function(1, table(vec![entry([Term::Int(0)], answer(Term::atom("a")))]));
+        let outer = table(vec![entry([Term::input_function(1)], answer(Term::tuple([input(1, 1), input(1, 2)])))]);
+        let functions = vec![function(1, outer), inner, function(1, Is::InScope(0))];
+        let data = Term::list([Term::Int(1), input(1, 0)]);
+        assert_eq!(printed(&data, functions, false), "[1, fun(G) -> {fun(_) -> a end, G} end]");
+    }
+
+    #[test]
+    fn what_a_pattern_cannot_tell_is_told_by_a_guard() {
+        let map = Term::Map(Arc::new([(Term::atom("k"), Term::Int(1))]));
+        let entries = vec![
+            entry([map], answer(Term::Int(1))),
+            entry([Term::Float(0.0)], answer(Term::Int(2))),
+            entry([Term::Int(0)], answer(Term::Int(3))),
+        ];
+        let text = "fun(X) when X =:= #{k => 1} -> 1; (X) when X =:= 0.0 -> 2; (_) -> 3 end";
+        assert_eq!(printed(&input(1, 0), vec![function(1, table(entries))], false), text);
+    }
+
+    #[test]
+    fn strict_functions_say_what_they_are_not_for() {
+        let is = table(vec![entry([Term::Int(1)], answer(Term::Int(2)))]);
+        let sort = Sort { params: Some([formula::TypeId(0)].into()), result: formula::TypeId(0) };
+        let text = "fun(1) -> 2; (A1) -> error({outside_domain, [A1]}) end";
+        assert_eq!(printed(&input(1, 0), vec![Function { arity: 1, sort, is }], true), text);
+    }
+}
