@@ -40,6 +40,14 @@ impl Explorer<'_> {
         let record = self.records.get(run);
         let (steps, stale) = (record.steps, record.stale);
         let inputs = inputs.changed(values);
+        // The path there may be very long, and is followed only if it is not: what comes of it is seen without.
+        if !inputs.has_functions() {
+            let (judged, used) = self.runner.concrete(&inputs, self.settings.most_steps);
+            if used >= self.settings.steps {
+                self.told.runs += 1;
+                return self.conclude(Some(&inputs), self.settings.most_steps, judged, 0);
+            }
+        }
         self.run(inputs, steps, Purpose { stale, ..Purpose::default() });
     }
 

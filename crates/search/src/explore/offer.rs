@@ -1,0 +1,163 @@
+//! What a run puts into the queue: the other ways of its decisions, what they cost, and what comes first.
+
+use super::{Explorer, others};
+use crate::queue::{Candidate, Way};
+use crate::records::Path;
+use crate::runner::Inputs;
+use crate::trie::{Grown, Step};
+use formula::TermId;
+use interaction::{Answer, Label, places};
+use machine::{Event, Site};
+use solver::Screened;
+
+/// Ways of one decision that are candidates of their own; the others wait in line behind one candidate.
+const SINGLE_WAYS: usize = 32;
+/// How much more a decision in a library costs.
+const LIBRARY: u32 = 4;
+const MOST_STALE: u32 = 8;
+/// Another choice of how the inputs are made.
+const CHOICE: u32 = 3;
+/// Another entry of a table for what a function input is given.
+const LOOKUP: u32 = 3;
+/// Decisions of a path that are looked at between two looks at the clock.
+const LOOK_AT_CLOCK_EVERY: usize = 1000;
+
+impl Explorer<'_> {
+    /// Puts the other ways of the decisions that a run was the first to meet into the queue.
+    pub(super) fn offer(&mut self, grown: Grown, path: &mut Path, taken: &[Step], occurrences: &[u8], stale: u32) {
+        let fresh = grown.fresh as usize;
+        if fresh >= taken.len() {
+            return;
+        }
+        let parent = self.records.inputs(grown.chain);
+        let Some(inputs) = parent else { return };
+        let Path { formulas, events, held, .. } = path;
+        let mut steps = Vec::with_capacity(events.len());
+        for (index, event) in events.iter().enumerate() {
+            if index.is_multiple_of(LOOK_AT_CLOCK_EVERY) && self.host.out_of_time() {
+                return;
+            }
+            let is_data = !matches!(event, Event::Choice { .. });
+            let ways = if index >= fresh && is_data { event.ways() } else { 0 };
+            let others = others(taken[index].way, ways).take(SINGLE_WAYS);
+            let others = others.map(|way| event.condition(way, formulas)).collect();
+            steps.push(solver::Step { held: held[index], others });
+        }
+        self.solver.set_time_left(self.host.time_left());
+        let answers = self.solver.screen(formulas, &inputs.values, &steps);
+        let mut probed: u16 = events[..fresh].iter().map(probes_of).sum();
+        let mut moved: u32 = events[..fresh].iter().map(moves_of).sum();
+        for index in fresh..events.len() {
+            if index.is_multiple_of(LOOK_AT_CLOCK_EVERY) && self.host.out_of_time() {
+                return;
+            }
+            let (step, occurrence) = (taken[index], occurrences[index]);
+            let ways = path.events[index].ways();
+            let kind = match path.events[index] {
+                Event::Choice { .. } => CHOICE,
+                Event::Lookup { .. } => LOOKUP,
+                Event::Branch { .. } | Event::Switch { .. } | Event::Concretised { .. } => 0,
+            };
+            for (nth, way) in others(step.way, ways).enumerate() {
+                let single = nth < SINGLE_WAYS;
+                let screened = answers.get(index).and_then(|answers| answers.get(nth));
+                let side = self.coverage.side(Step { way, ..step }, occurrence);
+                if self.is_refuted(screened) {
+                    let condition = path.events[index].condition(way, &mut path.formulas);
+                    let (run, decision) = (grown.chain, index as u32);
+                    let candidate = Candidate { run, decision, way: Way::Other(way), side, extra: 0, probes: probed };
+                    self.offer_leap(candidate, Step { way, ..step });
+                    self.prefer(grown.chain, path, index, condition, &inputs);
+                    continue;
+                }
+                let library = if kind != 0 || self.coverage.is_user(step.site) { 0 } else { LIBRARY };
+                let extra = library + kind + moved + stale.min(MOST_STALE) + nth as u32 / 4;
+                let extra = extra.min(u32::from(u16::MAX)) as u16;
+                let probes = probed + u16::from(path.events[index].probes(way));
+                if let Some(Screened::Sat(model)) = screened {
+                    path.models.insert((index as u32, way), model.clone());
+                }
+                let way = if single { Way::Other(way) } else { Way::From(nth as u32) };
+                self.push(Candidate { run: grown.chain, decision: index as u32, way, side, extra, probes });
+                if !single {
+                    break;
+                }
+            }
+            probed = probed.saturating_add(probes_of(&path.events[index]));
+            moved += moves_of(&path.events[index]);
+        }
+    }
+
+    /// What would be wanted at a decision cannot be as long as function inputs answer as they do: what else those
+    /// could do that give the answers in question comes first.
+    pub(super) fn prefer(&mut self, run: u32, path: &Path, at: usize, wanted: TermId, inputs: &Inputs) {
+        if inputs.play.answers.is_empty() {
+            return;
+        }
+        let answers: Vec<Answer> = path
+            .formulas
+            .variables(wanted)
+            .into_iter()
+            .filter_map(|variable| inputs.play.answers.get(&variable).copied())
+            .collect();
+        let (mut probed, mut moved): (u16, u32) = (0, 0);
+        for (index, event) in path.events[..at].iter().enumerate() {
+            let is_theirs = |answer: &Answer| match event {
+                Event::Choice { site, .. } => *site == choice_of(answer.node),
+                Event::Lookup { site, way, .. } => {
+                    site.function == places::LOOKUP && site.instruction == answer.table.0 && *way == answer.entry
+                }
+                Event::Branch { .. } | Event::Switch { .. } | Event::Concretised { .. } => false,
+            };
+            if answers.iter().any(is_theirs)
+                && let Some(decision) = event.decision()
+            {
+                let step = self.trie.step(decision);
+                for way in others(step.way, event.ways()).take(SINGLE_WAYS) {
+                    if self.preferred.insert((self.trie.place(run, index as u32), way)) {
+                        let side = self.coverage.side(Step { way, ..step }, 0);
+                        let probes = probed + u16::from(event.probes(way));
+                        let (decision, way) = (index as u32, Way::Other(way));
+                        let extra = moved.min(u32::from(u16::MAX)) as u16;
+                        self.push(Candidate { run, decision, way, side, extra, probes });
+                    }
+                }
+            }
+            probed = probed.saturating_add(probes_of(event));
+            moved += moves_of(event);
+        }
+    }
+
+    /// Counts what the screening decided.
+    fn is_refuted(&mut self, screened: Option<&Screened>) -> bool {
+        match screened {
+            Some(Screened::Unsat) => {
+                self.told.queries += 1;
+                self.told.native += 1;
+                self.told.unsat += 1;
+                true
+            }
+            Some(Screened::Sat(_)) => {
+                self.told.queries += 1;
+                self.told.native += 1;
+                false
+            }
+            Some(Screened::Open) | None => false,
+        }
+    }
+}
+
+/// Where a function input chooses what to do.
+fn choice_of(label: Label) -> Site {
+    Site { function: places::CHOICE, instruction: label.0, part: 0 }
+}
+
+/// Whether a decision lets a function input call another function.
+pub(super) fn probes_of(event: &Event) -> u16 {
+    u16::from(event.decision().is_some_and(|decision| event.probes(decision.way)))
+}
+
+/// Whether a function input did something else than the plainest.
+fn moves_of(event: &Event) -> u32 {
+    u32::from(matches!(event, Event::Choice { site, chosen, .. } if site.function == places::CHOICE && *chosen > 0))
+}
