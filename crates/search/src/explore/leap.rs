@@ -16,7 +16,7 @@ use solver::{Answer, Query};
 const MOST_LEAPS: u32 = 8;
 /// More than the user's own decisions cost, less than those of a library.
 const LEAP: u16 = 3;
-/// What fewer decisions forbid, flips of them find.
+/// What fewer decisions forbid, flips of them find, unless there are very many like them: that is tried once.
 const LEAST_BROKEN: usize = 2;
 
 impl Explorer<'_> {
@@ -35,7 +35,8 @@ impl Explorer<'_> {
             return;
         }
         let Some(inputs) = self.records.inputs(run) else { return };
-        let Some(values) = self.solve_alone(run, decision as usize, way, &inputs) else { return };
+        let least = if leaps == 0 { 1 } else { LEAST_BROKEN };
+        let Some(values) = self.solve_alone(run, decision as usize, way, &inputs, least) else { return };
         self.leaps.insert(step, leaps + 1);
         let record = self.records.get(run);
         let (steps, stale) = (record.steps, record.stale);
@@ -51,8 +52,8 @@ impl Explorer<'_> {
         self.run(inputs, steps, Purpose { stale, ..Purpose::default() });
     }
 
-    /// Values that fulfil the condition of a way, and break several decisions before it.
-    fn solve_alone(&mut self, run: u32, at: usize, way: u32, inputs: &Inputs) -> Option<Assignment> {
+    /// Values that fulfil the condition of a way, and break some decisions before it.
+    fn solve_alone(&mut self, run: u32, at: usize, way: u32, inputs: &Inputs, least: usize) -> Option<Assignment> {
         let mut path = self.path(run)?;
         let wanted = path.events.get(at)?.condition(way, &mut path.formulas);
         self.solver.set_time_left(self.host.time_left());
@@ -68,7 +69,7 @@ impl Explorer<'_> {
         let values = values.filter(|values| {
             let mut evaluation = Evaluation::new(&path.formulas, values);
             let broken = path.held[..at].iter().filter(|condition| evaluation.holds(**condition) != Some(true));
-            broken.take(LEAST_BROKEN).count() == LEAST_BROKEN
+            broken.take(least).count() == least
         });
         self.records.keep_path(run, path, self.path_memory());
         values
