@@ -32,6 +32,7 @@ pub fn ours(outcome: &machine::Outcome) -> Answer {
             Stop::Unsupported { .. }
             | Stop::EffectDenied { .. }
             | Stop::Halted(_)
+            | Stop::Contract
             | Stop::LoadFailed(_)
             | Stop::Fault(_) => Answer::Failed(format!("stopped: {stop}")),
         },

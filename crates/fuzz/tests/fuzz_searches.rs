@@ -220,6 +220,7 @@ fn key(finding: &Finding) -> String {
     match &finding.failure {
         Failure::Crash(raised) => crash_key(raised),
         Failure::Spec { result } => spec_key(result),
+        Failure::Blame { .. } => "blame".to_owned(),
         Failure::Timeout => "timeout".to_owned(),
         Failure::Deadlock => "deadlock".to_owned(),
     }
@@ -261,7 +262,11 @@ fn written(args: &[Term]) -> String {
 fn as_data(input: &InputValue) -> Option<Term> {
     match input {
         InputValue::Data(term) => Some(term.clone()),
-        InputValue::Call { .. } | InputValue::Tuple(_) | InputValue::List(_) | InputValue::Map { .. } => None,
+        InputValue::Functional { .. }
+        | InputValue::Call { .. }
+        | InputValue::Tuple(_)
+        | InputValue::List(_)
+        | InputValue::Map { .. } => None,
     }
 }
 

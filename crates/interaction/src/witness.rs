@@ -146,7 +146,9 @@ impl Writer<'_> {
         self.numbers.insert(label, number);
         let known = self.play.function_of.get(&label).map(|number| &self.play.functions[*number as usize]);
         let sort = known.map_or(Sort::ANY, |function| function.sort.clone());
-        let default = self.play.types.smallest(sort.result).map(|value| Arc::new(Node::Answer(value)));
+        // Nobody has numbered the functions in a smallest value.
+        let smallest = self.play.types.smallest(sort.result).filter(|smallest| !has_functions(smallest));
+        let default = smallest.map(|value| Arc::new(Node::Answer(value)));
         let empty = Table { entries: Vec::new(), otherwise: default };
         // Its number is taken before those of the functions in it.
         self.witness.functions.push(Function { arity, sort, is: Is::Table(Arc::new(empty)) });
