@@ -93,12 +93,12 @@ fn hidden_function(random: &mut Random, number: usize, size: usize) -> HiddenFun
     let inputs = if writer.random.one_in(6) { 2 } else { 1 };
     let sorts: Vec<Sort> = (0..inputs)
         .map(|_| {
-            let order = 1 + writer.random.below(3);
+            let order = *writer.random.pick(&[1, 2, 2, 2, 3, 3]);
             Sort::random(writer.random, order)
         })
         .collect();
     let hidden: Vec<String> = sorts.iter().map(|sort| writer.hidden(sort, &Scope::new(), size)).collect();
-    let body = writer.unit(&sorts, 1 + size / 2);
+    let body = writer.unit(&sorts, 1 + size);
     let names = |letter: &str| (1..=inputs).map(|index| format!("{letter}{index}")).collect::<Vec<_>>().join(", ");
     let (unit, specified) = (format!("unit{number}"), random.one_in(2));
     let mut text = String::new();

@@ -3,6 +3,7 @@
 mod belongs;
 pub mod driver;
 mod labels;
+mod opening;
 pub mod parts;
 pub mod places;
 mod play;

@@ -6,7 +6,7 @@ use crate::labels::{Label, Labels, Part};
 use crate::parts::{Found, Sort, functions_in, items, observed, place};
 use crate::places;
 use crate::scope::{Scope, Scoped};
-use formula::{Assignment, Kinds, TermId, TypeId, Types, Variable};
+use formula::{Assignment, TermId, TypeId, Types, Variable};
 use machine::{Class, Context, Escape, Loss, Player, Question, Stop, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub struct Play {
     pub(crate) labels: Labels,
     plan: Plan,
     /// Of the first position that the run makes.
-    first_variable: u32,
+    pub(crate) first_variable: u32,
     pub(crate) positions: Vec<Position>,
     pub(crate) position_of: FxHashMap<Label, u32>,
     pub(crate) functions: Vec<Function>,
@@ -43,6 +43,8 @@ pub struct Play {
     pub(crate) in_scope: FxHashMap<Label, u32>,
     /// Has the unit given a function to one of its inputs?
     handed: bool,
+    /// How often functions were brought into a scope.
+    brought: u32,
     /// How the results of the unit are declared.
     results: Vec<TypeId>,
     pub broken: Option<Broken>,
@@ -54,6 +56,8 @@ pub(crate) struct Position {
     pub label: Label,
     pub value: Term,
     pub of: TypeId,
+    /// The functions that were in scope where it was made, by their numbers.
+    pub around: FxHashSet<u32>,
 }
 
 pub(crate) struct Function {
@@ -120,8 +124,6 @@ pub(crate) struct Applied {
 pub(crate) const CLASSES: [Class; 3] = [Class::Throw, Class::Error, Class::Exit];
 /// Functions that answer with functions are asked so often.
 const DEEPEST_RESULT: u32 = 3;
-/// Parts of one value that are asked for their kinds.
-const MOST_OPENED: u32 = 64;
 
 impl Play {
     pub fn new(types: Arc<Types>, labels: Labels, plan: Plan, first_variable: u32, results: Vec<TypeId>) -> Play {
@@ -142,6 +144,7 @@ impl Play {
             asked: FxHashSet::default(),
             in_scope: FxHashMap::default(),
             handed: false,
+            brought: 0,
             results,
             broken: None,
             applications: Vec::new(),
@@ -211,13 +214,15 @@ impl Play {
                     return Err(context.stop(Stop::Fault("an answer of a type without values".to_string())));
                 };
                 let index = self.positions.len() as u32;
-                self.positions.push(Position { label, value, of });
+                self.positions.push(Position { label, value, of, around: FxHashSet::default() });
                 self.position_of.insert(label, index);
                 context.recorder.formulas.declare(Variable(self.first_variable + index), of);
                 index
             }
         };
-        let (value, of) = (self.positions[index as usize].value.clone(), self.positions[index as usize].of);
+        let position = &mut self.positions[index as usize];
+        position.around.extend(scope.items.iter().map(|item| item.number));
+        let (value, of) = (position.value.clone(), position.of);
         let word = self.placed(context, label, of, &value, scope);
         let formula = context.recorder.formulas.variable(Variable(self.first_variable + index));
         Ok(shadowed(context, word, formula))
@@ -287,13 +292,11 @@ impl Play {
         let mut keys = Vec::with_capacity(values.len());
         let mut formulas = Vec::with_capacity(values.len());
         let mut found = Vec::new();
-        let hidden = self.handed || !scope.items.is_empty();
+        let at_hand: FxHashSet<u32> = scope.items.iter().map(|item| item.number).collect();
         for (index, value) in values.iter().enumerate() {
             let declared = domain.as_ref().and_then(|domain| domain.get(index).copied()).unwrap_or(Types::ANY);
             context.recorder.enter(places::OBSERVED, label.0);
-            if hidden {
-                self.open(context, *value);
-            }
+            self.open(context, *value, &at_hand);
             let Some(key) = observed(*value) else {
                 return Err(context.stop(Stop::ResultTooLarge));
             };
@@ -312,18 +315,20 @@ impl Play {
                 });
                 return Err(context.stop(Stop::Contract));
             }
-            found.extend(functions_in(&self.types, declared, &key, *value));
+            let opened = |formula| self.hides(&context.recorder.formulas, formula, &at_hand);
+            found.extend(functions_in(&self.types, declared, &key, *value, &opened));
             keys.push(key);
             formulas.push(formula);
         }
         let key = Term::tuple(keys);
         let formula = context.recorder.formulas.tuple(&formulas);
-        // What lies in data of an input's own counts only if something could be hidden there.
-        let given: Vec<bool> = found.iter().map(|found| hidden || !found.boxed).collect();
+        let given: Vec<bool> = found.iter().map(|found| found.given).collect();
         self.handed |= given.contains(&true);
         let (node, given) = self.entry(context, number, key, formula, given);
         let found = found.into_iter().zip(given).filter(|(_, given)| *given);
-        scope.items.extend(found.map(|(Found { function, sort, .. }, _)| Scoped { function, sort }));
+        for (Found { function, sort, .. }, _) in found {
+            self.bring(&mut scope, function, sort);
+        }
         let size = scope.items.len() as u32;
         let handle = *self.node_of.entry(node).or_insert_with(|| {
             self.nodes.push(Node { label: node, answers, hint, scope: size });
@@ -367,82 +372,9 @@ impl Play {
         }
     }
 
-    /// Asks a value that an input is given for functions that other inputs could have put there: once the unit
-    /// has handed a function out, an input could have brought it from one call into another.
-    fn open(&mut self, context: &mut Context, value: Word) {
-        let mut left = MOST_OPENED;
-        let mut open = vec![value];
-        while let Some(word) = open.pop() {
-            let Some((concrete, formula)) = word.as_symbolic() else {
-                if word.is_cons() {
-                    open.extend([word.tail(), word.head()]);
-                } else if let Some(elements) = word.as_tuple() {
-                    open.extend(elements.iter().rev());
-                }
-                continue;
-            };
-            if !self.admits(context, formula) {
-                continue;
-            }
-            if left == 0 {
-                context.recorder.concretised(Loss::Machine("functions deep inside of what an input is called with"));
-                return;
-            }
-            left -= 1;
-            let mut is = |kind: Kinds, held: bool| {
-                let condition = context.recorder.formulas.kind(formula, kind);
-                context.decide(condition, held)
-            };
-            if is(Kinds::FUNCTION, concrete.is_function()) {
-                let arity = u32::from(concrete.header().aux());
-                for asked in 0..=arity {
-                    let condition = context.recorder.formulas.function_of(formula, asked);
-                    context.decide(condition, asked == arity);
-                }
-            } else if is(Kinds::CONS, concrete.is_cons()) {
-                let (head, tail) = (context.recorder.formulas.head(formula), context.recorder.formulas.tail(formula));
-                let tail = context.with_formula(concrete.tail(), tail);
-                let head = context.with_formula(concrete.head(), head);
-                open.extend([tail, head]);
-            } else if is(Kinds::TUPLE, concrete.as_tuple().is_some()) {
-                let elements = concrete.as_tuple().unwrap_or_default();
-                for asked in 0..=elements.len() {
-                    let condition = context.recorder.formulas.tuple_of(formula, asked as u32);
-                    context.decide(condition, asked == elements.len());
-                }
-                for (index, element) in elements.iter().enumerate().rev() {
-                    let part = context.recorder.formulas.element(formula, index as u32);
-                    open.push(context.with_formula(*element, part));
-                }
-            } else if is(Kinds::MAP, concrete.is_map()) {
-                context.recorder.concretised(Loss::Machine("functions in maps that an input is called with"));
-            }
-        }
-    }
-
-    /// Can there be a function in a value of these types?
-    fn admits(&self, context: &Context, formula: TermId) -> bool {
-        let formulas = &context.recorder.formulas;
-        if !formulas.is_position(formula) {
-            return false;
-        }
-        let mut open = formulas.types_of(formula).to_vec();
-        let mut seen = open.clone();
-        while let Some(of) = open.pop() {
-            let node = self.types.node(of);
-            if of == Types::ANY || node.any_function || !node.functions.is_empty() {
-                return true;
-            }
-            let below = node.cons.iter().flat_map(|cons| [cons.head, cons.tail]);
-            let below = below.chain(node.tuples.iter().flatten().copied());
-            for of in below.chain(node.maps.iter().flatten().flat_map(|field| [field.key, field.value])) {
-                if !seen.contains(&of) {
-                    seen.push(of);
-                    open.push(of);
-                }
-            }
-        }
-        false
+    fn bring(&mut self, scope: &mut Scope, function: Word, sort: Sort) {
+        self.brought += 1;
+        scope.items.push(Scoped { function, sort, number: self.brought });
     }
 
     /// `{answer, Value}`, `{raise, Class, Reason}` or `{probe, Function, Args, Returned, Raised}`
@@ -468,7 +400,7 @@ impl Play {
             return Ok(context.heap.tuple(&[Word::atom(Atom::new("raise")), class, reason]));
         }
         let probed = chosen - 1;
-        let Scoped { function, sort } = scope.items[probed as usize].clone();
+        let Scoped { function, sort, .. } = scope.items[probed as usize].clone();
         let mut args = Vec::new();
         for index in 0..u32::from(function.header().aux()) {
             let argument = self.labels.of(label, Part::Argument { probed, index });
@@ -517,10 +449,7 @@ impl Play {
             return Err(context.stop(Stop::Contract));
         }
         let declared = of.iter().copied().find(|of| self.types.contains(*of, &term)).unwrap_or(Types::ANY);
-        let functions: Vec<Scoped> = functions_in(&self.types, declared, &term, result)
-            .into_iter()
-            .map(|Found { function, sort, .. }| Scoped { function, sort })
-            .collect();
+        let functions = functions_in(&self.types, declared, &term, result, &|_| true);
         if functions.is_empty() {
             return done;
         }
@@ -531,8 +460,11 @@ impl Play {
         let mut scope = Scope::of(scope);
         let label = self.labels.of(Labels::ROOT, Part::Application(depth));
         let chosen = self.choose(context, label, functions.len() as u32, 0..0);
-        let Scoped { function, sort } = functions[chosen as usize].clone();
-        scope.items.extend(functions);
+        let own = scope.items.len();
+        for Found { function, sort, .. } in functions {
+            self.bring(&mut scope, function, sort);
+        }
+        let Scoped { function, sort, .. } = scope.items[own + chosen as usize].clone();
         let mut args = Vec::new();
         let mut labels = Vec::new();
         for index in 0..u32::from(function.header().aux()) {
