@@ -3,7 +3,7 @@
 mod belongs;
 pub mod driver;
 mod labels;
-mod opening;
+mod open;
 pub mod parts;
 pub mod places;
 mod play;
