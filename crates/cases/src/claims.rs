@@ -5,7 +5,7 @@
 //! option  = "seed (" arguments ")" | "bound" N | "max" N | "steps" N | "order" ("coverage" | "breadth" | "depth")
 //! demand  = "finds" failure ["for (" patterns ")"] ["when" guard] ["within" N "runs"]
 //!         | "clean" | "exhausts" | "budget" | "incomplete"
-//!         | ("runs" | "failures") ("=" | "<=" | ">=") N
+//!         | ("runs" | "failures" | "bounded") ("=" | "<=" | ">=") N
 //!         | "inputs" function
 //! failure = ("error" | "exit" | "throw" | "spec") ":" pattern | "timeout" | "deadlock"
 //! ```
@@ -55,6 +55,8 @@ pub enum Demand {
     Budget,
     /// Nothing was left to try, and yet something was not decided.
     Incomplete,
+    /// What function inputs do with at most so many calls of functions that they are given was decided.
+    Bounded(Relation, u64),
     Runs(Relation, u64),
     /// Different ones.
     Failures(Relation, u64),
@@ -176,6 +178,7 @@ fn parse_demand(text: &str) -> Result<Demand, String> {
         ("exhausts", "") => Ok(Demand::Exhausts),
         ("budget", "") => Ok(Demand::Budget),
         ("incomplete", "") => Ok(Demand::Incomplete),
+        ("bounded", _) => relation().map(|(relation, probes)| Demand::Bounded(relation, probes)),
         ("runs", _) => relation().map(|(relation, runs)| Demand::Runs(relation, runs)),
         ("failures", _) => relation().map(|(relation, failures)| Demand::Failures(relation, failures)),
         ("inputs", function) if !function.is_empty() => Ok(Demand::Inputs(function.to_owned())),

@@ -10,12 +10,16 @@ pub struct Searched {
     pub failures: Vec<Found>,
     pub runs: u64,
     pub end: End,
+    /// Calls that function inputs make of what they are given: all with at most so many were decided.
+    pub bound: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Found {
     /// As Erlang writes them; calls are allowed.
     pub arguments: Vec<String>,
+    /// The expression that shows it: a call with these arguments, perhaps with its result applied.
+    pub call: String,
     pub failure: Failure,
     /// The runs up to and with the one that showed it.
     pub runs: u64,
@@ -68,7 +72,7 @@ pub fn check_search(case: &Case, claim: &SearchClaim, searcher: &mut dyn Searche
         complaints.extend(unmet(demand, is_found, &searched));
     }
     if !complaints.is_empty() {
-        complaints.push(summary(claim, &searched));
+        complaints.push(summary(&searched));
     }
     complaints
 }
@@ -83,6 +87,7 @@ fn unmet(demand: &Demand, is_found: bool, searched: &Searched) -> Option<String>
         Demand::Exhausts => searched.end == End::Exhausted,
         Demand::Budget => searched.end == End::OutOfBudget,
         Demand::Incomplete => matches!(searched.end, End::Incomplete(_)),
+        Demand::Bounded(relation, probes) => searched.bound.is_some_and(|bound| relation.holds(bound, *probes)),
         Demand::Runs(relation, runs) => relation.holds(searched.runs, *runs),
         Demand::Failures(relation, number) => relation.holds(failures, *number),
     };
@@ -95,6 +100,10 @@ fn unmet(demand: &Demand, is_found: bool, searched: &Searched) -> Option<String>
         Demand::Exhausts => "it is not exhausted".to_owned(),
         Demand::Budget => "it did not run out of its budget".to_owned(),
         Demand::Incomplete => "it is not incomplete".to_owned(),
+        Demand::Bounded(relation, probes) => match searched.bound {
+            Some(bound) => format!("bounded by {bound}, claimed {relation} {probes}"),
+            None => "it is not bounded".to_owned(),
+        },
         Demand::Runs(relation, runs) => format!("{} runs, claimed {relation} {runs}", searched.runs),
         Demand::Failures(relation, number) => format!("{failures} failures, claimed {relation} {number}"),
     };
@@ -109,8 +118,8 @@ struct Judgement {
 
 /// Asks the BEAM whether the call fails as the search says, and which demands speak of that failure.
 fn judge(case: &Case, claim: &SearchClaim, found: &Found, beam: &mut Beam) -> Result<Judgement, String> {
-    let call = format!("{}({})", claim.function, found.arguments.join(", "));
-    confirm(case, &call, &found.failure, beam)?;
+    let call = &found.call;
+    confirm(case, call, &found.failure, beam)?;
     let mut complaints = Vec::new();
     for function in claim.demands.iter().filter_map(|demand| match demand {
         Demand::Inputs(function) => Some(function),
@@ -126,7 +135,7 @@ fn judge(case: &Case, claim: &SearchClaim, found: &Found, beam: &mut Beam) -> Re
     let mut is_claimed = false;
     for (index, demand) in claim.demands.iter().enumerate() {
         let Demand::Finds(finds) = demand else { continue };
-        if matches(case, claim, finds, found, beam)? {
+        if matches(case, finds, found, beam)? {
             is_claimed = true;
             if finds.within.is_none_or(|runs| found.runs <= runs) {
                 matched.push(index);
@@ -154,12 +163,12 @@ fn confirm(case: &Case, call: &str, failure: &Failure, beam: &mut Beam) -> Resul
 }
 
 /// The pattern is matched where the call is made, on the BEAM: whatever can be raised can be matched.
-fn matches(case: &Case, claim: &SearchClaim, finds: &Finds, found: &Found, beam: &mut Beam) -> Result<bool, String> {
+fn matches(case: &Case, finds: &Finds, found: &Found, beam: &mut Beam) -> Result<bool, String> {
     let (outcome, pattern) = match (&finds.failure, &found.failure) {
         (FailurePattern::Timeout, Failure::Timeout) => ("timeout".to_owned(), "timeout".to_owned()),
         (FailurePattern::Deadlock, Failure::Deadlock) => ("deadlock".to_owned(), "deadlock".to_owned()),
         (FailurePattern::Ends { class, pattern }, Failure::Raises(_) | Failure::Result(_)) => {
-            let call = format!("apply({}, {}, Arguments)", case.module, claim.function);
+            let call = &found.call;
             let outcome = format!("try {call} of Value -> {{spec, Value}} catch Class:Reason -> {{Class, Reason}} end");
             (outcome, format!("{{{class}, {pattern}}}"))
         }
@@ -204,7 +213,7 @@ fn describe(finds: &Finds) -> String {
 }
 
 /// What there was, for whoever reads a complaint.
-fn summary(claim: &SearchClaim, searched: &Searched) -> String {
+fn summary(searched: &Searched) -> String {
     let end = match &searched.end {
         End::Exhausted => "exhausted".to_owned(),
         End::OutOfBudget => "out of budget".to_owned(),
@@ -214,7 +223,7 @@ fn summary(claim: &SearchClaim, searched: &Searched) -> String {
     for found in &searched.failures {
         let failure = text_of(&found.failure);
         let _ =
-            write!(text, "\n    {}: {}({}) gives {failure}", found.runs, claim.function, found.arguments.join(", "));
+            write!(text, "\n    {}: {} gives {failure}", found.runs, found.call);
     }
     text
 }
@@ -236,7 +245,8 @@ mod tests {
 
     fn found(arguments: [&str; 2], raises: &str, runs: u64) -> Found {
         let arguments = arguments.map(str::to_owned).to_vec();
-        Found { arguments, failure: Failure::Raises(raises.to_owned()), runs }
+        let call = format!("foo({})", arguments.join(", "));
+        Found { arguments, call, failure: Failure::Raises(raises.to_owned()), runs }
     }
 
     #[test]
@@ -246,7 +256,7 @@ mod tests {
         let mut beam = Beam::default();
         let mut complaints = |claim: &str, failures: Vec<Found>, runs: u64, end: End| {
             let claim = parse_claim(claim, 1, false).unwrap();
-            check_search(&case, &claim, &mut Puppet(Searched { failures, runs, end }), &mut beam).join("\n")
+            check_search(&case, &claim, &mut Puppet(Searched { failures, runs, end, bound: None }), &mut beam).join("\n")
         };
         let bug = || vec![found(["100000", "50001"], "error bug", 3)];
         let claim = "foo/2: finds error:bug for (X, Y) when X < 2 * Y within 3 runs; exhausts; runs = 3; failures = 1";

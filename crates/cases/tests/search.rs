@@ -6,7 +6,7 @@ use cases::{
 };
 use contract::{Contract, Modules};
 use erlang::print;
-use erlang::syntax::{parse_term, print_atom, print_functional, print_pasteable};
+use erlang::syntax::{parse_term, print_applied, print_atom, print_functional, print_pasteable};
 use loader::Loader;
 use machine::Limits;
 use program::Module;
@@ -60,7 +60,9 @@ impl Searcher for Ours {
                 exploration.unknown, exploration.diverged, exploration.losses, exploration.unsupported
             )),
         };
-        Ok(Searched { failures: exploration.findings.iter().map(found).collect(), runs: exploration.runs, end })
+        let failures = exploration.findings.iter().map(|finding| found(&claim.function, finding)).collect();
+        let bound = exploration.decided_probes().map(u64::from);
+        Ok(Searched { failures, runs: exploration.runs, end, bound })
     }
 }
 
@@ -78,29 +80,36 @@ fn arguments(text: &str) -> Result<Vec<Term>, String> {
     Ok(list.as_list().ok_or_else(|| format!("`{text}` are no arguments"))?.to_vec())
 }
 
-fn found(finding: &Finding) -> Found {
+fn found(function: &str, finding: &Finding) -> Found {
+    let strict = matches!(finding.failure, search::Failure::Blame { .. });
+    let arguments: Vec<String> = finding.inputs.iter().map(|input| written(input, strict)).collect();
+    let call = print_applied(format!("{function}({})", arguments.join(", ")), &finding.functions, strict);
     let failure = match &finding.failure {
         search::Failure::Crash(raised) => Failure::Raises(format!("{} {}", raised.class.atom(), print(&raised.reason))),
         search::Failure::Spec { result } => Failure::Result(print(result)),
-        search::Failure::Blame { args } => Failure::Raises(format!("blame {}", print(&Term::list(args.clone())))),
+        search::Failure::Blame { args } => {
+            Failure::Raises(format!("error {{outside_domain,{}}}", print(&Term::list(args.clone()))))
+        }
         search::Failure::Timeout => Failure::Timeout,
         search::Failure::Deadlock => Failure::Deadlock,
     };
-    Found { arguments: finding.inputs.iter().map(written).collect(), failure, runs: finding.runs }
+    Found { arguments, call, failure, runs: finding.runs }
 }
 
-fn written(input: &InputValue) -> String {
-    let all = |inputs: &[InputValue]| inputs.iter().map(written).collect::<Vec<_>>().join(", ");
+fn written(input: &InputValue, strict: bool) -> String {
+    let all = |inputs: &[InputValue]| {
+        inputs.iter().map(|input| written(input, strict)).collect::<Vec<_>>().join(", ")
+    };
     match input {
         InputValue::Data(term) => print_pasteable(term),
-        InputValue::Functional { data, functions } => print_functional(data, functions, false),
+        InputValue::Functional { data, functions } => print_functional(data, functions, strict),
         InputValue::Call { module, function, args } => {
             format!("{}:{}({})", print_atom(*module), print_atom(*function), all(args))
         }
         InputValue::Tuple(elements) => format!("{{{}}}", all(elements)),
         InputValue::List(items) => format!("[{}]", all(items)),
         InputValue::Map { others, fields } => {
-            let field = |(key, value): &(Term, InputValue)| format!("{} => {}", print_pasteable(key), written(value));
+            let field = |(key, value): &(Term, InputValue)| format!("{} => {}", print_pasteable(key), written(value, strict));
             let fields: Vec<String> = fields.iter().map(field).collect();
             format!("({})#{{{}}}", print_pasteable(others), fields.join(", "))
         }

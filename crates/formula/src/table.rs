@@ -7,7 +7,7 @@ use crate::positions::{Positions, TypeSet};
 use crate::terms::{Operator, TermId, Variable};
 use crate::types::{TypeId, Types};
 use crate::value::Value;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use term::{BigInt, Term};
@@ -125,6 +125,23 @@ impl Formulas {
             Some(Term::Atom(atom)) if *atom == term::names::FALSE => Some(false),
             _ => None,
         }
+    }
+
+    /// The variables in a term.
+    pub fn variables(&self, id: TermId) -> Vec<Variable> {
+        let mut found = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match self.operator(id) {
+                Operator::Variable(variable) => found.push(*variable),
+                operator => operator.each_child(|child| open.push(child)),
+            }
+        }
+        found
     }
 
     pub fn variable(&mut self, variable: Variable) -> TermId {

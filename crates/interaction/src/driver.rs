@@ -12,12 +12,21 @@ const CALL: &str = "call";
 /// `run(Module, Function, Args)`: applies the unit, and its results as long as they are functions.
 pub const RUN: &str = "run";
 
-/// Together with the arity no name of a module that anybody has.
-const FUNCTIONS: &str = "input/";
+/// Together with the arity no name of a module that anybody has. Whoever calls a function of which no arity is
+/// declared with too many or too few arguments does nothing wrong.
+const DECLARED: &str = "input/";
+const UNDECLARED: &str = "any input/";
+
+/// Is that the module of functions that are inputs? Then also whether their arity is declared.
+pub fn is_input(module: Atom) -> Option<bool> {
+    let text = module.text();
+    text.starts_with(DECLARED).then_some(true).or(text.starts_with(UNDECLARED).then_some(false))
+}
 
 /// A function of that arity that asks the player what it is.
-pub(crate) fn closure(context: &mut Context, arity: u32, number: u32, scope: Word) -> Word {
-    let (module, name) = (Atom::new(&format!("{FUNCTIONS}{arity}")), Atom::new("function"));
+pub(crate) fn closure(context: &mut Context, arity: u32, declared: bool, number: u32, scope: Word) -> Word {
+    let prefix = if declared { DECLARED } else { UNDECLARED };
+    let (module, name) = (Atom::new(&format!("{prefix}{arity}")), Atom::new("function"));
     let captures = [Word::small(number.into()), scope];
     if let Some(closure) = context.closure_of(module, name, arity, &captures) {
         return closure;

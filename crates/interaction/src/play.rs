@@ -102,6 +102,14 @@ pub(crate) struct Node {
     pub scope: u32,
 }
 
+/// Where an answer comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    pub node: Label,
+    pub table: Label,
+    pub entry: u32,
+}
+
 /// A contract between the unit and its inputs that the unit broke.
 #[derive(Clone, Debug)]
 pub enum Broken {
@@ -155,6 +163,19 @@ impl Play {
         self.labels
     }
 
+    /// Answers of nodes, by their variables: the node, its table and which entry of it.
+    pub fn answers(&self) -> impl Iterator<Item = (Variable, Answer)> {
+        let entries = self.tables.iter().flat_map(|table| {
+            let entry = |(index, entry): (usize, &Entry)| (entry.node, table.label, index as u32);
+            table.entries.iter().enumerate().map(entry)
+        });
+        entries.filter_map(|(node, table, entry)| {
+            let answer = self.labels.get(node, Part::Answer)?;
+            let index = self.position_of.get(&answer)?;
+            Some((Variable(self.first_variable + index), Answer { node, table, entry }))
+        })
+    }
+
     /// The values of the positions, by their variables.
     pub fn values(&self) -> impl Iterator<Item = (Variable, Label, &Term)> {
         let number = |index: usize| Variable(self.first_variable + index as u32);
@@ -185,11 +206,12 @@ impl Play {
     }
 
     fn function(&mut self, context: &mut Context, label: Label, arity: u32, sort: Sort, scope: Word) -> Word {
+        let declared = sort.params.is_some();
         let number = *self.function_of.entry(label).or_insert_with(|| {
             self.functions.push(Function { label, arity, sort });
             self.functions.len() as u32 - 1
         });
-        crate::driver::closure(context, arity, number, scope)
+        crate::driver::closure(context, arity, declared, number, scope)
     }
 
     /// What stands at a position, with its shadow; the first time it is a new variable.

@@ -83,7 +83,8 @@ impl Replay {
                 term::Fun::Input { number, .. } => *number,
                 term::Fun::External { .. } | term::Fun::Local { .. } => 0,
             };
-            crate::driver::closure(context, fun.arity(), number, scope)
+            let declared = self.function(number).is_some_and(|function| function.sort.params.is_some());
+            crate::driver::closure(context, fun.arity(), declared, number, scope)
         })
     }
 

@@ -17,8 +17,9 @@ use crate::runner::{Inputs, Runner, Symbolic};
 use crate::shape::CHOICES;
 use crate::trie::{Grown, Step, Trie};
 use crate::{Ended, Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit};
-use interaction::{Label, places};
-use machine::{Event, Machine, Stop};
+use formula::TermId;
+use interaction::{Answer, Label, places};
+use machine::{Event, Machine, Site, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Screened, Solver};
 use term::Term;
@@ -36,6 +37,8 @@ pub struct Explorer<'a> {
     /// Failures as they look with shadows, and as they were found without.
     met: FxHashSet<Key>,
     found: FxHashSet<Key>,
+    /// Ways at places of the tree that were put before others once.
+    preferred: FxHashSet<((u32, u32), u32)>,
     told: Exploration,
 }
 
@@ -89,6 +92,7 @@ impl<'a> Explorer<'a> {
             coverage: Coverage::default(),
             met: FxHashSet::default(),
             found: FxHashSet::default(),
+            preferred: FxHashSet::default(),
             told: Exploration::default(),
         }
     }
@@ -247,7 +251,14 @@ impl<'a> Explorer<'a> {
         let laid = screened.and_then(|model| solver::apply(&path.formulas, &inputs.values, &model));
         let changed = match laid.filter(|values| satisfies(&path.formulas, &path.held[..at], wanted, values)) {
             Some(values) => Some(values),
-            None => self.ask(&mut path, at, wanted, inputs),
+            None => {
+                let unsat = self.told.unsat;
+                let answer = self.ask(&mut path, at, wanted, inputs);
+                if self.told.unsat > unsat {
+                    self.prefer(run, &path, at, wanted, inputs);
+                }
+                answer
+            }
         };
         let changed = match self.settings.size_bound {
             Some(bound) => changed.and_then(|changed| self.shorten(&mut path, at, wanted, inputs, changed, bound)),
@@ -412,6 +423,8 @@ impl<'a> Explorer<'a> {
                 let single = nth < SINGLE_WAYS;
                 let screened = answers.get(index).and_then(|answers| answers.get(nth));
                 if self.is_refuted(screened) {
+                    let condition = path.events[index].condition(way, &mut path.formulas);
+                    self.prefer(grown.chain, path, index, condition, &inputs);
                     continue;
                 }
                 let side = self.coverage.side(Step { way, ..step }, occurrence);
@@ -430,6 +443,46 @@ impl<'a> Explorer<'a> {
             }
             probed = probed.saturating_add(probes_of(&path.events[index]));
             moved += moves_of(&path.events[index]);
+        }
+    }
+
+    /// What would be wanted at a decision cannot be as long as function inputs answer as they do: what else those
+    /// could do that give the answers in question comes first.
+    fn prefer(&mut self, run: u32, path: &Path, at: usize, wanted: TermId, inputs: &Inputs) {
+        if inputs.play.answers.is_empty() {
+            return;
+        }
+        let answers: Vec<Answer> = path
+            .formulas
+            .variables(wanted)
+            .into_iter()
+            .filter_map(|variable| inputs.play.answers.get(&variable).copied())
+            .collect();
+        let (mut probed, mut moved): (u16, u32) = (0, 0);
+        for (index, event) in path.events[..at].iter().enumerate() {
+            let is_theirs = |answer: &Answer| match event {
+                Event::Choice { site, .. } => *site == choice_of(answer.node),
+                Event::Lookup { site, way, .. } => {
+                    site.function == places::LOOKUP && site.instruction == answer.table.0 && *way == answer.entry
+                }
+                Event::Branch { .. } | Event::Switch { .. } | Event::Concretised { .. } => false,
+            };
+            if answers.iter().any(is_theirs)
+                && let Some(decision) = event.decision()
+            {
+                let step = self.trie.step(decision);
+                for way in others(step.way, event.ways()).take(SINGLE_WAYS) {
+                    if self.preferred.insert((self.trie.place(run, index as u32), way)) {
+                        let side = self.coverage.side(Step { way, ..step }, 0);
+                        let probes = probed + u16::from(event.probes(way));
+                        let (decision, way) = (index as u32, Way::Other(way));
+                        let extra = moved.min(u32::from(u16::MAX)) as u16;
+                        self.push(Candidate { run, decision, way, side, extra, probes });
+                    }
+                }
+            }
+            probed = probed.saturating_add(probes_of(event));
+            moved += moves_of(event);
         }
     }
 
@@ -571,6 +624,11 @@ impl<'a> Explorer<'a> {
             branches: self.coverage.branches(),
         });
     }
+}
+
+/// Where a function input chooses what to do.
+fn choice_of(label: Label) -> Site {
+    Site { function: places::CHOICE, instruction: label.0, part: 0 }
 }
 
 /// Whether a decision lets a function input call another function.

@@ -4,14 +4,14 @@ use crate::judge::{Judged, judge};
 use crate::shape::{NOT_MADE, Shape, WRAPPER_FUNCTION};
 use crate::{Failure, InputValue, Unit};
 use formula::{Assignment, Formulas, TypeId, Types, Variable};
-use interaction::{Broken, Label, Labels, Plan, Play, Replay, Said, Witness, by_label, driver, places};
+use interaction::{Answer, Broken, Label, Labels, Plan, Play, Replay, Said, Witness, by_label, driver, places};
 use machine::value::copy_in;
 use machine::{Context, Loss, Machine, Outcome, Player, Raised, Recorder, Stop, Word};
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::rc::Rc;
 use std::sync::Arc;
-use term::{Atom, Term, names};
+use term::{Atom, Fun, Term, names};
 
 pub struct Runner<'a> {
     pub machine: &'a mut Machine,
@@ -49,6 +49,8 @@ pub struct Inputs {
 pub struct Moves {
     pub labels: FxHashMap<Variable, Label>,
     pub choices: FxHashMap<Label, u32>,
+    /// Where the variables that are answers come from.
+    pub answers: FxHashMap<Variable, Answer>,
 }
 
 impl Inputs {
@@ -77,7 +79,7 @@ impl Inputs {
 
     /// With the choices of these decisions, and no others.
     pub fn choosing(&self, choices: FxHashMap<Label, u32>) -> Inputs {
-        let play = Moves { labels: self.play.labels.clone(), choices };
+        let play = Moves { labels: self.play.labels.clone(), choices, answers: FxHashMap::default() };
         Inputs { play: Rc::new(play), ..self.clone() }
     }
 
@@ -206,7 +208,7 @@ impl<'a> Runner<'a> {
                 }
                 let choices = inputs.play.choices.clone();
                 ran.values = Rc::new(values);
-                ran.play = Rc::new(Moves { labels, choices });
+                ran.play = Rc::new(Moves { labels, choices, answers: play.answers().collect() });
                 self.labels = play.into_labels();
             }
             None if matches!(judged, Judged::Failed(_) | Judged::Cut) => written = Some(inputs.clone()),
@@ -313,6 +315,9 @@ impl<'a> Runner<'a> {
                 return Judged::Edge;
             }
             Outcome::Raised(mut raised) => {
+                if let Some((declared, args)) = wrong_arity(&raised) {
+                    return if declared { Judged::Failed(Failure::Blame { args }) } else { Judged::Edge };
+                }
                 raised.trace.retain(|entry| !is_driver(entry.module));
                 Outcome::Raised(raised)
             }
@@ -358,6 +363,16 @@ fn is_of_input(raised: &Raised) -> bool {
 fn is_edge_of_function(raised: &Raised) -> bool {
     raised.reason == Term::Atom(names::FUNCTION_CLAUSE)
         && matches!(&raised.trace[..], [own, caller, ..] if own.args.is_some() && is_driver(caller.module))
+}
+
+/// A function input was called with another number of arguments than it takes: whether that number is declared,
+/// and the arguments.
+fn wrong_arity(raised: &Raised) -> Option<(bool, Vec<Term>)> {
+    let [tag, call] = raised.reason.as_tuple()? else { return None };
+    let [Term::Fun(fun), args] = call.as_tuple()? else { return None };
+    let Fun::Local { module, .. } = **fun else { return None };
+    let declared = driver::is_input(module).filter(|_| *tag == Term::Atom(names::BADARITY))?;
+    Some((declared, args.as_list()?.to_vec()))
 }
 
 fn is_driver(module: Atom) -> bool {

@@ -112,11 +112,28 @@ impl Trie {
 
     /// Was another way than its own taken where a chain takes its decision `index` (of the whole path)?
     pub fn is_done(&self, chain: u32, index: u32, way: u32) -> bool {
-        let of = &self.chains[chain as usize];
-        let own = Node { chain, taken: index - of.depth };
+        let (chain, of) = self.chain_at(chain, index);
+        let own = Node { chain, taken: index.saturating_sub(of.depth) };
         // A chain's first decision is taken where its parent is left.
         let node = of.parent.filter(|_| own.taken == 0).unwrap_or(own);
         of.steps.get(own.taken as usize).is_some_and(|step| self.follow(node, Step { way, ..*step }).is_some())
+    }
+
+    /// The chain that has a decision of the path to the end of a chain.
+    fn chain_at(&self, chain: u32, index: u32) -> (u32, &Chain) {
+        let mut number = chain;
+        loop {
+            let chain = &self.chains[number as usize];
+            match chain.parent {
+                Some(parent) if index < chain.depth => number = parent.chain,
+                _ => return (number, chain),
+            }
+        }
+    }
+
+    /// Where a decision of the path to the end of a chain is taken: the same for all that come there alike.
+    pub fn place(&self, chain: u32, index: u32) -> (u32, u32) {
+        (self.chain_at(chain, index).0, index)
     }
 
     /// The whole path to the end of a chain.

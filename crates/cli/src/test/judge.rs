@@ -98,7 +98,8 @@ fn is_same(failure: &Failure, outcome: &Outcome) -> bool {
         (Failure::Spec { result }, Outcome::Value { term, .. }) => alike(result, term),
         (Failure::Blame { .. }, Outcome::Raised { class, reason, .. }) => {
             let tag = reason.as_tuple().and_then(|reason| reason.first());
-            *class == names::ERROR && tag == Some(&Term::atom("outside_domain"))
+            let tags = [Term::atom("outside_domain"), Term::Atom(names::BADARITY)];
+            *class == names::ERROR && tag.is_some_and(|tag| tags.contains(tag))
         }
         // What fills its memory does not end either.
         (Failure::Timeout, Outcome::Timeout | Outcome::HeapExceeded) => true,

@@ -101,6 +101,10 @@ impl Reader<'_> {
                 let [index, unique, arity] = [(); 3].map(|()| self.next_number(&mut children));
                 Term::Fun(Arc::new(Fun::Local { module, index, unique, arity }))
             }
+            "input" => {
+                let [arity, number] = [(); 2].map(|()| self.next_number(&mut children));
+                Term::Fun(Arc::new(Fun::Input { arity, number }))
+            }
             "pid" => Term::Pid(self.next_number(&mut children)),
             "reference" => Term::Reference(self.next_number(&mut children)),
             "port" => Term::Port(self.next_number(&mut children)),
