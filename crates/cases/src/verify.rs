@@ -222,8 +222,7 @@ fn summary(searched: &Searched) -> String {
     let mut text = format!("{} runs, {end}", searched.runs);
     for found in &searched.failures {
         let failure = text_of(&found.failure);
-        let _ =
-            write!(text, "\n    {}: {} gives {failure}", found.runs, found.call);
+        let _ = write!(text, "\n    {}: {} gives {failure}", found.runs, found.call);
     }
     text
 }
@@ -256,7 +255,8 @@ mod tests {
         let mut beam = Beam::default();
         let mut complaints = |claim: &str, failures: Vec<Found>, runs: u64, end: End| {
             let claim = parse_claim(claim, 1, false).unwrap();
-            check_search(&case, &claim, &mut Puppet(Searched { failures, runs, end, bound: None }), &mut beam).join("\n")
+            check_search(&case, &claim, &mut Puppet(Searched { failures, runs, end, bound: None }), &mut beam)
+                .join("\n")
         };
         let bug = || vec![found(["100000", "50001"], "error bug", 3)];
         let claim = "foo/2: finds error:bug for (X, Y) when X < 2 * Y within 3 runs; exhausts; runs = 3; failures = 1";

@@ -97,9 +97,7 @@ fn found(function: &str, finding: &Finding) -> Found {
 }
 
 fn written(input: &InputValue, strict: bool) -> String {
-    let all = |inputs: &[InputValue]| {
-        inputs.iter().map(|input| written(input, strict)).collect::<Vec<_>>().join(", ")
-    };
+    let all = |inputs: &[InputValue]| inputs.iter().map(|input| written(input, strict)).collect::<Vec<_>>().join(", ");
     match input {
         InputValue::Data(term) => print_pasteable(term),
         InputValue::Functional { data, functions } => print_functional(data, functions, strict),
@@ -109,7 +107,8 @@ fn written(input: &InputValue, strict: bool) -> String {
         InputValue::Tuple(elements) => format!("{{{}}}", all(elements)),
         InputValue::List(items) => format!("[{}]", all(items)),
         InputValue::Map { others, fields } => {
-            let field = |(key, value): &(Term, InputValue)| format!("{} => {}", print_pasteable(key), written(value, strict));
+            let field =
+                |(key, value): &(Term, InputValue)| format!("{} => {}", print_pasteable(key), written(value, strict));
             let fields: Vec<String> = fields.iter().map(field).collect();
             format!("({})#{{{}}}", print_pasteable(others), fields.join(", "))
         }

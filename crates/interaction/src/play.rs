@@ -2,7 +2,7 @@
 //! that the run was given, and records every answer that could have been another one as a decision.
 
 use crate::belongs::belongs;
-use crate::labels::{Label, Labels, Part};
+use crate::labels::{Label, Labels, Part, labels_inside};
 use crate::parts::{Found, Sort, functions_in, items, observed, place};
 use crate::places;
 use crate::scope::{Scope, Scoped};
@@ -196,11 +196,12 @@ impl Play {
     /// A term on the heap, with closures in the place of its functions.
     fn placed(&mut self, context: &mut Context, label: Label, of: TypeId, term: &Term, scope: &Scope) -> Word {
         let types = Arc::clone(&self.types);
-        let mut count = 0;
+        let mut inside = Vec::new();
+        labels_inside(Some(label), term, &mut |label, part| Some(self.labels.of(label, part)), &mut inside);
+        let mut inside = inside.into_iter().flatten();
         let scope = scope.word(context);
         place(context, &types, of, term, &mut |context, fun, of| {
-            let label = self.labels.of(label, Part::Inside(count));
-            count += 1;
+            let label = inside.next().unwrap_or(label);
             self.function(context, label, fun.arity(), Sort::of(&types, of, fun.arity()), scope)
         })
     }

@@ -1,7 +1,7 @@
 //! Function inputs written out: what a run made of them, as trees that can be run without a search, made
 //! smaller and printed.
 
-use crate::labels::{Label, Labels, Part};
+use crate::labels::{Label, Labels, Part, labels_inside};
 use crate::parts::{Sort, has_functions, map_parts};
 use crate::play::{CLASSES, Play};
 use formula::TypeId;
@@ -121,20 +121,19 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// A piece of data with the numbers of its functions.
     fn data(&mut self, term: &Term, label: Label) -> Term {
-        let mut count = 0;
-        self.numbered(term, label, &mut count)
+        let mut inside = Vec::new();
+        labels_inside(Some(label), term, &mut |label, part| self.play.labels.get(label, part), &mut inside);
+        self.numbered(term, &mut inside.into_iter())
     }
 
-    fn numbered(&mut self, term: &Term, label: Label, count: &mut u32) -> Term {
+    fn numbered(&mut self, term: &Term, inside: &mut dyn Iterator<Item = Option<Label>>) -> Term {
         match term {
             Term::Fun(fun) => {
-                let inside = self.play.labels.get(label, Part::Inside(*count));
-                *count += 1;
-                let number = inside.map_or(0, |inside| self.function(inside, fun.arity()));
+                let number = inside.next().flatten().map_or(0, |inside| self.function(inside, fun.arity()));
                 Term::Fun(Arc::new(Fun::Input { arity: fun.arity(), number }))
             }
             _ if !has_functions(term) => term.clone(),
-            _ => map_parts(term, &mut |part| self.numbered(part, label, count)),
+            _ => map_parts(term, &mut |part| self.numbered(part, inside)),
         }
     }
 
