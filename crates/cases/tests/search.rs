@@ -10,7 +10,7 @@ use erlang::syntax::{parse_term, print_applied, print_atom, print_functional, pr
 use loader::Loader;
 use machine::Limits;
 use program::Module;
-use search::{Ended, Exploration, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
+use search::{Blame, Ended, Exploration, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
 use solver::{Chain, SmtSettings};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -81,15 +81,17 @@ fn arguments(text: &str) -> Result<Vec<Term>, String> {
 }
 
 fn found(function: &str, finding: &Finding) -> Found {
-    let strict = matches!(finding.failure, search::Failure::Blame { .. });
+    let strict = matches!(finding.failure, search::Failure::Blame(_));
     let arguments: Vec<String> = finding.inputs.iter().map(|input| written(input, strict)).collect();
     let call = print_applied(format!("{function}({})", arguments.join(", ")), &finding.functions, strict);
     let failure = match &finding.failure {
         search::Failure::Crash(raised) => Failure::Raises(format!("{} {}", raised.class.atom(), print(&raised.reason))),
         search::Failure::Spec { result } => Failure::Result(print(result)),
-        search::Failure::Blame { args } => {
-            Failure::Raises(format!("error {{outside_domain,{}}}", print(&Term::list(args.clone()))))
-        }
+        search::Failure::Blame(blame) => Failure::Raises(match blame {
+            Blame::Domain(args) => format!("error {{outside_domain,{}}}", print(&Term::list(args.clone()))),
+            Blame::Arity(_) => "error badarity".to_string(),
+            Blame::Range(value) => format!("error {{outside_range,{}}}", print(value)),
+        }),
         search::Failure::Timeout => Failure::Timeout,
         search::Failure::Deadlock => Failure::Deadlock,
     };

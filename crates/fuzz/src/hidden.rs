@@ -266,7 +266,7 @@ impl Writer<'_> {
                     let args: Vec<String> = params.iter().map(|param| self.given(param, scope, 2)).collect();
                     let call = format!("{subject}({})", args.join(", "));
                     if deep == 0 || !contains_function(result) {
-                        self.compare(result, &call, scope, lines, 0);
+                        self.compare(result, &format!("({call})"), scope, lines, 0);
                     } else {
                         self.fresh += 1;
                         let name = format!("{RETURNED}{}", self.fresh);

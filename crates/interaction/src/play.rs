@@ -115,8 +115,10 @@ pub struct Answer {
 pub enum Broken {
     /// A function input was called with what it is not for.
     Domain { args: Vec<Term> },
-    /// A function of the unit gave what is not of its type.
-    Range { result: Term },
+    /// A function that the unit gave to an input returned what is not of its type.
+    Range { value: Term },
+    /// The result is not what the specification says, or what it says of the function that it is.
+    Result { result: Term },
 }
 
 /// A result that is a function was applied.
@@ -334,7 +336,7 @@ impl Play {
                 let args: Vec<Term> = values.iter().filter_map(|value| observed(*value)).collect();
                 self.broken = Some(match of {
                     Observed::Arguments => Broken::Domain { args },
-                    Observed::Returned | Observed::Raised => Broken::Range { result: key },
+                    Observed::Returned | Observed::Raised => Broken::Range { value: key },
                 });
                 return Err(context.stop(Stop::Contract));
             }
@@ -468,7 +470,7 @@ impl Play {
             }
         };
         if !held && !of.is_empty() {
-            self.broken = Some(Broken::Range { result: term });
+            self.broken = Some(Broken::Result { result: term });
             return Err(context.stop(Stop::Contract));
         }
         let declared = of.iter().copied().find(|of| self.types.contains(*of, &term)).unwrap_or(Types::ANY);

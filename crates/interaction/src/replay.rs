@@ -136,7 +136,7 @@ impl Replay {
                     Domain::Arguments(..) => {
                         Broken::Domain { args: items(values).into_iter().filter_map(observed).collect() }
                     }
-                    Domain::Returned(_) | Domain::Raised => Broken::Range { result: key },
+                    Domain::Returned(_) | Domain::Raised => Broken::Range { value: key },
                 });
                 return Err(context.stop(Stop::Contract));
             }
@@ -210,7 +210,7 @@ impl Replay {
         let of = std::mem::take(&mut self.results);
         let declared = of.iter().copied().find(|of| self.types.contains(*of, &term));
         if declared.is_none() && !of.is_empty() {
-            self.broken = Some(Broken::Range { result: term });
+            self.broken = Some(Broken::Result { result: term });
             return Err(context.stop(Stop::Contract));
         }
         let functions: Vec<Scoped> =

@@ -5,7 +5,7 @@ use crate::words::{count, indented, shortened, times};
 use crate::{Judged, Judgement, Name, Printer, Summary, Tested, Verdict, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
-use search::{Ended, Failure};
+use search::{Blame, Ended, Failure};
 use std::io::Write;
 
 /// What of a reason stands in a title.
@@ -101,10 +101,14 @@ impl Human<'_> {
                 let result = shortened(&self.printer.term(result), REASON);
                 format!("{function} returns {result}, which its specification does not allow")
             }
-            Failure::Blame { args } => {
+            Failure::Blame(Blame::Domain(args) | Blame::Arity(args)) => {
                 let args: Vec<String> = args.iter().map(|arg| self.printer.term(arg)).collect();
                 let args = shortened(&args.join(", "), REASON);
                 format!("{function} calls a function that it was given with ({args}), which it does not take")
+            }
+            Failure::Blame(Blame::Range(value)) => {
+                let value = shortened(&self.printer.term(value), REASON);
+                format!("a function that {function} hands out returns {value}, which is not of its type")
             }
             Failure::Timeout => format!("{function} does not end"),
             Failure::Deadlock => format!("{function} waits for a message that nobody can send"),

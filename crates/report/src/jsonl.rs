@@ -138,7 +138,7 @@ impl Lines<'_> {
         let (class, reason, result) = match &judged.finding.failure {
             Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(self.printer.term(&raised.reason)), None),
             Failure::Spec { result } => (None, None, Some(self.printer.term(result))),
-            Failure::Blame { .. } | Failure::Timeout | Failure::Deadlock => (None, None, None),
+            Failure::Blame(_) | Failure::Timeout | Failure::Deadlock => (None, None, None),
         };
         let bug = Bug {
             r#type: "bug",

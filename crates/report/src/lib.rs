@@ -163,14 +163,14 @@ impl Summary {
 
 /// The inputs as expressions.
 fn arguments(printer: &dyn Printer, finding: &Finding) -> Vec<String> {
-    let strict = matches!(finding.failure, Failure::Blame { .. });
+    let strict = matches!(finding.failure, Failure::Blame(_));
     finding.inputs.iter().map(|input| printer.input(input, strict)).collect()
 }
 
 /// The expression that shows the finding.
 pub fn call(printer: &dyn Printer, name: Name, finding: &Finding) -> String {
     let call = printer.call(name.module, name.function, &arguments(printer, finding));
-    printer.applied(call, &finding.functions, matches!(finding.failure, Failure::Blame { .. }))
+    printer.applied(call, &finding.functions, matches!(finding.failure, Failure::Blame(_)))
 }
 
 /// One word for the kind of a failure, for programs that read it.
@@ -178,7 +178,7 @@ fn kind(failure: &Failure) -> &'static str {
     match failure {
         Failure::Crash(_) => "crash",
         Failure::Spec { .. } => "spec",
-        Failure::Blame { .. } => "blame",
+        Failure::Blame(_) => "blame",
         Failure::Timeout => "timeout",
         Failure::Deadlock => "deadlock",
     }

@@ -1,6 +1,6 @@
 //! What the end of a run means, and when two failures are one.
 
-use crate::{Failure, Unit};
+use crate::{Blame, Failure, Unit};
 use formula::Kinds;
 use machine::{Class, Outcome, Raised, Stop};
 use rustc_hash::FxHashSet;
@@ -52,8 +52,8 @@ pub enum Key {
     },
     /// Results of different kinds are wrong for different reasons.
     Spec(Kinds, Shape),
-    /// By the number of arguments.
-    Blame(usize),
+    /// For what, and the number of arguments.
+    Blame(&'static str, usize),
     Timeout,
     Deadlock,
 }
@@ -80,7 +80,9 @@ impl Key {
                 }
             }
             Failure::Spec { result } => Key::Spec(Kinds::of(result), shape(result, data)),
-            Failure::Blame { args } => Key::Blame(args.len()),
+            Failure::Blame(Blame::Domain(args)) => Key::Blame("domain", args.len()),
+            Failure::Blame(Blame::Arity(args)) => Key::Blame("arity", args.len()),
+            Failure::Blame(Blame::Range(_)) => Key::Blame("range", 1),
             Failure::Timeout => Key::Timeout,
             Failure::Deadlock => Key::Deadlock,
         }

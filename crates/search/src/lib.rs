@@ -126,14 +126,23 @@ pub enum Failure {
     Spec {
         result: Term,
     },
-    /// A function that is an input was called with what it is not for.
-    Blame {
-        args: Vec<Term>,
-    },
+    /// The unit did not keep to the type of a function that it was given, or that it gave.
+    Blame(Blame),
     /// It did not end within its steps.
     Timeout,
     /// It waits for a message that nobody can send.
     Deadlock,
+}
+
+/// What the unit did to a function input.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Blame {
+    /// It called it with arguments that it is not for.
+    Domain(Vec<Term>),
+    /// It called it with too many or too few.
+    Arity(Vec<Term>),
+    /// It gave it a function that returned this, which is not of its type.
+    Range(Term),
 }
 
 /// The loss that is owed to [`Settings::size_bound`].

@@ -2,7 +2,7 @@
 
 use crate::judge::{Judged, judge};
 use crate::shape::{NOT_MADE, Shape, WRAPPER_FUNCTION};
-use crate::{Failure, InputValue, Unit};
+use crate::{Blame, Failure, InputValue, Unit};
 use formula::{Assignment, Formulas, TypeId, Types, Variable};
 use interaction::{Answer, Broken, Label, Labels, Plan, Play, Replay, Said, Witness, by_label, driver, places};
 use machine::value::copy_in;
@@ -304,8 +304,9 @@ impl<'a> Runner<'a> {
     fn judge(&self, inputs: &Inputs, outcome: Outcome, broken: Option<Broken>) -> Judged {
         if let Outcome::Stopped(Stop::Contract) = outcome {
             return match broken {
-                Some(Broken::Domain { args }) => Judged::Failed(Failure::Blame { args }),
-                Some(Broken::Range { result }) => Judged::Failed(Failure::Spec { result }),
+                Some(Broken::Domain { args }) => Judged::Failed(Failure::Blame(Blame::Domain(args))),
+                Some(Broken::Range { value }) => Judged::Failed(Failure::Blame(Blame::Range(value))),
+                Some(Broken::Result { result }) => Judged::Failed(Failure::Spec { result }),
                 None => Judged::Stopped(Stop::Contract),
             };
         }
@@ -316,7 +317,7 @@ impl<'a> Runner<'a> {
             }
             Outcome::Raised(mut raised) => {
                 if let Some((declared, args)) = wrong_arity(&raised) {
-                    return if declared { Judged::Failed(Failure::Blame { args }) } else { Judged::Edge };
+                    return if declared { Judged::Failed(Failure::Blame(Blame::Arity(args))) } else { Judged::Edge };
                 }
                 raised.trace.retain(|entry| !is_driver(entry.module));
                 Outcome::Raised(raised)

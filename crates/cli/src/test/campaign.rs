@@ -11,7 +11,7 @@ use loader::Loader;
 use machine::Limits;
 use program::Module;
 use report::{Judged, Name, Tested};
-use search::{Failure, Finding, Host, Progress, Settings, Unit, explore};
+use search::{Blame, Failure, Finding, Host, Progress, Settings, Unit, explore};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
@@ -112,7 +112,10 @@ impl Speaker {
                 Err(error) => error.to_string(),
             },
             Failure::Spec { result } => erlang::print(result),
-            Failure::Blame { .. } => "(calls a function outside of its domain)".to_string(),
+            Failure::Blame(Blame::Domain(_) | Blame::Arity(_)) => {
+                "(calls a function outside of its domain)".to_string()
+            }
+            Failure::Blame(Blame::Range(_)) => "(hands out a function that leaves its range)".to_string(),
             Failure::Timeout => "(does not end)".to_string(),
             Failure::Deadlock => "(waits for ever)".to_string(),
         }

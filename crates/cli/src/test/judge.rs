@@ -8,7 +8,7 @@ use beagle::Usage;
 use loader::Loader;
 use oracle::{Call, Limits, Outcome, alike};
 use report::{Judgement, Name};
-use search::{Failure, Finding};
+use search::{Blame, Failure, Finding};
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -64,7 +64,7 @@ impl Judge {
 
 fn opinion(loader: &Loader, name: Name, finding: &Finding) -> Opinion {
     let call = Call::Text { text: report::call(&Erlang, name, finding), home: None };
-    let ends = matches!(finding.failure, Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame { .. });
+    let ends = matches!(finding.failure, Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_));
     let (calls, time) = if ends { (vec![call.clone(), call], TIME) } else { (vec![call], PATIENCE) };
     let outcomes = match loader.oracle().evaluate_batch(&calls, Limits { time, ..Limits::default() }, true) {
         Ok(outcomes) => outcomes,
@@ -96,18 +96,20 @@ fn is_same(failure: &Failure, outcome: &Outcome) -> bool {
             ours.class.atom() == names::EXIT && alike(&ours.reason, reason)
         }
         (Failure::Spec { result }, Outcome::Value { term, .. }) => alike(result, term),
-        (Failure::Blame { .. }, Outcome::Raised { class, reason, .. }) => {
-            let tag = reason.as_tuple().and_then(|reason| reason.first());
-            let tags = [Term::atom("outside_domain"), Term::Atom(names::BADARITY)];
-            *class == names::ERROR && tag.is_some_and(|tag| tags.contains(tag))
+        (Failure::Blame(blame), Outcome::Raised { class, reason, .. }) => {
+            let tag = match blame {
+                Blame::Domain(_) => Term::atom("outside_domain"),
+                Blame::Arity(_) => Term::Atom(names::BADARITY),
+                Blame::Range(_) => Term::atom("outside_range"),
+            };
+            *class == names::ERROR && reason.as_tuple().and_then(|reason| reason.first()) == Some(&tag)
         }
         // What fills its memory does not end either.
         (Failure::Timeout, Outcome::Timeout | Outcome::HeapExceeded) => true,
         (Failure::Deadlock, Outcome::Timeout) => true,
-        (
-            Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame { .. } | Failure::Timeout | Failure::Deadlock,
-            _,
-        ) => false,
+        (Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout | Failure::Deadlock, _) => {
+            false
+        }
     }
 }
 

@@ -8,7 +8,8 @@ use machine::Class;
 use std::sync::Arc;
 use term::{Fun, Term};
 
-/// Data with functions in it. `strict`: functions raise `{outside_domain, Args}` for what they are not for.
+/// Data with functions in it. `strict`: functions raise `{outside_domain, Args}` for what they are not for, and
+/// `{outside_range, Value}` for what they should not get.
 pub fn print_functional(data: &Term, functions: &Witness, strict: bool) -> String {
     Writer { functions, strict, functions_named: 0, values_named: 0 }.data(data, &[])
 }
@@ -220,10 +221,14 @@ impl Writer<'_> {
 
     fn probe(&mut self, call: &str, returned: &Table, raised: Option<&Table>, scope: &[String]) -> String {
         // Nothing came of it.
-        if returned.entries.is_empty() && returned.otherwise.is_none() && raised.is_none() {
+        if returned.entries.is_empty() && returned.otherwise.is_none() && raised.is_none() && !self.strict {
             return call.to_string();
         }
-        let clauses = self.clauses(returned, 1, scope, false);
+        let mut clauses = self.clauses(returned, 1, scope, self.strict);
+        if self.strict {
+            let (patterns, guard) = (vec!["Other".to_string()], String::new());
+            clauses.push(Clause { patterns, guard, body: "error({outside_range, Other})".to_string() });
+        }
         let shown = |Clause { patterns, guard, body }: &Clause| format!("{}{guard} -> {body}", patterns.join(", "));
         let texts: Vec<String> = clauses.iter().map(shown).collect();
         match (raised, &clauses[..]) {
