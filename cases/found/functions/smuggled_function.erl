@@ -1,6 +1,6 @@
 %% What an input was given in one call it may need in the next, where it is given nothing but its own answer.
 %%? any/1: finds error:bug
-%%? inside/1: finds error:bug
+%%? inside/1: finds error:bug; finds error:{badmatch,_}
 %%? declared/1: finds error:bug; failures = 1
 -module(smuggled_function).
 -export([any/1, inside/1, declared/1]).

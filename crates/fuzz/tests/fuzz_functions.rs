@@ -62,11 +62,11 @@ fn small_hidden_functions_are_all_found() {
     assert!(score.missed.is_empty(), "these were not found:\n{}", score.missed.join("\n"));
 }
 
-/// `BEAGLE_FUZZ_SIZE`: no other size.
+/// `BEAGLE_FUZZ_SIZE`: no other size. `BEAGLE_FUZZ_RUNS`: the budget of one search.
 #[test]
 fn hidden_functions_are_found() {
     let (start, mut random) = (Instant::now(), Random::new(seed()));
-    let only = std::env::var("BEAGLE_FUZZ_SIZE").ok().and_then(|text| text.parse().ok());
+    let only = option("BEAGLE_FUZZ_SIZE").map(|size| size as usize);
     let mut score = Score::default();
     while start.elapsed() < fuzz::duration() {
         let sizes: Vec<usize> = (0..UNITS).map(|_| only.unwrap_or_else(|| random.below(9))).collect();
@@ -74,6 +74,10 @@ fn hidden_functions_are_found() {
     }
     score.print(&format!("seed {}", seed()));
     score.assert_sound();
+}
+
+fn option(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
 }
 
 impl Score {
@@ -157,7 +161,7 @@ fn search(
     let unit = Unit { module, function, arity: hidden.arity, contract, user_modules: vec![module] };
     let settings = Settings {
         strategy: Strategy::Coverage,
-        max_runs: MOST_RUNS,
+        max_runs: option("BEAGLE_FUZZ_RUNS").unwrap_or(MOST_RUNS),
         steps: STEPS,
         most_steps: STEPS,
         size_bound: None,

@@ -67,6 +67,8 @@ const MOST_STALE: u32 = 8;
 const CHOICE: u32 = 3;
 /// Another entry of a table for what a function input is given.
 const LOOKUP: u32 = 3;
+/// Another kind of a part of what a function input is given, and the more the deeper it lies.
+const OBSERVED: u32 = 3;
 /// A second attempt with more steps, and each further one.
 const LONGER: u32 = 8;
 /// Runs between two reports of progress.
@@ -385,7 +387,8 @@ impl<'a> Explorer<'a> {
             }
             let (occurrence, first) = self.coverage.meet(*step, event.ways());
             occurrences.push(occurrence);
-            new |= first;
+            // What function inputs do is new each time; what counts is whether the unit does something new.
+            new |= first && !places::is_inputs_own(self.trie.sites().site(step.site).function);
         }
         (occurrences, new)
     }
@@ -417,6 +420,7 @@ impl<'a> Explorer<'a> {
             let kind = match path.events[index] {
                 Event::Choice { .. } => CHOICE,
                 Event::Lookup { .. } => LOOKUP,
+                Event::Branch { site, .. } if site.function == places::OBSERVED => OBSERVED + site.part / 2,
                 Event::Branch { .. } | Event::Switch { .. } | Event::Concretised { .. } => 0,
             };
             for (nth, way) in others(step.way, ways).enumerate() {
@@ -476,7 +480,7 @@ impl<'a> Explorer<'a> {
                         let side = self.coverage.side(Step { way, ..step }, 0);
                         let probes = probed + u16::from(event.probes(way));
                         let (decision, way) = (index as u32, Way::Other(way));
-                        let extra = moved.min(u32::from(u16::MAX)) as u16;
+                        let extra = (moved + 2 * u32::from(probed)).min(u32::from(u16::MAX)) as u16;
                         self.push(Candidate { run, decision, way, side, extra, probes });
                     }
                 }
