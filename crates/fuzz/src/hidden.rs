@@ -43,9 +43,35 @@ const RETURNED: &str = "$R";
 enum Sort {
     Integer,
     Atom,
-    /// `{ok, _}`
-    Tagged(Box<Sort>),
+    /// Inside of something else.
+    Inside(Around, Box<Sort>),
     Function(Vec<Sort>, Box<Sort>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Around {
+    Tuple,
+    List,
+    Map,
+}
+
+impl Around {
+    fn random(random: &mut Random) -> Around {
+        *random.pick(&[Around::Tuple, Around::Tuple, Around::List, Around::Map])
+    }
+
+    /// Something inside of it: a value, or a type.
+    fn value(self, inside: &str) -> String {
+        match self {
+            Around::Tuple => format!("{{ok, {inside}}}"),
+            Around::List => format!("[{inside}]"),
+            Around::Map => format!("#{{k => {inside}}}"),
+        }
+    }
+
+    fn pattern(self, inside: &str) -> String {
+        self.value(inside).replacen("=>", ":=", 1)
+    }
 }
 
 impl Sort {
@@ -53,12 +79,12 @@ impl Sort {
         if order == 0 {
             return match random.below(6) {
                 0 => Sort::Atom,
-                1 => Sort::Tagged(Box::new(Sort::Integer)),
+                1 => Sort::Inside(Around::random(random), Box::new(Sort::Integer)),
                 _ => Sort::Integer,
             };
         }
         if random.one_in(8) {
-            return Sort::Tagged(Box::new(Sort::random(random, order)));
+            return Sort::Inside(Around::random(random), Box::new(Sort::random(random, order)));
         }
         let mut params = vec![Sort::random(random, order - 1)];
         if random.one_in(4) {
@@ -77,7 +103,7 @@ impl Sort {
         match self {
             Sort::Integer => "integer()".to_owned(),
             Sort::Atom => "atom()".to_owned(),
-            Sort::Tagged(of) => format!("{{ok, {}}}", of.text()),
+            Sort::Inside(around, of) => around.pattern(&of.text()),
             Sort::Function(params, result) => {
                 let params: Vec<String> = params.iter().map(Sort::text).collect();
                 format!("fun(({}) -> {})", params.join(", "), result.text())
@@ -89,7 +115,8 @@ impl Sort {
 type Scope = Vec<(String, Sort)>;
 
 fn hidden_function(random: &mut Random, number: usize, size: usize) -> HiddenFunction {
-    let mut writer = Writer { random, fresh: 0 };
+    let throws = random.one_in(4);
+    let mut writer = Writer { random, fresh: 0, throws };
     let inputs = if writer.random.one_in(6) { 2 } else { 1 };
     let sorts: Vec<Sort> = (0..inputs)
         .map(|_| {
@@ -120,6 +147,8 @@ fn hidden_function(random: &mut Random, number: usize, size: usize) -> HiddenFun
 struct Writer<'a> {
     random: &'a mut Random,
     fresh: usize,
+    /// What is hidden throws, and the unit compares what is thrown.
+    throws: bool,
 }
 
 impl Writer<'_> {
@@ -164,7 +193,7 @@ impl Writer<'_> {
                     let body = self.hidden(result, &with(scope, &params), fuel);
                     function(&params, &body)
                 }
-                Sort::Tagged(of) => format!("{{ok, {}}}", self.hidden(of, scope, fuel)),
+                Sort::Inside(around, of) => around.value(&self.hidden(of, scope, fuel)),
                 Sort::Integer | Sort::Atom if functions.is_empty() && data.is_empty() => self.plain(sort, scope),
                 Sort::Integer | Sort::Atom => match functions.is_empty() {
                     false => {
@@ -186,10 +215,13 @@ impl Writer<'_> {
         if !alike.is_empty() && !self.random.one_in(3) {
             return (*self.random.pick(&alike)).clone();
         }
+        if self.throws && self.random.one_in(4) {
+            return format!("throw({})", self.atom());
+        }
         match sort {
             Sort::Integer => self.integer(),
             Sort::Atom => self.atom(),
-            Sort::Tagged(of) => format!("{{ok, {}}}", self.plain(of, scope)),
+            Sort::Inside(around, of) => around.value(&self.plain(of, scope)),
             Sort::Function(params, result) => {
                 let params = self.params(params);
                 let body = self.plain(result, &with(scope, &params));
@@ -205,12 +237,12 @@ impl Writer<'_> {
         let args: Vec<String> = params.iter().map(|param| self.hidden(param, scope, inner)).collect();
         let call = format!("{COUNTED}({name}({}))", args.join(", "));
         let fuel = fuel - inner;
-        if !result.is_function() && !matches!(**result, Sort::Tagged(_)) && self.random.one_in(2) {
+        if !result.is_function() && !matches!(**result, Sort::Inside(..)) && self.random.one_in(2) {
             return self.cases(sort, scope, &call, result, fuel);
         }
         let bound = self.name();
         let (pattern, of) = match &**result {
-            Sort::Tagged(of) => (format!("{{ok, {bound}}}"), &**of),
+            Sort::Inside(around, of) => (around.pattern(&bound), &**of),
             of => (bound.clone(), of),
         };
         let scope = with(scope, &[(bound, of.clone())]);
@@ -249,15 +281,23 @@ impl Writer<'_> {
             Sort::Integer | Sort::Atom => {
                 self.fresh += 1;
                 let (left, right) = (format!("R{}", self.fresh), format!("E{}", self.fresh));
+                if self.throws {
+                    let caught = |call: &str, name: &str| {
+                        format!("try {{value, {call}}} catch throw:{name} -> {{thrown, {name}}} end")
+                    };
+                    lines.push(format!("case {} =:= {} of true ->", caught(&own, &left), caught(&hidden, &right)));
+                    return;
+                }
                 let compared = format!("begin {left} = {own}, {right} = {hidden}, {left} =:= {right} end");
                 lines.push(format!("case {compared} of true ->"));
                 scope.push((format!("{RETURNED}{}", self.fresh), sort.clone()));
             }
-            Sort::Tagged(of) => {
+            Sort::Inside(around, of) => {
                 self.fresh += 1;
                 let name = format!("{RETURNED}{}", self.fresh);
                 let (left, right) = sides(&name);
-                lines.push(format!("case {{{own}, {hidden}}} of {{{{ok, {left}}}, {{ok, {right}}}}} ->"));
+                let (left, right) = (around.pattern(&left), around.pattern(&right));
+                lines.push(format!("case {{{own}, {hidden}}} of {{{left}, {right}}} ->"));
                 self.compare(of, &name, scope, lines, deep);
             }
             Sort::Function(params, result) => {
@@ -288,7 +328,7 @@ impl Writer<'_> {
         match sort {
             Sort::Integer => self.given_integer(scope, depth),
             Sort::Atom => self.atom(),
-            Sort::Tagged(of) => format!("{{ok, {}}}", self.given(of, scope, depth)),
+            Sort::Inside(around, of) => around.value(&self.given(of, scope, depth)),
             Sort::Function(params, result) => {
                 let params = self.params(params);
                 let body = self.given(result, &with(scope, &params), depth);
@@ -317,7 +357,7 @@ impl Writer<'_> {
                     ways.push(format!("{once} + {again}"));
                     ways.push(once);
                 }
-                Sort::Tagged(_) | Sort::Function(..) => {}
+                Sort::Inside(..) | Sort::Function(..) => {}
             }
         }
         self.random.pick(&ways).clone()
@@ -327,7 +367,7 @@ impl Writer<'_> {
 fn contains_function(sort: &Sort) -> bool {
     match sort {
         Sort::Integer | Sort::Atom => false,
-        Sort::Tagged(of) => contains_function(of),
+        Sort::Inside(_, of) => contains_function(of),
         Sort::Function(..) => true,
     }
 }

@@ -10,7 +10,7 @@ use erlang::print;
 use erlang::syntax::{print_functional, print_pasteable};
 use fuzz::{HiddenFunction, Random, hidden_module, seed};
 use loader::Loader;
-use machine::{Limits, Outcome};
+use machine::{Class, Limits, Outcome};
 use oracle::{Call, alike};
 use program::Module;
 use search::{Exploration, Failure, Finding, Host, InputValue, Progress, Settings, Strategy, Unit, Verdict};
@@ -150,6 +150,8 @@ fn search(
         Outcome::Raised(raised) if raised.reason == Term::Atom(Atom::new("bug")) => {}
         // Too long for our taste.
         Outcome::Stopped(_) => return,
+        // What it throws is not caught where a function is expected.
+        Outcome::Raised(raised) if raised.class == Class::Throw => return,
         other => panic!("what is hidden is none: {other:?}\n{}", hidden.text),
     }
     let calls = match session.machine.run(module, helper("count"), &[]) {
