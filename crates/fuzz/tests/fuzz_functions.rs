@@ -25,16 +25,20 @@ use term::{Atom, Term};
 const UNITS: usize = 8;
 const MOST_RUNS: u64 = 2_000;
 /// For one unit.
-const TIME: Duration = Duration::from_secs(20);
+const TIME: Duration = Duration::from_secs(60);
 const STEPS: u64 = 100_000;
 const LIMITS: Limits = Limits { steps: STEPS, memory: 256 << 20, result: 100_000, eager_collection: false };
 const THEIR_LIMITS: oracle::Limits = oracle::Limits { time: Duration::from_secs(5), heap_words: 4 << 20 };
 /// Sizes that must all be found, and how many modules of them there are.
-const SMALL: usize = 2;
-const SMALL_MODULES: usize = 10;
+const SMALL: usize = 3;
+const SMALL_MODULES: usize = 16;
+/// Within so many runs each; most need less than ten.
+const SMALL_RUNS: u64 = 20_000;
 
 #[derive(Default)]
 struct Score {
+    /// Runs of one search.
+    budget: u64,
     /// By whether there is a specification, and by size.
     units: BTreeMap<(bool, usize), Units>,
     losses: BTreeMap<String, usize>,
@@ -51,7 +55,7 @@ struct Units {
 
 #[test]
 fn small_hidden_functions_are_all_found() {
-    let mut score = Score::default();
+    let mut score = Score { budget: SMALL_RUNS, ..Score::default() };
     let mut random = Random::new(1);
     for _ in 0..SMALL_MODULES {
         let sizes: Vec<usize> = (0..UNITS).map(|_| random.below(SMALL + 1)).collect();
@@ -67,7 +71,8 @@ fn small_hidden_functions_are_all_found() {
 fn hidden_functions_are_found() {
     let (start, mut random) = (Instant::now(), Random::new(seed()));
     let only = option("BEAGLE_FUZZ_SIZE").map(|size| size as usize);
-    let mut score = Score::default();
+    let budget = option("BEAGLE_FUZZ_RUNS").unwrap_or(MOST_RUNS);
+    let mut score = Score { budget, ..Score::default() };
     while start.elapsed() < fuzz::duration() {
         let sizes: Vec<usize> = (0..UNITS).map(|_| only.unwrap_or_else(|| random.below(9))).collect();
         search_all(&mut random, &sizes, &mut score, &|| start.elapsed() < fuzz::duration());
@@ -163,7 +168,7 @@ fn search(
     let unit = Unit { module, function, arity: hidden.arity, contract, user_modules: vec![module] };
     let settings = Settings {
         strategy: Strategy::Coverage,
-        max_runs: option("BEAGLE_FUZZ_RUNS").unwrap_or(MOST_RUNS),
+        max_runs: score.budget,
         steps: STEPS,
         most_steps: STEPS,
         size_bound: None,
