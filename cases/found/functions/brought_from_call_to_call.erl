@@ -1,5 +1,5 @@
 %% A function that the unit handed out comes back in an answer, and goes into the next call.
-%%-? unit/1 with max 600: finds error:bug; finds error:badarith
+%%? unit/1 with max 600: finds error:bug; finds error:badarith
 -module(brought_from_call_to_call).
 -export([unit/1]).
 

@@ -1,17 +1,24 @@
 //! Names of what function inputs are made of: the same in every run that took the same decisions so far.
 
+use crate::parts::{has_functions, parts};
+use formula::Constant;
 use rustc_hash::FxHashMap;
+use term::Term;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Label(pub u32);
 
 /// What something is within what is around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// An input of the unit.
     Input(u32),
-    /// A part of a piece of data, counted in the order in which it is walked through.
+    /// The item of a list, the tail behind so many items, or the element of a tuple.
     Inside(u32),
+    /// What a map has at this key.
+    Value(Constant),
+    /// The function that a piece of data is.
+    Itself,
     /// An entry of a table, in the order in which they came to be.
     Entry(u32),
     /// What a node answers.
@@ -51,5 +58,30 @@ impl Labels {
     /// One that was met.
     pub fn get(&self, whole: Label, part: Part) -> Option<Label> {
         self.numbers.get(&(whole, part)).copied()
+    }
+}
+
+/// Labels of the functions in a piece of data, in the order in which it is walked through. They depend on where a
+/// function lies alone: whether others lie beside it may not be decided yet.
+pub(crate) fn labels_inside(
+    label: Option<Label>,
+    term: &Term,
+    of: &mut dyn FnMut(Label, Part) -> Option<Label>,
+    found: &mut Vec<Option<Label>>,
+) {
+    if !has_functions(term) {
+        return;
+    }
+    if let Term::Fun(_) = term {
+        found.push(label.and_then(|label| of(label, Part::Itself)));
+        return;
+    }
+    let name = |index: usize| match term {
+        Term::Map(pairs) if index % 2 == 1 => Part::Value(Constant(pairs[index / 2].0.clone())),
+        _ => Part::Inside(index as u32),
+    };
+    for (index, part) in parts(term).into_iter().enumerate().filter(|(_, part)| has_functions(part)) {
+        let inside = label.and_then(|label| of(label, name(index)));
+        labels_inside(inside, part, of, found);
     }
 }

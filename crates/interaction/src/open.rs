@@ -1,16 +1,38 @@
-//! What an input may find in what it is given: functions that lie in data, which must be asked for their kinds.
+//! Functions that are hidden in data: once the unit has handed a function out, an input could have brought it from
+//! one call into another, inside of what it answered.
 
 use crate::play::Play;
-use formula::{Kinds, TermId, Types};
+use formula::{Formulas, Kinds, Operator, TermId, Types};
 use machine::{Context, Loss, Word};
+use rustc_hash::FxHashSet;
 
 /// Parts of one value that are asked for their kinds.
 const MOST_OPENED: u32 = 64;
 
 impl Play {
-    /// Asks a value that an input is given for functions that other inputs could have put there: once the unit
-    /// has handed a function out, an input could have brought it from one call into another.
-    pub(crate) fn open(&mut self, context: &mut Context, value: Word) {
+    /// Could there be a function in a piece of data that an activation with these functions does not have? Not if
+    /// all was at hand as well where the data was made: whatever is done with a function in it could be done
+    /// without.
+    pub(crate) fn hides(&self, formulas: &Formulas, formula: TermId, at_hand: &FxHashSet<u32>) -> bool {
+        if !self.admits(formulas, formula) {
+            return false;
+        }
+        let mut root = formula;
+        loop {
+            if let Operator::Variable(variable) = formulas.operator(root) {
+                let index = variable.0.checked_sub(self.first_variable);
+                let position = index.and_then(|index| self.positions.get(index as usize));
+                return position.is_some_and(|position| !position.around.is_subset(at_hand));
+            }
+            let mut whole = None;
+            formulas.operator(root).each_child(|child| whole = whole.or(Some(child)));
+            let Some(whole) = whole else { return false };
+            root = whole;
+        }
+    }
+
+    /// Asks a value that an input is given for functions that it does not have at hand.
+    pub(crate) fn open(&mut self, context: &mut Context, value: Word, at_hand: &FxHashSet<u32>) {
         let mut left = MOST_OPENED;
         let mut open = vec![value];
         while let Some(word) = open.pop() {
@@ -22,7 +44,7 @@ impl Play {
                 }
                 continue;
             };
-            if !self.admits(context, formula) {
+            if !self.hides(&context.recorder.formulas, formula, at_hand) {
                 continue;
             }
             if left == 0 {
@@ -62,8 +84,7 @@ impl Play {
     }
 
     /// Can there be a function in a value of these types?
-    fn admits(&self, context: &Context, formula: TermId) -> bool {
-        let formulas = &context.recorder.formulas;
+    fn admits(&self, formulas: &Formulas, formula: TermId) -> bool {
         if !formulas.is_position(formula) {
             return false;
         }

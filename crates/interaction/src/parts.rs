@@ -1,6 +1,6 @@
 //! Functions inside of data, in the order in which the data is walked through, and their declared types.
 
-use formula::{FunctionType, TypeId, Types};
+use formula::{FunctionType, TermId, TypeId, Types};
 use machine::value::copy_out;
 use machine::{Context, Word};
 use std::sync::Arc;
@@ -165,43 +165,77 @@ pub(crate) struct Found {
     pub function: Word,
     /// What is declared of it.
     pub sort: Sort,
-    /// It lies in data that has a shadow.
-    pub boxed: bool,
+    /// It is known to be there: it lies in no data with a shadow, or in some that is looked into.
+    pub given: bool,
 }
 
-/// Functions in a value, which looks like `term` and is of a type.
-pub(crate) fn functions_in(types: &Types, of: TypeId, term: &Term, word: Word) -> Vec<Found> {
-    let mut found = Vec::new();
-    collect(types, of, term, word, false, &mut found);
-    found
+/// Functions in a value, which looks like `term` and is of a type. `opened` says whether data with a shadow is
+/// looked into.
+pub(crate) fn functions_in(
+    types: &Types,
+    of: TypeId,
+    term: &Term,
+    word: Word,
+    opened: &dyn Fn(TermId) -> bool,
+) -> Vec<Found> {
+    let mut collector = Collector { types, opened, found: Vec::new() };
+    collector.collect(of, term, word, Inside::Nothing);
+    collector.found
 }
 
-fn collect(types: &Types, of: TypeId, term: &Term, word: Word, boxed: bool, found: &mut Vec<Found>) {
-    if !has_functions(term) {
-        return;
-    }
-    let boxed = boxed || word.is_symbolic();
-    let word = word.concrete();
-    if let Term::Fun(fun) = term {
-        found.push(Found { function: word, sort: Sort::of(types, of, fun.arity()), boxed });
-        return;
-    }
-    let mut words: Vec<(Word, bool)> = Vec::new();
-    if word.is_cons() {
-        let (mut rest, mut boxed) = (word, boxed);
-        while rest.is_cons() {
-            words.push((rest.head(), boxed));
-            boxed |= rest.tail().is_symbolic();
-            rest = rest.tail().concrete();
+/// Whether a part lies in data with a shadow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Nothing,
+    Opened,
+    Closed,
+}
+
+struct Collector<'a> {
+    types: &'a Types,
+    opened: &'a dyn Fn(TermId) -> bool,
+    found: Vec<Found>,
+}
+
+impl Collector<'_> {
+    fn inside(&self, word: Word, around: Inside) -> Inside {
+        match (around, word.as_symbolic()) {
+            (Inside::Nothing, Some((_, formula))) if (self.opened)(formula) => Inside::Opened,
+            (Inside::Nothing, Some(_)) => Inside::Closed,
+            (around, _) => around,
         }
-        words.push((rest, boxed));
-    } else if word.is_map() {
-        words.extend(word.map_iter().flat_map(|(key, value)| [(key, boxed), (value, boxed)]));
-    } else {
-        words.extend(word.as_tuple().unwrap_or_default().iter().map(|element| (*element, boxed)));
     }
-    for ((part, of), (word, boxed)) in parts(term).into_iter().zip(part_types(types, of, term)).zip(words) {
-        collect(types, of, part, word, boxed, found);
+
+    fn collect(&mut self, of: TypeId, term: &Term, word: Word, around: Inside) {
+        if !has_functions(term) {
+            return;
+        }
+        let inside = self.inside(word, around);
+        let word = word.concrete();
+        if let Term::Fun(fun) = term {
+            let sort = Sort::of(self.types, of, fun.arity());
+            self.found.push(Found { function: word, sort, given: inside != Inside::Closed });
+            return;
+        }
+        let mut words: Vec<(Word, Inside)> = Vec::new();
+        if word.is_cons() {
+            let (mut rest, mut inside) = (word, inside);
+            while rest.is_cons() {
+                words.push((rest.head(), inside));
+                inside = self.inside(rest.tail(), inside);
+                rest = rest.tail().concrete();
+            }
+            words.push((rest, inside));
+        } else if word.is_map() {
+            // Nobody looks for functions in maps with a shadow.
+            let inside = if inside == Inside::Opened { Inside::Closed } else { inside };
+            words.extend(word.map_iter().flat_map(|(key, value)| [(key, inside), (value, inside)]));
+        } else {
+            words.extend(word.as_tuple().unwrap_or_default().iter().map(|element| (*element, inside)));
+        }
+        for ((part, of), (word, inside)) in parts(term).into_iter().zip(part_types(self.types, of, term)).zip(words) {
+            self.collect(of, part, word, inside);
+        }
     }
 }
 

@@ -10,3 +10,8 @@ pub const OBSERVED: u32 = u32::MAX - 5;
 pub const DOMAIN: u32 = u32::MAX - 6;
 /// Whether the result is of its type.
 pub const RESULT: u32 = u32::MAX - 7;
+
+/// Is a decision one of function inputs, or about what they are given?
+pub fn is_inputs_own(place: u32) -> bool {
+    matches!(place, CHOICE | LOOKUP | OBSERVED | DOMAIN)
+}

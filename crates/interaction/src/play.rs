@@ -2,7 +2,7 @@
 //! that the run was given, and records every answer that could have been another one as a decision.
 
 use crate::belongs::belongs;
-use crate::labels::{Label, Labels, Part};
+use crate::labels::{Label, Labels, Part, labels_inside};
 use crate::parts::{Found, Sort, functions_in, items, observed, place};
 use crate::places;
 use crate::scope::{Scope, Scoped};
@@ -27,7 +27,7 @@ pub struct Play {
     pub(crate) labels: Labels,
     plan: Plan,
     /// Of the first position that the run makes.
-    first_variable: u32,
+    pub(crate) first_variable: u32,
     pub(crate) positions: Vec<Position>,
     pub(crate) position_of: FxHashMap<Label, u32>,
     pub(crate) functions: Vec<Function>,
@@ -43,6 +43,8 @@ pub struct Play {
     pub(crate) in_scope: FxHashMap<Label, u32>,
     /// Has the unit given a function to one of its inputs?
     handed: bool,
+    /// How often functions were brought into a scope.
+    brought: u32,
     /// How the results of the unit are declared.
     results: Vec<TypeId>,
     pub broken: Option<Broken>,
@@ -54,6 +56,8 @@ pub(crate) struct Position {
     pub label: Label,
     pub value: Term,
     pub of: TypeId,
+    /// The functions that were in scope where it was made, by their numbers.
+    pub around: FxHashSet<u32>,
 }
 
 pub(crate) struct Function {
@@ -150,6 +154,7 @@ impl Play {
             asked: FxHashSet::default(),
             in_scope: FxHashMap::default(),
             handed: false,
+            brought: 0,
             results,
             broken: None,
             applications: Vec::new(),
@@ -193,11 +198,12 @@ impl Play {
     /// A term on the heap, with closures in the place of its functions.
     fn placed(&mut self, context: &mut Context, label: Label, of: TypeId, term: &Term, scope: &Scope) -> Word {
         let types = Arc::clone(&self.types);
-        let mut count = 0;
+        let mut inside = Vec::new();
+        labels_inside(Some(label), term, &mut |label, part| Some(self.labels.of(label, part)), &mut inside);
+        let mut inside = inside.into_iter().flatten();
         let scope = scope.word(context);
         place(context, &types, of, term, &mut |context, fun, of| {
-            let label = self.labels.of(label, Part::Inside(count));
-            count += 1;
+            let label = inside.next().unwrap_or(label);
             self.function(context, label, fun.arity(), Sort::of(&types, of, fun.arity()), scope)
         })
     }
@@ -233,13 +239,15 @@ impl Play {
                     return Err(context.stop(Stop::Fault("an answer of a type without values".to_string())));
                 };
                 let index = self.positions.len() as u32;
-                self.positions.push(Position { label, value, of });
+                self.positions.push(Position { label, value, of, around: FxHashSet::default() });
                 self.position_of.insert(label, index);
                 context.recorder.formulas.declare(Variable(self.first_variable + index), of);
                 index
             }
         };
-        let (value, of) = (self.positions[index as usize].value.clone(), self.positions[index as usize].of);
+        let position = &mut self.positions[index as usize];
+        position.around.extend(scope.items.iter().map(|item| item.number));
+        let (value, of) = (position.value.clone(), position.of);
         let word = self.placed(context, label, of, &value, scope);
         let formula = context.recorder.formulas.variable(Variable(self.first_variable + index));
         Ok(shadowed(context, word, formula))
@@ -309,13 +317,11 @@ impl Play {
         let mut keys = Vec::with_capacity(values.len());
         let mut formulas = Vec::with_capacity(values.len());
         let mut found = Vec::new();
-        let hidden = self.handed || !scope.items.is_empty();
+        let at_hand: FxHashSet<u32> = scope.items.iter().map(|item| item.number).collect();
         for (index, value) in values.iter().enumerate() {
             let declared = domain.as_ref().and_then(|domain| domain.get(index).copied()).unwrap_or(Types::ANY);
             context.recorder.enter(places::OBSERVED, label.0);
-            if hidden {
-                self.open(context, *value);
-            }
+            self.open(context, *value, &at_hand);
             let Some(key) = observed(*value) else {
                 return Err(context.stop(Stop::ResultTooLarge));
             };
@@ -334,18 +340,20 @@ impl Play {
                 });
                 return Err(context.stop(Stop::Contract));
             }
-            found.extend(functions_in(&self.types, declared, &key, *value));
+            let opened = |formula| self.hides(&context.recorder.formulas, formula, &at_hand);
+            found.extend(functions_in(&self.types, declared, &key, *value, &opened));
             keys.push(key);
             formulas.push(formula);
         }
         let key = Term::tuple(keys);
         let formula = context.recorder.formulas.tuple(&formulas);
-        // What lies in data of an input's own counts only if something could be hidden there.
-        let given: Vec<bool> = found.iter().map(|found| hidden || !found.boxed).collect();
+        let given: Vec<bool> = found.iter().map(|found| found.given).collect();
         self.handed |= given.contains(&true);
         let (node, given) = self.entry(context, number, key, formula, given);
         let found = found.into_iter().zip(given).filter(|(_, given)| *given);
-        scope.items.extend(found.map(|(Found { function, sort, .. }, _)| Scoped { function, sort }));
+        for (Found { function, sort, .. }, _) in found {
+            self.bring(&mut scope, function, sort);
+        }
         let size = scope.items.len() as u32;
         let handle = *self.node_of.entry(node).or_insert_with(|| {
             self.nodes.push(Node { label: node, answers, hint, scope: size });
@@ -389,6 +397,11 @@ impl Play {
         }
     }
 
+    fn bring(&mut self, scope: &mut Scope, function: Word, sort: Sort) {
+        self.brought += 1;
+        scope.items.push(Scoped { function, sort, number: self.brought });
+    }
+
     /// `{answer, Value}`, `{raise, Class, Reason}` or `{probe, Function, Args, Returned, Raised}`
     fn act(&mut self, context: &mut Context, node: Word, scope: Word, watched: bool) -> Result<Word, Escape> {
         let number = number(context, node)? as usize;
@@ -412,7 +425,7 @@ impl Play {
             return Ok(context.heap.tuple(&[Word::atom(Atom::new("raise")), class, reason]));
         }
         let probed = chosen - 1;
-        let Scoped { function, sort } = scope.items[probed as usize].clone();
+        let Scoped { function, sort, .. } = scope.items[probed as usize].clone();
         let mut args = Vec::new();
         for index in 0..u32::from(function.header().aux()) {
             let argument = self.labels.of(label, Part::Argument { probed, index });
@@ -461,10 +474,7 @@ impl Play {
             return Err(context.stop(Stop::Contract));
         }
         let declared = of.iter().copied().find(|of| self.types.contains(*of, &term)).unwrap_or(Types::ANY);
-        let functions: Vec<Scoped> = functions_in(&self.types, declared, &term, result)
-            .into_iter()
-            .map(|Found { function, sort, .. }| Scoped { function, sort })
-            .collect();
+        let functions = functions_in(&self.types, declared, &term, result, &|_| true);
         if functions.is_empty() {
             return done;
         }
@@ -475,8 +485,11 @@ impl Play {
         let mut scope = Scope::of(scope);
         let label = self.labels.of(Labels::ROOT, Part::Application(depth));
         let chosen = self.choose(context, label, functions.len() as u32, 0..0);
-        let Scoped { function, sort } = functions[chosen as usize].clone();
-        scope.items.extend(functions);
+        let own = scope.items.len();
+        for Found { function, sort, .. } in functions {
+            self.bring(&mut scope, function, sort);
+        }
+        let Scoped { function, sort, .. } = scope.items[own + chosen as usize].clone();
         let mut args = Vec::new();
         let mut labels = Vec::new();
         for index in 0..u32::from(function.header().aux()) {

@@ -140,7 +140,7 @@ impl Replay {
                 });
                 return Err(context.stop(Stop::Contract));
             }
-            found.extend(functions_in(&self.types, declared, &key, value));
+            found.extend(functions_in(&self.types, declared, &key, value, &|_| true));
             keys.push(key);
         }
         self.say(match (&domain, &keys[..]) {
@@ -153,7 +153,7 @@ impl Replay {
         let entry = table.entries.iter().find(|entry| term::order::identical(&entry.key, &key));
         if let Some(entry) = entry {
             let given = found.into_iter().zip(&entry.given).filter(|(_, given)| **given);
-            scope.items.extend(given.map(|(Found { function, sort, .. }, _)| Scoped { function, sort }));
+            scope.items.extend(given.map(|(Found { function, sort, .. }, _)| Scoped { function, sort, number: 0 }));
         }
         match entry.map(|entry| &entry.node).or(table.otherwise.as_ref()) {
             Some(node) => {
@@ -180,7 +180,8 @@ impl Replay {
             }
             Node::Probe { function, args: asked, returned, raised, .. } => {
                 let args: Vec<Word> = asked.iter().map(|arg| self.placed(context, arg, scope)).collect();
-                let Some(Scoped { function, sort }) = Scope::of(scope).items.get(*function as usize).cloned() else {
+                let Some(Scoped { function, sort, .. }) = Scope::of(scope).items.get(*function as usize).cloned()
+                else {
                     return Err(self.miss(context));
                 };
                 if usize::from(function.header().aux()) != args.len() {
@@ -212,13 +213,14 @@ impl Replay {
             self.broken = Some(Broken::Result { result: term });
             return Err(context.stop(Stop::Contract));
         }
-        let functions: Vec<Scoped> = functions_in(&self.types, declared.unwrap_or(Types::ANY), &term, result)
-            .into_iter()
-            .map(|Found { function, sort, .. }| Scoped { function, sort })
-            .collect();
+        let functions: Vec<Scoped> =
+            functions_in(&self.types, declared.unwrap_or(Types::ANY), &term, result, &|_| true)
+                .into_iter()
+                .map(|Found { function, sort, .. }| Scoped { function, sort, number: 0 })
+                .collect();
         let witness = Arc::clone(&self.witness);
         let Some(Application { function, args, .. }) = witness.applications.get(depth) else { return done };
-        let Some(Scoped { function, sort }) = functions.get(*function as usize).cloned() else {
+        let Some(Scoped { function, sort, .. }) = functions.get(*function as usize).cloned() else {
             return Err(self.miss(context));
         };
         if usize::from(function.header().aux()) != args.len() {

@@ -1,5 +1,6 @@
 //! The functions that an activation of a function input may use: those that it was given, and those that were
-//! given to the ones around it. On the heap a list of `{Function, Params, Result}`.
+//! given to the ones around it. On the heap a list of
+//! `{Function, Params, Result, Number}`.
 
 use crate::parts::{Sort, items};
 use formula::TypeId;
@@ -14,15 +15,18 @@ pub(crate) struct Scope {
 pub(crate) struct Scoped {
     pub function: Word,
     pub sort: Sort,
+    /// Of the occasion on which a run brought it into a scope.
+    pub number: u32,
 }
 
 impl Scope {
     pub fn of(list: Word) -> Scope {
         let type_of = |word: &Word| TypeId(word.as_small().unwrap_or(0) as u32);
         let item = |item: Word| match item.as_tuple() {
-            Some([function, params, result]) => {
+            Some([function, params, result, number]) => {
                 let params = (!params.is_atom()).then(|| items(*params).iter().map(type_of).collect());
-                Some(Scoped { function: *function, sort: Sort { params, result: type_of(result) } })
+                let number = number.as_small().unwrap_or(0) as u32;
+                Some(Scoped { function: *function, sort: Sort { params, result: type_of(result) }, number })
             }
             _ => None,
         };
@@ -31,7 +35,7 @@ impl Scope {
 
     pub fn word(&self, context: &mut Context) -> Word {
         let mut words = Vec::with_capacity(self.items.len());
-        for Scoped { function, sort } in &self.items {
+        for Scoped { function, sort, number } in &self.items {
             let params = match &sort.params {
                 Some(params) => {
                     let params: Vec<Word> = params.iter().map(|of| Word::small(of.0.into())).collect();
@@ -39,7 +43,8 @@ impl Scope {
                 }
                 None => Word::atom(term::names::UNDEFINED),
             };
-            words.push(context.heap.tuple(&[*function, params, Word::small(sort.result.0.into())]));
+            let result = Word::small(sort.result.0.into());
+            words.push(context.heap.tuple(&[*function, params, result, Word::small((*number).into())]));
         }
         context.heap.list(&words, Word::NIL)
     }

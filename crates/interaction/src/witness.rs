@@ -1,7 +1,7 @@
 //! Function inputs written out: what a run made of them, as trees that can be run without a search, made
 //! smaller and printed.
 
-use crate::labels::{Label, Labels, Part};
+use crate::labels::{Label, Labels, Part, labels_inside};
 use crate::parts::{Sort, has_functions, map_parts};
 use crate::play::{CLASSES, Play};
 use formula::TypeId;
@@ -121,20 +121,19 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// A piece of data with the numbers of its functions.
     fn data(&mut self, term: &Term, label: Label) -> Term {
-        let mut count = 0;
-        self.numbered(term, label, &mut count)
+        let mut inside = Vec::new();
+        labels_inside(Some(label), term, &mut |label, part| self.play.labels.get(label, part), &mut inside);
+        self.numbered(term, &mut inside.into_iter())
     }
 
-    fn numbered(&mut self, term: &Term, label: Label, count: &mut u32) -> Term {
+    fn numbered(&mut self, term: &Term, inside: &mut dyn Iterator<Item = Option<Label>>) -> Term {
         match term {
             Term::Fun(fun) => {
-                let inside = self.play.labels.get(label, Part::Inside(*count));
-                *count += 1;
-                let number = inside.map_or(0, |inside| self.function(inside, fun.arity()));
+                let number = inside.next().flatten().map_or(0, |inside| self.function(inside, fun.arity()));
                 Term::Fun(Arc::new(Fun::Input { arity: fun.arity(), number }))
             }
             _ if !has_functions(term) => term.clone(),
-            _ => map_parts(term, &mut |part| self.numbered(part, label, count)),
+            _ => map_parts(term, &mut |part| self.numbered(part, inside)),
         }
     }
 
@@ -146,7 +145,9 @@ impl Writer<'_> {
         self.numbers.insert(label, number);
         let known = self.play.function_of.get(&label).map(|number| &self.play.functions[*number as usize]);
         let sort = known.map_or(Sort::ANY, |function| function.sort.clone());
-        let default = self.play.types.smallest(sort.result).map(|value| Arc::new(Node::Answer(value)));
+        // Nobody has numbered the functions in a smallest value.
+        let smallest = self.play.types.smallest(sort.result).filter(|smallest| !has_functions(smallest));
+        let default = smallest.map(|value| Arc::new(Node::Answer(value)));
         let empty = Table { entries: Vec::new(), otherwise: default };
         // Its number is taken before those of the functions in it.
         self.witness.functions.push(Function { arity, sort, is: Is::Table(Arc::new(empty)) });

@@ -416,7 +416,8 @@ impl<'a> Explorer<'a> {
             }
             let (occurrence, first) = self.coverage.meet(*step, event.ways());
             occurrences.push(occurrence);
-            new |= first;
+            // What function inputs do is new each time; what counts is whether the unit does something new.
+            new |= first && !places::is_inputs_own(self.trie.sites().site(step.site).function);
         }
         (occurrences, new)
     }

@@ -3,7 +3,7 @@
 use crate::judge::{Judged, Key};
 use crate::runner::{Inputs, Runner};
 use crate::shrink::shrink;
-use crate::simplify::simplify;
+use crate::simplify::{simplify, smallest};
 use crate::{Failure, Host, Settings};
 use formula::Variable;
 use std::rc::Rc;
@@ -83,7 +83,7 @@ impl Minimiser<'_, '_> {
         for (index, leaf) in prepared.shape.leaves.iter().enumerate() {
             let variable = Variable(index as u32);
             let types = &self.runner.unit.contract.types;
-            if let Some(smallest) = types.smallest(leaf.of)
+            if let Some(smallest) = smallest(types, leaf.of)
                 && self.best.0.values.get(&variable) != Some(&smallest)
                 && self.shows(self.best.0.with(variable, smallest))?
             {

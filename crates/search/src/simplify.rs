@@ -3,7 +3,7 @@
 
 use crate::shrink::shrink;
 use formula::{TypeId, Types};
-use interaction::{Application, Function, Is, Node, Table, Witness};
+use interaction::{Application, Function, Is, Node, Table, Witness, has_functions};
 use std::sync::Arc;
 use term::Term;
 
@@ -47,9 +47,14 @@ pub fn simplify(witness: &Witness, types: &Types, test: &mut Test<'_>) -> Option
     Some(())
 }
 
+/// The smallest value of a type. Functions in it would be others than those that the numbers mean.
+pub fn smallest(types: &Types, of: TypeId) -> Option<Term> {
+    types.smallest(of).filter(|smallest| !has_functions(smallest))
+}
+
 /// The same smallest answer for everything.
 fn constant(types: &Types, of: TypeId) -> Option<Table> {
-    let answer = Node::Answer(types.smallest(of)?);
+    let answer = Node::Answer(smallest(types, of)?);
     Some(Table { entries: Vec::new(), otherwise: Some(Arc::new(answer)) })
 }
 
@@ -97,7 +102,7 @@ fn simpler_table(
 }
 
 fn simpler_node(node: &Node, of: TypeId, types: &Types, test: &mut dyn FnMut(Node) -> Option<bool>) -> Option<Node> {
-    if let Some(smallest) = types.smallest(of).map(Node::Answer)
+    if let Some(smallest) = smallest(types, of).map(Node::Answer)
         && smallest != *node
         && test(smallest.clone())?
     {
@@ -165,7 +170,7 @@ fn simpler_args(
             changed[index] = term.clone();
             changed
         };
-        let smallest = types.smallest(of).filter(|smallest| *smallest != best[index]);
+        let smallest = smallest(types, of).filter(|smallest| *smallest != best[index]);
         let simpler = match smallest {
             Some(smallest) if test(with(&smallest))? => smallest,
             _ => shrink(&best[index], &mut |term: &Term| match types.contains(of, term) {

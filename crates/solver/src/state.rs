@@ -5,7 +5,7 @@ use crate::facts::{Exactness, Fact, facts};
 use crate::numbers::Numbers;
 use crate::positions::{Step, is_position, last_step};
 use crate::sets::Set;
-use formula::{Assignment, Evaluation, Formulas, Kinds, Known, NumberFormat, Operator, TermId, TypeId};
+use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Known, NumberFormat, Operator, TermId, TypeId};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -118,11 +118,47 @@ impl State {
     pub fn refutes(&self, formulas: &mut Formulas, condition: TermId) -> bool {
         let opposite = formulas.not(condition);
         self.held.contains(&opposite)
+            || self.is_defined(formulas, opposite)
             || facts(formulas, condition, true)
                 .facts
                 .into_iter()
                 .any(|fact| self.domain(formulas, fact.cell).and(&fact.set).is_empty())
             || self.refutes_constants(formulas, condition)
+    }
+
+    /// Does a condition say that an operation has a value which has one in any case?
+    fn is_defined(&self, formulas: &mut Formulas, condition: TermId) -> bool {
+        let Operator::Defined(whole) = *formulas.operator(condition) else { return false };
+        let Operator::Arithmetic(operation, a, b) = *formulas.operator(whole) else { return false };
+        let small = |id: TermId, most: u64| match formulas.as_constant(id) {
+            Some(Term::Int(value)) => value.unsigned_abs() <= most,
+            _ => false,
+        };
+        // The largest float and a small integer are the largest float again.
+        let most = match operation {
+            Arithmetic::Add | Arithmetic::Subtract => 1 << 53,
+            Arithmetic::Multiply => 1,
+            _ => return false,
+        };
+        let is_small = small(a, most) || small(b, most);
+        let both = |kinds: Kinds, formulas: &mut Formulas| {
+            self.is_within(formulas, a, kinds) && self.is_within(formulas, b, kinds)
+        };
+        (is_small && both(Kinds::NUMBER, formulas)) || both(Kinds::INTEGER, formulas)
+    }
+
+    /// Is a number surely of these kinds?
+    fn is_within(&self, formulas: &mut Formulas, id: TermId, kinds: Kinds) -> bool {
+        if formulas.kinds(id).within(kinds) {
+            return true;
+        }
+        match *formulas.operator(id) {
+            Operator::Arithmetic(Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Multiply, a, b) => {
+                self.is_within(formulas, a, kinds) && self.is_within(formulas, b, kinds)
+            }
+            _ if is_position(formulas, id) => self.domain(formulas, id).kinds().within(kinds),
+            _ => false,
+        }
     }
 
     pub fn assert(&mut self, formulas: &mut Formulas, condition: TermId) {

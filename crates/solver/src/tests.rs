@@ -2,7 +2,9 @@
 
 use crate::screen::screen;
 use crate::{Model, Screened, Step, apply};
-use formula::{Assignment, Atoms, ConsType, Formulas, Kinds, Range, TermId, TypeNode, Types, Variable, holds};
+use formula::{
+    Arithmetic, Assignment, Atoms, ConsType, Formulas, Kinds, Range, TermId, TypeNode, Types, Variable, holds,
+};
 use std::sync::Arc;
 use term::Term;
 
@@ -47,6 +49,26 @@ fn list_of(types: &mut Types, item: formula::TypeId) -> formula::TypeId {
     let node = TypeNode { nil: true, cons: vec![ConsType { head: item, tail: list }], ..TypeNode::default() };
     types.fill(list, node);
     list
+}
+
+#[test]
+fn sums_of_integers_and_with_small_constants_always_have_a_value() {
+    let mut formulas = Formulas::default();
+    formulas.declare(Variable(0), Types::ANY);
+    let x = formulas.variable(Variable(0));
+    let (one, two, seven) = (formulas.integer(1), formulas.integer(2), formulas.integer(7));
+    let parent = inputs(&[Term::Int(7)]);
+    let is_number = formulas.kind(x, Kinds::NUMBER);
+    let next = formulas.arithmetic(Arithmetic::Add, x, one);
+    let next = formulas.defined(next);
+    let double = formulas.arithmetic(Arithmetic::Multiply, x, two);
+    let double = formulas.defined(double);
+    let is_seven = formulas.identical(x, seven);
+    let answers = flips(&mut formulas, &parent, &[is_number, next, double, is_seven]);
+    assert_eq!(answers[1], Screened::Unsat);
+    assert_ne!(answers[2], Screened::Unsat, "the largest float has no double");
+    let answers = flips(&mut formulas, &parent, &[is_number, is_seven, double]);
+    assert_eq!(answers[2], Screened::Unsat);
 }
 
 #[test]

@@ -19,6 +19,8 @@ const MOST_STALE: u32 = 8;
 const CHOICE: u32 = 3;
 /// Another entry of a table for what a function input is given.
 const LOOKUP: u32 = 3;
+/// Another kind of a part of what a function input is given, and the more the deeper it lies.
+const OBSERVED: u32 = 3;
 /// Decisions of a path that are looked at between two looks at the clock.
 const LOOK_AT_CLOCK_EVERY: usize = 1000;
 
@@ -56,6 +58,7 @@ impl Explorer<'_> {
             let kind = match path.events[index] {
                 Event::Choice { .. } => CHOICE,
                 Event::Lookup { .. } => LOOKUP,
+                Event::Branch { site, .. } if site.function == places::OBSERVED => OBSERVED + site.part / 2,
                 Event::Branch { .. } | Event::Switch { .. } | Event::Concretised { .. } => 0,
             };
             for (nth, way) in others(step.way, ways).enumerate() {
@@ -118,7 +121,7 @@ impl Explorer<'_> {
                         let side = self.coverage.side(Step { way, ..step }, 0);
                         let probes = probed + u16::from(event.probes(way));
                         let (decision, way) = (index as u32, Way::Other(way));
-                        let extra = moved.min(u32::from(u16::MAX)) as u16;
+                        let extra = (moved + 2 * u32::from(probed)).min(u32::from(u16::MAX)) as u16;
                         self.push(Candidate { run, decision, way, side, extra, probes });
                     }
                 }

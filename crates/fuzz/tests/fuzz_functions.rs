@@ -1,0 +1,296 @@
+//! Completeness of searches over functions, as a property: whatever function is hidden in a unit, the search
+//! finds an input that behaves like it, and the BEAM confirms it.
+//!
+//! A search that claims to have left nothing out, and has not found it, is wrong; so is one that reports what the
+//! BEAM does not confirm.
+
+use beagle::{Session, SessionConfig};
+use contract::{Contract, Modules};
+use erlang::print;
+use erlang::syntax::{print_functional, print_pasteable};
+use fuzz::{HiddenFunction, Random, hidden_module, seed};
+use loader::Loader;
+use machine::{Class, Limits, Outcome};
+use oracle::{Call, alike};
+use program::Module;
+use search::{Exploration, Failure, Finding, Host, InputValue, Progress, Settings, Strategy, Unit, Verdict};
+use solver::{Chain, SmtSettings};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use term::{Atom, Term};
+
+/// Hidden functions in one module.
+const UNITS: usize = 8;
+const MOST_RUNS: u64 = 2_000;
+/// For one unit.
+const TIME: Duration = Duration::from_secs(60);
+const STEPS: u64 = 100_000;
+const LIMITS: Limits = Limits { steps: STEPS, memory: 256 << 20, result: 100_000, eager_collection: false };
+const THEIR_LIMITS: oracle::Limits = oracle::Limits { time: Duration::from_secs(5), heap_words: 4 << 20 };
+/// Sizes that must all be found, and how many modules of them there are.
+const SMALL: usize = 3;
+const SMALL_MODULES: usize = 16;
+/// Within so many runs each; most need less than ten.
+const SMALL_RUNS: u64 = 20_000;
+
+#[derive(Default)]
+struct Score {
+    /// Runs of one search.
+    budget: u64,
+    /// By whether there is a specification, and by size.
+    units: BTreeMap<(bool, usize), Units>,
+    losses: BTreeMap<String, usize>,
+    missed: Vec<String>,
+    faults: Vec<String>,
+}
+
+#[derive(Default)]
+struct Units {
+    all: usize,
+    /// The runs that each of those needed that were found.
+    runs: Vec<u64>,
+}
+
+#[test]
+fn small_hidden_functions_are_all_found() {
+    let mut score = Score { budget: SMALL_RUNS, ..Score::default() };
+    let mut random = Random::new(1);
+    for _ in 0..SMALL_MODULES {
+        let sizes: Vec<usize> = (0..UNITS).map(|_| random.below(SMALL + 1)).collect();
+        search_all(&mut random, &sizes, &mut score, &|| true);
+    }
+    score.print("small");
+    score.assert_sound();
+    assert!(score.missed.is_empty(), "these were not found:\n{}", score.missed.join("\n"));
+}
+
+/// `BEAGLE_FUZZ_SIZE`: no other size. `BEAGLE_FUZZ_RUNS`: the budget of one search.
+#[test]
+fn hidden_functions_are_found() {
+    let (start, mut random) = (Instant::now(), Random::new(seed()));
+    let only = option("BEAGLE_FUZZ_SIZE").map(|size| size as usize);
+    let budget = option("BEAGLE_FUZZ_RUNS").unwrap_or(MOST_RUNS);
+    let mut score = Score { budget, ..Score::default() };
+    while start.elapsed() < fuzz::duration() {
+        let sizes: Vec<usize> = (0..UNITS).map(|_| only.unwrap_or_else(|| random.below(9))).collect();
+        search_all(&mut random, &sizes, &mut score, &|| start.elapsed() < fuzz::duration());
+    }
+    score.print(&format!("seed {}", seed()));
+    score.assert_sound();
+}
+
+fn option(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
+impl Score {
+    fn print(&self, name: &str) {
+        for (specified, what) in [(true, "with a specification"), (false, "without a specification")] {
+            let all: Vec<(usize, &Units)> =
+                self.units.iter().filter(|((of, _), _)| *of == specified).map(|((_, size), of)| (*size, of)).collect();
+            let found: usize = all.iter().map(|(_, units)| units.runs.len()).sum();
+            let of: usize = all.iter().map(|(_, units)| units.all).sum();
+            let runs = all.iter().flat_map(|(_, units)| units.runs.iter().copied()).collect();
+            println!("functions: {name}: {what}: {found} of {of} found, median {} runs; by size:", median(runs));
+            for (size, units) in all {
+                let share = 100.0 * units.runs.len() as f64 / units.all.max(1) as f64;
+                let (found, median) = (units.runs.len(), median(units.runs.clone()));
+                println!("  {size}: {found} of {} found ({share:.0} %), median {median} runs", units.all);
+            }
+        }
+        if std::env::var_os("BEAGLE_FUZZ_VERBOSE").is_some() {
+            println!("functions: {:#?}", self.losses);
+        }
+    }
+
+    fn assert_sound(&self) {
+        let faults = &self.faults;
+        assert!(faults.is_empty(), "seed {}: {} searches are wrong:\n{}", seed(), faults.len(), faults.join("\n"));
+    }
+}
+
+fn median(mut runs: Vec<u64>) -> u64 {
+    runs.sort_unstable();
+    runs.get(runs.len() / 2).copied().unwrap_or(0)
+}
+
+fn search_all(random: &mut Random, sizes: &[usize], score: &mut Score, go_on: &dyn Fn() -> bool) {
+    let folder = tempfile::tempdir().expect("a folder for modules");
+    let name = Atom::new("hidden");
+    let generated = hidden_module(random, name.text(), sizes);
+    let file = folder.path().join("hidden.erl");
+    std::fs::write(&file, &generated.text).expect("a module is written");
+    let config = SessionConfig {
+        sources: vec![file],
+        cache_dir: loader::default_cache_dir(),
+        limits: LIMITS,
+        ..Default::default()
+    };
+    let mut session = Session::new(config).expect("a session");
+    let program = match session.loader.load(name) {
+        Ok(program) => program.expect("the module that was written"),
+        Err(error) => panic!("the compiler refuses what was generated: {error}\n{}", generated.text),
+    };
+    session.loader.load_into_runtime(name).expect("the BEAM takes it, too");
+    let smt = SmtSettings { path: PathBuf::from("z3"), milliseconds: 1000, dump: None };
+    let mut solver = Chain::start(&smt);
+    for hidden in generated.units.iter().filter(|_| go_on()) {
+        search(&mut session, &program, hidden, &mut solver, score);
+    }
+}
+
+fn search(
+    session: &mut Session,
+    program: &Arc<Module>,
+    hidden: &HiddenFunction,
+    solver: &mut Chain,
+    score: &mut Score,
+) {
+    let (module, function) = (program.name, Atom::new(&hidden.unit));
+    let helper = |name: &str| Atom::new(&hidden.unit.replace("unit", name));
+    session.machine.set_steps(STEPS);
+    match session.machine.run(module, helper("check"), &[]) {
+        Outcome::Raised(raised) if raised.reason == Term::Atom(Atom::new("bug")) => {}
+        // Too long for our taste.
+        Outcome::Stopped(_) => return,
+        // What it throws is not caught where a function is expected.
+        Outcome::Raised(raised) if raised.class == Class::Throw => return,
+        other => panic!("what is hidden is none: {other:?}\n{}", hidden.text),
+    }
+    let calls = match session.machine.run(module, helper("count"), &[]) {
+        Outcome::Value(Term::Int(calls)) => calls,
+        _ => return,
+    };
+    let mut definitions = Definitions(Arc::clone(&session.loader));
+    let contract = Contract::of(program, function, hidden.arity, &mut definitions);
+    let unit = Unit { module, function, arity: hidden.arity, contract, user_modules: vec![module] };
+    let settings = Settings {
+        strategy: Strategy::Coverage,
+        max_runs: score.budget,
+        steps: STEPS,
+        most_steps: STEPS,
+        size_bound: None,
+        seeds: Vec::new(),
+        seed: 1,
+        memory: 128 << 20,
+    };
+    if std::env::var_os("BEAGLE_FUZZ_TRACE").is_some() {
+        println!("functions: {}", hidden.text);
+    }
+    let mut clock = Clock { end: Instant::now() + TIME, found: false };
+    let exploration = search::explore(&mut session.machine, &unit, solver, &settings, &mut clock);
+    let found = exploration.findings.iter().find(|finding| is_bug(finding));
+    let mut faults: Vec<String> =
+        exploration.findings.iter().filter_map(|finding| fault(session, &unit, hidden, finding)).collect();
+    if found.is_none() {
+        match exploration.verdict() {
+            Verdict::Exhausted => faults.push("exhausted".to_owned()),
+            Verdict::Bounded(bound) if i64::from(bound) >= calls => {
+                faults.push(format!("bounded {bound}, but {calls} calls are enough"));
+            }
+            _ if exploration.is_exhaustive() => faults.push("exhaustive".to_owned()),
+            _ => {}
+        }
+    }
+    if exploration.diverged > 0 {
+        faults.push(format!("{} runs went another way than predicted", exploration.diverged));
+    }
+    for loss in ["a model that does not satisfy its query", "a run that cannot be repeated", "could not be reproduced"]
+    {
+        faults.extend(exploration.losses.keys().find(|told| told.contains(loss)).cloned());
+    }
+    let units = score.units.entry((hidden.specified, hidden.size)).or_default();
+    units.all += 1;
+    match found {
+        Some(found) => units.runs.push(found.runs),
+        None => score.missed.push(told(hidden, &exploration)),
+    }
+    for loss in exploration.losses.keys() {
+        *score.losses.entry(loss.clone()).or_default() += 1;
+    }
+    let verbose = std::env::var_os("BEAGLE_FUZZ_VERBOSE").is_some();
+    if verbose && found.is_none() {
+        println!("functions: missed {}", told(hidden, &exploration));
+    }
+    if !faults.is_empty() {
+        let fault = format!("{}  {}", told(hidden, &exploration), faults.join("\n  "));
+        println!("functions: {fault}\n");
+        score.faults.push(fault);
+    }
+}
+
+fn told(hidden: &HiddenFunction, exploration: &Exploration) -> String {
+    let Exploration { runs, queries, unknown, diverged, losses, .. } = exploration;
+    let findings: Vec<String> = exploration.findings.iter().map(|finding| call(finding, hidden)).collect();
+    format!(
+        "size {}: {runs} runs, {queries} queries, {unknown} unknown, {diverged} diverged, {:?}, {losses:?}\n{}{}\n",
+        hidden.size,
+        exploration.verdict(),
+        hidden.text,
+        findings.join("\n")
+    )
+}
+
+fn is_bug(finding: &Finding) -> bool {
+    matches!(&finding.failure, Failure::Crash(raised) if raised.reason == Term::Atom(Atom::new("bug")))
+}
+
+/// What is wrong with a finding. With a specification there is one alone that can be.
+fn fault(session: &Session, unit: &Unit, hidden: &HiddenFunction, finding: &Finding) -> Option<String> {
+    let call = call(finding, hidden);
+    let Failure::Crash(raised) = &finding.failure else {
+        return Some(format!("{call}: {:?} cannot be", finding.failure));
+    };
+    if hidden.specified && !is_bug(finding) {
+        return Some(format!("{call} cannot fail with {}", print(&raised.reason)));
+    }
+    let asked = Call::Text { text: call.clone(), home: Some(unit.module) };
+    match session.loader.oracle().evaluate(&asked, THEIR_LIMITS) {
+        Ok(oracle::Outcome::Raised { class, reason, .. })
+            if class == raised.class.atom() && alike(&reason, &raised.reason) =>
+        {
+            None
+        }
+        Ok(oracle::Outcome::Raised { class, reason, .. }) => {
+            Some(format!("{call} raises {class} {}, and not {}", print(&reason), print(&raised.reason)))
+        }
+        other => Some(format!("{call} gives {other:?}, and not {}", print(&raised.reason))),
+    }
+}
+
+fn call(finding: &Finding, hidden: &HiddenFunction) -> String {
+    let written = |input: &InputValue| match input {
+        InputValue::Data(term) => print_pasteable(term),
+        InputValue::Functional { data, functions } => print_functional(data, functions, false),
+        InputValue::Call { .. } | InputValue::Tuple(_) | InputValue::List(_) | InputValue::Map { .. } => "?".to_owned(),
+    };
+    let inputs: Vec<String> = finding.inputs.iter().map(written).collect();
+    format!("{}({})", hidden.unit, inputs.join(", "))
+}
+
+/// Where the definitions of types are found.
+struct Definitions(Arc<Loader>);
+
+impl Modules for Definitions {
+    fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
+        self.0.load(name).ok().flatten()
+    }
+}
+
+struct Clock {
+    end: Instant,
+    found: bool,
+}
+
+impl Host for Clock {
+    /// Nothing is left to find.
+    fn out_of_time(&mut self) -> bool {
+        self.found || Instant::now() > self.end
+    }
+    fn progress(&mut self, _: &Progress) {}
+    fn found(&mut self, finding: &Finding) {
+        self.found |= is_bug(finding);
+    }
+}
