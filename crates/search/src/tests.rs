@@ -405,15 +405,15 @@ fn opaque_values_are_made_by_their_constructors() {
 }
 
 #[test]
-fn functions_are_not_made_yet() {
+fn functions_are_made() {
     let mut types = Types::default();
-    let functions = vec![FunctionType { params: None, result: Types::ANY }];
+    let functions = vec![FunctionType { params: Some(vec![Types::ANY]), result: Types::ANY }];
     let function = types.add(TypeNode { functions, ..TypeNode::default() });
     let contract = contract(types, vec![(vec![Input::Data(function)], vec![function])]);
-    let told = explored("(module toy (files) (function f0 f 1 exported v0))", &unit("f", contract), &settings());
-    assert_eq!(told.runs, 0);
-    assert_eq!(told.verdict(), Verdict::Incomplete);
-    assert!(told.losses.contains_key("function inputs are not searched yet"));
+    let text = "(module toy (files \"toy.erl\") (function f0 f 1 exported
+      (case ((remote erlang is_function v0)) (of (true) ok) (of (_) (remote @1:1 erlang error bug)))))";
+    let told = explored(text, &unit("f", contract), &settings());
+    assert_eq!((told.runs, told.verdict()), (1, Verdict::Exhausted), "{:?}", told.losses);
 }
 
 #[test]

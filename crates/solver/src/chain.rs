@@ -2,6 +2,7 @@
 
 use crate::cache::{self, Cache};
 use crate::deadline::Deadline;
+use crate::few;
 use crate::process::{SmtError, SmtProcess};
 use crate::screen::{decide, screen};
 use crate::slice::slice as related;
@@ -146,6 +147,12 @@ impl Solver for Chain {
                 return Answer::Unsat;
             }
             _ => {}
+        }
+        if let Some(answer) = few::solve(query, &slice)
+            && !matches!(&answer, Answer::Sat(model) if !satisfies(query, model))
+        {
+            self.statistics.guessed += 1;
+            return answer;
         }
         let tried = self.statistics.tried;
         let mut answer = match &mut self.smt {

@@ -8,6 +8,7 @@ mod chain;
 mod deadline;
 mod excluded;
 mod facts;
+mod few;
 mod guess;
 mod guess_derived;
 mod guess_numbers;

@@ -55,12 +55,16 @@ pub(crate) struct SmtProcess {
     dump: Option<PathBuf>,
     dumped: u64,
     pub spent: Duration,
+    /// When the query that is under way has had its time.
+    until: Instant,
     /// Of all queries that follow.
     pub deadline: Deadline,
 }
 
 struct Running {
     child: Child,
+    /// What it gives itself for one check, in milliseconds.
+    timeout: u128,
     requests: Sender<String>,
     lines: Receiver<std::io::Result<String>>,
 }
@@ -76,6 +80,7 @@ impl SmtProcess {
             dump: dump.map(Path::to_path_buf),
             dumped: 0,
             spent: Duration::ZERO,
+            until: Instant::now(),
             deadline: Deadline::default(),
         };
         let mut running = process.spawn()?;
@@ -138,12 +143,17 @@ impl SmtProcess {
                 }
             }
         });
-        let mut running = Running { child, requests, lines };
+        let mut running = Running { child, timeout: u128::from(self.milliseconds), requests, lines };
         running.send(&format!(
             "(set-option :timeout {})\n(set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n",
             self.milliseconds
         ))?;
         Ok(running)
+    }
+
+    /// What is asked from now on shares the time of one query.
+    pub fn begin(&mut self) {
+        self.until = Instant::now() + Duration::from_millis(self.milliseconds);
     }
 
     /// Does what `with` asks inside a scope of its own. After an error the solver starts afresh.
@@ -156,6 +166,7 @@ impl SmtProcess {
         let mut talk = Talk {
             running: &mut running,
             most: Duration::from_millis(self.milliseconds),
+            until: self.until,
             deadline: self.deadline,
             record: self.dump.is_some().then(String::new),
         };
@@ -186,8 +197,9 @@ fn version(running: &mut Running) -> Result<String, SmtError> {
 /// What can be said to a solver during a query.
 pub(crate) struct Talk<'a> {
     running: &'a mut Running,
-    /// What one check may take.
+    /// What all checks of a query may take, and until when.
     most: Duration,
+    until: Instant,
     deadline: Deadline,
     record: Option<String>,
 }
@@ -201,13 +213,19 @@ impl Talk<'_> {
     }
 
     pub fn check(&mut self, assumptions: &[String]) -> Result<Verdict, SmtError> {
-        if let Some(left) = self.deadline.left() {
-            // No single check takes all the time that is left.
-            let milliseconds = (left / 2).min(self.most).as_millis();
-            if milliseconds == 0 {
-                return Ok(Verdict::Unknown);
-            }
+        // With assumptions more checks will follow, so none takes all the time that is left.
+        let left = self.until.saturating_duration_since(Instant::now());
+        let left = if assumptions.is_empty() { left } else { left / 2 };
+        let left = self.deadline.left().map_or(left, |all| left.min(all / 2));
+        let milliseconds = left.as_millis();
+        if milliseconds == 0 {
+            return Ok(Verdict::Unknown);
+        }
+        // Small differences are not worth a line.
+        let slack = self.most.as_millis() / 8;
+        if milliseconds + slack < self.running.timeout || milliseconds > self.running.timeout + slack {
             self.send(&format!("(set-option :timeout {milliseconds})\n"))?;
+            self.running.timeout = milliseconds;
         }
         if assumptions.is_empty() {
             self.send("(check-sat)\n")?;

@@ -51,6 +51,7 @@ pub(crate) fn solve(
     defects: &mut u64,
 ) -> Answer {
     let mut widened = false;
+    process.begin();
     for _ in 0..ROUNDS {
         let asked = match ask(process, query.formulas, query.parent, slice, query.wanted) {
             Ok(asked) => asked,

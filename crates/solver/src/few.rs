@@ -1,0 +1,73 @@
+//! Inputs that have only a few values: all of them are tried, so "none" is an answer, too.
+
+use crate::{Answer, Model, Query};
+use formula::{Assignment, Evaluation, TermId, Variable};
+use term::{Term, order};
+
+/// Evaluations of one condition for one query.
+const MOST_TRIES: usize = 20_000;
+
+/// `None`: there are too many, or some condition has no value with some of them.
+pub(crate) fn solve(query: &mut Query<'_>, slice: &[TermId]) -> Option<Answer> {
+    let mut variables: Vec<Variable> = slice.iter().flat_map(|id| query.formulas.variables(*id)).collect();
+    variables.sort_unstable();
+    variables.dedup();
+    let mut left = MOST_TRIES / slice.len().max(1);
+    let mut domains = Vec::with_capacity(variables.len());
+    for variable in variables {
+        let types = query.formulas.types();
+        let mut values = types.constants(query.formulas.declared(variable))?;
+        left /= values.len().max(1);
+        if left == 0 {
+            return None;
+        }
+        // What is there now comes first, so that little changes.
+        let old = query.parent.get(&variable);
+        values.sort_by_key(|value| !old.is_some_and(|old| order::identical(old, value)));
+        domains.push((variable, values));
+    }
+    let mut values: Assignment = query.parent.clone();
+    match search(query, slice, &domains, &mut values) {
+        Tried::Found => {
+            let changes = domains.iter().filter_map(|(variable, _)| {
+                let new = values.get(variable)?.clone();
+                Some((*variable, new)).filter(|(variable, new)| query.parent.get(variable) != Some(new))
+            });
+            let changes: Vec<(Variable, Term)> = changes.collect();
+            let changes = changes.into_iter().map(|(variable, new)| (query.formulas.variable(variable), new)).collect();
+            Some(Answer::Sat(Model { changes }))
+        }
+        Tried::None => Some(Answer::Unsat),
+        Tried::Unsure => None,
+    }
+}
+
+enum Tried {
+    Found,
+    None,
+    Unsure,
+}
+
+fn search(query: &Query<'_>, slice: &[TermId], domains: &[(Variable, Vec<Term>)], values: &mut Assignment) -> Tried {
+    let Some(((variable, domain), rest)) = domains.split_first() else {
+        let mut evaluation = Evaluation::new(query.formulas, values);
+        for condition in slice {
+            match evaluation.holds(*condition) {
+                Some(true) => {}
+                Some(false) => return Tried::None,
+                None => return Tried::Unsure,
+            }
+        }
+        return Tried::Found;
+    };
+    let mut sure = true;
+    for value in domain {
+        values.insert(*variable, value.clone());
+        match search(query, slice, rest, values) {
+            Tried::Found => return Tried::Found,
+            Tried::None => {}
+            Tried::Unsure => sure = false,
+        }
+    }
+    if sure { Tried::None } else { Tried::Unsure }
+}
