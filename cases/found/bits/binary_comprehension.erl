@@ -1,7 +1,7 @@
 %% A comprehension goes over the bytes of one binary and builds another.
 %%! next(<<"ac">>) ==> error {made,<<"ac">>}
 %%! flags(<<5:4>>) ==> error five
-%%? next/1: finds error:{made,<<"ac">>} for (<<"ac">>); failures = 1
+%%? next/1 with max 100: finds error:{made,<<"ac">>} for (<<"ac">>); failures = 1
 %%? flags/1 with bound 8, max 200: finds error:five for (<<5:4>>); failures = 1
 -module(binary_comprehension).
 -export([next/1, flags/1]).

@@ -18,6 +18,8 @@ pub struct Replay {
     pub broken: Option<Broken>,
     /// It was asked for what is not written.
     pub missed: bool,
+    /// The results of the unit that were functions, or had some in them.
+    pub applied: Vec<Term>,
     /// What was said, as far as it is worth telling.
     pub said: Vec<Said>,
 }
@@ -72,6 +74,7 @@ impl Replay {
             nodes: Vec::new(),
             broken: None,
             missed: false,
+            applied: Vec::new(),
             said: Vec::new(),
         }
     }
@@ -230,6 +233,7 @@ impl Replay {
         scope.items.extend(functions);
         let scope = scope.word(context);
         let args: Vec<Word> = args.iter().map(|arg| self.placed(context, arg, scope)).collect();
+        self.applied.push(term);
         self.results = vec![sort.result];
         let args = context.heap.list(&args, Word::NIL);
         Ok(context.heap.tuple(&[Word::atom(Atom::new("apply")), function, args, scope]))

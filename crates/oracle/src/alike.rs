@@ -37,7 +37,9 @@ pub fn alike(left: &Term, right: &Term) -> bool {
 fn alike_funs(left: &Fun, right: &Fun) -> bool {
     match (left, right) {
         (Fun::Local { arity: left, .. }, Fun::Local { arity: right, .. }) => left == right,
-        (Fun::External { .. } | Fun::Local { .. } | Fun::Input { .. }, _) => left == right,
+        // Of one that was only looked at nothing but the arity is known.
+        (Fun::Input { .. }, _) | (_, Fun::Input { .. }) => left.arity() == right.arity(),
+        (Fun::External { .. } | Fun::Local { .. }, _) => left == right,
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Runner<'a> {
     labels: Labels,
     /// By the unit and its function inputs in the last run without shadows.
     pub said: Vec<Said>,
+    /// Results that were applied in it.
+    pub applied: Vec<Term>,
     /// Are results that are functions applied? So from the first one on.
     applies: bool,
 }
@@ -114,7 +116,16 @@ impl<'a> Runner<'a> {
     pub fn new(machine: &'a mut Machine, unit: &'a Unit) -> Runner<'a> {
         let steps = machine.set_steps(u64::MAX);
         let (labels, applies) = (Labels::default(), false);
-        Runner { machine, unit, prepared: FxHashMap::default(), steps, labels, said: Vec::new(), applies }
+        Runner {
+            machine,
+            unit,
+            prepared: FxHashMap::default(),
+            steps,
+            labels,
+            said: Vec::new(),
+            applied: Vec::new(),
+            applies,
+        }
     }
 
     /// The shape with these choices; further ones are the first of their options.
@@ -303,9 +314,13 @@ impl<'a> Runner<'a> {
         let context = self.machine.context();
         let used = steps.saturating_sub(context.steps_left());
         let replay = context.player.take().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
-        let (broken, missed, said) =
-            replay.map_or((None, false, Vec::new()), |replay| (replay.broken, replay.missed, replay.said));
-        self.said = said;
+        let (broken, missed) = match replay {
+            Some(replay) => {
+                (self.said, self.applied) = (replay.said, replay.applied);
+                (replay.broken, replay.missed)
+            }
+            None => (None, false),
+        };
         if missed {
             return (Judged::NotMade, used);
         }

@@ -22,7 +22,7 @@ pub fn print_applied(call: String, functions: &Witness, strict: bool) -> String 
     for application in &functions.applications {
         let mut pattern = Pattern::default();
         let own = scope.len();
-        let result = writer.pattern(&application.result, &[], &mut pattern);
+        let result = writer.skeleton(&application.result, &mut pattern);
         scope.append(&mut pattern.functions);
         let Some(function) = scope.get(own + application.function as usize).cloned() else { return text };
         let args: Vec<String> = application.args.iter().map(|arg| writer.data(arg, &scope)).collect();
@@ -189,6 +189,33 @@ impl Writer<'_> {
                 format!("{{{}}}", items.join(", "))
             }
             _ => print_pasteable(term),
+        }
+    }
+
+    /// A pattern that names the functions in a term and asks for nothing else.
+    fn skeleton(&mut self, term: &Term, out: &mut Pattern) -> String {
+        match term {
+            Term::Fun(_) => {
+                let name = self.function_name();
+                out.functions.push(name.clone());
+                name
+            }
+            _ if !has_functions(term) => "_".to_string(),
+            Term::List(items, tail) => {
+                let items: Vec<String> = items.iter().map(|item| self.skeleton(item, out)).collect();
+                let tail = tail.as_deref().map(|tail| format!(" | {}", self.skeleton(tail, out)));
+                format!("[{}{}]", items.join(", "), tail.unwrap_or_default())
+            }
+            Term::Map(pairs) => {
+                let with = pairs.iter().filter(|(_, value)| has_functions(value));
+                let pair =
+                    |(key, value): &(Term, Term)| format!("{} := {}", print_pasteable(key), self.skeleton(value, out));
+                format!("#{{{}}}", with.map(pair).collect::<Vec<_>>().join(", "))
+            }
+            _ => {
+                let items: Vec<String> = parts(term).into_iter().map(|part| self.skeleton(part, out)).collect();
+                format!("{{{}}}", items.join(", "))
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use crate::minimise::{minimise, repeat};
 use crate::runner::Inputs;
 use crate::{Failure, Finding};
 use machine::Stop;
+use std::sync::Arc;
 
 impl Explorer<'_> {
     pub fn conclude(&mut self, inputs: Option<&Inputs>, steps: u64, judged: Judged, decisions: usize) {
@@ -78,14 +79,17 @@ impl Explorer<'_> {
         }
         let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
         let depends_on = self.surroundings(&inputs, &failure);
-        let functions = inputs.written.clone().unwrap_or_default();
-        let said = match functions.functions.is_empty() {
-            true => Vec::new(),
-            false => {
-                self.runner.concrete(&inputs, self.settings.most_steps);
-                std::mem::take(&mut self.runner.said)
+        let mut functions = inputs.written.clone().unwrap_or_default();
+        let mut said = Vec::new();
+        if inputs.written.is_some() {
+            self.runner.concrete(&inputs, self.settings.most_steps);
+            said = std::mem::take(&mut self.runner.said);
+            // They may look otherwise with smaller inputs.
+            let results = std::mem::take(&mut self.runner.applied);
+            for (application, result) in Arc::make_mut(&mut functions).applications.iter_mut().zip(results) {
+                application.result = result;
             }
-        };
+        }
         let finding = Finding { inputs: inputs.shown(), functions, said, failure, runs, depends_on };
         self.host.found(&finding);
         self.told.findings.push(finding);

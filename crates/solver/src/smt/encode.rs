@@ -7,6 +7,8 @@
 
 use super::bitwise::Bitwise;
 use super::digits::Reading;
+pub(super) use super::facet::Facet;
+use super::facet::{letter, sort};
 use super::ranges::Range;
 use crate::positions::{is_position, last_step};
 use crate::sets::{Set, integer};
@@ -70,27 +72,6 @@ pub(super) enum Floats {
     Reals,
     /// Anything: surely right.
     Anything,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Facet {
-    Kind,
-    Integer,
-    Float,
-    Atom,
-    /// Cells of a list.
-    Cells,
-    /// The kind of what a list ends with.
-    End,
-    TupleSize,
-    BitSize,
-    Arity,
-    Content,
-    /// Where it stands in the order of all terms, for terms whose order is not told by their parts.
-    Order,
-    /// Has a map the key of this `MapGet`?
-    Present,
-    Condition,
 }
 
 pub(super) fn kind_number(kind: Kinds) -> u32 {
@@ -569,32 +550,6 @@ impl<'a> Encoder<'a> {
             }
             _ => None,
         }
-    }
-}
-
-fn letter(facet: Facet) -> &'static str {
-    match facet {
-        Facet::Kind => "k",
-        Facet::Integer => "i",
-        Facet::Float => "r",
-        Facet::Atom => "a",
-        Facet::Cells => "n",
-        Facet::End => "e",
-        Facet::TupleSize => "s",
-        Facet::BitSize => "b",
-        Facet::Arity => "y",
-        Facet::Content => "o",
-        Facet::Order => "g",
-        Facet::Present => "p",
-        Facet::Condition => "c",
-    }
-}
-
-fn sort(facet: Facet) -> &'static str {
-    match facet {
-        Facet::Float => "Real",
-        Facet::Present | Facet::Condition => "Bool",
-        _ => "Int",
     }
 }
 

@@ -10,6 +10,7 @@ mod decode;
 mod digits;
 mod encode;
 mod existence;
+mod facet;
 mod keys;
 mod lookups;
 mod maps;
