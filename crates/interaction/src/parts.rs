@@ -2,10 +2,11 @@
 
 use formula::{FunctionType, TermId, TypeId, Types};
 use machine::value::copy_out;
-use machine::{Context, Word};
+use machine::{Context, Loss, Word};
 use std::sync::Arc;
 use term::{Fun, Term};
 
+pub(crate) const SEVERAL_SORTS: &str = "functions of one of several types";
 /// Larger values are not handed to function inputs.
 const MOST_PARTS: usize = 100_000;
 
@@ -28,6 +29,18 @@ pub(crate) fn blank(term: &Term) -> Term {
         Term::Port(_) => Term::Port(0),
         _ => map_parts(term, &mut blank),
     }
+}
+
+/// Has something in it an identity that is no function's?
+pub(crate) fn has_identities(term: &Term) -> bool {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        if matches!(term, Term::Pid(_) | Term::Reference(_) | Term::Port(_)) {
+            return true;
+        }
+        open.extend(parts(term));
+    }
+    false
 }
 
 /// Nothing in it has an identity.
@@ -121,6 +134,34 @@ pub fn part_types(types: &Types, of: TypeId, term: &Term) -> Vec<TypeId> {
     }
 }
 
+/// Could a term with parts be meant by several alternatives of a type?
+pub(crate) fn fits_several(types: &Types, of: TypeId, term: &Term) -> bool {
+    let node = types.node(of);
+    let count = match term {
+        Term::List(items, _) => {
+            let first = items.first();
+            node.cons.iter().filter(|cell| first.is_some_and(|item| types.contains(cell.head, item))).count()
+        }
+        Term::Tuple(elements) => {
+            let fits = |alternative: &&Vec<TypeId>| {
+                alternative.len() == elements.len()
+                    && alternative.iter().zip(elements.iter()).all(|(of, element)| types.contains(*of, element))
+            };
+            node.tuples.iter().filter(fits).count()
+        }
+        Term::Map(pairs) => {
+            let fits = |fields: &&Vec<formula::FieldType>| {
+                pairs.iter().all(|(key, value)| {
+                    types.field_of(fields, key).is_some_and(|field| types.contains(field.value, value))
+                })
+            };
+            node.maps.iter().filter(fits).count()
+        }
+        _ => 0,
+    };
+    count > 1
+}
+
 /// What a function takes and gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sort {
@@ -139,6 +180,25 @@ impl Sort {
             params: function.params.as_ref().map(|params| params.as_slice().into()),
             result: function.result,
         })
+    }
+
+    /// Of a function that somebody else made, of which only the type is known. Where the type has several for that
+    /// arity, what it gives is not known; the second says whether it is known what it takes.
+    fn of_another(types: &Types, of: TypeId, arity: u32) -> (Sort, bool) {
+        let mut sort = Sort::of(types, of, arity);
+        let mut known = true;
+        for other in types.node(of).functions.iter().filter(|function| function.takes(arity)) {
+            known &= other.params.as_deref() == sort.params.as_deref();
+            if other.result != sort.result {
+                sort.result = Types::ANY;
+            }
+        }
+        (sort, known)
+    }
+
+    /// Has a type several sorts of functions of that arity?
+    pub(crate) fn is_ambiguous(types: &Types, of: TypeId, arity: u32) -> bool {
+        types.node(of).functions.iter().filter(|function| function.takes(arity)).count() > 1
     }
 
     pub fn param(&self, index: usize) -> TypeId {
@@ -165,8 +225,11 @@ pub(crate) struct Found {
     pub function: Word,
     /// What is declared of it.
     pub sort: Sort,
-    /// It is known to be there: it lies in no data with a shadow, or in some that is looked into.
+    /// It is known to be there, and what it takes: it lies in no data with a shadow, or in some that is looked
+    /// into; not in a value of an opaque type, whose parts are nobody's to use.
     pub given: bool,
+    /// Its type has several sorts of functions of its arity.
+    pub ambiguous: bool,
 }
 
 /// Functions in a value, which looks like `term` and is of a type. `opened` says whether data with a shadow is
@@ -210,11 +273,14 @@ impl Collector<'_> {
         if !has_functions(term) {
             return;
         }
-        let inside = self.inside(word, around);
+        let sealed = !self.types.node(of).opaque.is_empty();
+        let inside = if sealed { Inside::Closed } else { self.inside(word, around) };
         let word = word.concrete();
         if let Term::Fun(fun) = term {
-            let sort = Sort::of(self.types, of, fun.arity());
-            self.found.push(Found { function: word, sort, given: inside != Inside::Closed });
+            let (sort, known) = Sort::of_another(self.types, of, fun.arity());
+            let given = inside != Inside::Closed && known;
+            let ambiguous = Sort::is_ambiguous(self.types, of, fun.arity());
+            self.found.push(Found { function: word, sort, given, ambiguous });
             return;
         }
         let mut words: Vec<(Word, Inside)> = Vec::new();
@@ -233,8 +299,16 @@ impl Collector<'_> {
         } else {
             words.extend(word.as_tuple().unwrap_or_default().iter().map(|element| (*element, inside)));
         }
-        for ((part, of), (word, inside)) in parts(term).into_iter().zip(part_types(self.types, of, term)).zip(words) {
-            self.collect(of, part, word, inside);
+        let before = self.found.len();
+        for ((part, part_of), (word, inside)) in
+            parts(term).into_iter().zip(part_types(self.types, of, term)).zip(words)
+        {
+            self.collect(part_of, part, word, inside);
+        }
+        if fits_several(self.types, of, term) {
+            for found in &mut self.found[before..] {
+                (found.given, found.ambiguous) = (false, true);
+            }
         }
     }
 }
@@ -263,6 +337,9 @@ pub(crate) fn place(
     }
     if !has_functions(term) {
         return machine::value::copy_in(&mut context.heap, term);
+    }
+    if fits_several(types, of, term) {
+        context.recorder.concretised(Loss::Machine(SEVERAL_SORTS));
     }
     let below = part_types(types, of, term);
     let mut words = Vec::with_capacity(below.len());

@@ -3,7 +3,7 @@
 
 use crate::belongs::belongs;
 use crate::labels::{Label, Labels, Part, labels_inside};
-use crate::parts::{Found, Sort, functions_in, items, observed, place};
+use crate::parts::{Found, SEVERAL_SORTS, Sort, functions_in, has_identities, items, observed, place};
 use crate::places;
 use crate::scope::{Scope, Scoped};
 use formula::{Assignment, TermId, TypeId, Types, Variable};
@@ -134,6 +134,8 @@ pub(crate) struct Applied {
 pub(crate) const CLASSES: [Class; 3] = [Class::Throw, Class::Error, Class::Exit];
 /// Functions that answer with functions are asked so often.
 const DEEPEST_RESULT: u32 = 3;
+/// Entries of one table that are told apart by decisions.
+const MOST_ENTRIES: usize = 400;
 
 impl Play {
     pub fn new(types: Arc<Types>, labels: Labels, plan: Plan, first_variable: u32, results: Vec<TypeId>) -> Play {
@@ -204,6 +206,9 @@ impl Play {
         let scope = scope.word(context);
         place(context, &types, of, term, &mut |context, fun, of| {
             let label = inside.next().unwrap_or(label);
+            if Sort::is_ambiguous(&types, of, fun.arity()) {
+                context.recorder.concretised(Loss::Machine(SEVERAL_SORTS));
+            }
             self.function(context, label, fun.arity(), Sort::of(&types, of, fun.arity()), scope)
         })
     }
@@ -345,10 +350,17 @@ impl Play {
             keys.push(key);
             formulas.push(formula);
         }
+        if found.iter().any(|found| found.ambiguous) {
+            context.recorder.concretised(Loss::Machine(SEVERAL_SORTS));
+        }
         let key = Term::tuple(keys);
+        if has_identities(&key) {
+            context.recorder.concretised(Loss::Machine("identities that a function input could compare or keep"));
+        }
         let formula = context.recorder.formulas.tuple(&formulas);
         let given: Vec<bool> = found.iter().map(|found| found.given).collect();
         self.handed |= given.contains(&true);
+        context.charge(self.tables[number].entries.len() / 8)?;
         let (node, given) = self.entry(context, number, key, formula, given);
         let found = found.into_iter().zip(given).filter(|(_, given)| *given);
         for (Found { function, sort, .. }, _) in found {
@@ -374,10 +386,16 @@ impl Play {
         given: Vec<bool>,
     ) -> (Label, Vec<bool>) {
         let Table { label, entries, .. } = &mut self.tables[table];
+        // All others are compared with it: beyond some number that is not followed any more.
+        let followed = entries.len() < MOST_ENTRIES;
+        if entries.len() == MOST_ENTRIES {
+            context.recorder.concretised(Loss::Machine("a function input that is asked for very much"));
+        }
+        let compared = if followed { entries.as_slice() } else { &[] };
         let formulas = &mut context.recorder.formulas;
         let mut ways = Vec::with_capacity(entries.len() + 1);
         let mut new = formulas.boolean(true);
-        for entry in entries.iter() {
+        for entry in compared {
             let same = formulas.identical(entry.formula, formula);
             ways.push(same);
             let other = formulas.not(same);
@@ -385,8 +403,10 @@ impl Play {
         }
         ways.push(new);
         let hit = entries.iter().position(|entry| term::order::identical(&entry.key, &key));
-        context.recorder.enter(places::LOOKUP, label.0);
-        context.recorder.lookup(hit.unwrap_or(entries.len()) as u32, &ways);
+        if followed {
+            context.recorder.enter(places::LOOKUP, label.0);
+            context.recorder.lookup(hit.unwrap_or(entries.len()) as u32, &ways);
+        }
         match hit {
             Some(index) => (entries[index].node, entries[index].given.clone()),
             None => {
@@ -477,6 +497,16 @@ impl Play {
         let functions = functions_in(&self.types, declared, &term, result, &|_| true);
         if functions.is_empty() {
             return done;
+        }
+        if functions.iter().any(|found| found.ambiguous) {
+            context.recorder.concretised(Loss::Machine(SEVERAL_SORTS));
+        }
+        if functions.iter().any(|found| !found.given) {
+            context.recorder.concretised(Loss::Machine("functions in a result that are not there to be called"));
+            return done;
+        }
+        if context.process.dictionary.map_size() > 0 {
+            context.recorder.concretised(Loss::Machine("functions of a result that share the process dictionary"));
         }
         if depth >= DEEPEST_RESULT {
             context.recorder.concretised(Loss::Machine("results that are functions, deeper than they are applied"));

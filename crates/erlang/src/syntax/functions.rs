@@ -48,6 +48,8 @@ struct Pattern {
     guards: Vec<String>,
     /// Names of the functions in it, in order.
     functions: Vec<String>,
+    /// All names in it, also of functions that are not in scope.
+    names: Vec<String>,
     /// How many functions were met.
     met: usize,
 }
@@ -143,7 +145,7 @@ impl Writer<'_> {
         }
         let inner = [scope, &pattern.functions].concat();
         let body = self.node(&entry.node, &inner);
-        for name in &pattern.functions {
+        for name in &pattern.names {
             // What nobody uses has no name.
             if !mentions(&body, name) && !pattern.guards.iter().any(|guard| mentions(guard, name)) {
                 patterns.iter_mut().for_each(|pattern| *pattern = replaced(pattern, name));
@@ -163,6 +165,7 @@ impl Writer<'_> {
                 out.met += 1;
                 let name = self.function_name();
                 out.guards.push(format!("is_function({name}, {})", fun.arity()));
+                out.names.push(name.clone());
                 if is_given {
                     out.functions.push(name.clone());
                 }
