@@ -1,20 +1,16 @@
 //! Searches come to what the cases claim of them, and the BEAM confirms every failure they find.
 
-use beagle::{Session, SessionConfig};
+use beagle::{Session, SessionConfig, contract_of};
 use cases::{
     Case, End, Failure, Found, Order, SearchClaim, Searched, Searcher, corpus_root, read_corpus, run_search_trials,
 };
-use contract::{Contract, Modules};
 use erlang::print;
 use erlang::syntax::{parse_term, print_applied, print_atom, print_functional, print_pasteable};
-use loader::Loader;
 use machine::Limits;
-use program::Module;
 use search::{Blame, Ended, Exploration, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
-use solver::{Chain, SmtSettings};
+use solver::{Chain, Limit, SmtSettings};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
 
@@ -24,7 +20,6 @@ const LIMITS: Limits = Limits { steps: u64::MAX, memory: 1 << 30, result: 1_000_
 
 struct Ours {
     session: Session,
-    solver: Chain,
 }
 
 impl Searcher for Ours {
@@ -32,8 +27,7 @@ impl Searcher for Ours {
         let module = Atom::new(&case.module);
         let function = Atom::new(&claim.function);
         let program = self.session.loader.load(module).map_err(|error| error.to_string())?.ok_or("not found")?;
-        let contract =
-            Contract::of(&program, function, claim.arity, &mut Definitions(Arc::clone(&self.session.loader)));
+        let contract = contract_of(&self.session.loader, &program, function, claim.arity);
         let unit = Unit { module, function, arity: claim.arity, contract, user_modules: vec![module] };
         let settings = Settings {
             strategy: match claim.options.order {
@@ -50,7 +44,12 @@ impl Searcher for Ours {
             memory: 256 << 20,
         };
         let mut clock = Clock { end: Instant::now() + TIME };
-        let exploration = search::explore(&mut self.session.machine, &unit, &mut self.solver, &settings, &mut clock);
+        // The work decides, and each claim has a solver of its own: neither how busy the computer is nor what was asked
+        // before changes what a claim says.
+        let limit = Limit { milliseconds: 60_000, ..Limit::about(2000) };
+        let smt = SmtSettings { path: PathBuf::from("z3"), limit, dump: None };
+        let mut solver = Chain::start(&smt);
+        let exploration = search::explore(&mut self.session.machine, &unit, &mut solver, &settings, &mut clock);
         let end = match exploration.ended {
             _ if is_exhaustive(&exploration, claim) => End::Exhausted,
             Ended::OutOfRuns => End::OutOfBudget,
@@ -117,15 +116,6 @@ fn written(input: &InputValue, strict: bool) -> String {
     }
 }
 
-/// Where the definitions of types are found.
-struct Definitions(Arc<Loader>);
-
-impl Modules for Definitions {
-    fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
-        self.0.load(name).ok().flatten()
-    }
-}
-
 struct Clock {
     end: Instant,
 }
@@ -148,8 +138,6 @@ fn main() -> ExitCode {
             ..SessionConfig::default()
         };
         let session = Session::new(config).expect("a session over the corpus");
-        // Claims are not about speed: a loaded computer must not change what is decided.
-        let smt = SmtSettings { path: PathBuf::from("z3"), milliseconds: 3000, dump: None };
-        Box::new(Ours { session, solver: Chain::start(&smt) })
+        Box::new(Ours { session })
     })
 }

@@ -5,4 +5,4 @@ mod outcome;
 mod session;
 
 pub use outcome::{Report, exception_report, print_outcome, stack};
-pub use session::{EvaluateError, Session, SessionConfig, SessionError, Usage};
+pub use session::{EvaluateError, Session, SessionConfig, SessionError, Usage, contract_of};

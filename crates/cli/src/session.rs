@@ -1,6 +1,7 @@
 //! Evaluating on our machine, with modules from the loader and the few pure natives that the real
 //! runtime keeps.
 
+use contract::{Contract, Modules};
 use erlang::syntax::{SyntaxError, lower_expression, parse_expression};
 use loader::{Loader, LoaderConfig};
 use machine::{Class, Foreign, ForeignAnswer, Limits, Machine, ModuleSource, Outcome};
@@ -159,5 +160,19 @@ impl Foreign for FromOracle {
             }
             other => Err(format!("{module}:{function}/{} on the real runtime: {other:?}", args.len())),
         }
+    }
+}
+
+/// What the specification of a function says, with types from wherever they are defined.
+pub fn contract_of(loader: &Arc<Loader>, module: &Module, function: Atom, arity: u32) -> Contract {
+    Contract::of(module, function, arity, &mut Definitions(Arc::clone(loader)))
+}
+
+struct Definitions(Arc<Loader>);
+
+impl Modules for Definitions {
+    fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
+        // A module that does not load is as good as absent: the contract says what it could not follow.
+        self.0.load(name).ok().flatten()
     }
 }

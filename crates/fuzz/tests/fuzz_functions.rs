@@ -4,17 +4,15 @@
 //! A search that claims to have left nothing out, and has not found it, is wrong; so is one that reports what the
 //! BEAM does not confirm.
 
-use beagle::{Session, SessionConfig};
-use contract::{Contract, Modules};
+use beagle::{Session, SessionConfig, contract_of};
 use erlang::print;
 use erlang::syntax::{print_functional, print_pasteable};
 use fuzz::{HiddenFunction, Random, hidden_module, seed};
-use loader::Loader;
 use machine::{Class, Limits, Outcome};
 use oracle::{Call, alike};
 use program::Module;
 use search::{Exploration, Failure, Finding, Host, InputValue, Progress, Settings, Strategy, Unit, Verdict};
-use solver::{Chain, SmtSettings};
+use solver::{Chain, Limit, SmtSettings};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -134,7 +132,7 @@ fn search_all(random: &mut Random, sizes: &[usize], score: &mut Score, go_on: &d
         Err(error) => panic!("the compiler refuses what was generated: {error}\n{}", generated.text),
     };
     session.loader.load_into_runtime(name).expect("the BEAM takes it, too");
-    let smt = SmtSettings { path: PathBuf::from("z3"), milliseconds: 1000, dump: None };
+    let smt = SmtSettings { path: PathBuf::from("z3"), limit: Limit::about(1000), dump: None };
     let mut solver = Chain::start(&smt);
     for hidden in generated.units.iter().filter(|_| go_on()) {
         search(&mut session, &program, hidden, &mut solver, score);
@@ -163,8 +161,7 @@ fn search(
         Outcome::Value(Term::Int(calls)) => calls,
         _ => return,
     };
-    let mut definitions = Definitions(Arc::clone(&session.loader));
-    let contract = Contract::of(program, function, hidden.arity, &mut definitions);
+    let contract = contract_of(&session.loader, program, function, hidden.arity);
     let unit = Unit { module, function, arity: hidden.arity, contract, user_modules: vec![module] };
     let settings = Settings {
         strategy: Strategy::Coverage,
@@ -268,15 +265,6 @@ fn call(finding: &Finding, hidden: &HiddenFunction) -> String {
     };
     let inputs: Vec<String> = finding.inputs.iter().map(written).collect();
     format!("{}({})", hidden.unit, inputs.join(", "))
-}
-
-/// Where the definitions of types are found.
-struct Definitions(Arc<Loader>);
-
-impl Modules for Definitions {
-    fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
-        self.0.load(name).ok().flatten()
-    }
 }
 
 struct Clock {

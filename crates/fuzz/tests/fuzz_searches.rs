@@ -3,15 +3,13 @@
 //! A finding must be real. A search that says it left nothing out within its bound must have found every
 //! failure that there is.
 
-use beagle::{Session, SessionConfig};
-use contract::{Contract, Modules};
+use beagle::{Session, SessionConfig, contract_of};
 use erlang::syntax::print_pasteable;
 use fuzz::{GeneratedSearch, Random, product, search_module, seed};
-use loader::Loader;
 use machine::{Limits, Outcome, Raised};
 use program::Module;
 use search::{Exploration, Failure, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
-use solver::{Chain, SmtSettings};
+use solver::{Chain, Limit, SmtSettings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -43,7 +41,7 @@ fn searches_find_what_there_is() {
     let (start, mut random) = (Instant::now(), Random::new(seed()));
     let folder = tempfile::tempdir().expect("a folder for modules");
     let mut score = Score::default();
-    let smt = SmtSettings { path: PathBuf::from("z3"), milliseconds: 1000, dump: None };
+    let smt = SmtSettings { path: PathBuf::from("z3"), limit: Limit::about(1000), dump: None };
     let mut solver = Chain::start(&smt);
     let mut batch = 0;
     while start.elapsed() < fuzz::duration() {
@@ -120,7 +118,7 @@ fn compare(
 ) {
     let (module, function) = (program.name, Atom::new(&search.function));
     let arity = search.params.len() as u32;
-    let contract = Contract::of(program, function, arity, &mut Definitions(Arc::clone(&session.loader)));
+    let contract = contract_of(&session.loader, program, function, arity);
     let unit = Unit { module, function, arity, contract, user_modules: vec![module] };
     let values: Vec<Vec<Term>> = search.params.iter().map(|param| param.values(search.bound)).collect();
     let mut failures: BTreeMap<String, Vec<Term>> = BTreeMap::new();
@@ -267,15 +265,6 @@ fn as_data(input: &InputValue) -> Option<Term> {
         | InputValue::Tuple(_)
         | InputValue::List(_)
         | InputValue::Map { .. } => None,
-    }
-}
-
-/// Where the definitions of types are found.
-struct Definitions(Arc<Loader>);
-
-impl Modules for Definitions {
-    fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
-        self.0.load(name).ok().flatten()
     }
 }
 

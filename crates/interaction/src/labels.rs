@@ -3,6 +3,8 @@
 use crate::parts::{has_functions, parts};
 use formula::Constant;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
 use term::Term;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,23 +43,24 @@ pub enum Part {
     Application(u32),
 }
 
-/// Every label that was ever met; they outlive runs.
-#[derive(Default)]
+/// Every label that was ever met. Shared: they outlive runs, however these end.
+#[derive(Clone, Default)]
 pub struct Labels {
-    numbers: FxHashMap<(Label, Part), Label>,
+    numbers: Rc<RefCell<FxHashMap<(Label, Part), Label>>>,
 }
 
 impl Labels {
     pub const ROOT: Label = Label(0);
 
-    pub fn of(&mut self, whole: Label, part: Part) -> Label {
-        let next = Label(self.numbers.len() as u32 + 1);
-        *self.numbers.entry((whole, part)).or_insert(next)
+    pub fn of(&self, whole: Label, part: Part) -> Label {
+        let mut numbers = self.numbers.borrow_mut();
+        let next = Label(numbers.len() as u32 + 1);
+        *numbers.entry((whole, part)).or_insert(next)
     }
 
     /// One that was met.
     pub fn get(&self, whole: Label, part: Part) -> Option<Label> {
-        self.numbers.get(&(whole, part)).copied()
+        self.numbers.borrow().get(&(whole, part)).copied()
     }
 }
 

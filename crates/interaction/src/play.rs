@@ -163,10 +163,6 @@ impl Play {
         }
     }
 
-    pub fn into_labels(self) -> Labels {
-        self.labels
-    }
-
     /// Answers of nodes, by their variables: the node, its table and which entry of it.
     pub fn answers(&self) -> impl Iterator<Item = (Variable, Answer)> {
         let entries = self.tables.iter().flat_map(|table| {
@@ -479,9 +475,12 @@ impl Play {
     fn go_on(&mut self, context: &mut Context, result: Word, depth: Word, scope: Word) -> Result<Word, Escape> {
         let depth = number(context, depth)?;
         let done = Ok(Word::atom(Atom::new("done")));
-        let Some(term) = observed(result) else { return done };
-        let formula = context.observe(result);
         let of = std::mem::take(&mut self.results);
+        let Some(term) = observed(result) else {
+            context.recorder.concretised(Loss::Machine("a result that cannot be followed"));
+            return done;
+        };
+        let formula = context.observe(result);
         let held = match formula {
             Ok(formula) => belongs(&mut context.recorder, places::RESULT, &self.types, &of, formula, &term),
             Err(_) => {

@@ -163,7 +163,7 @@ impl<'a> Runner<'a> {
         let plays = self.applies || inputs.has_functions();
         let wants_result = self.unit.contract.declared && !self.is_applied(inputs);
         let mut play = plays.then(|| {
-            let (labels, leaves) = (std::mem::take(&mut self.labels), shape.leaves.len() as u32);
+            let (labels, leaves) = (self.labels.clone(), shape.leaves.len() as u32);
             Box::new(Play::new(Arc::clone(&types), labels, inputs.plan(), leaves, self.results(inputs)))
         });
         let outcome = self.run(inputs, steps, |context| {
@@ -196,6 +196,9 @@ impl<'a> Runner<'a> {
             self.record_result(inputs, value, &mut recorder);
         }
         let returned_function = matches!(&outcome, Outcome::Value(value) if interaction::has_functions(value));
+        if let Some(loss) = self.result_loss(inputs, returned_function) {
+            recorder.concretised(Loss::Machine(loss));
+        }
         let broken = play.as_ref().and_then(|play| play.broken.clone());
         let judged = self.judge(inputs, outcome, broken);
         let mut ran = inputs.clone();
@@ -223,7 +226,6 @@ impl<'a> Runner<'a> {
                 let choices = inputs.play.choices.clone();
                 ran.values = Rc::new(values);
                 ran.play = Rc::new(Moves { labels, choices, answers: play.answers().collect() });
-                self.labels = play.into_labels();
             }
             None if matches!(judged, Judged::Failed(_) | Judged::Cut) => written = Some(inputs.clone()),
             None => {}
@@ -234,6 +236,17 @@ impl<'a> Runner<'a> {
     /// Is the unit called by the program that applies its results?
     fn is_applied(&self, inputs: &Inputs) -> bool {
         self.applies && inputs.prepared.wrapper.is_none()
+    }
+
+    /// What is not asked of a result that is a function.
+    fn result_loss(&self, inputs: &Inputs, is_function: bool) -> Option<&'static str> {
+        let clauses = &self.unit.contract.clauses;
+        if is_function && inputs.prepared.wrapper.is_some() {
+            return Some("functions that are results of a call with values of opaque types");
+        }
+        // Which clauses speak of the arguments is a decision only where results are not applied.
+        let differ = clauses.iter().any(|clause| clause.result != clauses[0].result);
+        (self.is_applied(inputs) && differ).then_some("which clauses speak of the arguments")
     }
 
     /// The types of which a result must be one.

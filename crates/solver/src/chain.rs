@@ -3,7 +3,7 @@
 use crate::cache::{self, Cache};
 use crate::deadline::Deadline;
 use crate::few;
-use crate::process::{SmtError, SmtProcess};
+use crate::process::{Limit, SmtError, SmtProcess};
 use crate::screen::{decide, screen};
 use crate::slice::slice as related;
 use crate::state::State;
@@ -37,15 +37,14 @@ pub struct Statistics {
 #[derive(Clone, Debug)]
 pub struct SmtSettings {
     pub path: PathBuf,
-    /// What one query may take.
-    pub milliseconds: u64,
+    pub limit: Limit,
     /// Queries are written into this directory.
     pub dump: Option<PathBuf>,
 }
 
 impl Default for SmtSettings {
     fn default() -> SmtSettings {
-        SmtSettings { path: PathBuf::from("z3"), milliseconds: 2000, dump: None }
+        SmtSettings { path: PathBuf::from("z3"), limit: Limit::about(2000), dump: None }
     }
 }
 
@@ -74,7 +73,7 @@ pub struct Chain {
 impl Chain {
     /// Works without the SMT solver if that cannot be started: [`Chain::smt_state`] tells.
     pub fn start(settings: &SmtSettings) -> Chain {
-        let smt = SmtProcess::start(&settings.path, settings.milliseconds, settings.dump.as_deref());
+        let smt = SmtProcess::start(&settings.path, settings.limit, settings.dump.as_deref());
         Chain::with(smt.map_err(|error: SmtError| error.to_string()))
     }
 

@@ -38,6 +38,7 @@ mod typed;
 
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;
+pub use process::Limit;
 
 use formula::{Assignment, Formulas, TermId};
 use std::time::Duration;

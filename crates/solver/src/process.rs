@@ -46,41 +46,71 @@ pub(crate) enum Verdict {
     Unknown,
 }
 
+/// What one query may take. The work decides as a rule, and is the same on every computer, however busy; the clock is for
+/// what a solver does without counting it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// In the solver's own units.
+    pub work: u64,
+    pub milliseconds: u64,
+}
+
+impl Limit {
+    /// Measured with Z3 over the queries of a few searches: 100 (numbers) to 1000 (choices) units in a millisecond.
+    const WORK_IN_A_MILLISECOND: u64 = 500;
+
+    /// Z3 counts no further.
+    const MOST_WORK: u64 = u32::MAX as u64;
+
+    /// What an idle computer does in about this time, and no more than twice the time.
+    pub fn about(milliseconds: u64) -> Limit {
+        Limit {
+            work: milliseconds.saturating_mul(Limit::WORK_IN_A_MILLISECOND).min(Limit::MOST_WORK),
+            milliseconds: milliseconds.saturating_mul(2),
+        }
+    }
+}
+
 /// A solver that dies is started again for the next query; the query it died in is unknown.
 pub(crate) struct SmtProcess {
     path: PathBuf,
-    milliseconds: u64,
+    limit: Limit,
     running: Option<Running>,
     version: String,
     dump: Option<PathBuf>,
     dumped: u64,
     pub spent: Duration,
-    /// When the query that is under way has had its time.
+    /// When the query that is under way has had its time, and what it may still do.
     until: Instant,
+    work: u64,
     /// Of all queries that follow.
     pub deadline: Deadline,
 }
 
 struct Running {
     child: Child,
-    /// What it gives itself for one check, in milliseconds.
+    /// What it gives itself for one check.
     timeout: u128,
+    allowed: u64,
+    /// All that it has done.
+    done: u64,
     requests: Sender<String>,
     lines: Receiver<std::io::Result<String>>,
 }
 
 impl SmtProcess {
-    /// `milliseconds` is the time that one query may take. Queries are written into `dump`.
-    pub fn start(path: &Path, milliseconds: u64, dump: Option<&Path>) -> Result<SmtProcess, SmtError> {
+    /// Queries are written into `dump`.
+    pub fn start(path: &Path, limit: Limit, dump: Option<&Path>) -> Result<SmtProcess, SmtError> {
         let mut process = SmtProcess {
             path: path.to_path_buf(),
-            milliseconds,
+            limit,
             running: None,
             version: String::new(),
             dump: dump.map(Path::to_path_buf),
             dumped: 0,
             spent: Duration::ZERO,
             until: Instant::now(),
+            work: 0,
             deadline: Deadline::default(),
         };
         let mut running = process.spawn()?;
@@ -143,17 +173,20 @@ impl SmtProcess {
                 }
             }
         });
-        let mut running = Running { child, timeout: u128::from(self.milliseconds), requests, lines };
+        let Limit { work, milliseconds } = self.limit;
+        let timeout = u128::from(milliseconds);
+        let mut running = Running { child, timeout, allowed: work, done: 0, requests, lines };
         running.send(&format!(
-            "(set-option :timeout {})\n(set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n",
-            self.milliseconds
+            "(set-option :timeout {milliseconds})\n(set-option :rlimit {work})\n(set-option :produce-models true)\n\
+             (set-option :produce-unsat-assumptions true)\n"
         ))?;
         Ok(running)
     }
 
-    /// What is asked from now on shares the time of one query.
+    /// What is asked from now on shares the limit of one query.
     pub fn begin(&mut self) {
-        self.until = Instant::now() + Duration::from_millis(self.milliseconds);
+        self.until = Instant::now() + Duration::from_millis(self.limit.milliseconds);
+        self.work = self.limit.work;
     }
 
     /// Does what `with` asks inside a scope of its own. After an error the solver starts afresh.
@@ -165,13 +198,15 @@ impl SmtProcess {
         };
         let mut talk = Talk {
             running: &mut running,
-            most: Duration::from_millis(self.milliseconds),
+            limit: self.limit,
             until: self.until,
+            work: self.work,
             deadline: self.deadline,
             record: self.dump.is_some().then(String::new),
         };
         let result = talk.send("(push)\n").and_then(|()| with(&mut talk));
         let result = result.and_then(|value| talk.send("(pop)\n").map(|()| value));
+        self.work = talk.work;
         if let (Some(directory), Some(record)) = (&self.dump, talk.record.take()) {
             self.dumped += 1;
             // A full disk is no reason to stop exploring.
@@ -197,9 +232,10 @@ fn version(running: &mut Running) -> Result<String, SmtError> {
 /// What can be said to a solver during a query.
 pub(crate) struct Talk<'a> {
     running: &'a mut Running,
-    /// What all checks of a query may take, and until when.
-    most: Duration,
+    /// What all checks of a query may take, and what is left of it.
+    limit: Limit,
     until: Instant,
+    work: u64,
     deadline: Deadline,
     record: Option<String>,
 }
@@ -213,26 +249,34 @@ impl Talk<'_> {
     }
 
     pub fn check(&mut self, assumptions: &[String]) -> Result<Verdict, SmtError> {
-        // With assumptions more checks will follow, so none takes all the time that is left.
-        let left = self.until.saturating_duration_since(Instant::now());
-        let left = if assumptions.is_empty() { left } else { left / 2 };
+        // With assumptions more checks will follow, so none takes all that is left.
+        let share = if assumptions.is_empty() { 1 } else { 2 };
+        let left = self.until.saturating_duration_since(Instant::now()) / share;
         let left = self.deadline.left().map_or(left, |all| left.min(all / 2));
         let milliseconds = left.as_millis();
-        if milliseconds == 0 {
+        let work = self.work / u64::from(share);
+        if milliseconds == 0 || work == 0 {
             return Ok(Verdict::Unknown);
         }
         // Small differences are not worth a line.
-        let slack = self.most.as_millis() / 8;
+        let slack = u128::from(self.limit.milliseconds) / 8;
         if milliseconds + slack < self.running.timeout || milliseconds > self.running.timeout + slack {
             self.send(&format!("(set-option :timeout {milliseconds})\n"))?;
             self.running.timeout = milliseconds;
+        }
+        if work.abs_diff(self.running.allowed) > self.limit.work / 8 {
+            self.send(&format!("(set-option :rlimit {work})\n"))?;
+            self.running.allowed = work;
         }
         if assumptions.is_empty() {
             self.send("(check-sat)\n")?;
         } else {
             self.send(&format!("(check-sat-assuming ({}))\n", assumptions.join(" ")))?;
         }
-        match self.running.line(self.patience())?.as_str() {
+        self.running.send("(get-info :rlimit)\n")?;
+        let verdict = self.running.line(self.patience())?;
+        self.count_work()?;
+        match verdict.as_str() {
             "sat" => Ok(Verdict::Sat),
             "unsat" => Ok(Verdict::Unsat),
             "unknown" | "timeout" => Ok(Verdict::Unknown),
@@ -240,9 +284,19 @@ impl Talk<'_> {
         }
     }
 
+    fn count_work(&mut self) -> Result<(), SmtError> {
+        let line = self.running.line(self.patience())?;
+        // Not every solver counts.
+        let done = line.strip_prefix("(:rlimit ").and_then(|rest| rest.trim_end_matches(')').parse().ok());
+        let done: u64 = done.unwrap_or(self.running.done);
+        self.work = self.work.saturating_sub(done.saturating_sub(self.running.done));
+        self.running.done = done;
+        Ok(())
+    }
+
     /// A solver that does not look at its clock is not waited for any longer than the others.
     fn patience(&self) -> Duration {
-        let usual = self.most + GRACE;
+        let usual = Duration::from_millis(self.limit.milliseconds) + GRACE;
         self.deadline.left().map_or(usual, |left| usual.min(left + LAST_GRACE))
     }
 

@@ -1,7 +1,7 @@
 //! Random paths over small inputs: every Sat is evaluated, every Unsat is looked for in vain among all
 //! inputs of a small universe.
 
-use crate::{Answer, Chain, Query, Screened, SmtSettings, Solver, Step, apply};
+use crate::{Answer, Chain, Limit, Query, Screened, SmtSettings, Solver, Step, apply};
 use formula::{
     Arithmetic, Assignment, Atoms, BitsType, ConsType, Constant, Conversion, Formulas, Kinds, NumberFormat, Numeric,
     Range, TermId, TypeId, TypeNode, Types, Variable, holds,
@@ -390,7 +390,7 @@ fn what_is_screened_is_right() {
 fn what_is_solved_is_right() {
     let (types, ids) = types();
     let universe = universe();
-    let mut chain = Chain::start(&SmtSettings { milliseconds: 500, ..SmtSettings::default() });
+    let mut chain = Chain::start(&SmtSettings { limit: Limit::about(500), ..SmtSettings::default() });
     let (mut decided, mut missed) = (0, 0);
     for seed in 0..cases(400) {
         let mut case = case(&mut Random(seed * 104_729 + 5), &types, &ids, &universe);

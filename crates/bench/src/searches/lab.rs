@@ -1,16 +1,12 @@
 //! Explores functions in this process, where it can be told what the time goes to.
 
 use anyhow::Context;
-use beagle::{Session, SessionConfig};
-use contract::{Contract, Modules};
+use beagle::{Session, SessionConfig, contract_of};
 use formula::{Assignment, Formulas};
-use loader::Loader;
 use machine::{Limits, Outcome};
-use program::Module;
 use search::{Exploration, Finding, Host, Progress, Settings, Strategy, Unit};
 use solver::{Answer, Chain, Query, Screened, SmtSettings, Solver, Statistics, Step};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
 
@@ -63,8 +59,7 @@ impl Lab {
     pub fn unit(&self, module: &str, function: &str, arity: u32) -> anyhow::Result<Unit> {
         let (module, function) = (Atom::new(module), Atom::new(function));
         let program = self.session.loader.load(module)?.with_context(|| format!("there is no module {module}"))?;
-        let mut definitions = Definitions(Arc::clone(&self.session.loader));
-        let contract = Contract::of(&program, function, arity, &mut definitions);
+        let contract = contract_of(&self.session.loader, &program, function, arity);
         Ok(Unit { module, function, arity, contract, user_modules: vec![module] })
     }
 
@@ -163,14 +158,6 @@ impl Host for Clock {
     }
     fn progress(&mut self, _: &Progress) {}
     fn found(&mut self, _: &Finding) {}
-}
-
-struct Definitions(Arc<Loader>);
-
-impl Modules for Definitions {
-    fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
-        self.0.load(name).ok().flatten()
-    }
 }
 
 /// Of this thread: what others do on the computer is not in it.

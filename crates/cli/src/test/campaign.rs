@@ -5,11 +5,9 @@ use super::place::Files;
 use super::progress::ProgressLine;
 use super::solving::Timed;
 use super::targets::{Target, print_name};
-use beagle::{Session, SessionError, Usage, exception_report};
-use contract::{Contract, Modules};
+use beagle::{Session, SessionError, Usage, contract_of, exception_report};
 use loader::Loader;
 use machine::{Alarm, Limits};
-use program::Module;
 use report::{Judged, Name, Tested};
 use search::{Blame, Failure, Finding, Host, Progress, Settings, Unit, explore};
 use std::sync::Arc;
@@ -42,8 +40,7 @@ impl Campaign {
     pub fn test(&self, bench: &mut Bench, target: &Target, found: &mut dyn FnMut(Name, &Judged)) -> Tested {
         let name = target.name;
         let Bench { session, solver, speaker } = bench;
-        let contract =
-            Contract::of(&target.module, name.function, name.arity, &mut FromLoader(Arc::clone(&session.loader)));
+        let contract = contract_of(&session.loader, &target.module, name.function, name.arity);
         let has_specification = contract.declared;
         let mut user_modules = self.user_modules.clone();
         if !user_modules.contains(&name.module) {
@@ -120,15 +117,6 @@ impl Speaker {
             Failure::Timeout => "(does not end)".to_string(),
             Failure::Deadlock => "(waits for ever)".to_string(),
         }
-    }
-}
-
-struct FromLoader(Arc<Loader>);
-
-impl Modules for FromLoader {
-    fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
-        // A module that does not load is as good as absent: the contract says what it could not follow.
-        self.0.load(name).ok().flatten()
     }
 }
 

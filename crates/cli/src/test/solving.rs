@@ -2,7 +2,7 @@
 
 use crate::arguments::TestOptions;
 use formula::{Assignment, Formulas};
-use solver::{Answer, Chain, Query, Screened, SmtSettings, SmtState, Solver, Statistics, Step};
+use solver::{Answer, Chain, Limit, Query, Screened, SmtSettings, SmtState, Solver, Statistics, Step};
 use std::sync::Once;
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,11 @@ pub struct Effort {
 impl Timed {
     pub fn start(options: &TestOptions) -> Timed {
         let milliseconds = u64::try_from(options.solver_time.as_millis()).unwrap_or(u64::MAX).max(1);
-        let settings = SmtSettings { path: options.solver.clone(), milliseconds, dump: options.dump_smt.clone() };
+        let settings = SmtSettings {
+            path: options.solver.clone(),
+            limit: Limit::about(milliseconds),
+            dump: options.dump_smt.clone(),
+        };
         let chain = Chain::start(&settings);
         if let SmtState::Absent { why } = chain.smt_state() {
             // Once, however many workers there are.
