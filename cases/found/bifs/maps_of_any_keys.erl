@@ -5,7 +5,7 @@
 %%! taken(#{a => {v, 3}, b => 0}, a) ==> error one_left
 %%? listed/1 with max 200: finds error:{pairs,_} for (M) when map_size(M) =:= 2, map_get(k, M) =:= 42; failures = 1
 %%? values/1 with max 200: finds error:both for (M) when map_size(M) =:= 2; failures = 1
-%%? weighed/1 with max 200: finds error:heavy for (M) when map_size(M) > 0; failures = 1
+%%? weighed/1 with max 60: finds error:heavy for (M) when map_size(M) > 0; failures = 1
 %%? large/1 with max 200: finds error:two for (M) when map_size(M) >= 2; failures = 1
 %%? without/1: finds error:nothing_left for (#{a := _, b := _}); failures = 1; exhausts
 %%? taken/2: finds error:one_left for (M, K) when map_get(K, M) =:= {v, 3}, map_size(M) =:= 2; failures = 1; exhausts
@@ -13,7 +13,7 @@
 %%? tuples/1 with max 200: finds error:tuple for (M) when is_map_key({a, 1}, M); failures = 1
 %%? common/2 with max 300: finds error:shared for (A, B) when map_size(A) > 0, map_size(B) > 0; failures = 1
 %%? heads/1: finds error:two_large for (M) when map_size(M) >= 2; failures = 1
-%%? squared/1 with max 200: finds spec:_ for (M) when map_size(M) > 0; failures = 1
+%%? squared/1 with max 20: finds spec:_ for (M) when map_size(M) > 0; failures = 1
 -module(maps_of_any_keys).
 -export([listed/1, values/1, weighed/1, large/1, without/1, taken/2, first/1, tuples/1, common/2, heads/1, squared/1]).
 

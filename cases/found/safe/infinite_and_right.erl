@@ -9,7 +9,7 @@
 %%? sum/1 with max 40: clean; budget
 %%? reverse/1 with max 40: clean; budget
 %%? flatten/1 with max 60: clean; budget
-%%? gcd/2 with max 40: clean
+%%? gcd/2 with max 15: clean
 %%? count/2 with max 40: clean; budget
 %%? zip/2 with max 40: clean; budget
 %%? bytes/1 with max 40: clean; budget

@@ -42,6 +42,7 @@ impl Searcher for Ours {
             seeds: claim.options.seeds.iter().map(|seed| arguments(seed)).collect::<Result<_, _>>()?,
             seed: 0,
             memory: 256 << 20,
+            samples: Default::default(),
         };
         let mut clock = Clock { end: Instant::now() + TIME };
         // The work decides, and each claim has a solver of its own: neither how busy the computer is nor what was asked

@@ -62,6 +62,7 @@ fn meaning(meaning: &Meaning) -> &'static str {
         Meaning::Opened(_) => "opened",
         Meaning::Prelude(..) => "prelude",
         Meaning::Effect(_) => "effect",
+        Meaning::Sampled { .. } => "samples",
         Meaning::Opaque(_) => "opaque",
     }
 }

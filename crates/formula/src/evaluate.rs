@@ -1,6 +1,7 @@
 //! The concrete meaning of a term: what every model is checked with before it is believed.
 
 use crate::meaning::{defined, meaning};
+use crate::samples::{Learner, Sample};
 use crate::value::Value;
 use crate::{Formulas, Operator, TermId, Variable};
 use rustc_hash::FxHashMap;
@@ -14,6 +15,8 @@ pub struct Evaluation<'a> {
     formulas: &'a Formulas,
     assignment: &'a Assignment,
     values: FxHashMap<TermId, Option<Value>>,
+    /// Asked for values that no sample tells.
+    learner: Option<&'a mut dyn Learner>,
     /// What is still to be computed, while something is; kept for its memory.
     pending: Vec<TermId>,
 }
@@ -32,7 +35,7 @@ impl Known {
 impl<'a> Evaluation<'a> {
     /// Goes on with what is known.
     pub fn resume(formulas: &'a Formulas, assignment: &'a Assignment, known: Known) -> Evaluation<'a> {
-        Evaluation { formulas, assignment, values: known.0, pending: Vec::new() }
+        Evaluation { formulas, assignment, values: known.0, learner: None, pending: Vec::new() }
     }
 
     pub fn into_known(self) -> Known {
@@ -40,7 +43,12 @@ impl<'a> Evaluation<'a> {
     }
 
     pub fn new(formulas: &'a Formulas, assignment: &'a Assignment) -> Evaluation<'a> {
-        Evaluation { formulas, assignment, values: FxHashMap::default(), pending: Vec::new() }
+        Evaluation { formulas, assignment, values: FxHashMap::default(), learner: None, pending: Vec::new() }
+    }
+
+    /// Functions without meaning are asked where they were not sampled yet.
+    pub fn learning(self, learner: &'a mut dyn Learner) -> Evaluation<'a> {
+        Evaluation { learner: Some(learner), ..self }
     }
 
     /// Makes room for the values of so many terms.
@@ -124,8 +132,15 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    fn apply(&self, id: TermId) -> Option<Value> {
+    fn apply(&mut self, id: TermId) -> Option<Value> {
         match self.formulas.operator(id) {
+            Operator::Apply { .. } => match self.sample(id)? {
+                Sample::Returned(value) => Some(Value::Term(value)),
+                Sample::Raised => None,
+            },
+            Operator::Defined(below) if matches!(self.formulas.operator(*below), Operator::Apply { .. }) => {
+                Some(Value::boolean(matches!(self.sample(*below)?, Sample::Returned(_))))
+            }
             Operator::Variable(variable) => self.assignment.get(variable).cloned().map(Value::Term),
             Operator::Cons(..) => self.list(id).map(Value::Term),
             Operator::Defined(below) => {
@@ -133,6 +148,19 @@ impl<'a> Evaluation<'a> {
             }
             operator => meaning(operator, &|id| self.known(id)),
         }
+    }
+
+    /// What a function without meaning comes to.
+    fn sample(&mut self, id: TermId) -> Option<Sample> {
+        let Operator::Apply { function, args, .. } = self.formulas.operator(id) else { return None };
+        let args: Option<Vec<Term>> = args.iter().map(|arg| Some(self.known(*arg)?.into_term())).collect();
+        let args = args?;
+        if let Some(sample) = self.formulas.samples().get(*function, &args) {
+            return Some(sample);
+        }
+        let sample = self.learner.as_mut()?.learn(*function, &args)?;
+        self.formulas.samples().record(*function, &args, &sample);
+        Some(sample)
     }
 
     fn list(&self, id: TermId) -> Option<Term> {

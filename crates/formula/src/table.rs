@@ -4,6 +4,7 @@ use crate::constant::Constant;
 use crate::kinds::Kinds;
 use crate::meaning::meaning;
 use crate::positions::{Positions, TypeSet};
+use crate::samples::Samples;
 use crate::terms::{Operator, TermId, Variable};
 use crate::types::{TypeId, Types};
 use crate::value::Value;
@@ -27,6 +28,7 @@ pub struct Formulas {
     types: Arc<Types>,
     declared: FxHashMap<Variable, TypeId>,
     positions: Positions,
+    samples: Samples,
 }
 
 const FREE: u32 = u32::MAX;
@@ -35,6 +37,15 @@ impl Formulas {
     /// With the types that `declare` will refer to.
     pub fn with_types(types: Arc<Types>) -> Formulas {
         Formulas { types, ..Formulas::default() }
+    }
+
+    /// What is known of functions without meaning.
+    pub fn share(&mut self, samples: &Samples) {
+        self.samples = samples.clone();
+    }
+
+    pub fn samples(&self) -> &Samples {
+        &self.samples
     }
 
     /// Forgets all terms, but neither the types nor the memory.

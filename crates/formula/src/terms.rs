@@ -4,9 +4,9 @@ use crate::constant::Constant;
 use crate::constants::Constants;
 use crate::kinds::Kinds;
 use crate::mapping::Mapping;
+use crate::samples::FunctionName;
 use std::fmt;
 use std::sync::Arc;
-use term::Atom;
 
 /// A term's number by birth.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -113,7 +113,7 @@ pub enum Operator {
     /// Of numbers: integers and floats mix as the language's do.
     Arithmetic(Arithmetic, TermId, TermId),
     Numeric(Numeric, TermId),
-    /// Has the arithmetic operation below a value (division by zero, overflow of a float …)?
+    /// Has the operation below a value (division by zero, overflow of a float, an unknown function that raises …)?
     Defined(TermId),
 
     Convert(Conversion, TermId),
@@ -124,10 +124,11 @@ pub enum Operator {
     /// of them `true` and `false`.
     Lookup(TermId, Arc<Mapping>),
 
-    /// A function without meaning here.
+    /// A function without meaning here: its value is known where it was sampled.
     Apply {
-        module: Atom,
-        function: Atom,
+        function: FunctionName,
+        /// What it delivers, at most.
+        kinds: Kinds,
         args: Box<[TermId]>,
     },
 }

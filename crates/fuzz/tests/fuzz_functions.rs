@@ -172,6 +172,7 @@ fn search(
         seeds: Vec::new(),
         seed: 1,
         memory: 128 << 20,
+        samples: Default::default(),
     };
     if std::env::var_os("BEAGLE_FUZZ_TRACE").is_some() {
         println!("functions: {}", hidden.text);

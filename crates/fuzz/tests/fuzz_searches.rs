@@ -138,6 +138,7 @@ fn compare(
         seeds: Vec::new(),
         seed: 1,
         memory: 64 << 20,
+        samples: Default::default(),
     };
     let mut clock = Clock { end: Instant::now() + TIME };
     let exploration = search::explore(&mut session.machine, &unit, solver, &settings, &mut clock);

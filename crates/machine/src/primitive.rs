@@ -14,6 +14,8 @@ pub type Concrete = fn(&mut Context, &[Word]) -> Result<Word, Escape>;
 pub type Outside = fn(&mut Context, &[Word]) -> Escape;
 /// Makes a formula from those of the arguments.
 pub type Formula = fn(&mut Formulas, &[TermId]) -> TermId;
+/// Likewise where that can be said.
+pub type Requires = fn(&mut Formulas, &[TermId]) -> Option<TermId>;
 
 pub struct Primitive {
     pub module: &'static str,
@@ -47,7 +49,10 @@ pub enum Meaning {
     Opened(&'static [Look]),
     /// It reads or changes process or world.
     Effect(&'static [Look]),
-    /// Nothing: known by samples only.
+    /// Nothing that could be told, but it depends on its arguments alone: known by samples. It returns where
+    /// `requires` holds; `None`: that too is known by samples only.
+    Sampled { looks: &'static [Look], requires: Option<Requires> },
+    /// Nothing: what it looks at is made concrete.
     Opaque(&'static [Look]),
 }
 
@@ -65,9 +70,11 @@ impl Meaning {
     pub const fn looks(&self) -> &'static [Look] {
         match self {
             Meaning::Term(symbolic) | Meaning::Keyed { whole: symbolic, .. } => symbolic.looks,
-            Meaning::Prelude(looks, _) | Meaning::Opened(looks) | Meaning::Effect(looks) | Meaning::Opaque(looks) => {
-                looks
-            }
+            Meaning::Prelude(looks, _)
+            | Meaning::Opened(looks)
+            | Meaning::Effect(looks)
+            | Meaning::Opaque(looks)
+            | Meaning::Sampled { looks, .. } => looks,
         }
     }
 }
@@ -94,13 +101,15 @@ impl Looks {
     const EACH: u64 = 7;
     /// Beside a [`Look`]: of a map, the keys are looked at.
     const KEYS: u64 = 4;
+    /// Every call is of interest, whether it looks at a shadow or not.
+    const ALL_CALLS: u64 = 1 << 63;
 
     pub const fn of(domain: &[Domain], meaning: &Meaning) -> Looks {
         let looks = meaning.looks();
-        let mut all = 0;
+        let mut all = if matches!(meaning, Meaning::Sampled { .. }) { Looks::ALL_CALLS } else { 0 };
         let mut index = 0;
         while index < domain.len() || index < looks.len() {
-            assert!(index < u64::BITS as usize / Looks::BITS);
+            assert!(index < u64::BITS as usize / Looks::BITS - 1);
             let of_domain = if index < domain.len() { domain[index].look() } else { Look::Moved };
             let of_meaning = if index < looks.len() { looks[index] } else { Look::Moved };
             let deeper = if of_domain as u64 > of_meaning as u64 { of_domain } else { of_meaning };
@@ -119,6 +128,9 @@ impl Looks {
     #[inline]
     pub fn miss_shadows(self, args: &[Word]) -> bool {
         let mut looks = self.0;
+        if looks >= Looks::ALL_CALLS {
+            return false;
+        }
         for arg in args {
             let look = looks & Looks::EACH;
             if look != 0 && !arg.is_immediate() {

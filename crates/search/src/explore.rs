@@ -80,7 +80,7 @@ impl<'a> Explorer<'a> {
     ) -> Explorer<'a> {
         machine.set_alarm(host.alarm());
         Explorer {
-            runner: Runner::new(machine, unit),
+            runner: Runner::new(machine, unit, settings.samples.clone()),
             unit,
             solver,
             settings,
@@ -257,17 +257,18 @@ impl<'a> Explorer<'a> {
         let wanted = path.events.get(at)?.condition(way, &mut path.formulas);
         let screened = path.models.remove(&(decision, way));
         let laid = screened.and_then(|model| solver::apply(&path.formulas, &inputs.values, &model));
-        let changed = match laid.filter(|values| satisfies(&path.formulas, &path.held[..at], wanted, values)) {
-            Some(values) => Some(values),
-            None => {
-                let unsat = self.told.unsat;
-                let answer = self.ask(&mut path, at, wanted, inputs);
-                if self.told.unsat > unsat {
-                    self.prefer(run, &path, at, wanted, inputs);
+        let changed =
+            match laid.filter(|values| satisfies(&path.formulas, &path.held[..at], wanted, values, &mut self.runner)) {
+                Some(values) => Some(values),
+                None => {
+                    let unsat = self.told.unsat;
+                    let answer = self.ask(&mut path, at, wanted, inputs);
+                    if self.told.unsat > unsat {
+                        self.prefer(run, &path, at, wanted, inputs);
+                    }
+                    answer
                 }
-                answer
-            }
-        };
+            };
         let changed = match self.settings.size_bound {
             Some(bound) => changed.and_then(|changed| self.shorten(&mut path, at, wanted, inputs, changed, bound)),
             None => changed,

@@ -19,6 +19,7 @@ mod tests_limits;
 mod trie;
 
 use contract::Contract;
+pub use formula::Samples;
 use interaction::{Said, Witness};
 use machine::{Alarm, Machine, Raised};
 use solver::Solver;
@@ -60,6 +61,8 @@ pub struct Settings {
     pub seed: u64,
     /// Bytes that may be kept from runs.
     pub memory: usize,
+    /// What is known of functions without meaning: shared by all units of a campaign.
+    pub samples: Samples,
 }
 
 /// What the search asks of the world around it.

@@ -4,7 +4,7 @@ use crate::judge::{Judged, judge};
 use crate::shape::{Made, NOT_MADE, Shape, WRAPPER_FUNCTION};
 use crate::{Blame, Failure, InputValue, Unit};
 use contract::Contract;
-use formula::{Assignment, Formulas, TypeId, Types, Variable};
+use formula::{Assignment, Formulas, FunctionName, Learner, Sample, Samples, TypeId, Types, Variable};
 use interaction::{
     Answer, Broken, Checker, Label, Labels, Plan, Play, Replay, Said, Witness, by_label, driver, places,
 };
@@ -16,6 +16,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use term::{Atom, Fun, Term, names};
 
+/// For one call of a function of which samples are taken.
+const STEPS_OF_SAMPLE: u64 = 1_000_000;
+
 pub struct Runner<'a> {
     pub machine: &'a mut Machine,
     pub unit: &'a Unit,
@@ -23,6 +26,8 @@ pub struct Runner<'a> {
     /// What the machine's steps were before.
     steps: u64,
     labels: Labels,
+    /// What is known of functions without meaning.
+    samples: Samples,
     /// By the unit and its function inputs in the last run without shadows.
     pub said: Vec<Said>,
     /// Results that were applied in it.
@@ -113,7 +118,7 @@ pub struct Symbolic {
 }
 
 impl<'a> Runner<'a> {
-    pub fn new(machine: &'a mut Machine, unit: &'a Unit) -> Runner<'a> {
+    pub fn new(machine: &'a mut Machine, unit: &'a Unit, samples: Samples) -> Runner<'a> {
         let steps = machine.set_steps(u64::MAX);
         let (labels, applies) = (Labels::default(), false);
         Runner {
@@ -122,6 +127,7 @@ impl<'a> Runner<'a> {
             prepared: FxHashMap::default(),
             steps,
             labels,
+            samples,
             said: Vec::new(),
             applied: Vec::new(),
             applies,
@@ -166,8 +172,10 @@ impl<'a> Runner<'a> {
             let (labels, leaves) = (self.labels.clone(), shape.leaves.len() as u32);
             Box::new(Play::new(Arc::clone(&types), labels, inputs.plan(), leaves, self.results(inputs)))
         });
+        let samples = self.samples.clone();
         let outcome = self.run(inputs, steps, |context| {
             context.recorder.formulas = Formulas::with_types(types);
+            context.recorder.formulas.share(&samples);
             context.recorder.events = shape.events();
             context.recorder.wants_result = wants_result;
             for (index, leaf) in shape.leaves.iter().enumerate() {
@@ -434,6 +442,17 @@ fn wrong_arity(raised: &Raised) -> Option<(bool, Vec<Term>)> {
 
 fn is_driver(module: Atom) -> bool {
     module.text() == driver::MODULE
+}
+
+impl Learner for Runner<'_> {
+    fn learn(&mut self, function: FunctionName, args: &[Term]) -> Option<Sample> {
+        self.machine.set_steps(STEPS_OF_SAMPLE);
+        match self.machine.run(function.module, function.function, args) {
+            Outcome::Value(value) => Some(Sample::Returned(value)),
+            Outcome::Raised(_) => Some(Sample::Raised),
+            Outcome::Stopped(_) => None,
+        }
+    }
 }
 
 impl Drop for Runner<'_> {

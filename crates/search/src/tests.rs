@@ -142,6 +142,7 @@ pub(crate) fn settings() -> Settings {
         seeds: Vec::new(),
         seed: 0,
         memory: 64 << 20,
+        samples: crate::Samples::default(),
     }
 }
 

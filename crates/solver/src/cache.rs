@@ -142,7 +142,7 @@ fn own(formulas: &Formulas, id: TermId, state: &mut DefaultHasher) {
         Operator::Arithmetic(operation, ..) => operation.hash(state),
         Operator::Numeric(operation, _) => operation.hash(state),
         Operator::Convert(conversion, _) | Operator::Converts(conversion, _) => conversion.hash(state),
-        Operator::Apply { module, function, .. } => (module, function).hash(state),
+        Operator::Apply { function, .. } => function.hash(state),
         Operator::Cons(..)
         | Operator::Tuple(_)
         | Operator::MapPut { .. }

@@ -7,6 +7,7 @@ use crate::process::{Limit, SmtError, SmtProcess};
 use crate::screen::{decide, screen};
 use crate::slice::slice as related;
 use crate::state::State;
+use crate::unknowns::{self, Unknowns};
 use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt, trial};
 use formula::{Assignment, Evaluation, Formulas, TermId, Types};
 use std::path::PathBuf;
@@ -154,9 +155,10 @@ impl Solver for Chain {
             return answer;
         }
         let tried = self.statistics.tried;
-        let mut answer = match &mut self.smt {
-            Ok(process) => smt::solve(process, query, &mut slice, &mut self.statistics.defects),
-            Err(_) => Answer::Unknown("no SMT solver".to_string()),
+        let unknowns = Unknowns::of(query.formulas, &slice);
+        let mut answer = match &unknowns {
+            Some(unknowns) => self.ask_with_samples(query, &slice, unknowns),
+            None => self.ask_smt(query, &mut slice),
         };
         if let Answer::Unknown(_) = answer
             && let Some(found) = self.try_out(query, &slice)
@@ -166,7 +168,10 @@ impl Solver for Chain {
         // The slice may have grown on the way: there is no solution of all that it holds now, which says nothing
         // of what was asked for first.
         let key = if answer == Answer::Unsat { cache::key(query.formulas, &slice) } else { key };
-        self.cache.put(query.formulas, key, &answer);
+        // With every sample more can be decided.
+        if unknowns.is_none() || matches!(answer, Answer::Sat(_)) {
+            self.cache.put(query.formulas, key, &answer);
+        }
         match answer {
             Answer::Unknown(_) => self.statistics.unknown += 1,
             _ if self.statistics.tried > tried => {}
@@ -190,6 +195,47 @@ impl Chain {
             self.types = Some(Arc::clone(types));
             self.cache = Cache::default();
         }
+    }
+
+    fn ask_smt(&mut self, query: &mut Query<'_>, slice: &mut Vec<TermId>) -> Answer {
+        match &mut self.smt {
+            Ok(process) => smt::solve(process, query, slice, &mut self.statistics.defects),
+            Err(_) => Answer::Unknown("no SMT solver".to_string()),
+        }
+    }
+
+    /// A query with functions of which only samples are known: where they were sampled first, then anywhere, and again
+    /// with what is learnt there.
+    fn ask_with_samples(&mut self, query: &mut Query<'_>, slice: &[TermId], unknowns: &Unknowns) -> Answer {
+        for point in unknowns.single_points(query.formulas, query.parent, slice) {
+            let mut state = State::default();
+            for condition in query.before {
+                state.assert(query.formulas, *condition);
+            }
+            if let Screened::Sat(model) = decide(query.formulas, query.parent, &mut state, point)
+                && satisfies(query, &model)
+            {
+                return Answer::Sat(model);
+            }
+        }
+        for _ in 0..unknowns::STEPS {
+            let known = unknowns.samples(query.formulas);
+            let (facts, no_floats) = unknowns.facts(query.formulas, query.parent);
+            if let Some(sampled) = unknowns.where_sampled(query.formulas, query.parent, slice)
+                && let answer @ Answer::Sat(_) = self.ask_smt(query, &mut [&facts, &sampled[..], slice].concat())
+            {
+                return answer;
+            }
+            match self.ask_smt(query, &mut [&facts, slice].concat()) {
+                Answer::Unsat if no_floats => break,
+                answer @ (Answer::Sat(_) | Answer::Unsat) => return answer,
+                Answer::Unknown(_) => {}
+            }
+            if unknowns.samples(query.formulas) == known {
+                break;
+            }
+        }
+        Answer::Unknown(format!("{} is known by samples only", unknowns.names(query.formulas)))
     }
 
     /// What neither sets nor theories tell: values that are tried, and conditions that are met one by one.
@@ -221,8 +267,8 @@ impl Chain {
 }
 
 /// Does everything that is asked for hold with the changes made?
-fn satisfies(query: &Query<'_>, model: &Model) -> bool {
+fn satisfies(query: &mut Query<'_>, model: &Model) -> bool {
     let Some(values) = apply(query.formulas, query.parent, model) else { return false };
-    let mut evaluation = Evaluation::new(query.formulas, &values);
+    let mut evaluation = Evaluation::new(query.formulas, &values).learning(query.learner);
     query.before.iter().chain([&query.wanted]).all(|condition| evaluation.holds(*condition) == Some(true))
 }

@@ -48,9 +48,14 @@ enum Tried {
     Unsure,
 }
 
-fn search(query: &Query<'_>, slice: &[TermId], domains: &[(Variable, Vec<Term>)], values: &mut Assignment) -> Tried {
+fn search(
+    query: &mut Query<'_>,
+    slice: &[TermId],
+    domains: &[(Variable, Vec<Term>)],
+    values: &mut Assignment,
+) -> Tried {
     let Some(((variable, domain), rest)) = domains.split_first() else {
-        let mut evaluation = Evaluation::new(query.formulas, values);
+        let mut evaluation = Evaluation::new(query.formulas, values).learning(query.learner);
         for condition in slice {
             match evaluation.holds(*condition) {
                 Some(true) => {}

@@ -35,12 +35,13 @@ mod tests_smt;
 mod tests_tried;
 mod trial;
 mod typed;
+mod unknowns;
 
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;
 pub use process::Limit;
 
-use formula::{Assignment, Formulas, TermId};
+use formula::{Assignment, Formulas, Learner, TermId};
 use std::time::Duration;
 use term::Term;
 
@@ -53,6 +54,8 @@ pub struct Query<'a> {
     pub before: &'a [TermId],
     /// What is to hold instead.
     pub wanted: TermId,
+    /// Evaluates functions that have no meaning here.
+    pub learner: &'a mut dyn Learner,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 
 use crate::{Answer, Chain, Limit, Query, Screened, SmtSettings, Solver, Step, apply};
 use formula::{
-    Arithmetic, Assignment, Atoms, BitsType, ConsType, Constant, Conversion, Formulas, Kinds, NumberFormat, Numeric,
-    Range, TermId, TypeId, TypeNode, Types, Variable, holds,
+    Arithmetic, Assignment, Atoms, BitsType, ConsType, Constant, Conversion, Formulas, Kinds, Nobody, NumberFormat,
+    Numeric, Range, TermId, TypeId, TypeNode, Types, Variable, holds,
 };
 use std::sync::Arc;
 use term::{Atom, Term};
@@ -398,8 +398,13 @@ fn what_is_solved_is_right() {
             continue;
         };
         let wanted = case.formulas.not(last);
-        let answer =
-            chain.solve(&mut Query { formulas: &mut case.formulas, parent: &case.parent, before: &before, wanted });
+        let answer = chain.solve(&mut Query {
+            formulas: &mut case.formulas,
+            parent: &case.parent,
+            before: &before,
+            wanted,
+            learner: &mut Nobody,
+        });
         match &answer {
             Answer::Sat(model) => check(&case, &before, wanted, Some(model), seed),
             Answer::Unsat => check(&case, &before, wanted, None, seed),

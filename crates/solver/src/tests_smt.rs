@@ -2,7 +2,8 @@
 
 use crate::{Answer, Chain, Query, SmtSettings, SmtState, Solver, apply};
 use formula::{
-    Arithmetic, Assignment, Conversion, Formulas, Kinds, NumberFormat, Range, TermId, TypeNode, Types, Variable, holds,
+    Arithmetic, Assignment, Conversion, Formulas, Kinds, Nobody, NumberFormat, Range, TermId, TypeNode, Types,
+    Variable, holds,
 };
 use std::sync::Arc;
 use term::Term;
@@ -15,7 +16,7 @@ fn chain() -> Chain {
 
 /// Asks for all the conditions at once, starting from where only `wanted` fails.
 fn solve(chain: &mut Chain, formulas: &mut Formulas, parent: &Assignment, before: &[TermId], wanted: TermId) -> Answer {
-    let answer = chain.solve(&mut Query { formulas, parent, before, wanted });
+    let answer = chain.solve(&mut Query { formulas, parent, before, wanted, learner: &mut Nobody });
     if let Answer::Sat(model) = &answer {
         let values = apply(formulas, parent, model).expect("the model can be laid out");
         for condition in before.iter().chain([&wanted]) {

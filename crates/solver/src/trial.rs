@@ -30,7 +30,7 @@ const MOST_CONSTANTS: usize = 24;
 pub(crate) fn solve(
     query: &mut Query<'_>,
     slice: &[TermId],
-    fits: impl Fn(&Query<'_>, &Model) -> bool,
+    fits: impl Fn(&mut Query<'_>, &Model) -> bool,
 ) -> Option<Answer> {
     let (size, constants) = survey(query.formulas, slice)?;
     let mut trials = (WORK / size).min(MOST_TRIALS);
@@ -59,7 +59,7 @@ pub(crate) fn solve(
             return None;
         }
         trials -= 1;
-        if holds(query.formulas, query.parent, &choices, &counters, slice) {
+        if holds(query, &choices, &counters, slice) {
             let mut changes = Vec::new();
             for ((cell, values), at) in choices.iter().zip(&counters) {
                 let old = state.value(query.formulas, query.parent, *cell);
@@ -95,20 +95,14 @@ fn share(trials: usize, count: usize) -> usize {
     (1..).take_while(|each: &usize| each.checked_pow(count as u32).is_some_and(|all| all <= trials)).last().unwrap_or(1)
 }
 
-fn holds(
-    formulas: &Formulas,
-    parent: &Assignment,
-    choices: &[(TermId, Vec<Term>)],
-    counters: &[usize],
-    slice: &[TermId],
-) -> bool {
+fn holds(query: &mut Query<'_>, choices: &[(TermId, Vec<Term>)], counters: &[usize], slice: &[TermId]) -> bool {
     let mut overlay = Known::default();
     for ((cell, values), at) in choices.iter().zip(counters) {
         if let Some(value) = values.get(*at) {
             overlay.assume(*cell, value.clone());
         }
     }
-    let mut evaluation = Evaluation::resume(formulas, parent, overlay);
+    let mut evaluation = Evaluation::resume(query.formulas, query.parent, overlay).learning(query.learner);
     // What was asked for stands last and is the first to fail.
     slice.iter().rev().all(|condition| evaluation.holds(*condition) == Some(true))
 }

@@ -122,6 +122,7 @@ pub fn settings(seeds: Vec<Vec<Term>>, max_runs: u64) -> Settings {
         seeds,
         seed: 0,
         memory: 256 << 20,
+        samples: Default::default(),
     }
 }
 

@@ -100,6 +100,7 @@ fn campaign(
             seeds: Vec::new(),
             seed: options.random_seed,
             memory: limits.memory,
+            samples: Default::default(),
         },
         budget: options.budget,
         seeds: seeds(options, loader, limits, functions)?,

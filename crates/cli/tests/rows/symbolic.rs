@@ -57,6 +57,7 @@ fn has_meaning(row: &Primitive) -> bool {
             // Output is an effect, and some shifts have a million digits.
             row.module != "io" && row.name != "bsl"
         }
+        Meaning::Sampled { .. } => row.module == "erlang",
         Meaning::Effect(_) | Meaning::Opaque(_) => false,
     }
 }

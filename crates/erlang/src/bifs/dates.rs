@@ -12,8 +12,8 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "universaltime" () -> Tuple, badarg, universaltime, Effect;
     "localtime_to_universaltime" (Any, Any) -> Tuple, badarg, localtime_to_universaltime, Effect;
     "universaltime_to_localtime" (Any) -> Tuple, badarg, universaltime_to_localtime, Effect;
-    "posixtime_to_universaltime" (Any) -> Tuple, badarg, posixtime_to_universaltime, Opaque;
-    "universaltime_to_posixtime" (Any) -> Integer, badarg, universaltime_to_posixtime, Opaque;
+    "posixtime_to_universaltime" (Any) -> Tuple, badarg, posixtime_to_universaltime, Sampled;
+    "universaltime_to_posixtime" (Any) -> Integer, badarg, universaltime_to_posixtime, Sampled;
 }];
 
 struct DateTime {

@@ -9,9 +9,9 @@ use term::{Atom, names};
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
         "float_to_list" (Float) -> List, badarg, float_to_list, Term(meaning::float_to_list);
-        "float_to_list" (Float, Any) -> List, badarg, float_to_list, Opaque;
+        "float_to_list" (Float, Any) -> List, badarg, float_to_list, Sampled;
         "float_to_binary" (Float) -> Binary, badarg, float_to_binary, Term(meaning::float_to_binary);
-        "float_to_binary" (Float, Any) -> Binary, badarg, float_to_binary, Opaque;
+        "float_to_binary" (Float, Any) -> Binary, badarg, float_to_binary, Sampled;
         "list_to_float" (ProperList) -> Float, badarg, list_to_float, PartialOver(meaning::DEEP, meaning::list_is_float, meaning::list_to_float);
         "binary_to_float" (Binary) -> Float, badarg, binary_to_float, Partial(meaning::binary_is_float, meaning::binary_to_float);
     },

@@ -16,7 +16,7 @@ macro_rules! pure {
             &[$($(($module, $name, 0 $(+ one!($domain))*),)*)*];
 
         pub(super) const TABLES: &[&[Primitive]] = &[$(rows! {$module;
-            $($name ($($domain),*) -> Any, badarg, $function, Opaque;)*
+            $($name ($($domain),*) -> Any, badarg, $function, Sampled;)*
         }),*];
 
         $($(fn $function(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

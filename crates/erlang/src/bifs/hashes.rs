@@ -10,18 +10,18 @@ use machine::{BitsRef, Context, Escape, Primitive, Word};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "phash" (Any, Any) -> Positive, badarg, phash, Meaning::Opaque(&[Moved, Deep]);
-    "phash2" (Any) -> NonNegative, badarg, phash2, Meaning::Opaque(&[Moved]);
-    "phash2" (Any, Any) -> NonNegative, badarg, phash2_in_range, Meaning::Opaque(&[Moved, Deep]);
-    "crc32" (Any) -> NonNegative, badarg, crc32, Opaque;
-    "crc32" (Any, Any) -> NonNegative, badarg, crc32_continued, Opaque;
-    "crc32_combine" (Any, Any, Any) -> NonNegative, badarg, crc32_combine, Opaque;
-    "adler32" (Any) -> NonNegative, badarg, adler32, Opaque;
-    "adler32" (Any, Any) -> NonNegative, badarg, adler32_continued, Opaque;
-    "adler32_combine" (Any, Any, Any) -> NonNegative, badarg, adler32_combine, Opaque;
-    "md5" (Any) -> Binary, badarg, md5, Opaque;
-    "md5_init" () -> Binary, badarg, md5_init, Opaque;
-    "md5_update" (Binary, Any) -> Binary, badarg, md5_update, Opaque;
-    "md5_final" (Binary) -> Binary, badarg, md5_final, Opaque;
+    "phash2" (Any) -> NonNegative, badarg, phash2, SampledWhere(meaning::always);
+    "phash2" (Any, Any) -> NonNegative, badarg, phash2_in_range, SampledWhere(meaning::has_range);
+    "crc32" (Any) -> NonNegative, badarg, crc32, SampledWhere(meaning::is_bytes);
+    "crc32" (Any, Any) -> NonNegative, badarg, crc32_continued, Sampled;
+    "crc32_combine" (Any, Any, Any) -> NonNegative, badarg, crc32_combine, Sampled;
+    "adler32" (Any) -> NonNegative, badarg, adler32, SampledWhere(meaning::is_bytes);
+    "adler32" (Any, Any) -> NonNegative, badarg, adler32_continued, Sampled;
+    "adler32_combine" (Any, Any, Any) -> NonNegative, badarg, adler32_combine, Sampled;
+    "md5" (Any) -> Binary, badarg, md5, SampledWhere(meaning::is_bytes);
+    "md5_init" () -> Binary, badarg, md5_init, Sampled;
+    "md5_update" (Binary, Any) -> Binary, badarg, md5_update, Sampled;
+    "md5_final" (Binary) -> Binary, badarg, md5_final, Sampled;
 }];
 
 /// 1 to 2^32.
@@ -33,7 +33,8 @@ fn range(word: Word) -> Option<u64> {
 const MOST_HASHED: usize = 64;
 
 /// The term without shadows. What its hash is, is known for this value only; but whether it is one of the terms
-/// that were hashed before is decided, so that a table of hashes finds what it may find.
+/// that were hashed before is decided, so that a table of hashes finds what it may find. OTP's own containers
+/// use the hash as a position: to follow them there is worth less than to know which keys are the same.
 fn hashed(context: &mut Context, term: Word) -> Word {
     if !context.heap.has_shadows() {
         return term;
@@ -57,15 +58,13 @@ fn phash(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-fn phash2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let term = hashed(context, args[0]);
-    Ok(Word::small(i64::from(portable::phash2(term) & ((1 << 27) - 1))))
+fn phash2(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::small(i64::from(portable::phash2(args[0]) & ((1 << 27) - 1))))
 }
 
 fn phash2_in_range(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let term = hashed(context, args[0]);
     match range(args[1]) {
-        Some(range) => Ok(Word::small((u64::from(portable::phash2(term)) % range) as i64)),
+        Some(range) => Ok(Word::small((u64::from(portable::phash2(args[0])) % range) as i64)),
         None => Err(badarg(context, args)),
     }
 }

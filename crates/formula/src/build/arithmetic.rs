@@ -271,6 +271,7 @@ impl Formulas {
                     _ => self.intern(Operator::Defined(arithmetic)),
                 }
             }
+            Operator::Apply { .. } => self.intern(Operator::Defined(arithmetic)),
             // What is no operation any more had a value.
             _ => self.boolean(true),
         }

@@ -74,7 +74,7 @@ impl Formulas {
             Operator::Numeric(operation, a) => numeric_kinds(*operation, self.kinds(*a)),
             Operator::Convert(conversion, _) => conversion_kinds(*conversion),
             Operator::Lookup(_, mapping) => mapping.kinds(),
-            Operator::Apply { .. } => Kinds::ALL,
+            Operator::Apply { kinds, .. } => *kinds,
         }
     }
 

@@ -26,9 +26,11 @@ mod known;
 mod lookups;
 mod projections;
 
+use crate::kinds::Kinds;
+use crate::samples::FunctionName;
 use crate::table::Formulas;
 use crate::terms::{BitsPart, Operator, TermId};
-use term::{Atom, Term, order};
+use term::{Term, order};
 
 impl Formulas {
     pub fn cons(&mut self, head: TermId, tail: TermId) -> TermId {
@@ -94,8 +96,9 @@ impl Formulas {
         self.folded(Operator::SetElementAt { tuple, index, value })
     }
 
-    pub fn apply(&mut self, module: Atom, function: Atom, args: &[TermId]) -> TermId {
-        self.intern(Operator::Apply { module, function, args: args.into() })
+    /// What a function without meaning delivers, which is of these kinds.
+    pub fn apply(&mut self, function: FunctionName, kinds: Kinds, args: &[TermId]) -> TermId {
+        self.intern(Operator::Apply { function, kinds, args: args.into() })
     }
 
     /// A constant that can be a position.

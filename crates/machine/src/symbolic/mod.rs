@@ -12,6 +12,7 @@ mod maps;
 mod opened;
 mod reify;
 mod rows;
+mod samples;
 mod shape;
 
 pub(crate) use bits::SegmentSize;

@@ -10,12 +10,16 @@ impl Context {
     /// Applies a row to arguments that may have shadows. `calls`: whether the place can wait for a call.
     pub fn apply_row(&mut self, row: &'static Primitive, args: &[Word], calls: bool) -> Result<Word, Escape> {
         if !self.looks_at_shadow(row, args) {
-            return row.apply(self, args);
+            return match row.meaning {
+                Meaning::Sampled { .. } => self.apply_and_sample(row, args),
+                _ => row.apply(self, args),
+            };
         }
         match row.meaning {
             Meaning::Term(symbolic) => self.apply_term(row, symbolic, args),
             Meaning::Keyed { key, map, whole } => self.apply_keyed(row, key, map, whole, args),
             Meaning::Opened(looks) => self.apply_opened(row, looks, args),
+            Meaning::Sampled { requires, .. } => self.apply_sampled(row, requires, args),
             Meaning::Prelude(_, function) if calls => {
                 self.check_shadowed_domains(row, args)?;
                 let target = CallTarget::Named { module: self.language.prelude(), function: term::Atom::new(function) };
@@ -152,7 +156,13 @@ impl Context {
 
     /// An error `{Tag, Argument}` that was raised about an argument without its shadow gets it back.
     /// `about` says which one, if that is known.
-    fn restore_reason(&mut self, escape: Escape, args: &[Word], plain: &[Word], about: Option<usize>) -> Escape {
+    pub(super) fn restore_reason(
+        &mut self,
+        escape: Escape,
+        args: &[Word],
+        plain: &[Word],
+        about: Option<usize>,
+    ) -> Escape {
         let Some(exception) = self.pending.exception else { return escape };
         if escape != Escape::Raise || exception.reason.is_immediate() {
             return escape;

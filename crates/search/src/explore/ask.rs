@@ -4,7 +4,7 @@ use super::Explorer;
 use crate::records::Path;
 use crate::runner::Inputs;
 use crate::size::{exceeds, within};
-use formula::{Assignment, Evaluation, Formulas, TermId};
+use formula::{Assignment, Evaluation, Formulas, Learner, TermId};
 use solver::{Answer, Query};
 
 /// Decisions before which a model is evaluated.
@@ -53,11 +53,17 @@ impl Explorer<'_> {
     fn ask_with(&mut self, path: &mut Path, before: &[TermId], wanted: TermId, inputs: &Inputs) -> Option<Assignment> {
         self.told.queries += 1;
         self.solver.set_time_left(self.host.time_left());
-        let query = &mut Query { formulas: &mut path.formulas, parent: &inputs.values, before, wanted };
+        let query = &mut Query {
+            formulas: &mut path.formulas,
+            parent: &inputs.values,
+            before,
+            wanted,
+            learner: &mut self.runner,
+        };
         match self.solver.solve(query) {
             Answer::Sat(model) => {
                 let laid = solver::apply(&path.formulas, &inputs.values, &model);
-                let changed = laid.filter(|values| satisfies(&path.formulas, before, wanted, values));
+                let changed = laid.filter(|values| satisfies(&path.formulas, before, wanted, values, &mut self.runner));
                 if changed.is_none() {
                     self.undecided("a model that does not satisfy its query");
                 }
@@ -77,11 +83,17 @@ impl Explorer<'_> {
 
 /// Do these values take the path up to a decision, and there the wanted way? It costs less than the run that
 /// it may save. Of a very long path, the run itself is the check.
-pub fn satisfies(formulas: &Formulas, before: &[TermId], wanted: TermId, values: &Assignment) -> bool {
+pub fn satisfies(
+    formulas: &Formulas,
+    before: &[TermId],
+    wanted: TermId,
+    values: &Assignment,
+    learner: &mut dyn Learner,
+) -> bool {
     if before.len() > LONGEST_CHECKED {
         return true;
     }
-    let mut evaluation = Evaluation::new(formulas, values);
+    let mut evaluation = Evaluation::new(formulas, values).learning(learner);
     // About as many as the conditions and what they are made of.
     evaluation.reserve(3 * before.len());
     before.iter().chain([&wanted]).all(|condition| evaluation.holds(*condition) == Some(true))

@@ -57,7 +57,13 @@ impl Explorer<'_> {
         let mut path = self.path(run)?;
         let wanted = path.events.get(at)?.condition(way, &mut path.formulas);
         self.solver.set_time_left(self.host.time_left());
-        let query = &mut Query { formulas: &mut path.formulas, parent: &inputs.values, before: &[], wanted };
+        let query = &mut Query {
+            formulas: &mut path.formulas,
+            parent: &inputs.values,
+            before: &[],
+            wanted,
+            learner: &mut self.runner,
+        };
         self.told.queries += 1;
         let values = match self.solver.solve(query) {
             Answer::Sat(model) => solver::apply(&path.formulas, &inputs.values, &model),

@@ -63,7 +63,7 @@ pub(crate) fn solve(
             Asked::Unknown(why) => return Answer::Unknown(why.to_string()),
             Asked::Values(model, values) => (model, values),
         };
-        let mut evaluation = Evaluation::new(query.formulas, &values);
+        let mut evaluation = Evaluation::new(query.formulas, &values).learning(query.learner);
         let known: FxHashSet<TermId> = slice.iter().copied().collect();
         if slice.iter().any(|condition| evaluation.holds(*condition) != Some(true)) {
             // What other conditions say of the same inputs may decide what was left open.

@@ -12,14 +12,22 @@ mod structures;
 pub(super) use numbers::*;
 pub(super) use structures::*;
 
-use formula::{Formulas, Kinds, TermId};
+use formula::{Arithmetic, Formulas, Kinds, TermId};
 use machine::Look::{self, Deep, Moved, Spine, Top};
-use machine::{Formula, Meaning, Symbolic};
+use machine::{Formula, Meaning, Requires, Symbolic};
 
 pub(super) const TOP: &[Look] = &[Top; 8];
 pub(super) const DEEP: &[Look] = &[Deep; 8];
 pub(super) const SPINE: &[Look] = &[Spine; 8];
 pub(super) const MOVED: &[Look] = &[Moved; 8];
+
+/// It depends on its arguments alone, all of which it looks at, and nothing more can be told.
+pub(super) const Sampled: Meaning = Meaning::Sampled { looks: DEEP, requires: None };
+
+/// Likewise, and it is told where it returns.
+pub(super) const fn SampledWhere(requires: Requires) -> Meaning {
+    Meaning::Sampled { looks: DEEP, requires: Some(requires) }
+}
 
 /// Looks at all of its arguments wholly, and has no meaning.
 pub(super) const Opaque: Meaning = Meaning::Opaque(DEEP);
@@ -60,6 +68,28 @@ pub(super) const fn Prelude(function: &'static str) -> Meaning {
 
 pub(super) const fn PreludeOver(looks: &'static [Look], function: &'static str) -> Meaning {
     Meaning::Prelude(looks, function)
+}
+
+/// It never raises.
+pub(super) fn always(formulas: &mut Formulas, _: &[TermId]) -> Option<TermId> {
+    Some(formulas.boolean(true))
+}
+
+/// The range of a hash: 1 to 2^32.
+pub(super) fn has_range(formulas: &mut Formulas, args: &[TermId]) -> Option<TermId> {
+    let (zero, end) = (formulas.integer(0), formulas.integer((1_i64 << 32) + 1));
+    let (low, high) = (formulas.less(zero, args[1]), formulas.less(args[1], end));
+    let (is_integer, within) = (formulas.kind(args[1], Kinds::INTEGER), formulas.and(low, high));
+    Some(formulas.and(is_integer, within))
+}
+
+/// A bitstring of whole bytes. Of other terms only samples tell.
+pub(super) fn is_bytes(formulas: &mut Formulas, args: &[TermId]) -> Option<TermId> {
+    formulas.kinds(args[0]).within(Kinds::BITS).then(|| {
+        let (bits, eight, zero) = (formulas.bit_size(args[0]), formulas.integer(8), formulas.integer(0));
+        let rest = formulas.arithmetic(Arithmetic::Remainder, bits, eight);
+        formulas.identical(rest, zero)
+    })
 }
 
 /// The argument itself.

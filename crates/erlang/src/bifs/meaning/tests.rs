@@ -13,7 +13,11 @@ fn rows() -> impl Iterator<Item = (&'static Primitive, Symbolic)> {
     let natives = natives::TABLES.iter().copied().flatten();
     all().chain(natives).chain(summaries()).filter_map(|row| match row.meaning {
         Meaning::Term(symbolic) | Meaning::Keyed { whole: symbolic, .. } => Some((row, symbolic)),
-        Meaning::Prelude(..) | Meaning::Opened(_) | Meaning::Effect(_) | Meaning::Opaque(_) => None,
+        Meaning::Prelude(..)
+        | Meaning::Opened(_)
+        | Meaning::Effect(_)
+        | Meaning::Opaque(_)
+        | Meaning::Sampled { .. } => None,
     })
 }
 

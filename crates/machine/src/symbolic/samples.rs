@@ -1,0 +1,130 @@
+//! Functions without meaning to the solver: what they deliver for symbolic arguments is an application that nobody
+//! can look into, and every call is a sample of what they do.
+
+use super::rows::loss;
+use crate::context::{Context, Escape};
+use crate::primitive::{Domain, Primitive, Requires};
+use crate::value::{Word, copy_out};
+use formula::{FunctionName, Kinds, Sample, TermId};
+use term::{Atom, Fun, Term};
+
+/// Parts of arguments and results of which a sample is made.
+const LARGEST: usize = 4096;
+
+impl Context {
+    /// Applies a row of which samples are all that is known.
+    pub(super) fn apply_sampled(
+        &mut self,
+        row: &'static Primitive,
+        requires: Option<Requires>,
+        args: &[Word],
+    ) -> Result<Word, Escape> {
+        let Ok(formulas) = self.reify_all(args) else { return self.apply_blindly(row, args) };
+        let plain: Vec<Word> = args.iter().map(|arg| self.heap.without_shadows(*arg)).collect();
+        let name = name(row);
+        let Some(known) = self.lasting(&plain).filter(|_| !self.recorder.formulas.samples().is_moody(name)) else {
+            return self.apply_blindly(row, args);
+        };
+        self.check_domains(row, args, &plain, &formulas)?;
+        let outcome = (row.concrete)(self, &plain);
+        let Some(sample) = self.sample(&outcome) else {
+            self.recorder.concretised(loss(row));
+            return outcome;
+        };
+        let applied = self.applied(name, kinds(row.result), &formulas, &known, &sample, requires);
+        match outcome {
+            Ok(value) => Ok(self.with_formula(value, applied)),
+            Err(escape) => Err(self.restore_reason(escape, args, &plain, None)),
+        }
+    }
+
+    /// Likewise to arguments without shadows, of which a sample is made in passing.
+    pub(super) fn apply_and_sample(&mut self, row: &'static Primitive, args: &[Word]) -> Result<Word, Escape> {
+        let name = name(row);
+        let outcome = row.apply(self, args);
+        if self.recorder.formulas.samples().wants(name)
+            && let (Some(sample), Some(args)) = (self.sample(&outcome), self.lasting(args))
+        {
+            self.recorder.formulas.samples().record(name, &args, &sample);
+        }
+        outcome
+    }
+
+    /// Records a sample of a function and that it returned, or that it did not. The formula of what it returned.
+    pub fn applied(
+        &mut self,
+        name: FunctionName,
+        kinds: Kinds,
+        formulas: &[TermId],
+        args: &[Term],
+        sample: &Sample,
+        requires: Option<Requires>,
+    ) -> TermId {
+        self.recorder.formulas.samples().record(name, args, sample);
+        let applied = self.recorder.formulas.apply(name, kinds, formulas);
+        let told = requires.and_then(|requires| requires(&mut self.recorder.formulas, formulas));
+        let requires = told.unwrap_or_else(|| self.recorder.formulas.defined(applied));
+        self.decide(requires, matches!(sample, Sample::Returned(_)));
+        applied
+    }
+
+    /// What a call came to, if it can be told to others.
+    fn sample(&self, outcome: &Result<Word, Escape>) -> Option<Sample> {
+        match outcome {
+            Ok(value) => Some(Sample::Returned(self.lasting(&[*value])?.pop()?)),
+            Err(Escape::Raise) => Some(Sample::Raised),
+            Err(Escape::Call | Escape::Ask(_) | Escape::Stop) => None,
+        }
+    }
+
+    /// The words as terms, if these are not too large and mean the same in another run.
+    pub fn lasting(&self, words: &[Word]) -> Option<Vec<Term>> {
+        let nobody = |_: u64, arity: u8| Fun::Input { arity: u32::from(arity), number: 0 };
+        let terms: Option<Vec<Term>> = words.iter().map(|word| copy_out(*word, LARGEST, &nobody)).collect();
+        terms.filter(|terms| terms.iter().all(is_lasting))
+    }
+}
+
+/// Is it the same in every run?
+fn is_lasting(term: &Term) -> bool {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        match term {
+            Term::Fun(_) | Term::Pid(_) | Term::Reference(_) | Term::Port(_) => return false,
+            Term::List(items, end) => {
+                open.extend(items.iter());
+                open.extend(end.as_deref());
+            }
+            Term::Tuple(elements) => open.extend(elements.iter()),
+            Term::Map(pairs) => open.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
+            _ => {}
+        }
+    }
+    true
+}
+
+fn name(row: &Primitive) -> FunctionName {
+    FunctionName { module: Atom::new(row.module), function: Atom::new(row.name), arity: row.arity() }
+}
+
+/// What a result of this domain can be.
+fn kinds(domain: Domain) -> Kinds {
+    match domain {
+        Domain::Integer | Domain::NonNegative | Domain::Positive | Domain::Byte => Kinds::INTEGER,
+        Domain::Float => Kinds::FLOAT,
+        Domain::Number => Kinds::NUMBER,
+        Domain::Atom | Domain::Boolean => Kinds::ATOM,
+        Domain::List | Domain::ProperList => Kinds::LIST,
+        Domain::NonemptyList => Kinds::CONS,
+        Domain::Tuple => Kinds::TUPLE,
+        Domain::Map => Kinds::MAP,
+        Domain::Bits | Domain::Binary => Kinds::BITS,
+        Domain::Never
+        | Domain::Any
+        | Domain::Timeout
+        | Domain::Function
+        | Domain::Pid
+        | Domain::Reference
+        | Domain::Port => Kinds::ALL,
+    }
+}
