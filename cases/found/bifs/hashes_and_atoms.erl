@@ -4,7 +4,7 @@
 %%? stored/2: finds error:five for (17, 5); failures = 1; incomplete
 %%? listed/1 with max 200: finds error:five for (L) when length(L) > 0; failures = 1
 %%? members/1 with max 200: finds error:two for ([_, _ | _]); failures = 1
-%%? same_hash/2: finds error:same for (X, X); failures = 1; incomplete
+%%? same_hash/2: finds error:same for (X, X); failures = 1; exhausts
 %%? named/1: finds error:hello for ("hello"); failures = 1; incomplete
 %%? read/1: finds error:hello for (<<"hello">>); failures = 1; incomplete
 %%? marked/1 with bound 2, max 300: finds error:marked for (<<"a;">>); failures = 1

@@ -47,8 +47,12 @@ pub struct TestOptions {
     /// Test exported functions without a -spec as well: their inputs may be anything.
     #[arg(long)]
     pub all: bool,
-    /// Arguments to begin with, as an Erlang list: '[1, "abc"]'. May be repeated.
-    #[arg(long = "seed", value_name = "[ARGS]")]
+    /// Do not look into this function, module:name/arity: what it does is known by samples only. May be repeated.
+    #[arg(long = "opaque", value_name = "M:F/A")]
+    pub opaque: Vec<String>,
+    /// Arguments to begin with, as an Erlang list: '[1, "abc"]'; @FILE for a file with one such list on each line.
+    /// May be repeated.
+    #[arg(long = "seed", value_name = "[ARGS]|@FILE")]
     pub seeds: Vec<String>,
     /// Time for one function: 500ms, 30s, 2m.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]

@@ -1,6 +1,7 @@
 //! Evaluating on our machine, with modules from the loader and the few pure natives that the real
 //! runtime keeps.
 
+use crate::opaque::Opaque;
 use contract::{Contract, Modules};
 use erlang::syntax::{SyntaxError, lower_expression, parse_expression};
 use loader::{Loader, LoaderConfig};
@@ -36,7 +37,7 @@ impl SessionConfig {
             macros: self.macros,
             cache_dir: self.cache_dir,
             erl: self.erl,
-            embedded: &[erlang::prelude::PRELUDE, erlang::prelude::INTERACTION],
+            embedded: erlang::prelude::ALL,
             ..LoaderConfig::new(lower, erlang::LOWERING_VERSION)
         })?)
     }
@@ -76,13 +77,13 @@ impl Usage {
 impl Session {
     pub fn new(config: SessionConfig) -> Result<Session, SessionError> {
         let limits = config.limits;
-        Session::over(Arc::new(config.loader()?), limits)
+        Opaque::default().session(&Arc::new(config.loader()?), limits)
     }
 
     /// With modules of a loader that other sessions use as well.
-    pub fn over(loader: Arc<Loader>, limits: Limits) -> Result<Session, SessionError> {
+    pub(crate) fn over(loader: Arc<Loader>, limits: Limits, opaque: Opaque) -> Result<Session, SessionError> {
         let used = Usage::default();
-        let source = FromLoader { loader: Arc::clone(&loader), used: used.clone() };
+        let source = FromLoader { loader: Arc::clone(&loader), used: used.clone(), opaque };
         let mut machine = Machine::new(&erlang::ERLANG, Box::new(source), limits)?;
         machine.context().foreign = Some(Box::new(FromOracle(Arc::clone(loader.oracle()))));
         Ok(Session { loader, machine, used })
@@ -135,12 +136,17 @@ pub struct Prepared {
 struct FromLoader {
     loader: Arc<Loader>,
     used: Usage,
+    opaque: Opaque,
 }
 
 impl ModuleSource for FromLoader {
     fn load(&mut self, name: Atom) -> Result<Option<Arc<Module>>, String> {
         lock(&self.used.0).insert(name);
         self.loader.load(name).map_err(|error| error.to_string())
+    }
+
+    fn sampled(&self, module: &Module) -> Vec<(Atom, u32)> {
+        self.opaque.of(module)
     }
 }
 

@@ -21,7 +21,7 @@ pub struct State {
     pub persistent_terms: Option<Word>,
     /// Terms that were hashed in a run with shadows.
     pub hashed: Vec<Word>,
-    /// Likewise.
+    /// A map, once something was put.
     pub application_environment: Option<Word>,
     /// What `binary:compile_pattern/1` was given, by the number of the reference it answered with.
     pub patterns: FxHashMap<u64, Word>,
@@ -31,6 +31,8 @@ pub struct State {
     pub error_cause: Option<Atom>,
     pub flags: bifs::process::Flags,
     pub timers: bifs::timers::Timers,
+    /// Is a function that is known by samples being evaluated?
+    pub is_sampling: bool,
     pub atomics: bifs::atomics::Arrays,
     /// Numbers of the references of monitors that have not reported.
     pub monitors: FxHashSet<u64>,

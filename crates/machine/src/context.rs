@@ -325,6 +325,12 @@ impl Context {
         Escape::Call
     }
 
+    /// A function that does what the code of a function of a loaded module does, even if that is known by samples.
+    pub fn own_code_of(&mut self, module: Atom, function: Atom, arity: u32) -> Option<Word> {
+        let number = self.program.own_code(self.program.number_of(module, function, arity)?);
+        Some(self.heap.closure(u64::from(number), arity as u8, &[]))
+    }
+
     /// A closure of a function of a loaded module, found by its name and arity without captures.
     pub fn closure_of(&mut self, module: Atom, function: Atom, arity: u32, captures: &[Word]) -> Option<Word> {
         let number = self.program.number_of(module, function, arity)?;

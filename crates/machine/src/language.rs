@@ -26,6 +26,12 @@ pub trait Language: Sync {
         Atom::new("beagle_prelude")
     }
 
+    /// Module and function that are called in place of a function that is known by samples, with its module, its
+    /// name and a list of its arguments.
+    fn sampler(&self) -> (Atom, Atom) {
+        (Atom::new("beagle_samples"), Atom::new("call"))
+    }
+
     /// The total order of terms. Equal means equal as numbers are: `Equal` for 1 and 1.0 in Erlang.
     fn compare(&self, a: Word, b: Word) -> Ordering;
 

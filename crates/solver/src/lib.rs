@@ -33,6 +33,8 @@ mod tests_random;
 mod tests_smt;
 #[cfg(test)]
 mod tests_tried;
+#[cfg(test)]
+mod tests_unknowns;
 mod trial;
 mod typed;
 mod unknowns;

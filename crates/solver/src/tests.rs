@@ -40,7 +40,7 @@ fn inputs(values: &[Term]) -> Assignment {
     values.iter().enumerate().map(|(index, value)| (Variable(index as u32), value.clone())).collect()
 }
 
-fn integers(types: &mut Types) -> formula::TypeId {
+pub(crate) fn integers(types: &mut Types) -> formula::TypeId {
     types.add(TypeNode { integers: vec![Range { low: None, high: None }], ..TypeNode::default() })
 }
 

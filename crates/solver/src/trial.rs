@@ -9,7 +9,7 @@ use crate::positions::{cells, is_position, last_step};
 use crate::sets::{AtomSet, Set, integer};
 use crate::state::State;
 use crate::{Answer, Model, Query};
-use formula::{Assignment, Evaluation, Formulas, Kinds, Known, Operator, TermId};
+use formula::{Evaluation, Formulas, Kinds, Known, Operator, TermId};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
 use rustc_hash::FxHashSet;

@@ -5,7 +5,7 @@ use super::place::Files;
 use super::progress::ProgressLine;
 use super::solving::Timed;
 use super::targets::{Target, print_name};
-use beagle::{Session, SessionError, Usage, contract_of, exception_report};
+use beagle::{Opaque, Session, SessionError, Usage, contract_of, exception_report};
 use loader::Loader;
 use machine::{Alarm, Limits};
 use report::{Judged, Name, Tested};
@@ -17,6 +17,8 @@ use term::{Atom, Term};
 
 /// What all functions have in common.
 pub struct Campaign {
+    /// Functions that are not looked into.
+    pub opaque: Opaque,
     pub settings: Settings,
     pub budget: Duration,
     pub seeds: Vec<Vec<Term>>,
@@ -98,7 +100,7 @@ impl Speaker {
     fn session(&mut self) -> Result<&mut Session, SessionError> {
         let session = match self.session.take() {
             Some(session) => session,
-            None => Session::over(Arc::clone(&self.loader), self.limits)?,
+            None => Opaque::default().session(&self.loader, self.limits)?,
         };
         Ok(self.session.insert(session))
     }

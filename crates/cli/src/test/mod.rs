@@ -5,22 +5,23 @@ mod judge;
 mod place;
 mod printer;
 mod progress;
+mod seeds;
 mod solving;
 mod targets;
 
 use crate::arguments::{Format, TestOptions};
 use anyhow::{Context, bail};
-use beagle::{Session, SessionError};
+use beagle::{Opaque, SessionError};
 use campaign::{Bench, Campaign, Speaker};
-use erlang::print;
 use judge::Judge;
 use loader::Loader;
-use machine::{Limits, Outcome};
+use machine::Limits;
 use place::Files;
 use printer::Erlang;
 use progress::ProgressLine;
 use report::{Detail, Human, Judged, Lines, Name, Summary, Tested};
 use search::Settings;
+use seeds::seeds;
 use solving::Timed;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
@@ -29,7 +30,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Instant;
 use targets::{Target, Targets, Wanted, print_name};
-use term::Term;
 
 /// Megabytes for each worker.
 const MEMORY: u64 = 512;
@@ -52,7 +52,8 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         // It boots beside everything else; who finds nothing never waits for it.
         loader.oracle().start();
     }
-    let Targets { functions, failures } = wanted.find(&loader, options.all)?;
+    let opaque = wanted.opaque(&loader)?;
+    let Targets { functions, failures } = wanted.find(&loader, options.all, &opaque)?;
     for failure in &failures {
         eprintln!("beagle: {failure}");
     }
@@ -69,7 +70,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
     }
-    let campaign = campaign(options, &loader, limits, &functions)?;
+    let campaign = campaign(options, &loader, limits, &functions, &opaque)?;
     let mut output = Output::new(options, start);
     output.summary.unreadable = failures.len();
     let failed = run_all(options, &loader, limits, &campaign, &functions, &mut output);
@@ -87,10 +88,12 @@ fn campaign(
     loader: &Arc<Loader>,
     limits: Limits,
     functions: &[Target],
+    opaque: &Opaque,
 ) -> anyhow::Result<Campaign> {
     let most_steps = options.code.steps.unwrap_or(MOST_STEPS);
     let sources = || loader.source_modules();
     Ok(Campaign {
+        opaque: opaque.clone(),
         settings: Settings {
             strategy: options.strategy.into(),
             max_runs: options.max_runs.unwrap_or(u64::MAX),
@@ -103,44 +106,16 @@ fn campaign(
             samples: Default::default(),
         },
         budget: options.budget,
-        seeds: seeds(options, loader, limits, functions)?,
+        seeds: match options.seeds.as_slice() {
+            [] => Vec::new(),
+            texts => seeds(&mut opaque.session(loader, limits)?, texts, functions)?,
+        },
         user_modules: sources().map(|(module, _)| module).collect(),
         in_words: options.format == Format::Human,
         judge: Judge::new(!options.no_confirm),
         files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect()),
         progress: ProgressLine::new(functions.len(), !options.quiet),
     })
-}
-
-/// Each is for the functions of its length.
-fn seeds(
-    options: &TestOptions,
-    loader: &Arc<Loader>,
-    limits: Limits,
-    functions: &[Target],
-) -> anyhow::Result<Vec<Vec<Term>>> {
-    let mut seeds = Vec::new();
-    if options.seeds.is_empty() {
-        return Ok(seeds);
-    }
-    let mut session = Session::over(Arc::clone(loader), limits)?;
-    for text in &options.seeds {
-        let value = match session.evaluate(text, None).with_context(|| format!("--seed {text}"))? {
-            Outcome::Value(value) => value,
-            Outcome::Raised(raised) => {
-                bail!("--seed {text} raises {} {}", raised.class.atom(), print(&raised.reason))
-            }
-            Outcome::Stopped(stop) => bail!("--seed {text}: {stop}"),
-        };
-        let Some(args) = value.as_list() else {
-            bail!("--seed {text} is no list: write the arguments between brackets, as in '[1, abc]'");
-        };
-        if !functions.iter().any(|target| target.name.arity as usize == args.len()) {
-            bail!("--seed {text}: no function that is tested takes {} arguments", args.len());
-        }
-        seeds.push(args.to_vec());
-    }
-    Ok(seeds)
 }
 
 /// Tests every function, and returns how many could not be tested because of a defect of ours.
@@ -206,7 +181,7 @@ fn work(
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(target) = functions.get(index) else { return };
         let name = print_name(target.name);
-        let mut bench = match ready.take().map_or_else(|| bench(options, loader, limits), Ok) {
+        let mut bench = match ready.take().map_or_else(|| bench(options, loader, limits, &campaign.opaque), Ok) {
             Ok(bench) => bench,
             Err(error) => {
                 tell(News::Failed(format!("{name}: {error}")));
@@ -229,9 +204,9 @@ fn work(
     }
 }
 
-fn bench(options: &TestOptions, loader: &Arc<Loader>, limits: Limits) -> Result<Bench, SessionError> {
+fn bench(options: &TestOptions, loader: &Arc<Loader>, limits: Limits, opaque: &Opaque) -> Result<Bench, SessionError> {
     Ok(Bench {
-        session: Session::over(Arc::clone(loader), limits)?,
+        session: opaque.session(loader, limits)?,
         solver: Timed::start(options),
         speaker: Speaker::new(loader, limits),
     })

@@ -1,8 +1,10 @@
 //! Which functions are meant.
 
 use crate::arguments::TestOptions;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
+use beagle::{Opaque, declared_opaque};
 use erlang::syntax::{parse_term, print_atom};
+use formula::FunctionName;
 use loader::Loader;
 use program::{Module, Origin};
 use report::Name;
@@ -16,6 +18,8 @@ pub struct Wanted {
     pub paths: Vec<PathBuf>,
     /// Without any, the functions of all files are meant.
     pub functions: Vec<Name>,
+    /// Not to be looked into.
+    pub opaque: Vec<Name>,
 }
 
 /// A function to test.
@@ -35,7 +39,7 @@ pub struct Targets {
 
 impl Wanted {
     pub fn of(options: &TestOptions) -> anyhow::Result<Wanted> {
-        let mut wanted = Wanted { paths: Vec::new(), functions: Vec::new() };
+        let mut wanted = Wanted { paths: Vec::new(), functions: Vec::new(), opaque: Vec::new() };
         for target in &options.targets {
             let path = Path::new(target);
             match function_name(target) {
@@ -53,6 +57,12 @@ impl Wanted {
                 None => bail!("-f {function} names no function: write module:name/arity"),
             }
         }
+        for function in &options.opaque {
+            match function_name(function) {
+                Some(name) => wanted.opaque.push(name),
+                None => bail!("--opaque {function} names no function: write module:name/arity"),
+            }
+        }
         if wanted.paths.is_empty() && is_project(Path::new(".")) {
             wanted.paths.push(PathBuf::from("."));
         }
@@ -65,16 +75,28 @@ impl Wanted {
         Ok(wanted)
     }
 
+    /// The functions that are not to be looked into.
+    pub fn opaque(&self, loader: &Loader) -> anyhow::Result<Opaque> {
+        let name = |&Name { module, function, arity }: &Name| FunctionName { module, function, arity };
+        let opaque = Opaque::new(self.opaque.iter().map(name).collect());
+        opaque.check(loader).map_err(anyhow::Error::msg)?;
+        Ok(opaque)
+    }
+
     /// Loads what is needed to know the functions. What is named and not there is wrong use; a module that
     /// does not load is only left out.
-    pub fn find(&self, loader: &Loader, all: bool) -> anyhow::Result<Targets> {
+    pub fn find(&self, loader: &Loader, all: bool, opaque: &Opaque) -> anyhow::Result<Targets> {
         let mut targets = Targets::default();
         if self.functions.is_empty() {
             for (module, file) in loader.source_modules() {
                 match loader.load(module) {
                     Ok(Some(module)) => {
+                        declared_opaque(&module).map_err(|why| anyhow!("{}: {why}", file.display()))?;
                         let is_named = self.paths.iter().any(|path| path == file);
-                        targets.functions.extend(functions_of(&module, all, is_named));
+                        // There is nothing to find in what is not looked into.
+                        let hidden = opaque.of(&module);
+                        let is_open = |target: &Target| !hidden.contains(&(target.name.function, target.name.arity));
+                        targets.functions.extend(functions_of(&module, all, is_named).into_iter().filter(is_open));
                     }
                     Ok(None) => targets.failures.push(format!("{} has gone away", file.display())),
                     Err(error) => targets.failures.push(error.to_string()),

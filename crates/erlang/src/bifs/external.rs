@@ -13,11 +13,11 @@ use machine::{Context, Escape, ForeignAnswer, Primitive, Stop, Word};
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
-    "term_to_binary" (Any) -> Binary,            badarg, term_to_binary_1, Sampled;
+    "term_to_binary" (Any) -> Binary,            badarg, term_to_binary_1, SampledWhere(meaning::always);
     "term_to_binary" (Any, List) -> Binary,      badarg, term_to_binary_2, Sampled;
-    "term_to_iovec"  (Any) -> ProperList,        badarg, term_to_iovec_1,  Sampled;
+    "term_to_iovec"  (Any) -> ProperList,        badarg, term_to_iovec_1,  SampledWhere(meaning::always);
     "term_to_iovec"  (Any, List) -> ProperList,  badarg, term_to_iovec_2,  Sampled;
-    "external_size"  (Any) -> NonNegative,       badarg, external_size_1,  Sampled;
+    "external_size"  (Any) -> NonNegative,       badarg, external_size_1,  SampledWhere(meaning::always);
     "external_size"  (Any, List) -> NonNegative, badarg, external_size_2,  Sampled;
     "binary_to_term" (Binary) -> Any,            badarg, binary_to_term_1, Sampled;
     "binary_to_term" (Binary, List) -> Any,      badarg, binary_to_term_2, Opaque;

@@ -40,6 +40,7 @@ mod operations;
 mod output;
 mod persistent;
 pub(crate) mod process;
+mod samples;
 mod summaries;
 mod system;
 #[cfg(test)]
@@ -93,7 +94,8 @@ pub const OPERATIONS: &[&[Primitive]] = operations::TABLES;
 
 type Index = FxHashMap<(Atom, Atom, u32), &'static Primitive>;
 
-static BY_NAME: LazyLock<Index> = LazyLock::new(|| index(all().chain(natives::TABLES.iter().copied().flatten())));
+static BY_NAME: LazyLock<Index> =
+    LazyLock::new(|| index(all().chain(natives::TABLES.iter().chain(samples::TABLES).copied().flatten())));
 static SUMMARIES: LazyLock<Index> = LazyLock::new(|| index(summaries()));
 static OPERATIONS_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(OPERATIONS.iter().copied().flatten()));
 

@@ -8,5 +8,11 @@ pub const PRELUDE: (&str, &str) =
 /// What function inputs do, over the questions that their player answers.
 pub const INTERACTION: (&str, &str) = ("beagle_interaction", include_str!("beagle_interaction.erl"));
 
+/// What stands in the place of functions that are known by samples.
+pub const SAMPLES: (&str, &str) = ("beagle_samples", include_str!("beagle_samples.erl"));
+
+/// All of them.
+pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, SAMPLES];
+
 /// The module's name.
 pub const NAME: &str = "beagle_prelude";

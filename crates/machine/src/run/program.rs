@@ -6,7 +6,7 @@ use crate::context::Stop;
 use crate::language::{Gate, Language};
 use crate::primitive::Primitive;
 use crate::value::{Heap, Word, copy_in};
-use program::{FunctionId, Module, Origin};
+use program::{Callee, Expr, Function, FunctionId, Module, Origin, Var};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use term::{Atom, Term};
@@ -15,6 +15,11 @@ use term::{Atom, Term};
 pub trait ModuleSource {
     /// Nothing: there is no such module. `Err`: there is, but it cannot be loaded; the message says why.
     fn load(&mut self, name: Atom) -> Result<Option<Arc<Module>>, String>;
+
+    /// Functions of a module that are not to be looked into, by name and arity: samples tell what they do.
+    fn sampled(&self, _module: &Module) -> Vec<(Atom, u32)> {
+        Vec::new()
+    }
 }
 
 /// A program without modules.
@@ -51,6 +56,9 @@ struct FunctionEntry {
     id: FunctionId,
     /// Null until the function is first called.
     code: *const Code,
+    /// Of a function that is known by samples: the number under which its own code is found. What calls it gets
+    /// to code that asks for a sample.
+    own: Option<u32>,
 }
 
 pub(crate) struct Program {
@@ -93,7 +101,16 @@ impl Program {
         let index = self.modules.len() as u32;
         let first = self.functions.len() as u32;
         let ids = (0..module.functions.len() as u32).map(FunctionId);
-        self.functions.extend(ids.map(|id| FunctionEntry { module: index, id, code: std::ptr::null() }));
+        let entry = |id| FunctionEntry { module: index, id, code: std::ptr::null(), own: None };
+        self.functions.extend(ids.map(entry));
+        for (name, arity) in self.source.sampled(&module) {
+            let is = |function: &program::Function| function.name == name && function.arity == arity;
+            if let Some(id) = module.functions.iter().position(|function| is(function) && function.captures == 0) {
+                let own = self.functions.len() as u32;
+                self.functions.push(entry(FunctionId(id as u32)));
+                self.functions[first as usize + id].own = Some(own);
+            }
+        }
         if self.by_name.insert(module.name, Some(index)).is_some() {
             for export in self.exports.iter_mut().filter(|export| export.module == module.name) {
                 export.resolved = None;
@@ -181,8 +198,8 @@ impl Program {
                 Gate::Foreign => Resolved::Foreign,
                 Gate::Open => match self.exported(module, function, arity)? {
                     Some(number) => match self.language.summary(module, function, arity) {
-                        Some(row) => Resolved::Summarised(number, row),
-                        None => Resolved::Function(number),
+                        Some(row) if self.functions[number as usize].own.is_none() => Resolved::Summarised(number, row),
+                        _ => Resolved::Function(number),
                     },
                     None => Resolved::Undefined,
                 },
@@ -201,11 +218,18 @@ impl Program {
 
     #[cold]
     fn compile(&mut self, number: u32) -> Result<*const Code, Stop> {
-        let FunctionEntry { module: index, id, .. } = self.functions[number as usize];
+        let FunctionEntry { module: index, id, own, .. } = self.functions[number as usize];
         let module = Arc::clone(self.loaded(index));
         let function = module.function(id);
         let name = || format!("{}:{}/{}", module.name, function.name, function.arity);
-        let body = function.body.get().map_err(|error| Stop::LoadFailed(format!("{}: {error}", name())))?;
+        let asks_for_sample;
+        let body = match own {
+            Some(_) => {
+                asks_for_sample = sampled_call(self.language.sampler(), module.name, function);
+                &asks_for_sample
+            }
+            None => function.body.get().map_err(|error| Stop::LoadFailed(format!("{}: {error}", name())))?,
+        };
         let first = self.modules[index as usize].1;
         let mut linker = ModuleLinker { program: self, first };
         let mut code = compile(&mut linker, number, function.arity + function.captures, body)
@@ -227,6 +251,11 @@ impl Program {
         &raw const **self.finishes.entry(address).or_insert_with(|| Box::new(Code::finish(row)))
     }
 
+    /// The number of a function's own code.
+    pub fn own_code(&self, number: u32) -> u32 {
+        self.functions[number as usize].own.unwrap_or(number)
+    }
+
     pub fn has_function(&self, number: u32) -> bool {
         (number as usize) < self.functions.len()
     }
@@ -236,6 +265,16 @@ impl Program {
         let entry = &self.functions[number as usize];
         (self.loaded(entry.module), entry.id)
     }
+}
+
+/// What is done in place of a function that is known by samples.
+fn sampled_call((sampler, call): (Atom, Atom), module: Atom, function: &Function) -> Expr {
+    let args = (0..function.arity)
+        .rev()
+        .fold(Expr::Const(Term::Nil), |rest, number| Expr::Cons(Box::new(Expr::Var(Var(number))), Box::new(rest)));
+    let callee = Callee::Remote { module: sampler, function: call };
+    let args = vec![Expr::atom(module), Expr::atom(function.name), args];
+    Expr::Call { callee, args, span: function.span }
 }
 
 struct ModuleLinker<'a> {

@@ -3,6 +3,7 @@
 
 use super::rows::loss;
 use crate::context::{Context, Escape};
+use crate::path::Loss;
 use crate::primitive::{Domain, Primitive, Requires};
 use crate::value::{Word, copy_out};
 use formula::{FunctionName, Kinds, Sample, TermId};
@@ -50,8 +51,38 @@ impl Context {
         outcome
     }
 
+    /// What a function that is known by samples came to, with its formula where arguments have shadows. It was applied
+    /// to them without these.
+    pub fn sampled(&mut self, name: FunctionName, args: &[Word], returned: Option<Word>) -> Option<Word> {
+        let is_shadowed = args.iter().any(|arg| self.heap.is_shadowed(*arg));
+        let sample = match returned {
+            // What it read besides its arguments is more than a sample tells.
+            Some(value) if self.heap.is_shadowed(value) => None,
+            Some(value) => self.lasting(&[value]).and_then(|mut terms| Some(Sample::Returned(terms.pop()?))),
+            None => Some(Sample::Raised),
+        };
+        let is_known = !self.recorder.formulas.samples().is_moody(name);
+        let point = sample.filter(|_| is_known).and_then(|sample| Some((self.lasting(args)?, sample)));
+        if !is_shadowed {
+            if let Some((args, sample)) = point {
+                self.recorder.formulas.samples().record(name, &args, &sample);
+            }
+            return returned;
+        }
+        let (Some((known, sample)), Ok(formulas)) = (point, self.reify_all(args)) else {
+            let FunctionName { module, function, arity } = name;
+            self.recorder.concretised(Loss::Foreign { module, function, arity });
+            return returned;
+        };
+        let applied = self.applied(name, Kinds::ALL, &formulas, &known, &sample, None);
+        if returned.is_none() {
+            self.lose("the reason of an error");
+        }
+        returned.map(|value| self.with_formula(value, applied))
+    }
+
     /// Records a sample of a function and that it returned, or that it did not. The formula of what it returned.
-    pub fn applied(
+    fn applied(
         &mut self,
         name: FunctionName,
         kinds: Kinds,
@@ -78,7 +109,7 @@ impl Context {
     }
 
     /// The words as terms, if these are not too large and mean the same in another run.
-    pub fn lasting(&self, words: &[Word]) -> Option<Vec<Term>> {
+    fn lasting(&self, words: &[Word]) -> Option<Vec<Term>> {
         let nobody = |_: u64, arity: u8| Fun::Input { arity: u32::from(arity), number: 0 };
         let terms: Option<Vec<Term>> = words.iter().map(|word| copy_out(*word, LARGEST, &nobody)).collect();
         terms.filter(|terms| terms.iter().all(is_lasting))
