@@ -3,6 +3,7 @@
 //! Shared by all runs of a campaign, so that what one run sees another can use.
 
 use crate::constant::Constant;
+use crate::kinds::Kinds;
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,6 +22,23 @@ pub struct FunctionName {
 impl fmt::Display for FunctionName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}/{}", self.module, self.function, self.arity)
+    }
+}
+
+/// What a function delivers, at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Codomain {
+    pub kinds: Kinds,
+    /// Of integers.
+    pub low: Option<i64>,
+    pub high: Option<i64>,
+}
+
+impl Codomain {
+    pub const ANYTHING: Codomain = Codomain::of(Kinds::ALL);
+
+    pub const fn of(kinds: Kinds) -> Codomain {
+        Codomain { kinds, low: None, high: None }
     }
 }
 
