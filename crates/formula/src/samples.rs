@@ -133,6 +133,18 @@ impl Samples {
         places.iter().rev().take(most).filter_map(|at| known.points.get(*at as usize).cloned()).collect()
     }
 
+    /// Everything, in an order of its own.
+    pub fn all(&self) -> Vec<(FunctionName, Vec<Point>)> {
+        let known = self.lock();
+        let mut all: Vec<_> = known
+            .iter()
+            .filter(|(_, known)| !known.is_moody)
+            .map(|(name, known)| (*name, known.points.clone()))
+            .collect();
+        all.sort_by_key(|(name, _)| (name.module.text(), name.function.text(), name.arity));
+        all
+    }
+
     /// How many there are of one function.
     pub fn count(&self, function: FunctionName) -> usize {
         self.lock().get(&function).map_or(0, |known| known.points.len())

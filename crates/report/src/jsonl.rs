@@ -35,7 +35,7 @@ struct Bug<'a> {
     suspected: bool,
     /// What else it depends on than its arguments.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    depends_on: &'a [&'static str],
+    depends_on: &'a [String],
 }
 
 #[derive(Serialize)]

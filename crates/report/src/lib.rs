@@ -15,6 +15,7 @@ pub use snippet::Place;
 
 use interaction::Witness;
 use search::{Ended, Exploration, Failure, Finding, InputValue};
+use serde::{Deserialize, Serialize};
 use term::{Atom, Term};
 
 /// The notation of the language under test.
@@ -35,7 +36,7 @@ pub trait Printer {
     fn end_of_input(&self) -> &'static str;
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Name {
     pub module: Atom,
     pub function: Atom,
@@ -43,6 +44,7 @@ pub struct Name {
 }
 
 /// One function and what came of it.
+#[derive(Serialize, Deserialize)]
 pub struct Tested {
     pub name: Name,
     pub exploration: Exploration,
@@ -59,7 +61,7 @@ pub struct Tested {
 }
 
 /// A finding and what the real runtime said of it.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Judged {
     pub finding: Finding,
     pub judgement: Judgement,
@@ -71,7 +73,7 @@ pub struct Judged {
     pub seconds: f64,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Judgement {
     /// The real runtime did the same, each time.
     Confirmed,

@@ -4,10 +4,11 @@ use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
 use codespan_reporting::files::SimpleFile;
 use codespan_reporting::term::termcolor::Buffer;
 use codespan_reporting::term::{Config, emit_to_write_style};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// A line of the user's code.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Place {
     pub file: String,
     /// From 1.

@@ -366,6 +366,9 @@ impl<'a> Explorer<'a> {
         }
         let (occurrences, fresh) = self.cover(&taken, &path);
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
+        if fresh && let Some(args) = inputs.plain() {
+            self.host.opened(&args);
+        }
         self.conclude(written.as_ref(), steps, judged, taken.len());
         let grown = self.trie.add(&taken);
         let run = match grown {

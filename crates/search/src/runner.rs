@@ -76,6 +76,15 @@ impl Inputs {
         self.shape().inputs(&self.values, self.written.as_ref())
     }
 
+    /// The arguments, if they are nothing but data.
+    pub fn plain(&self) -> Option<Vec<Term>> {
+        let data = |input| match input {
+            InputValue::Data(term) => Some(term).filter(|term| !interaction::has_functions(term)),
+            _ => None,
+        };
+        self.shape().inputs(&self.values, None).into_iter().map(data).collect()
+    }
+
     pub fn with(&self, variable: Variable, value: Term) -> Inputs {
         let mut values = (*self.values).clone();
         values.insert(variable, value);

@@ -8,6 +8,7 @@ use crate::language::Language;
 use crate::path::Recorder;
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_in, copy_out};
 use program::Module;
+use serde::{Deserialize, Serialize};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use term::{Atom, Fun, Term};
@@ -43,7 +44,7 @@ pub enum Outcome {
     Stopped(Stop),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Raised {
     pub class: Class,
     pub reason: Term,
@@ -51,7 +52,7 @@ pub struct Raised {
 }
 
 /// `args` instead of an arity where the call itself is to blame.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TraceEntry {
     pub module: Atom,
     pub function: Atom,
@@ -102,6 +103,16 @@ impl Machine {
     /// Adds a module that the source does not have, or in its place.
     pub fn add(&mut self, module: Arc<Module>) {
         self.context.program.add(module);
+    }
+
+    /// Which modules are called from now on is seen by [`Machine::used_modules`].
+    pub fn watch_modules(&mut self) {
+        self.context.program.forget_links();
+    }
+
+    /// The modules that were called, whether they are there or not, but those that a function of its own module called.
+    pub fn used_modules(&self) -> impl Iterator<Item = Atom> {
+        self.context.program.used().iter().copied()
     }
 
     /// Steps of the runs from now on; answers with what it was before.
