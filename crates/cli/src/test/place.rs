@@ -14,11 +14,14 @@ pub struct Files {
     /// Of the modules that the user named.
     modules: HashMap<Atom, PathBuf>,
     texts: Mutex<HashMap<PathBuf, Option<Arc<str>>>>,
+    /// The current folder.
+    here: PathBuf,
 }
 
 impl Files {
     pub fn new(modules: HashMap<Atom, PathBuf>) -> Files {
-        Files { modules, texts: Mutex::default() }
+        let here = std::env::current_dir().unwrap_or_default();
+        Files { modules, texts: Mutex::default(), here }
     }
 
     /// A crash is shown in the innermost function of the user, everything else at the function itself.
@@ -41,8 +44,14 @@ impl Files {
 
     fn read(&self, module: Atom, file: &str, line: u32) -> Place {
         let candidates = self.candidates(module, file);
-        let text = candidates.iter().find_map(|file| self.text(file));
-        Place { file: file.to_string(), line, text: text.map(|text| text.to_string()) }
+        let found = candidates.iter().find_map(|path| Some((path.as_path(), self.text(path)?)));
+        let path = found.as_ref().map_or(Path::new(file), |(path, _)| path);
+        Place {
+            file: file.to_string(),
+            path: self.from_here(path),
+            line,
+            text: found.map(|(_, text)| text.to_string()),
+        }
     }
 
     /// The file as its compiler knew it; for compiled code that was moved, the same in a folder above it.
@@ -54,6 +63,13 @@ impl Files {
             candidates.extend(beam.ancestors().skip(1).map(|folder| folder.join(file)));
         }
         candidates
+    }
+
+    /// A path as seen from the current folder, with slashes.
+    fn from_here(&self, path: &Path) -> String {
+        let path = path.strip_prefix(&self.here).unwrap_or(path);
+        let path = path.strip_prefix(".").unwrap_or(path);
+        path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
     }
 
     fn text(&self, file: &Path) -> Option<Arc<str>> {
