@@ -92,6 +92,9 @@ pub struct TestOptions {
     /// Write a report to a file as well, when all is done: --output junit=report.xml. May be repeated.
     #[arg(long = "output", value_name = "FORMAT=FILE", value_parser = output)]
     pub outputs: Vec<(ReportFormat, PathBuf)>,
+    /// Write pages for a browser to this folder, when all is done: findings, branches in the source, and runs.
+    #[arg(long, value_name = "DIR")]
+    pub html: Option<PathBuf>,
     #[command(flatten)]
     pub code: CodeOptions,
 }

@@ -6,6 +6,7 @@
 
 mod conversation;
 mod github;
+mod html;
 mod human;
 mod jsonl;
 mod junit;
@@ -14,14 +15,17 @@ mod sentences;
 mod snippet;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod words;
 
 pub use github::Github;
+pub use html::Html;
 pub use human::{Detail, Human};
 pub use jsonl::Lines;
 pub use junit::Junit;
 pub use sarif::Sarif;
 pub use snippet::Place;
+pub use tree::Tree;
 
 use interaction::Witness;
 use search::{Ended, Exploration, Failure, Finding, InputValue};
@@ -46,7 +50,7 @@ pub trait Printer {
     fn end_of_input(&self) -> &'static str;
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
     pub module: Atom,
     pub function: Atom,
@@ -68,7 +72,18 @@ pub struct Results {
     pub functions: Vec<Tested>,
     /// What could not be tested: messages.
     pub failures: Vec<String>,
+    /// Of the modules that pages are made for.
+    pub sources: HashMap<Atom, Source>,
     pub summary: Summary,
+}
+
+/// The source of a module.
+pub struct Source {
+    /// As its compiler knew it.
+    pub file: String,
+    /// As seen from the folder of the project.
+    pub path: String,
+    pub text: String,
 }
 
 impl Results {
@@ -91,6 +106,8 @@ impl Results {
 pub struct Tested {
     pub name: Name,
     pub exploration: Exploration,
+    /// The first runs, if somebody wants to look at them.
+    pub tree: Tree,
     /// In the order in which they were found. The exploration's own list is not looked at: some of it may
     /// have been dropped.
     pub findings: Vec<Judged>,

@@ -75,6 +75,7 @@ pub(crate) fn tested(function: &str, findings: Vec<Judged>) -> Tested {
     Tested {
         name: name(function),
         exploration: Exploration { runs: 4, branches: 2, covered: 2, ..Exploration::default() },
+        tree: Tree::default(),
         findings,
         dropped: Vec::new(),
         has_specification: true,
@@ -87,7 +88,7 @@ pub(crate) fn tested(function: &str, findings: Vec<Judged>) -> Tested {
 pub(crate) fn results(functions: Vec<Tested>) -> Results {
     let mut summary = Summary { seconds: 1.5, ..Summary::default() };
     functions.iter().for_each(|tested| summary.add(tested));
-    Results { functions, failures: Vec::new(), summary }
+    Results { functions, summary, ..Results::default() }
 }
 
 fn refuted() -> Judgement {

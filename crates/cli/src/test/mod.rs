@@ -4,6 +4,7 @@ mod campaign;
 mod files;
 mod judge;
 mod output;
+mod parameters;
 mod place;
 mod printer;
 mod progress;
@@ -36,6 +37,9 @@ const MEMORY: u64 = 512;
 /// Calls of a run's first attempt, and of its last.
 const STEPS: u64 = 100_000;
 const MOST_STEPS: u64 = 10_000_000;
+
+/// Runs of each function that pages show.
+const TOLD_RUNS: u64 = 1000;
 
 const NOTHING_WRONG: u8 = 0;
 const BUGS: u8 = 1;
@@ -74,7 +78,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     output.unreadable(failures);
     let failed = run_all(options, &loader, limits, &campaign, &functions, &mut output);
     campaign.progress.finish();
-    let bugs = output.finish()?;
+    let bugs = output.finish(|results| campaign.files.sources(&functions, results))?;
     Ok(match (bugs, failed) {
         (1.., _) => BUGS,
         (0, 1..) => OWN_FAILURE,
@@ -104,7 +108,8 @@ fn campaign(
         budget: options.budget,
         seeds: seeds(options, loader, limits, functions)?,
         user_modules: sources().map(|(module, _)| module).collect(),
-        in_words: output::formats(options).any(|format| format != ReportFormat::Jsonl),
+        in_words: options.html.is_some() || output::formats(options).any(|format| format != ReportFormat::Jsonl),
+        told_runs: if options.html.is_some() { TOLD_RUNS } else { 0 },
         judge: Judge::new(!options.no_confirm),
         files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect()),
         progress: ProgressLine::new(functions.len(), !options.quiet),

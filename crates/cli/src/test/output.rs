@@ -4,14 +4,19 @@
 use super::files::NewFile;
 use super::printer::Erlang;
 use crate::arguments::{ReportFormat, TestOptions};
-use report::{Detail, Github, Human, Judged, Junit, Lines, Name, Report, Results, Sarif, Tested};
+use anyhow::Context;
+use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Name, Report, Results, Sarif, Source, Tested};
+use std::collections::HashMap;
 use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
+use term::Atom;
 
 pub struct Output {
     start: Instant,
     screen: Box<dyn Report>,
     files: Vec<FileReport>,
+    pages: Option<PathBuf>,
     /// Functions with their numbers, in the order in which they were done.
     tested: Vec<(usize, Tested)>,
     results: Results,
@@ -39,8 +44,15 @@ impl Output {
             let report = report(*format, options, false);
             files.push(FileReport { report, text: String::new(), file: NewFile::prepare("--output", path)? });
         }
+        if let Some(folder) = &options.html {
+            let index = folder.join("index.html");
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("--html {}: the folder cannot be made", folder.display()))?;
+            drop(NewFile::prepare("--html", &index)?);
+        }
         let screen = report(options.format, options, colour);
-        Ok(Output { start, screen, files, tested: Vec::new(), results: Results::default() })
+        let pages = options.html.clone();
+        Ok(Output { start, screen, files, pages, tested: Vec::new(), results: Results::default() })
     }
 
     /// Modules that could not be loaded.
@@ -64,8 +76,8 @@ impl Output {
         self.tested.push((number, tested));
     }
 
-    /// Answers with the number of bugs.
-    pub fn finish(mut self) -> anyhow::Result<usize> {
+    /// Answers with the number of bugs. `sources`: of the modules in the results.
+    pub fn finish(mut self, sources: impl FnOnce(&Results) -> HashMap<Atom, Source>) -> anyhow::Result<usize> {
         self.tested.sort_by_key(|(number, _)| *number);
         let mut results = std::mem::take(&mut self.results);
         results.functions = std::mem::take(&mut self.tested).into_iter().map(|(_, tested)| tested).collect();
@@ -73,6 +85,11 @@ impl Output {
         self.tell(&mut |report| report.finish(&results));
         for FileReport { text, file, .. } in self.files {
             file.write(&text)?;
+        }
+        if let Some(folder) = self.pages {
+            results.sources = sources(&results);
+            let html = Html { printer: &Erlang, version: env!("CARGO_PKG_VERSION") };
+            html.pages(&results, &mut |path, text| write_page(&folder.join(path), text))?;
         }
         Ok(results.summary.bugs)
     }
@@ -83,6 +100,13 @@ impl Output {
             file.text.push_str(&next(&mut *file.report));
         }
     }
+}
+
+fn write_page(file: &Path, text: &str) -> anyhow::Result<()> {
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("--html: {} cannot be made", folder.display()))?;
+    }
+    NewFile::prepare("--html", file)?.write(text)
 }
 
 fn report(format: ReportFormat, options: &TestOptions, colour: bool) -> Box<dyn Report> {
