@@ -1,6 +1,8 @@
 //! Small reports, word by word.
 
-use crate::{Github, Judged, Judgement, Junit, Name, Place, Printer, Report, Results, Sarif, Summary, Tested, sarif};
+use crate::{
+    Github, Judged, Judgement, Junit, Name, Place, Printer, Report, Results, Sarif, Summary, Tested, Tree, sarif,
+};
 use interaction::Witness;
 use machine::{Class, Raised};
 use search::{Exploration, Failure, Finding, InputValue};

@@ -8,6 +8,9 @@ use search::{Decided, End, Failure, Ran, Site, Where};
 const CALL: usize = 300;
 const OUTCOME: usize = 200;
 
+/// Decisions that are kept: a page could not show more.
+const MOST_NODES: usize = 5_000;
+
 /// Grows as runs are told. What is kept is text: a run's own data may be large.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
@@ -56,7 +59,11 @@ pub(crate) enum Outcome {
 }
 
 impl Tree {
+    /// Once it is full, nothing is added any more.
     pub fn add(&mut self, printer: &dyn Printer, name: Name, ran: Ran) {
+        if self.nodes.len() > MOST_NODES {
+            return;
+        }
         if self.nodes.is_empty() {
             self.nodes.push(Node::default());
         }

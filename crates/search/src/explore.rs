@@ -404,7 +404,7 @@ impl<'a> Explorer<'a> {
             let probes = path.events.iter().map(probes_of).sum();
             self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra, probes });
         }
-        self.tell(ran, &prepared.shape, &mut path, &taken);
+        self.tell(ran, &prepared.shape, &mut path, &taken, grown);
         if let Some(grown) = grown {
             self.records.keep_path(grown.chain, path, self.path_memory());
             self.records.forget_if_idle(grown.chain);

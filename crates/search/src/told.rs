@@ -41,7 +41,7 @@ pub struct Decided {
     pub way: u32,
     pub ways: u32,
     pub place: Where,
-    /// What held, in the words of the host.
+    /// What held, in the words of the host. Empty where a run before came here, too.
     pub words: String,
 }
 

@@ -136,6 +136,11 @@ impl Trie {
         (self.chain_at(chain, index).0, index)
     }
 
+    /// How many decisions of its path a chain shares with those before it.
+    pub fn depth(&self, chain: u32) -> usize {
+        self.chains.get(chain as usize).map_or(0, |chain| chain.depth as usize)
+    }
+
     /// A decision of the path to the end of a chain.
     pub fn step_at(&self, chain: u32, index: u32) -> Option<Step> {
         let (_, of) = self.chain_at(chain, index);

@@ -207,6 +207,11 @@ impl Host for Watch<'_> {
     }
 
     fn in_words(&mut self, formulas: &Formulas, condition: TermId, is: &dyn Fn(Variable) -> VariableIs) -> String {
+        match formulas.as_boolean(condition) {
+            Some(true) => return "always".to_string(),
+            Some(false) => return "nothing that the types allow".to_string(),
+            None => {}
+        }
         let parameter = |index: usize| match self.parameters.get(index) {
             Some(name) => name.clone(),
             None => format!("X{}", index + 1),

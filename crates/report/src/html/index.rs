@@ -115,8 +115,8 @@ impl Site<'_> {
                 table {
                     thead {
                         tr {
-                            th scope="col" { "Module" } th scope="col" { "Functions" } th scope="col" { "Bugs" }
-                            th scope="col" { "Nothing wrong on any path" } th scope="col" { "Ways of branches taken" }
+                            th scope="col" { "Module" } th.number scope="col" { "Functions" } th.number scope="col" { "Bugs" }
+                            th.number scope="col" { "Nothing wrong on any path" } th.number scope="col" { "Ways of branches taken" }
                         }
                     }
                     tbody { (rows) }

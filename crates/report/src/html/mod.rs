@@ -102,7 +102,8 @@ impl Site<'_> {
                 }
             }
         };
-        page.into_string()
+        // Characters that no page may have, escaped or not.
+        page.into_string().replace(|letter: char| letter.is_control() && !matches!(letter, '\n' | '\t'), "\u{fffd}")
     }
 
     fn function_name(&self, name: Name) -> String {

@@ -49,8 +49,8 @@ impl Site<'_> {
                     table {
                         thead {
                             tr {
-                                th scope="col" { "Function" } th scope="col" { "Verdict" } th scope="col" { "Runs" }
-                                th scope="col" { "Ways of branches taken" } th scope="col" { "Seconds" }
+                                th scope="col" { "Function" } th scope="col" { "Verdict" } th.number scope="col" { "Runs" }
+                                th.number scope="col" { "Ways of branches taken" } th.number scope="col" { "Seconds" }
                             }
                         }
                         tbody { (rows) }

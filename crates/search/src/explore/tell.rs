@@ -7,7 +7,7 @@ use crate::records::Path;
 use crate::runner::Inputs;
 use crate::shape::{CHOICES, Made, Shape};
 use crate::told::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
-use crate::trie::Step;
+use crate::trie::{Grown, Step};
 use formula::Variable;
 use interaction::places;
 use machine::{Event, Site, SitePlace};
@@ -56,8 +56,17 @@ impl Explorer<'_> {
     }
 
     /// With what the run decided; also notes what the branches are that it was the first to meet.
-    pub(super) fn tell(&mut self, ran: Option<Ran>, shape: &Shape, path: &mut Path, taken: &[Step]) {
+    pub(super) fn tell(
+        &mut self,
+        ran: Option<Ran>,
+        shape: &Shape,
+        path: &mut Path,
+        taken: &[Step],
+        grown: Option<Grown>,
+    ) {
         let Some(mut telling) = self.telling.take() else { return };
+        // What runs before it decided likewise was told with them.
+        let known = grown.map_or(usize::MAX, |grown| self.trie.depth(grown.chain));
         let variables = variables(shape);
         let is = |variable: Variable| {
             let known = variables.get(variable.0 as usize).copied();
@@ -74,9 +83,10 @@ impl Explorer<'_> {
             }
         }
         if let Some(mut ran) = ran {
-            for event in path.events.iter().take(MOST_DECISIONS) {
+            for (index, event) in path.events.iter().enumerate().take(MOST_DECISIONS) {
                 let Some(decision) = event.decision() else { continue };
                 let words = match event {
+                    _ if index < known => String::new(),
                     Event::Choice { chosen, options, .. } => format!("{} of {options}", chosen + 1),
                     Event::Branch { .. } | Event::Switch { .. } | Event::Lookup { .. } | Event::Concretised { .. } => {
                         let condition = event.condition(decision.way, &mut path.formulas);
