@@ -16,6 +16,8 @@ mod size;
 mod tests;
 #[cfg(test)]
 mod tests_limits;
+#[cfg(test)]
+mod tests_told;
 mod told;
 mod trie;
 
