@@ -98,10 +98,10 @@ impl Conditions<'_> {
             Operator::Item(list, index) => self.numbered("nth", *index + 1, *list),
             Operator::Rest(list, 1) => self.call("tl", &[*list]),
             Operator::Rest(list, count) => self.numbered("nthtail", *count, *list),
-            Operator::ItemAt(list, index) => self.from_one("nth", *index, *list),
+            Operator::ItemAt(list, index) => self.counted_from_one("nth", *index, *list),
             Operator::RestAt(list, count) => self.call("nthtail", &[*count, *list]),
             Operator::Element(tuple, index) => self.numbered("element", *index + 1, *tuple),
-            Operator::ElementAt(tuple, index) => self.from_one("element", *index, *tuple),
+            Operator::ElementAt(tuple, index) => self.counted_from_one("element", *index, *tuple),
             Operator::MapGet { map, key } => self.call("map_get", &[*key, *map]),
             Operator::MapKeyAt(map, index) => self.numbered("key", *index + 1, *map),
             Operator::MapValueAt(map, index) => self.numbered("value", *index + 1, *map),
@@ -358,7 +358,7 @@ impl Conditions<'_> {
     }
 
     /// With a number that counts from 0 here and from 1 there.
-    fn from_one(&mut self, name: &str, number: TermId, of: TermId) {
+    fn counted_from_one(&mut self, name: &str, number: TermId, of: TermId) {
         self.out.push_str(&format!("{name}(1 + "));
         self.term(number, Level::Product);
         self.out.push_str(", ");
