@@ -197,11 +197,15 @@ impl Conditions<'_> {
     }
 
     fn kind(&mut self, of: TermId, kinds: Kinds, holds: bool, around: Level) {
-        if kinds == Kinds::NIL || kinds == Kinds::CONS {
-            let list = if kinds == Kinds::NIL { "[]" } else { "[_|_]" };
+        let list = match kinds {
+            Kinds::NIL => Some(pick(holds, " =:= []", " =/= []")),
+            Kinds::CONS => Some(pick(holds, " is [_|_]", " is no [_|_]")),
+            _ => None,
+        };
+        if let Some(list) = list {
             return self.compared(around, |printer| {
                 printer.term(of, Level::Sum);
-                printer.out.push_str(&format!(" {} {list}", if holds { "is" } else { "is no" }));
+                printer.out.push_str(list);
             });
         }
         // The shorter of a set and what is not in it.
@@ -252,6 +256,12 @@ impl Conditions<'_> {
     }
 
     fn arithmetic(&mut self, arithmetic: Arithmetic, left: TermId, right: TermId, around: Level) {
+        if let (Arithmetic::Add, Some(Term::Int(negative @ ..0))) = (arithmetic, self.formulas.as_constant(right)) {
+            return self.parentheses(around > Level::Sum, |printer| {
+                printer.term(left, Level::Sum);
+                printer.out.push_str(&format!(" - {}", negative.unsigned_abs()));
+            });
+        }
         let (name, level) = match arithmetic {
             Arithmetic::Add => ("+", Level::Sum),
             Arithmetic::Subtract => ("-", Level::Sum),
@@ -482,6 +492,16 @@ mod tests {
         check("length(Xs) > 3", |f, x, _| {
             let three = f.integer(3);
             f.has_item(x, three)
+        });
+        check("Xs =/= []", |f, x, _| {
+            let nil = f.kind(x, Kinds::NIL);
+            f.not(nil)
+        });
+        check("Y =:= (length(Xs) - 8) rem 3", |f, x, y| {
+            let (length, eight, three) = (f.length(x), f.integer(8), f.integer(3));
+            let less = f.arithmetic(Arithmetic::Subtract, length, eight);
+            let rest = f.arithmetic(Arithmetic::Remainder, less, three);
+            f.identical(rest, y)
         });
         check("Xs is {_,_}", |f, x, _| f.tuple_of(x, 2));
         check("not is_list(Xs)", |f, x, _| {
