@@ -16,10 +16,17 @@ mod size;
 mod tests;
 #[cfg(test)]
 mod tests_limits;
+#[cfg(test)]
+mod tests_told;
+mod told;
 mod trie;
+
+pub use machine::{Site, SitePlace};
+pub use told::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 
 use contract::Contract;
 pub use formula::Samples;
+use formula::{Formulas, TermId, Variable};
 use interaction::{Said, Witness};
 use machine::{Alarm, Machine, Raised};
 use serde::{Deserialize, Serialize};
@@ -82,6 +89,16 @@ pub trait Host {
     fn found(&mut self, finding: &Finding);
     /// These arguments led somewhere new: a search that begins with them is soon as far as this one.
     fn opened(&mut self, _args: &[Term]) {}
+    /// So many runs are told one by one, and all branches in the end. Without any, none of this costs anything.
+    fn wanted_runs(&mut self) -> u64 {
+        0
+    }
+    /// One of them.
+    fn ran(&mut self, _: Ran) {}
+    /// A condition for people, in their language.
+    fn in_words(&mut self, _: &Formulas, _: TermId, _: &dyn Fn(Variable) -> VariableIs) -> String {
+        String::new()
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -189,6 +206,8 @@ pub struct Exploration {
     /// Nothing is left to try in which function inputs make at most so many calls of functions that they are
     /// given.
     pub bound: Option<u32>,
+    /// Branches of the user's code, if they were wanted.
+    pub sites: Vec<BranchSite>,
     /// Seeds outside of the declared types: not run.
     pub rejected_seeds: u64,
     pub ended: Ended,

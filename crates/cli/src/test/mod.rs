@@ -1,7 +1,10 @@
 //! `beagle test`: finds the functions, tests them side by side, and reports what is found when it is found.
 
 mod campaign;
+mod files;
 mod judge;
+mod output;
+mod parameters;
 mod place;
 mod printer;
 mod progress;
@@ -9,22 +12,20 @@ mod seeds;
 mod solving;
 mod targets;
 
-use crate::arguments::{Format, TestOptions};
+use crate::arguments::{ReportFormat, TestOptions};
 use anyhow::{Context, bail};
 use beagle::{Opaque, SessionError};
 use campaign::{Bench, Campaign, Speaker};
 use judge::Judge;
 use loader::Loader;
 use machine::Limits;
+use output::Output;
 use place::Files;
-use printer::Erlang;
 use progress::ProgressLine;
-use report::{Detail, Human, Judged, Lines, Name, Summary, Tested};
+use report::{Judged, Name, Tested};
 use search::Settings;
 use seeds::seeds;
 use solving::Timed;
-use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
@@ -37,6 +38,9 @@ const MEMORY: u64 = 512;
 const STEPS: u64 = 100_000;
 const MOST_STEPS: u64 = 10_000_000;
 
+/// Runs of each function that pages show.
+const TOLD_RUNS: u64 = 1000;
+
 const NOTHING_WRONG: u8 = 0;
 const BUGS: u8 = 1;
 const WRONG_USE: u8 = 2;
@@ -45,6 +49,7 @@ const OWN_FAILURE: u8 = 3;
 pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let start = Instant::now();
     let wanted = Wanted::of(options)?;
+    let mut output = Output::new(options, start)?;
     let config = options.code.session(wanted.paths.clone(), MEMORY);
     let limits = config.limits;
     let loader = Arc::new(config.loader()?);
@@ -71,12 +76,11 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
     }
     let campaign = campaign(options, &loader, limits, &functions, &opaque)?;
-    let mut output = Output::new(options, start);
-    output.summary.unreadable = failures.len();
+    output.unreadable(failures);
     let failed = run_all(options, &loader, limits, &campaign, &functions, &mut output);
     campaign.progress.finish();
-    output.finish();
-    Ok(match (output.summary.bugs, failed) {
+    let bugs = output.finish(|results| campaign.files.sources(&functions, results))?;
+    Ok(match (bugs, failed) {
         (1.., _) => BUGS,
         (0, 1..) => OWN_FAILURE,
         (0, 0) => NOTHING_WRONG,
@@ -111,7 +115,8 @@ fn campaign(
             texts => seeds(&mut opaque.session(loader, limits)?, texts, functions)?,
         },
         user_modules: sources().map(|(module, _)| module).collect(),
-        in_words: options.format == Format::Human,
+        in_words: options.html.is_some() || output::formats(options).any(|format| format != ReportFormat::Jsonl),
+        told_runs: if options.html.is_some() { TOLD_RUNS } else { 0 },
         judge: Judge::new(!options.no_confirm),
         files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect()),
         progress: ProgressLine::new(functions.len(), !options.quiet),
@@ -125,7 +130,7 @@ fn run_all(
     limits: Limits,
     campaign: &Campaign,
     functions: &[Target],
-    output: &mut Output<'_>,
+    output: &mut Output,
 ) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = options.jobs.map_or(processors, |jobs| jobs as usize).min(functions.len());
@@ -145,11 +150,12 @@ fn run_all(
         }
         drop(sender);
         for news in news {
-            campaign.progress.print(|| match &news {
-                News::Found(name, judged) => output.found(*name, judged),
-                News::Tested(index, tested) => output.tested(*index, tested),
+            campaign.progress.print(|| match news {
+                News::Found(name, judged) => output.found(name, &judged),
+                News::Tested(number, tested) => output.tested(number, *tested),
                 News::Failed(message) => {
                     eprintln!("beagle: {message}");
+                    output.failed(message);
                     failed += 1;
                 }
             });
@@ -210,63 +216,4 @@ fn bench(options: &TestOptions, loader: &Arc<Loader>, limits: Limits, opaque: &O
         solver: Timed::start(options),
         speaker: Speaker::new(loader, limits),
     })
-}
-
-/// What goes to standard output: findings as they come, whatever function they are of; what became of each
-/// function behind its findings, and for people behind all findings and in the order of the functions.
-struct Output<'o> {
-    options: &'o TestOptions,
-    human: Human<'o>,
-    start: Instant,
-    /// Lines of functions, by their number.
-    functions: BTreeMap<usize, String>,
-    summary: Summary,
-}
-
-impl<'o> Output<'o> {
-    fn new(options: &'o TestOptions, start: Instant) -> Output<'o> {
-        let detail = match (options.quiet, options.verbose) {
-            (true, _) => Detail::Quiet,
-            (false, true) => Detail::Verbose,
-            (false, false) => Detail::Normal,
-        };
-        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let colour = std::io::stdout().is_terminal() && !no_colour;
-        let human = Human { printer: &Erlang, colour, detail };
-        Output { options, human, start, functions: BTreeMap::new(), summary: Summary::default() }
-    }
-
-    fn found(&self, name: Name, judged: &Judged) {
-        write(&match self.options.format {
-            Format::Human => self.human.finding(name, judged),
-            Format::Jsonl => Lines { printer: &Erlang }.finding(name, judged),
-        });
-    }
-
-    fn tested(&mut self, index: usize, tested: &Tested) {
-        self.summary.add(tested);
-        match self.options.format {
-            Format::Human => {
-                self.functions.insert(index, self.human.function(tested));
-            }
-            Format::Jsonl => write(&Lines { printer: &Erlang }.function(tested)),
-        }
-    }
-
-    fn finish(&mut self) {
-        self.summary.seconds = self.start.elapsed().as_secs_f64();
-        match self.options.format {
-            Format::Human => {
-                let functions: String = self.functions.values().map(String::as_str).collect();
-                write(&format!("{functions}{}", self.human.summary(&self.summary)));
-            }
-            Format::Jsonl => write(&Lines { printer: &Erlang }.summary(&self.summary)),
-        }
-    }
-}
-
-/// A reader that has seen enough is no failure.
-fn write(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

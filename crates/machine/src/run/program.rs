@@ -6,7 +6,7 @@ use crate::context::Stop;
 use crate::language::{Gate, Language};
 use crate::primitive::Primitive;
 use crate::value::{Heap, Word, copy_in};
-use program::{Callee, Expr, Function, FunctionId, Module, Origin, Var};
+use program::{Callee, Expr, Function, FunctionId, Module, Origin, Span, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use term::{Atom, Term};
@@ -272,6 +272,14 @@ impl Program {
 
     pub fn has_function(&self, number: u32) -> bool {
         (number as usize) < self.functions.len()
+    }
+
+    /// Where an instruction of a function that has run decides, and the function that it is shown as.
+    pub fn decision(&self, number: u32, instruction: u32) -> Option<(u32, Span)> {
+        let entry = self.functions.get(number as usize)?;
+        // SAFETY: code is kept as long as the program is.
+        let code = unsafe { entry.code.as_ref() }?;
+        Some((code.shown_as, code.decision_span(instruction)))
     }
 
     /// Module and function behind a number.
