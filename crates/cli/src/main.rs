@@ -17,6 +17,8 @@ fn main() -> ExitCode {
     let ended = std::panic::catch_unwind(|| match &arguments.command {
         Command::Run(options) => run::run(options),
         Command::Test(options) => test::test(options),
+        Command::Merge(options) => test::merge(options),
+        Command::Clean(options) => test::clean(options),
     });
     match ended {
         Ok(Ok(code)) => ExitCode::from(code),

@@ -8,14 +8,17 @@ mod parameters;
 mod place;
 mod printer;
 mod progress;
+mod results;
+mod saved;
+mod schedule;
 mod seeds;
 mod solving;
 mod targets;
 
-use crate::arguments::{ReportFormat, TestOptions};
+use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
 use anyhow::{Context, bail};
 use beagle::{Opaque, SessionError};
-use campaign::{Bench, Campaign, Speaker};
+use campaign::{Begun, Bench, Campaign, Speaker, Turn};
 use judge::Judge;
 use loader::Loader;
 use machine::Limits;
@@ -23,10 +26,15 @@ use output::Output;
 use place::Files;
 use progress::ProgressLine;
 use report::{Judged, Name, Tested};
-use search::Settings;
+use results::{Results, kept_folder};
+use saved::is_in;
+pub use saved::merge;
+use schedule::{Job, Schedule};
+use search::{Ended, Settings};
 use seeds::seeds;
 use solving::Timed;
 use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Instant;
@@ -49,7 +57,7 @@ const OWN_FAILURE: u8 = 3;
 pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let start = Instant::now();
     let wanted = Wanted::of(options)?;
-    let mut output = Output::new(options, start)?;
+    let mut output = Output::new(&options.reports, start)?;
     let config = options.code.session(wanted.paths.clone(), MEMORY);
     let limits = config.limits;
     let loader = Arc::new(config.loader()?);
@@ -62,7 +70,10 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     for failure in &failures {
         eprintln!("beagle: {failure}");
     }
-    if functions.is_empty() {
+    let part = |target: &Target| options.partition.is_none_or(|partition| is_in(partition, target.name));
+    let is_all = functions.is_empty();
+    let functions: Vec<Target> = functions.into_iter().filter(part).collect();
+    if is_all {
         if failures.is_empty() && loader.source_modules().next().is_none() {
             bail!("nothing to test: no .erl and no .beam file was found; a project in Elixir has to be built first");
         }
@@ -76,15 +87,41 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
     }
     let campaign = campaign(options, &loader, limits, &functions, &opaque)?;
-    output.unreadable(failures);
+    let unreadable = failures.len();
+    output.unreadable(failures, unreadable);
+    if let Some(file) = &options.save {
+        output.save_to(file)?;
+    }
+    campaign.results.read_samples(&loader, &campaign.settings.samples);
     let failed = run_all(options, &loader, limits, &campaign, &functions, &mut output);
     campaign.progress.finish();
+    campaign.results.keep_samples(&loader, &campaign.settings.samples);
+    let unchanged = campaign.unchanged.load(Ordering::Relaxed);
+    if unchanged > 0 && !options.reports.quiet {
+        let words = if unchanged == 1 { "function is" } else { "functions are" };
+        eprintln!("beagle: {unchanged} {words} as before, and decided: not tested again (--fresh does)");
+    }
     let bugs = output.finish(|results| campaign.files.sources(&functions, results))?;
     Ok(match (bugs, failed) {
         (1.., _) => BUGS,
         (0, 1..) => OWN_FAILURE,
         (0, 0) => NOTHING_WRONG,
     })
+}
+
+/// `beagle clean`.
+pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
+    let Some(folder) = kept_folder(options.cache.as_deref()) else {
+        bail!("there is no project in this folder: nothing is kept here");
+    };
+    match std::fs::remove_dir_all(&folder) {
+        Ok(()) => println!("removed {}", folder.display()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            println!("nothing is kept in {}", folder.display())
+        }
+        Err(error) => bail!("{} cannot be removed: {error}", folder.display()),
+    }
+    Ok(NOTHING_WRONG)
 }
 
 fn campaign(
@@ -109,18 +146,43 @@ fn campaign(
             memory: limits.memory,
             samples: Default::default(),
         },
-        budget: options.budget,
         seeds: match options.seeds.as_slice() {
             [] => Vec::new(),
             texts => seeds(&mut opaque.session(loader, limits)?, texts, functions)?,
         },
         user_modules: sources().map(|(module, _)| module).collect(),
-        in_words: options.html.is_some() || output::formats(options).any(|format| format != ReportFormat::Jsonl),
-        told_runs: if options.html.is_some() { TOLD_RUNS } else { 0 },
+        in_words: options.reports.html.is_some()
+            || output::formats(&options.reports).any(|format| format != ReportFormat::Jsonl),
+        told_runs: if options.reports.html.is_some() { TOLD_RUNS } else { 0 },
         judge: Judge::new(!options.no_confirm),
         files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect()),
-        progress: ProgressLine::new(functions.len(), !options.quiet),
+        progress: ProgressLine::new(functions.len(), !options.reports.quiet),
+        results: match results_folder(options) {
+            Some(folder) => Results::new(folder, &conditions(options, limits)),
+            None => Results::default(),
+        },
+        unchanged: AtomicUsize::new(0),
     })
+}
+
+/// Where results are kept: in the project's own folder of built things, or where the user says.
+fn results_folder(options: &TestOptions) -> Option<PathBuf> {
+    if options.fresh {
+        return None;
+    }
+    kept_folder(options.code.cache.as_deref())
+}
+
+/// Everything beside the code that decides what a search comes to.
+fn conditions(options: &TestOptions, limits: Limits) -> Vec<String> {
+    vec![
+        format!("{:?} {:?} {:?}", options.strategy, options.code.steps, options.size_bound),
+        format!("{:?} {} {}", options.seeds, options.random_seed, limits.memory),
+        format!("{:?} {:?} {}", options.opaque, options.code.erl, options.no_confirm),
+        format!("{:?} {:?} {}", options.solver, options.solver_time, solving::version(options)),
+        // Not everything is made for every report.
+        format!("{:?} {}", options.reports.format, options.reports.html.is_some()),
+    ]
 }
 
 /// Tests every function, and returns how many could not be tested because of a defect of ours.
@@ -134,15 +196,15 @@ fn run_all(
 ) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = options.jobs.map_or(processors, |jobs| jobs as usize).min(functions.len());
-    let next = AtomicUsize::new(0);
+    let schedule = Schedule::new(functions.len(), workers, options.budget, options.total_budget);
     let (sender, news) = mpsc::channel();
     let mut failed = 0;
     std::thread::scope(|scope| {
         for _ in 0..workers {
             let sender = sender.clone();
-            let next = &next;
+            let schedule = &schedule;
             scope.spawn(move || {
-                work(options, loader, limits, campaign, functions, next, &mut |news| {
+                work(options, loader, limits, campaign, functions, schedule, &mut |news| {
                     // Nobody listens only if the command is at its end.
                     let _ = sender.send(news);
                 });
@@ -152,7 +214,7 @@ fn run_all(
         for news in news {
             campaign.progress.print(|| match news {
                 News::Found(name, judged) => output.found(name, &judged),
-                News::Tested(number, tested) => output.tested(number, *tested),
+                News::Tested(index, tested) => output.tested(index, *tested),
                 News::Failed(message) => {
                     eprintln!("beagle: {message}");
                     output.failed(message);
@@ -161,6 +223,11 @@ fn run_all(
             });
         }
     });
+    for Job { function, last, .. } in schedule.rest() {
+        if let Some(Turn { tested, .. }) = last {
+            output.tested(functions[function].number, tested);
+        }
+    }
     failed
 }
 
@@ -179,14 +246,26 @@ fn work(
     limits: Limits,
     campaign: &Campaign,
     functions: &[Target],
-    next: &AtomicUsize,
+    schedule: &Schedule<Turn>,
     tell: &mut dyn FnMut(News),
 ) {
     let mut ready: Option<Bench> = None;
-    loop {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        let Some(target) = functions.get(index) else { return };
+    while let Some((job, time)) = schedule.next() {
+        let Some(target) = functions.get(job.function) else { return };
         let name = print_name(target.name);
+        let begun = match job.last {
+            Some(Turn { tested, inputs, .. }) => Begun { findings: tested.findings, inputs, seconds: tested.seconds },
+            None => {
+                let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
+                match campaign.known(loader, target.name, &mut found) {
+                    Ok(tested) => {
+                        tell(News::Tested(target.number, Box::new(tested)));
+                        continue;
+                    }
+                    Err(begun) => begun,
+                }
+            }
+        };
         let mut bench = match ready.take().map_or_else(|| bench(options, loader, limits, &campaign.opaque), Ok) {
             Ok(bench) => bench,
             Err(error) => {
@@ -194,14 +273,23 @@ fn work(
                 continue;
             }
         };
-        let tested = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
-            let tested = campaign.test(&mut bench, target, &mut found);
-            tell(News::Tested(index, Box::new(tested)));
-            bench
+            let turn = campaign.test(&mut bench, target, begun, time, &mut found);
+            (turn, bench)
         }));
-        match tested {
-            Ok(bench) => ready = Some(bench),
+        match searched {
+            Ok((turn, bench)) => {
+                ready = Some(bench);
+                let is_over = turn.tested.exploration.ended != Ended::OutOfTime;
+                let spent = job.spent + time;
+                let job = Job { spent, has_progressed: turn.has_progressed, last: Some(turn), ..job };
+                let done = if is_over { Some(job) } else { schedule.take_back(job).err() };
+                if let Some(Job { last: Some(turn), .. }) = done {
+                    campaign.progress.done();
+                    tell(News::Tested(target.number, Box::new(turn.tested)));
+                }
+            }
             // What it was tested with may be in any state: the next function gets everything anew.
             Err(_) => {
                 tell(News::Failed(format!("{name} could not be tested: a defect of Beagle; please report it")));

@@ -3,7 +3,8 @@
 
 use super::files::NewFile;
 use super::printer::Erlang;
-use crate::arguments::{ReportFormat, TestOptions};
+use super::saved::Saved;
+use crate::arguments::{ReportFormat, ReportOptions};
 use anyhow::Context;
 use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Name, Report, Results, Sarif, Source, Tested};
 use std::collections::HashMap;
@@ -17,6 +18,7 @@ pub struct Output {
     screen: Box<dyn Report>,
     files: Vec<FileReport>,
     pages: Option<PathBuf>,
+    saved: Option<NewFile>,
     /// Functions with their numbers, in the order in which they were done.
     tested: Vec<(usize, Tested)>,
     results: Results,
@@ -30,13 +32,13 @@ struct FileReport {
 }
 
 /// All that are wanted.
-pub fn formats(options: &TestOptions) -> impl Iterator<Item = ReportFormat> + '_ {
+pub fn formats(options: &ReportOptions) -> impl Iterator<Item = ReportFormat> + '_ {
     std::iter::once(options.format).chain(options.outputs.iter().map(|(format, _)| *format))
 }
 
 impl Output {
     /// Files that cannot be written are an error now, not when all is done.
-    pub fn new(options: &TestOptions, start: Instant) -> anyhow::Result<Output> {
+    pub fn new(options: &ReportOptions, start: Instant) -> anyhow::Result<Output> {
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let colour = std::io::stdout().is_terminal() && !no_colour;
         let mut files = Vec::new();
@@ -52,13 +54,19 @@ impl Output {
         }
         let screen = report(options.format, options, colour);
         let pages = options.html.clone();
-        Ok(Output { start, screen, files, pages, tested: Vec::new(), results: Results::default() })
+        Ok(Output { start, screen, files, pages, saved: None, tested: Vec::new(), results: Results::default() })
     }
 
     /// Modules that could not be loaded.
-    pub fn unreadable(&mut self, failures: Vec<String>) {
-        self.results.summary.unreadable = failures.len();
+    pub fn unreadable(&mut self, failures: Vec<String>, modules: usize) {
+        self.results.summary.unreadable = modules;
         self.results.failures = failures;
+    }
+
+    /// Everything goes to that file as well, for `beagle merge`.
+    pub fn save_to(&mut self, file: &Path) -> anyhow::Result<()> {
+        self.saved = Some(NewFile::prepare("--save", file)?);
+        Ok(())
     }
 
     /// A function that could not be tested.
@@ -80,18 +88,27 @@ impl Output {
     pub fn finish(mut self, sources: impl FnOnce(&Results) -> HashMap<Atom, Source>) -> anyhow::Result<usize> {
         self.tested.sort_by_key(|(number, _)| *number);
         let mut results = std::mem::take(&mut self.results);
+        let numbers: Vec<usize> = self.tested.iter().map(|(number, _)| *number).collect();
         results.functions = std::mem::take(&mut self.tested).into_iter().map(|(_, tested)| tested).collect();
         results.summary.seconds = self.start.elapsed().as_secs_f64();
         self.tell(&mut |report| report.finish(&results));
         for FileReport { text, file, .. } in self.files {
-            file.write(&text)?;
+            file.write(text.as_bytes())?;
         }
-        if let Some(folder) = self.pages {
+        if self.pages.is_some() || self.saved.is_some() {
             results.sources = sources(&results);
+        }
+        let bugs = results.summary.bugs;
+        if let Some(folder) = self.pages {
             let html = Html { printer: &Erlang, version: env!("CARGO_PKG_VERSION") };
             html.pages(&results, &mut |path, text| write_page(&folder.join(path), text))?;
         }
-        Ok(results.summary.bugs)
+        if let Some(file) = self.saved {
+            let Results { functions, failures, sources, summary } = results;
+            let functions = numbers.into_iter().zip(functions).collect();
+            file.write(&Saved { functions, failures, unreadable: summary.unreadable, sources }.encoded()?)?;
+        }
+        Ok(bugs)
     }
 
     fn tell(&mut self, next: &mut dyn FnMut(&mut dyn Report) -> String) {
@@ -106,10 +123,10 @@ fn write_page(file: &Path, text: &str) -> anyhow::Result<()> {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).with_context(|| format!("--html: {} cannot be made", folder.display()))?;
     }
-    NewFile::prepare("--html", file)?.write(text)
+    NewFile::prepare("--html", file)?.write(text.as_bytes())
 }
 
-fn report(format: ReportFormat, options: &TestOptions, colour: bool) -> Box<dyn Report> {
+fn report(format: ReportFormat, options: &ReportOptions, colour: bool) -> Box<dyn Report> {
     let printer = &Erlang;
     let detail = match (options.quiet, options.verbose) {
         (true, _) => Detail::Quiet,

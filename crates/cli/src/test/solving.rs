@@ -42,6 +42,14 @@ impl Timed {
     }
 }
 
+/// Of the solver, if it can be started.
+pub fn version(options: &TestOptions) -> String {
+    match Timed::start(options).chain.smt_state() {
+        SmtState::Ready { version } => version,
+        SmtState::Absent { .. } => String::new(),
+    }
+}
+
 impl Effort {
     /// In words, what happened since.
     pub fn since(&self, before: &Effort) -> Vec<String> {
