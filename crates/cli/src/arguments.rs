@@ -23,6 +23,16 @@ pub enum Command {
     Test(TestOptions),
     /// Reports what several commands saved (`beagle test --partition K/N --save FILE`) as if it had been one.
     Merge(MergeOptions),
+    /// Prints what a shell needs to complete commands and options.
+    Completions {
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Writes the pages of the manual, one for each command, to a folder.
+    Man {
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
     /// Forgets what earlier commands found out about the project in the current folder.
     Clean(CleanOptions),
 }

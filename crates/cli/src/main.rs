@@ -4,6 +4,7 @@
 //! input, with a message that says what to do; 3: a failure of Beagle's own.
 
 mod arguments;
+mod manual;
 mod run;
 mod test;
 
@@ -19,6 +20,8 @@ fn main() -> ExitCode {
         Command::Test(options) => test::test(options),
         Command::Merge(options) => test::merge(options),
         Command::Clean(options) => test::clean(options),
+        Command::Completions { shell } => manual::completions(*shell),
+        Command::Man { folder } => manual::pages(folder),
     });
     match ended {
         Ok(Ok(code)) => ExitCode::from(code),
