@@ -101,6 +101,7 @@ impl<'a> Explorer<'a> {
         for limit in &self.unit.contract.limits {
             *self.told.losses.entry(limit.clone()).or_default() += 1;
         }
+        self.solver.set_random_seed(self.settings.seed);
         self.told.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
         let open = self.queue.iter().map(|candidate| u32::from(candidate.probes));
         self.told.bound = open.min().and_then(|fewest| fewest.checked_sub(1));

@@ -7,6 +7,7 @@ use crate::process::{Limit, SmtError, SmtProcess};
 use crate::screen::{decide, screen};
 use crate::slice::slice as related;
 use crate::state::State;
+use crate::walk::{Turn, WalkSettings, Walker};
 use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt, trial};
 use formula::{Assignment, Evaluation, Formulas, TermId, Types};
 use std::path::PathBuf;
@@ -26,6 +27,8 @@ pub struct Statistics {
     pub smt: u64,
     /// By trying values.
     pub tried: u64,
+    /// By moving numbers.
+    pub walked: u64,
     pub unknown: u64,
     /// Models that did not satisfy their query.
     pub defects: u64,
@@ -68,6 +71,7 @@ pub struct Chain {
     types: Option<Arc<Types>>,
     statistics: Statistics,
     deadline: Deadline,
+    walker: Walker,
 }
 
 impl Chain {
@@ -89,7 +93,14 @@ impl Chain {
             types: None,
             statistics: Statistics::default(),
             deadline: Deadline::default(),
+            walker: Walker::new(WalkSettings::default()),
         }
+    }
+
+    /// With another way to walk.
+    pub fn with_walk(mut self, settings: WalkSettings) -> Chain {
+        self.walker = Walker::new(settings);
+        self
     }
 
     pub fn smt_state(&self) -> SmtState {
@@ -153,26 +164,25 @@ impl Solver for Chain {
             self.statistics.guessed += 1;
             return answer;
         }
-        let tried = self.statistics.tried;
-        let mut answer = match &mut self.smt {
-            Ok(process) => smt::solve(process, query, &mut slice, &mut self.statistics.defects),
-            Err(_) => Answer::Unknown("no SMT solver".to_string()),
+        let tried = self.statistics.tried + self.statistics.walked;
+        let answer = match self.walk(query, &slice, &[], Turn::First) {
+            Some(found) => found,
+            None => self.ask(query, &mut slice),
         };
-        if let Answer::Unknown(_) = answer
-            && let Some(found) = self.try_out(query, &slice)
-        {
-            answer = found;
-        }
         // The slice may have grown on the way: there is no solution of all that it holds now, which says nothing
         // of what was asked for first.
         let key = if answer == Answer::Unsat { cache::key(query.formulas, &slice) } else { key };
         self.cache.put(query.formulas, key, &answer);
         match answer {
             Answer::Unknown(_) => self.statistics.unknown += 1,
-            _ if self.statistics.tried > tried => {}
+            _ if self.statistics.tried + self.statistics.walked > tried => {}
             Answer::Sat(_) | Answer::Unsat => self.statistics.smt += 1,
         }
         answer
+    }
+
+    fn set_random_seed(&mut self, seed: u64) {
+        self.walker.seed = seed;
     }
 
     fn set_time_left(&mut self, left: Option<Duration>) {
@@ -190,6 +200,37 @@ impl Chain {
             self.types = Some(Arc::clone(types));
             self.cache = Cache::default();
         }
+    }
+
+    /// The SMT solver, then what may find what that does not know.
+    fn ask(&mut self, query: &mut Query<'_>, slice: &mut Vec<TermId>) -> Answer {
+        let mut proposals = Vec::new();
+        let answer = match &mut self.smt {
+            Ok(process) => smt::solve(process, query, slice, &mut self.statistics.defects, &mut proposals),
+            Err(_) => Answer::Unknown("no SMT solver".to_string()),
+        };
+        if !matches!(answer, Answer::Unknown(_)) {
+            return answer;
+        }
+        let tried = self.try_out(query, slice);
+        tried.or_else(|| self.walk(query, slice, &proposals, Turn::Last)).unwrap_or(answer)
+    }
+
+    /// Numbers that are moved.
+    fn walk(
+        &mut self,
+        query: &mut Query<'_>,
+        slice: &[TermId],
+        proposals: &[Assignment],
+        turn: Turn,
+    ) -> Option<Answer> {
+        let model = self.walker.solve(query, slice, proposals, turn, self.deadline)?;
+        if !satisfies(query, &model) {
+            self.statistics.defects += 1;
+            return None;
+        }
+        self.statistics.walked += 1;
+        Some(Answer::Sat(model))
     }
 
     /// What neither sets nor theories tell: values that are tried, and conditions that are met one by one.

@@ -35,10 +35,12 @@ mod tests_smt;
 mod tests_tried;
 mod trial;
 mod typed;
+mod walk;
 
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;
 pub use process::Limit;
+pub use walk::WalkSettings;
 
 use formula::{Assignment, Formulas, TermId};
 use std::time::Duration;
@@ -96,4 +98,7 @@ pub trait Solver {
 
     /// What is asked from now on should be answered within this time: what is not decided by then stays open.
     fn set_time_left(&mut self, _left: Option<Duration>) {}
+
+    /// What is left to chance from now on follows from this number.
+    fn set_random_seed(&mut self, _seed: u64) {}
 }

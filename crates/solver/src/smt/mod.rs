@@ -44,12 +44,14 @@ enum Asked {
     Values(Model, Assignment),
 }
 
-/// Decides a query, of which the slice is enough at first; `defects` counts models that did not hold.
+/// Decides a query, of which the slice is enough at first; `defects` counts models that did not hold, which
+/// `proposals` gets: they may be near to ones that do.
 pub(crate) fn solve(
     process: &mut SmtProcess,
     query: &mut Query<'_>,
     slice: &mut Vec<TermId>,
     defects: &mut u64,
+    proposals: &mut Vec<Assignment>,
 ) -> Answer {
     let mut widened = false;
     process.begin();
@@ -74,6 +76,7 @@ pub(crate) fn solve(
                 continue;
             }
             *defects += 1;
+            proposals.push(values);
             return Answer::Unknown("no model of the solver could be made into a value".to_string());
         }
         let broken: Vec<TermId> = query

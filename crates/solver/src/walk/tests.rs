@@ -1,0 +1,1 @@
+//! The tape against evaluation, and conditions that are solved.
