@@ -18,8 +18,12 @@ pub(super) enum Goal {
     },
     /// The node is this truth.
     Is(u32, bool),
-    Defined(u32),
-    Undefined(u32),
+    /// The test, which asks whether the node has a value, is this truth.
+    Defined {
+        test: u32,
+        node: u32,
+        truth: bool,
+    },
     All(Vec<Goal>),
     Any(Vec<Goal>),
 }
@@ -68,8 +72,7 @@ fn wanted(formulas: &Formulas, id: TermId, truth: bool, at: &FxHashMap<TermId, u
         Operator::Defined(below)
             if matches!(formulas.operator(below), Operator::Arithmetic(..) | Operator::Numeric(..)) =>
         {
-            let below = *at.get(&below)?;
-            Some(if truth { Goal::Defined(below) } else { Goal::Undefined(below) })
+            Some(Goal::Defined { test: *at.get(&id)?, node: *at.get(&below)?, truth })
         }
         _ => Some(Goal::Is(*at.get(&id)?, truth)),
     }
@@ -141,31 +144,20 @@ impl Goal {
                 Some(Value::Missing(far)) => no_value(*far),
                 _ => 1.0,
             },
-            // An operand that has no value is as bad as the operation.
-            Goal::Defined(node) => match of(*node) {
-                Some(Value::Missing(far)) => no_value(*far),
-                _ => 0.0,
-            },
-            Goal::Undefined(node) => match of(*node) {
-                Some(value @ Value::Missing(_)) => match tape.operation(*node, values) {
-                    value::Operation::Two(_, Value::Missing(far), _)
-                    | value::Operation::Two(_, _, Value::Missing(far))
-                    | value::Operation::Math(_, Value::Missing(far)) => no_value(*far),
-                    _ => {
-                        debug_assert!(matches!(value, Value::Missing(_)));
-                        0.0
-                    }
-                },
-                Some(value) => to_missing(tape.operation(*node, values), value).max(f64::MIN_POSITIVE),
-                None => NO_VALUE,
+            Goal::Defined { test, node, truth } => match (of(*test), of(*node)) {
+                (Some(Value::Truth(is)), _) if is == truth => 0.0,
+                // An operand that has no value is as bad as an operation that has none.
+                (Some(Value::Missing(far)), _) | (_, Some(Value::Missing(far))) => no_value(*far),
+                (_, Some(value)) => to_missing(tape.operation(*node, values), value).max(f64::MIN_POSITIVE),
+                _ => NO_VALUE,
             },
             Goal::All(parts) => parts.iter().map(|part| part.error(tape, values)).sum(),
             Goal::Any(parts) => parts.iter().map(|part| part.error(tape, values)).fold(f64::INFINITY, f64::min),
         }
     }
 
-    /// The numbers that are zero where the goal is met: of equalities, and of what else is not met. `strict`: what
-    /// bounds sums of squares is told by what is squared.
+    /// The numbers that are zero where the goal is met: of equalities, and of what else is not met. What bounds sums
+    /// of squares is told by what is squared.
     pub fn targets(&self, tape: &Tape, values: &[Value], found: &mut Vec<Target>) {
         match self {
             Goal::Compare { relation, a, b, squared } => {
@@ -194,7 +186,7 @@ impl Goal {
                     parts.iter().min_by(|a, b| a.error(tape, values).total_cmp(&b.error(tape, values)));
                 nearest.into_iter().for_each(|part| part.targets(tape, values, found));
             }
-            Goal::Is(..) | Goal::Defined(_) | Goal::Undefined(_) => {}
+            Goal::Is(..) | Goal::Defined { .. } => {}
         }
     }
 }

@@ -186,7 +186,7 @@ impl Walk<'_> {
         }
         while !self.is_over() {
             if self.converge() {
-                let changes = self.changes(&start);
+                let changes = self.changes();
                 if self.accepts(query, &changes) {
                     return Some(changes);
                 }
@@ -249,10 +249,14 @@ impl Walk<'_> {
         self.point.set_all(&leaves);
     }
 
-    fn changes(&self, start: &[Value]) -> Changes {
-        let tape = self.point.ground.tape;
-        let moved = tape.leaves.iter().zip(&self.point.leaves).zip(start);
-        moved.filter(|((_, now), then)| now != then).filter_map(|((leaf, now), _)| Some((*leaf, now.term()?))).collect()
+    /// The numbers that are not what the inputs have there.
+    fn changes(&self) -> Changes {
+        let ground = self.point.ground;
+        let mut evaluation = Evaluation::new(ground.formulas, ground.assignment);
+        let now = ground.tape.leaves.iter().zip(&self.point.leaves);
+        now.filter_map(|(leaf, now)| Some((*leaf, now.term()?)))
+            .filter(|(leaf, now)| evaluation.value(*leaf).as_ref() != Some(now))
+            .collect()
     }
 
     /// Does everything that is asked for hold with these changes?
