@@ -1,5 +1,6 @@
 //! The chain of tiers.
 
+use crate::bounds;
 use crate::cache::{self, Cache};
 use crate::deadline::Deadline;
 use crate::few;
@@ -164,6 +165,10 @@ impl Solver for Chain {
             self.statistics.guessed += 1;
             return answer;
         }
+        if is_beyond_bounds(query, &slice) {
+            self.statistics.guessed += 1;
+            return Answer::Unsat;
+        }
         let tried = self.statistics.tried + self.statistics.walked;
         let answer = match self.walk(query, &slice, &[], Turn::First) {
             Some(found) => found,
@@ -259,6 +264,13 @@ impl Chain {
             other => other,
         }
     }
+}
+
+/// Is what is wanted beyond what arithmetic can come to?
+fn is_beyond_bounds(query: &mut Query<'_>, slice: &[TermId]) -> bool {
+    let mut state = State::default();
+    slice.iter().for_each(|condition| state.assert(query.formulas, *condition));
+    bounds::refutes(query.formulas, &state, query.wanted)
 }
 
 /// Does everything that is asked for hold with the changes made?

@@ -3,6 +3,7 @@
 //! A tier answers what it is sure of and leaves the rest to the next. Every model is evaluated before it
 //! is believed: one that does not satisfy the query is a defect of its tier, counted, and never an input.
 
+mod bounds;
 mod cache;
 mod chain;
 mod deadline;

@@ -20,7 +20,7 @@ impl Walk<'_> {
         let leaves: Vec<usize> = (0..self.point.leaves.len())
             .filter(|leaf| matches!(self.point.leaves.get(*leaf), Some(Value::Int(_))))
             .collect();
-        if leaves.is_empty() || self.apart().is_none() {
+        if leaves.is_empty() || !self.point.ground.tape.has_bits() || self.apart().is_none() {
             return false;
         }
         self.flip(&leaves) || self.lift(&leaves)

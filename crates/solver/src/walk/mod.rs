@@ -78,6 +78,8 @@ impl Walker {
         let work = match (turn, is_hard) {
             (Turn::First, false) => return None,
             (Turn::First, true) => self.settings.first_work,
+            // Where an operation has no value is met early or never.
+            (Turn::Last, _) if is_undefined(query.formulas, query.wanted) => self.settings.linear_work,
             (Turn::Last, true) => self.settings.work,
             (Turn::Last, false) => self.settings.linear_work,
         };
@@ -295,6 +297,11 @@ fn model(query: &mut Query<'_>, start: &Assignment, changes: Changes) -> Option<
 
 fn is_number(value: &Term) -> bool {
     Kinds::of(value).within(Kinds::NUMBER)
+}
+
+/// Is an operation wanted to have no value?
+fn is_undefined(formulas: &Formulas, wanted: TermId) -> bool {
+    matches!(formulas.operator(wanted), Operator::Not(test) if matches!(formulas.operator(*test), Operator::Defined(_)))
 }
 
 /// Are there operations in it that are not linear?

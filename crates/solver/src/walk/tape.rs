@@ -213,40 +213,46 @@ impl Ground<'_> {
 }
 
 /// `None`: it has to be evaluated.
+#[inline]
 fn computed(nodes: &[Node], code: Code, values: &[Value]) -> Option<Value> {
-    let of = |node: u32| values.get(node as usize);
-    // A missing operand leaves nothing to compute.
-    let both = |a: u32, b: u32, result: &dyn Fn(&Value, &Value) -> Option<Value>| match (of(a)?, of(b)?) {
-        (Value::Missing(far), _) | (_, Value::Missing(far)) => Some(Value::Missing(*far)),
-        (a, b) => result(a, b),
-    };
-    let alone = |a: u32, result: &dyn Fn(&Value) -> Option<Value>| match of(a)? {
-        Value::Missing(far) => Some(Value::Missing(*far)),
-        a => result(a),
-    };
+    // Of one operand or two; a missing one leaves nothing to compute.
+    macro_rules! with {
+        ($a:expr, |$x:ident| $result:expr) => {
+            match values.get($a as usize)? {
+                Value::Missing(far) => Some(Value::Missing(*far)),
+                $x => $result,
+            }
+        };
+        ($a:expr, $b:expr, |$x:ident, $y:ident| $result:expr) => {
+            match (values.get($a as usize)?, values.get($b as usize)?) {
+                (Value::Missing(far), _) | (_, Value::Missing(far)) => Some(Value::Missing(*far)),
+                ($x, $y) => $result,
+            }
+        };
+    }
     match code {
-        Code::Arithmetic(operation, a, b) => both(a, b, &|a, b| value::arithmetic(operation, a, b)),
-        Code::Numeric(operation, a) => alone(a, &|a| value::numeric(operation, a)),
-        Code::Math(name, function, a) => alone(a, &|a| value::math(name, function, a)),
+        Code::Arithmetic(operation, a, b) => with!(a, b, |x, y| value::arithmetic(operation, x, y)),
+        Code::Numeric(operation, a) => with!(a, |x| value::numeric(operation, x)),
+        Code::Math(name, function, a) => with!(a, |x| value::math(name, function, x)),
         Code::Defined(below) => {
-            let defined = Some(Value::Truth(!matches!(of(below)?, Value::Missing(_))));
+            let is_defined = !matches!(values.get(below as usize)?, Value::Missing(_));
             match nodes.get(below as usize)?.code {
-                Code::Arithmetic(_, a, b) => both(a, b, &|_, _| defined.clone()),
-                Code::Numeric(_, a) | Code::Math(_, _, a) => alone(a, &|_| defined.clone()),
+                Code::Arithmetic(_, a, b) => with!(a, b, |_x, _y| Some(Value::Truth(is_defined))),
+                Code::Numeric(_, a) | Code::Math(_, _, a) => with!(a, |_x| Some(Value::Truth(is_defined))),
                 _ => None,
             }
         }
-        Code::Kind(a, kinds) => alone(a, &|a| a.kinds().map(|kind| Value::Truth(kind.within(kinds)))),
-        Code::Identical(a, b) => both(a, b, &|a, b| value::identical(a, b).map(Value::Truth)),
-        Code::Equal(a, b) => both(a, b, &|a, b| value::equal(a, b).map(Value::Truth)),
-        Code::Less(a, b) => both(a, b, &|a, b| value::compare(a, b).map(|order| Value::Truth(order.is_lt()))),
-        Code::Not(a) => match of(a)? {
+        Code::Kind(a, kinds) => with!(a, |x| x.kinds().map(|kind| Value::Truth(kind.within(kinds)))),
+        Code::Identical(a, b) => with!(a, b, |x, y| value::identical(x, y).map(Value::Truth)),
+        Code::Equal(a, b) => with!(a, b, |x, y| value::equal(x, y).map(Value::Truth)),
+        Code::Less(a, b) => with!(a, b, |x, y| value::compare(x, y).map(|order| Value::Truth(order.is_lt()))),
+        Code::Not(a) => match values.get(a as usize)? {
             Value::Truth(truth) => Some(Value::Truth(!truth)),
             Value::Missing(far) => Some(Value::Missing(*far)),
             _ => None,
         },
-        Code::And(a, b) => junction(of(a)?, of(b)?, false),
-        Code::Or(a, b) => junction(of(a)?, of(b)?, true),
+        Code::And(a, b) => junction(values.get(a as usize)?, values.get(b as usize)?, false),
+        Code::Or(a, b) => junction(values.get(a as usize)?, values.get(b as usize)?, true),
         Code::Leaf(_) | Code::Constant | Code::General => None,
     }
 }
@@ -262,6 +268,22 @@ fn junction(a: &Value, b: &Value, decisive: bool) -> Option<Value> {
 }
 
 impl Tape {
+    /// Are there operations on bits?
+    pub fn has_bits(&self) -> bool {
+        self.nodes.iter().any(|node| match node.code {
+            Code::Arithmetic(operation, ..) => matches!(
+                operation,
+                Arithmetic::BitAnd
+                    | Arithmetic::BitOr
+                    | Arithmetic::BitXor
+                    | Arithmetic::ShiftLeft
+                    | Arithmetic::ShiftRight
+                    | Arithmetic::Remainder
+            ),
+            _ => false,
+        })
+    }
+
     /// The operation of a node, for [`value::to_missing`].
     pub fn operation<'a>(&self, node: u32, values: &'a [Value]) -> Operation<'a> {
         let of = |node: u32| values.get(node as usize);

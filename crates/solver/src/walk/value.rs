@@ -124,6 +124,7 @@ pub(super) fn difference(a: &Value, b: &Value) -> Option<f64> {
 }
 
 /// `None`: to be evaluated elsewhere.
+#[inline]
 pub(super) fn arithmetic(operation: Arithmetic, a: &Value, b: &Value) -> Option<Value> {
     if let (Value::Int(a), Value::Int(b)) = (a, b)
         && let Some(result) = integers(operation, *a, *b)
