@@ -181,7 +181,9 @@ fn arithmetic(operation: Arithmetic, a: Bounds, b: Bounds, same: bool) -> Bounds
                 false => product,
             }
         }
-        Arithmetic::Divide if !b.has_zero() => hull([a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high], false),
+        Arithmetic::Divide if !b.has_zero() => {
+            hull([a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high], false)
+        }
         Arithmetic::Divide => ANY_NUMBER,
         Arithmetic::Quotient if whole => {
             Bounds { low: -a.size(), high: a.size(), number: true, whole, defined: !b.has_zero() }
@@ -267,9 +269,7 @@ fn math(name: &str, a: Bounds) -> Bounds {
     let Some(function) = formula::math(name) else { return ANY_NUMBER };
     match name {
         // No double comes out beyond these ends.
-        "sin" | "cos" | "tanh" | "erf" => {
-            Bounds { low: -1.0, high: 1.0, number: true, whole: false, defined: finite }
-        }
+        "sin" | "cos" | "tanh" | "erf" => Bounds { low: -1.0, high: 1.0, number: true, whole: false, defined: finite },
         "erfc" => Bounds { low: 0.0, high: 2.0, number: true, whole: false, defined: finite },
         "atan" => near(-FRAC_PI_2, FRAC_PI_2, finite),
         // No double is a multiple of a right angle.

@@ -9,7 +9,7 @@ use crate::screen::{decide, screen};
 use crate::slice::slice as related;
 use crate::state::State;
 use crate::walk::{Turn, WalkSettings, Walker};
-use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt, trial};
+use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt, trial, walk};
 use formula::{Assignment, Evaluation, Formulas, TermId, Types};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -217,8 +217,22 @@ impl Chain {
         if !matches!(answer, Answer::Unknown(_)) {
             return answer;
         }
-        let tried = self.try_out(query, slice);
-        tried.or_else(|| self.walk(query, slice, &proposals, Turn::Last)).unwrap_or(answer)
+        if let Some(found) = self.try_out(query, slice) {
+            return found;
+        }
+        let turn = if is_hopeless(&answer) { Turn::Hopeless } else { Turn::Last };
+        if proposals.is_empty() && turn == Turn::Last {
+            proposals.extend(self.linear_part(query, slice));
+        }
+        self.walk(query, slice, &proposals, turn).unwrap_or(answer)
+    }
+
+    /// What meets the conditions that are linear.
+    fn linear_part(&mut self, query: &mut Query<'_>, slice: &[TermId]) -> Option<Assignment> {
+        let process = self.smt.as_mut().ok().filter(|_| walk::is_hard(query.formulas, slice))?;
+        let mut linear = slice.to_vec();
+        linear.retain(|condition| !walk::is_hard(query.formulas, &[*condition]));
+        smt::meets(process, query, &linear)
     }
 
     /// Numbers that are moved.
@@ -264,6 +278,10 @@ impl Chain {
             other => other,
         }
     }
+}
+
+fn is_hopeless(answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(why) if why == smt::NOT_OVER_REALS)
 }
 
 /// Is what is wanted beyond what arithmetic can come to?

@@ -61,7 +61,7 @@ pub fn conditions(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
         ("the walk without the solver's proposals", WalkSettings { proposals: false, ..full.clone() }),
         ("no walk at all", WalkSettings { first_work: 0, work: 0, linear_work: 0, ..full.clone() }),
     ];
-    for (what, walk) in without {
+    for (what, walk) in without.into_iter().filter(|_| !bench.quick) {
         let mut possible = Vec::new();
         for module in POSSIBLE {
             possible.extend(searched(bench, module, 1, &walk)?);

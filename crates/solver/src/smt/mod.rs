@@ -37,6 +37,9 @@ const PATIENCE: usize = 8;
 /// More conditions than these are not asked about at once only because something was left open.
 const MOST_CONDITIONS: usize = 60;
 
+/// Why nothing is known of a query that the reals do not satisfy.
+pub(crate) const NOT_OVER_REALS: &str = "no solution over the reals, but floats are not reals";
+
 enum Asked {
     Unsat,
     Unknown(&'static str),
@@ -93,6 +96,16 @@ pub(crate) fn solve(
     Answer::Unknown("too many conditions depend on each other".to_string())
 }
 
+/// Values that meet these conditions, or nearly.
+pub(crate) fn meets(process: &mut SmtProcess, query: &mut Query<'_>, conditions: &[TermId]) -> Option<Assignment> {
+    let last = conditions.last()?;
+    process.begin();
+    match ask(process, query.formulas, query.parent, conditions, *last) {
+        Ok(Asked::Values(_, values)) => Some(values),
+        Ok(Asked::Unsat | Asked::Unknown(_)) | Err(_) => None,
+    }
+}
+
 fn ask(
     process: &mut SmtProcess,
     formulas: &mut Formulas,
@@ -120,7 +133,7 @@ fn ask(
             let verdict = process.query(|talk| talk.send(&text).and_then(|()| talk.check(&[])))?;
             return Ok(match verdict {
                 Verdict::Unsat => Asked::Unsat,
-                _ => Asked::Unknown("no solution over the reals, but floats are not reals"),
+                _ => Asked::Unknown(NOT_OVER_REALS),
             });
         }
     };

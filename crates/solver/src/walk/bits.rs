@@ -61,7 +61,8 @@ impl Walk<'_> {
                 let there = self.words(apart.len());
                 self.point.set(*leaf, old);
                 let Some(there) = there else { continue };
-                let row = reduced(there.iter().zip(&apart).map(|(there, here)| there ^ here).collect(), vec![number], &rows);
+                let row =
+                    reduced(there.iter().zip(&apart).map(|(there, here)| there ^ here).collect(), vec![number], &rows);
                 if row.0.iter().any(|word| *word != 0) {
                     rows.push(row);
                 }

@@ -23,8 +23,10 @@ impl Domain {
             None => far,
         };
         let integers = set.integers.intervals().iter();
-        let integers: Vec<(i128, i128)> =
-            integers.map(|part| (end(&part.low, -LARGEST), end(&part.high, LARGEST))).filter(|(low, high)| low <= high).collect();
+        let integers: Vec<(i128, i128)> = integers
+            .map(|part| (end(&part.low, -LARGEST), end(&part.high, LARGEST)))
+            .filter(|(low, high)| low <= high)
+            .collect();
         let floats = match (set.floats.least().and_then(float_of_key), set.floats.most().and_then(float_of_key)) {
             (Some(low), Some(high)) => Some((low, high)),
             _ => None,

@@ -57,7 +57,12 @@ pub(super) fn goal(formulas: &Formulas, condition: TermId, at: &FxHashMap<TermId
 fn wanted(formulas: &Formulas, id: TermId, truth: bool, at: &FxHashMap<TermId, u32>) -> Option<Goal> {
     let relation = |holds: Relation, fails: Relation, a: TermId, b: TermId| -> Option<Goal> {
         let relation = if truth { holds } else { fails };
-        Some(Goal::Compare { relation, a: *at.get(&a)?, b: *at.get(&b)?, squared: squared(formulas, relation, a, b, at) })
+        Some(Goal::Compare {
+            relation,
+            a: *at.get(&a)?,
+            b: *at.get(&b)?,
+            squared: squared(formulas, relation, a, b, at),
+        })
     };
     match *formulas.operator(id) {
         Operator::Not(a) => wanted(formulas, a, !truth, at),
@@ -79,13 +84,7 @@ fn wanted(formulas: &Formulas, id: TermId, truth: bool, at: &FxHashMap<TermId, u
 }
 
 /// A sum of squares is zero where each of them is; and it is small where they are.
-fn squared(
-    formulas: &Formulas,
-    relation: Relation,
-    a: TermId,
-    b: TermId,
-    at: &FxHashMap<TermId, u32>,
-) -> Vec<u32> {
+fn squared(formulas: &Formulas, relation: Relation, a: TermId, b: TermId, at: &FxHashMap<TermId, u32>) -> Vec<u32> {
     let is_bound = |id: TermId| match formulas.as_constant(id) {
         Some(Term::Int(value)) => *value >= 0,
         Some(Term::Float(value)) => *value >= 0.0,
@@ -170,20 +169,18 @@ impl Goal {
                     found.extend(squared.iter().map(|node| Target::Node(*node)));
                     return;
                 }
-                let whole = |node: u32| matches!(values.get(node as usize), Some(Value::Int(_)));
-                let size = |node: u32| values.get(node as usize).and_then(Value::float).map_or(0.0, f64::abs);
+                let apart = Target::Difference(*a, *b, 0.0);
                 // Beyond the bound: by one, or by a little of what is compared.
-                let margin = if whole(*a) && whole(*b) { 1.0 } else { 1e-6 * (size(*a).max(size(*b)) + 1e-6) };
+                let margin = if apart.is_whole(values) { 1.0 } else { 1e-6 * (apart.size(values) + 1e-6) };
                 found.push(match relation {
                     Relation::Less => Target::Difference(*a, *b, margin),
                     Relation::AtLeast => Target::Difference(*b, *a, 0.0),
-                    _ => Target::Difference(*a, *b, 0.0),
+                    _ => apart,
                 });
             }
             Goal::All(parts) => parts.iter().for_each(|part| part.targets(tape, values, found)),
             Goal::Any(parts) => {
-                let nearest =
-                    parts.iter().min_by(|a, b| a.error(tape, values).total_cmp(&b.error(tape, values)));
+                let nearest = parts.iter().min_by(|a, b| a.error(tape, values).total_cmp(&b.error(tape, values)));
                 nearest.into_iter().for_each(|part| part.targets(tape, values, found));
             }
             Goal::Is(..) | Goal::Defined { .. } => {}
@@ -200,6 +197,15 @@ impl Target {
             Target::Difference(a, b, margin) => Some(value::difference(of(a)?, of(b)?)? + margin),
         }
         .filter(|value| value.is_finite())
+    }
+
+    /// Is it of integers?
+    pub fn is_whole(self, values: &[Value]) -> bool {
+        let whole = |node: u32| matches!(values.get(node as usize), Some(Value::Int(_)));
+        match self {
+            Target::Node(node) => whole(node),
+            Target::Difference(a, b, _) => whole(a) && whole(b),
+        }
     }
 
     /// How large the numbers are that it is the difference of.
@@ -232,7 +238,9 @@ impl Relation {
                 let holds = value::compare(a, b).map(|order| order.is_ge());
                 unless(holds, apart.map_or(1.0, |apart| size(apart).max(f64::MIN_POSITIVE)))
             }
-            Relation::Equal => unless(value::equal(a, b), apart.map_or(1.0, |apart| size(apart).max(f64::MIN_POSITIVE))),
+            Relation::Equal => {
+                unless(value::equal(a, b), apart.map_or(1.0, |apart| size(apart).max(f64::MIN_POSITIVE)))
+            }
             Relation::Identical => {
                 // Numbers of two kinds are never the same.
                 let other_kind = if a.kinds() == b.kinds() { f64::MIN_POSITIVE } else { 1.0 };

@@ -58,6 +58,8 @@ pub(crate) enum Turn {
     First,
     /// When that does not know.
     Last,
+    /// When that knows that the reals have no solution.
+    Hopeless,
 }
 
 impl Walker {
@@ -74,21 +76,22 @@ impl Walker {
         turn: Turn,
         deadline: Deadline,
     ) -> Option<Model> {
-        let is_hard = slice.iter().any(|condition| is_hard(query.formulas, *condition));
+        let is_hard = is_hard(query.formulas, slice);
         let work = match (turn, is_hard) {
+            (Turn::First, false) if is_mixed(query.formulas, slice) => self.settings.linear_work,
             (Turn::First, false) => return None,
             (Turn::First, true) => self.settings.first_work,
             // Where an operation has no value is met early or never.
             (Turn::Last, _) if is_undefined(query.formulas, query.wanted) => self.settings.linear_work,
             (Turn::Last, true) => self.settings.work,
-            (Turn::Last, false) => self.settings.linear_work,
+            (Turn::Last, false) | (Turn::Hopeless, _) => self.settings.linear_work,
         };
         let halvings = (self.failures / PATIENCE).min(MOST_HALVINGS);
         let found = self.walk(query, slice, proposals, work >> halvings, deadline);
         match (&found, turn) {
             (Some(_), _) => self.failures = 0,
             (None, Turn::Last) => self.failures += 1,
-            (None, Turn::First) => {}
+            (None, Turn::First | Turn::Hopeless) => {}
         }
         found
     }
@@ -289,9 +292,11 @@ fn model(query: &mut Query<'_>, start: &Assignment, changes: Changes) -> Option<
         return Some(model);
     }
     let values = apply(query.formulas, start, &model)?;
-    let mut changed: Vec<_> = values.iter().filter(|(variable, value)| query.parent.get(variable) != Some(value)).collect();
+    let mut changed: Vec<_> =
+        values.iter().filter(|(variable, value)| query.parent.get(variable) != Some(value)).collect();
     changed.sort_by_key(|(variable, _)| **variable);
-    let changes = changed.into_iter().map(|(variable, value)| (query.formulas.variable(*variable), value.clone())).collect();
+    let changes =
+        changed.into_iter().map(|(variable, value)| (query.formulas.variable(*variable), value.clone())).collect();
     Some(Model { changes })
 }
 
@@ -304,41 +309,53 @@ fn is_undefined(formulas: &Formulas, wanted: TermId) -> bool {
     matches!(formulas.operator(wanted), Operator::Not(test) if matches!(formulas.operator(*test), Operator::Defined(_)))
 }
 
-/// Are there operations in it that are not linear?
-fn is_hard(formulas: &Formulas, condition: TermId) -> bool {
+/// Are there operations in them that are not linear?
+pub(crate) fn is_hard(formulas: &Formulas, slice: &[TermId]) -> bool {
     let is_constant = |id: TermId| formulas.as_constant(id).is_some();
-    let mut seen = FxHashSet::default();
-    let mut open = vec![condition];
-    while let Some(id) = open.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        let operator = formulas.operator(id);
-        match operator {
-            Operator::Arithmetic(Arithmetic::Multiply, a, b) if !is_constant(*a) && !is_constant(*b) => return true,
-            Operator::Arithmetic(Arithmetic::Divide, _, b) if !is_constant(*b) => return true,
-            Operator::Arithmetic(Arithmetic::Power | Arithmetic::Atan2 | Arithmetic::FloatRemainder, ..)
-            | Operator::Numeric(Numeric::Math(_), _) => return true,
-            _ => operator.each_child(|child| open.push(child)),
-        }
-    }
-    false
+    each_operator(formulas, slice).any(|operator| match operator {
+        Operator::Arithmetic(Arithmetic::Multiply, a, b) => !is_constant(*a) && !is_constant(*b),
+        Operator::Arithmetic(Arithmetic::Divide, _, b) => !is_constant(*b),
+        Operator::Arithmetic(Arithmetic::Power | Arithmetic::Atan2 | Arithmetic::FloatRemainder, ..)
+        | Operator::Numeric(Numeric::Math(_), _) => true,
+        _ => false,
+    })
 }
 
-/// The numbers in the conditions, and their usual neighbours are left to chance.
-fn constants(formulas: &Formulas, slice: &[TermId]) -> Vec<f64> {
-    let mut found: Vec<Term> = Vec::new();
+/// Do bits of several numbers meet, or bits of sums and products?
+fn is_mixed(formulas: &Formulas, slice: &[TermId]) -> bool {
+    let is_computed = |id: TermId| matches!(formulas.operator(id), Operator::Arithmetic(..));
+    let is_constant = |id: TermId| formulas.as_constant(id).is_some();
+    each_operator(formulas, slice).any(|operator| match operator {
+        Operator::Arithmetic(Arithmetic::BitAnd | Arithmetic::BitOr | Arithmetic::BitXor, a, b) => {
+            is_computed(*a) || is_computed(*b) || !is_constant(*a) && !is_constant(*b)
+        }
+        _ => false,
+    })
+}
+
+/// All operators of the conditions, each once.
+fn each_operator<'a>(formulas: &'a Formulas, slice: &[TermId]) -> impl Iterator<Item = &'a Operator> {
     let mut seen = FxHashSet::default();
     let mut open = slice.to_vec();
-    while let Some(id) = open.pop() {
-        if !seen.insert(id) {
-            continue;
+    std::iter::from_fn(move || {
+        while let Some(id) = open.pop() {
+            if seen.insert(id) {
+                let operator = formulas.operator(id);
+                operator.each_child(|child| open.push(child));
+                return Some(operator);
+            }
         }
-        match formulas.operator(id) {
-            Operator::Constant(constant) if is_number(&constant.0) => found.push(constant.0.clone()),
-            operator => operator.each_child(|child| open.push(child)),
-        }
-    }
+        None
+    })
+}
+
+/// The numbers in the conditions.
+fn constants(formulas: &Formulas, slice: &[TermId]) -> Vec<f64> {
+    let number = |operator: &Operator| match operator {
+        Operator::Constant(constant) if is_number(&constant.0) => Some(constant.0.clone()),
+        _ => None,
+    };
+    let mut found: Vec<Term> = each_operator(formulas, slice).filter_map(number).collect();
     found.sort_by(order::compare);
     let mut found: Vec<f64> = found.iter().filter_map(|term| Value::of(term).float()).collect();
     found.dedup();

@@ -126,8 +126,7 @@ fn solved(columns: &[Vec<f64>], values: &[f64], damping: f64) -> Option<Vec<f64>
     }
     let mut rows: Vec<Vec<f64>> = Vec::with_capacity(count);
     for (a, long) in columns.iter().zip(&lengths) {
-        let mut row: Vec<f64> =
-            columns.iter().zip(&lengths).map(|(b, wide)| dot(a, b) / long / wide).collect();
+        let mut row: Vec<f64> = columns.iter().zip(&lengths).map(|(b, wide)| dot(a, b) / long / wide).collect();
         if let Some(own) = row.get_mut(rows.len()) {
             *own += damping;
         }

@@ -6,9 +6,10 @@ pub struct WalkSettings {
     /// Nodes of the tape that are evaluated before the SMT solver is asked, where conditions are non-linear.
     /// A few milliseconds: most such conditions are met by then, and those that are not cost no more.
     pub first_work: u64,
-    /// Nodes that are evaluated for a non-linear query that the SMT solver left open. About a third of a second.
+    /// Nodes that are evaluated for a non-linear query that the SMT solver left open. About a fifth of a second.
     pub work: u64,
-    /// Likewise for queries of linear conditions only: whatever left them open is seldom a matter of numbers.
+    /// Likewise where numbers are seldom what is missing: for linear conditions, for operations that shall have no
+    /// value, and where the reals have no solution.
     pub linear_work: u64,
     /// Are variables that led nowhere left alone for a while?
     pub tabu: bool,
@@ -24,7 +25,7 @@ impl Default for WalkSettings {
     fn default() -> WalkSettings {
         WalkSettings {
             first_work: 400_000,
-            work: 12_000_000,
+            work: 6_000_000,
             linear_work: 200_000,
             tabu: true,
             secant: true,
@@ -65,6 +66,8 @@ pub(super) const LEAST_GAIN: f64 = 1e-3;
 pub(super) const POLISHES: usize = 400;
 /// An equality of floats nearly holds when its sides differ by this share of them.
 pub(super) const NEARLY: f64 = 1e-5;
+/// Likewise one of integers, which are shaken by whole steps: farther, since they have no last digits.
+pub(super) const NEARLY_WHOLE: f64 = 0.02;
 /// Nodes between two looks at the clock.
 pub(super) const CLOCK_WORK: u64 = 200_000;
 /// Partial solutions, bit by bit from the lowest, that are followed at a time.

@@ -4,16 +4,21 @@
 use super::Walk;
 use super::domain::further;
 use super::goal::Target;
-use super::parameters::{NEARLY, POLISHES};
+use super::parameters::{NEARLY, NEARLY_WHOLE, POLISHES};
 use super::value::Value;
 
 impl Walk<'_> {
     /// Do all conditions nearly hold?
     pub(super) fn is_near(&self) -> bool {
+        let has_bits = self.point.ground.tape.has_bits();
         let nearly = |target: &Target| {
-            target
-                .value(&self.point.values)
-                .is_some_and(|value| value.abs() <= NEARLY * (target.size(&self.point.values) + 1e-3))
+            let near = match target.is_whole(&self.point.values) {
+                // Bits are shaken in other ways.
+                true if has_bits => 0.0,
+                true => NEARLY_WHOLE * (target.size(&self.point.values) + 100.0),
+                false => NEARLY * (target.size(&self.point.values) + 1e-3),
+            };
+            target.value(&self.point.values).is_some_and(|value| value.abs() <= near)
         };
         let violated = self.point.violated();
         !violated.is_empty()
@@ -72,7 +77,7 @@ impl Walk<'_> {
                     Some(Value::Float((old * scale).round() / scale))
                 }
                 Value::Float(_) => further(place, (self.random.sign() * self.random.unit() * digits.exp2()) as i64),
-                Value::Int(_) => further(place, self.random.below(3) as i64 - 1),
+                Value::Int(_) => further(place, (self.random.sign() * self.random.between(0.0, 5.0).exp2()) as i64),
                 _ => None,
             };
             if let Some(value) = value.and_then(|value| self.point.domains.get(leaf)?.nearest(&value)) {

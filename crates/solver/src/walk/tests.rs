@@ -187,8 +187,7 @@ impl Puzzle {
         let slice: Vec<TermId> = before.iter().copied().chain([*last]).collect();
         let mut walker = Walker::new(WalkSettings::default());
         walker.seed = seed;
-        let query =
-            &mut Query { formulas: &mut self.formulas, parent: &self.parent, before: &before, wanted: *last };
+        let query = &mut Query { formulas: &mut self.formulas, parent: &self.parent, before: &before, wanted: *last };
         let model = walker.solve(query, &slice, &[], Turn::Last, Deadline::default())?;
         let values = apply(&self.formulas, &self.parent, &model).expect("it can be laid out");
         for condition in slice {

@@ -133,8 +133,7 @@ impl Walk<'_> {
     /// Moves other numbers so that equalities hold again that the step of `leaf` broke.
     fn mend(&mut self, leaf: usize, start: &[Value]) -> bool {
         let tape = self.point.ground.tape;
-        let goals: Vec<usize> =
-            tape.goals_of.get(leaf).into_iter().flatten().map(|goal| *goal as usize).collect();
+        let goals: Vec<usize> = tape.goals_of.get(leaf).into_iter().flatten().map(|goal| *goal as usize).collect();
         let mut mended = 0;
         for goal in goals {
             let is_broken = self.point.errors.get(goal).is_some_and(|error| *error > 0.0);
