@@ -16,7 +16,7 @@ use term::Atom;
 const SOLVED_SHARE: f64 = 90.0;
 const SECONDS: f64 = 1.0;
 
-const POSSIBLE: [&str; 3] = ["coral", "zeros", "wrapped"];
+const POSSIBLE: [&str; 4] = ["coral", "zeros", "wrapped", "entangled"];
 const IMPOSSIBLE: &str = "impossible";
 
 /// What one condition came to.
