@@ -29,6 +29,8 @@ mod state;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_bounds;
+#[cfg(test)]
 mod tests_random;
 #[cfg(test)]
 mod tests_smt;

@@ -19,11 +19,11 @@ mod newton;
 mod parameters;
 mod point;
 mod polish;
-mod random;
+pub(crate) mod random;
 mod secant;
 mod tape;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod value;
 mod wander;
 

@@ -1,7 +1,7 @@
 //! Random numbers that are the same every time.
 
 /// SplitMix64: every seed is as good as any other.
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     pub fn new(seed: u64) -> Random {

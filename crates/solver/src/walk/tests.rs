@@ -43,7 +43,7 @@ const FUNCTIONS: [Numeric; 14] = [
     Numeric::Math("tanh"),
 ];
 
-fn number(random: &mut Random) -> Term {
+pub(crate) fn number(random: &mut Random) -> Term {
     match random.below(9) {
         0 => Term::Float(random.between(-10.0, 10.0)),
         1 => Term::Float(random.sign() * random.between(-1000.0, 1000.0).exp2()),
@@ -56,7 +56,7 @@ fn number(random: &mut Random) -> Term {
 }
 
 /// A number or a condition made of the inputs.
-fn formula(formulas: &mut Formulas, random: &mut Random, inputs: &[TermId], depth: usize) -> TermId {
+pub(crate) fn formula(formulas: &mut Formulas, random: &mut Random, inputs: &[TermId], depth: usize) -> TermId {
     if depth == 0 || random.chance(0.15) {
         return match random.chance(0.7) {
             true => *random.of(inputs).expect("some"),
@@ -74,7 +74,7 @@ fn formula(formulas: &mut Formulas, random: &mut Random, inputs: &[TermId], dept
     formulas.arithmetic(*random.of(&OPERATIONS).expect("some"), a, b)
 }
 
-fn condition(formulas: &mut Formulas, random: &mut Random, inputs: &[TermId], depth: usize) -> TermId {
+pub(crate) fn condition(formulas: &mut Formulas, random: &mut Random, inputs: &[TermId], depth: usize) -> TermId {
     if depth > 0 && random.chance(0.4) {
         let a = condition(formulas, random, inputs, depth - 1);
         let b = condition(formulas, random, inputs, depth - 1);
