@@ -94,4 +94,8 @@ impl Solver for Timed {
     fn set_time_left(&mut self, left: Option<Duration>) {
         self.chain.set_time_left(left);
     }
+
+    fn set_random_seed(&mut self, seed: u64) {
+        self.chain.set_random_seed(seed);
+    }
 }
