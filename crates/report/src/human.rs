@@ -2,7 +2,7 @@
 
 use crate::conversation::conversation;
 use crate::words::{capped, count, indented, shortened, times};
-use crate::{Judged, Judgement, Name, Printer, Summary, Tested, Verdict, call, snippet};
+use crate::{Judged, Judgement, Name, Printer, Printers, Summary, Tested, Verdict, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 use search::{Blame, Ended, Failure};
@@ -23,7 +23,7 @@ pub enum Detail {
 }
 
 pub struct Human<'p> {
-    pub printer: &'p dyn Printer,
+    pub printers: &'p dyn Printers,
     pub colour: bool,
     pub detail: Detail,
 }
@@ -32,22 +32,23 @@ impl Human<'_> {
     /// A finding of a function.
     pub fn finding(&self, name: Name, judged: &Judged) -> String {
         let mut out = self.buffer();
+        let printer = self.printers.of(name.module);
         let severity = match judged {
             judged if judged.is_bug() => Severity::Error,
             judged if judged.is_suspect() => Severity::Bug,
             _ => Severity::Warning,
         };
-        snippet::write(&mut out, severity, &self.title(name, judged), judged.place.as_ref());
-        let call = format!("{}{}", call(self.printer, name, &judged.finding), self.printer.end_of_input());
+        snippet::write(&mut out, severity, &title(printer, name, judged), judged.place.as_ref());
+        let call = format!("{}{}", call(printer, name, &judged.finding), printer.end_of_input());
         styled(&mut out, None, true, &indented(&capped(&call, CALL), 4));
         write(&mut out, &indented(&capped(&judged.shown, CALL), 4));
         write(&mut out, "\n");
-        let said = conversation(self.printer, name, &judged.finding);
+        let said = conversation(printer, name, &judged.finding);
         if !said.is_empty() {
             write(&mut out, &indented(&said.join("\n"), 4));
             write(&mut out, "\n");
         }
-        self.judgement(&mut out, judged);
+        self.judgement(&mut out, printer, judged);
         write(&mut out, "\n");
         text(out)
     }
@@ -96,38 +97,8 @@ impl Human<'_> {
         text(out)
     }
 
-    fn title(&self, name: Name, judged: &Judged) -> String {
-        let function = self.printer.function(name);
-        let what = match &judged.finding.failure {
-            Failure::Crash(raised) => {
-                let reason = shortened(&self.printer.term(&raised.reason), REASON);
-                format!("{function} raises {} {reason}", raised.class.atom())
-            }
-            Failure::Spec { result } => {
-                let result = shortened(&self.printer.term(result), REASON);
-                format!("{function} returns {result}, which its specification does not allow")
-            }
-            Failure::Blame(Blame::Domain(args) | Blame::Arity(args)) => {
-                let args: Vec<String> = args.iter().map(|arg| self.printer.term(arg)).collect();
-                let args = shortened(&args.join(", "), REASON);
-                format!("{function} calls a function that it was given with ({args}), which it does not take")
-            }
-            Failure::Blame(Blame::Range(value)) => {
-                let value = shortened(&self.printer.term(value), REASON);
-                format!("a function that {function} hands out returns {value}, which is not of its type")
-            }
-            Failure::Timeout => format!("{function} does not end"),
-            Failure::Deadlock => format!("{function} waits for a message that nobody can send"),
-        };
-        match judged {
-            judged if judged.is_bug() => what,
-            judged if judged.is_suspect() => format!("not confirmed, probably a defect of Beagle: {what}"),
-            judged => format!("not confirmed, as it depends on {}: {what}", judged.finding.depends_on.join(" and ")),
-        }
-    }
-
-    fn judgement(&self, out: &mut Buffer, judged: &Judged) {
-        let runtime = self.printer.runtime();
+    fn judgement(&self, out: &mut Buffer, printer: &dyn Printer, judged: &Judged) {
+        let runtime = printer.runtime();
         write(out, "  ");
         match &judged.judgement {
             Judgement::Confirmed => styled(out, Some(Color::Green), false, &format!("confirmed on {runtime}")),
@@ -152,7 +123,7 @@ impl Human<'_> {
     }
 
     fn verdict(&self, out: &mut Buffer, tested: &Tested) {
-        styled(out, None, true, &self.printer.function(tested.name));
+        styled(out, None, true, &self.printers.of(tested.name.module).function(tested.name));
         write(out, ": ");
         let all_paths = if tested.is_exhaustive() { "every path was taken" } else { "not every path was taken" };
         match tested.verdict() {
@@ -237,6 +208,36 @@ impl Human<'_> {
 
     fn buffer(&self) -> Buffer {
         if self.colour { Buffer::ansi() } else { Buffer::no_color() }
+    }
+}
+
+fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
+    let function = printer.function(name);
+    let what = match &judged.finding.failure {
+        Failure::Crash(raised) => {
+            let raised = printer.raised(raised.class.atom(), &raised.reason, &judged.shown);
+            format!("{function} raises {}", shortened(&raised, REASON))
+        }
+        Failure::Spec { result } => {
+            let result = shortened(&printer.term(result), REASON);
+            format!("{function} returns {result}, which its specification does not allow")
+        }
+        Failure::Blame(Blame::Domain(args) | Blame::Arity(args)) => {
+            let args: Vec<String> = args.iter().map(|arg| printer.term(arg)).collect();
+            let args = shortened(&args.join(", "), REASON);
+            format!("{function} calls a function that it was given with ({args}), which it does not take")
+        }
+        Failure::Blame(Blame::Range(value)) => {
+            let value = shortened(&printer.term(value), REASON);
+            format!("a function that {function} hands out returns {value}, which is not of its type")
+        }
+        Failure::Timeout => format!("{function} does not end"),
+        Failure::Deadlock => format!("{function} waits for a message that nobody can send"),
+    };
+    match judged {
+        judged if judged.is_bug() => what,
+        judged if judged.is_suspect() => format!("not confirmed, probably a defect of Beagle: {what}"),
+        judged => format!("not confirmed, as it depends on {}: {what}", judged.finding.depends_on.join(" and ")),
     }
 }
 

@@ -2,13 +2,14 @@
 
 use super::judge::{Judge, Opinion};
 use super::place::Files;
+use super::printer::{Language, Languages};
 use super::progress::ProgressLine;
 use super::solving::Timed;
-use super::targets::{Target, print_name};
-use beagle::{Opaque, Session, SessionError, Usage, contract_of, exception_report};
+use super::targets::Target;
+use beagle::{Opaque, Session, SessionError, Usage, contract_of, elixir_exception_report, exception_report};
 use loader::Loader;
 use machine::{Alarm, Limits};
-use report::{Judged, Name, Tested};
+use report::{Judged, Name, Printer, Tested};
 use search::{Blame, Failure, Finding, Host, Progress, Settings, Unit, explore};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,6 +24,7 @@ pub struct Campaign {
     pub budget: Duration,
     pub seeds: Vec<Vec<Term>>,
     pub user_modules: Vec<Atom>,
+    pub languages: Arc<Languages>,
     /// For people, outcomes are put into words.
     pub in_words: bool,
     pub judge: Judge,
@@ -61,7 +63,7 @@ impl Campaign {
             speaker,
             start: Instant::now(),
             paused: Arc::default(),
-            function: print_name(name),
+            function: self.languages.language(name.module).function(name),
             found,
             findings: Vec::new(),
             slow: 0,
@@ -105,13 +107,19 @@ impl Speaker {
         Ok(self.session.insert(session))
     }
 
-    fn shown(&mut self, finding: &Finding) -> String {
+    fn shown(&mut self, language: &Language, finding: &Finding) -> String {
         match &finding.failure {
-            Failure::Crash(raised) => match self.session() {
-                Ok(session) => exception_report(session, raised),
-                Err(error) => error.to_string(),
+            Failure::Crash(raised) => match (self.session(), language) {
+                (Ok(session), Language::Erlang) => exception_report(session, raised),
+                (Ok(session), Language::Elixir(_)) => {
+                    elixir_exception_report(session, raised, &language.term(&raised.reason))
+                }
+                (Err(error), _) => error.to_string(),
             },
-            Failure::Spec { result } => erlang::print(result),
+            Failure::Spec { result } => match language {
+                Language::Erlang => erlang::print(result),
+                Language::Elixir(_) => language.term(result),
+            },
             Failure::Blame(Blame::Domain(_) | Blame::Arity(_)) => {
                 "(calls a function outside of its domain)".to_string()
             }
@@ -171,11 +179,12 @@ impl Host for Watch<'_> {
         let seconds = self.elapsed().as_secs_f64();
         let began = Instant::now();
         let campaign = self.campaign;
-        match campaign.judge.opinion(&self.loader, &self.usage, self.target.name, finding) {
+        let language = campaign.languages.language(self.target.name.module);
+        match campaign.judge.opinion(&self.loader, &self.usage, language, self.target.name, finding) {
             Opinion::Shown(judgement) => {
                 let judged = Judged {
                     judgement,
-                    shown: if campaign.in_words { self.speaker.shown(finding) } else { String::new() },
+                    shown: if campaign.in_words { self.speaker.shown(language, finding) } else { String::new() },
                     place: campaign.files.place(self.target, &finding.failure),
                     seconds,
                     finding: finding.clone(),

@@ -17,7 +17,7 @@ use judge::Judge;
 use loader::Loader;
 use machine::Limits;
 use place::Files;
-use printer::Erlang;
+use printer::Languages;
 use progress::ProgressLine;
 use report::{Detail, Human, Judged, Lines, Name, Summary, Tested};
 use search::Settings;
@@ -71,7 +71,8 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
     }
     let campaign = campaign(options, &loader, limits, &functions, &opaque)?;
-    let mut output = Output::new(options, start);
+    let languages = Arc::clone(&campaign.languages);
+    let mut output = Output::new(options, &languages, start);
     output.summary.unreadable = failures.len();
     let failed = run_all(options, &loader, limits, &campaign, &functions, &mut output);
     campaign.progress.finish();
@@ -111,6 +112,7 @@ fn campaign(
             texts => seeds(&mut opaque.session(loader, limits)?, texts, functions)?,
         },
         user_modules: sources().map(|(module, _)| module).collect(),
+        languages: Arc::new(Languages::new(loader)),
         in_words: options.format == Format::Human,
         judge: Judge::new(!options.no_confirm),
         files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect()),
@@ -216,6 +218,7 @@ fn bench(options: &TestOptions, loader: &Arc<Loader>, limits: Limits, opaque: &O
 /// function behind its findings, and for people behind all findings and in the order of the functions.
 struct Output<'o> {
     options: &'o TestOptions,
+    languages: &'o Languages,
     human: Human<'o>,
     start: Instant,
     /// Lines of functions, by their number.
@@ -224,7 +227,7 @@ struct Output<'o> {
 }
 
 impl<'o> Output<'o> {
-    fn new(options: &'o TestOptions, start: Instant) -> Output<'o> {
+    fn new(options: &'o TestOptions, languages: &'o Languages, start: Instant) -> Output<'o> {
         let detail = match (options.quiet, options.verbose) {
             (true, _) => Detail::Quiet,
             (false, true) => Detail::Verbose,
@@ -232,14 +235,14 @@ impl<'o> Output<'o> {
         };
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let colour = std::io::stdout().is_terminal() && !no_colour;
-        let human = Human { printer: &Erlang, colour, detail };
-        Output { options, human, start, functions: BTreeMap::new(), summary: Summary::default() }
+        let human = Human { printers: languages, colour, detail };
+        Output { options, languages, human, start, functions: BTreeMap::new(), summary: Summary::default() }
     }
 
     fn found(&self, name: Name, judged: &Judged) {
         write(&match self.options.format {
             Format::Human => self.human.finding(name, judged),
-            Format::Jsonl => Lines { printer: &Erlang }.finding(name, judged),
+            Format::Jsonl => Lines { printers: self.languages }.finding(name, judged),
         });
     }
 
@@ -249,7 +252,7 @@ impl<'o> Output<'o> {
             Format::Human => {
                 self.functions.insert(index, self.human.function(tested));
             }
-            Format::Jsonl => write(&Lines { printer: &Erlang }.function(tested)),
+            Format::Jsonl => write(&Lines { printers: self.languages }.function(tested)),
         }
     }
 
@@ -260,7 +263,7 @@ impl<'o> Output<'o> {
                 let functions: String = self.functions.values().map(String::as_str).collect();
                 write(&format!("{functions}{}", self.human.summary(&self.summary)));
             }
-            Format::Jsonl => write(&Lines { printer: &Erlang }.summary(&self.summary)),
+            Format::Jsonl => write(&Lines { printers: self.languages }.summary(&self.summary)),
         }
     }
 }
