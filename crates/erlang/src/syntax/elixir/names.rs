@@ -12,8 +12,25 @@ pub fn write_atom(text: &str, out: &mut String) {
     }
 }
 
+/// `Module.function`. Names that need escapes have no such form: some versions read `\\` behind a dot as itself.
+pub fn remote(module: &str, function: &str) -> Option<String> {
+    let mut out = String::new();
+    write_atom(module, &mut out);
+    out.push('.');
+    let behind = out.len();
+    write_name(function, &mut out);
+    (!out[behind..].contains('\\')).then_some(out)
+}
+
+/// An atom, whatever it is.
+pub fn atom(text: &str) -> String {
+    let mut out = String::new();
+    write_atom(text, &mut out);
+    out
+}
+
 /// Behind the dot of a call, or behind the colon of an atom.
-pub fn write_name(text: &str, out: &mut String) {
+fn write_name(text: &str, out: &mut String) {
     if is_identifier(text) || OPERATORS.contains(&text) {
         out.push_str(text);
     } else {

@@ -1,7 +1,7 @@
 //! Data and functions in Elixir.
 
 use super::Structs;
-use super::names::{write_atom, write_name};
+use super::names::{atom, remote};
 use super::print::print_term;
 use crate::syntax::notation::{Clause, Notation, Variable, letter};
 use machine::Class;
@@ -40,11 +40,17 @@ impl Notation for Elixir {
     }
 
     fn function_name(&self, module: Atom, function: Atom, arity: u32) -> String {
-        format!("{}/{arity}", remote(module, function))
+        let (module, function) = (module.text(), function.text());
+        let name = remote(module, function).unwrap_or_else(|| format!("{}.{}", atom(module), atom(function)));
+        format!("{name}/{arity}")
     }
 
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
-        format!("{}({})", remote(module, function), args.join(", "))
+        let args = args.join(", ");
+        match remote(module.text(), function.text()) {
+            Some(name) => format!("{name}({args})"),
+            None => format!("apply({}, {}, [{args}])", atom(module.text()), atom(function.text())),
+        }
     }
 
     fn apply(&self, function: &str, args: &[String]) -> String {
@@ -96,14 +102,6 @@ impl Notation for Elixir {
     fn bind(&self, pattern: &str, value: &str, body: &str) -> String {
         format!("({pattern} = {value}; {body})")
     }
-}
-
-fn remote(module: Atom, function: Atom) -> String {
-    let mut out = String::new();
-    write_atom(module.text(), &mut out);
-    out.push('.');
-    write_name(function.text(), &mut out);
-    out
 }
 
 fn all(clauses: &[Clause]) -> String {

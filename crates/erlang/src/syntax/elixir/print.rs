@@ -5,7 +5,7 @@
 //! Works on an explicit stack, so a term may nest as deeply as it likes.
 
 use super::Structs;
-use super::names::{PREFIX, is_alias, is_printable, write_atom, write_key, write_name, write_quoted};
+use super::names::{PREFIX, atom, is_alias, is_printable, remote, write_atom, write_key, write_quoted};
 use crate::syntax::float::float_text;
 use std::fmt::Write;
 use term::{Atom, Bits, Fun, Term};
@@ -154,11 +154,11 @@ impl Printer<'_> {
     fn fun(&mut self, fun: &Fun) {
         match fun {
             Fun::External { module, function, arity } => {
-                self.out.push('&');
-                write_atom(module.text(), &mut self.out);
-                self.out.push('.');
-                write_name(function.text(), &mut self.out);
-                self.text(format_args!("/{arity}"));
+                let text = match remote(module.text(), function.text()) {
+                    Some(name) => format!("&{name}/{arity}"),
+                    None => format!("Function.capture({}, {}, {arity})", atom(module.text()), atom(function.text())),
+                };
+                self.out.push_str(&text);
             }
             // These have no expression.
             Fun::Local { module, index, unique, arity } => {
