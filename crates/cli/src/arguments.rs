@@ -90,8 +90,15 @@ pub struct TestOptions {
     /// Show queries and times too.
     #[arg(short, long)]
     pub verbose: bool,
+    /// What standard output is written in.
     #[arg(long, value_enum, default_value = "human")]
-    pub format: Format,
+    pub format: ReportFormat,
+    /// Write a report to a file as well, when all is done: --output junit=report.xml. May be repeated.
+    #[arg(long = "output", value_name = "FORMAT=FILE", value_parser = output)]
+    pub outputs: Vec<(ReportFormat, PathBuf)>,
+    /// Write pages for a browser to this folder, when all is done: findings, branches in the source, and runs.
+    #[arg(long, value_name = "DIR")]
+    pub html: Option<PathBuf>,
     #[command(flatten)]
     pub code: CodeOptions,
 }
@@ -127,6 +134,20 @@ pub enum Format {
     Human,
     /// One JSON object per line.
     Jsonl,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// For people.
+    Human,
+    /// One JSON object per line.
+    Jsonl,
+    /// JUnit's XML: for servers of builds.
+    Junit,
+    /// SARIF 2.1.0: for code hosts and editors.
+    Sarif,
+    /// Annotations in the log of a GitHub workflow.
+    Github,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -172,6 +193,12 @@ impl CodeOptions {
     }
 }
 
+/// `sarif=beagle.sarif`.
+fn output(text: &str) -> Result<(ReportFormat, PathBuf), String> {
+    let (format, file) = text.split_once('=').filter(|(_, file)| !file.is_empty()).ok_or("write FORMAT=FILE")?;
+    Ok((ReportFormat::from_str(format, false)?, PathBuf::from(file)))
+}
+
 /// `500ms`, `30s`, `2m`, `1.5h`.
 fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "write a number and a unit: 500ms, 30s, 2m or 1h".to_string();
@@ -194,8 +221,16 @@ const LONGEST: Duration = Duration::from_secs(10 * 365 * 86400);
 
 #[cfg(test)]
 mod tests {
-    use super::duration;
+    use super::{ReportFormat, duration, output};
     use std::time::Duration;
+
+    #[test]
+    fn an_output_is_a_format_and_a_file() {
+        assert_eq!(output("junit=a=b.xml"), Ok((ReportFormat::Junit, "a=b.xml".into())));
+        for wrong in ["", "junit", "junit=", "=a", "pdf=a"] {
+            assert!(output(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn durations_have_a_unit() {

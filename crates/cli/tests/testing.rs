@@ -46,6 +46,12 @@ fn wrong_use_says_what_to_do() {
         (&["--seed", "{1, 2}"], "is no list: write the arguments between brackets"),
         (&["--seed", "[1, 2, 3]"], "no function that is tested takes 3 arguments"),
         (&["--seed", "[hd([]), 1]"], "raises error badarg"),
+        (&["--seed", "@no/such/file"], "--seed @no/such/file: the file cannot be read"),
+        (&["--opaque", "toy"], "--opaque toy names no function: write module:name/arity"),
+        (&["--opaque", "toy:bar/9"], "--opaque toy:bar/9: there is no such function in its module"),
+        (&["--opaque", "no_such_module:f/1"], "its module cannot be found"),
+        (&["--opaque", "erlang:phash2/1"], "is known by samples anyway"),
+        (&["--opaque", "erlang:length/1"], "is native, and what it means is known"),
         (&["--pa", "no/such/folder"], "--pa names one"),
     ] {
         let said = refused(&[&["test"], args].concat(), &toy);
@@ -227,6 +233,36 @@ fn without_the_beam_nothing_is_confirmed() {
 fn seeds_come_first() {
     let (lines, code) = tested("tested:crash/1", &["--seed", "[1000 + 17]", "--max-runs", "1"]);
     assert_eq!((&lines[0]["args"][0], &lines[0]["runs"], code), (&"1017".into(), &1.into(), 1), "{lines:?}");
+}
+
+#[test]
+fn seeds_come_from_files() {
+    let corpus = scratch("corpus.txt", "%% Found before.\n\n[1].\n[1000 + 17]\n");
+    let (lines, code) = tested("tested:crash/1", &["--seed", &format!("@{}", corpus.display()), "--max-runs", "2"]);
+    assert_eq!((&lines[0]["args"][0], &lines[0]["runs"], code), (&"1017".into(), &2.into(), 1), "{lines:?}");
+    let wrong = scratch("wrong_corpus.txt", "[1]\n[1\n");
+    let said = refused(&["test", "--seed", &format!("@{}", wrong.display())], &[program("tested.erl")]);
+    assert!(said.contains("wrong_corpus.txt:2"), "{said}");
+}
+
+/// With the hash looked into, the number is found; with samples only, what is learnt of it is.
+#[test]
+fn a_function_is_not_looked_into_if_the_user_says_so() {
+    let source = "-module(sealed).\n-export([open/2, hash/1]).\n-spec open(integer(), integer()) -> ok.\n\
+        open(Key, Seal) -> case hash(Key) of Seal when Key =:= 10 -> error(open); _ -> ok end.\n\
+        -spec hash(integer()) -> integer().\nhash(X) -> (X * X * X + 7) rem 1009.\n";
+    let file = scratch("sealed.erl", source);
+    let args = ["test", "--format", "jsonl", "--opaque", "sealed:hash/1"];
+    let (text, code) = run(&args, &[file]);
+    let lines = objects(&text);
+    assert_eq!((&lines[0]["args"], code), (&serde_json::json!(["10", "1007"]), 1), "{text}");
+    let tested: Vec<&Value> = lines.iter().filter(|line| line["type"] == "function").collect();
+    assert_eq!(tested.len(), 1, "what is not looked into is not tested: {text}");
+
+    let wrong =
+        scratch("unsealed.erl", "-module(unsealed).\n-beagle({opaque, [hash/2]}).\n-export([f/1]).\nf(X) -> X.\n");
+    let said = refused(&["test"], &[wrong]);
+    assert!(said.contains("unsealed.erl") && said.contains("{hash,2} is no function of this module"), "{said}");
 }
 
 #[test]

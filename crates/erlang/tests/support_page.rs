@@ -31,7 +31,7 @@ fn page() -> String {
          runs like the user's own. A native function without a row ends a run with the outcome `unsupported`.\n\n\
          *Meaning* is what the solver knows of a function: `term` a formula, `prelude` a definition in Erlang, \
          `keyed` a question for one key of a map, `opened` something that is looked through part by part, \
-         `effect` process or world, `opaque` samples only.\n"
+         `effect` process or world, `samples` what it delivered, `opaque` nothing.\n"
     );
     for (module, rows) in &modules {
         // Writing to a string cannot fail.

@@ -3,6 +3,7 @@
 //! Shared by all runs of a campaign, so that what one run sees another can use.
 
 use crate::constant::Constant;
+use crate::kinds::Kinds;
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,6 +22,23 @@ pub struct FunctionName {
 impl fmt::Display for FunctionName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}/{}", self.module, self.function, self.arity)
+    }
+}
+
+/// What a function delivers, at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Codomain {
+    pub kinds: Kinds,
+    /// Of integers.
+    pub low: Option<i64>,
+    pub high: Option<i64>,
+}
+
+impl Codomain {
+    pub const ANYTHING: Codomain = Codomain::of(Kinds::ALL);
+
+    pub const fn of(kinds: Kinds) -> Codomain {
+        Codomain { kinds, low: None, high: None }
     }
 }
 
@@ -113,6 +131,18 @@ impl Samples {
         let Some(known) = known.get(&function) else { return Vec::new() };
         let Some(places) = known.by_result.get(&Constant(value.clone())) else { return Vec::new() };
         places.iter().rev().take(most).filter_map(|at| known.points.get(*at as usize).cloned()).collect()
+    }
+
+    /// Everything, in an order of its own.
+    pub fn all(&self) -> Vec<(FunctionName, Vec<Point>)> {
+        let known = self.lock();
+        let mut all: Vec<_> = known
+            .iter()
+            .filter(|(_, known)| !known.is_moody)
+            .map(|(name, known)| (*name, known.points.clone()))
+            .collect();
+        all.sort_by_key(|(name, _)| (name.module.text(), name.function.text(), name.arity));
+        all
     }
 
     /// How many there are of one function.

@@ -4,7 +4,7 @@ use crate::constant::Constant;
 use crate::constants::Constants;
 use crate::kinds::Kinds;
 use crate::mapping::Mapping;
-use crate::samples::FunctionName;
+use crate::samples::{Codomain, FunctionName};
 use std::fmt;
 use std::sync::Arc;
 
@@ -127,8 +127,7 @@ pub enum Operator {
     /// A function without meaning here: its value is known where it was sampled.
     Apply {
         function: FunctionName,
-        /// What it delivers, at most.
-        kinds: Kinds,
+        delivers: Codomain,
         args: Box<[TermId]>,
     },
 }

@@ -21,9 +21,9 @@ pub use context::{
 pub use language::{Gate, Language, LanguageState, Misuse, TraceFrame};
 pub use path::{Decision, Event, Loss, Recorder, Site, Way};
 pub use primitive::{
-    Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Looks, Meaning, Outside, Primitive, Requires, Symbolic,
-    Test, list_items, proper_length,
+    Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Looks, Meaning, Most, Outside, Primitive, Requires,
+    Symbolic, Test, list_items, proper_length,
 };
-pub use run::{Limits, Machine, ModuleSource, NoModules, Outcome, Raised, TraceEntry};
+pub use run::{Limits, Machine, ModuleSource, NoModules, Outcome, Raised, SitePlace, TraceEntry};
 pub use symbolic::NoFormula;
 pub use value::{BitBuilder, BitsRef, Heap, Kind, Word};

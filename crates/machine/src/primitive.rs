@@ -16,6 +16,8 @@ pub type Outside = fn(&mut Context, &[Word]) -> Escape;
 pub type Formula = fn(&mut Formulas, &[TermId]) -> TermId;
 /// Likewise where that can be said.
 pub type Requires = fn(&mut Formulas, &[TermId]) -> Option<TermId>;
+/// The largest integer that is delivered for arguments.
+pub type Most = fn(&Formulas, &[TermId]) -> Option<i64>;
 
 pub struct Primitive {
     pub module: &'static str,
@@ -50,8 +52,8 @@ pub enum Meaning {
     /// It reads or changes process or world.
     Effect(&'static [Look]),
     /// Nothing that could be told, but it depends on its arguments alone: known by samples. It returns where
-    /// `requires` holds; `None`: that too is known by samples only.
-    Sampled { looks: &'static [Look], requires: Option<Requires> },
+    /// `requires` holds; `None`: that too is known by samples only. If it delivers integers, `most` may be the largest.
+    Sampled { looks: &'static [Look], requires: Option<Requires>, most: Option<Most> },
     /// Nothing: what it looks at is made concrete.
     Opaque(&'static [Look]),
 }

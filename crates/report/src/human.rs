@@ -1,15 +1,14 @@
 //! For people: the findings as they come, then a line for each function, then a summary.
 
 use crate::conversation::conversation;
-use crate::words::{capped, count, indented, shortened, times};
-use crate::{Judged, Judgement, Name, Printer, Printers, Summary, Tested, Verdict, call, snippet};
+use crate::sentences::{Tone, certainty, effort, missing, title, verdict};
+use crate::words::{capped, count, indented};
+use crate::{Judged, Name, Printer, Printers, Report, Results, Summary, Tested, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
-use search::{Blame, Ended, Failure};
+use std::collections::BTreeMap;
 use std::io::Write;
 
-/// What of a reason stands in a title.
-const REASON: usize = 100;
 /// What of a call, and of its outcome, is shown.
 const CALL: usize = 2000;
 
@@ -26,11 +25,34 @@ pub struct Human<'p> {
     pub printers: &'p dyn Printers,
     pub colour: bool,
     pub detail: Detail,
+    /// Lines of functions, by their number: they come behind all findings, in order.
+    functions: BTreeMap<usize, String>,
 }
 
-impl Human<'_> {
+impl Report for Human<'_> {
+    fn found(&mut self, name: Name, judged: &Judged) -> String {
+        self.finding(name, judged)
+    }
+
+    fn tested(&mut self, number: usize, tested: &Tested) -> String {
+        self.functions.insert(number, self.function(tested));
+        String::new()
+    }
+
+    fn finish(&mut self, results: &Results) -> String {
+        let mut text: String = std::mem::take(&mut self.functions).into_values().collect();
+        text.push_str(&self.summary(&results.summary));
+        text
+    }
+}
+
+impl<'p> Human<'p> {
+    pub fn new(printers: &'p dyn Printers, colour: bool, detail: Detail) -> Human<'p> {
+        Human { printers, colour, detail, functions: BTreeMap::new() }
+    }
+
     /// A finding of a function.
-    pub fn finding(&self, name: Name, judged: &Judged) -> String {
+    fn finding(&self, name: Name, judged: &Judged) -> String {
         let mut out = self.buffer();
         let printer = self.printers.of(name.module);
         let severity = match judged {
@@ -54,11 +76,11 @@ impl Human<'_> {
     }
 
     /// What became of one function: nothing if that is not wanted.
-    pub fn function(&self, tested: &Tested) -> String {
+    fn function(&self, tested: &Tested) -> String {
         let mut out = self.buffer();
         if self.detail != Detail::Quiet {
             self.verdict(&mut out, tested);
-            for reason in self.missing(tested) {
+            for reason in missing(tested) {
                 write(&mut out, &format!("  - {reason}\n"));
             }
         }
@@ -68,7 +90,7 @@ impl Human<'_> {
         text(out)
     }
 
-    pub fn summary(&self, summary: &Summary) -> String {
+    fn summary(&self, summary: &Summary) -> String {
         let mut out = self.buffer();
         let functions = count(summary.functions as u64, "function", "functions");
         write(&mut out, &format!("{functions} tested: "));
@@ -98,24 +120,10 @@ impl Human<'_> {
     }
 
     fn judgement(&self, out: &mut Buffer, printer: &dyn Printer, judged: &Judged) {
-        let runtime = printer.runtime();
+        let (tone, certainty, more) = certainty(printer, judged);
         write(out, "  ");
-        match &judged.judgement {
-            Judgement::Confirmed => styled(out, Some(Color::Green), false, &format!("confirmed on {runtime}")),
-            Judgement::Varies { said } => {
-                styled(out, Some(Color::Yellow), false, &format!("confirmed on {runtime} once"));
-                write(out, &format!(", but the outcome varies: another time it was {said}"));
-            }
-            Judgement::Refuted { said } => {
-                styled(out, Some(Color::Yellow), false, "not confirmed");
-                write(out, &format!(": on {runtime} it was {said}"));
-            }
-            Judgement::NotAsked { why } => {
-                styled(out, Some(Color::Yellow), false, "not confirmed");
-                write(out, &format!(": {why}"));
-            }
-        }
-        write(out, &format!("; found in run {}", judged.finding.runs));
+        styled(out, colour(tone), false, &certainty);
+        write(out, &format!("{more}; found in run {}", judged.finding.runs));
         if self.detail == Detail::Verbose {
             write(out, &format!(", after {:.2} s", judged.seconds));
         }
@@ -123,59 +131,11 @@ impl Human<'_> {
     }
 
     fn verdict(&self, out: &mut Buffer, tested: &Tested) {
+        let (tone, verdict, more) = verdict(tested);
         styled(out, None, true, &self.printers.of(tested.name.module).function(tested.name));
         write(out, ": ");
-        let all_paths = if tested.is_exhaustive() { "every path was taken" } else { "not every path was taken" };
-        match tested.verdict() {
-            Verdict::Bugs => {
-                styled(out, Some(Color::Red), false, &count(tested.bugs() as u64, "bug", "bugs"));
-                write(out, &format!("; {all_paths}"));
-            }
-            Verdict::Exhausted => styled(out, Some(Color::Green), false, "nothing wrong on any path"),
-            Verdict::Bounded(bound) => {
-                let calls = count(bound.into(), "call", "calls");
-                let what =
-                    format!("nothing wrong with functions that make at most {calls} of those that they are given");
-                write(out, &what);
-            }
-            Verdict::Budget => {
-                let what = match tested.exploration.ended {
-                    Ended::OutOfTime => "time",
-                    Ended::OutOfRuns | Ended::Done => "runs",
-                };
-                write(out, &format!("nothing wrong so far; its {what} ran out"));
-            }
-            Verdict::Incomplete => write(out, "nothing wrong found, but not every path could be taken"),
-        }
-        let exploration = &tested.exploration;
-        let runs = count(exploration.runs, "run", "runs");
-        let (covered, branches) = (exploration.covered, exploration.branches);
-        // Where every path was taken, no path leads to the others.
-        let branches = match branches - covered.min(branches) {
-            impossible if impossible > 0 && tested.is_exhaustive() => {
-                format!("{covered} of {branches} branches, {impossible} impossible")
-            }
-            _ => format!("{covered} of {branches} branches"),
-        };
-        write(out, &format!(" ({runs}, {branches})\n"));
-    }
-
-    /// What stands between this and a complete exploration.
-    fn missing(&self, tested: &Tested) -> Vec<String> {
-        let exploration = &tested.exploration;
-        let mut reasons: Vec<String> = Vec::new();
-        match exploration.ended {
-            Ended::Done => {}
-            Ended::OutOfTime => reasons.push("the time ran out (see --budget)".to_string()),
-            Ended::OutOfRuns => reasons.push("the runs ran out (see --max-runs)".to_string()),
-        }
-        reasons.extend(exploration.losses.iter().map(|(why, number)| format!("{why}{}", times(*number))));
-        reasons.extend(tested.dropped.iter().map(|(why, number)| format!("{why}{}", times(*number))));
-        if exploration.rejected_seeds > 0 {
-            let seeds = count(exploration.rejected_seeds, "seed was", "seeds were");
-            reasons.push(format!("{seeds} not tried: the specification does not allow it"));
-        }
-        reasons
+        styled(out, colour(tone).filter(|_| tone != Tone::Open), false, &verdict);
+        write(out, &format!("{more} ({})\n", effort(tested)));
     }
 
     fn figures(&self, out: &mut Buffer, tested: &Tested) {
@@ -211,33 +171,11 @@ impl Human<'_> {
     }
 }
 
-fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
-    let function = printer.function(name);
-    let what = match &judged.finding.failure {
-        Failure::Crash(raised) => {
-            let raised = printer.raised(raised.class.atom(), &raised.reason, &judged.shown);
-            format!("{function} raises {}", shortened(&raised, REASON))
-        }
-        Failure::Spec { result } => {
-            let result = shortened(&printer.term(result), REASON);
-            format!("{function} returns {result}, which its specification does not allow")
-        }
-        Failure::Blame(Blame::Domain(args) | Blame::Arity(args)) => {
-            let args: Vec<String> = args.iter().map(|arg| printer.term(arg)).collect();
-            let args = shortened(&args.join(", "), REASON);
-            format!("{function} calls a function that it was given with ({args}), which it does not take")
-        }
-        Failure::Blame(Blame::Range(value)) => {
-            let value = shortened(&printer.term(value), REASON);
-            format!("a function that {function} hands out returns {value}, which is not of its type")
-        }
-        Failure::Timeout => format!("{function} does not end"),
-        Failure::Deadlock => format!("{function} waits for a message that nobody can send"),
-    };
-    match judged {
-        judged if judged.is_bug() => what,
-        judged if judged.is_suspect() => format!("not confirmed, probably a defect of Beagle: {what}"),
-        judged => format!("not confirmed, as it depends on {}: {what}", judged.finding.depends_on.join(" and ")),
+fn colour(tone: Tone) -> Option<Color> {
+    match tone {
+        Tone::Good => Some(Color::Green),
+        Tone::Open => Some(Color::Yellow),
+        Tone::Bad => Some(Color::Red),
     }
 }
 

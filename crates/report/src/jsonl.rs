@@ -2,7 +2,9 @@
 //! at the end. Bugs come as they are found.
 //! Fields are only ever added, at the end.
 
-use crate::{Judged, Judgement, Name, Printer, Printers, Summary, Tested, Verdict, arguments, call, kind};
+use crate::{
+    Judged, Judgement, Name, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
+};
 use search::Failure;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -35,7 +37,7 @@ struct Bug<'a> {
     suspected: bool,
     /// What else it depends on than its arguments.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    depends_on: &'a [&'static str],
+    depends_on: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -80,9 +82,23 @@ struct Total {
     unreadable: usize,
 }
 
+impl Report for Lines<'_> {
+    fn found(&mut self, name: Name, judged: &Judged) -> String {
+        self.finding(name, judged)
+    }
+
+    fn tested(&mut self, _: usize, tested: &Tested) -> String {
+        self.function(tested)
+    }
+
+    fn finish(&mut self, results: &Results) -> String {
+        self.summary(&results.summary)
+    }
+}
+
 impl Lines<'_> {
     /// The line of a function.
-    pub fn function(&self, tested: &Tested) -> String {
+    fn function(&self, tested: &Tested) -> String {
         let function = self.printers.of(tested.name.module).function(tested.name);
         let mut out = String::new();
         let exploration = &tested.exploration;
@@ -117,7 +133,7 @@ impl Lines<'_> {
         out
     }
 
-    pub fn summary(&self, summary: &Summary) -> String {
+    fn summary(&self, summary: &Summary) -> String {
         let mut out = String::new();
         line(
             &mut out,
@@ -135,7 +151,7 @@ impl Lines<'_> {
     }
 
     /// The line of a finding.
-    pub fn finding(&self, name: Name, judged: &Judged) -> String {
+    fn finding(&self, name: Name, judged: &Judged) -> String {
         let printer = self.printers.of(name.module);
         let function = printer.function(name);
         let args = arguments(printer, &judged.finding);

@@ -1,20 +1,36 @@
-//! What explorations came to, for people and for programs: text with source snippets, and JSON lines.
+//! What explorations came to, for people and for programs: text with source snippets, JSON lines, JUnit's XML,
+//! SARIF, annotations for GitHub, and pages for a browser.
 //!
 //! Knows no language (who calls it hands in a [`Printer`]), no file (source comes as text), no terminal
 //! and no clock: it makes strings.
 
 mod conversation;
+mod github;
+mod html;
 mod human;
 mod jsonl;
+mod junit;
+mod sarif;
+mod sentences;
 mod snippet;
+#[cfg(test)]
+mod tests;
+mod tree;
 mod words;
 
+pub use github::Github;
+pub use html::Html;
 pub use human::{Detail, Human};
 pub use jsonl::Lines;
+pub use junit::Junit;
+pub use sarif::Sarif;
 pub use snippet::Place;
+pub use tree::Tree;
 
 use interaction::Witness;
 use search::{Ended, Exploration, Failure, Finding, InputValue};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use term::{Atom, Term};
 
 /// The languages of a campaign.
@@ -43,17 +59,65 @@ pub trait Printer {
     fn end_of_input(&self) -> &'static str;
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Name {
     pub module: Atom,
     pub function: Atom,
     pub arity: u32,
 }
 
+/// A report that is written while there is news, or at the end: each call answers with what is to be written next.
+pub trait Report {
+    fn found(&mut self, name: Name, judged: &Judged) -> String;
+    /// The function of that number: their order is the user's.
+    fn tested(&mut self, number: usize, tested: &Tested) -> String;
+    fn finish(&mut self, results: &Results) -> String;
+}
+
+/// Everything, when all is done.
+#[derive(Default)]
+pub struct Results {
+    /// In the user's order.
+    pub functions: Vec<Tested>,
+    /// What could not be tested: messages.
+    pub failures: Vec<String>,
+    /// Of the modules that pages are made for.
+    pub sources: HashMap<Atom, Source>,
+    pub summary: Summary,
+}
+
+/// The source of a module.
+pub struct Source {
+    /// As its compiler knew it.
+    pub file: String,
+    /// As seen from the folder of the project.
+    pub path: String,
+    pub text: String,
+}
+
+impl Results {
+    /// The functions by their modules, in the order of their first functions.
+    pub(crate) fn modules(&self) -> Vec<(Atom, Vec<&Tested>)> {
+        let mut numbers = HashMap::new();
+        let mut modules: Vec<(Atom, Vec<&Tested>)> = Vec::new();
+        for tested in &self.functions {
+            let number = *numbers.entry(tested.name.module).or_insert(modules.len());
+            match modules.get_mut(number) {
+                Some((_, functions)) => functions.push(tested),
+                None => modules.push((tested.name.module, vec![tested])),
+            }
+        }
+        modules
+    }
+}
+
 /// One function and what came of it.
+#[derive(Serialize, Deserialize)]
 pub struct Tested {
     pub name: Name,
     pub exploration: Exploration,
+    /// The first runs, if somebody wants to look at them.
+    pub tree: Tree,
     /// In the order in which they were found. The exploration's own list is not looked at: some of it may
     /// have been dropped.
     pub findings: Vec<Judged>,
@@ -67,7 +131,7 @@ pub struct Tested {
 }
 
 /// A finding and what the real runtime said of it.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Judged {
     pub finding: Finding,
     pub judgement: Judgement,
@@ -79,7 +143,7 @@ pub struct Judged {
     pub seconds: f64,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Judgement {
     /// The real runtime did the same, each time.
     Confirmed,
@@ -119,6 +183,22 @@ impl Judged {
     pub fn is_confirmed(&self) -> bool {
         matches!(self.judgement, Judgement::Confirmed | Judgement::Varies { .. })
     }
+
+    pub(crate) fn level(&self) -> Level {
+        match self.judgement {
+            Judgement::Confirmed | Judgement::Varies { .. } => Level::Error,
+            Judgement::NotAsked { .. } => Level::Warning,
+            Judgement::Refuted { .. } => Level::Note,
+        }
+    }
+}
+
+/// How loudly programs are told of a finding: only what is confirmed is an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    Error,
+    Warning,
+    Note,
 }
 
 impl Tested {
@@ -172,6 +252,20 @@ impl Summary {
         self.suspects += tested.suspects();
         self.exhausted += usize::from(tested.verdict() == Verdict::Exhausted);
     }
+}
+
+/// The finding below its title: what to paste, what happens then, and how sure that is.
+pub(crate) fn account(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
+    let mut text = format!("{}{}\n", call(printer, name, &judged.finding), printer.end_of_input());
+    if !judged.shown.is_empty() {
+        text.push_str(&format!("{}\n", judged.shown.trim_end()));
+    }
+    for line in conversation::conversation(printer, name, &judged.finding) {
+        text.push_str(&format!("{line}\n"));
+    }
+    let (_, certainty, more) = sentences::certainty(printer, judged);
+    text.push_str(&format!("{certainty}{more}; found in run {}", judged.finding.runs));
+    text
 }
 
 /// The inputs as expressions.

@@ -9,9 +9,11 @@ mod ask;
 mod conclude;
 mod leap;
 mod offer;
+mod tell;
 
 use self::ask::satisfies;
 use self::offer::probes_of;
+use self::tell::Telling;
 use crate::coverage::Coverage;
 use crate::judge::{Judged, Key};
 use crate::queue::{Candidate, Queue, Way};
@@ -25,6 +27,7 @@ use machine::{Event, Machine, Stop};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use solver::Solver;
 use std::hash::BuildHasher;
+use std::rc::Rc;
 use term::Term;
 
 pub struct Explorer<'a> {
@@ -45,6 +48,8 @@ pub struct Explorer<'a> {
     /// Ways at places of the tree that were put before others once.
     preferred: FxHashSet<((u32, u32), u32)>,
     told: Exploration,
+    /// If the host wants to look on.
+    telling: Option<Telling>,
 }
 
 /// What a run was made for.
@@ -79,8 +84,11 @@ impl<'a> Explorer<'a> {
         host: &'a mut dyn Host,
     ) -> Explorer<'a> {
         machine.set_alarm(host.alarm());
+        let telling = Telling::new(host.wanted_runs());
+        let mut runner = Runner::new(machine, unit, settings.samples.clone());
+        runner.tells = telling.is_some();
         Explorer {
-            runner: Runner::new(machine, unit, settings.samples.clone()),
+            runner,
             unit,
             solver,
             settings,
@@ -94,6 +102,7 @@ impl<'a> Explorer<'a> {
             found: FxHashSet::default(),
             preferred: FxHashSet::default(),
             told: Exploration::default(),
+            telling,
         }
     }
 
@@ -107,6 +116,7 @@ impl<'a> Explorer<'a> {
         self.tell_progress();
         self.told.branches = self.coverage.branches();
         self.told.covered = self.coverage.covered();
+        self.told.sites = self.tell_sites();
         self.told
     }
 
@@ -212,6 +222,8 @@ impl<'a> Explorer<'a> {
             self.run(changed, steps, Purpose { expected, stale, again: None });
         } else if self.told.unsat > unsat {
             self.offer_leap(candidate, Step { way, ..step });
+        } else {
+            self.tell_open(Step { way, ..step });
         }
     }
 
@@ -333,18 +345,19 @@ impl<'a> Explorer<'a> {
     }
 
     fn run(&mut self, inputs: Inputs, steps: u64, purpose: Purpose) {
-        let (judged, path, inputs, written) = match inputs.shape().obstacle {
+        let (judged, path, inputs, written, result) = match inputs.shape().obstacle {
             Some(obstacle) => {
                 self.lose(obstacle);
-                (Judged::NotMade, Path::of_choices(inputs.shape().events()), inputs, None)
+                (Judged::NotMade, Path::of_choices(inputs.shape().events()), inputs, None, None)
             }
             None => {
                 self.told.runs += 1;
-                let Symbolic { judged, recorder, inputs, written, handed } = self.runner.symbolic(&inputs, steps);
+                let Symbolic { judged, recorder, inputs, written, handed, result } =
+                    self.runner.symbolic(&inputs, steps);
                 self.told.handed |= handed;
                 self.lose_concretised(&recorder.events);
                 recorder.surroundings.iter().for_each(|asked| self.lose(&format!("it depends on {asked}")));
-                (judged, Path::new(recorder), inputs, written)
+                (judged, Path::new(recorder), inputs, written, result)
             }
         };
         if self.host.out_of_time() {
@@ -366,6 +379,11 @@ impl<'a> Explorer<'a> {
         }
         let (occurrences, fresh) = self.cover(&taken, &path);
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
+        if fresh && let Some(args) = inputs.plain() {
+            self.host.opened(&args);
+        }
+        let ran = self.begin_telling(&judged, written.as_ref().unwrap_or(&inputs), result);
+        let prepared = Rc::clone(&inputs.prepared);
         self.conclude(written.as_ref(), steps, judged, taken.len());
         let grown = self.trie.add(&taken);
         let run = match grown {
@@ -390,6 +408,7 @@ impl<'a> Explorer<'a> {
             let probes = path.events.iter().map(probes_of).sum();
             self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra, probes });
         }
+        self.tell(ran, &prepared.shape, &mut path, &taken, grown);
         if let Some(grown) = grown {
             self.records.keep_path(grown.chain, path, self.path_memory());
             self.records.forget_if_idle(grown.chain);

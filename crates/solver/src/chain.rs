@@ -218,6 +218,14 @@ impl Chain {
                 return Answer::Sat(model);
             }
         }
+        // That a model relies on what nobody has seen is no defect.
+        let defects = self.statistics.defects;
+        let answer = self.ask_step_by_step(query, slice, unknowns);
+        self.statistics.defects = defects;
+        answer
+    }
+
+    fn ask_step_by_step(&mut self, query: &mut Query<'_>, slice: &[TermId], unknowns: &Unknowns) -> Answer {
         for _ in 0..unknowns::STEPS {
             let known = unknowns.samples(query.formulas);
             let (facts, no_floats) = unknowns.facts(query.formulas, query.parent);

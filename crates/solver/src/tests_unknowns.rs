@@ -3,7 +3,7 @@
 use crate::tests::integers;
 use crate::{Answer, Chain, Query, SmtSettings, Solver, apply};
 use formula::{
-    Arithmetic, Assignment, Formulas, FunctionName, Kinds, Learner, Sample, TermId, Types, Variable, evaluate,
+    Arithmetic, Assignment, Codomain, Formulas, FunctionName, Kinds, Learner, Sample, TermId, Types, Variable, evaluate,
 };
 use std::sync::Arc;
 use term::{Atom, Term};
@@ -46,7 +46,7 @@ fn case() -> Case {
 }
 
 fn squared(formulas: &mut Formulas, of: TermId) -> TermId {
-    formulas.apply(name(), Kinds::INTEGER, &[of])
+    formulas.apply(name(), Codomain::of(Kinds::INTEGER), &[of])
 }
 
 impl Case {

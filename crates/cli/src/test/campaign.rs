@@ -7,10 +7,12 @@ use super::progress::ProgressLine;
 use super::solving::Timed;
 use super::targets::Target;
 use beagle::{Opaque, Session, SessionError, Usage, contract_of, elixir_exception_report, exception_report};
+use erlang::syntax::print_condition;
+use formula::{Formulas, TermId, Variable};
 use loader::Loader;
 use machine::{Alarm, Limits};
-use report::{Judged, Name, Printer, Tested};
-use search::{Blame, Failure, Finding, Host, Progress, Settings, Unit, explore};
+use report::{Judged, Name, Printer, Tested, Tree};
+use search::{Blame, Failure, Finding, Host, Progress, Ran, Settings, Unit, VariableIs, explore};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -27,6 +29,8 @@ pub struct Campaign {
     pub languages: Arc<Languages>,
     /// For people, outcomes are put into words.
     pub in_words: bool,
+    /// Runs of each function that are kept for pages.
+    pub told_runs: u64,
     pub judge: Judge,
     pub files: Files,
     pub progress: ProgressLine,
@@ -67,15 +71,18 @@ impl Campaign {
             found,
             findings: Vec::new(),
             slow: 0,
+            parameters: if self.told_runs > 0 { self.files.parameters(target) } else { Vec::new() },
+            tree: Tree::default(),
         };
         let exploration = explore(&mut session.machine, &unit, solver, &settings, &mut watch);
         let seconds = watch.elapsed().as_secs_f64();
-        let Watch { findings, slow, .. } = watch;
+        let Watch { findings, slow, tree, .. } = watch;
         let effort = solver.effort();
         self.progress.done();
         let slow_words = "an input that takes too long here, though it ends on the BEAM (see --steps)".to_string();
         Tested {
             name,
+            tree,
             findings,
             dropped: if slow > 0 { vec![(slow_words, slow)] } else { Vec::new() },
             has_specification,
@@ -145,6 +152,10 @@ struct Watch<'a> {
     findings: Vec<Judged>,
     /// Findings that the BEAM did not agree with because it is faster.
     slow: u64,
+    /// What the parameters are called.
+    parameters: Vec<String>,
+    /// The first runs, if pages are made.
+    tree: Tree,
 }
 
 impl Watch<'_> {
@@ -195,5 +206,31 @@ impl Host for Watch<'_> {
             Opinion::Slow => self.slow += 1,
         }
         self.paused.fetch_add(began.elapsed().as_millis() as u64, Ordering::Relaxed);
+    }
+
+    fn wanted_runs(&mut self) -> u64 {
+        self.campaign.told_runs
+    }
+
+    fn ran(&mut self, ran: Ran) {
+        let language = self.campaign.languages.language(self.target.name.module);
+        self.tree.add(language, self.target.name, ran);
+    }
+
+    fn in_words(&mut self, formulas: &Formulas, condition: TermId, is: &dyn Fn(Variable) -> VariableIs) -> String {
+        match formulas.as_boolean(condition) {
+            Some(true) => return "always".to_string(),
+            Some(false) => return "nothing that the types allow".to_string(),
+            None => {}
+        }
+        let parameter = |index: usize| match self.parameters.get(index) {
+            Some(name) => name.clone(),
+            None => format!("X{}", index + 1),
+        };
+        print_condition(formulas, condition, &|variable| match is(variable) {
+            VariableIs::Argument(index) => parameter(index),
+            VariableIs::PartOf(index, nth) => format!("{}.{}", parameter(index), nth + 1),
+            VariableIs::Other(number) => format!("Answer{}", number + 1),
+        })
     }
 }

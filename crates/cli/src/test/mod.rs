@@ -1,7 +1,10 @@
 //! `beagle test`: finds the functions, tests them side by side, and reports what is found when it is found.
 
 mod campaign;
+mod files;
 mod judge;
+mod output;
+mod parameters;
 mod place;
 mod printer;
 mod progress;
@@ -9,22 +12,21 @@ mod seeds;
 mod solving;
 mod targets;
 
-use crate::arguments::{Format, TestOptions};
+use crate::arguments::{ReportFormat, TestOptions};
 use anyhow::{Context, bail};
 use beagle::{Opaque, SessionError};
 use campaign::{Bench, Campaign, Speaker};
 use judge::Judge;
 use loader::Loader;
 use machine::Limits;
+use output::Output;
 use place::Files;
 use printer::Languages;
 use progress::ProgressLine;
-use report::{Detail, Human, Judged, Lines, Name, Summary, Tested};
+use report::{Judged, Name, Tested};
 use search::Settings;
 use seeds::seeds;
 use solving::Timed;
-use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
@@ -37,6 +39,9 @@ const MEMORY: u64 = 512;
 const STEPS: u64 = 100_000;
 const MOST_STEPS: u64 = 10_000_000;
 
+/// Runs of each function that pages show.
+const TOLD_RUNS: u64 = 1000;
+
 const NOTHING_WRONG: u8 = 0;
 const BUGS: u8 = 1;
 const WRONG_USE: u8 = 2;
@@ -48,6 +53,8 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let config = options.code.session(wanted.paths.clone(), MEMORY);
     let limits = config.limits;
     let loader = Arc::new(config.loader()?);
+    let languages = Arc::new(Languages::new(&loader));
+    let mut output = Output::new(options, &languages, start)?;
     if !options.no_confirm {
         // It boots beside everything else; who finds nothing never waits for it.
         loader.oracle().start();
@@ -70,14 +77,12 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
     }
-    let campaign = campaign(options, &loader, limits, &functions, &opaque)?;
-    let languages = Arc::clone(&campaign.languages);
-    let mut output = Output::new(options, &languages, start);
-    output.summary.unreadable = failures.len();
+    let campaign = campaign(options, &loader, &languages, limits, &functions, &opaque)?;
+    output.unreadable(failures);
     let failed = run_all(options, &loader, limits, &campaign, &functions, &mut output);
     campaign.progress.finish();
-    output.finish();
-    Ok(match (output.summary.bugs, failed) {
+    let bugs = output.finish(|results| campaign.files.sources(&functions, results))?;
+    Ok(match (bugs, failed) {
         (1.., _) => BUGS,
         (0, 1..) => OWN_FAILURE,
         (0, 0) => NOTHING_WRONG,
@@ -87,6 +92,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
 fn campaign(
     options: &TestOptions,
     loader: &Arc<Loader>,
+    languages: &Arc<Languages>,
     limits: Limits,
     functions: &[Target],
     opaque: &Opaque,
@@ -112,8 +118,9 @@ fn campaign(
             texts => seeds(&mut opaque.session(loader, limits)?, texts, functions)?,
         },
         user_modules: sources().map(|(module, _)| module).collect(),
-        languages: Arc::new(Languages::new(loader)),
-        in_words: options.format == Format::Human,
+        languages: Arc::clone(languages),
+        in_words: options.html.is_some() || output::formats(options).any(|format| format != ReportFormat::Jsonl),
+        told_runs: if options.html.is_some() { TOLD_RUNS } else { 0 },
         judge: Judge::new(!options.no_confirm),
         files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect()),
         progress: ProgressLine::new(functions.len(), !options.quiet),
@@ -147,11 +154,12 @@ fn run_all(
         }
         drop(sender);
         for news in news {
-            campaign.progress.print(|| match &news {
-                News::Found(name, judged) => output.found(*name, judged),
-                News::Tested(index, tested) => output.tested(*index, tested),
+            campaign.progress.print(|| match news {
+                News::Found(name, judged) => output.found(name, &judged),
+                News::Tested(number, tested) => output.tested(number, *tested),
                 News::Failed(message) => {
                     eprintln!("beagle: {message}");
+                    output.failed(message);
                     failed += 1;
                 }
             });
@@ -212,64 +220,4 @@ fn bench(options: &TestOptions, loader: &Arc<Loader>, limits: Limits, opaque: &O
         solver: Timed::start(options),
         speaker: Speaker::new(loader, limits),
     })
-}
-
-/// What goes to standard output: findings as they come, whatever function they are of; what became of each
-/// function behind its findings, and for people behind all findings and in the order of the functions.
-struct Output<'o> {
-    options: &'o TestOptions,
-    languages: &'o Languages,
-    human: Human<'o>,
-    start: Instant,
-    /// Lines of functions, by their number.
-    functions: BTreeMap<usize, String>,
-    summary: Summary,
-}
-
-impl<'o> Output<'o> {
-    fn new(options: &'o TestOptions, languages: &'o Languages, start: Instant) -> Output<'o> {
-        let detail = match (options.quiet, options.verbose) {
-            (true, _) => Detail::Quiet,
-            (false, true) => Detail::Verbose,
-            (false, false) => Detail::Normal,
-        };
-        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let colour = std::io::stdout().is_terminal() && !no_colour;
-        let human = Human { printers: languages, colour, detail };
-        Output { options, languages, human, start, functions: BTreeMap::new(), summary: Summary::default() }
-    }
-
-    fn found(&self, name: Name, judged: &Judged) {
-        write(&match self.options.format {
-            Format::Human => self.human.finding(name, judged),
-            Format::Jsonl => Lines { printers: self.languages }.finding(name, judged),
-        });
-    }
-
-    fn tested(&mut self, index: usize, tested: &Tested) {
-        self.summary.add(tested);
-        match self.options.format {
-            Format::Human => {
-                self.functions.insert(index, self.human.function(tested));
-            }
-            Format::Jsonl => write(&Lines { printers: self.languages }.function(tested)),
-        }
-    }
-
-    fn finish(&mut self) {
-        self.summary.seconds = self.start.elapsed().as_secs_f64();
-        match self.options.format {
-            Format::Human => {
-                let functions: String = self.functions.values().map(String::as_str).collect();
-                write(&format!("{functions}{}", self.human.summary(&self.summary)));
-            }
-            Format::Jsonl => write(&Lines { printers: self.languages }.summary(&self.summary)),
-        }
-    }
-}
-
-/// A reader that has seen enough is no failure.
-fn write(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

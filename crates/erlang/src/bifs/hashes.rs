@@ -10,12 +10,12 @@ use machine::{BitsRef, Context, Escape, Primitive, Word};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "phash" (Any, Any) -> Positive, badarg, phash, Meaning::Opaque(&[Moved, Deep]);
-    "phash2" (Any) -> NonNegative, badarg, phash2, SampledWhere(meaning::always);
-    "phash2" (Any, Any) -> NonNegative, badarg, phash2_in_range, SampledWhere(meaning::has_range);
-    "crc32" (Any) -> NonNegative, badarg, crc32, SampledWhere(meaning::is_bytes);
+    "phash2" (Any) -> NonNegative, badarg, phash2, SampledWithin(meaning::always, meaning::bits_27);
+    "phash2" (Any, Any) -> NonNegative, badarg, phash2_in_range, SampledWithin(meaning::has_range, meaning::below_range);
+    "crc32" (Any) -> NonNegative, badarg, crc32, SampledWithin(meaning::is_bytes, meaning::bits_32);
     "crc32" (Any, Any) -> NonNegative, badarg, crc32_continued, Sampled;
     "crc32_combine" (Any, Any, Any) -> NonNegative, badarg, crc32_combine, Sampled;
-    "adler32" (Any) -> NonNegative, badarg, adler32, SampledWhere(meaning::is_bytes);
+    "adler32" (Any) -> NonNegative, badarg, adler32, SampledWithin(meaning::is_bytes, meaning::bits_32);
     "adler32" (Any, Any) -> NonNegative, badarg, adler32_continued, Sampled;
     "adler32_combine" (Any, Any, Any) -> NonNegative, badarg, adler32_combine, Sampled;
     "md5" (Any) -> Binary, badarg, md5, SampledWhere(meaning::is_bytes);

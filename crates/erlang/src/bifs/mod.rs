@@ -139,7 +139,7 @@ macro_rules! rows {
         use machine::{Fast, Meaning};
         #[allow(unused_imports)]
         use $crate::bifs::meaning::{
-            self, Effect, Keeps, Keyed, Opaque, Partial, PartialOver, Prelude, PreludeOver, Sampled, SampledWhere, Term, TermOver,
+            self, Effect, Keeps, Keyed, Opaque, Partial, PartialOver, Prelude, PreludeOver, Sampled, SampledWhere, SampledWithin, Term, TermOver,
         };
         const ROWS: &[machine::Primitive] = &[$(machine::Primitive {
             module: $module,

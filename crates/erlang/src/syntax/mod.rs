@@ -7,6 +7,7 @@
 pub mod ast;
 mod bifs;
 mod bit_string;
+mod conditions;
 mod constant;
 pub mod elixir;
 mod error;
@@ -23,6 +24,7 @@ mod scan;
 mod segment;
 
 pub use ast::Ast;
+pub use conditions::print_condition;
 pub use constant::parse_term;
 pub use error::{Position, SyntaxError};
 pub use functions::{print_applied, print_functional};

@@ -74,7 +74,7 @@ impl Formulas {
             Operator::Numeric(operation, a) => numeric_kinds(*operation, self.kinds(*a)),
             Operator::Convert(conversion, _) => conversion_kinds(*conversion),
             Operator::Lookup(_, mapping) => mapping.kinds(),
-            Operator::Apply { kinds, .. } => *kinds,
+            Operator::Apply { delivers, .. } => delivers.kinds,
         }
     }
 
@@ -136,6 +136,9 @@ impl Formulas {
                 Bounds { low: Some(if negative { -most } else { 0 }), high: Some(most.max(0)) }
             }
             Operator::Numeric(Numeric::Absolute, _) => Bounds::COUNT,
+            Operator::Apply { delivers, .. } => {
+                Bounds { low: delivers.low.map(i128::from), high: delivers.high.map(i128::from) }
+            }
             Operator::Lookup(_, mapping) => match mapping.bounds() {
                 Some((low, high)) => Bounds { low: Some(low.into()), high: Some(high.into()) },
                 None => Bounds::UNKNOWN,

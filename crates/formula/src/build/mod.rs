@@ -26,8 +26,7 @@ mod known;
 mod lookups;
 mod projections;
 
-use crate::kinds::Kinds;
-use crate::samples::FunctionName;
+use crate::samples::{Codomain, FunctionName};
 use crate::table::Formulas;
 use crate::terms::{BitsPart, Operator, TermId};
 use term::{Term, order};
@@ -96,9 +95,9 @@ impl Formulas {
         self.folded(Operator::SetElementAt { tuple, index, value })
     }
 
-    /// What a function without meaning delivers, which is of these kinds.
-    pub fn apply(&mut self, function: FunctionName, kinds: Kinds, args: &[TermId]) -> TermId {
-        self.intern(Operator::Apply { function, kinds, args: args.into() })
+    /// What a function without meaning delivers.
+    pub fn apply(&mut self, function: FunctionName, delivers: Codomain, args: &[TermId]) -> TermId {
+        self.intern(Operator::Apply { function, delivers, args: args.into() })
     }
 
     /// A constant that can be a position.

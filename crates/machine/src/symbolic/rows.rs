@@ -19,7 +19,7 @@ impl Context {
             Meaning::Term(symbolic) => self.apply_term(row, symbolic, args),
             Meaning::Keyed { key, map, whole } => self.apply_keyed(row, key, map, whole, args),
             Meaning::Opened(looks) => self.apply_opened(row, looks, args),
-            Meaning::Sampled { requires, .. } => self.apply_sampled(row, requires, args),
+            Meaning::Sampled { requires, most, .. } => self.apply_sampled(row, requires, most, args),
             Meaning::Prelude(_, function) if calls => {
                 self.check_shadowed_domains(row, args)?;
                 let target = CallTarget::Named { module: self.language.prelude(), function: term::Atom::new(function) };

@@ -4,9 +4,9 @@
 use super::rows::loss;
 use crate::context::{Context, Escape};
 use crate::path::Loss;
-use crate::primitive::{Domain, Primitive, Requires};
+use crate::primitive::{Domain, Most, Primitive, Requires};
 use crate::value::{Word, copy_out};
-use formula::{FunctionName, Kinds, Sample, TermId};
+use formula::{Codomain, FunctionName, Kinds, Sample, TermId};
 use term::{Atom, Fun, Term};
 
 /// Parts of arguments and results of which a sample is made.
@@ -18,6 +18,7 @@ impl Context {
         &mut self,
         row: &'static Primitive,
         requires: Option<Requires>,
+        most: Option<Most>,
         args: &[Word],
     ) -> Result<Word, Escape> {
         let Ok(formulas) = self.reify_all(args) else { return self.apply_blindly(row, args) };
@@ -32,7 +33,9 @@ impl Context {
             self.recorder.concretised(loss(row));
             return outcome;
         };
-        let applied = self.applied(name, kinds(row.result), &formulas, &known, &sample, requires);
+        let high = most.and_then(|most| most(&self.recorder.formulas, &formulas));
+        let delivers = Codomain { high, ..codomain(row.result) };
+        let applied = self.applied(name, delivers, &formulas, &known, &sample, requires);
         match outcome {
             Ok(value) => Ok(self.with_formula(value, applied)),
             Err(escape) => Err(self.restore_reason(escape, args, &plain, None)),
@@ -74,7 +77,7 @@ impl Context {
             self.recorder.concretised(Loss::Foreign { module, function, arity });
             return returned;
         };
-        let applied = self.applied(name, Kinds::ALL, &formulas, &known, &sample, None);
+        let applied = self.applied(name, Codomain::ANYTHING, &formulas, &known, &sample, None);
         if returned.is_none() {
             self.lose("the reason of an error");
         }
@@ -85,14 +88,14 @@ impl Context {
     fn applied(
         &mut self,
         name: FunctionName,
-        kinds: Kinds,
+        delivers: Codomain,
         formulas: &[TermId],
         args: &[Term],
         sample: &Sample,
         requires: Option<Requires>,
     ) -> TermId {
         self.recorder.formulas.samples().record(name, args, sample);
-        let applied = self.recorder.formulas.apply(name, kinds, formulas);
+        let applied = self.recorder.formulas.apply(name, delivers, formulas);
         let told = requires.and_then(|requires| requires(&mut self.recorder.formulas, formulas));
         let requires = told.unwrap_or_else(|| self.recorder.formulas.defined(applied));
         self.decide(requires, matches!(sample, Sample::Returned(_)));
@@ -139,8 +142,8 @@ fn name(row: &Primitive) -> FunctionName {
 }
 
 /// What a result of this domain can be.
-fn kinds(domain: Domain) -> Kinds {
-    match domain {
+fn codomain(domain: Domain) -> Codomain {
+    let kinds = match domain {
         Domain::Integer | Domain::NonNegative | Domain::Positive | Domain::Byte => Kinds::INTEGER,
         Domain::Float => Kinds::FLOAT,
         Domain::Number => Kinds::NUMBER,
@@ -157,5 +160,11 @@ fn kinds(domain: Domain) -> Kinds {
         | Domain::Pid
         | Domain::Reference
         | Domain::Port => Kinds::ALL,
-    }
+    };
+    let low = match domain {
+        Domain::NonNegative | Domain::Byte => Some(0),
+        Domain::Positive => Some(1),
+        _ => None,
+    };
+    Codomain { low, ..Codomain::of(kinds) }
 }

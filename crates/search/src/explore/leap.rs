@@ -22,6 +22,7 @@ const LEAST_BROKEN: usize = 2;
 impl Explorer<'_> {
     /// Puts the leap into the queue that stands for a candidate without a solution.
     pub(super) fn offer_leap(&mut self, candidate: Candidate, step: Step) {
+        self.tell_refuted(step);
         if self.coverage.is_missing(step) && self.leaps.get(&step).is_none_or(|leaps| *leaps < MOST_LEAPS) {
             self.push(Candidate { way: Way::Leap(step.way), extra: LEAP, ..candidate });
         }

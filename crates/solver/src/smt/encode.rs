@@ -13,7 +13,7 @@ use super::ranges::Range;
 use crate::positions::{is_position, last_step};
 use crate::sets::{Set, integer};
 use crate::state::{State, number_range, spine};
-use formula::{Conversion, Formulas, Kinds, NumberFormat, Numeric, Operator, TermId};
+use formula::{Codomain, Conversion, Formulas, Kinds, NumberFormat, Numeric, Operator, TermId};
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -378,6 +378,14 @@ impl<'a> Encoder<'a> {
     fn bound_integer(&mut self, name: &str, id: TermId) {
         match *self.formulas.operator(id) {
             Operator::MapSize(_) => self.line(format_args!("(assert (<= 0 {name}))")),
+            Operator::Apply { delivers: Codomain { low, high, .. }, .. } => {
+                if let Some(low) = low {
+                    self.line(format_args!("(assert (<= {} {name}))", literal(&low.into())));
+                }
+                if let Some(high) = high {
+                    self.line(format_args!("(assert (<= {name} {}))", literal(&high.into())));
+                }
+            }
             Operator::BitsNumber { size, format: NumberFormat::Integer { signed, .. }, .. } => {
                 if let Some(bits) = self.formulas.as_constant(size).and_then(integer).and_then(|bits| bits.to_u64()) {
                     let range = number_range(bits, signed);

@@ -14,7 +14,7 @@ pub(super) use structures::*;
 
 use formula::{Arithmetic, Formulas, Kinds, TermId};
 use machine::Look::{self, Deep, Moved, Spine, Top};
-use machine::{Formula, Meaning, Requires, Symbolic};
+use machine::{Formula, Meaning, Most, Requires, Symbolic};
 
 pub(super) const TOP: &[Look] = &[Top; 8];
 pub(super) const DEEP: &[Look] = &[Deep; 8];
@@ -22,11 +22,16 @@ pub(super) const SPINE: &[Look] = &[Spine; 8];
 pub(super) const MOVED: &[Look] = &[Moved; 8];
 
 /// It depends on its arguments alone, all of which it looks at, and nothing more can be told.
-pub(super) const Sampled: Meaning = Meaning::Sampled { looks: DEEP, requires: None };
+pub(super) const Sampled: Meaning = Meaning::Sampled { looks: DEEP, requires: None, most: None };
 
 /// Likewise, and it is told where it returns.
 pub(super) const fn SampledWhere(requires: Requires) -> Meaning {
-    Meaning::Sampled { looks: DEEP, requires: Some(requires) }
+    Meaning::Sampled { looks: DEEP, requires: Some(requires), most: None }
+}
+
+/// Likewise, and what it delivers at most.
+pub(super) const fn SampledWithin(requires: Requires, most: Most) -> Meaning {
+    Meaning::Sampled { looks: DEEP, requires: Some(requires), most: Some(most) }
 }
 
 /// Looks at all of its arguments wholly, and has no meaning.
@@ -81,6 +86,18 @@ pub(super) fn has_range(formulas: &mut Formulas, args: &[TermId]) -> Option<Term
     let (low, high) = (formulas.less(zero, args[1]), formulas.less(args[1], end));
     let (is_integer, within) = (formulas.kind(args[1], Kinds::INTEGER), formulas.and(low, high));
     Some(formulas.and(is_integer, within))
+}
+
+pub(super) fn below_range(formulas: &Formulas, args: &[TermId]) -> Option<i64> {
+    formulas.as_constant(args[1]).and_then(term::Term::as_int)?.checked_sub(1)
+}
+
+pub(super) fn bits_27(_: &Formulas, _: &[TermId]) -> Option<i64> {
+    Some((1 << 27) - 1)
+}
+
+pub(super) fn bits_32(_: &Formulas, _: &[TermId]) -> Option<i64> {
+    Some((1 << 32) - 1)
 }
 
 /// A bitstring of whole bytes. Of other terms only samples tell.
