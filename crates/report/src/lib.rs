@@ -24,6 +24,7 @@ pub use human::{Detail, Human};
 pub use jsonl::Lines;
 pub use junit::Junit;
 pub use sarif::Sarif;
+pub use sentences::title;
 pub use snippet::Place;
 pub use tree::Tree;
 

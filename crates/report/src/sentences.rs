@@ -16,7 +16,7 @@ pub(crate) enum Tone {
 }
 
 /// What is wrong, in one line, with what to think of it if the real runtime contradicts.
-pub(crate) fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
+pub fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
     let what = what(printer, name, judged);
     match judged {
         judged if judged.is_bug() => what,

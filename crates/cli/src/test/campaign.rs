@@ -1,5 +1,6 @@
 //! Testing one function: explore, and ask the BEAM and say where as soon as something is found.
 
+use super::emission::{Wish, framework};
 use super::judge::{Judge, Opinion};
 use super::place::Files;
 use super::printer::{Language, Languages};
@@ -7,12 +8,15 @@ use super::progress::ProgressLine;
 use super::solving::Timed;
 use super::targets::Target;
 use beagle::{Opaque, Session, SessionError, Usage, contract_of, elixir_exception_report, exception_report};
+use contract::Contract;
+use emit::Observed;
 use erlang::syntax::print_condition;
 use formula::{Formulas, TermId, Variable};
 use loader::Loader;
-use machine::{Alarm, Limits};
+use machine::{Alarm, Class, Limits, Raised};
+use oracle::Outcome;
 use report::{Judged, Name, Printer, Tested, Tree};
-use search::{Blame, Failure, Finding, Host, Progress, Ran, Settings, Unit, VariableIs, explore};
+use search::{Blame, End, Failure, Finding, Host, InputValue, Progress, Ran, Settings, Unit, VariableIs, explore};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -27,6 +31,8 @@ pub struct Campaign {
     pub seeds: Vec<Vec<Term>>,
     pub user_modules: Vec<Atom>,
     pub languages: Arc<Languages>,
+    /// What tests are made of.
+    pub emits: Wish,
     /// For people, outcomes are put into words.
     pub in_words: bool,
     /// Runs of each function that are kept for pages.
@@ -44,8 +50,13 @@ pub struct Bench {
 }
 
 impl Campaign {
-    /// Findings go to `found` as they come.
-    pub fn test(&self, bench: &mut Bench, target: &Target, found: &mut dyn FnMut(Name, &Judged)) -> Tested {
+    /// Findings go to `found` as they come. Answers with tests of what came of it as well, if they are wanted.
+    pub fn test(
+        &self,
+        bench: &mut Bench,
+        target: &Target,
+        found: &mut dyn FnMut(Name, &Judged),
+    ) -> (Tested, Vec<emit::Test>) {
         let name = target.name;
         let Bench { session, solver, speaker } = bench;
         let contract = contract_of(&session.loader, &target.module, name.function, name.arity);
@@ -73,14 +84,16 @@ impl Campaign {
             slow: 0,
             parameters: if self.told_runs > 0 { self.files.parameters(target) } else { Vec::new() },
             tree: Tree::default(),
+            examples: Vec::new(),
         };
         let exploration = explore(&mut session.machine, &unit, solver, &settings, &mut watch);
         let seconds = watch.elapsed().as_secs_f64();
+        let tests = watch.tests(&unit.contract);
         let Watch { findings, slow, tree, .. } = watch;
         let effort = solver.effort();
         self.progress.done();
         let slow_words = "an input that takes too long here, though it ends on the BEAM (see --steps)".to_string();
-        Tested {
+        let tested = Tested {
             name,
             tree,
             findings,
@@ -90,7 +103,8 @@ impl Campaign {
             solver_seconds: (effort.spent - before.spent).as_secs_f64(),
             solving: effort.since(&before),
             exploration,
-        }
+        };
+        (tested, tests)
     }
 }
 
@@ -114,15 +128,26 @@ impl Speaker {
         Ok(self.session.insert(session))
     }
 
+    /// An exception without its trace.
+    fn exception(&mut self, language: &Language, class: Atom, reason: &Term) -> String {
+        let class = Class::of(class).unwrap_or(Class::Error);
+        let raised = Raised { class, reason: reason.clone(), trace: Vec::new() };
+        self.raised(language, &raised)
+    }
+
+    fn raised(&mut self, language: &Language, raised: &Raised) -> String {
+        match (self.session(), language) {
+            (Ok(session), Language::Erlang) => exception_report(session, raised),
+            (Ok(session), Language::Elixir(_)) => {
+                elixir_exception_report(session, raised, &language.term(&raised.reason))
+            }
+            (Err(error), _) => error.to_string(),
+        }
+    }
+
     fn shown(&mut self, language: &Language, finding: &Finding) -> String {
         match &finding.failure {
-            Failure::Crash(raised) => match (self.session(), language) {
-                (Ok(session), Language::Erlang) => exception_report(session, raised),
-                (Ok(session), Language::Elixir(_)) => {
-                    elixir_exception_report(session, raised, &language.term(&raised.reason))
-                }
-                (Err(error), _) => error.to_string(),
-            },
+            Failure::Crash(raised) => self.raised(language, raised),
             Failure::Spec { result } => match language {
                 Language::Erlang => erlang::print(result),
                 Language::Elixir(_) => language.term(result),
@@ -156,9 +181,39 @@ struct Watch<'a> {
     parameters: Vec<String>,
     /// The first runs, if pages are made.
     tree: Tree,
+    /// Inputs of the first paths, if tests of them are wanted.
+    examples: Vec<Vec<InputValue>>,
 }
 
+/// Paths of a function that tests are made of.
+const EXAMPLES: u64 = 100;
+
 impl Watch<'_> {
+    /// Of what was found and, if that is wanted, of the paths that were taken.
+    fn tests(&mut self, contract: &Contract) -> Vec<emit::Test> {
+        let campaign = self.campaign;
+        if campaign.emits == Wish::Nothing {
+            return Vec::new();
+        }
+        let name = self.target.name;
+        let language = campaign.languages.language(name.module);
+        let framework = framework(language);
+        let bugs = self.findings.iter().filter_map(|judged| framework.bug(language, contract, name, judged));
+        let mut tests: Vec<emit::Test> = bugs.collect();
+        for (inputs, outcome) in campaign.judge.observed(&self.loader, &self.usage, name, &self.examples) {
+            let observed = match outcome {
+                Outcome::Value { term, .. } => Observed::Value(term),
+                Outcome::Raised { class, reason, .. } => {
+                    let shown = self.speaker.exception(language, class, &reason);
+                    Observed::Raised { class, reason, shown }
+                }
+                _ => continue,
+            };
+            tests.push(framework.example(language, name, inputs, &observed));
+        }
+        tests
+    }
+
     fn elapsed(&self) -> Duration {
         exploring(self.start, &self.paused)
     }
@@ -209,10 +264,19 @@ impl Host for Watch<'_> {
     }
 
     fn wanted_runs(&mut self) -> u64 {
-        self.campaign.told_runs
+        let examples = if self.campaign.emits == Wish::BugsAndPaths { EXAMPLES } else { 0 };
+        self.campaign.told_runs.max(examples)
     }
 
     fn ran(&mut self, ran: Ran) {
+        // Runs that failed are findings, or the same as one.
+        let ended = matches!(ran.end, End::Fine(Some(_)) | End::Edge);
+        if self.campaign.emits == Wish::BugsAndPaths && ended && ran.number <= EXAMPLES {
+            self.examples.push(ran.inputs.clone());
+        }
+        if ran.number > self.campaign.told_runs {
+            return;
+        }
         let language = self.campaign.languages.language(self.target.name.module);
         self.tree.add(language, self.target.name, ran);
     }

@@ -8,7 +8,7 @@ use beagle::Usage;
 use loader::Loader;
 use oracle::{Call, Limits, Outcome, alike};
 use report::{Judgement, Name, Printer};
-use search::{Blame, Failure, Finding};
+use search::{Blame, Failure, Finding, InputValue};
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -55,6 +55,30 @@ impl Judge {
             Ok(()) => opinion(loader, language, name, finding),
             Err(error) => unasked(format!("the BEAM could not be asked: {error}")),
         }
+    }
+
+    /// What the BEAM does with each of these inputs, as far as it does the same twice.
+    pub fn observed<'i>(
+        &self,
+        loader: &Loader,
+        usage: &Usage,
+        name: Name,
+        examples: &'i [Vec<InputValue>],
+    ) -> Vec<(&'i [InputValue], Outcome)> {
+        if examples.is_empty() || self.load(loader, usage).is_err() {
+            return Vec::new();
+        }
+        let call = |inputs: &Vec<InputValue>| {
+            let args: Vec<String> = inputs.iter().map(|input| Language::Erlang.input(input, false)).collect();
+            Call::Text { text: Language::Erlang.call(name.module, name.function, &args), home: None }
+        };
+        let calls: Vec<Call> = examples.iter().map(call).collect();
+        let limits = Limits { time: TIME, ..Limits::default() };
+        let outcomes = || loader.oracle().evaluate_batch(&calls, limits, false).unwrap_or_default();
+        let (first, second) = (outcomes(), outcomes());
+        let pairs = examples.iter().zip(first.into_iter().zip(second));
+        let steady = pairs.filter(|(_, (first, second))| are_same(first, second));
+        steady.map(|(inputs, (outcome, _))| (inputs.as_slice(), outcome)).collect()
     }
 
     /// Gives the runtime the sources of all modules that were used here.

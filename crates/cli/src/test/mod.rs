@@ -1,6 +1,7 @@
 //! `beagle test`: finds the functions, tests them side by side, and reports what is found when it is found.
 
 mod campaign;
+mod emission;
 mod files;
 mod judge;
 mod output;
@@ -16,6 +17,7 @@ use crate::arguments::{ReportFormat, TestOptions};
 use anyhow::{Context, bail};
 use beagle::{Opaque, SessionError};
 use campaign::{Bench, Campaign, Speaker};
+use emission::{Emission, Wish};
 use judge::Judge;
 use loader::Loader;
 use machine::Limits;
@@ -50,6 +52,7 @@ const OWN_FAILURE: u8 = 3;
 pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let start = Instant::now();
     let wanted = Wanted::of(options)?;
+    let mut emission = options.emit_tests.as_ref().map(Emission::prepare).transpose()?;
     let config = options.code.session(wanted.paths.clone(), MEMORY);
     let limits = config.limits;
     let loader = Arc::new(config.loader()?);
@@ -79,9 +82,25 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     }
     let campaign = campaign(options, &loader, &languages, limits, &functions, &opaque)?;
     output.unreadable(failures);
-    let failed = run_all(options, &loader, limits, &campaign, &functions, &mut output);
+    let failed = run_all(options, &loader, limits, &campaign, &functions, &mut |news| match news {
+        News::Found(name, judged) => output.found(name, &judged),
+        News::Tested(number, tested, tests) => {
+            if let Some(emission) = &mut emission {
+                let module = tested.name.module;
+                emission.add(module, emission::framework(languages.language(module)), tests);
+            }
+            output.tested(number, *tested);
+        }
+        News::Failed(message) => {
+            eprintln!("beagle: {message}");
+            output.failed(message);
+        }
+    });
     campaign.progress.finish();
     let bugs = output.finish(|results| campaign.files.sources(&functions, results))?;
+    if let Some(emission) = emission {
+        emission.write()?.iter().filter(|_| !options.quiet).for_each(|line| eprintln!("beagle: {line}"));
+    }
     Ok(match (bugs, failed) {
         (1.., _) => BUGS,
         (0, 1..) => OWN_FAILURE,
@@ -119,7 +138,10 @@ fn campaign(
         },
         user_modules: sources().map(|(module, _)| module).collect(),
         languages: Arc::clone(languages),
-        in_words: options.html.is_some() || output::formats(options).any(|format| format != ReportFormat::Jsonl),
+        emits: Wish::of(options),
+        in_words: options.html.is_some()
+            || options.emit_tests.is_some()
+            || output::formats(options).any(|format| format != ReportFormat::Jsonl),
         told_runs: if options.html.is_some() { TOLD_RUNS } else { 0 },
         judge: Judge::new(!options.no_confirm),
         files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect()),
@@ -134,7 +156,7 @@ fn run_all(
     limits: Limits,
     campaign: &Campaign,
     functions: &[Target],
-    output: &mut Output<'_>,
+    tell: &mut dyn FnMut(News),
 ) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = options.jobs.map_or(processors, |jobs| jobs as usize).min(functions.len());
@@ -154,15 +176,8 @@ fn run_all(
         }
         drop(sender);
         for news in news {
-            campaign.progress.print(|| match news {
-                News::Found(name, judged) => output.found(name, &judged),
-                News::Tested(number, tested) => output.tested(number, *tested),
-                News::Failed(message) => {
-                    eprintln!("beagle: {message}");
-                    output.failed(message);
-                    failed += 1;
-                }
-            });
+            failed += usize::from(matches!(news, News::Failed(_)));
+            campaign.progress.print(|| tell(news));
         }
     });
     failed
@@ -171,8 +186,8 @@ fn run_all(
 /// What a worker has to say.
 enum News {
     Found(Name, Box<Judged>),
-    /// The function of that number.
-    Tested(usize, Box<Tested>),
+    /// The function of that number, and tests of what came of it, if they are wanted.
+    Tested(usize, Box<Tested>, Vec<emit::Test>),
     Failed(String),
 }
 
@@ -200,8 +215,8 @@ fn work(
         };
         let tested = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
-            let tested = campaign.test(&mut bench, target, &mut found);
-            tell(News::Tested(index, Box::new(tested)));
+            let (tested, tests) = campaign.test(&mut bench, target, &mut found);
+            tell(News::Tested(index, Box::new(tested), tests));
             bench
         }));
         match tested {
