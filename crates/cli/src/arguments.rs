@@ -20,7 +20,7 @@ pub enum Command {
     /// Evaluates an expression on Beagle's own machine and prints its value or its exception.
     Run(RunOptions),
     /// Looks for inputs that crash functions or break their -spec.
-    Test(TestOptions),
+    Test(Box<TestOptions>),
 }
 
 #[derive(Args)]

@@ -20,7 +20,7 @@ fn test_module(module: Atom) -> String {
 /// A file without tests.
 pub fn empty(module: Atom) -> String {
     let mut text = format!("{COMMENT} Regression tests for {}, found by Beagle.\n{COMMENT}\n", print_atom(module));
-    HEAD.iter().for_each(|line| text.push_str(&format!("{COMMENT} {line}\n")));
+    HEAD.iter().for_each(|line| text.push_str(&format!("{}\n", format!("{COMMENT} {line}").trim_end())));
     let name = print_atom(Atom::new(&test_module(module)));
     text.push_str(&format!("-module({name}).\n\n-include_lib(\"eunit/include/eunit.hrl\").\n"));
     text
@@ -59,8 +59,8 @@ pub fn test(test: &Test, name: &str) -> String {
             "{}() ->\n    {{timeout, 30, fun() ->\n        \
              {{Process, Monitor}} = spawn_opt(fun() -> {call} end, [monitor, {{max_heap_size, 50000000}}]),\n        \
              receive\n            \
-             {{'DOWN', Monitor, process, _, killed}} -> error(takes_all_memory);\n            \
-             {{'DOWN', Monitor, process, _, _}} -> ok\n        \
+             {{'DOWN', Monitor, process, _, normal}} -> ok;\n            \
+             {{'DOWN', Monitor, process, _, Reason}} -> error(Reason)\n        \
              after 5000 -> exit(Process, kill), error(does_not_end)\n        \
              end\n    end}}.\n",
             generator(name)

@@ -54,7 +54,7 @@ fn notation() -> Elixir {
 pub fn empty(module: Atom) -> String {
     let name = notation().term(&Term::Atom(module));
     let mut text = format!("{COMMENT} Regression tests for {name}, found by Beagle.\n{COMMENT}\n");
-    HEAD.iter().for_each(|line| text.push_str(&format!("{COMMENT} {line}\n")));
+    HEAD.iter().for_each(|line| text.push_str(&format!("{}\n", format!("{COMMENT} {line}").trim_end())));
     text.push_str(&format!("defmodule {} do\n  use ExUnit.Case\nend\n", test_module(module)));
     text
 }

@@ -2,7 +2,7 @@
 //!
 //! A test of a finding fails as long as the bug is there, and passes once it is mended, whatever the mended
 //! function returns then: a call that crashed has to return, one that broke its specification has to return what the
-//! specification allows, one that did not end has to end. A test of a path asserts what the function does today.
+//! specification allows, one that did not end has to return, too. A test of a path asserts what the function does today.
 //!
 //! Knows no file: what stands in one comes as text, and what should stand there is given back (`file.rs`). The same
 //! findings make the same text.
@@ -50,7 +50,7 @@ enum Body {
     Satisfies { call: String, condition: String },
     /// It returns something else.
     Differs { call: String, from: String },
-    /// It comes to an end.
+    /// It returns in time.
     Ends { call: String },
     /// It returns exactly this.
     Equals { call: String, value: String },
@@ -127,7 +127,7 @@ impl Framework {
             },
             Observed::Raised { class, reason, shown } => {
                 let what = match self {
-                    Framework::EUnit => text(reason).filter(|_| is_pattern(reason)).unwrap_or_else(|| "_".to_string()),
+                    Framework::EUnit => pattern(printer, reason),
                     Framework::ExUnit if class.text() == "error" => {
                         exception(shown).unwrap_or("ErlangError").to_string()
                     }
@@ -253,9 +253,27 @@ fn is_plain(term: &Term) -> bool {
     })
 }
 
+/// A pattern that matches it, and as little else as can be said.
+fn pattern(printer: &dyn Printer, term: &Term) -> String {
+    match term {
+        _ if is_pattern(term) => Some(printer.term(term)).filter(|text| text.len() <= LONGEST_VALUE),
+        Term::Tuple(parts) if parts.len() <= 8 => {
+            let parts: Vec<String> = parts.iter().map(|part| pattern(printer, part)).collect();
+            Some(format!("{{{}}}", parts.join(",")))
+        }
+        _ => None,
+    }
+    .unwrap_or_else(|| "_".to_string())
+}
+
 /// Does its text, as a pattern, match it and nothing else?
 fn is_pattern(term: &Term) -> bool {
-    all_parts(term, |part| !matches!(part, Term::Map(_) | Term::Float(_) | Term::Fun(_)))
+    all_parts(term, |part| {
+        !matches!(
+            part,
+            Term::Map(_) | Term::Float(_) | Term::Fun(_) | Term::Pid(_) | Term::Reference(_) | Term::Port(_)
+        )
+    })
 }
 
 fn all_parts(term: &Term, holds: impl Fn(&Term) -> bool) -> bool {

@@ -186,7 +186,7 @@ struct Watch<'a> {
 }
 
 /// Paths of a function that tests are made of.
-const EXAMPLES: u64 = 100;
+const EXAMPLES: u64 = 50;
 
 impl Watch<'_> {
     /// Of what was found and, if that is wanted, of the paths that were taken.

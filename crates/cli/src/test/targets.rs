@@ -165,22 +165,27 @@ fn exports(module: &Module) -> String {
         .map(|function| format!("{}/{}", print_atom(function.name), function.arity))
         .collect();
     names.sort();
+    let own = print_module(module.name);
     match names.len() {
-        0 => format!("; {} exports none", print_atom(module.name)),
+        0 => format!("; {} exports none", own),
         count if count > MOST => {
-            format!("; {} exports {} and {} others", print_atom(module.name), names[..MOST].join(", "), count - MOST)
+            format!("; {} exports {} and {} others", own, names[..MOST].join(", "), count - MOST)
         }
-        _ => format!("; {} exports {}", print_atom(module.name), names.join(", ")),
+        _ => format!("; {} exports {}", own, names.join(", ")),
     }
 }
 
 /// In the language that the name of its module is of.
 pub fn print_name(name: Name) -> String {
-    let Name { module, function, arity } = name;
-    match is_elixir(module) {
-        true => Elixir { structs: Box::new(NoStructs) }.function_name(module, function, arity),
-        false => Erlang.function_name(module, function, arity),
-    }
+    notation(name.module).function_name(name.module, name.function, name.arity)
+}
+
+fn print_module(module: Atom) -> String {
+    notation(module).term(&Term::Atom(module))
+}
+
+fn notation(module: Atom) -> Box<dyn Notation> {
+    if is_elixir(module) { Box::new(Elixir { structs: Box::new(NoStructs) }) } else { Box::new(Erlang) }
 }
 
 /// As after `fun`, names that would need quotes may stand without them; or as after `&`.
