@@ -20,7 +20,7 @@ pub enum Command {
     /// Evaluates an expression on Beagle's own machine and prints its value or its exception.
     Run(RunOptions),
     /// Looks for inputs that crash functions or break their -spec.
-    Test(TestOptions),
+    Test(Box<TestOptions>),
     /// Reports what several commands saved (`beagle test --partition K/N --save FILE`) as if it had been one.
     Merge(MergeOptions),
     /// Prints what a shell needs to complete commands and options.
@@ -104,6 +104,13 @@ pub struct TestOptions {
     /// Time for one query to the solver.
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = duration)]
     pub solver_time: Duration,
+    /// Write regression tests of what was found to this folder: EUnit modules, and ExUnit files for Elixir. Files that
+    /// are there are added to.
+    #[arg(long, value_name = "DIR", conflicts_with = "no_confirm")]
+    pub emit_tests: Option<PathBuf>,
+    /// What the tests are of.
+    #[arg(long, value_enum, default_value = "bugs", requires = "emit_tests")]
+    pub emit_tests_for: EmitFor,
     /// Do not ask the BEAM whether what was found is true.
     #[arg(long)]
     pub no_confirm: bool,
@@ -204,6 +211,14 @@ pub enum ReportFormat {
     Sarif,
     /// Annotations in the log of a GitHub workflow.
     Github,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EmitFor {
+    /// Findings: a test fails as long as the bug is there.
+    Bugs,
+    /// Findings, and what the function does today on each of the first paths that were taken.
+    Paths,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

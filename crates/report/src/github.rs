@@ -2,13 +2,13 @@
 
 use crate::sentences::title;
 use crate::words::{count, shortened};
-use crate::{Judged, Level, Name, Printer, Report, Results, Tested, account};
+use crate::{Judged, Level, Name, Printers, Report, Results, Tested, account};
 
 /// What of a finding an annotation has: the log cuts far longer ones.
 const MESSAGE: usize = 4000;
 
 pub struct Github<'p> {
-    pub printer: &'p dyn Printer,
+    pub printers: &'p dyn Printers,
 }
 
 impl Report for Github<'_> {
@@ -18,13 +18,14 @@ impl Report for Github<'_> {
             Level::Warning => "warning",
             Level::Note => "notice",
         };
+        let printer = self.printers.of(name.module);
         let mut properties = Vec::new();
         if let Some(place) = &judged.place {
             properties.push(format!("file={}", property(&place.path)));
             properties.push(format!("line={}", place.line));
         }
-        properties.push(format!("title={}", property(&title(self.printer, name, judged))));
-        let message = shortened(&account(self.printer, name, judged), MESSAGE);
+        properties.push(format!("title={}", property(&title(printer, name, judged))));
+        let message = shortened(&account(printer, name, judged), MESSAGE);
         format!("::{level} {}::{}\n", properties.join(","), data(&message))
     }
 

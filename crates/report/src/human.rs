@@ -3,7 +3,7 @@
 use crate::conversation::conversation;
 use crate::sentences::{Tone, certainty, effort, missing, title, verdict};
 use crate::words::{capped, count, indented};
-use crate::{Judged, Name, Printer, Report, Results, Summary, Tested, call, snippet};
+use crate::{Judged, Name, Printer, Printers, Report, Results, Summary, Tested, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub enum Detail {
 }
 
 pub struct Human<'p> {
-    pub printer: &'p dyn Printer,
+    pub printers: &'p dyn Printers,
     pub colour: bool,
     pub detail: Detail,
     /// Lines of functions, by their number: they come behind all findings, in order.
@@ -47,29 +47,30 @@ impl Report for Human<'_> {
 }
 
 impl<'p> Human<'p> {
-    pub fn new(printer: &'p dyn Printer, colour: bool, detail: Detail) -> Human<'p> {
-        Human { printer, colour, detail, functions: BTreeMap::new() }
+    pub fn new(printers: &'p dyn Printers, colour: bool, detail: Detail) -> Human<'p> {
+        Human { printers, colour, detail, functions: BTreeMap::new() }
     }
 
     /// A finding of a function.
     fn finding(&self, name: Name, judged: &Judged) -> String {
         let mut out = self.buffer();
+        let printer = self.printers.of(name.module);
         let severity = match judged {
             judged if judged.is_bug() => Severity::Error,
             judged if judged.is_suspect() => Severity::Bug,
             _ => Severity::Warning,
         };
-        snippet::write(&mut out, severity, &title(self.printer, name, judged), judged.place.as_ref());
-        let call = format!("{}{}", call(self.printer, name, &judged.finding), self.printer.end_of_input());
+        snippet::write(&mut out, severity, &title(printer, name, judged), judged.place.as_ref());
+        let call = format!("{}{}", call(printer, name, &judged.finding), printer.end_of_input());
         styled(&mut out, None, true, &indented(&capped(&call, CALL), 4));
         write(&mut out, &indented(&capped(&judged.shown, CALL), 4));
         write(&mut out, "\n");
-        let said = conversation(self.printer, name, &judged.finding);
+        let said = conversation(printer, name, &judged.finding);
         if !said.is_empty() {
             write(&mut out, &indented(&said.join("\n"), 4));
             write(&mut out, "\n");
         }
-        self.judgement(&mut out, judged);
+        self.judgement(&mut out, printer, judged);
         write(&mut out, "\n");
         text(out)
     }
@@ -118,8 +119,8 @@ impl<'p> Human<'p> {
         text(out)
     }
 
-    fn judgement(&self, out: &mut Buffer, judged: &Judged) {
-        let (tone, certainty, more) = certainty(self.printer, judged);
+    fn judgement(&self, out: &mut Buffer, printer: &dyn Printer, judged: &Judged) {
+        let (tone, certainty, more) = certainty(printer, judged);
         write(out, "  ");
         styled(out, colour(tone), false, &certainty);
         write(out, &format!("{more}; found in run {}", judged.finding.runs));
@@ -131,7 +132,7 @@ impl<'p> Human<'p> {
 
     fn verdict(&self, out: &mut Buffer, tested: &Tested) {
         let (tone, verdict, more) = verdict(tested);
-        styled(out, None, true, &self.printer.function(tested.name));
+        styled(out, None, true, &self.printers.of(tested.name.module).function(tested.name));
         write(out, ": ");
         styled(out, colour(tone).filter(|_| tone != Tone::Open), false, &verdict);
         write(out, &format!("{more} ({})\n", effort(tested)));

@@ -2,13 +2,15 @@
 //! at the end. Bugs come as they are found.
 //! Fields are only ever added, at the end.
 
-use crate::{Judged, Judgement, Name, Printer, Report, Results, Summary, Tested, Verdict, arguments, call, kind};
+use crate::{
+    Judged, Judgement, Name, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
+};
 use search::Failure;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 pub struct Lines<'p> {
-    pub printer: &'p dyn Printer,
+    pub printers: &'p dyn Printers,
 }
 
 #[derive(Serialize)]
@@ -97,7 +99,7 @@ impl Report for Lines<'_> {
 impl Lines<'_> {
     /// The line of a function.
     fn function(&self, tested: &Tested) -> String {
-        let function = self.printer.function(tested.name);
+        let function = self.printers.of(tested.name.module).function(tested.name);
         let mut out = String::new();
         let exploration = &tested.exploration;
         let mut losses: BTreeMap<&str, u64> =
@@ -150,11 +152,12 @@ impl Lines<'_> {
 
     /// The line of a finding.
     fn finding(&self, name: Name, judged: &Judged) -> String {
-        let function = self.printer.function(name);
-        let args = arguments(self.printer, &judged.finding);
+        let printer = self.printers.of(name.module);
+        let function = printer.function(name);
+        let args = arguments(printer, &judged.finding);
         let (class, reason, result) = match &judged.finding.failure {
-            Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(self.printer.term(&raised.reason)), None),
-            Failure::Spec { result } => (None, None, Some(self.printer.term(result))),
+            Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(printer.term(&raised.reason)), None),
+            Failure::Spec { result } => (None, None, Some(printer.term(result))),
             Failure::Blame(_) | Failure::Timeout | Failure::Deadlock => (None, None, None),
         };
         let bug = Bug {
@@ -164,8 +167,8 @@ impl Lines<'_> {
             class,
             reason,
             args: &args,
-            call: call(self.printer, name, &judged.finding),
-            stack: self.stack(&judged.finding.failure),
+            call: call(printer, name, &judged.finding),
+            stack: stack(printer, &judged.finding.failure),
             confirmed: judged.is_confirmed(),
             runs: judged.finding.runs,
             seconds: microseconds(judged.seconds),
@@ -182,23 +185,19 @@ impl Lines<'_> {
         line(&mut out, &bug);
         out
     }
+}
 
-    fn stack<'a>(&self, failure: &'a Failure) -> Vec<Frame<'a>> {
-        let Failure::Crash(raised) = failure else { return Vec::new() };
-        raised
-            .trace
-            .iter()
-            .map(|entry| Frame {
-                function: self.printer.function(Name {
-                    module: entry.module,
-                    function: entry.function,
-                    arity: entry.arity,
-                }),
-                file: &entry.file,
-                line: entry.line,
-            })
-            .collect()
-    }
+fn stack<'a>(printer: &dyn Printer, failure: &'a Failure) -> Vec<Frame<'a>> {
+    let Failure::Crash(raised) = failure else { return Vec::new() };
+    raised
+        .trace
+        .iter()
+        .map(|entry| Frame {
+            function: printer.function(Name { module: entry.module, function: entry.function, arity: entry.arity }),
+            file: &entry.file,
+            line: entry.line,
+        })
+        .collect()
 }
 
 fn line(out: &mut String, object: &impl Serialize) {

@@ -2,12 +2,12 @@
 //! bugs has failed; what the real runtime contradicts is only told.
 
 use crate::sentences::{effort, missing, title, verdict};
-use crate::{Judged, Name, Printer, Report, Results, Tested, account};
+use crate::{Judged, Name, Printers, Report, Results, Tested, account};
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
 
 pub struct Junit<'p> {
-    pub printer: &'p dyn Printer,
+    pub printers: &'p dyn Printers,
 }
 
 impl Report for Junit<'_> {
@@ -46,6 +46,7 @@ impl Report for Junit<'_> {
 impl Junit<'_> {
     fn case(&self, tested: &Tested) -> TestCase {
         let name = tested.name;
+        let printer = self.printers.of(name.module);
         let (bugs, others): (Vec<&Judged>, Vec<&Judged>) = tested.findings.iter().partition(|judged| judged.is_bug());
         let status = match bugs.first() {
             None => TestCaseStatus::success(),
@@ -55,7 +56,7 @@ impl Junit<'_> {
                     0 => String::new(),
                     more => format!(" (and {more} more)"),
                 };
-                status.set_message(format!("{}{more}", title(self.printer, name, first)));
+                status.set_message(format!("{}{more}", title(printer, name, first)));
                 status.set_type(crate::kind(&first.finding.failure));
                 status.set_description(self.accounts(name, &bugs));
                 status
@@ -79,10 +80,11 @@ impl Junit<'_> {
     }
 
     fn accounts(&self, name: Name, findings: &[&Judged]) -> String {
+        let printer = self.printers.of(name.module);
         let account = |judged: &&Judged| {
             let place = judged.place.as_ref().map(|place| format!("\nat {}:{}", place.path, place.line));
-            let title = title(self.printer, name, judged);
-            format!("{title}{}\n\n{}\n", place.unwrap_or_default(), account(self.printer, name, judged))
+            let title = title(printer, name, judged);
+            format!("{title}{}\n\n{}\n", place.unwrap_or_default(), account(printer, name, judged))
         };
         findings.iter().map(account).collect::<Vec<_>>().join("\n")
     }

@@ -24,6 +24,7 @@ pub use human::{Detail, Human};
 pub use jsonl::Lines;
 pub use junit::Junit;
 pub use sarif::Sarif;
+pub use sentences::title;
 pub use snippet::Place;
 pub use tree::Tree;
 
@@ -32,6 +33,12 @@ use search::{Ended, Exploration, Failure, Finding, InputValue};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use term::{Atom, Term};
+
+/// The languages of a campaign.
+pub trait Printers {
+    /// That of a module.
+    fn of(&self, module: Atom) -> &dyn Printer;
+}
 
 /// The notation of the language under test.
 pub trait Printer {
@@ -45,6 +52,8 @@ pub trait Printer {
     /// How a function is named: with its module and arity.
     fn function(&self, name: Name) -> String;
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String;
+    /// An exception in one line. `shown`: as a shell shows it, if that is known.
+    fn raised(&self, class: Atom, reason: &Term, shown: &str) -> String;
     /// What the judge of findings is called.
     fn runtime(&self) -> &'static str;
     /// What is behind an expression in a shell.

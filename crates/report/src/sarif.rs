@@ -4,14 +4,14 @@
 //! this file.
 
 use crate::sentences::title;
-use crate::{Judged, Level, Name, Place, Printer, Report, Results, Tested, account, kind};
+use crate::{Judged, Level, Name, Place, Printers, Report, Results, Tested, account, kind};
 use search::Failure;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use term::Term;
 
 pub struct Sarif<'p> {
-    pub printer: &'p dyn Printer,
+    pub printers: &'p dyn Printers,
     /// Of Beagle.
     pub version: &'p str,
 }
@@ -212,7 +212,8 @@ impl Report for Sarif<'_> {
 impl Sarif<'_> {
     fn result(&self, name: Name, judged: &Judged, told: &mut HashMap<String, u32>) -> Found {
         let rule_id = kind(&judged.finding.failure);
-        let function = self.printer.function(name);
+        let printer = self.printers.of(name.module);
+        let function = printer.function(name);
         let fingerprint = fingerprint(&function, judged);
         let alike = told.entry(fingerprint.clone()).or_insert(0);
         *alike += 1;
@@ -224,9 +225,7 @@ impl Sarif<'_> {
                 Level::Warning => "warning",
                 Level::Note => "note",
             },
-            message: Text {
-                text: format!("{}\n\n{}", title(self.printer, name, judged), account(self.printer, name, judged)),
-            },
+            message: Text { text: format!("{}\n\n{}", title(printer, name, judged), account(printer, name, judged)) },
             locations: [Location {
                 physical_location: judged.place.as_ref().map(|place| PhysicalLocation {
                     artifact_location: ArtifactLocation { uri: uri(&place.path) },

@@ -16,8 +16,8 @@ pub(crate) enum Tone {
 }
 
 /// What is wrong, in one line, with what to think of it if the real runtime contradicts.
-pub(crate) fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
-    let what = what(printer, name, &judged.finding.failure);
+pub fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
+    let what = what(printer, name, judged);
     match judged {
         judged if judged.is_bug() => what,
         judged if judged.is_suspect() => format!("not confirmed, probably a defect of Beagle: {what}"),
@@ -25,12 +25,12 @@ pub(crate) fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> Strin
     }
 }
 
-fn what(printer: &dyn Printer, name: Name, failure: &Failure) -> String {
+fn what(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
     let function = printer.function(name);
-    match failure {
+    match &judged.finding.failure {
         Failure::Crash(raised) => {
-            let reason = shortened(&printer.term(&raised.reason), REASON);
-            format!("{function} raises {} {reason}", raised.class.atom())
+            let raised = printer.raised(raised.class.atom(), &raised.reason, &judged.shown);
+            format!("{function} raises {}", shortened(&raised, REASON))
         }
         Failure::Spec { result } => {
             let result = shortened(&printer.term(result), REASON);

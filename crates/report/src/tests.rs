@@ -1,7 +1,8 @@
 //! Small reports, word by word.
 
 use crate::{
-    Github, Judged, Judgement, Junit, Name, Place, Printer, Report, Results, Sarif, Summary, Tested, Tree, sarif,
+    Github, Judged, Judgement, Junit, Name, Place, Printer, Printers, Report, Results, Sarif, Summary, Tested, Tree,
+    sarif,
 };
 use interaction::Witness;
 use machine::{Class, Raised};
@@ -11,6 +12,12 @@ use term::{Atom, Term};
 
 /// Enough of a notation for what is tested here.
 pub(crate) struct Plain;
+
+impl Printers for Plain {
+    fn of(&self, _: Atom) -> &dyn Printer {
+        self
+    }
+}
 
 impl Printer for Plain {
     fn term(&self, term: &Term) -> String {
@@ -34,6 +41,9 @@ impl Printer for Plain {
     }
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
         format!("{module}:{function}({})", args.join(", "))
+    }
+    fn raised(&self, class: Atom, reason: &Term, _: &str) -> String {
+        format!("{class} {}", self.term(reason))
     }
     fn runtime(&self) -> &'static str {
         "the BEAM"
@@ -103,7 +113,7 @@ fn unasked() -> Judgement {
 
 #[test]
 fn annotations_are_commands_of_one_line() {
-    let mut github = Github { printer: &Plain };
+    let mut github = Github { printers: &Plain };
     assert_eq!(
         github.found(name("f"), &crash("50%\r\n:,", Judgement::Confirmed)),
         "::error file=src/a b%2Cc%3Am.erl,line=2,title=m%3Af/1 raises error 50%25%0D%0A%3A%2C::m:f(7).%0A\
@@ -130,7 +140,7 @@ fn a_function_with_bugs_has_failed() {
     ];
     let mut all = results(functions);
     all.failures.push("a.erl:1: syntax error".to_string());
-    let text = Junit { printer: &Plain }.finish(&all);
+    let text = Junit { printers: &Plain }.finish(&all);
     let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="beagle" tests="3" skipped="0" failures="1" errors="1" time="1.500">
     <testsuite name="m" tests="2" skipped="0" errors="0" failures="1" time="1.000">
@@ -179,7 +189,7 @@ not confirmed: on the BEAM it was ok; found in run 3
 #[test]
 fn xml_can_be_read_again() {
     let text =
-        Junit { printer: &Plain }.finish(&results(vec![tested(NASTY, vec![crash(NASTY, Judgement::Confirmed)])]));
+        Junit { printers: &Plain }.finish(&results(vec![tested(NASTY, vec![crash(NASTY, Judgement::Confirmed)])]));
     let report = quick_junit::Report::deserialize_from_str(&text).expect("XML of JUnit");
     let case = &report.test_suites[0].test_cases[0];
     assert_eq!(case.name.as_str(), "<script>alert(1)</script>&\"'%,:\n/1");
@@ -193,7 +203,7 @@ fn sarif_has_rules_places_and_fingerprints() {
     ];
     let mut all = results(functions);
     all.failures.push("a.erl:1: syntax error".to_string());
-    let text = Sarif { printer: &Plain, version: "1.2.3" }.finish(&all);
+    let text = Sarif { printers: &Plain, version: "1.2.3" }.finish(&all);
     let log: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let run = &log["runs"][0];
     assert_eq!((&log["version"], &run["tool"]["driver"]["version"]), (&"2.1.0".into(), &"1.2.3".into()));

@@ -1,19 +1,25 @@
 //! Testing one function: explore, and ask the BEAM and say where as soon as something is found.
 
+use super::emission::{Wish, framework};
 use super::judge::{Judge, Opinion};
 use super::place::Files;
-use super::printer::Erlang;
+use super::printer::{Language, Languages};
 use super::progress::ProgressLine;
 use super::results::{Inputs, Kept, Known, Results, needed};
 use super::solving::Timed;
-use super::targets::{Target, print_name};
-use beagle::{Opaque, Session, SessionError, Usage, contract_and_modules, exception_report};
+use super::targets::Target;
+use beagle::{Opaque, Session, SessionError, Usage, contract_and_modules, elixir_exception_report, exception_report};
+use contract::Contract;
+use emit::Observed;
 use erlang::syntax::print_condition;
 use formula::{Formulas, TermId, Variable};
 use loader::Loader;
-use machine::{Alarm, Limits};
-use report::{Judged, Name, Tested, Tree};
-use search::{Blame, Failure, Finding, Host, Progress, Ran, Settings, Unit, VariableIs, explore, is_same_failure};
+use machine::{Alarm, Class, Limits, Raised};
+use oracle::Outcome;
+use report::{Judged, Name, Printer, Tested, Tree};
+use search::{
+    Blame, End, Failure, Finding, Host, InputValue, Progress, Ran, Settings, Unit, VariableIs, explore, is_same_failure,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -26,6 +32,9 @@ pub struct Campaign {
     pub settings: Settings,
     pub seeds: Vec<Vec<Term>>,
     pub user_modules: Vec<Atom>,
+    pub languages: Arc<Languages>,
+    /// What tests are made of.
+    pub emits: Wish,
     /// For people, outcomes are put into words.
     pub in_words: bool,
     /// Runs of each function that are kept for pages.
@@ -59,6 +68,8 @@ pub struct Begun {
 /// What a turn came to.
 pub struct Turn {
     pub tested: Tested,
+    /// Tests of what came of it, if they are wanted.
+    pub tests: Vec<emit::Test>,
     /// Inputs that led somewhere.
     pub inputs: Vec<Vec<Term>>,
     pub has_progressed: bool,
@@ -114,7 +125,7 @@ impl Campaign {
             speaker,
             start: Instant::now(),
             paused: Arc::default(),
-            function: print_name(name),
+            function: self.languages.language(name.module).function(name),
             found,
             findings: begun.findings,
             inputs: Inputs::new(begun.inputs),
@@ -122,10 +133,12 @@ impl Campaign {
             slow: 0,
             parameters: if self.told_runs > 0 { self.files.parameters(target) } else { Vec::new() },
             tree: Tree::default(),
+            examples: Vec::new(),
         };
         session.machine.watch_modules();
         let exploration = explore(&mut session.machine, &unit, solver, &settings, &mut watch);
         let seconds = begun.seconds + watch.elapsed().as_secs_f64();
+        let tests = watch.tests(&unit.contract);
         let Watch { findings, slow, tree, inputs, .. } = watch;
         let effort = solver.effort();
         let slow_words = "an input that takes too long here, though it ends on the BEAM (see --steps)".to_string();
@@ -146,7 +159,7 @@ impl Campaign {
             self.results.keep_tested(needed(&session.loader, modules), &tested, inputs.all());
         }
         let has_progressed = tested.findings.len() > known_findings || inputs.all().len() > known_inputs;
-        Turn { tested, inputs: inputs.all().to_vec(), has_progressed }
+        Turn { tested, tests, inputs: inputs.all().to_vec(), has_progressed }
     }
 }
 
@@ -170,13 +183,30 @@ impl Speaker {
         Ok(self.session.insert(session))
     }
 
-    fn shown(&mut self, finding: &Finding) -> String {
+    /// An exception without its trace.
+    fn exception(&mut self, language: &Language, class: Atom, reason: &Term) -> String {
+        let class = Class::of(class).unwrap_or(Class::Error);
+        let raised = Raised { class, reason: reason.clone(), trace: Vec::new() };
+        self.raised(language, &raised)
+    }
+
+    fn raised(&mut self, language: &Language, raised: &Raised) -> String {
+        match (self.session(), language) {
+            (Ok(session), Language::Erlang) => exception_report(session, raised),
+            (Ok(session), Language::Elixir(_)) => {
+                elixir_exception_report(session, raised, &language.term(&raised.reason))
+            }
+            (Err(error), _) => error.to_string(),
+        }
+    }
+
+    fn shown(&mut self, language: &Language, finding: &Finding) -> String {
         match &finding.failure {
-            Failure::Crash(raised) => match self.session() {
-                Ok(session) => exception_report(session, raised),
-                Err(error) => error.to_string(),
+            Failure::Crash(raised) => self.raised(language, raised),
+            Failure::Spec { result } => match language {
+                Language::Erlang => erlang::print(result),
+                Language::Elixir(_) => language.term(result),
             },
-            Failure::Spec { result } => erlang::print(result),
             Failure::Blame(Blame::Domain(_) | Blame::Arity(_)) => {
                 "(calls a function outside of its domain)".to_string()
             }
@@ -211,9 +241,39 @@ struct Watch<'a> {
     parameters: Vec<String>,
     /// The first runs, if pages are made.
     tree: Tree,
+    /// Inputs of the first paths, if tests of them are wanted.
+    examples: Vec<Vec<InputValue>>,
 }
 
+/// Paths of a function that tests are made of.
+const EXAMPLES: u64 = 50;
+
 impl Watch<'_> {
+    /// Of what was found and, if that is wanted, of the paths that were taken.
+    fn tests(&mut self, contract: &Contract) -> Vec<emit::Test> {
+        let campaign = self.campaign;
+        if campaign.emits == Wish::Nothing {
+            return Vec::new();
+        }
+        let name = self.target.name;
+        let language = campaign.languages.language(name.module);
+        let framework = framework(language);
+        let bugs = self.findings.iter().filter_map(|judged| framework.bug(language, contract, name, judged));
+        let mut tests: Vec<emit::Test> = bugs.collect();
+        for (inputs, outcome) in campaign.judge.observed(&self.loader, &self.usage, name, &self.examples) {
+            let observed = match outcome {
+                Outcome::Value { term, .. } => Observed::Value(term),
+                Outcome::Raised { class, reason, .. } => {
+                    let shown = self.speaker.exception(language, class, &reason);
+                    Observed::Raised { class, reason, shown }
+                }
+                _ => continue,
+            };
+            tests.push(framework.example(language, name, inputs, &observed));
+        }
+        tests
+    }
+
     fn elapsed(&self) -> Duration {
         exploring(self.start, &self.paused)
     }
@@ -269,11 +329,12 @@ impl Host for Watch<'_> {
         let seconds = self.elapsed().as_secs_f64();
         let began = Instant::now();
         let campaign = self.campaign;
-        match campaign.judge.opinion(&self.loader, &self.usage, self.target.name, finding) {
+        let language = campaign.languages.language(self.target.name.module);
+        match campaign.judge.opinion(&self.loader, &self.usage, language, self.target.name, finding) {
             Opinion::Shown(judgement) => {
                 let judged = Judged {
                     judgement,
-                    shown: if campaign.in_words { self.speaker.shown(finding) } else { String::new() },
+                    shown: if campaign.in_words { self.speaker.shown(language, finding) } else { String::new() },
                     place: campaign.files.place(self.target, &finding.failure),
                     seconds,
                     finding: finding.clone(),
@@ -288,11 +349,21 @@ impl Host for Watch<'_> {
     }
 
     fn wanted_runs(&mut self) -> u64 {
-        self.campaign.told_runs
+        let examples = if self.campaign.emits == Wish::BugsAndPaths { EXAMPLES } else { 0 };
+        self.campaign.told_runs.max(examples)
     }
 
     fn ran(&mut self, ran: Ran) {
-        self.tree.add(&Erlang, self.target.name, ran);
+        // Runs that failed are findings, or the same as one.
+        let ended = matches!(ran.end, End::Fine(Some(_)) | End::Edge);
+        if self.campaign.emits == Wish::BugsAndPaths && ended && ran.number <= EXAMPLES {
+            self.examples.push(ran.inputs.clone());
+        }
+        if ran.number > self.campaign.told_runs {
+            return;
+        }
+        let language = self.campaign.languages.language(self.target.name.module);
+        self.tree.add(language, self.target.name, ran);
     }
 
     fn in_words(&mut self, formulas: &Formulas, condition: TermId, is: &dyn Fn(Variable) -> VariableIs) -> String {

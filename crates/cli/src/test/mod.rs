@@ -1,6 +1,7 @@
 //! `beagle test`: finds the functions, tests them side by side, and reports what is found when it is found.
 
 mod campaign;
+mod emission;
 mod files;
 mod judge;
 mod output;
@@ -19,11 +20,13 @@ use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
 use anyhow::{Context, bail};
 use beagle::{Opaque, SessionError};
 use campaign::{Begun, Bench, Campaign, Speaker, Turn};
+use emission::{Emission, Wish};
 use judge::Judge;
 use loader::Loader;
 use machine::Limits;
 use output::Output;
 use place::Files;
+use printer::Languages;
 use progress::ProgressLine;
 use report::{Judged, Name, Tested};
 use results::{Results, kept_folder};
@@ -57,10 +60,12 @@ const OWN_FAILURE: u8 = 3;
 pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let start = Instant::now();
     let wanted = Wanted::of(options)?;
-    let mut output = Output::new(&options.reports, start)?;
+    let mut emission = options.emit_tests.as_ref().map(Emission::prepare).transpose()?;
     let config = options.code.session(wanted.paths.clone(), MEMORY);
     let limits = config.limits;
     let loader = Arc::new(config.loader()?);
+    let languages = Arc::new(Languages::new(&loader));
+    let mut output = Output::new(&options.reports, &languages, start)?;
     if !options.no_confirm {
         // It boots beside everything else; who finds nothing never waits for it.
         loader.oracle().start();
@@ -86,14 +91,27 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
     }
-    let campaign = campaign(options, &loader, limits, &functions, &opaque)?;
+    let campaign = campaign(options, &loader, &languages, limits, &functions, &opaque)?;
     let unreadable = failures.len();
     output.unreadable(failures, unreadable);
     if let Some(file) = &options.save {
         output.save_to(file)?;
     }
     campaign.results.read_samples(&loader, &campaign.settings.samples);
-    let failed = run_all(options, &loader, limits, &campaign, &functions, &mut output);
+    let failed = run_all(options, &loader, limits, &campaign, &functions, &mut |news| match news {
+        News::Found(name, judged) => output.found(name, &judged),
+        News::Tested(number, tested, tests) => {
+            if let Some(emission) = &mut emission {
+                let module = tested.name.module;
+                emission.add(module, emission::framework(languages.language(module)), tests);
+            }
+            output.tested(number, *tested);
+        }
+        News::Failed(message) => {
+            eprintln!("beagle: {message}");
+            output.failed(message);
+        }
+    });
     campaign.progress.finish();
     campaign.results.keep_samples(&loader, &campaign.settings.samples);
     let unchanged = campaign.unchanged.load(Ordering::Relaxed);
@@ -102,6 +120,9 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         eprintln!("beagle: {unchanged} {words} as before, and decided: not tested again (--fresh does)");
     }
     let bugs = output.finish(|results| campaign.files.sources(&functions, results))?;
+    if let Some(emission) = emission {
+        emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| eprintln!("beagle: {line}"));
+    }
     Ok(match (bugs, failed) {
         (1.., _) => BUGS,
         (0, 1..) => OWN_FAILURE,
@@ -127,6 +148,7 @@ pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
 fn campaign(
     options: &TestOptions,
     loader: &Arc<Loader>,
+    languages: &Arc<Languages>,
     limits: Limits,
     functions: &[Target],
     opaque: &Opaque,
@@ -151,7 +173,10 @@ fn campaign(
             texts => seeds(&mut opaque.session(loader, limits)?, texts, functions)?,
         },
         user_modules: sources().map(|(module, _)| module).collect(),
+        languages: Arc::clone(languages),
+        emits: Wish::of(options),
         in_words: options.reports.html.is_some()
+            || options.emit_tests.is_some()
             || output::formats(&options.reports).any(|format| format != ReportFormat::Jsonl),
         told_runs: if options.reports.html.is_some() { TOLD_RUNS } else { 0 },
         judge: Judge::new(!options.no_confirm),
@@ -167,7 +192,8 @@ fn campaign(
 
 /// Where results are kept: in the project's own folder of built things, or where the user says.
 fn results_folder(options: &TestOptions) -> Option<PathBuf> {
-    if options.fresh {
+    // What tests are made of is not kept.
+    if options.fresh || options.emit_tests.is_some() {
         return None;
     }
     kept_folder(options.code.cache.as_deref())
@@ -192,7 +218,7 @@ fn run_all(
     limits: Limits,
     campaign: &Campaign,
     functions: &[Target],
-    output: &mut Output,
+    tell: &mut dyn FnMut(News),
 ) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = options.jobs.map_or(processors, |jobs| jobs as usize).min(functions.len());
@@ -212,20 +238,13 @@ fn run_all(
         }
         drop(sender);
         for news in news {
-            campaign.progress.print(|| match news {
-                News::Found(name, judged) => output.found(name, &judged),
-                News::Tested(index, tested) => output.tested(index, *tested),
-                News::Failed(message) => {
-                    eprintln!("beagle: {message}");
-                    output.failed(message);
-                    failed += 1;
-                }
-            });
+            failed += usize::from(matches!(news, News::Failed(_)));
+            campaign.progress.print(|| tell(news));
         }
     });
     for Job { function, last, .. } in schedule.rest() {
-        if let Some(Turn { tested, .. }) = last {
-            output.tested(functions[function].number, tested);
+        if let (Some(Turn { tested, tests, .. }), Some(target)) = (last, functions.get(function)) {
+            tell(News::Tested(target.number, Box::new(tested), tests));
         }
     }
     failed
@@ -234,8 +253,8 @@ fn run_all(
 /// What a worker has to say.
 enum News {
     Found(Name, Box<Judged>),
-    /// The function of that number.
-    Tested(usize, Box<Tested>),
+    /// The function of that number, and tests of what came of it, if they are wanted.
+    Tested(usize, Box<Tested>, Vec<emit::Test>),
     Failed(String),
 }
 
@@ -259,7 +278,7 @@ fn work(
                 let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
                 match campaign.known(loader, target.name, &mut found) {
                     Ok(tested) => {
-                        tell(News::Tested(target.number, Box::new(tested)));
+                        tell(News::Tested(target.number, Box::new(tested), Vec::new()));
                         continue;
                     }
                     Err(begun) => begun,
@@ -287,7 +306,7 @@ fn work(
                 let done = if is_over { Some(job) } else { schedule.take_back(job).err() };
                 if let Some(Job { last: Some(turn), .. }) = done {
                     campaign.progress.done();
-                    tell(News::Tested(target.number, Box::new(turn.tested)));
+                    tell(News::Tested(target.number, Box::new(turn.tested), turn.tests));
                 }
             }
             // What it was tested with may be in any state: the next function gets everything anew.

@@ -2,7 +2,7 @@
 //! files.
 
 use super::files::NewFile;
-use super::printer::Erlang;
+use super::printer::Languages;
 use super::saved::Saved;
 use crate::arguments::{ReportFormat, ReportOptions};
 use anyhow::Context;
@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use term::Atom;
 
-pub struct Output {
+pub struct Output<'l> {
+    languages: &'l Languages,
     start: Instant,
-    screen: Box<dyn Report>,
-    files: Vec<FileReport>,
+    screen: Box<dyn Report + 'l>,
+    files: Vec<FileReport<'l>>,
     pages: Option<PathBuf>,
     saved: Option<NewFile>,
     /// Functions with their numbers, in the order in which they were done.
@@ -25,8 +26,8 @@ pub struct Output {
 }
 
 /// A report that is written whole at the end.
-struct FileReport {
-    report: Box<dyn Report>,
+struct FileReport<'l> {
+    report: Box<dyn Report + 'l>,
     text: String,
     file: NewFile,
 }
@@ -36,14 +37,14 @@ pub fn formats(options: &ReportOptions) -> impl Iterator<Item = ReportFormat> + 
     std::iter::once(options.format).chain(options.outputs.iter().map(|(format, _)| *format))
 }
 
-impl Output {
+impl<'l> Output<'l> {
     /// Files that cannot be written are an error now, not when all is done.
-    pub fn new(options: &ReportOptions, start: Instant) -> anyhow::Result<Output> {
+    pub fn new(options: &ReportOptions, languages: &'l Languages, start: Instant) -> anyhow::Result<Output<'l>> {
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let colour = std::io::stdout().is_terminal() && !no_colour;
         let mut files = Vec::new();
         for (format, path) in &options.outputs {
-            let report = report(*format, options, false);
+            let report = report(*format, options, languages, false);
             files.push(FileReport { report, text: String::new(), file: NewFile::prepare("--output", path)? });
         }
         if let Some(folder) = &options.html {
@@ -52,9 +53,18 @@ impl Output {
                 .with_context(|| format!("--html {}: the folder cannot be made", folder.display()))?;
             drop(NewFile::prepare("--html", &index)?);
         }
-        let screen = report(options.format, options, colour);
+        let screen = report(options.format, options, languages, colour);
         let pages = options.html.clone();
-        Ok(Output { start, screen, files, pages, saved: None, tested: Vec::new(), results: Results::default() })
+        Ok(Output {
+            languages,
+            start,
+            screen,
+            files,
+            pages,
+            saved: None,
+            tested: Vec::new(),
+            results: Results::default(),
+        })
     }
 
     /// Modules that could not be loaded.
@@ -100,7 +110,7 @@ impl Output {
         }
         let bugs = results.summary.bugs;
         if let Some(folder) = self.pages {
-            let html = Html { printer: &Erlang, version: env!("CARGO_PKG_VERSION") };
+            let html = Html { printers: self.languages, version: env!("CARGO_PKG_VERSION") };
             html.pages(&results, &mut |path, text| write_page(&folder.join(path), text))?;
         }
         if let Some(file) = self.saved {
@@ -126,19 +136,23 @@ fn write_page(file: &Path, text: &str) -> anyhow::Result<()> {
     NewFile::prepare("--html", file)?.write(text.as_bytes())
 }
 
-fn report(format: ReportFormat, options: &ReportOptions, colour: bool) -> Box<dyn Report> {
-    let printer = &Erlang;
+fn report<'l>(
+    format: ReportFormat,
+    options: &ReportOptions,
+    printers: &'l Languages,
+    colour: bool,
+) -> Box<dyn Report + 'l> {
     let detail = match (options.quiet, options.verbose) {
         (true, _) => Detail::Quiet,
         (false, true) => Detail::Verbose,
         (false, false) => Detail::Normal,
     };
     match format {
-        ReportFormat::Human => Box::new(Human::new(printer, colour, detail)),
-        ReportFormat::Jsonl => Box::new(Lines { printer }),
-        ReportFormat::Junit => Box::new(Junit { printer }),
-        ReportFormat::Sarif => Box::new(Sarif { printer, version: env!("CARGO_PKG_VERSION") }),
-        ReportFormat::Github => Box::new(Github { printer }),
+        ReportFormat::Human => Box::new(Human::new(printers, colour, detail)),
+        ReportFormat::Jsonl => Box::new(Lines { printers }),
+        ReportFormat::Junit => Box::new(Junit { printers }),
+        ReportFormat::Sarif => Box::new(Sarif { printers, version: env!("CARGO_PKG_VERSION") }),
+        ReportFormat::Github => Box::new(Github { printers }),
     }
 }
 

@@ -120,9 +120,11 @@ fn from_line(text: &str, line: u32) -> &str {
 
 /// The last specification of the function above its first clause.
 fn spec_line(text: &str, function: Atom, head: u32) -> Option<u32> {
-    let starts = format!("-spec {}(", print_atom(function));
+    // In Erlang or in Elixir.
+    let starts = [format!("-spec {}(", print_atom(function)), format!("@spec {function}(")];
+    let is_spec = |line: &str| starts.iter().any(|start| line.trim_start().starts_with(start));
     let lines = text.lines().enumerate().take(head as usize);
-    lines.filter(|(_, line)| line.trim_start().starts_with(&starts)).last().map(|(index, _)| index as u32 + 1)
+    lines.filter(|(_, line)| is_spec(line)).last().map(|(index, _)| index as u32 + 1)
 }
 
 #[cfg(test)]

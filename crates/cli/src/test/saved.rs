@@ -1,12 +1,15 @@
 //! What one command came to as a file, and several such files as one.
 
 use super::output::Output;
+use super::printer::Languages;
 use crate::arguments::{MergeOptions, Partition};
 use anyhow::{Context, bail};
+use beagle::SessionConfig;
 use report::{Name, Source, Tested};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 use term::Atom;
 
@@ -38,7 +41,9 @@ impl Saved {
 
 /// `beagle merge`: the reports of one command over all functions. Answers whether there are bugs.
 pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
-    let mut output = Output::new(&options.reports, Instant::now())?;
+    // Modules are known by their names alone: their code need not be here.
+    let languages = Languages::new(&Arc::new(SessionConfig::default().loader()?));
+    let mut output = Output::new(&options.reports, &languages, Instant::now())?;
     let mut all = Saved::default();
     let mut seen: HashSet<Name> = HashSet::new();
     for file in &options.files {

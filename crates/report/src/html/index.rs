@@ -60,10 +60,10 @@ impl Site<'_> {
             self.results.functions.iter().flat_map(|tested| tested.findings.iter().map(move |judged| (tested, judged)));
         let (bugs, others): (Vec<_>, Vec<_>) = all.partition(|(_, judged)| judged.is_bug());
         let row = |(tested, judged): (&Tested, &Judged)| {
-            let (tone, certainty, _) = certainty(self.printer, judged);
+            let (tone, certainty, _) = certainty(self.printer(tested.name), judged);
             html! {
                 tr {
-                    td { a href=(self.functions.path(&tested.name)) { (shortened(&title(self.printer, tested.name, judged), 200)) } }
+                    td { a href=(self.functions.path(&tested.name)) { (shortened(&title(self.printer(tested.name), tested.name, judged), 200)) } }
                     td {
                         @if let Some(place) = &judged.place {
                             (self.source_link(tested.name.module, &place.file, &place.path, place.line, ""))

@@ -16,7 +16,7 @@ mod tests;
 
 use crate::sentences::{Tone, certainty, title};
 use crate::words::{capped, shortened};
-use crate::{Judged, Name, Printer, Results, Tested, call, conversation::conversation};
+use crate::{Judged, Name, Printer, Printers, Results, Tested, call, conversation::conversation};
 use branches::Branches;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use slugs::Slugs;
@@ -33,13 +33,13 @@ const CALL: usize = 2000;
 const NAME: usize = 300;
 
 pub struct Html<'p> {
-    pub printer: &'p dyn Printer,
+    pub printers: &'p dyn Printers,
     pub version: &'p str,
 }
 
 /// What all pages are made of.
 struct Site<'a> {
-    printer: &'a dyn Printer,
+    printers: &'a dyn Printers,
     version: &'a str,
     results: &'a Results,
     /// By module; modules without a tested function too, if somebody came there.
@@ -56,10 +56,10 @@ impl Html<'_> {
         let mut functions = Slugs::new("functions");
         for tested in &results.functions {
             modules.add(tested.name.module, tested.name.module.text());
-            functions.add(tested.name, &self.printer.function(tested.name));
+            functions.add(tested.name, &self.printers.of(tested.name.module).function(tested.name));
         }
         branches.keys().for_each(|module| modules.add(*module, module.text()));
-        let site = Site { printer: self.printer, version: self.version, results, branches, modules, functions };
+        let site = Site { printers: self.printers, version: self.version, results, branches, modules, functions };
         for tested in &results.functions {
             write(site.functions.path(&tested.name), &site.function(tested))?;
         }
@@ -106,16 +106,20 @@ impl Site<'_> {
         page.into_string().replace(|letter: char| letter.is_control() && !matches!(letter, '\n' | '\t'), "\u{fffd}")
     }
 
+    fn printer(&self, name: Name) -> &dyn Printer {
+        self.printers.of(name.module)
+    }
+
     fn function_name(&self, name: Name) -> String {
-        shortened(&self.printer.function(name), NAME)
+        shortened(&self.printer(name).function(name), NAME)
     }
 
     /// A finding with everything that is known of it. `up` leads to the folder of the index.
     fn finding(&self, tested: &Tested, judged: &Judged, up: &str) -> Markup {
         let name = tested.name;
-        let said = conversation(self.printer, name, &judged.finding);
-        let call = format!("{}{}", call(self.printer, name, &judged.finding), self.printer.end_of_input());
-        let (tone, certainty, more) = certainty(self.printer, judged);
+        let said = conversation(self.printer(name), name, &judged.finding);
+        let call = format!("{}{}", call(self.printer(name), name, &judged.finding), self.printer(name).end_of_input());
+        let (tone, certainty, more) = certainty(self.printer(name), judged);
         let severity = match judged {
             judged if judged.is_bug() => "bug",
             judged if judged.is_suspect() => "suspect",
@@ -123,7 +127,7 @@ impl Site<'_> {
         };
         html! {
             article.finding.(severity) {
-                h3 { (shortened(&title(self.printer, name, judged), NAME)) }
+                h3 { (shortened(&title(self.printer(name), name, judged), NAME)) }
                 @if let Some(place) = &judged.place {
                     p { (self.source_link(name.module, &place.file, &place.path, place.line, up)) }
                     @if let Some(line) = place.text.as_deref().and_then(|text| line(text, place.line)) {

@@ -10,7 +10,7 @@ use term::{Atom, Term};
 
 fn pages(results: &Results) -> BTreeMap<String, String> {
     let mut pages = BTreeMap::new();
-    let html = Html { printer: &Plain, version: "1.2.3" };
+    let html = Html { printers: &Plain, version: "1.2.3" };
     let written = html.pages(results, &mut |path, text| {
         assert_eq!(pages.insert(path.to_string(), text.to_string()), None, "{path} twice");
         Ok::<(), ()>(())
