@@ -34,7 +34,7 @@ use crate::state::State;
 use crate::{Model, Query, apply};
 use domain::Domain;
 use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Numeric, Operator, TermId};
-use parameters::{CLOCK_WORK, JOINT_STEPS, MOST_HALVINGS, MOST_LEAVES, MOST_REFUSED, PATIENCE};
+use parameters::{CLOCK_WORK, JOINT_STEPS, MOST_HALVINGS, MOST_LEAVES, MOST_REFUSED, PATIENCE, ROUND_WORK};
 use point::Point;
 use random::Random;
 use rustc_hash::FxHashSet;
@@ -192,6 +192,8 @@ impl Walk<'_> {
             self.jump(&start, None);
         }
         while !self.is_over() {
+            // Whatever happens, a round costs something: a place that cannot be left must not be stayed at for ever.
+            self.point.work = self.point.work.saturating_sub(ROUND_WORK);
             if self.converge() {
                 let changes = self.changes();
                 if self.accepts(query, &changes) {
@@ -230,6 +232,7 @@ impl Walk<'_> {
             if self.by_bits() || self.wander() {
                 return true;
             }
+            self.point.work = self.point.work.saturating_sub(ROUND_WORK);
             let score: f64 = self.point.errors.iter().map(|error| error.ln_1p()).sum();
             if score > before * 0.9 || self.is_over() {
                 return self.point.is_solution();
