@@ -7,4 +7,4 @@ mod session;
 
 pub use opaque::{Opaque, declared as declared_opaque};
 pub use outcome::{Report, elixir_exception_report, exception_report, print_outcome, stack};
-pub use session::{EvaluateError, Session, SessionConfig, SessionError, Usage, contract_of};
+pub use session::{EvaluateError, Session, SessionConfig, SessionError, Usage, contract_and_modules, contract_of};

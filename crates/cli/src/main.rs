@@ -4,6 +4,7 @@
 //! input, with a message that says what to do; 3: a failure of Beagle's own.
 
 mod arguments;
+mod manual;
 mod run;
 mod test;
 
@@ -17,6 +18,10 @@ fn main() -> ExitCode {
     let ended = std::panic::catch_unwind(|| match &arguments.command {
         Command::Run(options) => run::run(options),
         Command::Test(options) => test::test(options),
+        Command::Merge(options) => test::merge(options),
+        Command::Clean(options) => test::clean(options),
+        Command::Completions { shell } => manual::completions(*shell),
+        Command::Man { folder } => manual::pages(folder),
     });
     match ended {
         Ok(Ok(code)) => ExitCode::from(code),

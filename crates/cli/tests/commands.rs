@@ -105,6 +105,20 @@ fn wrong_use_says_what_to_do() {
 }
 
 #[test]
+fn there_is_a_manual_and_shells_complete() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual");
+    let (_, code) = run(&["man", &folder.display().to_string()], &[]);
+    let page = std::fs::read_to_string(folder.join("beagle-test.1")).expect("a page");
+    assert!(code == 0 && page.contains("opaque") && page.contains(".TH"), "{page}");
+    for shell in ["bash", "zsh", "fish"] {
+        let (text, code) = run(&["completions", shell], &[]);
+        assert!(code == 0 && text.contains("beagle") && text.contains("opaque"), "{shell}: {text}");
+    }
+    let said = refused(&["man", "/dev/null/folder"], &[]);
+    assert!(said.contains("/dev/null/folder"), "{said}");
+}
+
+#[test]
 fn the_readme_tells_the_truth() {
     assert!(true_commands("README.md") >= 6, "the README has lost its sessions");
 }

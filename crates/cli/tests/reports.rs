@@ -141,3 +141,49 @@ fn looking_on_changes_nothing() {
     assert_eq!(test(&[]), test(&["--html", &folder]));
     assert_eq!(files(Path::new(&folder)), ["functions", "index.html", "modules"]);
 }
+
+/// Clauses of heads and cases, guards, conditions and matches, each on the line where it is written.
+#[test]
+fn branches_stand_on_their_lines() {
+    let folder = scratch("lines");
+    let source = [
+        "-module(lines).",
+        "-export([f/2]).",
+        "-spec f(integer(), [integer()]) -> atom().",
+        "f(Limit, List) when Limit > 3 ->",
+        "    case List of",
+        "        [] -> empty;",
+        "        [First, Second | _]",
+        "          when First > Second -> falling;",
+        "        [First | _] ->",
+        "            if",
+        "                First =:= Limit -> same;",
+        "                true -> other",
+        "            end",
+        "    end;",
+        "f(_, List) ->",
+        "    [_] = List,",
+        "    single.",
+        "",
+    ];
+    let file = folder.join("lines.erl");
+    std::fs::write(&file, source.join("\n")).expect("a source");
+    let pages = folder.join("pages");
+    let (_, code) = run(&["test", "-q", "--html", &pages.display().to_string()], &[file]);
+    assert_eq!(code, 1);
+    let page = std::fs::read_to_string(pages.join("modules/lines.html")).expect("a page");
+    let lines: Vec<(&str, Vec<&str>)> = page
+        .split("<tr id=\"L")
+        .skip(1)
+        .filter(|row| row.contains("<details"))
+        .map(|row| {
+            let ways = row.split("<li>").skip(1).filter_map(|way| way.split("<code>").nth(1)?.split('<').next());
+            (row.split('"').next().unwrap_or_default(), ways.collect())
+        })
+        .collect();
+    let said = |line: &str| lines.iter().find(|(number, _)| *number == line).map(|(_, ways)| ways.join(", "));
+    assert_eq!(said("4").as_deref(), Some("Limit =&lt; 3, Limit &gt; 3"));
+    assert_eq!(said("11").as_deref(), Some("Limit =/= hd(List), Limit =:= hd(List)"));
+    let numbers: Vec<&str> = lines.iter().map(|(number, _)| *number).collect();
+    assert_eq!(numbers, ["4", "6", "7", "8", "11", "16"], "{lines:?}");
+}

@@ -55,14 +55,14 @@ pub type Point = (Box<[Constant]>, Sample);
 /// Finds out what functions without meaning come to.
 pub trait Learner {
     /// `None`: it did not come to anything in time, or not to a value that outlives its run.
-    fn learn(&mut self, function: FunctionName, args: &[Term]) -> Option<Sample>;
+    fn learn(&self, function: FunctionName, args: &[Term]) -> Option<Sample>;
 }
 
 /// Has nobody to ask.
 pub struct Nobody;
 
 impl Learner for Nobody {
-    fn learn(&mut self, _: FunctionName, _: &[Term]) -> Option<Sample> {
+    fn learn(&self, _: FunctionName, _: &[Term]) -> Option<Sample> {
         None
     }
 }

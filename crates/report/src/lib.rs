@@ -88,6 +88,7 @@ pub struct Results {
 }
 
 /// The source of a module.
+#[derive(Serialize, Deserialize)]
 pub struct Source {
     /// As its compiler knew it.
     pub file: String,

@@ -18,7 +18,7 @@ use crate::coverage::Coverage;
 use crate::judge::{Judged, Key};
 use crate::queue::{Candidate, Queue, Way};
 use crate::records::{Path, Records};
-use crate::runner::{Inputs, Runner, Symbolic};
+use crate::runner::{Inputs, Runner, Sampler, Symbolic};
 use crate::shape::CHOICES;
 use crate::trie::{Step, Trie};
 use crate::{Ended, Exploration, Failure, Host, Progress, Settings, Strategy, Unit};
@@ -110,6 +110,7 @@ impl<'a> Explorer<'a> {
         for limit in &self.unit.contract.limits {
             *self.told.losses.entry(limit.clone()).or_default() += 1;
         }
+        self.solver.set_random_seed(self.settings.seed);
         self.told.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
         let open = self.queue.iter().map(|candidate| u32::from(candidate.probes));
         self.told.bound = open.min().and_then(|fewest| fewest.checked_sub(1));
@@ -269,18 +270,19 @@ impl<'a> Explorer<'a> {
         let wanted = path.events.get(at)?.condition(way, &mut path.formulas);
         let screened = path.models.remove(&(decision, way));
         let laid = screened.and_then(|model| solver::apply(&path.formulas, &inputs.values, &model));
-        let changed =
-            match laid.filter(|values| satisfies(&path.formulas, &path.held[..at], wanted, values, &mut self.runner)) {
-                Some(values) => Some(values),
-                None => {
-                    let unsat = self.told.unsat;
-                    let answer = self.ask(&mut path, at, wanted, inputs);
-                    if self.told.unsat > unsat {
-                        self.prefer(run, &path, at, wanted, inputs);
-                    }
-                    answer
+        let changed = match laid.filter(|values| {
+            satisfies(&path.formulas, &path.held[..at], wanted, values, &Sampler::new(&mut self.runner))
+        }) {
+            Some(values) => Some(values),
+            None => {
+                let unsat = self.told.unsat;
+                let answer = self.ask(&mut path, at, wanted, inputs);
+                if self.told.unsat > unsat {
+                    self.prefer(run, &path, at, wanted, inputs);
                 }
-            };
+                answer
+            }
+        };
         let changed = match self.settings.size_bound {
             Some(bound) => changed.and_then(|changed| self.shorten(&mut path, at, wanted, inputs, changed, bound)),
             None => changed,

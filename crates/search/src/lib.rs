@@ -254,6 +254,11 @@ impl Exploration {
     }
 }
 
+/// Are they the same failure on other inputs?
+pub fn is_same_failure(unit: &Unit, a: &Finding, b: &Finding) -> bool {
+    judge::Key::of(&a.failure, unit, &[]) == judge::Key::of(&b.failure, unit, &[])
+}
+
 pub fn explore(
     machine: &mut Machine,
     unit: &Unit,

@@ -12,6 +12,7 @@ use machine::value::copy_in;
 use machine::{Context, Loss, Machine, Outcome, Player, Raised, Recorder, Stop, Word};
 use rustc_hash::FxHashMap;
 use std::any::Any;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use term::{Atom, Fun, Term, names};
@@ -475,10 +476,20 @@ fn is_sampler(module: Atom) -> bool {
     module.text() == "beagle_samples"
 }
 
-impl Learner for Runner<'_> {
-    fn learn(&mut self, function: FunctionName, args: &[Term]) -> Option<Sample> {
-        self.machine.set_steps(STEPS_OF_SAMPLE);
-        match self.machine.run(function.module, function.function, args) {
+/// Runs functions of which samples are wanted.
+pub struct Sampler<'r, 'm>(RefCell<&'r mut Runner<'m>>);
+
+impl<'r, 'm> Sampler<'r, 'm> {
+    pub fn new(runner: &'r mut Runner<'m>) -> Sampler<'r, 'm> {
+        Sampler(RefCell::new(runner))
+    }
+}
+
+impl Learner for Sampler<'_, '_> {
+    fn learn(&self, function: FunctionName, args: &[Term]) -> Option<Sample> {
+        let mut runner = self.0.try_borrow_mut().ok()?;
+        runner.machine.set_steps(STEPS_OF_SAMPLE);
+        match runner.machine.run(function.module, function.function, args) {
             Outcome::Value(value) => Some(Sample::Returned(value)),
             Outcome::Raised(_) => Some(Sample::Raised),
             Outcome::Stopped(_) => None,

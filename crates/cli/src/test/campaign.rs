@@ -5,9 +5,10 @@ use super::judge::{Judge, Opinion};
 use super::place::Files;
 use super::printer::{Language, Languages};
 use super::progress::ProgressLine;
+use super::results::{Inputs, Kept, Known, Results, needed};
 use super::solving::Timed;
 use super::targets::Target;
-use beagle::{Opaque, Session, SessionError, Usage, contract_of, elixir_exception_report, exception_report};
+use beagle::{Opaque, Session, SessionError, Usage, contract_and_modules, elixir_exception_report, exception_report};
 use contract::Contract;
 use emit::Observed;
 use erlang::syntax::print_condition;
@@ -16,9 +17,11 @@ use loader::Loader;
 use machine::{Alarm, Class, Limits, Raised};
 use oracle::Outcome;
 use report::{Judged, Name, Printer, Tested, Tree};
-use search::{Blame, End, Failure, Finding, Host, InputValue, Progress, Ran, Settings, Unit, VariableIs, explore};
+use search::{
+    Blame, End, Failure, Finding, Host, InputValue, Progress, Ran, Settings, Unit, VariableIs, explore, is_same_failure,
+};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
 
@@ -27,7 +30,6 @@ pub struct Campaign {
     /// Functions that are not looked into.
     pub opaque: Opaque,
     pub settings: Settings,
-    pub budget: Duration,
     pub seeds: Vec<Vec<Term>>,
     pub user_modules: Vec<Atom>,
     pub languages: Arc<Languages>,
@@ -40,7 +42,13 @@ pub struct Campaign {
     pub judge: Judge,
     pub files: Files,
     pub progress: ProgressLine,
+    pub results: Results,
+    /// Functions that were not tested again.
+    pub unchanged: AtomicUsize,
 }
+
+/// Between two times that a search is written down.
+const SAVED_EVERY: Duration = Duration::from_millis(900);
 
 /// What a worker tests functions with, one after the other.
 pub struct Bench {
@@ -49,30 +57,69 @@ pub struct Bench {
     pub speaker: Speaker,
 }
 
+/// What is known of a function before its search begins: from an earlier command, or an earlier turn.
+#[derive(Default)]
+pub struct Begun {
+    pub findings: Vec<Judged>,
+    pub inputs: Vec<Vec<Term>>,
+    pub seconds: f64,
+}
+
+/// What a turn came to.
+pub struct Turn {
+    pub tested: Tested,
+    /// Tests of what came of it, if they are wanted.
+    pub tests: Vec<emit::Test>,
+    /// Inputs that led somewhere.
+    pub inputs: Vec<Vec<Term>>,
+    pub has_progressed: bool,
+}
+
 impl Campaign {
-    /// Findings go to `found` as they come. Answers with tests of what came of it as well, if they are wanted.
+    /// Tells again what an earlier command decided, if everything is as it was; else with what it can begin.
+    pub fn known(&self, loader: &Loader, name: Name, found: &mut dyn FnMut(Name, &Judged)) -> Result<Tested, Begun> {
+        let begun = match self.results.known(loader, name) {
+            Known::Decided(tested) => {
+                tested.findings.iter().for_each(|judged| found(name, judged));
+                self.progress.done();
+                self.unchanged.fetch_add(1, Ordering::Relaxed);
+                return Ok(*tested);
+            }
+            Known::Begun(Kept { findings, inputs, .. }) => Begun { findings, inputs, seconds: 0.0 },
+            Known::Nothing => Begun::default(),
+        };
+        begun.findings.iter().for_each(|judged| found(name, judged));
+        Err(begun)
+    }
+
+    /// Searches for `time`. Findings go to `found` as they come.
     pub fn test(
         &self,
         bench: &mut Bench,
         target: &Target,
+        begun: Begun,
+        time: Duration,
         found: &mut dyn FnMut(Name, &Judged),
-    ) -> (Tested, Vec<emit::Test>) {
+    ) -> Turn {
         let name = target.name;
         let Bench { session, solver, speaker } = bench;
-        let contract = contract_of(&session.loader, &target.module, name.function, name.arity);
+        let (contract, types_of) = contract_and_modules(&session.loader, &target.module, name.function, name.arity);
         let has_specification = contract.declared;
         let mut user_modules = self.user_modules.clone();
         if !user_modules.contains(&name.module) {
             user_modules.push(name.module);
         }
         let unit = Unit { module: name.module, function: name.function, arity: name.arity, contract, user_modules };
-        let seeds = self.seeds.iter().filter(|seed| seed.len() == name.arity as usize).cloned().collect();
-        let settings = Settings { seeds, ..self.settings.clone() };
+        let of_user = self.seeds.iter().filter(|seed| seed.len() == name.arity as usize);
+        let settings = Settings { seeds: of_user.chain(&begun.inputs).cloned().collect(), ..self.settings.clone() };
+        let (known_findings, known_inputs) = (begun.findings.len(), begun.inputs.len());
 
         let before = solver.effort();
         let mut watch = Watch {
             campaign: self,
             target,
+            unit: &unit,
+            time,
             loader: Arc::clone(&session.loader),
             usage: session.usage(),
             speaker,
@@ -80,18 +127,20 @@ impl Campaign {
             paused: Arc::default(),
             function: self.languages.language(name.module).function(name),
             found,
-            findings: Vec::new(),
+            findings: begun.findings,
+            inputs: Inputs::new(begun.inputs),
+            saved: Instant::now(),
             slow: 0,
             parameters: if self.told_runs > 0 { self.files.parameters(target) } else { Vec::new() },
             tree: Tree::default(),
             examples: Vec::new(),
         };
+        session.machine.watch_modules();
         let exploration = explore(&mut session.machine, &unit, solver, &settings, &mut watch);
-        let seconds = watch.elapsed().as_secs_f64();
+        let seconds = begun.seconds + watch.elapsed().as_secs_f64();
         let tests = watch.tests(&unit.contract);
-        let Watch { findings, slow, tree, .. } = watch;
+        let Watch { findings, slow, tree, inputs, .. } = watch;
         let effort = solver.effort();
-        self.progress.done();
         let slow_words = "an input that takes too long here, though it ends on the BEAM (see --steps)".to_string();
         let tested = Tested {
             name,
@@ -104,7 +153,13 @@ impl Campaign {
             solving: effort.since(&before),
             exploration,
         };
-        (tested, tests)
+        if self.results.is_kept() {
+            let called: Vec<Atom> = session.machine.used_modules().collect();
+            let modules = called.into_iter().chain(types_of).chain([name.module]);
+            self.results.keep_tested(needed(&session.loader, modules), &tested, inputs.all());
+        }
+        let has_progressed = tested.findings.len() > known_findings || inputs.all().len() > known_inputs;
+        Turn { tested, tests, inputs: inputs.all().to_vec(), has_progressed }
     }
 }
 
@@ -166,6 +221,8 @@ impl Speaker {
 struct Watch<'a> {
     campaign: &'a Campaign,
     target: &'a Target,
+    unit: &'a Unit,
+    time: Duration,
     loader: Arc<Loader>,
     usage: Usage,
     speaker: &'a mut Speaker,
@@ -175,6 +232,9 @@ struct Watch<'a> {
     function: String,
     found: &'a mut dyn FnMut(Name, &Judged),
     findings: Vec<Judged>,
+    inputs: Inputs,
+    /// When the search was last written down.
+    saved: Instant,
     /// Findings that the BEAM did not agree with because it is faster.
     slow: u64,
     /// What the parameters are called.
@@ -219,29 +279,53 @@ impl Watch<'_> {
     }
 }
 
+impl Watch<'_> {
+    /// Writes the search down, so that one that is killed loses little.
+    fn save(&mut self, at_once: bool) {
+        let results = &self.campaign.results;
+        if !results.is_kept() || !(at_once || self.saved.elapsed() >= SAVED_EVERY) {
+            return;
+        }
+        let modules = self.usage.all().into_iter().chain([self.target.name.module]);
+        let needed = needed(&self.loader, modules);
+        results.keep_begun(self.target.name, needed, &self.findings, self.inputs.all());
+        self.saved = Instant::now();
+    }
+}
+
 fn exploring(start: Instant, paused: &AtomicU64) -> Duration {
     start.elapsed().saturating_sub(Duration::from_millis(paused.load(Ordering::Relaxed)))
 }
 
 impl Host for Watch<'_> {
     fn out_of_time(&mut self) -> bool {
-        self.elapsed() >= self.campaign.budget
+        self.elapsed() >= self.time
     }
 
     fn time_left(&mut self) -> Option<Duration> {
-        Some(self.campaign.budget.saturating_sub(self.elapsed()))
+        Some(self.time.saturating_sub(self.elapsed()))
     }
 
     fn alarm(&mut self) -> Option<Alarm> {
-        let (start, paused, budget) = (self.start, Arc::clone(&self.paused), self.campaign.budget);
+        let (start, paused, budget) = (self.start, Arc::clone(&self.paused), self.time);
         Some(Arc::new(move || exploring(start, &paused) >= budget))
     }
 
     fn progress(&mut self, progress: &Progress) {
         self.campaign.progress.running(&self.function, progress);
+        self.save(false);
+    }
+
+    fn opened(&mut self, args: &[Term]) {
+        self.inputs.add(args);
+        self.save(false);
     }
 
     fn found(&mut self, finding: &Finding) {
+        // It was found before, and told.
+        if self.findings.iter().any(|known| is_same_failure(self.unit, &known.finding, finding)) {
+            return;
+        }
         let seconds = self.elapsed().as_secs_f64();
         let began = Instant::now();
         let campaign = self.campaign;
@@ -257,6 +341,7 @@ impl Host for Watch<'_> {
                 };
                 (self.found)(self.target.name, &judged);
                 self.findings.push(judged);
+                self.save(true);
             }
             Opinion::Slow => self.slow += 1,
         }

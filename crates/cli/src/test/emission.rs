@@ -80,7 +80,7 @@ impl Emission {
             if let Some(folder) = file.parent() {
                 std::fs::create_dir_all(folder).with_context(unwritable)?;
             }
-            NewFile::prepare(OPTION, &file)?.write(&emitted.text)?;
+            NewFile::prepare(OPTION, &file)?.write(emitted.text.as_bytes())?;
             let tests =
                 if emitted.added == 1 { "1 new test".to_string() } else { format!("{} new tests", emitted.added) };
             said.push(format!("{}: {tests}", file.display()));

@@ -27,12 +27,12 @@ impl NewFile {
         Ok(NewFile { option, path, place })
     }
 
-    pub fn write(self, text: &str) -> anyhow::Result<()> {
+    pub fn write(self, bytes: &[u8]) -> anyhow::Result<()> {
         let NewFile { option, path, place } = self;
         let written = match place {
-            Place::Itself(mut file) => file.write_all(text.as_bytes()),
+            Place::Itself(mut file) => file.write_all(bytes),
             Place::Beside(mut file) => file
-                .write_all(text.as_bytes())
+                .write_all(bytes)
                 .and_then(|()| file.flush())
                 .and_then(|()| file.persist(&path).map(drop).map_err(|error| error.error)),
         };

@@ -9,14 +9,17 @@ mod parameters;
 mod place;
 mod printer;
 mod progress;
+mod results;
+mod saved;
+mod schedule;
 mod seeds;
 mod solving;
 mod targets;
 
-use crate::arguments::{ReportFormat, TestOptions};
+use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
 use anyhow::{Context, bail};
 use beagle::{Opaque, SessionError};
-use campaign::{Bench, Campaign, Speaker};
+use campaign::{Begun, Bench, Campaign, Speaker, Turn};
 use emission::{Emission, Wish};
 use judge::Judge;
 use loader::Loader;
@@ -26,10 +29,15 @@ use place::Files;
 use printer::Languages;
 use progress::ProgressLine;
 use report::{Judged, Name, Tested};
-use search::Settings;
+use results::{Results, kept_folder};
+use saved::is_in;
+pub use saved::merge;
+use schedule::{Job, Schedule};
+use search::{Ended, Settings};
 use seeds::seeds;
 use solving::Timed;
 use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Instant;
@@ -57,7 +65,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let limits = config.limits;
     let loader = Arc::new(config.loader()?);
     let languages = Arc::new(Languages::new(&loader));
-    let mut output = Output::new(options, &languages, start)?;
+    let mut output = Output::new(&options.reports, &languages, start)?;
     if !options.no_confirm {
         // It boots beside everything else; who finds nothing never waits for it.
         loader.oracle().start();
@@ -67,7 +75,10 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     for failure in &failures {
         eprintln!("beagle: {failure}");
     }
-    if functions.is_empty() {
+    let part = |target: &Target| options.partition.is_none_or(|partition| is_in(partition, target.name));
+    let is_all = functions.is_empty();
+    let functions: Vec<Target> = functions.into_iter().filter(part).collect();
+    if is_all {
         if failures.is_empty() && loader.source_modules().next().is_none() {
             bail!("nothing to test: no .erl and no .beam file was found; a project in Elixir has to be built first");
         }
@@ -81,7 +92,12 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
     }
     let campaign = campaign(options, &loader, &languages, limits, &functions, &opaque)?;
-    output.unreadable(failures);
+    let unreadable = failures.len();
+    output.unreadable(failures, unreadable);
+    if let Some(file) = &options.save {
+        output.save_to(file)?;
+    }
+    campaign.results.read_samples(&loader, &campaign.settings.samples);
     let failed = run_all(options, &loader, limits, &campaign, &functions, &mut |news| match news {
         News::Found(name, judged) => output.found(name, &judged),
         News::Tested(number, tested, tests) => {
@@ -97,15 +113,36 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         }
     });
     campaign.progress.finish();
+    campaign.results.keep_samples(&loader, &campaign.settings.samples);
+    let unchanged = campaign.unchanged.load(Ordering::Relaxed);
+    if unchanged > 0 && !options.reports.quiet {
+        let words = if unchanged == 1 { "function is" } else { "functions are" };
+        eprintln!("beagle: {unchanged} {words} as before, and decided: not tested again (--fresh does)");
+    }
     let bugs = output.finish(|results| campaign.files.sources(&functions, results))?;
     if let Some(emission) = emission {
-        emission.write()?.iter().filter(|_| !options.quiet).for_each(|line| eprintln!("beagle: {line}"));
+        emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| eprintln!("beagle: {line}"));
     }
     Ok(match (bugs, failed) {
         (1.., _) => BUGS,
         (0, 1..) => OWN_FAILURE,
         (0, 0) => NOTHING_WRONG,
     })
+}
+
+/// `beagle clean`.
+pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
+    let Some(folder) = kept_folder(options.cache.as_deref()) else {
+        bail!("there is no project in this folder: nothing is kept here");
+    };
+    match std::fs::remove_dir_all(&folder) {
+        Ok(()) => println!("removed {}", folder.display()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            println!("nothing is kept in {}", folder.display())
+        }
+        Err(error) => bail!("{} cannot be removed: {error}", folder.display()),
+    }
+    Ok(NOTHING_WRONG)
 }
 
 fn campaign(
@@ -131,7 +168,6 @@ fn campaign(
             memory: limits.memory,
             samples: Default::default(),
         },
-        budget: options.budget,
         seeds: match options.seeds.as_slice() {
             [] => Vec::new(),
             texts => seeds(&mut opaque.session(loader, limits)?, texts, functions)?,
@@ -139,14 +175,40 @@ fn campaign(
         user_modules: sources().map(|(module, _)| module).collect(),
         languages: Arc::clone(languages),
         emits: Wish::of(options),
-        in_words: options.html.is_some()
+        in_words: options.reports.html.is_some()
             || options.emit_tests.is_some()
-            || output::formats(options).any(|format| format != ReportFormat::Jsonl),
-        told_runs: if options.html.is_some() { TOLD_RUNS } else { 0 },
+            || output::formats(&options.reports).any(|format| format != ReportFormat::Jsonl),
+        told_runs: if options.reports.html.is_some() { TOLD_RUNS } else { 0 },
         judge: Judge::new(!options.no_confirm),
         files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect()),
-        progress: ProgressLine::new(functions.len(), !options.quiet),
+        progress: ProgressLine::new(functions.len(), !options.reports.quiet),
+        results: match results_folder(options) {
+            Some(folder) => Results::new(folder, &conditions(options, limits)),
+            None => Results::default(),
+        },
+        unchanged: AtomicUsize::new(0),
     })
+}
+
+/// Where results are kept: in the project's own folder of built things, or where the user says.
+fn results_folder(options: &TestOptions) -> Option<PathBuf> {
+    // What tests are made of is not kept.
+    if options.fresh || options.emit_tests.is_some() {
+        return None;
+    }
+    kept_folder(options.code.cache.as_deref())
+}
+
+/// Everything beside the code that decides what a search comes to.
+fn conditions(options: &TestOptions, limits: Limits) -> Vec<String> {
+    vec![
+        format!("{:?} {:?} {:?}", options.strategy, options.code.steps, options.size_bound),
+        format!("{:?} {} {}", options.seeds, options.random_seed, limits.memory),
+        format!("{:?} {:?} {}", options.opaque, options.code.erl, options.no_confirm),
+        format!("{:?} {:?} {}", options.solver, options.solver_time, solving::version(options)),
+        // Not everything is made for every report.
+        format!("{:?} {}", options.reports.format, options.reports.html.is_some()),
+    ]
 }
 
 /// Tests every function, and returns how many could not be tested because of a defect of ours.
@@ -160,15 +222,15 @@ fn run_all(
 ) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = options.jobs.map_or(processors, |jobs| jobs as usize).min(functions.len());
-    let next = AtomicUsize::new(0);
+    let schedule = Schedule::new(functions.len(), workers, options.budget, options.total_budget);
     let (sender, news) = mpsc::channel();
     let mut failed = 0;
     std::thread::scope(|scope| {
         for _ in 0..workers {
             let sender = sender.clone();
-            let next = &next;
+            let schedule = &schedule;
             scope.spawn(move || {
-                work(options, loader, limits, campaign, functions, next, &mut |news| {
+                work(options, loader, limits, campaign, functions, schedule, &mut |news| {
                     // Nobody listens only if the command is at its end.
                     let _ = sender.send(news);
                 });
@@ -180,6 +242,11 @@ fn run_all(
             campaign.progress.print(|| tell(news));
         }
     });
+    for Job { function, last, .. } in schedule.rest() {
+        if let (Some(Turn { tested, tests, .. }), Some(target)) = (last, functions.get(function)) {
+            tell(News::Tested(target.number, Box::new(tested), tests));
+        }
+    }
     failed
 }
 
@@ -198,14 +265,26 @@ fn work(
     limits: Limits,
     campaign: &Campaign,
     functions: &[Target],
-    next: &AtomicUsize,
+    schedule: &Schedule<Turn>,
     tell: &mut dyn FnMut(News),
 ) {
     let mut ready: Option<Bench> = None;
-    loop {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        let Some(target) = functions.get(index) else { return };
+    while let Some((job, time)) = schedule.next() {
+        let Some(target) = functions.get(job.function) else { return };
         let name = print_name(target.name);
+        let begun = match job.last {
+            Some(Turn { tested, inputs, .. }) => Begun { findings: tested.findings, inputs, seconds: tested.seconds },
+            None => {
+                let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
+                match campaign.known(loader, target.name, &mut found) {
+                    Ok(tested) => {
+                        tell(News::Tested(target.number, Box::new(tested), Vec::new()));
+                        continue;
+                    }
+                    Err(begun) => begun,
+                }
+            }
+        };
         let mut bench = match ready.take().map_or_else(|| bench(options, loader, limits, &campaign.opaque), Ok) {
             Ok(bench) => bench,
             Err(error) => {
@@ -213,14 +292,23 @@ fn work(
                 continue;
             }
         };
-        let tested = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
-            let (tested, tests) = campaign.test(&mut bench, target, &mut found);
-            tell(News::Tested(index, Box::new(tested), tests));
-            bench
+            let turn = campaign.test(&mut bench, target, begun, time, &mut found);
+            (turn, bench)
         }));
-        match tested {
-            Ok(bench) => ready = Some(bench),
+        match searched {
+            Ok((turn, bench)) => {
+                ready = Some(bench);
+                let is_over = turn.tested.exploration.ended != Ended::OutOfTime;
+                let spent = job.spent + time;
+                let job = Job { spent, has_progressed: turn.has_progressed, last: Some(turn), ..job };
+                let done = if is_over { Some(job) } else { schedule.take_back(job).err() };
+                if let Some(Job { last: Some(turn), .. }) = done {
+                    campaign.progress.done();
+                    tell(News::Tested(target.number, Box::new(turn.tested), turn.tests));
+                }
+            }
             // What it was tested with may be in any state: the next function gets everything anew.
             Err(_) => {
                 tell(News::Failed(format!("{name} could not be tested: a defect of Beagle; please report it")));

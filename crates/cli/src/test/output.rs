@@ -3,7 +3,8 @@
 
 use super::files::NewFile;
 use super::printer::Languages;
-use crate::arguments::{ReportFormat, TestOptions};
+use super::saved::Saved;
+use crate::arguments::{ReportFormat, ReportOptions};
 use anyhow::Context;
 use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Name, Report, Results, Sarif, Source, Tested};
 use std::collections::HashMap;
@@ -18,6 +19,7 @@ pub struct Output<'l> {
     screen: Box<dyn Report + 'l>,
     files: Vec<FileReport<'l>>,
     pages: Option<PathBuf>,
+    saved: Option<NewFile>,
     /// Functions with their numbers, in the order in which they were done.
     tested: Vec<(usize, Tested)>,
     results: Results,
@@ -31,13 +33,13 @@ struct FileReport<'l> {
 }
 
 /// All that are wanted.
-pub fn formats(options: &TestOptions) -> impl Iterator<Item = ReportFormat> + '_ {
+pub fn formats(options: &ReportOptions) -> impl Iterator<Item = ReportFormat> + '_ {
     std::iter::once(options.format).chain(options.outputs.iter().map(|(format, _)| *format))
 }
 
 impl<'l> Output<'l> {
     /// Files that cannot be written are an error now, not when all is done.
-    pub fn new(options: &TestOptions, languages: &'l Languages, start: Instant) -> anyhow::Result<Output<'l>> {
+    pub fn new(options: &ReportOptions, languages: &'l Languages, start: Instant) -> anyhow::Result<Output<'l>> {
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let colour = std::io::stdout().is_terminal() && !no_colour;
         let mut files = Vec::new();
@@ -53,13 +55,28 @@ impl<'l> Output<'l> {
         }
         let screen = report(options.format, options, languages, colour);
         let pages = options.html.clone();
-        Ok(Output { languages, start, screen, files, pages, tested: Vec::new(), results: Results::default() })
+        Ok(Output {
+            languages,
+            start,
+            screen,
+            files,
+            pages,
+            saved: None,
+            tested: Vec::new(),
+            results: Results::default(),
+        })
     }
 
     /// Modules that could not be loaded.
-    pub fn unreadable(&mut self, failures: Vec<String>) {
-        self.results.summary.unreadable = failures.len();
+    pub fn unreadable(&mut self, failures: Vec<String>, modules: usize) {
+        self.results.summary.unreadable = modules;
         self.results.failures = failures;
+    }
+
+    /// Everything goes to that file as well, for `beagle merge`.
+    pub fn save_to(&mut self, file: &Path) -> anyhow::Result<()> {
+        self.saved = Some(NewFile::prepare("--save", file)?);
+        Ok(())
     }
 
     /// A function that could not be tested.
@@ -81,18 +98,27 @@ impl<'l> Output<'l> {
     pub fn finish(mut self, sources: impl FnOnce(&Results) -> HashMap<Atom, Source>) -> anyhow::Result<usize> {
         self.tested.sort_by_key(|(number, _)| *number);
         let mut results = std::mem::take(&mut self.results);
+        let numbers: Vec<usize> = self.tested.iter().map(|(number, _)| *number).collect();
         results.functions = std::mem::take(&mut self.tested).into_iter().map(|(_, tested)| tested).collect();
         results.summary.seconds = self.start.elapsed().as_secs_f64();
         self.tell(&mut |report| report.finish(&results));
         for FileReport { text, file, .. } in self.files {
-            file.write(&text)?;
+            file.write(text.as_bytes())?;
         }
-        if let Some(folder) = self.pages {
+        if self.pages.is_some() || self.saved.is_some() {
             results.sources = sources(&results);
+        }
+        let bugs = results.summary.bugs;
+        if let Some(folder) = self.pages {
             let html = Html { printers: self.languages, version: env!("CARGO_PKG_VERSION") };
             html.pages(&results, &mut |path, text| write_page(&folder.join(path), text))?;
         }
-        Ok(results.summary.bugs)
+        if let Some(file) = self.saved {
+            let Results { functions, failures, sources, summary } = results;
+            let functions = numbers.into_iter().zip(functions).collect();
+            file.write(&Saved { functions, failures, unreadable: summary.unreadable, sources }.encoded()?)?;
+        }
+        Ok(bugs)
     }
 
     fn tell(&mut self, next: &mut dyn FnMut(&mut dyn Report) -> String) {
@@ -107,12 +133,12 @@ fn write_page(file: &Path, text: &str) -> anyhow::Result<()> {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).with_context(|| format!("--html: {} cannot be made", folder.display()))?;
     }
-    NewFile::prepare("--html", file)?.write(text)
+    NewFile::prepare("--html", file)?.write(text.as_bytes())
 }
 
 fn report<'l>(
     format: ReportFormat,
-    options: &TestOptions,
+    options: &ReportOptions,
     printers: &'l Languages,
     colour: bool,
 ) -> Box<dyn Report + 'l> {

@@ -26,6 +26,8 @@ pub struct Wanted {
 /// A function to test.
 #[derive(Clone)]
 pub struct Target {
+    /// Among all that are meant, whether they are tested by this command or not.
+    pub number: usize,
     pub name: Name,
     pub module: Arc<Module>,
 }
@@ -115,6 +117,7 @@ impl Wanted {
                 Err(error) => targets.failures.push(error.to_string()),
             }
         }
+        targets.functions.iter_mut().enumerate().for_each(|(number, target)| target.number = number);
         Ok(targets)
     }
 }
@@ -131,7 +134,7 @@ fn functions_of(module: &Arc<Module>, all: bool, is_named: bool) -> Vec<Target> 
         exported.map(|function| Name { module: module.name, function: function.name, arity: function.arity }).collect();
     let none_says_anything = is_named && !names.iter().any(|name| has_spec(*name));
     let chosen = names.into_iter().filter(|name| all || none_says_anything || has_spec(*name));
-    chosen.map(|name| Target { name, module: Arc::clone(module) }).collect()
+    chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }).collect()
 }
 
 /// What compilers add to every module.
@@ -151,7 +154,7 @@ fn exported(name: Name, module: Arc<Module>) -> anyhow::Result<Target> {
     if !module.function(id).exported {
         bail!("{} is not exported: export it, or test the functions that call it", print_name(name));
     }
-    Ok(Target { name, module })
+    Ok(Target { number: 0, name, module })
 }
 
 /// What a module has instead.

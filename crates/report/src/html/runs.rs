@@ -39,6 +39,8 @@ impl<'t> Runs<'t> {
             decisions.extend(only.decision.iter());
             node = only;
         }
+        // Several questions may come to the same.
+        decisions.dedup_by(|next, before| (&next.place, &next.condition) == (&before.place, &before.condition));
         if let ([run], None) = (&node.runs[..], self.tree.children(node).next()) {
             let line = html! { li { (self.conditions(&decisions)) (run_line(run)) } };
             return self.out.push_str(&line.into_string());
