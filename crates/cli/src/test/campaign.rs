@@ -5,7 +5,7 @@ use super::judge::{Judge, Opinion};
 use super::place::Files;
 use super::printer::{Language, Languages};
 use super::progress::ProgressLine;
-use super::results::{Inputs, Kept, Known, Results, needed};
+use super::results::{Inputs, Known, Results, needed};
 use super::solving::Timed;
 use super::targets::Target;
 use beagle::{Opaque, Session, SessionError, Usage, contract_and_modules, elixir_exception_report, exception_report};
@@ -85,7 +85,7 @@ impl Campaign {
                 self.unchanged.fetch_add(1, Ordering::Relaxed);
                 return Ok(*tested);
             }
-            Known::Begun(Kept { findings, inputs, .. }) => Begun { findings, inputs, seconds: 0.0 },
+            Known::Begun { findings, inputs } => Begun { findings, inputs, seconds: 0.0 },
             Known::Nothing => Begun::default(),
         };
         begun.findings.iter().for_each(|judged| found(name, judged));

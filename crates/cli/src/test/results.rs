@@ -23,20 +23,24 @@ const MOST_INPUTS: usize = 500;
 pub type Needed = Vec<(Atom, Option<[u8; 32]>)>;
 
 /// What is known of one function.
-#[derive(Default, Serialize, Deserialize)]
-pub struct Kept {
+#[derive(Serialize, Deserialize)]
+struct Kept {
     needed: Needed,
     /// Of a search that came to its end.
     tested: Option<Tested>,
     /// Of one that did not.
-    pub findings: Vec<Judged>,
-    pub inputs: Vec<Vec<Term>>,
+    findings: Vec<Judged>,
+    inputs: Vec<Vec<Term>>,
 }
 
 /// What an earlier command left.
 pub enum Known {
     Decided(Box<Tested>),
-    Begun(Kept),
+    /// Findings that still hold, and inputs that led somewhere.
+    Begun {
+        findings: Vec<Judged>,
+        inputs: Vec<Vec<Term>>,
+    },
     Nothing,
 }
 
@@ -69,7 +73,7 @@ impl Results {
         match kept.tested {
             Some(tested) if holds && tested.name == name => Known::Decided(Box::new(tested)),
             // Inputs are inputs whatever became of the code.
-            _ => Known::Begun(Kept { findings: if holds { kept.findings } else { Vec::new() }, tested: None, ..kept }),
+            _ => Known::Begun { findings: if holds { kept.findings } else { Vec::new() }, inputs: kept.inputs },
         }
     }
 
