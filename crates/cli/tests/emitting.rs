@@ -315,3 +315,102 @@ fn what_cannot_be_written_is_said_before_anything_is_tested() {
     let refusal = refused(&["test", "--emit-tests-for", "paths"], &toy);
     assert!(refusal.contains("--emit-tests <DIR>"), "{refusal}");
 }
+
+/// Says of each test whether it fails.
+const RUNNER: &str = "#!/usr/bin/env escript
+main([Folder]) ->
+    true = code:add_patha(Folder),
+    Files = filelib:wildcard(Folder ++ \"/*_beagle_tests.beam\"),
+    [run(list_to_atom(filename:basename(File, \".beam\"))) || File <- Files].
+
+run(Module) ->
+    {module, Module} = code:load_file(Module),
+    [io:format(\"~s ~s ~s~n\", [Module, Test, outcome(Module, Test)])
+     || {Test, 0} <- Module:module_info(exports), Test =/= test, Test =/= module_info].
+
+%% In a process of its own, as some leave messages behind.
+outcome(Module, Test) ->
+    {_, Monitor} = spawn_monitor(fun() ->
+        exit(try called(Module:Test()) of _ -> passes catch _:_ -> fails end)
+    end),
+    receive {'DOWN', Monitor, process, _, Outcome} -> Outcome after 20000 -> fails end.
+
+called({timeout, _, Test}) when is_function(Test, 0) -> Test();
+called(Result) -> Result.
+";
+
+fn sources(folders: &[&str]) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(root.join(folder)).expect("a folder"));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a file").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "erl"));
+    files.sort();
+    files
+}
+
+/// Programs that were written for other tests: each test of a bug fails, each of a path passes.
+#[test]
+fn tests_of_many_programs_say_what_is_so() {
+    let project = Project::new(&[("run.escript", RUNNER)]);
+    let files = sources(&["examples", "cases/found/functions", "cases/found/types"]);
+    let folder = project.folder.path().display().to_string();
+    let limits = ["--all", "--max-runs", "25", "--budget", "5s", "--steps", "100000"];
+    beagle(&[&["test", "-q", "--emit-tests", &folder, "--emit-tests-for", "paths"], &limits[..]].concat(), &files);
+    let tests = fs::read_dir(project.folder.path()).expect("a folder").map(|entry| entry.expect("a file").path());
+    let tests: Vec<String> = tests
+        .filter(|file| file.extension().is_some_and(|extension| extension == "erl"))
+        .map(|file| file.display().to_string())
+        .collect();
+    assert!(tests.len() > 20, "{tests:?}");
+    for (options, files) in
+        [("-Werror", tests), ("-W0", files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>())]
+    {
+        let args: Vec<&str> = [options].into_iter().chain(files.iter().map(String::as_str)).collect();
+        let compiled = project.run("erlc", &args);
+        assert!(compiled.status.success(), "{}", said(&compiled));
+    }
+    let ran = project.run("escript", &["run.escript", "."]);
+    let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+    let outcomes: Vec<&str> = stdout.lines().filter(|line| line.contains("_beagle_tests ")).collect();
+    let (mut bugs, mut paths) = (0, 0);
+    for line in outcomes {
+        let is_path = line.contains("_path_returns") || line.contains("_path_raises");
+        assert!(line.ends_with(if is_path { " passes" } else { " fails" }), "{line}");
+        *(if is_path { &mut paths } else { &mut bugs }) += 1;
+    }
+    assert!(bugs > 50 && paths > 200, "{bugs} {paths}: {}", said(&ran));
+}
+
+/// Likewise in Elixir, of functions that every Elixir has.
+#[test]
+fn tests_of_elixirs_own_functions_say_what_is_so() {
+    let project = Project::new(&[]);
+    let folder = project.path("tests").display().to_string();
+    let mut args = vec!["test", "-q", "--max-runs", "25", "--budget", "5s", "--emit-tests", &folder];
+    args.extend(["--emit-tests-for", "paths"]);
+    for function in [
+        "Integer.digits/2", "Keyword.merge/2", "List.foldl/3", "Map.update/4", "Range.new/2", "Date.new/3",
+        "Enum.map/2",
+    ] {
+        args.extend(["-f", function]);
+    }
+    // Without any file: these are found by themselves.
+    let emitted = Command::new(env!("CARGO_BIN_EXE_beagle")).args(&args).current_dir(project.folder.path()).output();
+    let emitted = emitted.expect("beagle can be started");
+    assert_eq!(emitted.status.code(), Some(1), "{}", said(&emitted));
+    let files: Vec<PathBuf> = fs::read_dir(&folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").path())
+        .filter(|file| file.extension().is_some_and(|extension| extension == "exs"))
+        .collect();
+    let texts: String = files.iter().map(|file| fs::read_to_string(file).expect("a file")).collect();
+    let all = texts.matches("\n  test \"").count();
+    let paths = texts.matches(" on a path").count();
+    let mut args = vec!["-e".to_string(), "ExUnit.start(colors: [enabled: false])".to_string()];
+    args.extend(files.iter().flat_map(|file| ["-r".to_string(), file.display().to_string()]));
+    let ran = project.run("elixir", &args.iter().map(String::as_str).collect::<Vec<_>>());
+    let counted = format!("{all} tests, {} failures", all - paths);
+    assert!(all - paths > 2 && paths > 20, "{texts}");
+    assert!(said(&ran).contains(&counted) && !said(&ran).contains("warning:"), "{counted}: {}", said(&ran));
+    assert!(!said(&ran).contains("on a path"), "{}", said(&ran));
+}

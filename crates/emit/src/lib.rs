@@ -73,6 +73,7 @@ pub enum Observed {
 /// What a test does not repeat in full.
 const LONGEST_COMMENT: usize = 300;
 const LONGEST_VALUE: usize = 4000;
+const LONGEST_NAME: usize = 150;
 
 impl Framework {
     /// The test of a finding. None of one that is not sure, or that cannot be asserted.
@@ -147,6 +148,8 @@ impl Framework {
         let Name { function, arity, .. } = name;
         let id = blake3::hash(format!("{rank}\0{call}").as_bytes()).to_hex()[..8].to_string();
         let order = (function.text().to_string(), arity, rank, call);
+        // Names of functions have an end, and numbers may follow.
+        let function: String = function.text().chars().take(LONGEST_NAME).collect();
         let name = match self {
             Framework::EUnit => format!("{function}_{arity}_{what}"),
             Framework::ExUnit => format!("{function}/{arity} {what}"),
