@@ -186,10 +186,14 @@ impl Walk<'_> {
         let start = self.point.leaves.clone();
         let mut best: Option<(f64, Vec<Value>)> = None;
         let mut refused = 0;
+        if self.point.is_hopeless() {
+            return None;
+        }
         if jumps {
             self.jump(&start, None);
         }
         while !self.is_over() {
+            self.point.look();
             if self.converge() {
                 let changes = self.changes();
                 if self.accepts(query, &changes) {
@@ -216,6 +220,7 @@ impl Walk<'_> {
     fn converge(&mut self) -> bool {
         let mut before = f64::INFINITY;
         loop {
+            self.point.look();
             if self.point.is_solution() {
                 return true;
             }
@@ -334,7 +339,7 @@ fn is_mixed(formulas: &Formulas, slice: &[TermId]) -> bool {
 }
 
 /// All operators of the conditions, each once.
-fn each_operator<'a>(formulas: &'a Formulas, slice: &[TermId]) -> impl Iterator<Item = &'a Operator> {
+pub(crate) fn each_operator<'a>(formulas: &'a Formulas, slice: &[TermId]) -> impl Iterator<Item = &'a Operator> {
     let mut seen = FxHashSet::default();
     let mut open = slice.to_vec();
     std::iter::from_fn(move || {
