@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::unknowns::{self, Unknowns};
 use crate::walk::{Turn, WalkSettings, Walker};
 use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt, trial, walk};
-use formula::{Assignment, Evaluation, Formulas, TermId, Types};
+use formula::{Assignment, Evaluation, Formulas, Operator, TermId, Types};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -361,6 +361,10 @@ fn is_hopeless(answer: &Answer) -> bool {
 
 /// Is what is wanted beyond what arithmetic can come to?
 fn is_beyond_bounds(query: &mut Query<'_>, slice: &[TermId]) -> bool {
+    let is_arithmetic = |operator: &Operator| matches!(operator, Operator::Arithmetic(..) | Operator::Numeric(..));
+    if !walk::each_operator(query.formulas, &[query.wanted]).any(is_arithmetic) {
+        return false;
+    }
     let mut state = State::default();
     slice.iter().for_each(|condition| state.assert(query.formulas, *condition));
     bounds::refutes(query.formulas, &state, query.wanted)

@@ -34,7 +34,7 @@ use crate::state::State;
 use crate::{Model, Query, apply};
 use domain::Domain;
 use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Numeric, Operator, TermId};
-use parameters::{CLOCK_WORK, JOINT_STEPS, MOST_HALVINGS, MOST_LEAVES, MOST_REFUSED, PATIENCE, ROUND_WORK};
+use parameters::{CLOCK_WORK, JOINT_STEPS, MOST_HALVINGS, MOST_LEAVES, MOST_REFUSED, PATIENCE};
 use point::Point;
 use random::Random;
 use rustc_hash::FxHashSet;
@@ -188,12 +188,14 @@ impl Walk<'_> {
         let start = self.point.leaves.clone();
         let mut best: Option<(f64, Vec<Value>)> = None;
         let mut refused = 0;
+        if self.point.is_hopeless() {
+            return None;
+        }
         if jumps {
             self.jump(&start, None);
         }
         while !self.is_over() {
-            // Whatever happens, a round costs something: a place that cannot be left must not be stayed at for ever.
-            self.point.work = self.point.work.saturating_sub(ROUND_WORK);
+            self.point.look();
             if self.converge() {
                 let changes = self.changes();
                 if self.accepts(query, &changes) {
@@ -220,6 +222,7 @@ impl Walk<'_> {
     fn converge(&mut self) -> bool {
         let mut before = f64::INFINITY;
         loop {
+            self.point.look();
             if self.point.is_solution() {
                 return true;
             }
@@ -232,7 +235,6 @@ impl Walk<'_> {
             if self.by_bits() || self.wander() {
                 return true;
             }
-            self.point.work = self.point.work.saturating_sub(ROUND_WORK);
             let score: f64 = self.point.errors.iter().map(|error| error.ln_1p()).sum();
             if score > before * 0.9 || self.is_over() {
                 return self.point.is_solution();
@@ -340,7 +342,7 @@ fn is_mixed(formulas: &Formulas, slice: &[TermId]) -> bool {
 }
 
 /// All operators of the conditions, each once.
-fn each_operator<'a>(formulas: &'a Formulas, slice: &[TermId]) -> impl Iterator<Item = &'a Operator> {
+pub(crate) fn each_operator<'a>(formulas: &'a Formulas, slice: &[TermId]) -> impl Iterator<Item = &'a Operator> {
     let mut seen = FxHashSet::default();
     let mut open = slice.to_vec();
     std::iter::from_fn(move || {

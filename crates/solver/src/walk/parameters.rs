@@ -68,9 +68,6 @@ pub(super) const POLISHES: usize = 400;
 pub(super) const NEARLY: f64 = 1e-5;
 /// Likewise one of integers, which are shaken by whole steps: farther, since they have no last digits.
 pub(super) const NEARLY_WHOLE: f64 = 0.02;
-/// What a round costs beside the nodes that it evaluates: about what it takes to make a random place, so that walks in
-/// which nothing can move end, too.
-pub(super) const ROUND_WORK: u64 = 100;
 /// Nodes between two looks at the clock.
 pub(super) const CLOCK_WORK: u64 = 200_000;
 /// Partial solutions, bit by bit from the lowest, that are followed at a time.

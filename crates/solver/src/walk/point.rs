@@ -63,6 +63,17 @@ impl<'a> Point<'a> {
         }
     }
 
+    /// Counts a look at everything: what moves nothing must end, too.
+    pub fn look(&mut self) {
+        self.work = self.work.saturating_sub(self.cost.max(1));
+    }
+
+    /// Is a goal violated that no moved number has to do with?
+    pub fn is_hopeless(&self) -> bool {
+        let tape = self.ground.tape;
+        self.violated().into_iter().any(|goal| tape.leaves_of.get(goal).is_none_or(Vec::is_empty))
+    }
+
     /// Moves one number; it must be in its domain.
     pub fn set(&mut self, leaf: usize, value: Value) {
         let tape = self.ground.tape;

@@ -38,6 +38,7 @@ impl Walk<'_> {
             if self.is_over() {
                 break;
             }
+            self.point.look();
             self.shake(attempt);
             let targets = self.point.targets();
             if targets.len() > 1 && self.settings.newton && self.random.chance(0.5) {

@@ -353,3 +353,15 @@ fn a_seed_decides_what_is_found() {
     assert_eq!(found(3), found(3));
     assert!((0..8).any(|seed| found(seed) != found(3)), "all seeds find the same");
 }
+
+#[test]
+fn where_nothing_can_be_moved_the_walk_ends() {
+    let mut puzzle = Puzzle::integers(2);
+    let (x, y) = (puzzle.inputs[0], puzzle.inputs[1]);
+    let (three, five) = (puzzle.formulas.integer(3), puzzle.formulas.integer(5));
+    let (is_three, is_five) = (puzzle.formulas.identical(x, three), puzzle.formulas.identical(y, five));
+    let product = puzzle.times(x, y);
+    let wanted = puzzle.formulas.integer(16);
+    let is = puzzle.formulas.identical(product, wanted);
+    assert_eq!(puzzle.walk(&[is_three, is_five, is], 1), None);
+}

@@ -22,6 +22,7 @@ impl Walk<'_> {
                 return true;
             }
             turn += 1;
+            self.point.look();
             let Some(leaf) = self.blamed(&tabu, turn) else { break };
             if self.improve(leaf) {
                 idle = 0;
