@@ -2,7 +2,7 @@
 
 use crate::conversation::conversation;
 use crate::words::{capped, count, indented, shortened, times};
-use crate::{Judged, Judgement, Name, Printer, Summary, Tested, Verdict, call, snippet};
+use crate::{Code, Judged, Judgement, Name, Printer, Summary, Tested, Verdict, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 use search::{Blame, Ended, Failure};
@@ -81,6 +81,9 @@ impl Human<'_> {
         if summary.exhausted > 0 && summary.functions > 1 {
             write(&mut out, &format!(", {} without any on any path", summary.exhausted));
         }
+        if summary.known + summary.expected > 0 {
+            write(&mut out, &format!(", {}", tolerated(summary.known, summary.expected)));
+        }
         if summary.suspects > 0 {
             let suspects = count(summary.suspects as u64, "suspected defect", "suspected defects");
             write(&mut out, &format!(", {suspects} of Beagle"));
@@ -146,7 +149,7 @@ impl Human<'_> {
         }
         write(out, &format!("; found in run {}", judged.finding.runs));
         if self.detail == Detail::Verbose {
-            write(out, &format!(", after {:.2} s", judged.seconds));
+            write(out, &format!(", after {:.2} s [{}]", judged.seconds, Code::of_finding(judged).text()));
         }
         write(out, "\n");
     }
@@ -160,6 +163,7 @@ impl Human<'_> {
                 styled(out, Some(Color::Red), false, &count(tested.bugs() as u64, "bug", "bugs"));
                 write(out, &format!("; {all_paths}"));
             }
+            Verdict::Exhausted if tested.known > 0 => styled(out, None, false, "nothing new wrong on any path"),
             Verdict::Exhausted => styled(out, Some(Color::Green), false, "nothing wrong on any path"),
             Verdict::Bounded(bound) => {
                 let calls = count(bound.into(), "call", "calls");
@@ -177,6 +181,9 @@ impl Human<'_> {
             Verdict::Incomplete => write(out, "nothing wrong found, but not every path could be taken"),
         }
         let exploration = &tested.exploration;
+        if tested.known + exploration.expected > 0 {
+            write(out, &format!("; {}", tolerated(tested.known, exploration.expected)));
+        }
         let runs = count(exploration.runs, "run", "runs");
         let (covered, branches) = (exploration.covered, exploration.branches);
         // Where every path was taken, no path leads to the others.
@@ -186,7 +193,7 @@ impl Human<'_> {
             }
             _ => format!("{covered} of {branches} branches"),
         };
-        write(out, &format!(" ({runs}, {branches})\n"));
+        write(out, &format!(" ({runs}, {branches}){}\n", self.code(Code::of_verdict(tested.verdict()))));
     }
 
     /// What stands between this and a complete exploration.
@@ -198,8 +205,9 @@ impl Human<'_> {
             Ended::OutOfTime => reasons.push("the time ran out (see --budget)".to_string()),
             Ended::OutOfRuns => reasons.push("the runs ran out (see --max-runs)".to_string()),
         }
-        reasons.extend(exploration.losses.iter().map(|(why, number)| format!("{why}{}", times(*number))));
-        reasons.extend(tested.dropped.iter().map(|(why, number)| format!("{why}{}", times(*number))));
+        let loss = |(why, number): (&String, &u64)| format!("{why}{}{}", times(*number), self.code(Code::of_loss(why)));
+        reasons.extend(exploration.losses.iter().map(loss));
+        reasons.extend(tested.dropped.iter().map(|(why, number)| loss((why, number))));
         if exploration.rejected_seeds > 0 {
             let seeds = count(exploration.rejected_seeds, "seed was", "seeds were");
             reasons.push(format!("{seeds} not tried: the specification does not allow it"));
@@ -235,9 +243,21 @@ impl Human<'_> {
         }
     }
 
+    /// For who wants to know more: `beagle explain` takes it.
+    fn code(&self, code: Code) -> String {
+        if self.detail == Detail::Verbose { format!(" [{}]", code.text()) } else { String::new() }
+    }
+
     fn buffer(&self) -> Buffer {
         if self.colour { Buffer::ansi() } else { Buffer::no_color() }
     }
+}
+
+/// `1 known, 2 expected`
+fn tolerated(known: usize, expected: usize) -> String {
+    let parts = [(known, "known"), (expected, "expected")];
+    let parts = parts.iter().filter(|(number, _)| *number > 0).map(|(number, word)| format!("{number} {word}"));
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 // A buffer in memory takes everything that is written to it.

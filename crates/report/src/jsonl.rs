@@ -2,10 +2,10 @@
 //! at the end. Bugs come as they are found.
 //! Fields are only ever added, at the end.
 
-use crate::{Judged, Judgement, Name, Printer, Summary, Tested, Verdict, arguments, call, kind};
+use crate::{Code, Judged, Judgement, Name, Printer, Summary, Tested, Verdict, arguments, call, kind};
 use search::Failure;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub struct Lines<'p> {
     pub printer: &'p dyn Printer,
@@ -36,6 +36,7 @@ struct Bug<'a> {
     /// What else it depends on than its arguments.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     depends_on: &'a [&'static str],
+    code: &'static str,
 }
 
 #[derive(Serialize)]
@@ -67,6 +68,12 @@ struct Function<'a> {
     /// Of a bounded exploration: calls that function inputs make.
     #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<u32>,
+    /// Findings that the user knows of already, and exceptions that are meant.
+    known: usize,
+    expected: usize,
+    /// Of the verdict, and of the losses.
+    code: &'static str,
+    loss_codes: BTreeSet<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -78,6 +85,8 @@ struct Total {
     suspected: usize,
     exhausted: usize,
     unreadable: usize,
+    known: usize,
+    expected: usize,
 }
 
 impl Lines<'_> {
@@ -89,6 +98,7 @@ impl Lines<'_> {
         let mut losses: BTreeMap<&str, u64> =
             exploration.losses.iter().map(|(why, count)| (why.as_str(), *count)).collect();
         losses.extend(tested.dropped.iter().map(|(why, count)| (why.as_str(), *count)));
+        let loss_codes = losses.keys().map(|why| Code::of_loss(why).text()).collect();
         line(
             &mut out,
             &Function {
@@ -112,6 +122,10 @@ impl Lines<'_> {
                     Verdict::Bounded(bound) => Some(bound),
                     _ => None,
                 },
+                known: tested.known,
+                expected: exploration.expected,
+                code: Code::of_verdict(tested.verdict()).text(),
+                loss_codes,
             },
         );
         out
@@ -129,6 +143,8 @@ impl Lines<'_> {
                 suspected: summary.suspects,
                 exhausted: summary.exhausted,
                 unreadable: summary.unreadable,
+                known: summary.known,
+                expected: summary.expected,
             },
         );
         out
@@ -163,6 +179,7 @@ impl Lines<'_> {
             },
             suspected: judged.is_suspect(),
             depends_on: &judged.finding.depends_on,
+            code: Code::of_finding(judged).text(),
         };
         let mut out = String::new();
         line(&mut out, &bug);

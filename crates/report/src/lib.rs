@@ -3,12 +3,14 @@
 //! Knows no language (who calls it hands in a [`Printer`]), no file (source comes as text), no terminal
 //! and no clock: it makes strings.
 
+pub mod codes;
 mod conversation;
 mod human;
 mod jsonl;
 mod snippet;
 mod words;
 
+pub use codes::Code;
 pub use human::{Detail, Human};
 pub use jsonl::Lines;
 pub use snippet::Place;
@@ -51,6 +53,8 @@ pub struct Tested {
     pub findings: Vec<Judged>,
     /// Findings that were dropped because the real runtime ended where we did not: words, and how often.
     pub dropped: Vec<(String, u64)>,
+    /// Findings that the user knows of already: counted, and not among the others.
+    pub known: usize,
     pub has_specification: bool,
     pub seconds: f64,
     pub solver_seconds: f64,
@@ -150,6 +154,9 @@ pub struct Summary {
     pub with_bugs: usize,
     pub bugs: usize,
     pub suspects: usize,
+    /// Findings that the user knows of already, and exceptions that are meant.
+    pub known: usize,
+    pub expected: usize,
     pub exhausted: usize,
     /// Modules that could not be loaded.
     pub unreadable: usize,
@@ -162,6 +169,8 @@ impl Summary {
         self.with_bugs += usize::from(tested.bugs() > 0);
         self.bugs += tested.bugs();
         self.suspects += tested.suspects();
+        self.known += tested.known;
+        self.expected += tested.exploration.expected;
         self.exhausted += usize::from(tested.verdict() == Verdict::Exhausted);
     }
 }

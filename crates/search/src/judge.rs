@@ -11,6 +11,8 @@ pub enum Judged {
     Fine,
     /// The unit, which has no specification, is not meant for these inputs.
     Edge,
+    /// The unit raised this on purpose.
+    Expected(Raised),
     Failed(Failure),
     /// The inputs could not be made.
     NotMade,
@@ -24,6 +26,7 @@ pub fn judge(unit: &Unit, args: &[Term], outcome: Outcome) -> Judged {
         Outcome::Value(result) if unit.contract.allows(args, &result) => Judged::Fine,
         Outcome::Value(result) => Judged::Failed(Failure::Spec { result }),
         Outcome::Raised(raised) if is_edge(unit, &raised) => Judged::Edge,
+        Outcome::Raised(raised) if unit.expected.covers(&raised) => Judged::Expected(raised),
         Outcome::Raised(raised) => Judged::Failed(Failure::Crash(raised)),
         Outcome::Stopped(Stop::StepLimit) => Judged::Cut,
         Outcome::Stopped(Stop::Deadlock) => Judged::Failed(Failure::Deadlock),

@@ -35,6 +35,21 @@ pub struct Unit {
     pub contract: Contract,
     /// Modules of the user: decisions in them count more than those in libraries.
     pub user_modules: Vec<Atom>,
+    pub expected: Expected,
+}
+
+/// Which exceptions the unit raises on purpose: none of these is a failure.
+#[derive(Clone, Default)]
+pub struct Expected(Option<Arc<dyn Fn(&Raised) -> bool + Send + Sync>>);
+
+impl Expected {
+    pub fn new(is_expected: impl Fn(&Raised) -> bool + Send + Sync + 'static) -> Expected {
+        Expected(Some(Arc::new(is_expected)))
+    }
+
+    fn covers(&self, raised: &Raised) -> bool {
+        self.0.as_ref().is_some_and(|is_expected| is_expected(raised))
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -179,6 +194,8 @@ pub struct Exploration {
     pub unsupported: BTreeMap<String, u64>,
     /// Ends in a head of the unit that has no specification: not meant for these inputs.
     pub edges: u64,
+    /// Exceptions that the unit raises on purpose, those that would have been one finding counted once.
+    pub expected: usize,
     /// Runs made again because their record had been dropped.
     pub replays: u64,
     /// Did the unit hand functions to its inputs? Then there is always something more that they could do.

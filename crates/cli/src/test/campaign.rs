@@ -48,7 +48,14 @@ impl Campaign {
         if !user_modules.contains(&name.module) {
             user_modules.push(name.module);
         }
-        let unit = Unit { module: name.module, function: name.function, arity: name.arity, contract, user_modules };
+        let unit = Unit {
+            module: name.module,
+            function: name.function,
+            arity: name.arity,
+            contract,
+            user_modules,
+            expected: Default::default(),
+        };
         let seeds = self.seeds.iter().filter(|seed| seed.len() == name.arity as usize).cloned().collect();
         let settings = Settings { seeds, ..self.settings.clone() };
 
@@ -75,6 +82,7 @@ impl Campaign {
         Tested {
             name,
             findings,
+            known: 0,
             dropped: if slow > 0 { vec![(slow_words, slow)] } else { Vec::new() },
             has_specification,
             seconds,

@@ -2,9 +2,9 @@
 
 use super::ast::{Ast, MapField, Node, Segment, UnaryOperator, on_growing_stack};
 use super::bit_string::BitString;
-use super::error::SyntaxError;
+use super::error::{Position, SyntaxError};
 use super::order::compare_keys;
-use super::parse::parse_expression;
+use super::parse::{parse_expression, parse_expressions};
 use super::segment::{LayoutSize, layout};
 use num_traits::ToPrimitive;
 use program::BitKind;
@@ -23,6 +23,15 @@ pub fn parse_term(text: &str) -> Result<Term, SyntaxError> {
     let ast = parse_expression(text)?;
     check_depth(&ast)?;
     constant(&ast)
+}
+
+/// Terms that each end with a full stop, with their places: what `file:consult/1` reads.
+pub fn consult(text: &str) -> Result<Vec<(Position, Term)>, SyntaxError> {
+    let term = |ast: &Ast| {
+        check_depth(ast)?;
+        Ok((ast.at, constant(ast)?))
+    };
+    parse_expressions(text)?.iter().map(term).collect()
 }
 
 pub fn check_depth(ast: &Ast) -> Result<(), SyntaxError> {
