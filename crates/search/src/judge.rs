@@ -79,10 +79,10 @@ impl Key {
                 Key::Crash {
                     class: raised.class.atom(),
                     place: entry.map(|entry| (entry.module, entry.function, entry.arity, entry.line)),
-                    reason: shape(&raised.reason, data),
+                    reason: Shape::of(&raised.reason, data),
                 }
             }
-            Failure::Spec { result } => Key::Spec(Kinds::of(result), shape(result, data)),
+            Failure::Spec { result } => Key::Spec(Kinds::of(result), Shape::of(result, data)),
             Failure::Blame(Blame::Domain(args)) => Key::Blame("domain", args.len()),
             Failure::Blame(Blame::Arity(args)) => Key::Blame("arity", args.len()),
             Failure::Blame(Blame::Range(_)) => Key::Blame("range", 1),
@@ -92,18 +92,20 @@ impl Key {
     }
 }
 
-/// The outermost constructor and the atoms in it. What lies deeper, and an atom that stands in the inputs
-/// too, is taken for data.
-fn shape(term: &Term, data: &[Term]) -> Shape {
-    let mut atoms = FxHashSet::default();
-    data.iter().for_each(|term| collect_atoms(term, &mut atoms));
-    let leaf = |term: &Term| match term {
-        Term::Atom(atom) if !atoms.contains(atom) => Shape::Atom(*atom),
-        _ => Shape::Other,
-    };
-    match term {
-        Term::Tuple(elements) if elements.len() <= WIDEST => Shape::Tuple(elements.iter().map(leaf).collect()),
-        _ => leaf(term),
+impl Shape {
+    /// The outermost constructor and the atoms in it. What lies deeper, and an atom that stands in the inputs
+    /// too, is taken for data.
+    pub fn of(term: &Term, data: &[Term]) -> Shape {
+        let mut atoms = FxHashSet::default();
+        data.iter().for_each(|term| collect_atoms(term, &mut atoms));
+        let leaf = |term: &Term| match term {
+            Term::Atom(atom) if !atoms.contains(atom) => Shape::Atom(*atom),
+            _ => Shape::Other,
+        };
+        match term {
+            Term::Tuple(elements) if elements.len() <= WIDEST => Shape::Tuple(elements.iter().map(leaf).collect()),
+            _ => leaf(term),
+        }
     }
 }
 

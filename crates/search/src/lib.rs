@@ -20,6 +20,7 @@ mod trie;
 
 use contract::Contract;
 pub use formula::Samples;
+pub use judge::Shape;
 use interaction::{Said, Witness};
 use machine::{Alarm, Machine, Raised};
 use solver::Solver;
