@@ -1,9 +1,12 @@
 //! The arguments of the commands.
 
+use crate::project::ProjectOptions;
 use beagle::SessionConfig;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use machine::Limits;
 use search::Strategy;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -20,7 +23,35 @@ pub enum Command {
     /// Evaluates an expression on Beagle's own machine and prints its value or its exception.
     Run(RunOptions),
     /// Looks for inputs that crash functions or break their -spec.
-    Test(TestOptions),
+    Test(Box<TestOptions>),
+    /// Explains a code of a report, B001 for example; all of them without one.
+    Explain(ExplainOptions),
+}
+
+impl Arguments {
+    /// Ends the process if they are wrong, or if help was wanted.
+    pub fn read() -> Arguments {
+        let matches = Arguments::command().get_matches();
+        let mut arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        if let (Command::Test(options), Some((_, matches))) = (&mut arguments.command, matches.subcommand()) {
+            options.given = given(matches);
+        }
+        arguments
+    }
+}
+
+/// The names of arguments that the user or the environment has given.
+fn given(matches: &ArgMatches) -> HashSet<String> {
+    let is_given =
+        |id: &&str| matches!(matches.value_source(id), Some(ValueSource::CommandLine | ValueSource::EnvVariable));
+    matches.ids().map(clap::Id::as_str).filter(is_given).map(str::to_string).collect()
+}
+
+#[derive(Args)]
+pub struct ExplainOptions {
+    /// A code, as reports show it.
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
 }
 
 #[derive(Args)]
@@ -35,13 +66,13 @@ pub struct RunOptions {
     pub format: Format,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct TestOptions {
     /// Source files, BEAM files, folders of them, and single functions as module:name/arity. Of files, the
     /// exported functions with a -spec are tested. Without any, the project in the current folder is.
     #[arg(value_name = "PATH|M:F/A")]
     pub targets: Vec<String>,
-    /// Test this function only, as module:name/arity. May be repeated.
+    /// Test this function only, as module:name/arity, with * for any text. May be repeated.
     #[arg(short = 'f', long = "function", value_name = "M:F/A")]
     pub functions: Vec<String>,
     /// Test exported functions without a -spec as well: their inputs may be anything.
@@ -93,11 +124,16 @@ pub struct TestOptions {
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
     #[command(flatten)]
+    pub project: ProjectOptions,
+    #[command(flatten)]
     pub code: CodeOptions,
+    /// Arguments that were given: a configuration says nothing about these.
+    #[arg(skip)]
+    pub given: HashSet<String>,
 }
 
 /// Where code comes from and what a run may use.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct CodeOptions {
     /// A folder of BEAM files, searched before OTP's own.
     #[arg(long = "pa", value_name = "DIR")]
@@ -161,6 +197,7 @@ impl CodeOptions {
             code_paths: self.code_paths.clone(),
             include_paths: self.include_paths.clone(),
             macros: macros.collect(),
+            options: Vec::new(),
             cache_dir: self.cache.clone().or_else(loader::default_cache_dir),
             erl: self.erl.clone(),
             limits: Limits {
@@ -173,7 +210,7 @@ impl CodeOptions {
 }
 
 /// `500ms`, `30s`, `2m`, `1.5h`.
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "write a number and a unit: 500ms, 30s, 2m or 1h".to_string();
     let units = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
     let (number, unit) = text.split_at(units);

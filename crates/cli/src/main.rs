@@ -4,19 +4,22 @@
 //! input, with a message that says what to do; 3: a failure of Beagle's own.
 
 mod arguments;
+mod configuration;
+mod explain;
+mod project;
 mod run;
 mod test;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::read();
     // A panic is a defect of ours whatever caused it: it gets a name and its own exit code.
     let ended = std::panic::catch_unwind(|| match &arguments.command {
         Command::Run(options) => run::run(options),
         Command::Test(options) => test::test(options),
+        Command::Explain(options) => explain::explain(options),
     });
     match ended {
         Ok(Ok(code)) => ExitCode::from(code),

@@ -20,8 +20,8 @@ mod trie;
 
 use contract::Contract;
 pub use formula::Samples;
-pub use judge::Shape;
 use interaction::{Said, Witness};
+pub use judge::Shape;
 use machine::{Alarm, Machine, Raised};
 use solver::Solver;
 use std::collections::BTreeMap;

@@ -1,15 +1,18 @@
 //! Testing one function: explore, and ask the BEAM and say where as soon as something is found.
 
+use super::baseline::Baseline;
 use super::judge::{Judge, Opinion};
 use super::place::Files;
 use super::progress::ProgressLine;
 use super::solving::Timed;
 use super::targets::{Target, print_name};
-use beagle::{Opaque, Session, SessionError, Usage, contract_of, exception_report};
+use beagle::{
+    Attributes, Exceptions, Expectation, Opaque, Session, SessionError, Usage, contract_of, exception_report,
+};
 use loader::Loader;
 use machine::{Alarm, Limits};
-use report::{Judged, Name, Tested};
-use search::{Blame, Failure, Finding, Host, Progress, Settings, Unit, explore};
+use report::{Judged, Judgement, Name, Tested};
+use search::{Blame, Expected, Failure, Finding, Host, Progress, Settings, Unit, explore};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -28,6 +31,10 @@ pub struct Campaign {
     pub judge: Judge,
     pub files: Files,
     pub progress: ProgressLine,
+    /// Exceptions that are meant, as the command line and the configuration say.
+    pub expectations: Vec<Expectation>,
+    /// Findings that are known.
+    pub baseline: Option<Baseline>,
 }
 
 /// What a worker tests functions with, one after the other.
@@ -48,14 +55,9 @@ impl Campaign {
         if !user_modules.contains(&name.module) {
             user_modules.push(name.module);
         }
-        let unit = Unit {
-            module: name.module,
-            function: name.function,
-            arity: name.arity,
-            contract,
-            user_modules,
-            expected: Default::default(),
-        };
+        let expected = self.expected(target);
+        let Name { module, function, arity } = name;
+        let unit = Unit { module, function, arity, contract, user_modules, expected };
         let seeds = self.seeds.iter().filter(|seed| seed.len() == name.arity as usize).cloned().collect();
         let settings = Settings { seeds, ..self.settings.clone() };
 
@@ -72,23 +74,41 @@ impl Campaign {
             found,
             findings: Vec::new(),
             slow: 0,
+            known: 0,
         };
         let exploration = explore(&mut session.machine, &unit, solver, &settings, &mut watch);
         let seconds = watch.elapsed().as_secs_f64();
-        let Watch { findings, slow, .. } = watch;
+        let Watch { findings, slow, known, .. } = watch;
         let effort = solver.effort();
         self.progress.done();
         let slow_words = "an input that takes too long here, though it ends on the BEAM (see --steps)".to_string();
         Tested {
             name,
             findings,
-            known: 0,
+            known,
             dropped: if slow > 0 { vec![(slow_words, slow)] } else { Vec::new() },
             has_specification,
             seconds,
             solver_seconds: (effort.spent - before.spent).as_secs_f64(),
             solving: effort.since(&before),
             exploration,
+        }
+    }
+}
+
+impl Campaign {
+    /// The exceptions that a function may raise on purpose.
+    fn expected(&self, target: &Target) -> Expected {
+        let Name { module, function, arity } = target.name;
+        // What is wrong with the attributes was told when the functions were chosen.
+        let declared = Attributes::of(&target.module).unwrap_or_default().expected;
+        let all = self.expectations.iter().cloned().chain(declared);
+        let meant: Vec<Exceptions> =
+            all.filter(|one| one.covers(module, function, arity)).map(|one| one.exceptions).collect();
+        if meant.is_empty() {
+            Expected::default()
+        } else {
+            Expected::new(move |raised| meant.iter().any(|one| one.cover(raised)))
         }
     }
 }
@@ -145,9 +165,19 @@ struct Watch<'a> {
     findings: Vec<Judged>,
     /// Findings that the BEAM did not agree with because it is faster.
     slow: u64,
+    /// Findings that the user knows of.
+    known: usize,
 }
 
 impl Watch<'_> {
+    /// What the BEAM contradicts is nobody's bug, so nobody knows it.
+    fn is_known(&self, judgement: &Judgement, finding: &Finding) -> bool {
+        let is_bug = !matches!(judgement, Judgement::Refuted { .. });
+        let campaign = self.campaign;
+        let baseline = campaign.baseline.as_ref().filter(|_| is_bug);
+        baseline.is_some_and(|baseline| baseline.meet(self.target.name, finding, &campaign.user_modules))
+    }
+
     fn elapsed(&self) -> Duration {
         exploring(self.start, &self.paused)
     }
@@ -180,6 +210,7 @@ impl Host for Watch<'_> {
         let began = Instant::now();
         let campaign = self.campaign;
         match campaign.judge.opinion(&self.loader, &self.usage, self.target.name, finding) {
+            Opinion::Shown(judgement) if self.is_known(&judgement, finding) => self.known += 1,
             Opinion::Shown(judgement) => {
                 let judged = Judged {
                     judgement,

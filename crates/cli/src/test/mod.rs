@@ -1,6 +1,9 @@
 //! `beagle test`: finds the functions, tests them side by side, and reports what is found when it is found.
 
+mod baseline;
 mod campaign;
+mod changed;
+mod choice;
 mod judge;
 mod place;
 mod printer;
@@ -10,9 +13,13 @@ mod solving;
 mod targets;
 
 use crate::arguments::{Format, TestOptions};
+use crate::configuration::{baseline_file, configured};
+use crate::project::{Code, Project};
 use anyhow::{Context, bail};
-use beagle::{Opaque, SessionError};
+use baseline::Baseline;
+use beagle::{Opaque, SessionConfig, SessionError};
 use campaign::{Bench, Campaign, Speaker};
+use choice::{Choice, Targets};
 use judge::Judge;
 use loader::Loader;
 use machine::Limits;
@@ -26,10 +33,11 @@ use solving::Timed;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::panic::AssertUnwindSafe;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Instant;
-use targets::{Target, Targets, Wanted, print_name};
+use targets::{Target, Wanted, print_name};
 
 /// Megabytes for each worker.
 const MEMORY: u64 = 512;
@@ -44,43 +52,87 @@ const OWN_FAILURE: u8 = 3;
 
 pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let start = Instant::now();
+    let project = project(options)?;
+    let options = &configured(options, project.as_ref())?;
     let wanted = Wanted::of(options)?;
-    let config = options.code.session(wanted.paths.clone(), MEMORY);
+    let baseline = match baseline_file(options, project.as_ref())? {
+        Some(file) => Some(Baseline::read(&file, options.project.update_baseline)?),
+        None => None,
+    };
+    let code = wanted.code(options, project.as_ref())?;
+    let config = with_code(options.code.session(code.files.clone(), MEMORY), &code);
     let limits = config.limits;
     let loader = Arc::new(config.loader()?);
-    if !options.no_confirm {
+    if !options.no_confirm && !options.project.list {
         // It boots beside everything else; who finds nothing never waits for it.
         loader.oracle().start();
     }
     let opaque = wanted.opaque(&loader)?;
-    let Targets { functions, failures } = wanted.find(&loader, options.all, &opaque)?;
+    let choice =
+        Choice { wanted: &wanted, options, code: &code, project: project.as_ref(), loader: &loader, opaque: &opaque };
+    let Targets { functions, failures, unchanged } = choice.functions()?;
     for failure in &failures {
         eprintln!("beagle: {failure}");
+    }
+    if unchanged {
+        eprintln!("beagle: no function to test has changed");
+        return Ok(NOTHING_WRONG);
     }
     if functions.is_empty() {
         if failures.is_empty() && loader.source_modules().next().is_none() {
             bail!("nothing to test: no .erl and no .beam file was found; a project in Elixir has to be built first");
         }
         if failures.is_empty() {
-            bail!("nothing to test: no exported function has a -spec; --all tests those without one too");
+            bail!("nothing to test: no exported function that is meant has a -spec; --all tests those without one too");
         }
         return Ok(WRONG_USE);
+    }
+    if options.project.list {
+        functions.iter().for_each(|target| write(&format!("{}\n", print_name(target.name))));
+        return Ok(NOTHING_WRONG);
     }
     if let Some(folder) = &options.dump_smt {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
     }
-    let campaign = campaign(options, &loader, limits, &functions, &opaque)?;
+    let mut campaign = campaign(options, &loader, limits, &functions, &opaque)?;
+    campaign.expectations = wanted.expectations;
+    campaign.baseline = baseline;
     let mut output = Output::new(options, start);
     output.summary.unreadable = failures.len();
     let failed = run_all(options, &loader, limits, &campaign, &functions, &mut output);
     campaign.progress.finish();
     output.finish();
-    Ok(match (output.summary.bugs, failed) {
+    let mut bugs = output.summary.bugs;
+    if let Some(baseline) = &campaign.baseline {
+        baseline.finish(&loader, &functions)?;
+        // All that was found is known from now on.
+        bugs = if baseline.is_updated() { 0 } else { bugs };
+    }
+    Ok(match (bugs, failed) {
         (1.., _) => BUGS,
         (0, 1..) => OWN_FAILURE,
         (0, 0) => NOTHING_WRONG,
     })
+}
+
+/// The project that what was named is in; without anything, that of the current folder.
+fn project(options: &TestOptions) -> anyhow::Result<Option<Project>> {
+    match options.targets.iter().map(Path::new).find(|path| path.exists()) {
+        Some(path) => Project::around(path, false),
+        None => Project::around(Path::new("."), true),
+    }
+}
+
+/// With what a project's code needs behind what the command line says.
+fn with_code(mut config: SessionConfig, code: &Code) -> SessionConfig {
+    config.code_paths.extend(code.code_paths.iter().cloned());
+    config.include_paths.extend(code.include_paths.iter().cloned());
+    let new = code.macros.iter().filter(|(name, _)| config.macros.iter().all(|(known, _)| known != name));
+    let new: Vec<_> = new.cloned().collect();
+    config.macros.extend(new);
+    config.options.extend(code.options.iter().cloned());
+    config
 }
 
 fn campaign(
@@ -115,6 +167,8 @@ fn campaign(
         judge: Judge::new(!options.no_confirm),
         files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect()),
         progress: ProgressLine::new(functions.len(), !options.quiet),
+        expectations: Vec::new(),
+        baseline: None,
     })
 }
 
@@ -147,7 +201,12 @@ fn run_all(
         for news in news {
             campaign.progress.print(|| match &news {
                 News::Found(name, judged) => output.found(*name, judged),
-                News::Tested(index, tested) => output.tested(*index, tested),
+                News::Tested(index, tested) => {
+                    if let Some(baseline) = &campaign.baseline {
+                        baseline.settle(tested);
+                    }
+                    output.tested(*index, tested);
+                }
                 News::Failed(message) => {
                     eprintln!("beagle: {message}");
                     failed += 1;
