@@ -12,5 +12,5 @@ pub use attributes::Attributes;
 pub use expectation::{Exceptions, Expectation};
 pub use opaque::Opaque;
 pub use outcome::{Report, exception_report, print_outcome, stack};
-pub use pattern::Pattern;
+pub use pattern::{Pattern, full_name};
 pub use session::{EvaluateError, Session, SessionConfig, SessionError, Usage, contract_of};

@@ -104,7 +104,7 @@ fn name(text: &str) -> Option<&str> {
 }
 
 /// `My.Parser` is what Elixir calls `'Elixir.My.Parser'`.
-fn full_name(module: &str) -> String {
+pub fn full_name(module: &str) -> String {
     match module.chars().next() {
         Some(first) if first.is_uppercase() && !module.starts_with("Elixir.") => format!("Elixir.{module}"),
         _ => module.to_string(),

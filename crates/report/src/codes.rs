@@ -52,6 +52,7 @@ codes! {
     ModuleNotLoaded = "B052",
     TooSlow = "B053",
     TypeNotFollowed = "B054",
+    SomeExpected = "B055",
     OwnDefect = "B059",
 }
 
@@ -100,6 +101,7 @@ impl Code {
             ("effect denied", Code::EffectDenied),
             ("it depends on", Code::Surroundings),
             (search::SIZE_BOUND, Code::SizeBound),
+            (search::SOME_EXPECTED, Code::SomeExpected),
             ("a path of too many decisions", Code::LongPath),
             ("inputs of which no value can be made", Code::NoInputs),
             ("the result is too large", Code::ResultTooLarge),

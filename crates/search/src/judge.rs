@@ -109,6 +109,20 @@ impl Shape {
     }
 }
 
+/// The term with other data, such as stands in no program: data is what [`Shape`] takes for it, but the atoms in a map,
+/// which say of what type it is, are kept.
+pub fn with_other_data(term: &Term, data: &[Term]) -> Term {
+    let blurred = |term: &Term| match Shape::of(term, data) {
+        Shape::Atom(atom) => Term::Atom(atom),
+        Shape::Tuple(_) | Shape::Other => Term::Reference(u64::MAX),
+    };
+    match (term, Shape::of(term, data)) {
+        (Term::Tuple(parts), Shape::Tuple(_)) => Term::tuple(parts.iter().map(blurred).collect::<Vec<_>>()),
+        (Term::Map(pairs), _) => Term::Map(pairs.iter().map(|(key, value)| (key.clone(), blurred(value))).collect()),
+        (term, _) => blurred(term),
+    }
+}
+
 /// Longer tuples are taken for data.
 const WIDEST: usize = 8;
 

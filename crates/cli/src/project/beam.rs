@@ -1,6 +1,7 @@
 //! What is asked of a BEAM file without starting a runtime: whether its code can be read, what it was made of and by
 //! whom.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use term::Term;
 
@@ -30,8 +31,9 @@ impl Beam {
 
     fn of(bytes: &[u8]) -> Option<Beam> {
         if bytes.starts_with(&[0x1f, 0x8b]) {
-            // Compressed as a whole: the runtime will tell.
-            return Some(Beam { has_debug_info: true, ..Beam::default() });
+            let mut whole = Vec::new();
+            flate2::read::GzDecoder::new(bytes).take(LARGEST).read_to_end(&mut whole).ok()?;
+            return if whole.starts_with(b"FOR1") { Beam::of(&whole) } else { None };
         }
         let mut beam = Beam::default();
         for (name, data) in chunks(bytes)? {

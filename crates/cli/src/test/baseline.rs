@@ -143,7 +143,10 @@ fn fingerprint(name: Name, finding: &Finding, user_modules: &[Atom]) -> String {
                 let (module, function, arity) = (entry.module, entry.function, entry.arity);
                 format!(" in {}", print_name(Name { module, function, arity }))
             });
-            let reason = print_shape(&Shape::of(&raised.reason, &data));
+            let reason = match Shape::of(&raised.reason, &data) {
+                Shape::Other => exception_name(&raised.reason).unwrap_or("_".to_string()),
+                shape => print_shape(&shape),
+            };
             format!("{function} crash {} {reason}{}", raised.class.atom(), site.unwrap_or_default())
         }
         Failure::Spec { result } => {
@@ -174,6 +177,13 @@ fn print_shape(shape: &Shape) -> String {
         Shape::Tuple(parts) => format!("{{{}}}", parts.iter().map(print_shape).collect::<Vec<_>>().join(",")),
         Shape::Other => "_".to_string(),
     }
+}
+
+/// Exceptions of Elixir are maps that know their names.
+fn exception_name(term: &Term) -> Option<String> {
+    let Term::Map(pairs) = term else { return None };
+    let (_, name) = pairs.iter().find(|(key, _)| key == &Term::atom("__struct__"))?;
+    name.as_atom().map(print_atom)
 }
 
 fn kind(term: &Term) -> &'static str {

@@ -82,6 +82,9 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         if failures.is_empty() && loader.source_modules().next().is_none() {
             bail!("nothing to test: no .erl and no .beam file was found; a project in Elixir has to be built first");
         }
+        if failures.is_empty() && !wanted.exclude.is_empty() {
+            bail!("nothing to test: what has a -spec is excluded; --list shows what is tested");
+        }
         if failures.is_empty() {
             bail!("nothing to test: no exported function that is meant has a -spec; --all tests those without one too");
         }
@@ -95,7 +98,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
     }
-    let mut campaign = campaign(options, &loader, limits, &functions, &opaque)?;
+    let mut campaign = campaign(options, &loader, limits, &functions, &opaque, &code)?;
     campaign.expectations = wanted.expectations;
     campaign.baseline = baseline;
     let mut output = Output::new(options, start);
@@ -141,6 +144,7 @@ fn campaign(
     limits: Limits,
     functions: &[Target],
     opaque: &Opaque,
+    code: &Code,
 ) -> anyhow::Result<Campaign> {
     let most_steps = options.code.steps.unwrap_or(MOST_STEPS);
     let sources = || loader.source_modules();
@@ -165,7 +169,7 @@ fn campaign(
         user_modules: sources().map(|(module, _)| module).collect(),
         in_words: options.format == Format::Human,
         judge: Judge::new(!options.no_confirm),
-        files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect()),
+        files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect(), code.sources.clone()),
         progress: ProgressLine::new(functions.len(), !options.quiet),
         expectations: Vec::new(),
         baseline: None,

@@ -13,12 +13,14 @@ use term::Atom;
 pub struct Files {
     /// Of the modules that the user named.
     modules: HashMap<Atom, PathBuf>,
+    /// What they were made of, as far as that is known.
+    sources: HashMap<Atom, PathBuf>,
     texts: Mutex<HashMap<PathBuf, Option<Arc<str>>>>,
 }
 
 impl Files {
-    pub fn new(modules: HashMap<Atom, PathBuf>) -> Files {
-        Files { modules, texts: Mutex::default() }
+    pub fn new(modules: HashMap<Atom, PathBuf>, sources: HashMap<Atom, PathBuf>) -> Files {
+        Files { modules, sources, texts: Mutex::default() }
     }
 
     /// A crash is shown in the innermost function of the user, everything else at the function itself.
@@ -47,7 +49,8 @@ impl Files {
 
     /// The file as its compiler knew it; for compiled code that was moved, the same in a folder above it.
     fn candidates(&self, module: Atom, file: &str) -> Vec<PathBuf> {
-        let mut candidates = vec![PathBuf::from(file)];
+        let own = self.sources.get(&module).filter(|source| source.ends_with(file));
+        let mut candidates: Vec<PathBuf> = own.cloned().into_iter().chain([PathBuf::from(file)]).collect();
         if let Some(beam) = self.modules.get(&module)
             && Path::new(file).is_relative()
         {

@@ -3,7 +3,7 @@
 use crate::arguments::TestOptions;
 use crate::project::{Code, Project, same_file};
 use anyhow::bail;
-use beagle::{Expectation, Opaque, Pattern};
+use beagle::{Expectation, Opaque, Pattern, full_name};
 use erlang::syntax::{parse_term, print_atom};
 use formula::FunctionName;
 use loader::Loader;
@@ -196,7 +196,7 @@ pub fn function_name(text: &str) -> Option<Name> {
         return None;
     }
     let arity = arity.parse().ok().filter(|arity| *arity <= 255)?;
-    Some(Name { module: Atom::new(module), function: Atom::new(function), arity })
+    Some(Name { module: Atom::new(&full_name(module)), function: Atom::new(function), arity })
 }
 
 #[cfg(test)]
@@ -212,6 +212,7 @@ mod tests {
         assert_eq!(read("m:f/2").as_deref(), Some("m:f/2"));
         assert_eq!(read("'Elixir.Enum':'any?'/1").as_deref(), Some("'Elixir.Enum':'any?'/1"));
         assert_eq!(read("Elixir.Enum:any?/1").as_deref(), Some("'Elixir.Enum':'any?'/1"));
+        assert_eq!(read("Enum:any?/1").as_deref(), Some("'Elixir.Enum':'any?'/1"));
         for wrong in ["m", "m:f", "m:f/", "m:f/x", "f/1", ":f/1", "m:/1", "m:f/256", "src/m.erl", "m:f(1)"] {
             assert_eq!(read(wrong), None, "{wrong}");
         }

@@ -1,7 +1,7 @@
 //! What the ends of runs come to: findings, and what stands between this and a complete exploration.
 
 use super::{Explorer, LONGEST_PATH};
-use crate::judge::{Judged, Key};
+use crate::judge::{Judged, Key, with_other_data};
 use crate::minimise::{minimise, repeat};
 use crate::runner::Inputs;
 use crate::{Failure, Finding};
@@ -102,6 +102,11 @@ impl Explorer<'_> {
 
     fn expected(&mut self, inputs: Option<&Inputs>, raised: Raised) {
         let data = inputs.map_or_else(Vec::new, |inputs| inputs.shape().data(&inputs.values));
+        // Whether it is meant must not depend on data: the path has other data, too.
+        let reason = with_other_data(&raised.reason, &data);
+        if !self.unit.expected.covers(&Raised { reason, ..raised.clone() }) {
+            self.lose(crate::SOME_EXPECTED);
+        }
         self.expected.insert(Key::of(&Failure::Crash(raised), self.unit, &data));
         self.told.expected = self.expected.len();
     }
