@@ -150,7 +150,7 @@ fn wrong(file: &Path, line: usize, why: &str) -> anyhow::Error {
 fn unknown(key: &str) -> String {
     let nearest = KEYS.iter().map(|(known, _)| (distance(key, known), *known)).min();
     let hint = match nearest {
-        Some((distance, known)) if distance <= known.len() / 2 => format!("; is {known} meant?"),
+        Some((distance, known)) if distance <= (known.len() / 3).max(1) => format!("; is {known} meant?"),
         _ => format!("; there is {}", KEYS.iter().map(|(known, _)| *known).collect::<Vec<_>>().join(", ")),
     };
     let shown: String = key.chars().take(60).collect();

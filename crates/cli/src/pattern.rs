@@ -23,6 +23,9 @@ impl Pattern {
     /// `m`, `m:f`, `m:f/1` or `m:f/*`, each with stars. Names of Elixir's modules may stand without their prefix.
     pub fn parse(text: &str) -> Option<Pattern> {
         let text = text.trim();
+        if text.contains(char::is_control) {
+            return None;
+        }
         if let Some((module, function, arity)) = exact(text) {
             let function = FunctionPattern { name: function.text().to_string(), arity: Some(arity) };
             return Some(Pattern { module: module.text().to_string(), function: Some(function) });

@@ -1,7 +1,5 @@
 //! `beagle test` in projects as their own tools make them: nothing is fetched, everything lies in a folder of its own.
 
-mod common;
-
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,8 +34,11 @@ impl Scratch {
     }
 
     fn test_in(&self, folder: &str, args: &[&str]) -> Ended {
+        self.command_in(folder, &[&["test"], args].concat())
+    }
+
+    fn command_in(&self, folder: &str, args: &[&str]) -> Ended {
         let output = Command::new(env!("CARGO_BIN_EXE_beagle"))
-            .arg("test")
             .args(args)
             .current_dir(self.0.join(folder))
             .env("BEAGLE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
@@ -516,15 +517,58 @@ fn known_findings_are_counted_and_forgotten_when_they_are_gone() {
 
 #[test]
 fn codes_are_explained() {
-    let (text, code) = common::run(&["explain", "B001"], &[]);
-    assert!(code == 0 && text.starts_with("B001 crash") && text.contains("**What to do.**"), "{text}");
-    let (text, code) = common::run(&["explain"], &[]);
-    assert!(code == 0 && text.lines().count() > 20 && text.contains("B046 effect denied"), "{text}");
-    assert!(common::refused(&["explain", "B999"], &[]).contains("there is no code \"B999\""));
     let denied = "-module(denied).\n-export([f/1]).\n-spec f(string()) -> any().\nf(X) -> file:delete(X).\n";
     let denied = Scratch::new("denied", &[("src/denied.erl", denied)]);
+    let one = denied.command_in("", &["explain", "B001"]);
+    assert!(
+        one.code == 0 && one.told.starts_with("B001 crash") && one.told.contains("**What to do.**"),
+        "{}",
+        one.told
+    );
+    let all = denied.command_in("", &["explain"]);
+    assert!(all.code == 0 && all.told.lines().count() > 20 && all.told.contains("B046 effect denied"), "{}", all.told);
+    let none = denied.command_in("", &["explain", "B999"]);
+    assert!(none.code == 2 && none.said.contains("there is no code \"B999\""), "{}", none.said);
+
     let ended = denied.test(&["--format", "jsonl", "--max-runs", "5"]);
     let function = &ended.objects("function")[0];
     assert!(function["loss_codes"].as_array().is_some_and(|codes| codes.contains(&"B046".into())), "{function}");
     assert!(denied.test(&["-v", "--max-runs", "5"]).told.contains("effect denied: file:delete/1 [B046]"));
+}
+
+/// Makes object code that says it comes from a later release, with forms that nobody knows yet.
+const FUTURE: &str = r#"#!/usr/bin/env escript
+main([]) ->
+    Head = [{attribute, 1, file, {"future.erl", 1}}, {attribute, 1, module, future}, {attribute, 1, export, [{f, 1}]}],
+    Clause = fun(Body) -> {function, 3, f, 1, [{clause, 3, [{var, 3, 'X'}], [], [Body]}]} end,
+    {ok, future, Beam} = compile:forms(Head ++ [Clause({var, 3, 'X'})], [debug_info]),
+    {ok, _, Chunks} = beam_lib:all_chunks(Beam),
+    Later = [{"CInf", [{version, "8.5.1"}, {source, "/nowhere/future.erl"}]},
+             {"Dbgi", {debug_info_v1, erl_abstract_code, {Head ++ [Clause({new_syntax, 3})], []}}}],
+    New = [case lists:keyfind(Name, 1, Later) of
+               {_, Term} -> {Name, term_to_binary(Term)};
+               false -> {Name, Data}
+           end || {Name, Data} <- Chunks],
+    {ok, Made} = beam_lib:build_module(New),
+    ok = filelib:ensure_dir("ebin/x"),
+    ok = file:write_file("ebin/future.beam", Made).
+"#;
+
+#[test]
+fn code_of_a_later_release_is_named_and_the_rest_tested() {
+    let plain = Scratch::new(
+        "future",
+        &[
+            ("future.escript", FUTURE),
+            ("src/present.erl", "-module(present).\n-export([f/1]).\n-spec f(integer()) -> ok.\nf(_) -> ok.\n"),
+        ],
+    );
+    plain.tool("escript", &["future.escript"]);
+    plain.write("ebin/junk.beam", "This is no code.");
+    let ended = plain.test(&["--format", "jsonl"]);
+    assert!(ended.said.contains("future.beam") && ended.said.contains("compiled by Erlang/OTP 27"), "{}", ended.said);
+    assert!(ended.said.contains("BEAGLE_ERL") && ended.said.contains("junk.beam"), "{}", ended.said);
+    assert_eq!((ended.objects("function").len(), ended.code), (1, 0), "{}", ended.told);
+    assert_eq!(ended.objects("summary")[0]["unreadable"], 2);
+    assert!(plain.test(&["--module", "future"]).code == 2, "nothing at all can be tested");
 }

@@ -41,7 +41,9 @@ pub struct Unit {
 
 /// Which exceptions the unit raises on purpose: none of these is a failure.
 #[derive(Clone, Default)]
-pub struct Expected(Option<Arc<dyn Fn(&Raised) -> bool + Send + Sync>>);
+pub struct Expected(Option<Arc<IsExpected>>);
+
+type IsExpected = dyn Fn(&Raised) -> bool + Send + Sync;
 
 impl Expected {
     pub fn new(is_expected: impl Fn(&Raised) -> bool + Send + Sync + 'static) -> Expected {

@@ -242,6 +242,8 @@ impl Choice<'_> {
         if let (Some(release), Some(ours)) = (release, ours)
             && release > ours
         {
+            // What the older compiler says of it is of no use, and of any length.
+            words = words.lines().take(3).collect::<Vec<_>>().join("\n");
             words.push_str(&format!(
                 "\n  It was compiled by Erlang/OTP {release}, and this is {ours}: let --erl or BEAGLE_ERL name the erl of \
                  {release}, or build it with {ours}"
