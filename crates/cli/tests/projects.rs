@@ -165,6 +165,32 @@ fn what_is_compiled_without_debug_info_is_compiled_from_its_source() {
     assert_eq!(ended.bugs(), [bug("shop:price/1", "wrong_price")], "{}", ended.said);
 }
 
+/// Without a build, because a dependency cannot be fetched, sources are compiled as the project would compile them.
+#[test]
+fn the_projects_transforms_and_macros_are_used_without_a_build() {
+    let transform = "-module(other).\n-export([parse_transform/2]).\nparse_transform(Forms, _) -> changed(Forms).\n\
+        changed({integer, L, 42}) -> {integer, L, 43};\nchanged(T) when is_tuple(T) -> list_to_tuple(changed(tuple_to_list(T)));\n\
+        changed([H | T]) -> [changed(H) | changed(T)];\nchanged(T) -> T.\n";
+    let source =
+        "-module(made).\n-export([f/1]).\n-spec f(integer()) -> atom().\nf(42) -> error(?REASON);\nf(_) -> ok.\n";
+    let made = Scratch::new(
+        "transformed",
+        &[
+            (
+                "rebar.config",
+                "{erl_opts, [{parse_transform, other}, {d, 'REASON', no_good}]}.\n{deps, [no_such_dependency]}.\n",
+            ),
+            ("src/shop.app.src", APP),
+            ("src/other.erl", transform),
+            ("src/made.erl", source),
+        ],
+    );
+    let ended = made.test(&["--format", "jsonl"]);
+    assert!(ended.said.contains("`rebar3 compile` failed"), "{}", ended.said);
+    assert_eq!(ended.bugs(), [bug("made:f/1", "no_good")], "{}", ended.said);
+    assert_eq!(ended.objects("bug")[0]["args"][0], "43");
+}
+
 #[test]
 fn the_applications_of_an_umbrella_are_tested_and_its_dependencies_are_not() {
     let umbrella = Scratch::new(
