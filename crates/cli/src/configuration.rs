@@ -371,6 +371,17 @@ mod tests {
         assert_eq!(options.project.expectations, ["throw _"]);
     }
 
+    /// What the page on projects shows is right, and shows every key.
+    #[test]
+    fn the_documented_configuration_is_read() {
+        let page = include_str!("../../../docs/projects.md");
+        let example = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+        read(example).expect("options");
+        for (key, _) in KEYS {
+            assert!(example.contains(&format!("\n{key} = ")), "{key} is not documented");
+        }
+    }
+
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
         for (text, message) in [
