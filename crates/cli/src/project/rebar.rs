@@ -6,6 +6,8 @@ use erlang::syntax::{Position, consult};
 use std::path::{Path, PathBuf};
 use term::Term;
 
+const LONGEST_LINE: usize = 200;
+
 #[derive(Debug, Default)]
 pub struct RebarConfig {
     /// The file, if there is one.
@@ -34,7 +36,12 @@ impl RebarConfig {
         let text = read_text(&file)?;
         match consult(&text) {
             Ok(terms) => Ok(RebarConfig { file, terms }),
-            Err(error) => bail!("{}:{}", file.display(), error.render(&text).trim_end()),
+            Err(error) => {
+                // A line that is shown should be one that a person has written.
+                let line = text.lines().nth(error.at.line.saturating_sub(1) as usize).unwrap_or_default();
+                let shown = if line.len() > LONGEST_LINE { error.to_string() } else { error.render(&text) };
+                bail!("{}:{}", file.display(), shown.trim_end())
+            }
         }
     }
 

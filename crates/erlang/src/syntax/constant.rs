@@ -181,3 +181,23 @@ fn add_segment(bits: &mut BitString, segment: &Segment, value: &Term) -> Result<
     };
     if fits { Ok(()) } else { error("this value does not fit the segment's type and size") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::print;
+
+    #[test]
+    fn terms_end_with_full_stops() {
+        let read = |text: &str| -> Result<Vec<String>, String> {
+            let terms = consult(text).map_err(|error| error.to_string())?;
+            Ok(terms.iter().map(|(at, term)| format!("{at} {}", print(term))).collect())
+        };
+        assert_eq!(read("%% Nothing.\n"), Ok(vec![]));
+        assert_eq!(read("{a, [1.5]}. % One.\n\n'B'.\n"), Ok(vec!["1:1 {a,[1.5]}".to_string(), "3:1 'B'".to_string()]));
+        assert_eq!(read("a. b"), Err("1:5: expected an operator or a full stop, found the end".to_string()));
+        for wrong in ["a b.", "f(x).", "X.", "a..", ".", "{a."] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}
