@@ -188,6 +188,30 @@ fn the_applications_of_an_umbrella_of_mix_are_tested() {
     assert!(shown.told.contains("def f(7), do: throw(:first)"), "the source is found: {}", shown.told);
 }
 
+#[test]
+fn a_project_of_erlang_mk_is_tested_with_its_dependencies_and_they_are_not() {
+    let project = Scratch::new(
+        "erlang_mk",
+        &[
+            ("Makefile", "PROJECT = shop\ninclude erlang.mk\n"),
+            ("include/shop.hrl", "-define(WRONG, 4000).\n-define(MORE, dependency:more()).\n"),
+            (
+                "src/shop.erl",
+                &SHOP.replace("price(?WRONG + ?MORE)", "price(?WRONG) when ?WRONG > 0 -> ?MORE;\nprice(1)"),
+            ),
+            (
+                "deps/dependency/src/dependency.erl",
+                "-module(dependency).\n-export([more/0]).\n-spec more() -> no_return().\nmore() -> error(more).\n",
+            ),
+            ("deps/dependency/ebin/.keep", ""),
+        ],
+    );
+    project.tool("erlc", &["+debug_info", "-o", "deps/dependency/ebin", "deps/dependency/src/dependency.erl"]);
+    let ended = project.test_in("include", &["--format", "jsonl"]);
+    assert_eq!(ended.bugs(), [bug("shop:price/1", "more"), bug("shop:price/1", "wrong_price")], "{}", ended.said);
+    assert_eq!(ended.objects("function").len(), 1, "{}", ended.told);
+}
+
 /// Makes object code that says it comes from a later release, with forms that nobody knows yet.
 const FUTURE: &str = r#"#!/usr/bin/env escript
 main([]) ->
