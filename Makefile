@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 600
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install what is missing (Erlang/OTP, rebar3, elixir, z3); does nothing the second time
+setup: ## install what is missing (Erlang/OTP, rebar3, elixir, z3, chromium); does nothing the second time
 	@scripts/setup
 
 build: ## the release binary, target/release/beagle

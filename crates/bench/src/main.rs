@@ -29,6 +29,9 @@ struct Arguments {
     /// The searches only.
     #[arg(long, conflicts_with = "programs")]
     searches: bool,
+    /// The conditions that are hard to solve only, those with this in their name.
+    #[arg(long, conflicts_with = "programs", value_name = "PART", num_args = 0..=1, default_missing_value = "")]
+    conditions: Option<String>,
     /// A minute for each search that is measured for its memory.
     #[arg(long)]
     long: bool,
@@ -49,9 +52,9 @@ struct Arguments {
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
-    let wrong = if arguments.searches { false } else { compare(&arguments)? };
+    let wrong = if arguments.searches || arguments.conditions.is_some() { false } else { compare(&arguments)? };
     if arguments.programs.is_empty() {
-        if !arguments.searches {
+        if !arguments.searches && arguments.conditions.is_none() {
             println!();
         }
         searches::measure(&bench(&arguments)?)?;
@@ -86,9 +89,11 @@ fn bench(arguments: &Arguments) -> anyhow::Result<Bench> {
         cache: std::env::current_exe()?.with_file_name("bench-cache"),
         programs: arguments.folder.clone(),
         searches: PathBuf::from("bench/searches"),
+        conditions: PathBuf::from("bench/conditions"),
         toy: PathBuf::from("examples/toy.erl"),
         quick: arguments.quick,
         long: arguments.long,
+        only: arguments.conditions.clone(),
     })
 }
 

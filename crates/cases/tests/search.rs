@@ -5,7 +5,7 @@ use cases::{
     Case, End, Failure, Found, Order, SearchClaim, Searched, Searcher, corpus_root, read_corpus, run_search_trials,
 };
 use erlang::print;
-use erlang::syntax::{parse_term, print_applied, print_atom, print_functional, print_pasteable};
+use erlang::syntax::{Erlang, parse_term, print_applied, print_atom, print_functional, print_pasteable};
 use machine::Limits;
 use search::{Blame, Ended, Exploration, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
 use solver::{Chain, Limit, SmtSettings};
@@ -90,7 +90,7 @@ fn arguments(text: &str) -> Result<Vec<Term>, String> {
 fn found(function: &str, finding: &Finding) -> Found {
     let strict = matches!(finding.failure, search::Failure::Blame(_));
     let arguments: Vec<String> = finding.inputs.iter().map(|input| written(input, strict)).collect();
-    let call = print_applied(format!("{function}({})", arguments.join(", ")), &finding.functions, strict);
+    let call = print_applied(&Erlang, format!("{function}({})", arguments.join(", ")), &finding.functions, strict);
     let failure = match &finding.failure {
         search::Failure::Crash(raised) => Failure::Raises(format!("{} {}", raised.class.atom(), print(&raised.reason))),
         search::Failure::Spec { result } => Failure::Result(print(result)),
@@ -109,7 +109,7 @@ fn written(input: &InputValue, strict: bool) -> String {
     let all = |inputs: &[InputValue]| inputs.iter().map(|input| written(input, strict)).collect::<Vec<_>>().join(", ");
     match input {
         InputValue::Data(term) => print_pasteable(term),
-        InputValue::Functional { data, functions } => print_functional(data, functions, strict),
+        InputValue::Functional { data, functions } => print_functional(&Erlang, data, functions, strict),
         InputValue::Call { module, function, args } => {
             format!("{}:{}({})", print_atom(*module), print_atom(*function), all(args))
         }

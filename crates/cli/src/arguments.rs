@@ -24,6 +24,20 @@ pub enum Command {
     Run(RunOptions),
     /// Looks for inputs that crash functions or break their -spec.
     Test(Box<TestOptions>),
+    /// Reports what several commands saved (`beagle test --partition K/N --save FILE`) as if it had been one.
+    Merge(MergeOptions),
+    /// Prints what a shell needs to complete commands and options.
+    Completions {
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Writes the pages of the manual, one for each command, to a folder.
+    Man {
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
+    /// Forgets what earlier commands found out about the project in the current folder.
+    Clean(CleanOptions),
     /// Explains a code of a report, B001 for example; all of them without one.
     Explain(ExplainOptions),
 }
@@ -88,12 +102,24 @@ pub struct TestOptions {
     /// Time for one function: 500ms, 30s, 2m.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub budget: Duration,
+    /// Time for all functions together: each has a short turn first, the rest goes to those that make progress.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub total_budget: Option<Duration>,
     /// Runs for one function.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_runs: Option<u64>,
     /// Which way of which branch is tried first.
     #[arg(long, value_enum, default_value = "coverage")]
     pub strategy: StrategyName,
+    /// Test everything again, whatever earlier commands found out.
+    #[arg(long)]
+    pub fresh: bool,
+    /// Test one part of the functions only: 2/3 is the second of three. Every function is in one part, always the same.
+    #[arg(long, value_name = "K/N", value_parser = partition)]
+    pub partition: Option<Partition>,
+    /// Write what came of everything to a file that `beagle merge` reads.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
     /// Functions that are tested side by side; as many as there are processors if not given.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub jobs: Option<u32>,
@@ -109,27 +135,71 @@ pub struct TestOptions {
     /// Time for one query to the solver.
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = duration)]
     pub solver_time: Duration,
+    /// Write regression tests of what was found to this folder: EUnit modules, and ExUnit files for Elixir. Files that
+    /// are there are added to.
+    #[arg(long, value_name = "DIR", conflicts_with = "no_confirm")]
+    pub emit_tests: Option<PathBuf>,
+    /// What the tests are of.
+    #[arg(long, value_enum, default_value = "bugs", requires = "emit_tests")]
+    pub emit_tests_for: EmitFor,
     /// Do not ask the BEAM whether what was found is true.
     #[arg(long)]
     pub no_confirm: bool,
     /// Write every query to the solver to a file in this folder.
     #[arg(long, value_name = "DIR")]
     pub dump_smt: Option<PathBuf>,
+    #[command(flatten)]
+    pub project: ProjectOptions,
+    #[command(flatten)]
+    pub reports: ReportOptions,
+    #[command(flatten)]
+    pub code: CodeOptions,
+    /// Arguments that were given: a configuration says nothing about these.
+    #[arg(skip)]
+    pub given: HashSet<String>,
+}
+
+#[derive(Args)]
+pub struct MergeOptions {
+    /// What was saved.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub reports: ReportOptions,
+}
+
+#[derive(Args)]
+pub struct CleanOptions {
+    /// Where lowered modules and results were kept, if it was said.
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+}
+
+/// What is written, and where.
+#[derive(Args, Clone)]
+pub struct ReportOptions {
     /// Show findings and the summary only.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
     /// Show queries and times too.
     #[arg(short, long)]
     pub verbose: bool,
+    /// What standard output is written in.
     #[arg(long, value_enum, default_value = "human")]
-    pub format: Format,
-    #[command(flatten)]
-    pub project: ProjectOptions,
-    #[command(flatten)]
-    pub code: CodeOptions,
-    /// Arguments that were given: a configuration says nothing about these.
-    #[arg(skip)]
-    pub given: HashSet<String>,
+    pub format: ReportFormat,
+    /// Write a report to a file as well, when all is done: --output junit=report.xml. May be repeated.
+    #[arg(long = "output", value_name = "FORMAT=FILE", value_parser = output)]
+    pub outputs: Vec<(ReportFormat, PathBuf)>,
+    /// Write pages for a browser to this folder, when all is done: findings, branches in the source, and runs.
+    #[arg(long, value_name = "DIR")]
+    pub html: Option<PathBuf>,
+}
+
+/// One of so many parts, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Partition {
+    pub index: u64,
+    pub parts: u64,
 }
 
 /// Where code comes from and what a run may use.
@@ -165,7 +235,29 @@ pub enum Format {
     Jsonl,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// For people.
+    Human,
+    /// One JSON object per line.
+    Jsonl,
+    /// JUnit's XML: for servers of builds.
+    Junit,
+    /// SARIF 2.1.0: for code hosts and editors.
+    Sarif,
+    /// Annotations in the log of a GitHub workflow.
+    Github,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EmitFor {
+    /// Findings: a test fails as long as the bug is there.
+    Bugs,
+    /// Findings, and what the function does today on each of the first paths that were taken.
+    Paths,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StrategyName {
     /// Sides of branches that were never taken.
     Coverage,
@@ -209,6 +301,23 @@ impl CodeOptions {
     }
 }
 
+/// `sarif=beagle.sarif`.
+pub fn output(text: &str) -> Result<(ReportFormat, PathBuf), String> {
+    let (format, file) = text.split_once('=').filter(|(_, file)| !file.is_empty()).ok_or("write FORMAT=FILE")?;
+    Ok((ReportFormat::from_str(format, false)?, PathBuf::from(file)))
+}
+
+/// `2/3`.
+fn partition(text: &str) -> Result<Partition, String> {
+    let wrong = || "write K/N with 1 <= K <= N".to_string();
+    let (part, parts) = text.split_once('/').ok_or_else(wrong)?;
+    let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
+    match (number(part)?, number(parts)?) {
+        (part, parts) if (1..=parts).contains(&part) => Ok(Partition { index: part - 1, parts }),
+        _ => Err(wrong()),
+    }
+}
+
 /// `500ms`, `30s`, `2m`, `1.5h`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "write a number and a unit: 500ms, 30s, 2m or 1h".to_string();
@@ -231,8 +340,16 @@ const LONGEST: Duration = Duration::from_secs(10 * 365 * 86400);
 
 #[cfg(test)]
 mod tests {
-    use super::duration;
+    use super::{ReportFormat, duration, output};
     use std::time::Duration;
+
+    #[test]
+    fn an_output_is_a_format_and_a_file() {
+        assert_eq!(output("junit=a=b.xml"), Ok((ReportFormat::Junit, "a=b.xml".into())));
+        for wrong in ["", "junit", "junit=", "=a", "pdf=a"] {
+            assert!(output(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn durations_have_a_unit() {

@@ -6,6 +6,7 @@
 mod arguments;
 mod configuration;
 mod explain;
+mod manual;
 mod project;
 mod run;
 mod test;
@@ -20,6 +21,10 @@ fn main() -> ExitCode {
         Command::Run(options) => run::run(options),
         Command::Test(options) => test::test(options),
         Command::Explain(options) => explain::explain(options),
+        Command::Merge(options) => test::merge(options),
+        Command::Clean(options) => test::clean(options),
+        Command::Completions { shell } => manual::completions(*shell),
+        Command::Man { folder } => manual::pages(folder),
     });
     match ended {
         Ok(Ok(code)) => ExitCode::from(code),

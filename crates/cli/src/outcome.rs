@@ -1,6 +1,7 @@
 //! What a command prints of an outcome: text as the Erlang shell shows it, or one JSON object.
 
 use crate::Session;
+use erlang::syntax::elixir;
 use erlang::{print, print_with_stand_ins, without_stand_ins};
 use machine::{Outcome, Raised, Stop, TraceEntry};
 use serde_json::{Value, json};
@@ -55,21 +56,43 @@ pub fn stack(trace: &[TraceEntry]) -> Vec<Value> {
 
 /// As the shell shows it: OTP's own words, made by running OTP's own formatter on our machine.
 pub fn exception_report(session: &mut Session, raised: &Raised) -> String {
-    let trace = Term::list(raised.trace.iter().map(entry_term).collect::<Vec<_>>());
     let expression = format!(
         "unicode:characters_to_binary(erl_error:format_exception(4, {}, {}, {}, \
          fun(_, _, _) -> false end, fun(T, _) -> io_lib:format(\"~0tp\", [T]) end, unicode))",
         raised.class.atom(),
         print_with_stand_ins(&raised.reason),
-        print_with_stand_ins(&trace),
+        print_with_stand_ins(&trace(raised)),
     );
-    let plain = format!("** exception {}: {}", raised.class.atom(), print(&raised.reason));
-    let formatted = match &session.evaluate(&expression, None) {
+    match evaluate_text(session, &expression) {
+        Some(text) => format!("** {}", without_stand_ins(&text)),
+        None => format!("** exception {}: {}", raised.class.atom(), print(&raised.reason)),
+    }
+}
+
+/// As Elixir shows it, in its own words likewise. `reason`: as it prints in Elixir.
+pub fn elixir_exception_report(session: &mut Session, raised: &Raised, reason: &str) -> String {
+    let expression = format!(
+        "'Elixir.Exception':format({}, {}, {})",
+        raised.class.atom(),
+        print_with_stand_ins(&raised.reason),
+        print_with_stand_ins(&trace(raised)),
+    );
+    match evaluate_text(session, &expression) {
+        Some(text) => elixir::without_stand_ins(&text),
+        None => format!("** ({}) {reason}", raised.class.atom()),
+    }
+}
+
+/// Nothing of what cannot be written as an expression, or without a library to ask.
+fn evaluate_text(session: &mut Session, expression: &str) -> Option<String> {
+    match &session.evaluate(expression, None) {
         Ok(Outcome::Value(Term::Bits(bits))) => String::from_utf8(bits.bytes().to_vec()).ok(),
-        // A reason that cannot be written as an expression, or no OTP to ask.
         _ => None,
-    };
-    formatted.map_or(plain, |text| format!("** {}", without_stand_ins(&text)))
+    }
+}
+
+fn trace(raised: &Raised) -> Term {
+    Term::list(raised.trace.iter().map(entry_term).collect::<Vec<_>>())
 }
 
 fn entry_term(entry: &TraceEntry) -> Term {

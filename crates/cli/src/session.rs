@@ -75,6 +75,10 @@ impl Usage {
     pub fn contains(&self, module: Atom) -> bool {
         lock(&self.0).contains(&module)
     }
+
+    pub fn all(&self) -> Vec<Atom> {
+        lock(&self.0).iter().copied().collect()
+    }
 }
 
 impl Session {
@@ -174,14 +178,30 @@ impl Foreign for FromOracle {
 
 /// What the specification of a function says, with types from wherever they are defined.
 pub fn contract_of(loader: &Arc<Loader>, module: &Module, function: Atom, arity: u32) -> Contract {
-    Contract::of(module, function, arity, &mut Definitions(Arc::clone(loader)))
+    contract_and_modules(loader, module, function, arity).0
 }
 
-struct Definitions(Arc<Loader>);
+/// Also the modules that were asked for types.
+pub fn contract_and_modules(
+    loader: &Arc<Loader>,
+    module: &Module,
+    function: Atom,
+    arity: u32,
+) -> (Contract, Vec<Atom>) {
+    let mut definitions = Definitions { loader: Arc::clone(loader), asked: Vec::new() };
+    let contract = Contract::of(module, function, arity, &mut definitions);
+    (contract, definitions.asked)
+}
+
+struct Definitions {
+    loader: Arc<Loader>,
+    asked: Vec<Atom>,
+}
 
 impl Modules for Definitions {
     fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
         // A module that does not load is as good as absent: the contract says what it could not follow.
-        self.0.load(name).ok().flatten()
+        self.asked.push(name);
+        self.loader.load(name).ok().flatten()
     }
 }

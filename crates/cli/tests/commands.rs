@@ -104,11 +104,40 @@ fn wrong_use_says_what_to_do() {
     );
 }
 
-/// Every command of the README's sessions, with the output that stands below it.
+#[test]
+fn there_is_a_manual_and_shells_complete() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual");
+    let (_, code) = run(&["man", &folder.display().to_string()], &[]);
+    let page = std::fs::read_to_string(folder.join("beagle-test.1")).expect("a page");
+    assert!(code == 0 && page.contains("opaque") && page.contains(".TH"), "{page}");
+    for shell in ["bash", "zsh", "fish"] {
+        let (text, code) = run(&["completions", shell], &[]);
+        assert!(code == 0 && text.contains("beagle") && text.contains("opaque"), "{shell}: {text}");
+    }
+    let said = refused(&["man", "/dev/null/folder"], &[]);
+    assert!(said.contains("/dev/null/folder"), "{said}");
+}
+
 #[test]
 fn the_readme_tells_the_truth() {
+    assert!(true_commands("README.md") >= 6, "the README has lost its sessions");
+}
+
+#[test]
+fn the_page_on_reports_tells_the_truth() {
+    assert!(true_commands("docs/reports.md") >= 4, "the page has lost its sessions");
+}
+
+/// Runs every command of a page's sessions and compares with the output that stands below it; how many there are.
+fn true_commands(page: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = std::fs::read_to_string(root.join("README.md")).expect("a README");
+    let readme = std::fs::read_to_string(root.join(page)).expect("a page");
+    // Where reports may be written.
+    let here = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sessions").join(page.replace('/', "-"));
+    let _ = std::fs::remove_dir_all(&here);
+    std::fs::create_dir_all(&here).expect("a scratch folder");
+    std::os::unix::fs::symlink(root.canonicalize().expect("a folder").join("examples"), here.join("examples"))
+        .expect("a link");
     let mut commands: Vec<(&str, String)> = Vec::new();
     let mut inside = false;
     for line in readme.lines() {
@@ -123,18 +152,19 @@ fn the_readme_tells_the_truth() {
             },
         }
     }
-    commands.retain(|(command, _)| command.starts_with("beagle "));
-    assert!(commands.len() >= 6, "the README has lost its sessions");
+    let plain = ["beagle ", "grep ", "ls "];
+    commands.retain(|(command, _)| plain.iter().any(|plain| command.starts_with(plain)));
     let folder = Path::new(env!("CARGO_BIN_EXE_beagle")).parent().expect("a folder");
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
-    for (command, expected) in commands {
+    for (command, expected) in &commands {
         let output = Command::new("bash")
             .args(["-c", command])
-            .current_dir(&root)
+            .current_dir(&here)
             .env("PATH", &path)
             .env("BEAGLE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
             .output()
             .expect("bash can be started");
-        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{command}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), *expected, "{command}");
     }
+    commands.len()
 }

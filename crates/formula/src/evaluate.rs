@@ -16,7 +16,7 @@ pub struct Evaluation<'a> {
     assignment: &'a Assignment,
     values: FxHashMap<TermId, Option<Value>>,
     /// Asked for values that no sample tells.
-    learner: Option<&'a mut dyn Learner>,
+    learner: Option<&'a dyn Learner>,
     /// What is still to be computed, while something is; kept for its memory.
     pending: Vec<TermId>,
 }
@@ -47,7 +47,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Functions without meaning are asked where they were not sampled yet.
-    pub fn learning(self, learner: &'a mut dyn Learner) -> Evaluation<'a> {
+    pub fn learning(self, learner: &'a dyn Learner) -> Evaluation<'a> {
         Evaluation { learner: Some(learner), ..self }
     }
 
@@ -158,7 +158,7 @@ impl<'a> Evaluation<'a> {
         if let Some(sample) = self.formulas.samples().get(*function, &args) {
             return Some(sample);
         }
-        let sample = self.learner.as_mut()?.learn(*function, &args)?;
+        let sample = self.learner?.learn(*function, &args)?;
         self.formulas.samples().record(*function, &args, &sample);
         Some(sample)
     }

@@ -31,6 +31,7 @@ pub use constants::Constants;
 pub use evaluate::{Assignment, Evaluation, Known, evaluate, holds};
 pub use kinds::Kinds;
 pub use mapping::Mapping;
+pub use number::math;
 pub use samples::{Codomain, FunctionName, Learner, Nobody, Point, Sample, Samples};
 pub use smallest::USUAL_ARITY;
 pub use table::Formulas;

@@ -61,7 +61,7 @@ pub(crate) fn numeric(operation: Numeric, a: &Term) -> Option<Term> {
         Numeric::Round => whole(a, f64::round),
         Numeric::Floor => whole(a, f64::floor),
         Numeric::Ceiling => whole(a, f64::ceil),
-        Numeric::Math(name) => finite(math(name, to_float(a)?)?),
+        Numeric::Math(name) => finite(math(name)?(to_float(a)?)),
     }
 }
 
@@ -166,30 +166,30 @@ fn whole(a: &Term, rounded: fn(f64) -> f64) -> Option<Term> {
     }
 }
 
-/// `None` for a name that the library does not have.
-fn math(name: &str, x: f64) -> Option<f64> {
+/// A function of the mathematical library; `None` for a name that it does not have.
+pub fn math(name: &str) -> Option<fn(f64) -> f64> {
     Some(match name {
-        "acos" => c::acos(x),
-        "acosh" => c::acosh(x),
-        "asin" => c::asin(x),
-        "asinh" => c::asinh(x),
-        "atan" => c::atan(x),
-        "atanh" => c::atanh(x),
-        "ceil" => x.ceil(),
-        "cos" => c::cos(x),
-        "cosh" => c::cosh(x),
-        "erf" => c::erf(x),
-        "erfc" => c::erfc(x),
-        "exp" => c::exp(x),
-        "floor" => x.floor(),
-        "log" => c::log(x),
-        "log10" => c::log10(x),
-        "log2" => c::log2(x),
-        "sin" => c::sin(x),
-        "sinh" => c::sinh(x),
-        "sqrt" => x.sqrt(),
-        "tan" => c::tan(x),
-        "tanh" => c::tanh(x),
+        "acos" => |x| c::acos(x),
+        "acosh" => |x| c::acosh(x),
+        "asin" => |x| c::asin(x),
+        "asinh" => |x| c::asinh(x),
+        "atan" => |x| c::atan(x),
+        "atanh" => |x| c::atanh(x),
+        "ceil" => f64::ceil,
+        "cos" => |x| c::cos(x),
+        "cosh" => |x| c::cosh(x),
+        "erf" => |x| c::erf(x),
+        "erfc" => |x| c::erfc(x),
+        "exp" => |x| c::exp(x),
+        "floor" => f64::floor,
+        "log" => |x| c::log(x),
+        "log10" => |x| c::log10(x),
+        "log2" => |x| c::log2(x),
+        "sin" => |x| c::sin(x),
+        "sinh" => |x| c::sinh(x),
+        "sqrt" => f64::sqrt,
+        "tan" => |x| c::tan(x),
+        "tanh" => |x| c::tanh(x),
         _ => return None,
     })
 }

@@ -55,14 +55,14 @@ pub type Point = (Box<[Constant]>, Sample);
 /// Finds out what functions without meaning come to.
 pub trait Learner {
     /// `None`: it did not come to anything in time, or not to a value that outlives its run.
-    fn learn(&mut self, function: FunctionName, args: &[Term]) -> Option<Sample>;
+    fn learn(&self, function: FunctionName, args: &[Term]) -> Option<Sample>;
 }
 
 /// Has nobody to ask.
 pub struct Nobody;
 
 impl Learner for Nobody {
-    fn learn(&mut self, _: FunctionName, _: &[Term]) -> Option<Sample> {
+    fn learn(&self, _: FunctionName, _: &[Term]) -> Option<Sample> {
         None
     }
 }
@@ -131,6 +131,18 @@ impl Samples {
         let Some(known) = known.get(&function) else { return Vec::new() };
         let Some(places) = known.by_result.get(&Constant(value.clone())) else { return Vec::new() };
         places.iter().rev().take(most).filter_map(|at| known.points.get(*at as usize).cloned()).collect()
+    }
+
+    /// Everything, in an order of its own.
+    pub fn all(&self) -> Vec<(FunctionName, Vec<Point>)> {
+        let known = self.lock();
+        let mut all: Vec<_> = known
+            .iter()
+            .filter(|(_, known)| !known.is_moody)
+            .map(|(name, known)| (*name, known.points.clone()))
+            .collect();
+        all.sort_by_key(|(name, _)| (name.module.text(), name.function.text(), name.arity));
+        all
     }
 
     /// How many there are of one function.

@@ -2,10 +2,11 @@
 //! them. Recursive types are cycles. Made once per unit from whatever notation the language has.
 
 use crate::kinds::Kinds;
+use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 use term::{Atom, BigInt};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TypeId(pub u32);
 
 #[derive(Clone, Debug)]

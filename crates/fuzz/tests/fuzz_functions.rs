@@ -6,7 +6,7 @@
 
 use beagle::{Session, SessionConfig, contract_of};
 use erlang::print;
-use erlang::syntax::{print_functional, print_pasteable};
+use erlang::syntax::{Erlang, print_functional, print_pasteable};
 use fuzz::{HiddenFunction, Random, hidden_module, seed};
 use machine::{Class, Limits, Outcome};
 use oracle::{Call, alike};
@@ -268,7 +268,7 @@ fn fault(session: &Session, unit: &Unit, hidden: &HiddenFunction, finding: &Find
 fn call(finding: &Finding, hidden: &HiddenFunction) -> String {
     let written = |input: &InputValue| match input {
         InputValue::Data(term) => print_pasteable(term),
-        InputValue::Functional { data, functions } => print_functional(data, functions, false),
+        InputValue::Functional { data, functions } => print_functional(&Erlang, data, functions, false),
         InputValue::Call { .. } | InputValue::Tuple(_) | InputValue::List(_) | InputValue::Map { .. } => "?".to_owned(),
     };
     let inputs: Vec<String> = finding.inputs.iter().map(written).collect();

@@ -3,6 +3,7 @@
 use formula::{FunctionType, TermId, TypeId, Types};
 use machine::value::copy_out;
 use machine::{Context, Loss, Word};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use term::{Fun, Term};
 
@@ -163,7 +164,7 @@ pub(crate) fn fits_several(types: &Types, of: TypeId, term: &Term) -> bool {
 }
 
 /// What a function takes and gives.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sort {
     /// `None`: it takes anything.
     pub params: Option<Arc<[TypeId]>>,

@@ -6,6 +6,7 @@ use crate::scope::{Scope, Scoped};
 use crate::witness::{Application, Function, Is, Node, Table, Witness};
 use formula::{TypeId, Types};
 use machine::{Class, Context, Escape, Player, Question, Stop, Word};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use term::{Atom, Term};
 
@@ -25,7 +26,7 @@ pub struct Replay {
 }
 
 /// A line of the conversation between the unit and its function inputs. Functions in values are known by arity.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Said {
     /// The unit called a function input, by number.
     Called {

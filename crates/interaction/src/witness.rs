@@ -7,25 +7,26 @@ use crate::play::{CLASSES, Play};
 use formula::TypeId;
 use machine::Class;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use term::{Fun, Term};
 
 /// The functions of an input, by the numbers that they have in its data (`term::Fun::Input`).
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Witness {
     pub functions: Vec<Function>,
     /// How the result of the unit is applied, in a row.
     pub applications: Vec<Application>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Function {
     pub arity: u32,
     pub sort: Sort,
     pub is: Is,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Is {
     /// One of its own.
     Table(Arc<Table>),
@@ -34,14 +35,14 @@ pub enum Is {
 }
 
 /// What to do, by what is observed: a tuple of values.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     pub entries: Vec<Entry>,
     /// For all else.
     pub otherwise: Option<Arc<Node>>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     pub key: Term,
     /// Which of the functions in the key come into scope.
@@ -49,7 +50,7 @@ pub struct Entry {
     pub node: Arc<Node>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Node {
     Answer(Term),
     Raise(Class, Term),
@@ -65,7 +66,7 @@ pub enum Node {
     },
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Application {
     /// The types of the arguments.
     pub params: Vec<TypeId>,

@@ -78,6 +78,7 @@ pub struct Loader {
     index: Mutex<Option<Arc<CodeIndex>>>,
     /// One slot per module, so that threads wait only for the module that they want.
     loaded: Mutex<HashMap<Atom, Arc<OnceSlot>>>,
+    digests: Mutex<HashMap<Atom, Option<[u8; 32]>>>,
 }
 
 type Loaded = Result<Option<Arc<Module>>, LoadError>;
@@ -108,7 +109,14 @@ impl Loader {
             cache_dir: config.cache_dir.clone(),
             ..OracleConfig::default()
         });
-        Ok(Loader { config, oracle: Arc::new(oracle), sources, index: Mutex::default(), loaded: Mutex::default() })
+        Ok(Loader {
+            config,
+            oracle: Arc::new(oracle),
+            sources,
+            index: Mutex::default(),
+            loaded: Mutex::default(),
+            digests: Mutex::default(),
+        })
     }
 
     /// The runtime that is asked for code. Its code paths are those of the loader.
@@ -173,6 +181,30 @@ impl Loader {
         let code = compile()?;
         cache.keep_object_code(&key, &code);
         Ok(code)
+    }
+
+    /// Of all that a module is made of. `None`: there is none, or it cannot be told.
+    pub fn digest(&self, module: Atom) -> Option<[u8; 32]> {
+        if let Some(known) = lock(&self.digests).get(&module) {
+            return *known;
+        }
+        let digest = self.digest_now(module);
+        lock(&self.digests).insert(module, digest);
+        digest
+    }
+
+    fn digest_now(&self, module: Atom) -> Option<[u8; 32]> {
+        if let Some((_, source)) = self.config.embedded.iter().find(|(name, _)| *name == module.text()) {
+            return Some(*blake3::hash(source.as_bytes()).as_bytes());
+        }
+        let file = self.find(module).ok()??;
+        let bytes = fs::read(&file).ok()?;
+        if !is_source(&file) {
+            return Some(*blake3::hash(&bytes).as_bytes());
+        }
+        let cache = self.cache().ok()??;
+        let key = cache.source_key(&file, &bytes, &self.compile_options(&file));
+        cache.module_key_of_source(&key).map(|key| *key.as_bytes())
     }
 
     fn load_now(&self, module: Atom) -> Loaded {

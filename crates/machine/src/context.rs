@@ -7,6 +7,7 @@ use crate::primitive::Primitive;
 use crate::run::{NoModules, Program};
 use crate::value::{BitBuilder, Collector, Heap, Word};
 use program::Module;
+use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::collections::VecDeque;
 use std::fmt;
@@ -122,7 +123,7 @@ pub enum Question {
     Continue,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Class {
     Error,
     Exit,

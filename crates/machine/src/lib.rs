@@ -24,6 +24,6 @@ pub use primitive::{
     Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Looks, Meaning, Most, Outside, Primitive, Requires,
     Symbolic, Test, list_items, proper_length,
 };
-pub use run::{Limits, Machine, ModuleSource, NoModules, Outcome, Raised, TraceEntry};
+pub use run::{Limits, Machine, ModuleSource, NoModules, Outcome, Raised, SitePlace, TraceEntry};
 pub use symbolic::NoFormula;
 pub use value::{BitBuilder, BitsRef, Heap, Kind, Word};

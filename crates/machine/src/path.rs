@@ -7,13 +7,14 @@
 
 use formula::{Constant, Constants, Formulas, Kinds, TermId};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use term::{Atom, Term};
 
 /// A place in compiled code where a decision is taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Site {
     /// The function's number in the machine.
     pub function: u32,

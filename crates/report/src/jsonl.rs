@@ -2,13 +2,15 @@
 //! at the end. Bugs come as they are found.
 //! Fields are only ever added, at the end.
 
-use crate::{Code, Judged, Judgement, Name, Printer, Summary, Tested, Verdict, arguments, call, kind};
+use crate::{
+    Code, Judged, Judgement, Name, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
+};
 use search::Failure;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub struct Lines<'p> {
-    pub printer: &'p dyn Printer,
+    pub printers: &'p dyn Printers,
 }
 
 #[derive(Serialize)]
@@ -35,7 +37,7 @@ struct Bug<'a> {
     suspected: bool,
     /// What else it depends on than its arguments.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    depends_on: &'a [&'static str],
+    depends_on: &'a [String],
     code: &'static str,
 }
 
@@ -89,10 +91,24 @@ struct Total {
     expected: usize,
 }
 
+impl Report for Lines<'_> {
+    fn found(&mut self, name: Name, judged: &Judged) -> String {
+        self.finding(name, judged)
+    }
+
+    fn tested(&mut self, _: usize, tested: &Tested) -> String {
+        self.function(tested)
+    }
+
+    fn finish(&mut self, results: &Results) -> String {
+        self.summary(&results.summary)
+    }
+}
+
 impl Lines<'_> {
     /// The line of a function.
-    pub fn function(&self, tested: &Tested) -> String {
-        let function = self.printer.function(tested.name);
+    fn function(&self, tested: &Tested) -> String {
+        let function = self.printers.of(tested.name.module).function(tested.name);
         let mut out = String::new();
         let exploration = &tested.exploration;
         let mut losses: BTreeMap<&str, u64> =
@@ -122,7 +138,7 @@ impl Lines<'_> {
                     Verdict::Bounded(bound) => Some(bound),
                     _ => None,
                 },
-                known: tested.known,
+                known: tested.known(),
                 expected: exploration.expected,
                 code: Code::of_verdict(tested.verdict()).text(),
                 loss_codes,
@@ -131,7 +147,7 @@ impl Lines<'_> {
         out
     }
 
-    pub fn summary(&self, summary: &Summary) -> String {
+    fn summary(&self, summary: &Summary) -> String {
         let mut out = String::new();
         line(
             &mut out,
@@ -151,12 +167,13 @@ impl Lines<'_> {
     }
 
     /// The line of a finding.
-    pub fn finding(&self, name: Name, judged: &Judged) -> String {
-        let function = self.printer.function(name);
-        let args = arguments(self.printer, &judged.finding);
+    fn finding(&self, name: Name, judged: &Judged) -> String {
+        let printer = self.printers.of(name.module);
+        let function = printer.function(name);
+        let args = arguments(printer, &judged.finding);
         let (class, reason, result) = match &judged.finding.failure {
-            Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(self.printer.term(&raised.reason)), None),
-            Failure::Spec { result } => (None, None, Some(self.printer.term(result))),
+            Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(printer.term(&raised.reason)), None),
+            Failure::Spec { result } => (None, None, Some(printer.term(result))),
             Failure::Blame(_) | Failure::Timeout | Failure::Deadlock => (None, None, None),
         };
         let bug = Bug {
@@ -166,8 +183,8 @@ impl Lines<'_> {
             class,
             reason,
             args: &args,
-            call: call(self.printer, name, &judged.finding),
-            stack: self.stack(&judged.finding.failure),
+            call: call(printer, name, &judged.finding),
+            stack: stack(printer, &judged.finding.failure),
             confirmed: judged.is_confirmed(),
             runs: judged.finding.runs,
             seconds: microseconds(judged.seconds),
@@ -185,23 +202,19 @@ impl Lines<'_> {
         line(&mut out, &bug);
         out
     }
+}
 
-    fn stack<'a>(&self, failure: &'a Failure) -> Vec<Frame<'a>> {
-        let Failure::Crash(raised) = failure else { return Vec::new() };
-        raised
-            .trace
-            .iter()
-            .map(|entry| Frame {
-                function: self.printer.function(Name {
-                    module: entry.module,
-                    function: entry.function,
-                    arity: entry.arity,
-                }),
-                file: &entry.file,
-                line: entry.line,
-            })
-            .collect()
-    }
+fn stack<'a>(printer: &dyn Printer, failure: &'a Failure) -> Vec<Frame<'a>> {
+    let Failure::Crash(raised) = failure else { return Vec::new() };
+    raised
+        .trace
+        .iter()
+        .map(|entry| Frame {
+            function: printer.function(Name { module: entry.module, function: entry.function, arity: entry.arity }),
+            file: &entry.file,
+            line: entry.line,
+        })
+        .collect()
 }
 
 fn line(out: &mut String, object: &impl Serialize) {

@@ -1,23 +1,46 @@
-//! What explorations came to, for people and for programs: text with source snippets, and JSON lines.
+//! What explorations came to, for people and for programs: text with source snippets, JSON lines, JUnit's XML,
+//! SARIF, annotations for GitHub, and pages for a browser.
 //!
 //! Knows no language (who calls it hands in a [`Printer`]), no file (source comes as text), no terminal
 //! and no clock: it makes strings.
 
 pub mod codes;
 mod conversation;
+mod github;
+mod html;
 mod human;
 mod jsonl;
+mod junit;
+mod sarif;
+mod sentences;
 mod snippet;
+#[cfg(test)]
+mod tests;
+mod tree;
 mod words;
 
 pub use codes::Code;
+pub use github::Github;
+pub use html::Html;
 pub use human::{Detail, Human};
 pub use jsonl::Lines;
+pub use junit::Junit;
+pub use sarif::Sarif;
+pub use sentences::title;
 pub use snippet::Place;
+pub use tree::Tree;
 
 use interaction::Witness;
 use search::{Ended, Exploration, Failure, Finding, InputValue};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use term::{Atom, Term};
+
+/// The languages of a campaign.
+pub trait Printers {
+    /// That of a module.
+    fn of(&self, module: Atom) -> &dyn Printer;
+}
 
 /// The notation of the language under test.
 pub trait Printer {
@@ -31,30 +54,79 @@ pub trait Printer {
     /// How a function is named: with its module and arity.
     fn function(&self, name: Name) -> String;
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String;
+    /// An exception in one line. `shown`: as a shell shows it, if that is known.
+    fn raised(&self, class: Atom, reason: &Term, shown: &str) -> String;
     /// What the judge of findings is called.
     fn runtime(&self) -> &'static str;
     /// What is behind an expression in a shell.
     fn end_of_input(&self) -> &'static str;
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Name {
     pub module: Atom,
     pub function: Atom,
     pub arity: u32,
 }
 
+/// A report that is written while there is news, or at the end: each call answers with what is to be written next.
+pub trait Report {
+    fn found(&mut self, name: Name, judged: &Judged) -> String;
+    /// The function of that number: their order is the user's.
+    fn tested(&mut self, number: usize, tested: &Tested) -> String;
+    fn finish(&mut self, results: &Results) -> String;
+}
+
+/// Everything, when all is done.
+#[derive(Default)]
+pub struct Results {
+    /// In the user's order.
+    pub functions: Vec<Tested>,
+    /// What could not be tested: messages.
+    pub failures: Vec<String>,
+    /// Of the modules that pages are made for.
+    pub sources: HashMap<Atom, Source>,
+    pub summary: Summary,
+}
+
+/// The source of a module.
+#[derive(Serialize, Deserialize)]
+pub struct Source {
+    /// As its compiler knew it.
+    pub file: String,
+    /// As seen from the folder of the project.
+    pub path: String,
+    pub text: String,
+}
+
+impl Results {
+    /// The functions by their modules, in the order of their first functions.
+    pub(crate) fn modules(&self) -> Vec<(Atom, Vec<&Tested>)> {
+        let mut numbers = HashMap::new();
+        let mut modules: Vec<(Atom, Vec<&Tested>)> = Vec::new();
+        for tested in &self.functions {
+            let number = *numbers.entry(tested.name.module).or_insert(modules.len());
+            match modules.get_mut(number) {
+                Some((_, functions)) => functions.push(tested),
+                None => modules.push((tested.name.module, vec![tested])),
+            }
+        }
+        modules
+    }
+}
+
 /// One function and what came of it.
+#[derive(Serialize, Deserialize)]
 pub struct Tested {
     pub name: Name,
     pub exploration: Exploration,
+    /// The first runs, if somebody wants to look at them.
+    pub tree: Tree,
     /// In the order in which they were found. The exploration's own list is not looked at: some of it may
     /// have been dropped.
     pub findings: Vec<Judged>,
     /// Findings that were dropped because the real runtime ended where we did not: words, and how often.
     pub dropped: Vec<(String, u64)>,
-    /// Findings that the user knows of already: counted, and not among the others.
-    pub known: usize,
     pub has_specification: bool,
     pub seconds: f64,
     pub solver_seconds: f64,
@@ -63,7 +135,7 @@ pub struct Tested {
 }
 
 /// A finding and what the real runtime said of it.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Judged {
     pub finding: Finding,
     pub judgement: Judgement,
@@ -73,9 +145,11 @@ pub struct Judged {
     pub place: Option<Place>,
     /// Since the exploration began.
     pub seconds: f64,
+    /// The user knows of it already: it is counted, and no failure any more.
+    pub is_known: bool,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Judgement {
     /// The real runtime did the same, each time.
     Confirmed,
@@ -103,23 +177,51 @@ pub enum Verdict {
 }
 
 impl Judged {
-    pub fn is_bug(&self) -> bool {
+    /// As far as the real runtime says.
+    pub fn is_true(&self) -> bool {
         !matches!(self.judgement, Judgement::Refuted { .. })
+    }
+
+    /// It is true and new.
+    pub fn is_bug(&self) -> bool {
+        self.is_true() && !self.is_known
     }
 
     /// The real runtime contradicts, and nothing else explains it than a defect of ours.
     pub fn is_suspect(&self) -> bool {
-        !self.is_bug() && self.finding.depends_on.is_empty()
+        !self.is_true() && self.finding.depends_on.is_empty()
     }
 
     pub fn is_confirmed(&self) -> bool {
         matches!(self.judgement, Judgement::Confirmed | Judgement::Varies { .. })
     }
+
+    pub(crate) fn level(&self) -> Level {
+        match self.judgement {
+            _ if self.is_known => Level::Note,
+            Judgement::Confirmed | Judgement::Varies { .. } => Level::Error,
+            Judgement::NotAsked { .. } => Level::Warning,
+            Judgement::Refuted { .. } => Level::Note,
+        }
+    }
+}
+
+/// How loudly programs are told of a finding: only what is confirmed and new is an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    Error,
+    Warning,
+    Note,
 }
 
 impl Tested {
     pub fn bugs(&self) -> usize {
         self.findings.iter().filter(|judged| judged.is_bug()).count()
+    }
+
+    /// Findings that the user knows of already.
+    pub fn known(&self) -> usize {
+        self.findings.iter().filter(|judged| judged.is_known).count()
     }
 
     pub fn suspects(&self) -> usize {
@@ -128,7 +230,12 @@ impl Tested {
 
     /// Every path was taken, and what was seen there is true.
     pub fn is_exhaustive(&self) -> bool {
-        self.exploration.is_exhaustive() && self.bugs() == self.findings.len() && self.dropped.is_empty()
+        self.exploration.is_exhaustive() && self.findings.iter().all(Judged::is_true) && self.dropped.is_empty()
+    }
+
+    /// There is nothing wrong on any path, known or not.
+    pub fn is_faultless(&self) -> bool {
+        self.verdict() == Verdict::Exhausted && self.known() == 0
     }
 
     pub fn verdict(&self) -> Verdict {
@@ -136,7 +243,9 @@ impl Tested {
             Verdict::Bugs
         } else if self.is_exhaustive() {
             Verdict::Exhausted
-        } else if let Some(bound) = self.exploration.decided_probes().filter(|_| self.findings.is_empty()) {
+        } else if let Some(bound) =
+            self.exploration.decided_probes().filter(|_| self.findings.iter().all(|judged| judged.is_known))
+        {
             Verdict::Bounded(bound)
         } else {
             match self.exploration.ended {
@@ -169,10 +278,24 @@ impl Summary {
         self.with_bugs += usize::from(tested.bugs() > 0);
         self.bugs += tested.bugs();
         self.suspects += tested.suspects();
-        self.known += tested.known;
+        self.known += tested.known();
         self.expected += tested.exploration.expected;
-        self.exhausted += usize::from(tested.verdict() == Verdict::Exhausted);
+        self.exhausted += usize::from(tested.is_faultless());
     }
+}
+
+/// The finding below its title: what to paste, what happens then, and how sure that is.
+pub(crate) fn account(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
+    let mut text = format!("{}{}\n", call(printer, name, &judged.finding), printer.end_of_input());
+    if !judged.shown.is_empty() {
+        text.push_str(&format!("{}\n", judged.shown.trim_end()));
+    }
+    for line in conversation::conversation(printer, name, &judged.finding) {
+        text.push_str(&format!("{line}\n"));
+    }
+    let (_, certainty, more) = sentences::certainty(printer, judged);
+    text.push_str(&format!("{certainty}{more}; found in run {}", judged.finding.runs));
+    text
 }
 
 /// The inputs as expressions.

@@ -4,12 +4,16 @@ use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
 use codespan_reporting::files::SimpleFile;
 use codespan_reporting::term::termcolor::Buffer;
 use codespan_reporting::term::{Config, emit_to_write_style};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// A line of the user's code.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Place {
+    /// As its compiler knew it.
     pub file: String,
+    /// Where it is, as seen from the folder of the project, with slashes; absolute if it is not below it.
+    pub path: String,
     /// From 1.
     pub line: u32,
     /// The text of the file, if it could be read.

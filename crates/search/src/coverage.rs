@@ -94,6 +94,12 @@ impl Coverage {
         self.sites.get(site as usize).is_some_and(|info| info.user)
     }
 
+    /// Numbers of the sites of the user's code, with how many ways each has.
+    pub fn user_sites(&self) -> impl Iterator<Item = (u32, u32)> {
+        let users = self.sites.iter().enumerate().filter(|(_, info)| info.known && info.user);
+        users.map(|(number, info)| (number as u32, info.ways))
+    }
+
     pub fn branches(&self) -> usize {
         self.branches
     }

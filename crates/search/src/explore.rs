@@ -9,14 +9,16 @@ mod ask;
 mod conclude;
 mod leap;
 mod offer;
+mod tell;
 
 use self::ask::satisfies;
 use self::offer::probes_of;
+use self::tell::Telling;
 use crate::coverage::Coverage;
 use crate::judge::{Judged, Key};
 use crate::queue::{Candidate, Queue, Way};
 use crate::records::{Path, Records};
-use crate::runner::{Inputs, Runner, Symbolic};
+use crate::runner::{Inputs, Runner, Sampler, Symbolic};
 use crate::shape::CHOICES;
 use crate::trie::{Step, Trie};
 use crate::{Ended, Exploration, Failure, Host, Progress, Settings, Strategy, Unit};
@@ -25,6 +27,7 @@ use machine::{Event, Machine, Stop};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use solver::Solver;
 use std::hash::BuildHasher;
+use std::rc::Rc;
 use term::Term;
 
 pub struct Explorer<'a> {
@@ -46,6 +49,8 @@ pub struct Explorer<'a> {
     /// Ways at places of the tree that were put before others once.
     preferred: FxHashSet<((u32, u32), u32)>,
     told: Exploration,
+    /// If the host wants to look on.
+    telling: Option<Telling>,
 }
 
 /// What a run was made for.
@@ -80,8 +85,11 @@ impl<'a> Explorer<'a> {
         host: &'a mut dyn Host,
     ) -> Explorer<'a> {
         machine.set_alarm(host.alarm());
+        let telling = Telling::new(host.wanted_runs());
+        let mut runner = Runner::new(machine, unit, settings.samples.clone());
+        runner.tells = telling.is_some();
         Explorer {
-            runner: Runner::new(machine, unit, settings.samples.clone()),
+            runner,
             unit,
             solver,
             settings,
@@ -96,6 +104,7 @@ impl<'a> Explorer<'a> {
             expected: FxHashSet::default(),
             preferred: FxHashSet::default(),
             told: Exploration::default(),
+            telling,
         }
     }
 
@@ -103,12 +112,14 @@ impl<'a> Explorer<'a> {
         for limit in &self.unit.contract.limits {
             *self.told.losses.entry(limit.clone()).or_default() += 1;
         }
+        self.solver.set_random_seed(self.settings.seed);
         self.told.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
         let open = self.queue.iter().map(|candidate| u32::from(candidate.probes));
         self.told.bound = open.min().and_then(|fewest| fewest.checked_sub(1));
         self.tell_progress();
         self.told.branches = self.coverage.branches();
         self.told.covered = self.coverage.covered();
+        self.told.sites = self.tell_sites();
         self.told
     }
 
@@ -214,6 +225,8 @@ impl<'a> Explorer<'a> {
             self.run(changed, steps, Purpose { expected, stale, again: None });
         } else if self.told.unsat > unsat {
             self.offer_leap(candidate, Step { way, ..step });
+        } else {
+            self.tell_open(Step { way, ..step });
         }
     }
 
@@ -259,18 +272,19 @@ impl<'a> Explorer<'a> {
         let wanted = path.events.get(at)?.condition(way, &mut path.formulas);
         let screened = path.models.remove(&(decision, way));
         let laid = screened.and_then(|model| solver::apply(&path.formulas, &inputs.values, &model));
-        let changed =
-            match laid.filter(|values| satisfies(&path.formulas, &path.held[..at], wanted, values, &mut self.runner)) {
-                Some(values) => Some(values),
-                None => {
-                    let unsat = self.told.unsat;
-                    let answer = self.ask(&mut path, at, wanted, inputs);
-                    if self.told.unsat > unsat {
-                        self.prefer(run, &path, at, wanted, inputs);
-                    }
-                    answer
+        let changed = match laid.filter(|values| {
+            satisfies(&path.formulas, &path.held[..at], wanted, values, &Sampler::new(&mut self.runner))
+        }) {
+            Some(values) => Some(values),
+            None => {
+                let unsat = self.told.unsat;
+                let answer = self.ask(&mut path, at, wanted, inputs);
+                if self.told.unsat > unsat {
+                    self.prefer(run, &path, at, wanted, inputs);
                 }
-            };
+                answer
+            }
+        };
         let changed = match self.settings.size_bound {
             Some(bound) => changed.and_then(|changed| self.shorten(&mut path, at, wanted, inputs, changed, bound)),
             None => changed,
@@ -335,18 +349,19 @@ impl<'a> Explorer<'a> {
     }
 
     fn run(&mut self, inputs: Inputs, steps: u64, purpose: Purpose) {
-        let (judged, path, inputs, written) = match inputs.shape().obstacle {
+        let (judged, path, inputs, written, result) = match inputs.shape().obstacle {
             Some(obstacle) => {
                 self.lose(obstacle);
-                (Judged::NotMade, Path::of_choices(inputs.shape().events()), inputs, None)
+                (Judged::NotMade, Path::of_choices(inputs.shape().events()), inputs, None, None)
             }
             None => {
                 self.told.runs += 1;
-                let Symbolic { judged, recorder, inputs, written, handed } = self.runner.symbolic(&inputs, steps);
+                let Symbolic { judged, recorder, inputs, written, handed, result } =
+                    self.runner.symbolic(&inputs, steps);
                 self.told.handed |= handed;
                 self.lose_concretised(&recorder.events);
                 recorder.surroundings.iter().for_each(|asked| self.lose(&format!("it depends on {asked}")));
-                (judged, Path::new(recorder), inputs, written)
+                (judged, Path::new(recorder), inputs, written, result)
             }
         };
         if self.host.out_of_time() {
@@ -368,6 +383,11 @@ impl<'a> Explorer<'a> {
         }
         let (occurrences, fresh) = self.cover(&taken, &path);
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
+        if fresh && let Some(args) = inputs.plain() {
+            self.host.opened(&args);
+        }
+        let ran = self.begin_telling(&judged, written.as_ref().unwrap_or(&inputs), result);
+        let prepared = Rc::clone(&inputs.prepared);
         self.conclude(written.as_ref(), steps, judged, taken.len());
         let grown = self.trie.add(&taken);
         let run = match grown {
@@ -392,6 +412,7 @@ impl<'a> Explorer<'a> {
             let probes = path.events.iter().map(probes_of).sum();
             self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra, probes });
         }
+        self.tell(ran, &prepared.shape, &mut path, &taken, grown);
         if let Some(grown) = grown {
             self.records.keep_path(grown.chain, path, self.path_memory());
             self.records.forget_if_idle(grown.chain);

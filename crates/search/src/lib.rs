@@ -16,13 +16,21 @@ mod size;
 mod tests;
 #[cfg(test)]
 mod tests_limits;
+#[cfg(test)]
+mod tests_told;
+mod told;
 mod trie;
+
+pub use machine::{Site, SitePlace};
+pub use told::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 
 use contract::Contract;
 pub use formula::Samples;
+use formula::{Formulas, TermId, Variable};
 use interaction::{Said, Witness};
 pub use judge::Shape;
 use machine::{Alarm, Machine, Raised};
+use serde::{Deserialize, Serialize};
 use solver::Solver;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -97,6 +105,18 @@ pub trait Host {
     fn progress(&mut self, progress: &Progress);
     /// A new failure, minimised. Called once for each.
     fn found(&mut self, finding: &Finding);
+    /// These arguments led somewhere new: a search that begins with them is soon as far as this one.
+    fn opened(&mut self, _args: &[Term]) {}
+    /// So many runs are told one by one, and all branches in the end. Without any, none of this costs anything.
+    fn wanted_runs(&mut self) -> u64 {
+        0
+    }
+    /// One of them.
+    fn ran(&mut self, _: Ran) {}
+    /// A condition for people, in their language.
+    fn in_words(&mut self, _: &Formulas, _: TermId, _: &dyn Fn(Variable) -> VariableIs) -> String {
+        String::new()
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -110,7 +130,7 @@ pub struct Progress {
 }
 
 /// An input as the user would write it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum InputValue {
     Data(Term),
     /// A term with functions in it: these, by their numbers.
@@ -134,7 +154,7 @@ pub enum InputValue {
     },
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Finding {
     pub inputs: Vec<InputValue>,
     /// The functions in the inputs, and how a result that is a function is applied.
@@ -145,10 +165,10 @@ pub struct Finding {
     /// Runs up to and with the one that showed it.
     pub runs: u64,
     /// What else it depends on than its inputs, in words: the time, the environment.
-    pub depends_on: Vec<&'static str>,
+    pub depends_on: Vec<String>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Failure {
     Crash(Raised),
     /// The result is not what the specification says.
@@ -164,7 +184,7 @@ pub enum Failure {
 }
 
 /// What the unit did to a function input.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Blame {
     /// It called it with arguments that it is not for.
     Domain(Vec<Term>),
@@ -181,7 +201,7 @@ pub const SIZE_BOUND: &str = "the bound on the size of inputs";
 pub const SOME_EXPECTED: &str = "an exception that is meant with some data only: with other data it was not looked for";
 
 /// What an exploration came to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Exploration {
     pub findings: Vec<Finding>,
     pub runs: u64,
@@ -209,12 +229,14 @@ pub struct Exploration {
     /// Nothing is left to try in which function inputs make at most so many calls of functions that they are
     /// given.
     pub bound: Option<u32>,
+    /// Branches of the user's code, if they were wanted.
+    pub sites: Vec<BranchSite>,
     /// Seeds outside of the declared types: not run.
     pub rejected_seeds: u64,
     pub ended: Ended,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ended {
     /// No candidate is left.
     #[default]
@@ -253,6 +275,11 @@ impl Exploration {
             (true, false, None, Ended::OutOfRuns | Ended::OutOfTime) => Verdict::Budget,
         }
     }
+}
+
+/// Are they the same failure on other inputs?
+pub fn is_same_failure(unit: &Unit, a: &Finding, b: &Finding) -> bool {
+    judge::Key::of(&a.failure, unit, &[]) == judge::Key::of(&b.failure, unit, &[])
 }
 
 pub fn explore(

@@ -12,6 +12,7 @@ use machine::value::copy_in;
 use machine::{Context, Loss, Machine, Outcome, Player, Raised, Recorder, Stop, Word};
 use rustc_hash::FxHashMap;
 use std::any::Any;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use term::{Atom, Fun, Term, names};
@@ -34,6 +35,8 @@ pub struct Runner<'a> {
     pub applied: Vec<Term>,
     /// Are results that are functions applied? So from the first one on.
     applies: bool,
+    /// Are all runs told? Then all of them are written out, with their results.
+    pub tells: bool,
 }
 
 /// A shape that can be run.
@@ -76,6 +79,15 @@ impl Inputs {
         self.shape().inputs(&self.values, self.written.as_ref())
     }
 
+    /// The arguments, if they are nothing but data.
+    pub fn plain(&self) -> Option<Vec<Term>> {
+        let data = |input| match input {
+            InputValue::Data(term) => Some(term).filter(|term| !interaction::has_functions(term)),
+            _ => None,
+        };
+        self.shape().inputs(&self.values, None).into_iter().map(data).collect()
+    }
+
     pub fn with(&self, variable: Variable, value: Term) -> Inputs {
         let mut values = (*self.values).clone();
         values.insert(variable, value);
@@ -115,6 +127,8 @@ pub struct Symbolic {
     pub written: Option<Inputs>,
     /// Did the unit hand functions to its inputs?
     pub handed: bool,
+    /// What it returned, if that is to be told.
+    pub result: Option<Term>,
 }
 
 impl<'a> Runner<'a> {
@@ -131,6 +145,7 @@ impl<'a> Runner<'a> {
             said: Vec::new(),
             applied: Vec::new(),
             applies,
+            tells: false,
         }
     }
 
@@ -208,6 +223,7 @@ impl<'a> Runner<'a> {
             recorder.concretised(Loss::Machine(loss));
         }
         let broken = play.as_ref().and_then(|play| play.broken.clone());
+        let result = self.told_result(inputs, &outcome);
         let judged = self.judge(inputs, outcome, broken);
         let mut ran = inputs.clone();
         let mut written = None;
@@ -217,7 +233,7 @@ impl<'a> Runner<'a> {
                 handed = play.has_handed_functions();
                 let mut values: Assignment =
                     data.iter().enumerate().map(|(index, term)| (Variable(index as u32), term.clone())).collect();
-                if matches!(judged, Judged::Failed(_) | Judged::Cut) {
+                if self.tells || matches!(judged, Judged::Failed(_) | Judged::Cut) {
                     let (numbered, witness) = play.witness(&data);
                     let numbered = numbered.into_iter().enumerate().map(|(index, term)| (Variable(index as u32), term));
                     written = Some(Inputs {
@@ -238,7 +254,18 @@ impl<'a> Runner<'a> {
             None if matches!(judged, Judged::Failed(_) | Judged::Cut) => written = Some(inputs.clone()),
             None => {}
         }
-        Run { symbolic: Symbolic { judged, recorder, inputs: ran, written, handed }, returned_function }
+        Run { symbolic: Symbolic { judged, recorder, inputs: ran, written, handed, result }, returned_function }
+    }
+
+    /// What the unit returned, if runs are told; a result that was applied is not known.
+    fn told_result(&self, inputs: &Inputs, outcome: &Outcome) -> Option<Term> {
+        match outcome {
+            Outcome::Value(value) if self.tells && !self.is_applied(inputs) => match inputs.prepared.wrapper {
+                Some(_) => value.as_tuple().and_then(|made| made.last()).cloned(),
+                None => Some(value.clone()),
+            },
+            Outcome::Value(_) | Outcome::Raised(_) | Outcome::Stopped(_) => None,
+        }
     }
 
     /// Is the unit called by the program that applies its results?
@@ -449,10 +476,20 @@ fn is_sampler(module: Atom) -> bool {
     module.text() == "beagle_samples"
 }
 
-impl Learner for Runner<'_> {
-    fn learn(&mut self, function: FunctionName, args: &[Term]) -> Option<Sample> {
-        self.machine.set_steps(STEPS_OF_SAMPLE);
-        match self.machine.run(function.module, function.function, args) {
+/// Runs functions of which samples are wanted.
+pub struct Sampler<'r, 'm>(RefCell<&'r mut Runner<'m>>);
+
+impl<'r, 'm> Sampler<'r, 'm> {
+    pub fn new(runner: &'r mut Runner<'m>) -> Sampler<'r, 'm> {
+        Sampler(RefCell::new(runner))
+    }
+}
+
+impl Learner for Sampler<'_, '_> {
+    fn learn(&self, function: FunctionName, args: &[Term]) -> Option<Sample> {
+        let mut runner = self.0.try_borrow_mut().ok()?;
+        runner.machine.set_steps(STEPS_OF_SAMPLE);
+        match runner.machine.run(function.module, function.function, args) {
             Outcome::Value(value) => Some(Sample::Returned(value)),
             Outcome::Raised(_) => Some(Sample::Raised),
             Outcome::Stopped(_) => None,

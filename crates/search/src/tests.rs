@@ -14,7 +14,7 @@ use term::{Atom, Term};
 
 /// Tries integers near nought and near the constants of the formulas.
 #[derive(Default)]
-struct BruteForce {
+pub(crate) struct BruteForce {
     /// Decides nothing before it is asked.
     idle: bool,
     asked: u64,

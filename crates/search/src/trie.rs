@@ -136,6 +136,17 @@ impl Trie {
         (self.chain_at(chain, index).0, index)
     }
 
+    /// How many decisions of its path a chain shares with those before it.
+    pub fn depth(&self, chain: u32) -> usize {
+        self.chains.get(chain as usize).map_or(0, |chain| chain.depth as usize)
+    }
+
+    /// A decision of the path to the end of a chain.
+    pub fn step_at(&self, chain: u32, index: u32) -> Option<Step> {
+        let (_, of) = self.chain_at(chain, index);
+        of.steps.get(index.checked_sub(of.depth)? as usize).copied()
+    }
+
     /// The whole path to the end of a chain.
     pub fn path(&self, chain: u32) -> Vec<Step> {
         let mut pieces: Vec<&[Step]> = Vec::new();

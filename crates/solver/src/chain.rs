@@ -1,5 +1,6 @@
 //! The chain of tiers.
 
+use crate::bounds;
 use crate::cache::{self, Cache};
 use crate::deadline::Deadline;
 use crate::few;
@@ -8,7 +9,8 @@ use crate::screen::{decide, screen};
 use crate::slice::slice as related;
 use crate::state::State;
 use crate::unknowns::{self, Unknowns};
-use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt, trial};
+use crate::walk::{Turn, WalkSettings, Walker};
+use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt, trial, walk};
 use formula::{Assignment, Evaluation, Formulas, TermId, Types};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,6 +29,8 @@ pub struct Statistics {
     pub smt: u64,
     /// By trying values.
     pub tried: u64,
+    /// By moving numbers.
+    pub walked: u64,
     pub unknown: u64,
     /// Models that did not satisfy their query.
     pub defects: u64,
@@ -69,6 +73,7 @@ pub struct Chain {
     types: Option<Arc<Types>>,
     statistics: Statistics,
     deadline: Deadline,
+    walker: Walker,
 }
 
 impl Chain {
@@ -90,7 +95,14 @@ impl Chain {
             types: None,
             statistics: Statistics::default(),
             deadline: Deadline::default(),
+            walker: Walker::new(WalkSettings::default()),
         }
+    }
+
+    /// With another way to walk.
+    pub fn with_walk(mut self, settings: WalkSettings) -> Chain {
+        self.walker = Walker::new(settings);
+        self
     }
 
     pub fn smt_state(&self) -> SmtState {
@@ -154,17 +166,19 @@ impl Solver for Chain {
             self.statistics.guessed += 1;
             return answer;
         }
-        let tried = self.statistics.tried;
-        let unknowns = Unknowns::of(query.formulas, &slice);
-        let mut answer = match &unknowns {
-            Some(unknowns) => self.ask_with_samples(query, &slice, unknowns),
-            None => self.ask_smt(query, &mut slice),
-        };
-        if let Answer::Unknown(_) = answer
-            && let Some(found) = self.try_out(query, &slice)
-        {
-            answer = found;
+        if is_beyond_bounds(query, &slice) {
+            self.statistics.guessed += 1;
+            return Answer::Unsat;
         }
+        let tried = self.statistics.tried + self.statistics.walked;
+        let unknowns = Unknowns::of(query.formulas, &slice);
+        let answer = match &unknowns {
+            Some(unknowns) => self.ask_with_samples(query, &slice, unknowns),
+            None => match self.walk(query, &slice, &[], Turn::First) {
+                Some(found) => found,
+                None => self.ask(query, &mut slice),
+            },
+        };
         // The slice may have grown on the way: there is no solution of all that it holds now, which says nothing
         // of what was asked for first.
         let key = if answer == Answer::Unsat { cache::key(query.formulas, &slice) } else { key };
@@ -174,10 +188,14 @@ impl Solver for Chain {
         }
         match answer {
             Answer::Unknown(_) => self.statistics.unknown += 1,
-            _ if self.statistics.tried > tried => {}
+            _ if self.statistics.tried + self.statistics.walked > tried => {}
             Answer::Sat(_) | Answer::Unsat => self.statistics.smt += 1,
         }
         answer
+    }
+
+    fn set_random_seed(&mut self, seed: u64) {
+        self.walker.seed = seed;
     }
 
     fn set_time_left(&mut self, left: Option<Duration>) {
@@ -197,13 +215,6 @@ impl Chain {
         }
     }
 
-    fn ask_smt(&mut self, query: &mut Query<'_>, slice: &mut Vec<TermId>) -> Answer {
-        match &mut self.smt {
-            Ok(process) => smt::solve(process, query, slice, &mut self.statistics.defects),
-            Err(_) => Answer::Unknown("no SMT solver".to_string()),
-        }
-    }
-
     /// A query with functions of which only samples are known: where they were sampled first, then anywhere, and again
     /// with what is learnt there.
     fn ask_with_samples(&mut self, query: &mut Query<'_>, slice: &[TermId], unknowns: &Unknowns) -> Answer {
@@ -220,21 +231,32 @@ impl Chain {
         }
         // That a model relies on what nobody has seen is no defect.
         let defects = self.statistics.defects;
-        let answer = self.ask_step_by_step(query, slice, unknowns);
+        let mut proposals = Vec::new();
+        let answer = self.ask_step_by_step(query, slice, unknowns, &mut proposals);
         self.statistics.defects = defects;
-        answer
+        match answer {
+            Answer::Unknown(_) => self.look_further(query, slice, proposals, answer),
+            Answer::Sat(_) | Answer::Unsat => answer,
+        }
     }
 
-    fn ask_step_by_step(&mut self, query: &mut Query<'_>, slice: &[TermId], unknowns: &Unknowns) -> Answer {
+    fn ask_step_by_step(
+        &mut self,
+        query: &mut Query<'_>,
+        slice: &[TermId],
+        unknowns: &Unknowns,
+        proposals: &mut Vec<Assignment>,
+    ) -> Answer {
         for _ in 0..unknowns::STEPS {
             let known = unknowns.samples(query.formulas);
             let (facts, no_floats) = unknowns.facts(query.formulas, query.parent);
             if let Some(sampled) = unknowns.where_sampled(query.formulas, query.parent, slice)
-                && let answer @ Answer::Sat(_) = self.ask_smt(query, &mut [&facts, &sampled[..], slice].concat())
+                && let answer @ Answer::Sat(_) =
+                    self.ask_smt(query, &mut [&facts, &sampled[..], slice].concat(), proposals)
             {
                 return answer;
             }
-            match self.ask_smt(query, &mut [&facts, slice].concat()) {
+            match self.ask_smt(query, &mut [&facts, slice].concat(), proposals) {
                 Answer::Unsat if no_floats => break,
                 answer @ (Answer::Sat(_) | Answer::Unsat) => return answer,
                 Answer::Unknown(_) => {}
@@ -244,6 +266,65 @@ impl Chain {
             }
         }
         Answer::Unknown(format!("{} is known by samples only", unknowns.names(query.formulas)))
+    }
+
+    /// The SMT solver, then what may find what that does not know.
+    fn ask(&mut self, query: &mut Query<'_>, slice: &mut Vec<TermId>) -> Answer {
+        let mut proposals = Vec::new();
+        match self.ask_smt(query, slice, &mut proposals) {
+            answer @ Answer::Unknown(_) => self.look_further(query, slice, proposals, answer),
+            answer @ (Answer::Sat(_) | Answer::Unsat) => answer,
+        }
+    }
+
+    /// Models that were none are proposals to others.
+    fn ask_smt(&mut self, query: &mut Query<'_>, slice: &mut Vec<TermId>, proposals: &mut Vec<Assignment>) -> Answer {
+        match &mut self.smt {
+            Ok(process) => smt::solve(process, query, slice, &mut self.statistics.defects, proposals),
+            Err(_) => Answer::Unknown("no SMT solver".to_string()),
+        }
+    }
+
+    fn look_further(
+        &mut self,
+        query: &mut Query<'_>,
+        slice: &[TermId],
+        mut proposals: Vec<Assignment>,
+        answer: Answer,
+    ) -> Answer {
+        if let Some(found) = self.try_out(query, slice) {
+            return found;
+        }
+        let turn = if is_hopeless(&answer) { Turn::Hopeless } else { Turn::Last };
+        if proposals.is_empty() && turn == Turn::Last {
+            proposals.extend(self.linear_part(query, slice));
+        }
+        self.walk(query, slice, &proposals, turn).unwrap_or(answer)
+    }
+
+    /// What meets the conditions that are linear.
+    fn linear_part(&mut self, query: &mut Query<'_>, slice: &[TermId]) -> Option<Assignment> {
+        let process = self.smt.as_mut().ok().filter(|_| walk::is_hard(query.formulas, slice))?;
+        let mut linear = slice.to_vec();
+        linear.retain(|condition| !walk::is_hard(query.formulas, &[*condition]));
+        smt::meets(process, query, &linear)
+    }
+
+    /// Numbers that are moved.
+    fn walk(
+        &mut self,
+        query: &mut Query<'_>,
+        slice: &[TermId],
+        proposals: &[Assignment],
+        turn: Turn,
+    ) -> Option<Answer> {
+        let model = self.walker.solve(query, slice, proposals, turn, self.deadline)?;
+        if !satisfies(query, &model) {
+            self.statistics.defects += 1;
+            return None;
+        }
+        self.statistics.walked += 1;
+        Some(Answer::Sat(model))
     }
 
     /// What neither sets nor theories tell: values that are tried, and conditions that are met one by one.
@@ -274,8 +355,19 @@ impl Chain {
     }
 }
 
+fn is_hopeless(answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(why) if why == smt::NOT_OVER_REALS)
+}
+
+/// Is what is wanted beyond what arithmetic can come to?
+fn is_beyond_bounds(query: &mut Query<'_>, slice: &[TermId]) -> bool {
+    let mut state = State::default();
+    slice.iter().for_each(|condition| state.assert(query.formulas, *condition));
+    bounds::refutes(query.formulas, &state, query.wanted)
+}
+
 /// Does everything that is asked for hold with the changes made?
-fn satisfies(query: &mut Query<'_>, model: &Model) -> bool {
+fn satisfies(query: &Query<'_>, model: &Model) -> bool {
     let Some(values) = apply(query.formulas, query.parent, model) else { return false };
     let mut evaluation = Evaluation::new(query.formulas, &values).learning(query.learner);
     query.before.iter().chain([&query.wanted]).all(|condition| evaluation.holds(*condition) == Some(true))

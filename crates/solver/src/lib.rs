@@ -3,6 +3,7 @@
 //! A tier answers what it is sure of and leaves the rest to the next. Every model is evaluated before it
 //! is believed: one that does not satisfy the query is a defect of its tier, counted, and never an input.
 
+mod bounds;
 mod cache;
 mod chain;
 mod deadline;
@@ -28,6 +29,8 @@ mod state;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_bounds;
+#[cfg(test)]
 mod tests_random;
 #[cfg(test)]
 mod tests_smt;
@@ -38,10 +41,12 @@ mod tests_unknowns;
 mod trial;
 mod typed;
 mod unknowns;
+mod walk;
 
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;
 pub use process::Limit;
+pub use walk::WalkSettings;
 
 use formula::{Assignment, Formulas, Learner, TermId};
 use std::time::Duration;
@@ -57,7 +62,7 @@ pub struct Query<'a> {
     /// What is to hold instead.
     pub wanted: TermId,
     /// Evaluates functions that have no meaning here.
-    pub learner: &'a mut dyn Learner,
+    pub learner: &'a dyn Learner,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -101,4 +106,7 @@ pub trait Solver {
 
     /// What is asked from now on should be answered within this time: what is not decided by then stays open.
     fn set_time_left(&mut self, _left: Option<Duration>) {}
+
+    /// What is left to chance from now on follows from this number.
+    fn set_random_seed(&mut self, _seed: u64) {}
 }

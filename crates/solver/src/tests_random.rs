@@ -403,7 +403,7 @@ fn what_is_solved_is_right() {
             parent: &case.parent,
             before: &before,
             wanted,
-            learner: &mut Nobody,
+            learner: &Nobody,
         });
         match &answer {
             Answer::Sat(model) => check(&case, &before, wanted, Some(model), seed),

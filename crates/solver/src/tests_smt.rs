@@ -16,7 +16,7 @@ fn chain() -> Chain {
 
 /// Asks for all the conditions at once, starting from where only `wanted` fails.
 fn solve(chain: &mut Chain, formulas: &mut Formulas, parent: &Assignment, before: &[TermId], wanted: TermId) -> Answer {
-    let answer = chain.solve(&mut Query { formulas, parent, before, wanted, learner: &mut Nobody });
+    let answer = chain.solve(&mut Query { formulas, parent, before, wanted, learner: &Nobody });
     if let Answer::Sat(model) = &answer {
         let values = apply(formulas, parent, model).expect("the model can be laid out");
         for condition in before.iter().chain([&wanted]) {

@@ -11,14 +11,14 @@ fn inputs(values: &[Term]) -> Assignment {
     values.iter().enumerate().map(|(index, value)| (Variable(index as u32), value.clone())).collect()
 }
 
-fn fits(query: &mut Query<'_>, model: &Model) -> bool {
+fn fits(query: &Query<'_>, model: &Model) -> bool {
     let Some(values) = apply(query.formulas, query.parent, model) else { return false };
     query.before.iter().chain([&query.wanted]).all(|id| holds(query.formulas, *id, &values) == Some(true))
 }
 
 fn tried(formulas: &mut Formulas, parent: &Assignment, before: &[TermId], wanted: TermId) -> Option<Assignment> {
     let slice: Vec<TermId> = before.iter().copied().chain([wanted]).collect();
-    let mut query = Query { formulas, parent, before, wanted, learner: &mut Nobody };
+    let mut query = Query { formulas, parent, before, wanted, learner: &Nobody };
     match trial::solve(&mut query, &slice, fits)? {
         Answer::Sat(model) => apply(formulas, parent, &model),
         other => panic!("trials find solutions or nothing, not {other:?}"),
@@ -106,7 +106,7 @@ fn what_is_too_large_is_not_made() {
         assert_eq!(apply(&formulas, &parent, &model), None);
         let mut chain = Chain::start(&crate::SmtSettings::default());
         let mut query =
-            Query { formulas: &mut formulas, parent: &parent, before: &[kind], wanted: longer, learner: &mut Nobody };
+            Query { formulas: &mut formulas, parent: &parent, before: &[kind], wanted: longer, learner: &Nobody };
         assert!(matches!(chain.solve(&mut query), Answer::Unknown(_)));
     }
 }

@@ -5,12 +5,13 @@ use crate::{Answer, Chain, Query, SmtSettings, Solver, apply};
 use formula::{
     Arithmetic, Assignment, Codomain, Formulas, FunctionName, Kinds, Learner, Sample, TermId, Types, Variable, evaluate,
 };
+use std::cell::RefCell;
 use std::sync::Arc;
 use term::{Atom, Term};
 
 /// Squares and adds one; has no value for negative numbers.
 struct Squares {
-    asked: Vec<Term>,
+    asked: RefCell<Vec<Term>>,
 }
 
 fn name() -> FunctionName {
@@ -18,8 +19,8 @@ fn name() -> FunctionName {
 }
 
 impl Learner for Squares {
-    fn learn(&mut self, _: FunctionName, args: &[Term]) -> Option<Sample> {
-        self.asked.extend(args.iter().cloned());
+    fn learn(&self, _: FunctionName, args: &[Term]) -> Option<Sample> {
+        self.asked.borrow_mut().extend(args.iter().cloned());
         Some(match args[0].as_int()? {
             value @ 0.. => Sample::Returned(Term::Int(value.checked_mul(value)?.checked_add(1)?)),
             _ => Sample::Raised,
@@ -54,14 +55,14 @@ impl Case {
         let integers: Vec<TermId> =
             [self.x, self.y].into_iter().map(|id| self.formulas.kind(id, Kinds::INTEGER)).collect();
         let before = [&integers, before].concat();
-        let mut learner = Squares { asked: Vec::new() };
+        let learner = Squares { asked: RefCell::default() };
         let mut chain = Chain::start(&SmtSettings::default());
         let query = &mut Query {
             formulas: &mut self.formulas,
             parent: &self.parent,
             before: &before,
             wanted,
-            learner: &mut learner,
+            learner: &learner,
         };
         let answer = chain.solve(query);
         if let Answer::Sat(model) = &answer {
@@ -70,7 +71,7 @@ impl Case {
                 assert_eq!(evaluate(&self.formulas, *condition, &values), Some(Term::TRUE));
             }
         }
-        (answer, learner.asked.len())
+        (answer, learner.asked.borrow().len())
     }
 }
 

@@ -30,7 +30,7 @@ const MOST_CONSTANTS: usize = 24;
 pub(crate) fn solve(
     query: &mut Query<'_>,
     slice: &[TermId],
-    fits: impl Fn(&mut Query<'_>, &Model) -> bool,
+    fits: impl Fn(&Query<'_>, &Model) -> bool,
 ) -> Option<Answer> {
     let (size, constants) = survey(query.formulas, slice)?;
     let mut trials = (WORK / size).min(MOST_TRIALS);
@@ -95,7 +95,7 @@ fn share(trials: usize, count: usize) -> usize {
     (1..).take_while(|each: &usize| each.checked_pow(count as u32).is_some_and(|all| all <= trials)).last().unwrap_or(1)
 }
 
-fn holds(query: &mut Query<'_>, choices: &[(TermId, Vec<Term>)], counters: &[usize], slice: &[TermId]) -> bool {
+fn holds(query: &Query<'_>, choices: &[(TermId, Vec<Term>)], counters: &[usize], slice: &[TermId]) -> bool {
     let mut overlay = Known::default();
     for ((cell, values), at) in choices.iter().zip(counters) {
         if let Some(value) = values.get(*at) {

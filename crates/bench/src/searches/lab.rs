@@ -4,8 +4,8 @@ use anyhow::Context;
 use beagle::{Session, SessionConfig, contract_of};
 use formula::{Assignment, Formulas};
 use machine::{Limits, Outcome};
-use search::{Exploration, Finding, Host, Progress, Settings, Strategy, Unit};
-use solver::{Answer, Chain, Query, Screened, SmtSettings, Solver, Statistics, Step};
+use search::{Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit};
+use solver::{Answer, Chain, Query, Screened, SmtSettings, Solver, Statistics, Step, WalkSettings};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
@@ -72,6 +72,32 @@ impl Lab {
         Ok(own.map(|function| function.name.text().to_string()).collect())
     }
 
+    /// Names and arities of the functions that have a specification.
+    pub fn functions(&self, module: &str) -> anyhow::Result<Vec<(String, u32)>> {
+        let program = self.session.loader.load(Atom::new(module))?;
+        let program = program.with_context(|| format!("there is no module {module}"))?;
+        Ok(program.types.specs.iter().map(|spec| (spec.name.text().to_string(), spec.arity)).collect())
+    }
+
+    /// A solver that knows nothing yet.
+    pub fn renew(&mut self, walk: WalkSettings) {
+        self.solver.chain = Chain::start(&SmtSettings::default()).with_walk(walk);
+    }
+
+    /// As a user waits for it, until a failure is what is looked for: the seconds that took.
+    pub fn explore_until(
+        &mut self,
+        unit: &Unit,
+        settings: &Settings,
+        budget: Duration,
+        is_wanted: fn(&Failure) -> bool,
+    ) -> (Exploration, f64) {
+        let start = Instant::now();
+        let mut host = Waiting { end: start + budget, is_wanted, found: false };
+        let exploration = search::explore(&mut self.session.machine, unit, &mut self.solver, settings, &mut host);
+        (exploration, start.elapsed().as_secs_f64())
+    }
+
     /// Until it ends or `budget` of processor time is spent.
     pub fn explore(&mut self, unit: &Unit, settings: &Settings, budget: Duration) -> Explored {
         self.solver.screening = 0.0;
@@ -90,6 +116,7 @@ impl Lab {
             guessed: after.guessed - before.guessed,
             smt: after.smt - before.smt,
             tried: after.tried - before.tried,
+            walked: after.walked - before.walked,
             unknown: after.unknown - before.unknown,
             defects: after.defects - before.defects,
             waited: after.waited - before.waited,
@@ -146,6 +173,14 @@ impl Solver for Watched {
         self.solving += processor_seconds() - start;
         answer
     }
+
+    fn set_time_left(&mut self, left: Option<Duration>) {
+        self.chain.set_time_left(left);
+    }
+
+    fn set_random_seed(&mut self, seed: u64) {
+        self.chain.set_random_seed(seed);
+    }
 }
 
 struct Clock {
@@ -159,6 +194,25 @@ impl Host for Clock {
     }
     fn progress(&mut self, _: &Progress) {}
     fn found(&mut self, _: &Finding) {}
+}
+
+struct Waiting {
+    end: Instant,
+    is_wanted: fn(&Failure) -> bool,
+    found: bool,
+}
+
+impl Host for Waiting {
+    fn out_of_time(&mut self) -> bool {
+        self.found || Instant::now() > self.end
+    }
+    fn time_left(&mut self) -> Option<Duration> {
+        Some(self.end.saturating_duration_since(Instant::now()))
+    }
+    fn progress(&mut self, _: &Progress) {}
+    fn found(&mut self, finding: &Finding) {
+        self.found |= (self.is_wanted)(&finding.failure);
+    }
 }
 
 /// Of this thread: what others do on the computer is not in it.

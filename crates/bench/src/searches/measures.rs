@@ -313,7 +313,7 @@ fn lines(ended: &Ended, of: &str) -> anyhow::Result<Vec<Value>> {
     Ok(found)
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }

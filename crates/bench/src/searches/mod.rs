@@ -1,5 +1,6 @@
 //! The search, held to its bars: counts and ratios, measured side by side.
 
+mod conditions;
 mod lab;
 mod measures;
 
@@ -13,9 +14,12 @@ pub struct Bench {
     pub cache: PathBuf,
     pub programs: PathBuf,
     pub searches: PathBuf,
+    pub conditions: PathBuf,
     pub toy: PathBuf,
     pub quick: bool,
     pub long: bool,
+    /// Only conditions, those with this in their name.
+    pub only: Option<String>,
 }
 
 /// One line of the table.
@@ -76,6 +80,10 @@ pub fn measure(bench: &Bench) -> anyhow::Result<()> {
             missed += usize::from(!measured.is_met());
         }
     };
+    if bench.only.is_some() {
+        tell(conditions::conditions(bench)?);
+        return Ok(());
+    }
     // Processes come first: the kernel counts the memory of a process from that of the one that starts it.
     tell(measures::toy(bench)?);
     tell(measures::memory(bench)?);
@@ -83,6 +91,7 @@ pub fn measure(bench: &Bench) -> anyhow::Result<()> {
     tell(measures::growth(bench)?);
     tell(measures::shadows(bench)?);
     tell(measures::corpus(bench)?);
+    tell(conditions::conditions(bench)?);
     println!(
         "{}",
         match missed {

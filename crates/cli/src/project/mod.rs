@@ -63,6 +63,12 @@ impl Project {
         Ok(Some(Project { root, tool, applications, rebar }))
     }
 
+    /// Where what is known of it may be kept. A folder that has only code in it is not written to.
+    pub fn own_folder(&self) -> Option<PathBuf> {
+        tool_of(&self.root)?;
+        Some(self.root.join("_build").join("beagle"))
+    }
+
     /// The folder of what was built for a profile.
     fn built(&self, profile: &str) -> PathBuf {
         self.root.join("_build").join(profile)

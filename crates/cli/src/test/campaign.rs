@@ -1,20 +1,32 @@
 //! Testing one function: explore, and ask the BEAM and say where as soon as something is found.
 
 use super::baseline::Baseline;
+use super::emission::{Wish, framework};
 use super::judge::{Judge, Opinion};
 use super::place::Files;
+use super::printer::{Language, Languages};
 use super::progress::ProgressLine;
+use super::results::{Inputs, Known, Results, needed};
 use super::solving::Timed;
-use super::targets::{Target, print_name};
+use super::targets::Target;
 use beagle::{
-    Attributes, Exceptions, Expectation, Opaque, Session, SessionError, Usage, contract_of, exception_report,
+    Attributes, Exceptions, Expectation, Opaque, Session, SessionError, Usage, contract_and_modules,
+    elixir_exception_report, exception_report,
 };
+use contract::Contract;
+use emit::Observed;
+use erlang::syntax::print_condition;
+use formula::{Formulas, TermId, Variable};
 use loader::Loader;
-use machine::{Alarm, Limits};
-use report::{Judged, Judgement, Name, Tested};
-use search::{Blame, Expected, Failure, Finding, Host, Progress, Settings, Unit, explore};
+use machine::{Alarm, Class, Limits, Raised};
+use oracle::Outcome;
+use report::{Judged, Name, Printer, Tested, Tree};
+use search::{
+    Blame, End, Expected, Failure, Finding, Host, InputValue, Progress, Ran, Settings, Unit, VariableIs, explore,
+    is_same_failure,
+};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
 
@@ -23,11 +35,15 @@ pub struct Campaign {
     /// Functions that are not looked into.
     pub opaque: Opaque,
     pub settings: Settings,
-    pub budget: Duration,
     pub seeds: Vec<Vec<Term>>,
     pub user_modules: Vec<Atom>,
+    pub languages: Arc<Languages>,
+    /// What tests are made of.
+    pub emits: Wish,
     /// For people, outcomes are put into words.
     pub in_words: bool,
+    /// Runs of each function that are kept for pages.
+    pub told_runs: u64,
     pub judge: Judge,
     pub files: Files,
     pub progress: ProgressLine,
@@ -35,7 +51,13 @@ pub struct Campaign {
     pub expectations: Vec<Expectation>,
     /// Findings that are known.
     pub baseline: Option<Baseline>,
+    pub results: Results,
+    /// Functions that were not tested again.
+    pub unchanged: AtomicUsize,
 }
+
+/// Between two times that a search is written down.
+const SAVED_EVERY: Duration = Duration::from_millis(900);
 
 /// What a worker tests functions with, one after the other.
 pub struct Bench {
@@ -44,12 +66,70 @@ pub struct Bench {
     pub speaker: Speaker,
 }
 
+/// What is known of a function before its search begins: from an earlier command, or an earlier turn.
+#[derive(Default)]
+pub struct Begun {
+    pub findings: Vec<Judged>,
+    pub inputs: Vec<Vec<Term>>,
+    pub seconds: f64,
+}
+
+/// What a turn came to.
+pub struct Turn {
+    pub tested: Tested,
+    /// Tests of what came of it, if they are wanted.
+    pub tests: Vec<emit::Test>,
+    /// Inputs that led somewhere.
+    pub inputs: Vec<Vec<Term>>,
+    pub has_progressed: bool,
+}
+
 impl Campaign {
-    /// Findings go to `found` as they come.
-    pub fn test(&self, bench: &mut Bench, target: &Target, found: &mut dyn FnMut(Name, &Judged)) -> Tested {
+    /// Tells again what an earlier command decided, if everything is as it was; else with what it can begin.
+    pub fn known(&self, loader: &Loader, name: Name, found: &mut dyn FnMut(Name, &Judged)) -> Result<Tested, Begun> {
+        let begun = match self.results.known(loader, name) {
+            Known::Decided(mut tested) => {
+                self.tell_again(name, &mut tested.findings, found);
+                self.progress.done();
+                self.unchanged.fetch_add(1, Ordering::Relaxed);
+                return Ok(*tested);
+            }
+            Known::Begun { mut findings, inputs } => {
+                self.tell_again(name, &mut findings, found);
+                Begun { findings, inputs, seconds: 0.0 }
+            }
+            Known::Nothing => Begun::default(),
+        };
+        Err(begun)
+    }
+
+    /// Whatever the baseline was when they were found, that of today counts.
+    fn tell_again(&self, name: Name, findings: &mut [Judged], found: &mut dyn FnMut(Name, &Judged)) {
+        for judged in findings {
+            judged.is_known = judged.is_true() && self.is_known(name, &judged.finding);
+            if !judged.is_known {
+                found(name, judged);
+            }
+        }
+    }
+
+    /// Notes a finding that is true. What the BEAM contradicts is nobody's bug, so nobody knows it.
+    fn is_known(&self, name: Name, finding: &Finding) -> bool {
+        self.baseline.as_ref().is_some_and(|baseline| baseline.meet(name, finding, &self.user_modules))
+    }
+
+    /// Searches for `time`. Findings go to `found` as they come.
+    pub fn test(
+        &self,
+        bench: &mut Bench,
+        target: &Target,
+        begun: Begun,
+        time: Duration,
+        found: &mut dyn FnMut(Name, &Judged),
+    ) -> Turn {
         let name = target.name;
         let Bench { session, solver, speaker } = bench;
-        let contract = contract_of(&session.loader, &target.module, name.function, name.arity);
+        let (contract, types_of) = contract_and_modules(&session.loader, &target.module, name.function, name.arity);
         let has_specification = contract.declared;
         let mut user_modules = self.user_modules.clone();
         if !user_modules.contains(&name.module) {
@@ -58,41 +138,56 @@ impl Campaign {
         let expected = self.expected(target);
         let Name { module, function, arity } = name;
         let unit = Unit { module, function, arity, contract, user_modules, expected };
-        let seeds = self.seeds.iter().filter(|seed| seed.len() == name.arity as usize).cloned().collect();
-        let settings = Settings { seeds, ..self.settings.clone() };
+        let of_user = self.seeds.iter().filter(|seed| seed.len() == name.arity as usize);
+        let settings = Settings { seeds: of_user.chain(&begun.inputs).cloned().collect(), ..self.settings.clone() };
+        let (known_findings, known_inputs) = (begun.findings.len(), begun.inputs.len());
 
         let before = solver.effort();
         let mut watch = Watch {
             campaign: self,
             target,
+            unit: &unit,
+            time,
             loader: Arc::clone(&session.loader),
             usage: session.usage(),
             speaker,
             start: Instant::now(),
             paused: Arc::default(),
-            function: print_name(name),
+            function: self.languages.language(name.module).function(name),
             found,
-            findings: Vec::new(),
+            findings: begun.findings,
+            inputs: Inputs::new(begun.inputs),
+            saved: Instant::now(),
             slow: 0,
-            known: 0,
+            parameters: if self.told_runs > 0 { self.files.parameters(target) } else { Vec::new() },
+            tree: Tree::default(),
+            examples: Vec::new(),
         };
+        session.machine.watch_modules();
         let exploration = explore(&mut session.machine, &unit, solver, &settings, &mut watch);
-        let seconds = watch.elapsed().as_secs_f64();
-        let Watch { findings, slow, known, .. } = watch;
+        let seconds = begun.seconds + watch.elapsed().as_secs_f64();
+        let tests = watch.tests(&unit.contract);
+        let Watch { findings, slow, tree, inputs, .. } = watch;
         let effort = solver.effort();
-        self.progress.done();
         let slow_words = "an input that takes too long here, though it ends on the BEAM (see --steps)".to_string();
-        Tested {
+        let tested = Tested {
             name,
+            tree,
             findings,
-            known,
             dropped: if slow > 0 { vec![(slow_words, slow)] } else { Vec::new() },
             has_specification,
             seconds,
             solver_seconds: (effort.spent - before.spent).as_secs_f64(),
             solving: effort.since(&before),
             exploration,
+        };
+        if self.results.is_kept() {
+            let called: Vec<Atom> = session.machine.used_modules().collect();
+            let modules = called.into_iter().chain(types_of).chain([name.module]);
+            self.results.keep_tested(needed(&session.loader, modules), &tested, inputs.all());
         }
+        let has_progressed = tested.findings.len() > known_findings || inputs.all().len() > known_inputs;
+        Turn { tested, tests, inputs: inputs.all().to_vec(), has_progressed }
     }
 }
 
@@ -133,13 +228,30 @@ impl Speaker {
         Ok(self.session.insert(session))
     }
 
-    fn shown(&mut self, finding: &Finding) -> String {
+    /// An exception without its trace.
+    fn exception(&mut self, language: &Language, class: Atom, reason: &Term) -> String {
+        let class = Class::of(class).unwrap_or(Class::Error);
+        let raised = Raised { class, reason: reason.clone(), trace: Vec::new() };
+        self.raised(language, &raised)
+    }
+
+    fn raised(&mut self, language: &Language, raised: &Raised) -> String {
+        match (self.session(), language) {
+            (Ok(session), Language::Erlang) => exception_report(session, raised),
+            (Ok(session), Language::Elixir(_)) => {
+                elixir_exception_report(session, raised, &language.term(&raised.reason))
+            }
+            (Err(error), _) => error.to_string(),
+        }
+    }
+
+    fn shown(&mut self, language: &Language, finding: &Finding) -> String {
         match &finding.failure {
-            Failure::Crash(raised) => match self.session() {
-                Ok(session) => exception_report(session, raised),
-                Err(error) => error.to_string(),
+            Failure::Crash(raised) => self.raised(language, raised),
+            Failure::Spec { result } => match language {
+                Language::Erlang => erlang::print(result),
+                Language::Elixir(_) => language.term(result),
             },
-            Failure::Spec { result } => erlang::print(result),
             Failure::Blame(Blame::Domain(_) | Blame::Arity(_)) => {
                 "(calls a function outside of its domain)".to_string()
             }
@@ -154,6 +266,8 @@ impl Speaker {
 struct Watch<'a> {
     campaign: &'a Campaign,
     target: &'a Target,
+    unit: &'a Unit,
+    time: Duration,
     loader: Arc<Loader>,
     usage: Usage,
     speaker: &'a mut Speaker,
@@ -163,23 +277,65 @@ struct Watch<'a> {
     function: String,
     found: &'a mut dyn FnMut(Name, &Judged),
     findings: Vec<Judged>,
+    inputs: Inputs,
+    /// When the search was last written down.
+    saved: Instant,
     /// Findings that the BEAM did not agree with because it is faster.
     slow: u64,
-    /// Findings that the user knows of.
-    known: usize,
+    /// What the parameters are called.
+    parameters: Vec<String>,
+    /// The first runs, if pages are made.
+    tree: Tree,
+    /// Inputs of the first paths, if tests of them are wanted.
+    examples: Vec<Vec<InputValue>>,
 }
 
+/// Paths of a function that tests are made of.
+const EXAMPLES: u64 = 50;
+
 impl Watch<'_> {
-    /// What the BEAM contradicts is nobody's bug, so nobody knows it.
-    fn is_known(&self, judgement: &Judgement, finding: &Finding) -> bool {
-        let is_bug = !matches!(judgement, Judgement::Refuted { .. });
+    /// Of what was found and, if that is wanted, of the paths that were taken.
+    fn tests(&mut self, contract: &Contract) -> Vec<emit::Test> {
         let campaign = self.campaign;
-        let baseline = campaign.baseline.as_ref().filter(|_| is_bug);
-        baseline.is_some_and(|baseline| baseline.meet(self.target.name, finding, &campaign.user_modules))
+        if campaign.emits == Wish::Nothing {
+            return Vec::new();
+        }
+        let name = self.target.name;
+        let language = campaign.languages.language(name.module);
+        let framework = framework(language);
+        let new = self.findings.iter().filter(|judged| !judged.is_known);
+        let bugs = new.filter_map(|judged| framework.bug(language, contract, name, judged));
+        let mut tests: Vec<emit::Test> = bugs.collect();
+        for (inputs, outcome) in campaign.judge.observed(&self.loader, &self.usage, name, &self.examples) {
+            let observed = match outcome {
+                Outcome::Value { term, .. } => Observed::Value(term),
+                Outcome::Raised { class, reason, .. } => {
+                    let shown = self.speaker.exception(language, class, &reason);
+                    Observed::Raised { class, reason, shown }
+                }
+                _ => continue,
+            };
+            tests.push(framework.example(language, name, inputs, &observed));
+        }
+        tests
     }
 
     fn elapsed(&self) -> Duration {
         exploring(self.start, &self.paused)
+    }
+}
+
+impl Watch<'_> {
+    /// Writes the search down, so that one that is killed loses little.
+    fn save(&mut self, at_once: bool) {
+        let results = &self.campaign.results;
+        if !results.is_kept() || !(at_once || self.saved.elapsed() >= SAVED_EVERY) {
+            return;
+        }
+        let modules = self.usage.all().into_iter().chain([self.target.name.module]);
+        let needed = needed(&self.loader, modules);
+        results.keep_begun(self.target.name, needed, &self.findings, self.inputs.all());
+        self.saved = Instant::now();
     }
 }
 
@@ -189,41 +345,91 @@ fn exploring(start: Instant, paused: &AtomicU64) -> Duration {
 
 impl Host for Watch<'_> {
     fn out_of_time(&mut self) -> bool {
-        self.elapsed() >= self.campaign.budget
+        self.elapsed() >= self.time
     }
 
     fn time_left(&mut self) -> Option<Duration> {
-        Some(self.campaign.budget.saturating_sub(self.elapsed()))
+        Some(self.time.saturating_sub(self.elapsed()))
     }
 
     fn alarm(&mut self) -> Option<Alarm> {
-        let (start, paused, budget) = (self.start, Arc::clone(&self.paused), self.campaign.budget);
+        let (start, paused, budget) = (self.start, Arc::clone(&self.paused), self.time);
         Some(Arc::new(move || exploring(start, &paused) >= budget))
     }
 
     fn progress(&mut self, progress: &Progress) {
         self.campaign.progress.running(&self.function, progress);
+        self.save(false);
+    }
+
+    fn opened(&mut self, args: &[Term]) {
+        self.inputs.add(args);
+        self.save(false);
     }
 
     fn found(&mut self, finding: &Finding) {
+        // It was found before, and told.
+        if self.findings.iter().any(|known| is_same_failure(self.unit, &known.finding, finding)) {
+            return;
+        }
         let seconds = self.elapsed().as_secs_f64();
         let began = Instant::now();
         let campaign = self.campaign;
-        match campaign.judge.opinion(&self.loader, &self.usage, self.target.name, finding) {
-            Opinion::Shown(judgement) if self.is_known(&judgement, finding) => self.known += 1,
+        let language = campaign.languages.language(self.target.name.module);
+        match campaign.judge.opinion(&self.loader, &self.usage, language, self.target.name, finding) {
             Opinion::Shown(judgement) => {
-                let judged = Judged {
+                let mut judged = Judged {
                     judgement,
-                    shown: if campaign.in_words { self.speaker.shown(finding) } else { String::new() },
+                    shown: if campaign.in_words { self.speaker.shown(language, finding) } else { String::new() },
                     place: campaign.files.place(self.target, &finding.failure),
                     seconds,
                     finding: finding.clone(),
+                    is_known: false,
                 };
-                (self.found)(self.target.name, &judged);
+                judged.is_known = judged.is_true() && campaign.is_known(self.target.name, finding);
+                if !judged.is_known {
+                    (self.found)(self.target.name, &judged);
+                }
                 self.findings.push(judged);
+                self.save(true);
             }
             Opinion::Slow => self.slow += 1,
         }
         self.paused.fetch_add(began.elapsed().as_millis() as u64, Ordering::Relaxed);
+    }
+
+    fn wanted_runs(&mut self) -> u64 {
+        let examples = if self.campaign.emits == Wish::BugsAndPaths { EXAMPLES } else { 0 };
+        self.campaign.told_runs.max(examples)
+    }
+
+    fn ran(&mut self, ran: Ran) {
+        // Runs that failed are findings, or the same as one.
+        let ended = matches!(ran.end, End::Fine(Some(_)) | End::Edge | End::Expected(_));
+        if self.campaign.emits == Wish::BugsAndPaths && ended && ran.number <= EXAMPLES {
+            self.examples.push(ran.inputs.clone());
+        }
+        if ran.number > self.campaign.told_runs {
+            return;
+        }
+        let language = self.campaign.languages.language(self.target.name.module);
+        self.tree.add(language, self.target.name, ran);
+    }
+
+    fn in_words(&mut self, formulas: &Formulas, condition: TermId, is: &dyn Fn(Variable) -> VariableIs) -> String {
+        match formulas.as_boolean(condition) {
+            Some(true) => return "always".to_string(),
+            Some(false) => return "nothing that the types allow".to_string(),
+            None => {}
+        }
+        let parameter = |index: usize| match self.parameters.get(index) {
+            Some(name) => name.clone(),
+            None => format!("X{}", index + 1),
+        };
+        print_condition(formulas, condition, &|variable| match is(variable) {
+            VariableIs::Argument(index) => parameter(index),
+            VariableIs::PartOf(index, nth) => format!("{}.{}", parameter(index), nth + 1),
+            VariableIs::Other(number) => format!("Answer{}", number + 1),
+        })
     }
 }

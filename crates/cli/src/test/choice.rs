@@ -1,11 +1,12 @@
 //! Which functions of the code are tested.
 
 use super::changed::changed_since;
-use super::targets::{Naming, Request, Target, Wanted, print_name};
+use super::targets::{Naming, Request, Target, Wanted, print_module, print_name};
 use crate::arguments::TestOptions;
 use crate::project::{Beam, Code, Project, is_test, release_of};
 use anyhow::{anyhow, bail};
 use beagle::{Attributes, Opaque, Pattern};
+use erlang::syntax::elixir::is_elixir;
 use erlang::syntax::print_atom;
 use loader::{LoadError, Loader};
 use program::{Function, Module, Origin, for_each_module};
@@ -74,6 +75,7 @@ impl Choice<'_> {
             targets.functions.retain(|target| changed.contains(&target.name.module));
             targets.unchanged = had_functions && targets.functions.is_empty();
         }
+        targets.functions.iter_mut().enumerate().for_each(|(number, target)| target.number = number);
         Ok(targets)
     }
 
@@ -157,7 +159,7 @@ impl Choice<'_> {
                 && !hidden.contains(&(name.function, name.arity))
                 && !self.is_excluded(*name)
         });
-        chosen.map(|name| Target { name, module: Arc::clone(module) }).collect()
+        chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }).collect()
     }
 
     fn is_excluded(&self, name: Name) -> bool {
@@ -177,7 +179,7 @@ impl Choice<'_> {
         {
             match self.loader.load(single) {
                 Ok(Some(module)) => modules.push(module),
-                Ok(None) => bail!("-f {text}: there is no module {}", print_atom(single)),
+                Ok(None) => bail!("-f {text}: there is no module {}", print_module(single)),
                 Err(error) => {
                     targets.failures.push(error.to_string());
                     return Ok(());
@@ -189,7 +191,7 @@ impl Choice<'_> {
             let names = written(module).map(|function| name_of(module, function));
             let chosen =
                 names.filter(|name| pattern.covers(name.module, name.function, name.arity) && !self.is_excluded(*name));
-            targets.functions.extend(chosen.map(|name| Target { name, module: Arc::clone(module) }));
+            targets.functions.extend(chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }));
         }
         if targets.functions.len() == before {
             bail!("-f {text}: no exported function is called so");
@@ -259,7 +261,7 @@ impl Choice<'_> {
 
 /// Functions that a person has written for others.
 fn written(module: &Module) -> impl Iterator<Item = &Function> {
-    let is_elixir = module.name.text().starts_with("Elixir.");
+    let is_elixir = is_elixir(module.name);
     module.functions.iter().filter(move |function| {
         function.exported && function.origin == Origin::Named && !is_generated(function.name.text(), is_elixir)
     })
@@ -289,7 +291,7 @@ fn exported(name: Name, module: Arc<Module>) -> anyhow::Result<Target> {
     if !module.function(id).exported {
         bail!("{} is not exported: export it, or test the functions that call it", print_name(name));
     }
-    Ok(Target { name, module })
+    Ok(Target { number: 0, name, module })
 }
 
 /// What a module has instead.
@@ -298,11 +300,12 @@ fn exports(module: &Module) -> String {
     let mut names: Vec<String> =
         written(module).map(|function| format!("{}/{}", print_atom(function.name), function.arity)).collect();
     names.sort();
+    let own = print_module(module.name);
     match names.len() {
-        0 => format!("; {} exports none", print_atom(module.name)),
+        0 => format!("; {own} exports none"),
         count if count > MOST => {
-            format!("; {} exports {} and {} others", print_atom(module.name), names[..MOST].join(", "), count - MOST)
+            format!("; {own} exports {} and {} others", names[..MOST].join(", "), count - MOST)
         }
-        _ => format!("; {} exports {}", print_atom(module.name), names.join(", ")),
+        _ => format!("; {own} exports {}", names.join(", ")),
     }
 }

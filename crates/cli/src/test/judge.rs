@@ -1,14 +1,14 @@
 //! Asks the real BEAM whether findings are true.
 //!
-//! What it evaluates is the very text that the user is shown. Every call gets a process, a time and a heap
+//! What it evaluates is the very text that the user is shown; of a function in Elixir, the same in Erlang. Every call gets a process, a time and a heap
 //! for itself; each is evaluated twice, as one that depends on more than its arguments should say so.
 
-use super::printer::Erlang;
+use super::printer::Language;
 use beagle::Usage;
 use loader::Loader;
 use oracle::{Call, Limits, Outcome, alike};
-use report::{Judgement, Name};
-use search::{Blame, Failure, Finding};
+use report::{Judgement, Name, Printer};
+use search::{Blame, Failure, Finding, InputValue};
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -38,15 +38,47 @@ impl Judge {
         Judge { is_wanted, loaded: Mutex::default() }
     }
 
-    pub fn opinion(&self, loader: &Loader, usage: &Usage, name: Name, finding: &Finding) -> Opinion {
+    /// `language`: for what is said of it.
+    pub fn opinion(
+        &self,
+        loader: &Loader,
+        usage: &Usage,
+        language: &Language,
+        name: Name,
+        finding: &Finding,
+    ) -> Opinion {
         let unasked = |why: String| Opinion::Shown(Judgement::NotAsked { why });
         if !self.is_wanted {
             return unasked("the BEAM was not asked".to_string());
         }
         match self.load(loader, usage) {
-            Ok(()) => opinion(loader, name, finding),
+            Ok(()) => opinion(loader, language, name, finding),
             Err(error) => unasked(format!("the BEAM could not be asked: {error}")),
         }
+    }
+
+    /// What the BEAM does with each of these inputs, as far as it does the same twice.
+    pub fn observed<'i>(
+        &self,
+        loader: &Loader,
+        usage: &Usage,
+        name: Name,
+        examples: &'i [Vec<InputValue>],
+    ) -> Vec<(&'i [InputValue], Outcome)> {
+        if examples.is_empty() || self.load(loader, usage).is_err() {
+            return Vec::new();
+        }
+        let call = |inputs: &Vec<InputValue>| {
+            let args: Vec<String> = inputs.iter().map(|input| Language::Erlang.input(input, false)).collect();
+            Call::Text { text: Language::Erlang.call(name.module, name.function, &args), home: None }
+        };
+        let calls: Vec<Call> = examples.iter().map(call).collect();
+        let limits = Limits { time: TIME, ..Limits::default() };
+        let outcomes = || loader.oracle().evaluate_batch(&calls, limits, false).unwrap_or_default();
+        let (first, second) = (outcomes(), outcomes());
+        let pairs = examples.iter().zip(first.into_iter().zip(second));
+        let steady = pairs.filter(|(_, (first, second))| are_same(first, second));
+        steady.map(|(inputs, (outcome, _))| (inputs.as_slice(), outcome)).collect()
     }
 
     /// Gives the runtime the sources of all modules that were used here.
@@ -62,8 +94,8 @@ impl Judge {
     }
 }
 
-fn opinion(loader: &Loader, name: Name, finding: &Finding) -> Opinion {
-    let call = Call::Text { text: report::call(&Erlang, name, finding), home: None };
+fn opinion(loader: &Loader, language: &Language, name: Name, finding: &Finding) -> Opinion {
+    let call = Call::Text { text: report::call(&Language::Erlang, name, finding), home: None };
     let ends = matches!(finding.failure, Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_));
     let (calls, time) = if ends { (vec![call.clone(), call], TIME) } else { (vec![call], PATIENCE) };
     let outcomes = match loader.oracle().evaluate_batch(&calls, Limits { time, ..Limits::default() }, true) {
@@ -76,12 +108,14 @@ fn opinion(loader: &Loader, name: Name, finding: &Finding) -> Opinion {
     let same = outcomes.iter().any(|outcome| is_same(&finding.failure, outcome));
     match (same, other) {
         (_, None) => Opinion::Shown(Judgement::Confirmed),
-        (true, Some(other)) => Opinion::Shown(Judgement::Varies { said: said(other) }),
+        (true, Some(other)) => Opinion::Shown(Judgement::Varies { said: said(language, other) }),
         (false, Some(_)) if matches!(finding.failure, Failure::Timeout) => Opinion::Slow,
         (false, Some(first)) => {
             let second = outcomes.iter().find(|outcome| !are_same(first, outcome));
-            let varies = second.map(|second| format!(" one time, and {} another: it varies", said(second)));
-            Opinion::Shown(Judgement::Refuted { said: format!("{}{}", said(first), varies.unwrap_or_default()) })
+            let varies = second.map(|second| format!(" one time, and {} another: it varies", said(language, second)));
+            Opinion::Shown(Judgement::Refuted {
+                said: format!("{}{}", said(language, first), varies.unwrap_or_default()),
+            })
         }
     }
 }
@@ -124,15 +158,19 @@ fn are_same(left: &Outcome, right: &Outcome) -> bool {
     }
 }
 
-fn said(outcome: &Outcome) -> String {
+fn said(language: &Language, outcome: &Outcome) -> String {
+    // What the runtime itself printed is Erlang.
+    let print = |term: &Term, text: &Option<String>| match (language, text) {
+        (Language::Erlang, Some(text)) => text.clone(),
+        (Language::Erlang, None) => erlang::print(term),
+        (Language::Elixir(_), _) => language.term(term),
+    };
     match outcome {
-        Outcome::Value { term, text } => text.clone().unwrap_or_else(|| erlang::print(term)),
-        Outcome::Raised { class, reason, text, .. } => {
-            format!("{class} {}", text.clone().unwrap_or_else(|| erlang::print(reason)))
-        }
+        Outcome::Value { term, text } => print(term, text),
+        Outcome::Raised { class, reason, text, .. } => format!("{class} {}", print(reason, text)),
         Outcome::Timeout => format!("without an end within {} s", TIME.as_secs()),
         Outcome::HeapExceeded => "without enough memory".to_string(),
-        Outcome::Killed { reason } => format!("ended from outside: {}", erlang::print(reason)),
+        Outcome::Killed { reason } => format!("ended from outside: {}", print(reason, &None)),
         Outcome::Unreadable { message } => format!("not readable: {message}"),
         Outcome::RuntimeDied { message } => format!("the end of the whole runtime: {message}"),
     }

@@ -4,36 +4,47 @@ mod baseline;
 mod campaign;
 mod changed;
 mod choice;
+mod emission;
+mod files;
 mod judge;
+mod output;
+mod parameters;
 mod place;
 mod printer;
 mod progress;
+mod results;
+mod saved;
+mod schedule;
 mod seeds;
 mod solving;
 mod targets;
 
-use crate::arguments::{Format, TestOptions};
+use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
 use crate::configuration::{baseline_file, configured};
 use crate::project::{Code, Project};
 use anyhow::{Context, bail};
 use baseline::Baseline;
 use beagle::{Opaque, SessionConfig, SessionError};
-use campaign::{Bench, Campaign, Speaker};
+use campaign::{Begun, Bench, Campaign, Speaker, Turn};
 use choice::{Choice, Targets};
+use emission::{Emission, Wish};
 use judge::Judge;
 use loader::Loader;
 use machine::Limits;
+use output::Output;
 use place::Files;
-use printer::Erlang;
+use printer::Languages;
 use progress::ProgressLine;
-use report::{Detail, Human, Judged, Lines, Name, Summary, Tested};
-use search::Settings;
+use report::{Judged, Name, Tested};
+use results::{Results, kept_folder};
+use saved::is_in;
+pub use saved::merge;
+use schedule::{Job, Schedule};
+use search::{Ended, Settings};
 use seeds::seeds;
 use solving::Timed;
-use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
 use std::panic::AssertUnwindSafe;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Instant;
@@ -44,6 +55,9 @@ const MEMORY: u64 = 512;
 /// Calls of a run's first attempt, and of its last.
 const STEPS: u64 = 100_000;
 const MOST_STEPS: u64 = 10_000_000;
+
+/// Runs of each function that pages show.
+const TOLD_RUNS: u64 = 1000;
 
 const NOTHING_WRONG: u8 = 0;
 const BUGS: u8 = 1;
@@ -76,9 +90,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     }
     if unchanged {
         eprintln!("beagle: no function to test has changed");
-        return Ok(NOTHING_WRONG);
-    }
-    if functions.is_empty() {
+    } else if functions.is_empty() {
         if failures.is_empty() && loader.source_modules().next().is_none() {
             bail!("nothing to test: no .erl and no .beam file was found; a project in Elixir has to be built first");
         }
@@ -90,23 +102,69 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         }
         return Ok(WRONG_USE);
     }
+    let seeds = match options.seeds.as_slice() {
+        [] => Vec::new(),
+        _ if functions.is_empty() => Vec::new(),
+        // They are for any of the functions, whichever part these are in.
+        texts => seeds(&mut opaque.session(&loader, limits)?, texts, &functions)?,
+    };
+    let part = |target: &Target| options.partition.is_none_or(|partition| is_in(partition, target.name));
+    let functions: Vec<Target> = functions.into_iter().filter(part).collect();
     if options.project.list {
-        functions.iter().for_each(|target| write(&format!("{}\n", print_name(target.name))));
+        functions.iter().for_each(|target| output::write(&format!("{}\n", print_name(target.name))));
         return Ok(NOTHING_WRONG);
     }
     if let Some(folder) = &options.dump_smt {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
     }
-    let mut campaign = campaign(options, &loader, limits, &functions, &opaque, &code)?;
-    campaign.expectations = wanted.expectations;
-    campaign.baseline = baseline;
-    let mut output = Output::new(options, start);
-    output.summary.unreadable = failures.len();
-    let failed = run_all(options, &loader, limits, &campaign, &functions, &mut output);
+    let mut emission = options.emit_tests.as_ref().map(Emission::prepare).transpose()?;
+    let languages = Arc::new(Languages::new(&loader));
+    let mut output = Output::new(&options.reports, &languages, start)?;
+    let campaign = Campaign {
+        seeds,
+        expectations: wanted.expectations,
+        baseline,
+        results: match results_folder(options, project.as_ref()) {
+            Some(folder) => Results::new(folder, &conditions(options, limits)),
+            None => Results::default(),
+        },
+        ..campaign(options, &loader, &languages, limits, &functions, &opaque, &code)
+    };
+    let unreadable = failures.len();
+    output.unreadable(failures, unreadable);
+    if let Some(file) = &options.save {
+        output.save_to(file)?;
+    }
+    campaign.results.read_samples(&loader, &campaign.settings.samples);
+    let failed = run_all(options, &loader, limits, &campaign, &functions, &mut |news| match news {
+        News::Found(name, judged) => output.found(name, &judged),
+        News::Tested(number, tested, tests) => {
+            if let Some(emission) = &mut emission {
+                let module = tested.name.module;
+                emission.add(module, emission::framework(languages.language(module)), tests);
+            }
+            if let Some(baseline) = &campaign.baseline {
+                baseline.settle(&tested);
+            }
+            output.tested(number, *tested);
+        }
+        News::Failed(message) => {
+            eprintln!("beagle: {message}");
+            output.failed(message);
+        }
+    });
     campaign.progress.finish();
-    output.finish();
-    let mut bugs = output.summary.bugs;
+    campaign.results.keep_samples(&loader, &campaign.settings.samples);
+    let unchanged = campaign.unchanged.load(Ordering::Relaxed);
+    if unchanged > 0 && !options.reports.quiet {
+        let words = if unchanged == 1 { "function is" } else { "functions are" };
+        eprintln!("beagle: {unchanged} {words} as before, and decided: not tested again (--fresh does)");
+    }
+    let mut bugs = output.finish(|results| campaign.files.sources(&functions, results))?;
+    if let Some(emission) = emission {
+        emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| eprintln!("beagle: {line}"));
+    }
     if let Some(baseline) = &campaign.baseline {
         baseline.finish(&loader, &functions)?;
         // All that was found is known from now on.
@@ -138,17 +196,35 @@ fn with_code(mut config: SessionConfig, code: &Code) -> SessionConfig {
     config
 }
 
+/// `beagle clean`.
+pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
+    let project = Project::around(Path::new("."), false)?;
+    let Some(folder) = kept_folder(options.cache.as_deref(), project.as_ref()) else {
+        bail!("there is no project in this folder: nothing is kept here");
+    };
+    match std::fs::remove_dir_all(&folder) {
+        Ok(()) => println!("removed {}", folder.display()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            println!("nothing is kept in {}", folder.display())
+        }
+        Err(error) => bail!("{} cannot be removed: {error}", folder.display()),
+    }
+    Ok(NOTHING_WRONG)
+}
+
+/// Without what the project says.
 fn campaign(
     options: &TestOptions,
     loader: &Arc<Loader>,
+    languages: &Arc<Languages>,
     limits: Limits,
     functions: &[Target],
     opaque: &Opaque,
     code: &Code,
-) -> anyhow::Result<Campaign> {
+) -> Campaign {
     let most_steps = options.code.steps.unwrap_or(MOST_STEPS);
     let sources = || loader.source_modules();
-    Ok(Campaign {
+    Campaign {
         opaque: opaque.clone(),
         settings: Settings {
             strategy: options.strategy.into(),
@@ -161,19 +237,45 @@ fn campaign(
             memory: limits.memory,
             samples: Default::default(),
         },
-        budget: options.budget,
-        seeds: match options.seeds.as_slice() {
-            [] => Vec::new(),
-            texts => seeds(&mut opaque.session(loader, limits)?, texts, functions)?,
-        },
+        seeds: Vec::new(),
         user_modules: sources().map(|(module, _)| module).collect(),
-        in_words: options.format == Format::Human,
+        languages: Arc::clone(languages),
+        emits: Wish::of(options),
+        in_words: options.reports.html.is_some()
+            || options.emit_tests.is_some()
+            || output::formats(&options.reports).any(|format| format != ReportFormat::Jsonl),
+        told_runs: if options.reports.html.is_some() { TOLD_RUNS } else { 0 },
         judge: Judge::new(!options.no_confirm),
         files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect(), code.sources.clone()),
-        progress: ProgressLine::new(functions.len(), !options.quiet),
+        progress: ProgressLine::new(functions.len(), !options.reports.quiet),
         expectations: Vec::new(),
         baseline: None,
-    })
+        results: Results::default(),
+        unchanged: AtomicUsize::new(0),
+    }
+}
+
+/// Where results are kept: in the project's own folder of built things, or where the user says.
+fn results_folder(options: &TestOptions, project: Option<&Project>) -> Option<PathBuf> {
+    // What tests are made of is not kept.
+    if options.fresh || options.emit_tests.is_some() {
+        return None;
+    }
+    kept_folder(options.code.cache.as_deref(), project)
+}
+
+/// Everything beside the code that decides what a search comes to.
+fn conditions(options: &TestOptions, limits: Limits) -> Vec<String> {
+    vec![
+        format!("{:?} {:?} {:?}", options.strategy, options.code.steps, options.size_bound),
+        format!("{:?} {} {}", options.seeds, options.random_seed, limits.memory),
+        format!("{:?} {:?} {}", options.opaque, options.code.erl, options.no_confirm),
+        // Those of modules are in these.
+        format!("{:?}", options.project.expectations),
+        format!("{:?} {:?} {}", options.solver, options.solver_time, solving::version(options)),
+        // Not everything is made for every report.
+        format!("{:?} {}", options.reports.format, options.reports.html.is_some()),
+    ]
 }
 
 /// Tests every function, and returns how many could not be tested because of a defect of ours.
@@ -183,19 +285,19 @@ fn run_all(
     limits: Limits,
     campaign: &Campaign,
     functions: &[Target],
-    output: &mut Output<'_>,
+    tell: &mut dyn FnMut(News),
 ) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = options.jobs.map_or(processors, |jobs| jobs as usize).min(functions.len());
-    let next = AtomicUsize::new(0);
+    let schedule = Schedule::new(functions.len(), workers, options.budget, options.total_budget);
     let (sender, news) = mpsc::channel();
     let mut failed = 0;
     std::thread::scope(|scope| {
         for _ in 0..workers {
             let sender = sender.clone();
-            let next = &next;
+            let schedule = &schedule;
             scope.spawn(move || {
-                work(options, loader, limits, campaign, functions, next, &mut |news| {
+                work(options, loader, limits, campaign, functions, schedule, &mut |news| {
                     // Nobody listens only if the command is at its end.
                     let _ = sender.send(news);
                 });
@@ -203,29 +305,23 @@ fn run_all(
         }
         drop(sender);
         for news in news {
-            campaign.progress.print(|| match &news {
-                News::Found(name, judged) => output.found(*name, judged),
-                News::Tested(index, tested) => {
-                    if let Some(baseline) = &campaign.baseline {
-                        baseline.settle(tested);
-                    }
-                    output.tested(*index, tested);
-                }
-                News::Failed(message) => {
-                    eprintln!("beagle: {message}");
-                    failed += 1;
-                }
-            });
+            failed += usize::from(matches!(news, News::Failed(_)));
+            campaign.progress.print(|| tell(news));
         }
     });
+    for Job { function, last, .. } in schedule.rest() {
+        if let (Some(Turn { tested, tests, .. }), Some(target)) = (last, functions.get(function)) {
+            tell(News::Tested(target.number, Box::new(tested), tests));
+        }
+    }
     failed
 }
 
 /// What a worker has to say.
 enum News {
     Found(Name, Box<Judged>),
-    /// The function of that number.
-    Tested(usize, Box<Tested>),
+    /// The function of that number, and tests of what came of it, if they are wanted.
+    Tested(usize, Box<Tested>, Vec<emit::Test>),
     Failed(String),
 }
 
@@ -236,14 +332,26 @@ fn work(
     limits: Limits,
     campaign: &Campaign,
     functions: &[Target],
-    next: &AtomicUsize,
+    schedule: &Schedule<Turn>,
     tell: &mut dyn FnMut(News),
 ) {
     let mut ready: Option<Bench> = None;
-    loop {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        let Some(target) = functions.get(index) else { return };
+    while let Some((job, time)) = schedule.next() {
+        let Some(target) = functions.get(job.function) else { return };
         let name = print_name(target.name);
+        let begun = match job.last {
+            Some(Turn { tested, inputs, .. }) => Begun { findings: tested.findings, inputs, seconds: tested.seconds },
+            None => {
+                let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
+                match campaign.known(loader, target.name, &mut found) {
+                    Ok(tested) => {
+                        tell(News::Tested(target.number, Box::new(tested), Vec::new()));
+                        continue;
+                    }
+                    Err(begun) => begun,
+                }
+            }
+        };
         let mut bench = match ready.take().map_or_else(|| bench(options, loader, limits, &campaign.opaque), Ok) {
             Ok(bench) => bench,
             Err(error) => {
@@ -251,14 +359,23 @@ fn work(
                 continue;
             }
         };
-        let tested = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
-            let tested = campaign.test(&mut bench, target, &mut found);
-            tell(News::Tested(index, Box::new(tested)));
-            bench
+            let turn = campaign.test(&mut bench, target, begun, time, &mut found);
+            (turn, bench)
         }));
-        match tested {
-            Ok(bench) => ready = Some(bench),
+        match searched {
+            Ok((turn, bench)) => {
+                ready = Some(bench);
+                let is_over = turn.tested.exploration.ended != Ended::OutOfTime;
+                let spent = job.spent + time;
+                let job = Job { spent, has_progressed: turn.has_progressed, last: Some(turn), ..job };
+                let done = if is_over { Some(job) } else { schedule.take_back(job).err() };
+                if let Some(Job { last: Some(turn), .. }) = done {
+                    campaign.progress.done();
+                    tell(News::Tested(target.number, Box::new(turn.tested), turn.tests));
+                }
+            }
             // What it was tested with may be in any state: the next function gets everything anew.
             Err(_) => {
                 tell(News::Failed(format!("{name} could not be tested: a defect of Beagle; please report it")));
@@ -273,63 +390,4 @@ fn bench(options: &TestOptions, loader: &Arc<Loader>, limits: Limits, opaque: &O
         solver: Timed::start(options),
         speaker: Speaker::new(loader, limits),
     })
-}
-
-/// What goes to standard output: findings as they come, whatever function they are of; what became of each
-/// function behind its findings, and for people behind all findings and in the order of the functions.
-struct Output<'o> {
-    options: &'o TestOptions,
-    human: Human<'o>,
-    start: Instant,
-    /// Lines of functions, by their number.
-    functions: BTreeMap<usize, String>,
-    summary: Summary,
-}
-
-impl<'o> Output<'o> {
-    fn new(options: &'o TestOptions, start: Instant) -> Output<'o> {
-        let detail = match (options.quiet, options.verbose) {
-            (true, _) => Detail::Quiet,
-            (false, true) => Detail::Verbose,
-            (false, false) => Detail::Normal,
-        };
-        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let colour = std::io::stdout().is_terminal() && !no_colour;
-        let human = Human { printer: &Erlang, colour, detail };
-        Output { options, human, start, functions: BTreeMap::new(), summary: Summary::default() }
-    }
-
-    fn found(&self, name: Name, judged: &Judged) {
-        write(&match self.options.format {
-            Format::Human => self.human.finding(name, judged),
-            Format::Jsonl => Lines { printer: &Erlang }.finding(name, judged),
-        });
-    }
-
-    fn tested(&mut self, index: usize, tested: &Tested) {
-        self.summary.add(tested);
-        match self.options.format {
-            Format::Human => {
-                self.functions.insert(index, self.human.function(tested));
-            }
-            Format::Jsonl => write(&Lines { printer: &Erlang }.function(tested)),
-        }
-    }
-
-    fn finish(&mut self) {
-        self.summary.seconds = self.start.elapsed().as_secs_f64();
-        match self.options.format {
-            Format::Human => {
-                let functions: String = self.functions.values().map(String::as_str).collect();
-                write(&format!("{functions}{}", self.human.summary(&self.summary)));
-            }
-            Format::Jsonl => write(&Lines { printer: &Erlang }.summary(&self.summary)),
-        }
-    }
-}
-
-/// A reader that has seen enough is no failure.
-fn write(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

@@ -1,10 +1,12 @@
 //! Where in the user's source a finding is to be shown.
 
+use super::parameters::parameters;
 use super::targets::Target;
 use erlang::syntax::print_atom;
-use report::Place;
+use report::{Place, Results, Source};
 use search::Failure;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use term::Atom;
@@ -16,11 +18,14 @@ pub struct Files {
     /// What they were made of, as far as that is known.
     sources: HashMap<Atom, PathBuf>,
     texts: Mutex<HashMap<PathBuf, Option<Arc<str>>>>,
+    /// The current folder.
+    here: PathBuf,
 }
 
 impl Files {
     pub fn new(modules: HashMap<Atom, PathBuf>, sources: HashMap<Atom, PathBuf>) -> Files {
-        Files { modules, sources, texts: Mutex::default() }
+        let here = std::env::current_dir().unwrap_or_default();
+        Files { modules, sources, texts: Mutex::default(), here }
     }
 
     /// A crash is shown in the innermost function of the user, everything else at the function itself.
@@ -41,10 +46,44 @@ impl Files {
         (place.line > 0).then_some(place)
     }
 
+    /// Of all modules that results speak of.
+    pub fn sources(&self, targets: &[Target], results: &Results) -> HashMap<Atom, Source> {
+        let tested = targets.iter().filter_map(|target| Some((target.module.name, target.module.files.first()?)));
+        let sites = results.functions.iter().flat_map(|tested| &tested.exploration.sites);
+        let others = sites.map(|site| (site.place.module, &site.place.file));
+        let mut sources = HashMap::new();
+        for (module, file) in tested.chain(others) {
+            if let Entry::Vacant(entry) = sources.entry(module)
+                && let Place { file, path, text: Some(text), .. } = self.read(module, file, 1)
+            {
+                entry.insert(Source { file, path, text });
+            }
+        }
+        sources
+    }
+
+    /// What the parameters of a function are called in its first clause.
+    pub fn parameters(&self, target: &Target) -> Vec<String> {
+        let module = &target.module;
+        let function = module.find(target.name.function, target.name.arity).map(|id| module.function(id));
+        let text = function.and_then(|function| {
+            let file = module.files.get(usize::from(function.span.file))?;
+            Some((self.read(module.name, file, function.span.line).text?, function.span.line))
+        });
+        let head = text.as_ref().map_or("", |(text, line)| from_line(text, *line));
+        parameters(head, target.name.function, target.name.arity as usize)
+    }
+
     fn read(&self, module: Atom, file: &str, line: u32) -> Place {
         let candidates = self.candidates(module, file);
-        let text = candidates.iter().find_map(|file| self.text(file));
-        Place { file: file.to_string(), line, text: text.map(|text| text.to_string()) }
+        let found = candidates.iter().find_map(|path| Some((path.as_path(), self.text(path)?)));
+        let path = found.as_ref().map_or(Path::new(file), |(path, _)| path);
+        Place {
+            file: file.to_string(),
+            path: self.seen_from_here(path),
+            line,
+            text: found.map(|(_, text)| text.to_string()),
+        }
     }
 
     /// The file as its compiler knew it; for compiled code that was moved, the same in a folder above it.
@@ -59,6 +98,13 @@ impl Files {
         candidates
     }
 
+    /// A path as seen from the current folder, with slashes.
+    fn seen_from_here(&self, path: &Path) -> String {
+        let path = path.strip_prefix(&self.here).unwrap_or(path);
+        let path = path.strip_prefix(".").unwrap_or(path);
+        path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
+    }
+
     fn text(&self, file: &Path) -> Option<Arc<str>> {
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || std::fs::read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into());
@@ -66,11 +112,22 @@ impl Files {
     }
 }
 
+/// The text from a line on.
+fn from_line(text: &str, line: u32) -> &str {
+    let mut rest = text;
+    for _ in 1..line {
+        rest = rest.split_once('\n').map_or("", |(_, rest)| rest);
+    }
+    rest
+}
+
 /// The last specification of the function above its first clause.
 fn spec_line(text: &str, function: Atom, head: u32) -> Option<u32> {
-    let starts = format!("-spec {}(", print_atom(function));
+    // In Erlang or in Elixir.
+    let starts = [format!("-spec {}(", print_atom(function)), format!("@spec {function}(")];
+    let is_spec = |line: &str| starts.iter().any(|start| line.trim_start().starts_with(start));
     let lines = text.lines().enumerate().take(head as usize);
-    lines.filter(|(_, line)| line.trim_start().starts_with(&starts)).last().map(|(index, _)| index as u32 + 1)
+    lines.filter(|(_, line)| is_spec(line)).last().map(|(index, _)| index as u32 + 1)
 }
 
 #[cfg(test)]

@@ -1,50 +1,113 @@
-//! Erlang's notation for reports.
+//! The notations of Erlang and Elixir for reports.
 
-use super::targets::print_name;
-use erlang::print_pasteable;
-use erlang::syntax::{print_applied, print_atom, print_functional};
+use erlang::syntax::elixir::{Elixir, Structs, is_elixir};
+use erlang::syntax::{Erlang, Notation, print_applied, print_functional};
 use interaction::Witness;
-use report::{Name, Printer};
+use loader::Loader;
+use program::Expr;
+use report::{Name, Printer, Printers};
 use search::InputValue;
+use std::sync::Arc;
 use term::{Atom, Term};
 
-pub struct Erlang;
+/// Of each module the one that it was written in.
+pub struct Languages {
+    loader: Arc<Loader>,
+    elixir: Language,
+}
 
-impl Printer for Erlang {
+pub enum Language {
+    Erlang,
+    Elixir(Elixir),
+}
+
+impl Languages {
+    pub fn new(loader: &Arc<Loader>) -> Languages {
+        let structs = Box::new(LoadedStructs(Arc::clone(loader)));
+        Languages { loader: Arc::clone(loader), elixir: Language::Elixir(Elixir { structs }) }
+    }
+
+    pub fn language(&self, module: Atom) -> &Language {
+        // A module may have any name, but not any source.
+        let is_source = || {
+            let module = self.loader.load(module).ok().flatten();
+            module.is_some_and(|module| module.files.first().is_some_and(|file| file.ends_with(".ex")))
+        };
+        if is_elixir(module) || is_source() { &self.elixir } else { &Language::Erlang }
+    }
+}
+
+impl Printers for Languages {
+    fn of(&self, module: Atom) -> &dyn Printer {
+        self.language(module)
+    }
+}
+
+/// Structs of the modules that can be loaded.
+struct LoadedStructs(Arc<Loader>);
+
+impl Structs for LoadedStructs {
+    fn fields(&self, module: Atom) -> Option<Vec<Atom>> {
+        let module = self.0.load(module).ok().flatten()?;
+        let function = module.function(module.find(Atom::new("__struct__"), 0)?);
+        // What is computed there is not known here: such a struct is shown as a map.
+        let Ok(Expr::Const(Term::Map(fields))) = function.body.get() else { return None };
+        let names = fields.iter().filter_map(|(key, _)| key.as_atom());
+        Some(names.filter(|name| name.text() != "__struct__").collect())
+    }
+}
+
+impl Language {
+    fn notation(&self) -> &dyn Notation {
+        match self {
+            Language::Erlang => &Erlang,
+            Language::Elixir(elixir) => elixir,
+        }
+    }
+}
+
+impl Printer for Language {
     fn term(&self, term: &Term) -> String {
-        print_pasteable(term)
+        self.notation().term(term)
     }
 
     fn input(&self, input: &InputValue, strict: bool) -> String {
+        let notation = self.notation();
         let all = |inputs: &[InputValue]| inputs.iter().map(|input| self.input(input, strict)).collect::<Vec<_>>();
         match input {
             InputValue::Data(term) => self.term(term),
-            InputValue::Functional { data, functions } => print_functional(data, functions, strict),
+            InputValue::Functional { data, functions } => print_functional(notation, data, functions, strict),
             InputValue::Call { module, function, args } => self.call(*module, *function, &all(args)),
-            InputValue::Tuple(parts) => format!("{{{}}}", all(parts).join(",")),
-            InputValue::List(parts) => format!("[{}]", all(parts).join(",")),
+            InputValue::Tuple(parts) => notation.tuple(&all(parts)),
+            InputValue::List(parts) => notation.list(&all(parts), None),
             InputValue::Map { others, fields } => {
-                let field =
-                    |(key, value): &(Term, InputValue)| format!("{} => {}", self.term(key), self.input(value, strict));
-                let fields = fields.iter().map(field).collect::<Vec<_>>().join(",");
+                let field = |(key, value): &(Term, InputValue)| (self.term(key), self.input(value, strict));
+                let fields: Vec<(String, String)> = fields.iter().map(field).collect();
                 match others {
-                    Term::Map(pairs) if pairs.is_empty() => format!("#{{{fields}}}"),
-                    others => format!("{}#{{{fields}}}", self.term(others)),
+                    Term::Map(pairs) if pairs.is_empty() => notation.map(&fields),
+                    others => notation.updated(&self.term(others), &fields),
                 }
             }
         }
     }
 
     fn function(&self, name: Name) -> String {
-        print_name(name)
+        self.notation().function_name(name.module, name.function, name.arity)
     }
 
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
-        format!("{}:{}({})", print_atom(module), print_atom(function), args.join(", "))
+        self.notation().call(module, function, args)
     }
 
     fn applied(&self, call: String, functions: &Witness, strict: bool) -> String {
-        print_applied(call, functions, strict)
+        print_applied(self.notation(), call, functions, strict)
+    }
+
+    fn raised(&self, class: Atom, reason: &Term, shown: &str) -> String {
+        match (self, shown.lines().next().and_then(|line| line.strip_prefix("** "))) {
+            (Language::Elixir(_), Some(banner)) => banner.to_string(),
+            _ => format!("{class} {}", self.term(reason)),
+        }
     }
 
     fn runtime(&self) -> &'static str {
@@ -52,6 +115,9 @@ impl Printer for Erlang {
     }
 
     fn end_of_input(&self) -> &'static str {
-        "."
+        match self {
+            Language::Erlang => ".",
+            Language::Elixir(_) => "",
+        }
     }
 }

@@ -42,6 +42,14 @@ impl Timed {
     }
 }
 
+/// Of the solver, if it can be started.
+pub fn version(options: &TestOptions) -> String {
+    match Timed::start(options).chain.smt_state() {
+        SmtState::Ready { version } => version,
+        SmtState::Absent { .. } => String::new(),
+    }
+}
+
 impl Effort {
     /// In words, what happened since.
     pub fn since(&self, before: &Effort) -> Vec<String> {
@@ -85,5 +93,9 @@ impl Solver for Timed {
 
     fn set_time_left(&mut self, left: Option<Duration>) {
         self.chain.set_time_left(left);
+    }
+
+    fn set_random_seed(&mut self, seed: u64) {
+        self.chain.set_random_seed(seed);
     }
 }

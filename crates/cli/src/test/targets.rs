@@ -4,7 +4,8 @@ use crate::arguments::TestOptions;
 use crate::project::{Code, Project, same_file};
 use anyhow::bail;
 use beagle::{Expectation, Opaque, Pattern, full_name};
-use erlang::syntax::{parse_term, print_atom};
+use erlang::syntax::elixir::{Elixir, NoStructs, is_elixir, parse_function_name};
+use erlang::syntax::{Erlang, Notation, parse_term};
 use formula::FunctionName;
 use loader::Loader;
 use program::Module;
@@ -38,6 +39,8 @@ pub enum Request {
 /// A function to test.
 #[derive(Clone)]
 pub struct Target {
+    /// Among all that are meant, whether they are tested by this command or not.
+    pub number: usize,
     pub name: Name,
     pub module: Arc<Module>,
 }
@@ -62,20 +65,24 @@ impl Wanted {
                 Some(request) => wanted.functions.push(request),
                 None => bail!(
                     "there is no file or folder {target}, and it does not name a function: name a .erl or .beam file, \
-                     a folder of them, or a function as module:name/arity"
+                     a folder of them, or a function as module:name/arity or Module.name/arity"
                 ),
             }
         }
         for function in &options.functions {
             match request(function) {
                 Some(request) => wanted.functions.push(request),
-                None => bail!("-f {function} names no function: write module:name/arity"),
+                None => {
+                    bail!("-f {function} names no function: write module:name/arity, or Module.name/arity in Elixir")
+                }
             }
         }
         for function in &options.opaque {
             match function_name(function) {
                 Some(name) => wanted.opaque.push(name),
-                None => bail!("--opaque {function} names no function: write module:name/arity"),
+                None => bail!(
+                    "--opaque {function} names no function: write module:name/arity, or Module.name/arity in Elixir"
+                ),
             }
         }
         for text in &options.project.expectations {
@@ -178,15 +185,27 @@ fn request(text: &str) -> Option<Request> {
     }
 }
 
+/// In the language that the name of its module is of.
 pub fn print_name(name: Name) -> String {
-    format!("{}:{}/{}", print_atom(name.module), print_atom(name.function), name.arity)
+    notation(name.module).function_name(name.module, name.function, name.arity)
 }
 
-/// As after `fun`; names that would need quotes may stand without them.
+pub fn print_module(module: Atom) -> String {
+    notation(module).term(&Term::Atom(module))
+}
+
+fn notation(module: Atom) -> Box<dyn Notation> {
+    if is_elixir(module) { Box::new(Elixir { structs: Box::new(NoStructs) }) } else { Box::new(Erlang) }
+}
+
+/// As after `fun`, names that would need quotes may stand without them; or as after `&`.
 pub fn function_name(text: &str) -> Option<Name> {
     if let Ok(Term::Fun(fun)) = &parse_term(&format!("fun {text}"))
         && let Fun::External { module, function, arity } = **fun
     {
+        return Some(Name { module, function, arity });
+    }
+    if let Some((module, function, arity)) = parse_function_name(text) {
         return Some(Name { module, function, arity });
     }
     let (rest, arity) = text.rsplit_once('/')?;
@@ -210,11 +229,19 @@ mod tests {
     #[test]
     fn functions_are_named_as_in_erlang() {
         assert_eq!(read("m:f/2").as_deref(), Some("m:f/2"));
-        assert_eq!(read("'Elixir.Enum':'any?'/1").as_deref(), Some("'Elixir.Enum':'any?'/1"));
-        assert_eq!(read("Elixir.Enum:any?/1").as_deref(), Some("'Elixir.Enum':'any?'/1"));
-        assert_eq!(read("Enum:any?/1").as_deref(), Some("'Elixir.Enum':'any?'/1"));
+        assert_eq!(read("'Odd':'any?'/1").as_deref(), Some("'Odd':'any?'/1"));
+        assert_eq!(read("odd:any?/1").as_deref(), Some("odd:'any?'/1"));
         for wrong in ["m", "m:f", "m:f/", "m:f/x", "f/1", ":f/1", "m:/1", "m:f/256", "src/m.erl", "m:f(1)"] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn functions_are_named_as_in_elixir_too() {
+        for text in ["'Elixir.Enum':'any?'/1", "Elixir.Enum:any?/1", "Enum:any?/1", "Enum.any?/1", "Elixir.Enum.any?/1"]
+        {
+            assert_eq!(read(text).as_deref(), Some("Enum.any?/1"), "{text}");
+        }
+        assert_eq!(read(":lists.map/2").as_deref(), Some("lists:map/2"));
     }
 }

@@ -1,7 +1,7 @@
-//! Functions that were made as inputs, as funs that one can paste: tables as clauses, probes as calls and
-//! cases, what nobody looks at as `_`.
+//! Functions that were made as inputs, as functions that one can paste: tables as clauses, probes as calls and
+//! cases, what nobody looks at as `_`. What is written is decided here, how it is written by a [`Notation`].
 
-use super::print::print_pasteable;
+use super::notation::{Clause, Notation, Variable};
 use interaction::parts::parts;
 use interaction::{Entry, Function, Is, Node, Table, Witness, has_functions};
 use machine::Class;
@@ -10,100 +10,138 @@ use term::{Fun, Term};
 
 /// Data with functions in it. `strict`: functions raise `{outside_domain, Args}` for what they are not for, and
 /// `{outside_range, Value}` for what they should not get.
-pub fn print_functional(data: &Term, functions: &Witness, strict: bool) -> String {
-    Writer { functions, strict, functions_named: 0, values_named: 0 }.data(data, &[])
+pub fn print_functional(notation: &dyn Notation, data: &Term, functions: &Witness, strict: bool) -> String {
+    Writer::new(notation, functions, strict).data(data, &[])
 }
 
 /// The call of a unit, with its result applied as it was.
-pub fn print_applied(call: String, functions: &Witness, strict: bool) -> String {
-    let mut writer = Writer { functions, strict, functions_named: 0, values_named: 0 };
-    let mut text = call;
+pub fn print_applied(notation: &dyn Notation, call: String, functions: &Witness, strict: bool) -> String {
+    let mut writer = Writer::new(notation, functions, strict);
     let mut scope = Vec::new();
+    let mut applied = Vec::new();
     for application in &functions.applications {
-        let mut pattern = Pattern::default();
-        let own = scope.len();
-        let result = writer.skeleton(&application.result, &mut pattern);
-        scope.append(&mut pattern.functions);
-        let Some(function) = scope.get(own + application.function as usize).cloned() else { return text };
+        let (own, first_name) = (scope.len(), writer.functions_named);
+        writer.skeleton(&application.result, &mut scope, None);
+        let index = own as u32 + application.function;
+        let function = writer.named(index, &scope);
         let args: Vec<String> = application.args.iter().map(|arg| writer.data(arg, &scope)).collect();
-        let args = args.join(", ");
+        applied.push((first_name, function, args));
+    }
+    // Only now is known which functions need names.
+    let needed = std::mem::take(&mut writer.used);
+    let mut text = call;
+    for (application, (first_name, function, args)) in functions.applications.iter().zip(&applied) {
         text = match application.result {
-            Term::Fun(_) if functions.applications.len() == 1 => format!("({text})({args})"),
-            _ => format!("begin {result} = {text}, {function}({args}) end"),
+            Term::Fun(_) if applied.len() == 1 => notation.apply_result(&text, args),
+            _ => {
+                writer.functions_named = *first_name;
+                let result = writer.skeleton(&application.result, &mut Vec::new(), Some(&needed));
+                notation.bind(&result, &text, &notation.apply(function, args))
+            }
         };
     }
     text
 }
 
 struct Writer<'a> {
+    notation: &'a dyn Notation,
     functions: &'a Witness,
     strict: bool,
     functions_named: usize,
     values_named: usize,
+    /// Names of functions as they were used, in order.
+    used: Vec<String>,
 }
 
 /// A pattern on its way.
 #[derive(Default)]
 struct Pattern {
     guards: Vec<String>,
-    /// Names of the functions in it, in order.
+    /// Names of the functions in it that come into scope, in order.
     functions: Vec<String>,
-    /// All names in it, also of functions that are not in scope.
-    names: Vec<String>,
     /// How many functions were met.
     met: usize,
+    /// Only these functions need a name, if that is known.
+    needed: Option<Vec<String>>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(notation: &'a dyn Notation, functions: &'a Witness, strict: bool) -> Writer<'a> {
+        Writer { notation, functions, strict, functions_named: 0, values_named: 0, used: Vec::new() }
+    }
+
     fn data(&mut self, term: &Term, scope: &[String]) -> String {
         match term {
             Term::Fun(fun) => match **fun {
                 Fun::Input { number, .. } => self.function(number, scope),
-                Fun::External { .. } | Fun::Local { .. } => print_pasteable(term),
+                Fun::External { .. } | Fun::Local { .. } => self.notation.term(term),
             },
-            _ if !has_functions(term) => print_pasteable(term),
+            _ if !has_functions(term) => self.notation.term(term),
             Term::List(items, tail) => {
                 let items: Vec<String> = items.iter().map(|item| self.data(item, scope)).collect();
-                let tail = tail.as_deref().map(|tail| format!(" | {}", self.data(tail, scope))).unwrap_or_default();
-                format!("[{}{tail}]", items.join(", "))
+                let tail = tail.as_deref().map(|tail| self.data(tail, scope));
+                self.notation.list(&items, tail.as_deref())
             }
             Term::Map(pairs) => {
-                let pair = |(key, value): &(Term, Term)| {
-                    let key = self.data(key, scope);
-                    format!("{key} => {}", self.data(value, scope))
-                };
-                format!("#{{{}}}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
+                let pair = |(key, value): &(Term, Term)| (self.data(key, scope), self.data(value, scope));
+                let pairs: Vec<(String, String)> = pairs.iter().map(pair).collect();
+                self.notation.map(&pairs)
             }
             _ => {
                 let parts: Vec<String> = parts(term).into_iter().map(|part| self.data(part, scope)).collect();
-                format!("{{{}}}", parts.join(", "))
+                self.notation.tuple(&parts)
             }
         }
     }
 
+    /// A function in scope by its name.
+    fn named(&mut self, index: u32, scope: &[String]) -> String {
+        match scope.get(index as usize) {
+            Some(name) => {
+                self.used.push(name.clone());
+                name.clone()
+            }
+            None => self.undefined(),
+        }
+    }
+
+    /// What stands where nothing is known.
+    fn undefined(&self) -> String {
+        self.notation.term(&Term::atom("undefined"))
+    }
+
     fn function(&mut self, number: u32, scope: &[String]) -> String {
         let Some(Function { arity, is, sort }) = self.functions.functions.get(number as usize) else {
-            return "undefined".to_string();
+            return self.undefined();
         };
         match is {
-            Is::InScope(index) => scope.get(*index as usize).cloned().unwrap_or_else(|| "undefined".to_string()),
+            Is::InScope(index) => self.named(*index, scope),
             Is::Table(table) => {
                 let names = (self.functions_named, self.values_named);
                 let strict = self.strict && sort.params.is_some();
-                let mut clauses: Vec<String> = self
-                    .clauses(table, *arity as usize, scope, strict)
-                    .into_iter()
-                    .map(|Clause { patterns, guard, body }| format!("({}){guard} -> {body}", patterns.join(", ")))
-                    .collect();
+                let mut clauses = self.clauses(table, *arity as usize, scope, strict);
                 if strict {
-                    let args: Vec<String> = (1..=*arity).map(|index| format!("A{index}")).collect();
-                    let args = args.join(", ");
-                    clauses.push(format!("({args}) -> error({{outside_domain, [{args}]}})"));
+                    clauses.push(self.outside_domain(*arity as usize));
+                }
+                if *arity == 0 {
+                    // There is but one way to call it.
+                    clauses.truncate(1);
                 }
                 (self.functions_named, self.values_named) = names;
-                format!("fun{} end", clauses.join("; "))
+                self.notation.function(&clauses)
             }
         }
+    }
+
+    fn outside_domain(&self, arity: usize) -> Clause {
+        let args: Vec<String> = (1..=arity).map(|number| self.notation.variable(Variable::Argument, number)).collect();
+        self.refusal("outside_domain", self.notation.list(&args, None), args)
+    }
+
+    /// A clause that raises for what the others do not take.
+    fn refusal(&self, tag: &str, value: String, patterns: Vec<String>) -> Clause {
+        let reason = self.notation.tuple(&[self.notation.term(&Term::atom(tag)), value]);
+        Clause { patterns, guards: Vec::new(), body: self.notation.raise(Class::Error, &reason) }
     }
 
     /// At least one clause. The commonest plain answer comes last, for everything else.
@@ -115,16 +153,13 @@ impl Writer<'_> {
             let alone = !strict && rest.is_none() && others.len() == 1;
             clauses.push(self.clause(entry, scope, alone));
         }
+        let anything = || vec!["_".to_string(); width];
         if let Some(node) = rest {
             let body = self.node(&node, scope);
-            clauses.push(Clause { patterns: vec!["_".to_string(); width], guard: String::new(), body });
+            clauses.push(Clause { patterns: anything(), guards: Vec::new(), body });
         }
         if clauses.is_empty() && !strict {
-            clauses.push(Clause {
-                patterns: vec!["_".to_string(); width],
-                guard: String::new(),
-                body: "undefined".to_string(),
-            });
+            clauses.push(Clause { patterns: anything(), guards: Vec::new(), body: self.undefined() });
         }
         clauses
     }
@@ -133,28 +168,28 @@ impl Writer<'_> {
     fn clause(&mut self, entry: &Entry, scope: &[String], alone: bool) -> Clause {
         let names = (self.functions_named, self.values_named);
         let mut pattern = Pattern::default();
-        let mut patterns: Vec<String> = Vec::new();
-        for part in parts(&entry.key) {
-            patterns.push(match alone && !has_functions(part) {
-                true => "_".to_string(),
-                false => self.pattern(part, &entry.given, &mut pattern),
-            });
-        }
-        if alone {
-            pattern.guards.clear();
-        }
+        let mut patterns = self.patterns(entry, &mut pattern, alone);
+        let mut guards = std::mem::take(&mut pattern.guards);
         let inner = [scope, &pattern.functions].concat();
+        let used_before = self.used.len();
         let body = self.node(&entry.node, &inner);
-        for name in &pattern.names {
-            // What nobody uses has no name.
-            if !mentions(&body, name) && !pattern.guards.iter().any(|guard| mentions(guard, name)) {
-                patterns.iter_mut().for_each(|pattern| *pattern = replaced(pattern, name));
-            }
+        if alone {
+            // Without its guards a name is used in the body or nowhere: the same patterns once more, without the rest.
+            guards.clear();
+            let needed = Some(self.used[used_before..].to_vec());
+            (self.functions_named, self.values_named) = names;
+            patterns = self.patterns(entry, &mut Pattern { needed, ..Pattern::default() }, alone);
         }
         (self.functions_named, self.values_named) = names;
-        let guard =
-            if pattern.guards.is_empty() { String::new() } else { format!(" when {}", pattern.guards.join(", ")) };
-        Clause { patterns, guard, body }
+        Clause { patterns, guards, body }
+    }
+
+    fn patterns(&mut self, entry: &Entry, out: &mut Pattern, alone: bool) -> Vec<String> {
+        let one = |part| match alone && !has_functions(part) {
+            true => "_".to_string(),
+            false => self.pattern(part, &entry.given, out),
+        };
+        parts(&entry.key).into_iter().map(one).collect()
     }
 
     /// `given`: which of the functions get names; all if it is empty.
@@ -165,67 +200,75 @@ impl Writer<'_> {
                 out.met += 1;
                 let name = self.function_name();
                 out.guards.push(format!("is_function({name}, {})", fun.arity()));
-                out.names.push(name.clone());
                 if is_given {
                     out.functions.push(name.clone());
                 }
-                name
+                match &out.needed {
+                    Some(needed) if !needed.contains(&name) => "_".to_string(),
+                    _ => name,
+                }
             }
-            Term::Float(_) => self.guarded(out, |name| format!("{name} =:= {}", print_pasteable(term))),
+            Term::Float(_) | Term::Map(_) if !has_functions(term) => {
+                let value = self.notation.term(term);
+                let notation = self.notation;
+                self.guarded(out, |name| notation.is_same(name, &value))
+            }
             Term::Pid(_) => self.guarded(out, |name| format!("is_pid({name})")),
             Term::Reference(_) => self.guarded(out, |name| format!("is_reference({name})")),
             Term::Port(_) => self.guarded(out, |name| format!("is_port({name})")),
-            Term::Map(pairs) if has_functions(term) => {
-                let pair = |(key, value): &(Term, Term)| {
-                    format!("{} := {}", print_pasteable(key), self.pattern(value, given, out))
-                };
-                format!("#{{{}}}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
+            Term::Map(pairs) => {
+                let pair = |(key, value): &(Term, Term)| (self.notation.term(key), self.pattern(value, given, out));
+                let pairs: Vec<(String, String)> = pairs.iter().map(pair).collect();
+                self.notation.map_pattern(&pairs)
             }
-            Term::Map(_) => self.guarded(out, |name| format!("{name} =:= {}", print_pasteable(term))),
             Term::List(items, tail) if !is_plain(term) => {
                 let items: Vec<String> = items.iter().map(|item| self.pattern(item, given, out)).collect();
-                let tail = tail.as_deref().map(|tail| format!(" | {}", self.pattern(tail, given, out)));
-                format!("[{}{}]", items.join(", "), tail.unwrap_or_default())
+                let tail = tail.as_deref().map(|tail| self.pattern(tail, given, out));
+                self.notation.list(&items, tail.as_deref())
             }
             Term::Tuple(items) if !is_plain(term) => {
                 let items: Vec<String> = items.iter().map(|item| self.pattern(item, given, out)).collect();
-                format!("{{{}}}", items.join(", "))
+                self.notation.tuple(&items)
             }
-            _ => print_pasteable(term),
+            _ => self.notation.term(term),
         }
     }
 
-    /// A pattern that names the functions in a term and asks for nothing else.
-    fn skeleton(&mut self, term: &Term, out: &mut Pattern) -> String {
+    /// A pattern that names the functions in a term, or only those that are needed, and asks for nothing else.
+    fn skeleton(&mut self, term: &Term, functions: &mut Vec<String>, needed: Option<&[String]>) -> String {
         match term {
             Term::Fun(_) => {
                 let name = self.function_name();
-                out.functions.push(name.clone());
-                name
+                functions.push(name.clone());
+                if needed.is_none_or(|needed| needed.contains(&name)) { name } else { "_".to_string() }
             }
             _ if !has_functions(term) => "_".to_string(),
             Term::List(items, tail) => {
-                let items: Vec<String> = items.iter().map(|item| self.skeleton(item, out)).collect();
-                let tail = tail.as_deref().map(|tail| format!(" | {}", self.skeleton(tail, out)));
-                format!("[{}{}]", items.join(", "), tail.unwrap_or_default())
+                let items: Vec<String> = items.iter().map(|item| self.skeleton(item, functions, needed)).collect();
+                let tail = tail.as_deref().map(|tail| self.skeleton(tail, functions, needed));
+                self.notation.list(&items, tail.as_deref())
             }
             Term::Map(pairs) => {
                 let with = pairs.iter().filter(|(_, value)| has_functions(value));
                 let pair =
-                    |(key, value): &(Term, Term)| format!("{} := {}", print_pasteable(key), self.skeleton(value, out));
-                format!("#{{{}}}", with.map(pair).collect::<Vec<_>>().join(", "))
+                    |(key, value): &(Term, Term)| (self.notation.term(key), self.skeleton(value, functions, needed));
+                let pairs: Vec<(String, String)> = with.map(pair).collect();
+                self.notation.map_pattern(&pairs)
             }
             _ => {
-                let items: Vec<String> = parts(term).into_iter().map(|part| self.skeleton(part, out)).collect();
-                format!("{{{}}}", items.join(", "))
+                let parts = parts(term).into_iter();
+                let items: Vec<String> = parts.map(|part| self.skeleton(part, functions, needed)).collect();
+                self.notation.tuple(&items)
             }
         }
     }
 
     fn guarded(&mut self, out: &mut Pattern, guard: impl Fn(&str) -> String) -> String {
-        let name = self.value_name();
+        let name = self.notation.variable(Variable::Value, self.values_named);
+        self.values_named += 1;
         out.guards.push(guard(&name));
-        name
+        // Without guards it would stand for nothing.
+        if out.needed.is_some() { "_".to_string() } else { name }
     }
 
     /// The body of a clause.
@@ -234,16 +277,12 @@ impl Writer<'_> {
             Node::Answer(value) => self.data(value, scope),
             Node::Raise(class, reason) => {
                 let reason = self.data(reason, scope);
-                match class {
-                    Class::Throw => format!("throw({reason})"),
-                    Class::Error => format!("error({reason})"),
-                    Class::Exit => format!("exit({reason})"),
-                }
+                self.notation.raise(*class, &reason)
             }
             Node::Probe { function, args, returned, raised, .. } => {
-                let name = scope.get(*function as usize).map_or("undefined", String::as_str);
+                let name = self.named(*function, scope);
                 let args: Vec<String> = args.iter().map(|arg| self.data(arg, scope)).collect();
-                let call = format!("{name}({})", args.join(", "));
+                let call = self.notation.apply(&name, &args);
                 self.probe(&call, returned, raised.as_deref(), scope)
             }
         }
@@ -256,50 +295,24 @@ impl Writer<'_> {
         }
         let mut clauses = self.clauses(returned, 1, scope, self.strict);
         if self.strict {
-            let (patterns, guard) = (vec!["Other".to_string()], String::new());
-            clauses.push(Clause { patterns, guard, body: "error({outside_range, Other})".to_string() });
+            let other = self.notation.variable(Variable::Other, 0);
+            clauses.push(self.refusal("outside_range", other.clone(), vec![other]));
         }
-        let shown = |Clause { patterns, guard, body }: &Clause| format!("{}{guard} -> {body}", patterns.join(", "));
-        let texts: Vec<String> = clauses.iter().map(shown).collect();
         match (raised, &clauses[..]) {
-            (None, [Clause { patterns, guard, body }]) if patterns[0] == "_" && guard.is_empty() => {
-                format!("{call}, {body}")
+            (None, [Clause { patterns, guards, body }]) if *patterns == ["_"] && guards.is_empty() => {
+                self.notation.sequence(call, body)
             }
-            (None, _) => format!("case {call} of {} end", texts.join("; ")),
+            (None, _) => self.notation.case(call, &clauses),
             (Some(raised), _) => {
                 let caught = self.clauses(raised, 2, scope, false);
-                let caught: Vec<String> = caught
-                    .iter()
-                    .map(|Clause { patterns, guard, body }| format!("{}{guard} -> {body}", patterns.join(":")))
-                    .collect();
-                format!("try {call} of {} catch {} end", texts.join("; "), caught.join("; "))
+                self.notation.try_call(call, &clauses, &caught)
             }
         }
     }
 
     fn function_name(&mut self) -> String {
         self.functions_named += 1;
-        name(&["G", "H", "K", "L"], self.functions_named - 1)
-    }
-
-    fn value_name(&mut self) -> String {
-        self.values_named += 1;
-        name(&["X", "Y", "Z"], self.values_named - 1)
-    }
-}
-
-struct Clause {
-    patterns: Vec<String>,
-    /// With its `when`, or nothing.
-    guard: String,
-    body: String,
-}
-
-fn name(letters: &[&str], number: usize) -> String {
-    let letter = letters[number % letters.len()];
-    match number / letters.len() {
-        0 => letter.to_string(),
-        round => format!("{letter}{round}"),
+        self.notation.variable(Variable::Function, self.functions_named - 1)
     }
 }
 
@@ -325,47 +338,10 @@ fn is_plain(term: &Term) -> bool {
     }
 }
 
-/// Does a variable stand in a text?
-fn mentions(text: &str, name: &str) -> bool {
-    words(text).any(|(_, word)| word == name)
-}
-
-/// The text with `_` for a variable.
-fn replaced(text: &str, name: &str) -> String {
-    let mut out = String::new();
-    let mut behind = 0;
-    for (start, word) in words(text) {
-        if word == name {
-            out.push_str(&text[behind..start]);
-            out.push('_');
-            behind = start + word.len();
-        }
-    }
-    out.push_str(&text[behind..]);
-    out
-}
-
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '@';
-    let mut start = None;
-    let mut found = Vec::new();
-    for (index, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        match (is_part(c), start) {
-            (true, None) => start = Some(index),
-            (false, Some(begin)) => {
-                found.push((begin, &text[begin..index]));
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    found.into_iter()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::parse_expression;
+    use crate::syntax::{Erlang, parse_expression};
     use interaction::Sort;
 
     fn function(arity: u32, is: Is) -> Function {
@@ -388,7 +364,7 @@ mod tests {
 
     /// What is printed can be read.
     fn printed(data: &Term, functions: Vec<Function>, strict: bool) -> String {
-        let text = print_functional(data, &Witness { functions, applications: Vec::new() }, strict);
+        let text = print_functional(&Erlang, data, &Witness { functions, applications: Vec::new() }, strict);
         assert!(parse_expression(&text).is_ok(), "{text}");
         text
     }

@@ -7,13 +7,16 @@
 pub mod ast;
 mod bifs;
 mod bit_string;
+mod conditions;
 mod constant;
+pub mod elixir;
 mod error;
 mod float;
 mod fold;
 mod functions;
 mod lower;
 mod names;
+mod notation;
 mod order;
 mod parse;
 mod print;
@@ -21,9 +24,11 @@ mod scan;
 mod segment;
 
 pub use ast::Ast;
+pub use conditions::print_condition;
 pub use constant::{consult, parse_term};
 pub use error::{Position, SyntaxError};
 pub use functions::{print_applied, print_functional};
 pub use lower::lower_expression;
+pub use notation::{Erlang, Notation};
 pub use parse::parse_expression;
 pub use print::{Printable, print, print_atom, print_pasteable, print_with, print_with_stand_ins, without_stand_ins};

@@ -73,6 +73,8 @@ pub(super) struct Compiler<'a> {
     /// Where the latest label was placed: control may come from elsewhere there.
     last_placed: Target,
     constants: FxHashMap<u64, u32>,
+    /// The clause or the condition that asks what is decided next.
+    pub asking: Span,
 }
 
 /// `params` counts what a caller passes and what a closure carries.
@@ -93,6 +95,7 @@ pub fn compile(linker: &mut dyn Linker, function: u32, params: u32, body: &Expr)
         labels: Vec::new(),
         last_placed: 0,
         constants: FxHashMap::default(),
+        asking: Span::default(),
     };
     for index in 0..params {
         compiler.name(Var(index), index as Slot);
@@ -109,8 +112,12 @@ impl Compiler<'_> {
     fn expr_inner(&mut self, expr: &Expr, goal: Goal) -> Compiled {
         match expr {
             Expr::Let { bindings, body } => self.let_in(bindings, body, goal),
-            Expr::Case { subjects, clauses, span } => self.case(subjects, clauses, *span, goal),
-            Expr::Call { callee, args, span } => self.call(callee, args, *span, goal),
+            Expr::Case { subjects, clauses, span } => {
+                self.asking(*span, |compiler| compiler.case(subjects, clauses, *span, goal))
+            }
+            Expr::Call { callee, args, span } => {
+                self.asking(*span, |compiler| compiler.call(callee, args, *span, goal))
+            }
             Expr::Guard(inner) => self.guard(inner, goal),
             Expr::Try { body, ok_vars, ok, handler_vars, handler } => {
                 self.try_of(body, ok_vars, ok, handler_vars, handler, goal)
@@ -133,6 +140,21 @@ impl Compiler<'_> {
                 }
                 Goal::Slots { count, .. } => Err(CompileError::SeveralValues(count.into())),
             },
+        }
+    }
+
+    /// What is decided inside is asked there.
+    fn asking<T>(&mut self, span: Span, compile: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.asking;
+        self.ask_at(span);
+        let result = compile(self);
+        self.asking = outer;
+        result
+    }
+
+    pub fn ask_at(&mut self, span: Span) {
+        if span.line > 0 {
+            self.asking = span;
         }
     }
 
@@ -445,7 +467,11 @@ impl Compiler<'_> {
         self.emit(Instruction::Switch { value, table });
     }
 
-    pub fn emit(&mut self, instruction: Instruction) {
+    pub fn emit(&mut self, mut instruction: Instruction) {
+        if instruction.decides() && self.asking.line > 0 {
+            let here = self.here();
+            self.code.decisions.push((here, self.asking));
+        }
         self.code.instructions.push(instruction);
     }
 

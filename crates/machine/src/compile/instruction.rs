@@ -257,6 +257,8 @@ pub struct Code {
     pub handlers: Vec<Handler>,
     /// Places of instructions that can raise, in order of instructions.
     pub spans: Vec<(u32, Span)>,
+    /// Places of instructions that decide, in order: the clause or the condition that asks. For those who show them.
+    pub decisions: Vec<(u32, Span)>,
     pub(super) live: OnceLock<super::liveness::Liveness>,
 }
 
@@ -349,6 +351,7 @@ impl Code {
             bit_reads: Vec::new(),
             handlers: Vec::new(),
             spans: Vec::new(),
+            decisions: Vec::new(),
             live: OnceLock::new(),
         }
     }
@@ -362,6 +365,14 @@ impl Code {
         }
     }
 
+    /// The place of a decision that an instruction takes.
+    pub fn decision_span(&self, instruction: u32) -> Span {
+        match self.decisions.binary_search_by_key(&instruction, |(at, _)| *at) {
+            Ok(index) => self.decisions[index].1,
+            Err(_) => self.span(instruction),
+        }
+    }
+
     /// The innermost handler around an instruction.
     pub fn handler(&self, instruction: u32) -> Option<&Handler> {
         self.handlers.iter().find(|handler| (handler.start..handler.end).contains(&instruction))
@@ -369,6 +380,12 @@ impl Code {
 }
 
 impl Instruction {
+    /// Does it go one way or another?
+    pub fn decides(&mut self) -> bool {
+        !matches!(self, Instruction::Jump { .. })
+            && (matches!(self, Instruction::Switch { .. }) || self.target_mut().is_some())
+    }
+
     /// Every label or target in it (switches and handlers have theirs in the code's tables).
     pub fn target_mut(&mut self) -> Option<&mut Target> {
         use Instruction::*;

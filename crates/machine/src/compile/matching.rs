@@ -105,6 +105,7 @@ impl Compiler<'_> {
             };
             let mark = self.next;
             let rest = self.label();
+            self.ask_at(first.clause.span);
             let falls_through = match first.cells.first().cloned() {
                 None => {
                     first.names.iter().for_each(|(var, slot)| self.name(*var, *slot));

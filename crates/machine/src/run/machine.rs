@@ -5,9 +5,10 @@ use super::program::{ModuleSource, Program};
 use super::step::Frame;
 use crate::context::{Alarm, Class, Context, Interrupted, Stop};
 use crate::language::Language;
-use crate::path::Recorder;
+use crate::path::{Recorder, Site};
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_in, copy_out};
 use program::Module;
+use serde::{Deserialize, Serialize};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use term::{Atom, Fun, Term};
@@ -43,7 +44,7 @@ pub enum Outcome {
     Stopped(Stop),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Raised {
     pub class: Class,
     pub reason: Term,
@@ -51,7 +52,7 @@ pub struct Raised {
 }
 
 /// `args` instead of an arity where the call itself is to blame.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TraceEntry {
     pub module: Atom,
     pub function: Atom,
@@ -61,6 +62,21 @@ pub struct TraceEntry {
     pub line: u32,
     /// What else the language knows of the place: pairs of a name and a value.
     pub details: Vec<Term>,
+}
+
+/// A place in the source where decisions are taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SitePlace {
+    pub module: Atom,
+    /// The function that it is written in.
+    pub function: Atom,
+    pub arity: u32,
+    pub file: String,
+    /// 0: not known. Likewise the column.
+    pub line: u32,
+    pub column: u16,
+    /// What tells decisions of one line apart: the same for all machines that run this module.
+    pub number: (u32, u32, u32),
 }
 
 pub struct Machine {
@@ -104,6 +120,16 @@ impl Machine {
         self.context.program.add(module);
     }
 
+    /// Which modules are called from now on is seen by [`Machine::used_modules`].
+    pub fn watch_modules(&mut self) {
+        self.context.program.forget_links();
+    }
+
+    /// The modules that were called, whether they are there or not, but those that a function of its own module called.
+    pub fn used_modules(&self) -> impl Iterator<Item = Atom> {
+        self.context.program.used().iter().copied()
+    }
+
     /// Steps of the runs from now on; answers with what it was before.
     pub fn set_steps(&mut self, steps: u64) -> u64 {
         std::mem::replace(&mut self.limits.steps, steps)
@@ -117,6 +143,24 @@ impl Machine {
     /// The module of a function that a site names; none for what the run itself calls.
     pub fn module_of(&self, function: u32) -> Option<Atom> {
         self.context.program.has_function(function).then(|| self.context.program.function(function).0.name)
+    }
+
+    /// Where in the source a decision is taken; nothing for what is decided in no code.
+    pub fn place_of(&self, site: Site) -> Option<SitePlace> {
+        let program = &self.context.program;
+        let (shown_as, span) = program.decision(site.function, site.instruction)?;
+        let (module, id) = program.function(site.function);
+        let shown = module.function(program.function(shown_as).1);
+        let span = if span.line > 0 { span } else { shown.span };
+        Some(SitePlace {
+            module: module.name,
+            function: shown.name,
+            arity: shown.arity,
+            file: module.files.get(usize::from(span.file)).cloned().unwrap_or_default(),
+            line: span.line,
+            column: span.column,
+            number: (id.0, site.instruction, site.part),
+        })
     }
 
     /// Applies an exported function to concrete arguments.

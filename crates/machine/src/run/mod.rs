@@ -9,6 +9,6 @@ mod raise;
 mod slow;
 mod step;
 
-pub use machine::{Limits, Machine, Outcome, Raised, TraceEntry};
+pub use machine::{Limits, Machine, Outcome, Raised, SitePlace, TraceEntry};
 pub(crate) use program::Program;
 pub use program::{ModuleSource, NoModules};

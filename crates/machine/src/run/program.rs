@@ -6,8 +6,8 @@ use crate::context::Stop;
 use crate::language::{Gate, Language};
 use crate::primitive::Primitive;
 use crate::value::{Heap, Word, copy_in};
-use program::{Callee, Expr, Function, FunctionId, Module, Origin, Var};
-use rustc_hash::FxHashMap;
+use program::{Callee, Expr, Function, FunctionId, Module, Origin, Span, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use term::{Atom, Term};
 
@@ -71,6 +71,8 @@ pub(crate) struct Program {
     #[allow(clippy::vec_box, reason = "frames point to code, which must not move")]
     code: Vec<Box<Code>>,
     exports: Vec<Export>,
+    /// Modules that were called since [`Program::forget_links`], whether they are there or not.
+    used: FxHashSet<Atom>,
     export_numbers: FxHashMap<(Atom, Atom, u32), u32>,
     /// Code that finishes what primitives began with a call, by the address of the row that does it.
     finishes: FxHashMap<usize, Box<Code>>,
@@ -90,6 +92,7 @@ impl Program {
             functions: Vec::new(),
             code: Vec::new(),
             exports: Vec::new(),
+            used: FxHashSet::default(),
             export_numbers: FxHashMap::default(),
             finishes: FxHashMap::default(),
             literals: Heap::for_literals(LITERAL_SPACE, language.key_order())?,
@@ -172,6 +175,16 @@ impl Program {
         })
     }
 
+    /// From now on it is seen which modules are called.
+    pub fn forget_links(&mut self) {
+        self.used.clear();
+        self.exports.iter_mut().for_each(|export| export.resolved = None);
+    }
+
+    pub fn used(&self) -> &FxHashSet<Atom> {
+        &self.used
+    }
+
     pub fn name(&self, export: u32) -> (Atom, Atom, u32) {
         let Export { module, function, arity, .. } = self.exports[export as usize];
         (module, function, arity)
@@ -191,6 +204,7 @@ impl Program {
         if let Some(resolved) = resolved {
             return Ok(resolved);
         }
+        self.used.insert(module);
         let resolved = match self.language.primitive(module, function, arity) {
             Some(row) => Resolved::Row(row),
             None => match self.language.gate(module, function, arity) {
@@ -258,6 +272,14 @@ impl Program {
 
     pub fn has_function(&self, number: u32) -> bool {
         (number as usize) < self.functions.len()
+    }
+
+    /// Where an instruction of a function that has run decides, and the function that it is shown as.
+    pub fn decision(&self, number: u32, instruction: u32) -> Option<(u32, Span)> {
+        let entry = self.functions.get(number as usize)?;
+        // SAFETY: code is kept as long as the program is.
+        let code = unsafe { entry.code.as_ref() }?;
+        Some((code.shown_as, code.decision_span(instruction)))
     }
 
     /// Module and function behind a number.

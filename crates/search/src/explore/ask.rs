@@ -2,7 +2,7 @@
 
 use super::Explorer;
 use crate::records::Path;
-use crate::runner::Inputs;
+use crate::runner::{Inputs, Sampler};
 use crate::size::{exceeds, within};
 use formula::{Assignment, Evaluation, Formulas, Learner, TermId};
 use solver::{Answer, Query};
@@ -53,17 +53,12 @@ impl Explorer<'_> {
     fn ask_with(&mut self, path: &mut Path, before: &[TermId], wanted: TermId, inputs: &Inputs) -> Option<Assignment> {
         self.told.queries += 1;
         self.solver.set_time_left(self.host.time_left());
-        let query = &mut Query {
-            formulas: &mut path.formulas,
-            parent: &inputs.values,
-            before,
-            wanted,
-            learner: &mut self.runner,
-        };
+        let learner = &Sampler::new(&mut self.runner);
+        let query = &mut Query { formulas: &mut path.formulas, parent: &inputs.values, before, wanted, learner };
         match self.solver.solve(query) {
             Answer::Sat(model) => {
                 let laid = solver::apply(&path.formulas, &inputs.values, &model);
-                let changed = laid.filter(|values| satisfies(&path.formulas, before, wanted, values, &mut self.runner));
+                let changed = laid.filter(|values| satisfies(&path.formulas, before, wanted, values, learner));
                 if changed.is_none() {
                     self.undecided("a model that does not satisfy its query");
                 }
@@ -88,7 +83,7 @@ pub fn satisfies(
     before: &[TermId],
     wanted: TermId,
     values: &Assignment,
-    learner: &mut dyn Learner,
+    learner: &dyn Learner,
 ) -> bool {
     if before.len() > LONGEST_CHECKED {
         return true;

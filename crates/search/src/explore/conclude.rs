@@ -83,7 +83,7 @@ impl Explorer<'_> {
             return;
         }
         let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
-        let depends_on = self.surroundings(&inputs, &failure);
+        let depends_on = self.surroundings(&inputs, &failure).into_iter().map(str::to_owned).collect();
         let mut functions = inputs.written.clone().unwrap_or_default();
         let mut said = Vec::new();
         if inputs.written.is_some() {

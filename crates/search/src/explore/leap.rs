@@ -6,7 +6,7 @@
 
 use super::{Explorer, Purpose};
 use crate::queue::{Candidate, Way};
-use crate::runner::Inputs;
+use crate::runner::{Inputs, Sampler};
 use crate::size::exceeds;
 use crate::trie::Step;
 use formula::{Assignment, Evaluation};
@@ -22,6 +22,7 @@ const LEAST_BROKEN: usize = 2;
 impl Explorer<'_> {
     /// Puts the leap into the queue that stands for a candidate without a solution.
     pub(super) fn offer_leap(&mut self, candidate: Candidate, step: Step) {
+        self.tell_refuted(step);
         if self.coverage.is_missing(step) && self.leaps.get(&step).is_none_or(|leaps| *leaps < MOST_LEAPS) {
             self.push(Candidate { way: Way::Leap(step.way), extra: LEAP, ..candidate });
         }
@@ -57,13 +58,8 @@ impl Explorer<'_> {
         let mut path = self.path(run)?;
         let wanted = path.events.get(at)?.condition(way, &mut path.formulas);
         self.solver.set_time_left(self.host.time_left());
-        let query = &mut Query {
-            formulas: &mut path.formulas,
-            parent: &inputs.values,
-            before: &[],
-            wanted,
-            learner: &mut self.runner,
-        };
+        let learner = &Sampler::new(&mut self.runner);
+        let query = &mut Query { formulas: &mut path.formulas, parent: &inputs.values, before: &[], wanted, learner };
         self.told.queries += 1;
         let values = match self.solver.solve(query) {
             Answer::Sat(model) => solver::apply(&path.formulas, &inputs.values, &model),

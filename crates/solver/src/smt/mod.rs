@@ -37,6 +37,9 @@ const PATIENCE: usize = 8;
 /// More conditions than these are not asked about at once only because something was left open.
 const MOST_CONDITIONS: usize = 60;
 
+/// Why nothing is known of a query that the reals do not satisfy.
+pub(crate) const NOT_OVER_REALS: &str = "no solution over the reals, but floats are not reals";
+
 enum Asked {
     Unsat,
     Unknown(&'static str),
@@ -44,12 +47,14 @@ enum Asked {
     Values(Model, Assignment),
 }
 
-/// Decides a query, of which the slice is enough at first; `defects` counts models that did not hold.
+/// Decides a query, of which the slice is enough at first; `defects` counts models that did not hold, which
+/// `proposals` gets: they may be near to ones that do.
 pub(crate) fn solve(
     process: &mut SmtProcess,
     query: &mut Query<'_>,
     slice: &mut Vec<TermId>,
     defects: &mut u64,
+    proposals: &mut Vec<Assignment>,
 ) -> Answer {
     let mut widened = false;
     process.begin();
@@ -74,6 +79,7 @@ pub(crate) fn solve(
                 continue;
             }
             *defects += 1;
+            proposals.push(values);
             return Answer::Unknown("no model of the solver could be made into a value".to_string());
         }
         let broken: Vec<TermId> = query
@@ -88,6 +94,16 @@ pub(crate) fn solve(
         slice.splice(0..0, broken);
     }
     Answer::Unknown("too many conditions depend on each other".to_string())
+}
+
+/// Values that meet these conditions, or nearly.
+pub(crate) fn meets(process: &mut SmtProcess, query: &mut Query<'_>, conditions: &[TermId]) -> Option<Assignment> {
+    let last = conditions.last()?;
+    process.begin();
+    match ask(process, query.formulas, query.parent, conditions, *last) {
+        Ok(Asked::Values(_, values)) => Some(values),
+        Ok(Asked::Unsat | Asked::Unknown(_)) | Err(_) => None,
+    }
 }
 
 fn ask(
@@ -117,7 +133,7 @@ fn ask(
             let verdict = process.query(|talk| talk.send(&text).and_then(|()| talk.check(&[])))?;
             return Ok(match verdict {
                 Verdict::Unsat => Asked::Unsat,
-                _ => Asked::Unknown("no solution over the reals, but floats are not reals"),
+                _ => Asked::Unknown(NOT_OVER_REALS),
             });
         }
     };

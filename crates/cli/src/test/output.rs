@@ -1,0 +1,165 @@
+//! What is written while functions are tested and when all is done: one report to standard output, others to
+//! files.
+
+use super::files::NewFile;
+use super::printer::Languages;
+use super::saved::Saved;
+use crate::arguments::{ReportFormat, ReportOptions};
+use anyhow::Context;
+use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Name, Report, Results, Sarif, Source, Tested};
+use std::collections::HashMap;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use term::Atom;
+
+pub struct Output<'l> {
+    languages: &'l Languages,
+    start: Instant,
+    screen: Box<dyn Report + 'l>,
+    files: Vec<FileReport<'l>>,
+    pages: Option<PathBuf>,
+    saved: Option<NewFile>,
+    /// Functions with their numbers, in the order in which they were done.
+    tested: Vec<(usize, Tested)>,
+    results: Results,
+}
+
+/// A report that is written whole at the end.
+struct FileReport<'l> {
+    report: Box<dyn Report + 'l>,
+    text: String,
+    file: NewFile,
+}
+
+/// All that are wanted.
+pub fn formats(options: &ReportOptions) -> impl Iterator<Item = ReportFormat> + '_ {
+    std::iter::once(options.format).chain(options.outputs.iter().map(|(format, _)| *format))
+}
+
+impl<'l> Output<'l> {
+    /// Files that cannot be written are an error now, not when all is done.
+    pub fn new(options: &ReportOptions, languages: &'l Languages, start: Instant) -> anyhow::Result<Output<'l>> {
+        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let colour = std::io::stdout().is_terminal() && !no_colour;
+        let mut files = Vec::new();
+        for (format, path) in &options.outputs {
+            let report = report(*format, options, languages, false);
+            files.push(FileReport { report, text: String::new(), file: NewFile::prepare("--output", path)? });
+        }
+        if let Some(folder) = &options.html {
+            let index = folder.join("index.html");
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("--html {}: the folder cannot be made", folder.display()))?;
+            drop(NewFile::prepare("--html", &index)?);
+        }
+        let screen = report(options.format, options, languages, colour);
+        let pages = options.html.clone();
+        Ok(Output {
+            languages,
+            start,
+            screen,
+            files,
+            pages,
+            saved: None,
+            tested: Vec::new(),
+            results: Results::default(),
+        })
+    }
+
+    /// Modules that could not be loaded.
+    pub fn unreadable(&mut self, failures: Vec<String>, modules: usize) {
+        self.results.summary.unreadable = modules;
+        self.results.failures = failures;
+    }
+
+    /// Everything goes to that file as well, for `beagle merge`.
+    pub fn save_to(&mut self, file: &Path) -> anyhow::Result<()> {
+        self.saved = Some(NewFile::prepare("--save", file)?);
+        Ok(())
+    }
+
+    /// A function that could not be tested.
+    pub fn failed(&mut self, message: String) {
+        self.results.failures.push(message);
+    }
+
+    pub fn found(&mut self, name: Name, judged: &Judged) {
+        self.tell(&mut |report| report.found(name, judged));
+    }
+
+    pub fn tested(&mut self, number: usize, tested: Tested) {
+        self.results.summary.add(&tested);
+        self.tell(&mut |report| report.tested(number, &tested));
+        self.tested.push((number, tested));
+    }
+
+    /// Answers with the number of bugs. `sources`: of the modules in the results.
+    pub fn finish(mut self, sources: impl FnOnce(&Results) -> HashMap<Atom, Source>) -> anyhow::Result<usize> {
+        self.tested.sort_by_key(|(number, _)| *number);
+        let mut results = std::mem::take(&mut self.results);
+        let numbers: Vec<usize> = self.tested.iter().map(|(number, _)| *number).collect();
+        results.functions = std::mem::take(&mut self.tested).into_iter().map(|(_, tested)| tested).collect();
+        results.summary.seconds = self.start.elapsed().as_secs_f64();
+        self.tell(&mut |report| report.finish(&results));
+        for FileReport { text, file, .. } in self.files {
+            file.write(text.as_bytes())?;
+        }
+        if self.pages.is_some() || self.saved.is_some() {
+            results.sources = sources(&results);
+        }
+        let bugs = results.summary.bugs;
+        if let Some(folder) = self.pages {
+            let html = Html { printers: self.languages, version: env!("CARGO_PKG_VERSION") };
+            html.pages(&results, &mut |path, text| write_page(&folder.join(path), text))?;
+        }
+        if let Some(file) = self.saved {
+            let Results { functions, failures, sources, summary } = results;
+            let functions = numbers.into_iter().zip(functions).collect();
+            file.write(&Saved { functions, failures, unreadable: summary.unreadable, sources }.encoded()?)?;
+        }
+        Ok(bugs)
+    }
+
+    fn tell(&mut self, next: &mut dyn FnMut(&mut dyn Report) -> String) {
+        write(&next(&mut *self.screen));
+        for file in &mut self.files {
+            file.text.push_str(&next(&mut *file.report));
+        }
+    }
+}
+
+fn write_page(file: &Path, text: &str) -> anyhow::Result<()> {
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("--html: {} cannot be made", folder.display()))?;
+    }
+    NewFile::prepare("--html", file)?.write(text.as_bytes())
+}
+
+fn report<'l>(
+    format: ReportFormat,
+    options: &ReportOptions,
+    printers: &'l Languages,
+    colour: bool,
+) -> Box<dyn Report + 'l> {
+    let detail = match (options.quiet, options.verbose) {
+        (true, _) => Detail::Quiet,
+        (false, true) => Detail::Verbose,
+        (false, false) => Detail::Normal,
+    };
+    match format {
+        ReportFormat::Human => Box::new(Human::new(printers, colour, detail)),
+        ReportFormat::Jsonl => Box::new(Lines { printers }),
+        ReportFormat::Junit => Box::new(Junit { printers }),
+        ReportFormat::Sarif => Box::new(Sarif { printers, version: env!("CARGO_PKG_VERSION") }),
+        ReportFormat::Github => Box::new(Github { printers }),
+    }
+}
+
+/// A reader that has seen enough is no failure.
+pub fn write(text: &str) {
+    if !text.is_empty() {
+        let mut out = std::io::stdout().lock();
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    }
+}

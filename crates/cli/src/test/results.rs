@@ -1,0 +1,218 @@
+//! What came of functions, kept from one command to the next.
+//!
+//! An entry holds as long as everything is as it was: the options, ourselves, the solver, and every module that the
+//! search called or took types from. What was decided is then told again without a search; a search that was cut
+//! short, or killed, begins with the inputs that had led somewhere, and with what it had found.
+
+use crate::project::Project;
+use blake3::Hasher;
+use formula::{FunctionName, Sample, Samples};
+use loader::Loader;
+use oracle::store;
+use report::{Judged, Name, Tested};
+use search::Ended;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
+use term::{Atom, Term};
+
+/// Inputs of one function that are kept.
+const MOST_INPUTS: usize = 500;
+
+/// Modules, and what they were made of; none for those that were not there.
+pub type Needed = Vec<(Atom, Option<[u8; 32]>)>;
+
+/// What is known of one function.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    needed: Needed,
+    /// Of a search that came to its end.
+    tested: Option<Tested>,
+    /// Of one that did not.
+    findings: Vec<Judged>,
+    inputs: Vec<Vec<Term>>,
+}
+
+/// What an earlier command left.
+pub enum Known {
+    Decided(Box<Tested>),
+    /// Findings that still hold, and inputs that led somewhere.
+    Begun {
+        findings: Vec<Judged>,
+        inputs: Vec<Vec<Term>>,
+    },
+    Nothing,
+}
+
+#[derive(Default)]
+pub struct Results {
+    /// None: nothing is kept.
+    folder: Option<PathBuf>,
+    conditions: [u8; 32],
+    complained: AtomicBool,
+}
+
+impl Results {
+    /// Where they are kept, and what they depend on beside the modules.
+    pub fn new(folder: PathBuf, conditions: &[String]) -> Results {
+        let mut hasher = Hasher::new();
+        for text in [&ourselves()].into_iter().chain(conditions) {
+            hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
+        }
+        Results { folder: Some(folder), conditions: *hasher.finalize().as_bytes(), complained: AtomicBool::new(false) }
+    }
+
+    pub fn is_kept(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    pub fn known(&self, loader: &Loader, name: Name) -> Known {
+        let read = || -> Option<Kept> { postcard::from_bytes(&store::read(&self.file(name)?)?).ok() };
+        let Some(kept) = read() else { return Known::Nothing };
+        let holds = kept.needed.iter().all(|(module, digest)| loader.digest(*module) == *digest);
+        match kept.tested {
+            Some(tested) if holds && tested.name == name => Known::Decided(Box::new(tested)),
+            // Inputs are inputs whatever became of the code.
+            _ => Known::Begun { findings: if holds { kept.findings } else { Vec::new() }, inputs: kept.inputs },
+        }
+    }
+
+    /// Of a search that is under way or was cut short.
+    pub fn keep_begun(&self, name: Name, needed: Needed, findings: &[Judged], inputs: &[Vec<Term>]) {
+        let kept = Kept { needed, tested: None, findings: findings.to_vec(), inputs: inputs.to_vec() };
+        self.keep(name, &kept);
+    }
+
+    /// Of a search that is over: one that came to its end need not be made again.
+    pub fn keep_tested(&self, needed: Needed, tested: &Tested, inputs: &[Vec<Term>]) {
+        let name = tested.name;
+        if tested.exploration.ended != Ended::Done {
+            return self.keep_begun(name, needed, &tested.findings, inputs);
+        }
+        let Some(file) = self.file(name) else { return };
+        let entry = KeptRef { needed, tested: Some(tested), findings: &[], inputs };
+        self.write(&file, postcard::to_stdvec(&entry));
+    }
+
+    fn keep(&self, name: Name, kept: &Kept) {
+        if let Some(file) = self.file(name) {
+            self.write(&file, postcard::to_stdvec(kept));
+        }
+    }
+
+    /// A disk that is full or read-only is no reason to stop, but one to say so.
+    fn write(&self, file: &Path, bytes: postcard::Result<Vec<u8>>) {
+        let written = bytes.map_err(std::io::Error::other).and_then(|bytes| store::write(file, &bytes));
+        if let Err(error) = written
+            && !self.complained.swap(true, Ordering::Relaxed)
+        {
+            let folder = self.folder.as_deref().unwrap_or(file);
+            eprintln!("beagle: results cannot be kept in {}: {error}", folder.display());
+        }
+    }
+
+    fn file(&self, name: Name) -> Option<PathBuf> {
+        let Name { module, function, arity } = name;
+        let mut hasher = Hasher::new();
+        hasher.update(&self.conditions).update(format!("{module}\0{function}\0{arity}").as_bytes());
+        Some(self.folder.as_ref()?.join("functions").join(hasher.finalize().to_hex().as_str()))
+    }
+
+    /// What is known of functions without meaning, as far as their modules are as they were.
+    pub fn read_samples(&self, loader: &Loader, samples: &Samples) {
+        let read = || -> Option<Vec<KeptSamples>> { postcard::from_bytes(&store::read(&self.samples_file()?)?).ok() };
+        for KeptSamples { module, function, arity, digest, points } in read().unwrap_or_default() {
+            if loader.digest(module) == digest {
+                for (args, delivered) in points {
+                    let sample = delivered.map_or(Sample::Raised, Sample::Returned);
+                    samples.record(FunctionName { module, function, arity }, &args, &sample);
+                }
+            }
+        }
+    }
+
+    pub fn keep_samples(&self, loader: &Loader, samples: &Samples) {
+        let Some(file) = self.samples_file() else { return };
+        let all = samples.all().into_iter().map(|(FunctionName { module, function, arity }, points)| {
+            let points = points.into_iter().map(|(args, sample)| {
+                let args = args.iter().map(|arg| arg.0.clone()).collect();
+                match sample {
+                    Sample::Returned(value) => (args, Some(value)),
+                    Sample::Raised => (args, None),
+                }
+            });
+            KeptSamples { module, function, arity, digest: loader.digest(module), points: points.collect() }
+        });
+        let all: Vec<KeptSamples> = all.collect();
+        if !all.is_empty() {
+            self.write(&file, postcard::to_stdvec(&all));
+        }
+    }
+
+    fn samples_file(&self) -> Option<PathBuf> {
+        Some(self.folder.as_ref()?.join("samples").join(blake3::Hash::from(self.conditions).to_hex().as_str()))
+    }
+}
+
+/// [`Kept`], to be written.
+#[derive(Serialize)]
+struct KeptRef<'a> {
+    needed: Needed,
+    tested: Option<&'a Tested>,
+    findings: &'a [Judged],
+    inputs: &'a [Vec<Term>],
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptSamples {
+    module: Atom,
+    function: Atom,
+    arity: u32,
+    digest: Option<[u8; 32]>,
+    /// None: it raised.
+    points: Vec<(Vec<Term>, Option<Term>)>,
+}
+
+/// Where results are kept: where the user says, or in the project.
+pub fn kept_folder(said: Option<&Path>, project: Option<&Project>) -> Option<PathBuf> {
+    match said {
+        Some(folder) => Some(folder.join("results")),
+        None => project?.own_folder(),
+    }
+}
+
+/// What is worth keeping of the inputs of a search: the latest, without repetitions.
+#[derive(Default)]
+pub struct Inputs(Vec<Vec<Term>>);
+
+impl Inputs {
+    pub fn new(inputs: Vec<Vec<Term>>) -> Inputs {
+        Inputs(inputs)
+    }
+
+    pub fn add(&mut self, args: &[Term]) {
+        if self.0.len() < MOST_INPUTS && !self.0.iter().any(|known| known == args) {
+            self.0.push(args.to_vec());
+        }
+    }
+
+    pub fn all(&self) -> &[Vec<Term>] {
+        &self.0
+    }
+}
+
+/// A digest of each.
+pub fn needed(loader: &Loader, modules: impl Iterator<Item = Atom>) -> Needed {
+    let mut modules: Vec<Atom> = modules.collect();
+    modules.sort_by_key(|module| module.text());
+    modules.dedup();
+    modules.into_iter().map(|module| (module, loader.digest(module))).collect()
+}
+
+/// This build.
+fn ourselves() -> String {
+    let file = std::env::current_exe().and_then(std::fs::metadata);
+    let stamp = file.map(|data| (data.len(), data.modified().unwrap_or(SystemTime::UNIX_EPOCH)));
+    format!("{} {stamp:?}", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,114 @@
+//! What one command came to as a file, and several such files as one.
+
+use super::output::Output;
+use super::printer::Languages;
+use crate::arguments::{MergeOptions, Partition};
+use anyhow::{Context, bail};
+use beagle::SessionConfig;
+use report::{Name, Source, Tested};
+use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+use term::Atom;
+
+/// What such a file begins with; a file of another version is none.
+const HEAD: &str = concat!("beagle results ", env!("CARGO_PKG_VERSION"), "\n");
+
+#[derive(Default, Serialize, Deserialize)]
+pub struct Saved {
+    /// With their numbers among all functions, whichever part they are in.
+    pub functions: Vec<(usize, Tested)>,
+    pub failures: Vec<String>,
+    pub unreadable: usize,
+    pub sources: HashMap<Atom, Source>,
+}
+
+impl Saved {
+    pub fn encoded(&self) -> anyhow::Result<Vec<u8>> {
+        Ok([HEAD.as_bytes(), &postcard::to_stdvec(self)?].concat())
+    }
+
+    fn read(file: &Path) -> anyhow::Result<Saved> {
+        let bytes = std::fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
+        let saved = bytes.strip_prefix(HEAD.as_bytes()).and_then(|bytes| postcard::from_bytes(bytes).ok());
+        saved.with_context(|| {
+            format!("{} is not what this version of `beagle test --save` writes: save it again", file.display())
+        })
+    }
+}
+
+/// `beagle merge`: the reports of one command over all functions. Answers whether there are bugs.
+pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
+    // Modules are known by their names alone: their code need not be here.
+    let languages = Languages::new(&Arc::new(SessionConfig::default().loader()?));
+    let mut output = Output::new(&options.reports, &languages, Instant::now())?;
+    let mut all = Saved::default();
+    let mut seen: HashSet<Name> = HashSet::new();
+    for file in &options.files {
+        let saved = Saved::read(file)?;
+        for (number, tested) in saved.functions {
+            if !seen.insert(tested.name) {
+                bail!(
+                    "{} has {} once more: each part is to be given once",
+                    file.display(),
+                    super::print_name(tested.name)
+                );
+            }
+            all.functions.push((number, tested));
+        }
+        // Every part meets the modules that cannot be loaded.
+        all.unreadable = all.unreadable.max(saved.unreadable);
+        for failure in saved.failures {
+            if !all.failures.contains(&failure) {
+                all.failures.push(failure);
+            }
+        }
+        all.sources.extend(saved.sources);
+    }
+    all.functions.sort_by_key(|(number, _)| *number);
+    output.unreadable(all.failures, all.unreadable);
+    for (number, tested) in all.functions {
+        tested.findings.iter().filter(|judged| !judged.is_known).for_each(|judged| output.found(tested.name, judged));
+        output.tested(number, tested);
+    }
+    let bugs = output.finish(|_| all.sources)?;
+    Ok(if bugs > 0 { super::BUGS } else { super::NOTHING_WRONG })
+}
+
+/// Is a function in that part? Its name decides, so it stays there whatever else there is.
+pub fn is_in(partition: Partition, name: Name) -> bool {
+    let name = format!("{}:{}/{}", name.module, name.function, name.arity);
+    let digest = blake3::hash(name.as_bytes());
+    let number = digest.as_bytes().iter().take(8).fold(0, |number: u64, byte| number << 8 | u64::from(*byte));
+    number % partition.parts == partition.index
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_function_is_in_one_part() {
+        let name = |number: u32| Name { module: Atom::new("m"), function: Atom::new("f"), arity: number };
+        for parts in 1..6 {
+            let mut sizes = vec![0; parts as usize];
+            for number in 0..250 {
+                let own: Vec<u64> =
+                    (0..parts).filter(|index| is_in(Partition { index: *index, parts }, name(number))).collect();
+                assert_eq!(own.len(), 1);
+                sizes[own[0] as usize] += 1;
+            }
+            assert!(sizes.iter().all(|size| *size > 250 / parts / 2), "{sizes:?}");
+        }
+    }
+
+    #[test]
+    fn a_function_stays_in_its_part() {
+        let name = Name { module: Atom::new("lists"), function: Atom::new("sort"), arity: 1 };
+        let part = |parts| (0..parts).find(|index| is_in(Partition { index: *index, parts }, name));
+        // Else parts that are tested by different versions would not fit together.
+        assert_eq!((part(3), part(7)), (Some(0), Some(5)));
+    }
+}

@@ -1,0 +1,123 @@
+//! Whose turn it is. Without a time for all functions together each has one turn, with all of its time. With one,
+//! everybody gets a short turn first, and what is left of the time flows to those whose last turn showed
+//! something new.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The shortest turn: enough for most functions that come to an end at all.
+const SHORTEST: Duration = Duration::from_millis(200);
+/// The first turns of all functions together take this part of the time.
+const FIRST_TURNS: u32 = 3;
+/// How much longer each further turn of a function is.
+const LONGER: u32 = 2;
+
+/// A function, by number, and what came of its turns.
+pub struct Job<T> {
+    pub function: usize,
+    pub spent: Duration,
+    /// Did the last turn show something new?
+    pub has_progressed: bool,
+    /// None before the first turn.
+    pub last: Option<T>,
+}
+
+pub struct Schedule<T> {
+    state: Mutex<State<T>>,
+    /// For one function, in all its turns.
+    budget: Duration,
+    /// For all functions.
+    end: Option<Instant>,
+    first: Duration,
+}
+
+struct State<T> {
+    fresh: VecDeque<usize>,
+    waiting: Vec<Job<T>>,
+}
+
+impl<T> Schedule<T> {
+    pub fn new(functions: usize, workers: usize, budget: Duration, total: Option<Duration>) -> Schedule<T> {
+        let share = |total: Duration| total * workers as u32 / FIRST_TURNS / functions.max(1) as u32;
+        let first = total.map_or(budget, |total| share(total).max(SHORTEST).min(budget));
+        let state = State { fresh: (0..functions).collect(), waiting: Vec::new() };
+        Schedule { state: Mutex::new(state), budget, end: total.map(|total| Instant::now() + total), first }
+    }
+
+    /// The next function and the time that it has now.
+    pub fn next(&self) -> Option<(Job<T>, Duration)> {
+        let mut state = self.lock();
+        let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
+        if let Some(function) = state.fresh.pop_front() {
+            let job = Job { function, spent: Duration::ZERO, has_progressed: true, last: None };
+            return Some((job, left.map_or(self.first, |left| self.first.min(left))));
+        }
+        let left = left.filter(|left| *left >= SHORTEST)?;
+        let best = state.waiting.iter().enumerate().min_by_key(|(_, job)| (!job.has_progressed, job.spent))?.0;
+        let job = state.waiting.swap_remove(best);
+        let turn = (job.spent * LONGER).max(self.first).min(left).min(self.budget.saturating_sub(job.spent));
+        Some((job, turn))
+    }
+
+    /// Takes a function back whose turn is over, if it may have another; else it is at its end.
+    pub fn take_back(&self, job: Job<T>) -> Result<(), Job<T>> {
+        if self.end.is_none() || job.spent + SHORTEST > self.budget {
+            return Err(job);
+        }
+        self.lock().waiting.push(job);
+        Ok(())
+    }
+
+    /// Those whose time did not come again.
+    pub fn rest(&self) -> Vec<Job<T>> {
+        std::mem::take(&mut self.lock().waiting)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn without_a_time_for_all_each_has_one_turn() {
+        let schedule: Schedule<()> = Schedule::new(2, 1, SECOND, None);
+        for function in 0..2 {
+            let (job, turn) = schedule.next().expect("a turn");
+            assert_eq!((job.function, turn), (function, SECOND));
+            assert!(schedule.take_back(Job { spent: turn, ..job }).is_err());
+        }
+        assert!(schedule.next().is_none());
+    }
+
+    #[test]
+    fn time_flows_to_those_that_make_progress() {
+        let schedule: Schedule<()> = Schedule::new(3, 1, 100 * SECOND, Some(90 * SECOND));
+        let mut turns = Vec::new();
+        for number in 0..3 {
+            let (job, turn) = schedule.next().expect("a turn");
+            assert_eq!(turn, 10 * SECOND);
+            turns.push(Job { spent: turn, has_progressed: number == 1, ..job });
+        }
+        turns.into_iter().for_each(|job| assert!(schedule.take_back(job).is_ok()));
+        let (job, turn) = schedule.next().expect("another turn");
+        assert_eq!((job.function, turn), (1, 20 * SECOND));
+        assert!(schedule.take_back(Job { spent: 100 * SECOND, ..job }).is_err(), "its own time is over");
+        assert_eq!(schedule.rest().len(), 2);
+    }
+
+    #[test]
+    fn whoever_comes_too_late_has_no_time() {
+        let schedule: Schedule<()> = Schedule::new(1, 1, SECOND, Some(Duration::ZERO));
+        let (job, turn) = schedule.next().expect("a turn");
+        assert_eq!(turn, Duration::ZERO);
+        assert!(schedule.take_back(job).is_ok());
+        assert!(schedule.next().is_none());
+    }
+}

@@ -1,0 +1,102 @@
+//! Functions that were written in Elixir: named and told of in its own words.
+
+mod common;
+
+use common::{refused, run};
+use std::path::PathBuf;
+use std::process::Command;
+
+const SOURCE: &str = r##"defmodule Zoo.Animal do
+  defstruct [:name, legs: 4]
+  @type t :: %__MODULE__{name: String.t() | nil, legs: integer()}
+end
+
+defmodule Zoo.Escaped do
+  defexception [:who]
+  def message(%{who: who}), do: "#{who} has escaped"
+end
+
+defmodule Zoo do
+  @spec pairs(Zoo.Animal.t()) :: pos_integer()
+  def pairs(animal), do: div(animal.legs, 2)
+
+  @spec find(%{optional(atom()) => integer()}) :: integer()
+  def find(map), do: Map.fetch!(map, :lion)
+
+  @spec open(boolean(), [integer()]) :: integer()
+  def open(true, _), do: raise(Zoo.Escaped, who: "lion")
+  def open(false, [first | _]), do: first
+
+  @spec all([integer()], (integer() -> integer())) :: [integer()]
+  def all(list, f), do: Enum.map(list, fn x -> 10 / f.(x) |> trunc() end)
+
+  @spec shout(term()) :: atom()
+  def shout({:ok, "quiet", ~c"please"}), do: exit({:loud, nil, ok?: true})
+  def shout(_), do: :ok
+
+  @spec strange(term()) :: :ok
+  def strange(%{"a" => 1.5}), do: :erlang.error({:no, :such})
+  def strange(_), do: :ok
+end
+
+defmodule :erlangish do
+  @spec f(integer()) :: :ok
+  def f(7), do: throw(nil)
+  def f(_), do: :ok
+end
+"##;
+
+fn compiled() -> (tempfile::TempDir, Vec<PathBuf>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("zoo.ex");
+    std::fs::write(&source, SOURCE).expect("a file");
+    let output = Command::new("elixirc").arg("-o").args([folder.path(), &source]).output().expect("elixirc");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let beams = vec![folder.path().to_path_buf()];
+    (folder, beams)
+}
+
+#[test]
+fn people_read_elixir() {
+    let (_folder, beams) = compiled();
+    let (text, code) = run(&["test", "--max-runs", "100"], &beams);
+    assert_eq!(code, 1, "{text}");
+    for part in [
+        "error: Zoo.pairs/1 returns 0, which its specification does not allow",
+        "    Zoo.pairs(%Zoo.Animal{legs: 0, name: nil})\n    0\n",
+        "error: Zoo.find/1 raises (KeyError) key :lion not found in: %{}",
+        "    Zoo.find(%{})\n    ** (KeyError) key :lion not found in: %{}\n",
+        "error: Zoo.open/2 raises (Zoo.Escaped) lion has escaped",
+        "    Zoo.open(true, [])\n    ** (Zoo.Escaped) lion has escaped\n",
+        "zoo.ex:19: Zoo.open/2\n",
+        "error: Zoo.open/2 raises (FunctionClauseError) no function clause matching in Zoo.open/2",
+        "zoo.ex:19: Zoo.open(false, [])\n",
+        "    Zoo.all([0], fn _ -> 0 end)\n    ** (ArithmeticError) bad argument in arithmetic expression",
+        "    Zoo.shout({:ok, \"quiet\", ~c\"please\"})\n    ** (exit) {:loud, nil, [ok?: true]}\n",
+        "    Zoo.strange(%{\"a\" => 1.5})\n    ** (ErlangError) Erlang error: {:no, :such}\n",
+        "    :erlangish.f(7)\n    ** (throw) nil\n",
+        "\nZoo.open/2: 2 bugs; every path was taken",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn programs_read_elixir_too() {
+    let (_folder, beams) = compiled();
+    let (text, _) = run(&["test", "--format", "jsonl", "-f", "Zoo.open/2"], &beams);
+    let bug: serde_json::Value = text.lines().next().and_then(|line| serde_json::from_str(line).ok()).expect("JSON");
+    assert_eq!((&bug["function"], &bug["confirmed"]), (&"Zoo.open/2".into(), &true.into()), "{text}");
+    assert_eq!(bug["stack"][0]["function"], "Zoo.open/2", "{text}");
+    let (by_erlang, _) = run(&["test", "--format", "jsonl", "'Elixir.Zoo':open/2"], &beams);
+    assert_eq!(text.lines().count(), by_erlang.lines().count());
+}
+
+#[test]
+fn what_is_not_there_is_named_as_in_elixir() {
+    let (_folder, beams) = compiled();
+    let refusal = refused(&["test", "-f", "Zoo.close/2"], &beams);
+    assert!(refusal.contains("there is no function Zoo.close/2; Zoo exports all/2, find/1, open/2"), "{refusal}");
+    let refusal = refused(&["test", "-f", "Circus.open/2"], &beams);
+    assert!(refusal.contains("Circus.open/2 is in no module that can be found"), "{refusal}");
+}

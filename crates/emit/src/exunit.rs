@@ -1,0 +1,114 @@
+//! Tests as ExUnit's.
+
+use crate::file::{HEAD, PREFIX};
+use crate::{Body, Test};
+use erlang::syntax::Notation;
+use erlang::syntax::elixir::{Elixir, NoStructs, is_alias};
+use term::{Atom, Term};
+
+pub const COMMENT: &str = "#";
+
+/// `MyApp.Parser` is tested by `my_app/parser_beagle_test.exs`.
+pub fn path(module: Atom) -> String {
+    let module = test_module(module);
+    let folders: Vec<String> = module.split('.').map(underscored).collect();
+    format!("{}.exs", folders.join("/"))
+}
+
+/// As `Macro.underscore/1` has it.
+fn underscored(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    let mut out = String::new();
+    for (index, letter) in letters.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|before| letters.get(before));
+        let behind = letters.get(index + 1);
+        let begins_word = letter.is_ascii_uppercase()
+            && before.is_some_and(|before| {
+                before.is_ascii_lowercase()
+                    || before.is_ascii_digit()
+                    || (before.is_ascii_uppercase() && behind.is_some_and(char::is_ascii_lowercase))
+            });
+        if begins_word {
+            out.push('_');
+        }
+        out.push(letter.to_ascii_lowercase());
+    }
+    out
+}
+
+fn test_module(module: Atom) -> String {
+    if is_alias(module.text()) {
+        return format!("{}BeagleTest", notation().term(&Term::Atom(module)));
+    }
+    // A module of Elixir may have any name; that of its test is made of the letters in it.
+    let words = module.text().split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
+    format!("Test{}BeagleTest", words.map(capital).collect::<String>())
+}
+
+fn notation() -> Elixir {
+    Elixir { structs: Box::new(NoStructs) }
+}
+
+/// A file without tests.
+pub fn empty(module: Atom) -> String {
+    let name = notation().term(&Term::Atom(module));
+    let mut text = format!("{COMMENT} Regression tests for {name}, found by Beagle.\n{COMMENT}\n");
+    HEAD.iter().for_each(|line| text.push_str(&format!("{}\n", format!("{COMMENT} {line}").trim_end())));
+    text.push_str(&format!("defmodule {} do\n  use ExUnit.Case\nend\n", test_module(module)));
+    text
+}
+
+/// What stands in the file if the name is taken.
+pub fn definition(name: &str) -> [String; 2] {
+    [format!("test {} do", quoted(name)), format!("test({}", quoted(name))]
+}
+
+fn quoted(name: &str) -> String {
+    notation().term(&Term::binary(name.as_bytes()))
+}
+
+pub fn test(test: &Test, name: &str) -> String {
+    let mut lines = vec![format!("{COMMENT} {PREFIX}{}", test.id)];
+    lines.extend(test.comment.iter().map(|line| format!("{COMMENT} {line}")));
+    let mut body = Vec::new();
+    match &test.body {
+        Body::Returns { call } => body.push(call.clone()),
+        Body::Satisfies { call, condition } => {
+            body.push(format!("result = {call}"));
+            body.push(format!("assert {condition}"));
+        }
+        Body::Differs { call, from } => body.push(format!("assert {call} !== {from}")),
+        Body::Equals { call, value } => body.push(format!("assert {call} === {value}")),
+        Body::Raises { call, class, what } => body.push(match (class.text(), what.as_str()) {
+            ("throw", "") => format!("catch_throw({call})"),
+            ("throw", value) => format!("assert catch_throw({call}) === {value}"),
+            ("exit", "") => format!("catch_exit({call})"),
+            ("exit", value) => format!("assert catch_exit({call}) === {value}"),
+            (_, exception) => format!("assert_raise({exception}, fn -> {call} end)"),
+        }),
+        Body::Ends { call } => {
+            // It must not take all memory until its time is over.
+            lines.push("@tag timeout: 5_000".to_string());
+            body.push("Process.flag(:max_heap_size, 50_000_000)".to_string());
+            body.push(call.clone());
+        }
+    }
+    lines.push(format!("test {} do", quoted(name)));
+    lines.extend(body.into_iter().map(|line| format!("  {line}")));
+    lines.push("end".to_string());
+    lines.iter().map(|line| format!("  {line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_as_mix_names_them() {
+        let path = |name: &str| path(Atom::new(name));
+        assert_eq!(path("Elixir.MyApp.Parser"), "my_app/parser_beagle_test.exs");
+        assert_eq!(path("Elixir.HTMLPage2X"), "html_page2_x_beagle_test.exs");
+        assert_eq!(path("my parser"), "test_my_parser_beagle_test.exs");
+    }
+}

@@ -1,0 +1,291 @@
+//! Regression tests of what was found: EUnit modules for Erlang, ExUnit files for Elixir.
+//!
+//! A test of a finding fails as long as the bug is there, and passes once it is mended, whatever the mended
+//! function returns then: a call that crashed has to return, one that broke its specification has to return what the
+//! specification allows, one that did not end has to return, too. A test of a path asserts what the function does today.
+//!
+//! Knows no file: what stands in one comes as text, and what should stand there is given back (`file.rs`). The same
+//! findings make the same text.
+
+mod blame;
+mod check;
+mod eunit;
+mod exunit;
+mod file;
+
+pub use file::{Emitted, FileError, file, path};
+
+use blame::refusing;
+use check::check;
+use contract::Contract;
+use report::{Judged, Judgement, Name, Printer};
+use search::{Failure, InputValue};
+use term::{Atom, Term};
+
+/// What the tests are written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framework {
+    EUnit,
+    ExUnit,
+}
+
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// Of the call and what is asserted of it. A file that mentions it has the test, or had it.
+    id: String,
+    /// What it is about; a number is added where a file has it already.
+    name: String,
+    comment: Vec<String>,
+    body: Body,
+    /// The function, what kind of test it is, the call: the order of tests.
+    order: (String, u32, u8, String),
+}
+
+/// What is asserted of a call.
+#[derive(Clone, Debug)]
+enum Body {
+    /// It returns.
+    Returns { call: String },
+    /// It returns what this condition, in which the result has a name, allows.
+    Satisfies { call: String, condition: String },
+    /// It returns something else.
+    Differs { call: String, from: String },
+    /// It returns in time.
+    Ends { call: String },
+    /// It returns exactly this.
+    Equals { call: String, value: String },
+    /// It raises: `what` is a pattern of the reason, or the name of an Elixir exception.
+    Raises { call: String, class: Atom, what: String },
+}
+
+/// What the real runtime did with a call.
+#[derive(Clone, Debug)]
+pub enum Observed {
+    Value(Term),
+    /// `shown`: as a shell shows it.
+    Raised {
+        class: Atom,
+        reason: Term,
+        shown: String,
+    },
+}
+
+/// What a test does not repeat in full.
+const LONGEST_COMMENT: usize = 300;
+const LONGEST_VALUE: usize = 4000;
+const LONGEST_NAME: usize = 150;
+
+impl Framework {
+    /// The test of a finding. None of one that is not sure, or that cannot be asserted.
+    pub fn bug(self, printer: &dyn Printer, contract: &Contract, name: Name, judged: &Judged) -> Option<Test> {
+        let finding = &judged.finding;
+        if judged.judgement != Judgement::Confirmed || !finding.depends_on.is_empty() {
+            return None;
+        }
+        let (what, rank) = (self.what(judged), rank(&finding.failure));
+        let mut comment = vec![line(&report::title(printer, name, judged))];
+        let call = match &finding.failure {
+            Failure::Blame(blame) => {
+                let finding = refusing(finding, blame, &contract.types);
+                call(printer, name, &finding.inputs, &finding.functions)
+            }
+            _ => call(printer, name, &finding.inputs, &finding.functions),
+        };
+        let body = match &finding.failure {
+            Failure::Crash(raised) => {
+                let entry = raised.trace.first();
+                let place =
+                    entry.map(|entry| Name { module: entry.module, function: entry.function, arity: entry.arity });
+                if let Some(place) = place.filter(|place| *place != name) {
+                    comment.push(format!("in {}", line(&printer.function(place))));
+                }
+                Body::Returns { call: call.clone() }
+            }
+            Failure::Blame(_) => Body::Returns { call: call.clone() },
+            Failure::Spec { result } => {
+                comment.extend(specification(judged));
+                match check(self, printer, contract, &data(&finding.inputs), result) {
+                    Some(condition) if finding.functions.applications.is_empty() => {
+                        Body::Satisfies { call: call.clone(), condition }
+                    }
+                    _ if is_plain(result) => Body::Differs { call: call.clone(), from: printer.term(result) },
+                    _ => return None,
+                }
+            }
+            Failure::Timeout | Failure::Deadlock => Body::Ends { call: call.clone() },
+        };
+        Some(self.test(name, &what, comment, rank, call, body))
+    }
+
+    /// The test of a path: what a call did.
+    pub fn example(self, printer: &dyn Printer, name: Name, inputs: &[InputValue], observed: &Observed) -> Test {
+        let call = call(printer, name, inputs, &Default::default());
+        let text = |term: &Term| Some(printer.term(term)).filter(|text| is_plain(term) && text.len() <= LONGEST_VALUE);
+        let (what, body) = match observed {
+            Observed::Value(value) => match text(value) {
+                Some(value) => ("returns", Body::Equals { call: call.clone(), value }),
+                None => ("returns", Body::Returns { call: call.clone() }),
+            },
+            Observed::Raised { class, reason, shown } => {
+                let what = match self {
+                    Framework::EUnit => pattern(printer, reason),
+                    Framework::ExUnit if class.text() == "error" => {
+                        exception(shown).unwrap_or("ErlangError").to_string()
+                    }
+                    Framework::ExUnit => text(reason).unwrap_or_default(),
+                };
+                ("raises", Body::Raises { call: call.clone(), class: *class, what })
+            }
+        };
+        let what = match self {
+            Framework::EUnit => format!("path_{what}"),
+            Framework::ExUnit => format!("{what} on a path"),
+        };
+        self.test(name, &what, Vec::new(), PATH, call, body)
+    }
+
+    fn test(self, name: Name, what: &str, comment: Vec<String>, rank: u8, call: String, body: Body) -> Test {
+        let Name { function, arity, .. } = name;
+        let id = blake3::hash(format!("{rank}\0{call}").as_bytes()).to_hex()[..8].to_string();
+        let order = (function.text().to_string(), arity, rank, call);
+        // Names of functions have an end, and numbers may follow.
+        let function: String = function.text().chars().take(LONGEST_NAME).collect();
+        let name = match self {
+            Framework::EUnit => format!("{function}_{arity}_{what}"),
+            Framework::ExUnit => format!("{function}/{arity} {what}"),
+        };
+        Test { id, name, comment, body, order }
+    }
+
+    /// The failure in a few words, for a name.
+    fn what(self, judged: &Judged) -> String {
+        let in_words = |text: &str| match self {
+            Framework::EUnit => text.replace(' ', "_"),
+            Framework::ExUnit => text.to_string(),
+        };
+        match &judged.finding.failure {
+            Failure::Crash(raised) => {
+                let class = raised.class.atom();
+                let verb = match class.text() {
+                    "throw" => "throws",
+                    "exit" => "exits with",
+                    _ => "raises",
+                };
+                let label = match self {
+                    Framework::ExUnit if class.text() == "error" => exception(&judged.shown).map(str::to_string),
+                    _ => label(&raised.reason),
+                };
+                in_words(&format!("{verb} {}", label.unwrap_or_else(|| "a term".to_string())))
+            }
+            Failure::Spec { .. } => in_words("breaks its spec"),
+            Failure::Blame(_) => in_words("misuses a function"),
+            Failure::Timeout => in_words("does not end"),
+            Failure::Deadlock => in_words("waits for ever"),
+        }
+    }
+}
+
+/// Kinds of tests in order.
+const PATH: u8 = 5;
+
+fn rank(failure: &Failure) -> u8 {
+    match failure {
+        Failure::Crash(_) => 0,
+        Failure::Spec { .. } => 1,
+        Failure::Blame(_) => 2,
+        Failure::Timeout => 3,
+        Failure::Deadlock => 4,
+    }
+}
+
+/// What identifies a reason: an atom, also one at the beginning of a tuple, or an exception's name.
+fn label(reason: &Term) -> Option<String> {
+    let atom = match reason {
+        Term::Tuple(parts) => parts.first()?.as_atom()?,
+        Term::Map(pairs) => pairs.iter().find(|(key, _)| *key == Term::atom("__struct__"))?.1.as_atom()?,
+        other => other.as_atom()?,
+    };
+    let text: String =
+        atom.text().chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).take(40).collect();
+    (!text.is_empty()).then_some(text)
+}
+
+/// `** (KeyError) key …` is of a `KeyError`.
+fn exception(shown: &str) -> Option<&str> {
+    let (name, _) = shown.strip_prefix("** (")?.split_once(')')?;
+    name.starts_with(|c: char| c.is_ascii_uppercase()).then_some(name)
+}
+
+/// Functions in it are for everything, as in a program.
+fn call(printer: &dyn Printer, name: Name, inputs: &[InputValue], functions: &interaction::Witness) -> String {
+    let args: Vec<String> = inputs.iter().map(|input| printer.input(input, false)).collect();
+    printer.applied(printer.call(name.module, name.function, &args), functions, false)
+}
+
+/// The arguments, if all of them are data.
+fn data(inputs: &[InputValue]) -> Option<Vec<Term>> {
+    let term = |input: &InputValue| match input {
+        InputValue::Data(term) | InputValue::Functional { data: term, .. } => Some(term.clone()),
+        InputValue::Call { .. } | InputValue::Tuple(_) | InputValue::List(_) | InputValue::Map { .. } => None,
+    };
+    inputs.iter().map(term).collect()
+}
+
+/// The line of source with the specification, if that is where the finding is shown.
+fn specification(judged: &Judged) -> Option<String> {
+    let place = judged.place.as_ref()?;
+    let text = place.text.as_deref()?.lines().nth(place.line.checked_sub(1)? as usize)?.trim();
+    (text.starts_with("-spec") || text.starts_with("@spec")).then(|| line(text))
+}
+
+/// One line for a comment.
+fn line(text: &str) -> String {
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_COMMENT + 1).collect();
+    match text.char_indices().nth(LONGEST_COMMENT) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}
+
+/// Can it be written down, and compared with?
+fn is_plain(term: &Term) -> bool {
+    all_parts(term, |part| match part {
+        Term::Fun(fun) => matches!(**fun, term::Fun::External { .. }),
+        Term::Pid(_) | Term::Reference(_) | Term::Port(_) => false,
+        _ => true,
+    })
+}
+
+/// A pattern that matches it, and as little else as can be said.
+fn pattern(printer: &dyn Printer, term: &Term) -> String {
+    match term {
+        _ if is_pattern(term) => Some(printer.term(term)).filter(|text| text.len() <= LONGEST_VALUE),
+        Term::Tuple(parts) if parts.len() <= 8 => {
+            let parts: Vec<String> = parts.iter().map(|part| pattern(printer, part)).collect();
+            Some(format!("{{{}}}", parts.join(",")))
+        }
+        _ => None,
+    }
+    .unwrap_or_else(|| "_".to_string())
+}
+
+/// Does its text, as a pattern, match it and nothing else?
+fn is_pattern(term: &Term) -> bool {
+    all_parts(term, |part| {
+        !matches!(
+            part,
+            Term::Map(_) | Term::Float(_) | Term::Fun(_) | Term::Pid(_) | Term::Reference(_) | Term::Port(_)
+        )
+    })
+}
+
+fn all_parts(term: &Term, holds: impl Fn(&Term) -> bool) -> bool {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        if !holds(term) {
+            return false;
+        }
+        open.extend(interaction::parts::parts(term));
+    }
+    true
+}

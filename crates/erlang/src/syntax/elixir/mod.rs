@@ -1,0 +1,104 @@
+//! Elixir's surface syntax, for what its programmers read and paste: terms, functions that were made as inputs, names.
+//!
+//! Nothing is read here but names of functions: all expressions of the command line are Erlang's.
+
+mod names;
+mod notation;
+mod print;
+
+pub use names::is_alias;
+pub use notation::Elixir;
+
+use names::PREFIX;
+use term::Atom;
+
+/// Which structs there are.
+pub trait Structs: Send + Sync {
+    /// The fields of the struct that a module defines, without `__struct__`.
+    fn fields(&self, module: Atom) -> Option<Vec<Atom>>;
+}
+
+/// None are known: all print as plain maps.
+pub struct NoStructs;
+
+impl Structs for NoStructs {
+    fn fields(&self, _module: Atom) -> Option<Vec<Atom>> {
+        None
+    }
+}
+
+/// Was a module with this name written in Elixir?
+pub fn is_elixir(module: Atom) -> bool {
+    module.text().starts_with(PREFIX)
+}
+
+/// `MyApp.Parser.parse/2`, `:lists.map/2`, `MyApp."odd name"/1`: module, function and arity.
+pub fn parse_function_name(text: &str) -> Option<(Atom, Atom, u32)> {
+    let (rest, arity) = text.rsplit_once('/')?;
+    let arity: u32 = arity.parse().ok().filter(|arity| *arity <= 255)?;
+    let (module, function) = match rest.strip_suffix('"') {
+        Some(quoted) => quoted.split_once(".\"")?,
+        None => rest.rsplit_once('.')?,
+    };
+    if function.is_empty() || function.contains([' ', '(', ')', ':', '/', '\\', '"']) && !rest.ends_with('"') {
+        return None;
+    }
+    let module = match module.strip_prefix(':') {
+        Some(erlang) => erlang.trim_matches('"').to_string(),
+        None if module.starts_with(PREFIX) => module.to_string(),
+        None => format!("{PREFIX}{module}"),
+    };
+    let is_module = is_alias(&module) || (rest.starts_with(':') && !module.is_empty() && !module.contains([' ', '/']));
+    is_module.then(|| (Atom::new(&module), Atom::new(function), arity))
+}
+
+/// Closures as they print, in a text that Elixir made of terms with stand-ins.
+pub fn without_stand_ins(text: &str) -> String {
+    const START: &str = "&:\"#Fun<";
+    const END: &str = ">\".\"\"/";
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, name)) = rest.split_once(START) {
+        out.push_str(before);
+        rest = match name.split_once(END) {
+            Some((name, arity)) => {
+                out.push_str(&format!("#Function<{name}>"));
+                arity.trim_start_matches(|digit: char| digit.is_ascii_digit())
+            }
+            None => {
+                out.push_str(START);
+                name
+            }
+        };
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_named_as_in_elixir() {
+        let read = |text: &str| {
+            parse_function_name(text).map(|(module, function, arity)| format!("{module} {function} {arity}"))
+        };
+        assert_eq!(read("MyApp.Parser.parse/2").as_deref(), Some("Elixir.MyApp.Parser parse 2"));
+        assert_eq!(read("Enum.any?/1").as_deref(), Some("Elixir.Enum any? 1"));
+        assert_eq!(read(":lists.map/2").as_deref(), Some("lists map 2"));
+        assert_eq!(read("Elixir.Enum.map/2").as_deref(), Some("Elixir.Enum map 2"));
+        assert_eq!(read("My.\"odd name\"/1").as_deref(), Some("Elixir.My odd name 1"));
+        for wrong in
+            ["lib/m.ex", "m.f/1", "src/m.erl", "Enum", "Enum.map", "Enum.map/x", "Enum./1", ":.f/1", "A.f(1)/1"]
+        {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn closures_have_no_stand_ins() {
+        let text = "f(&:\"#Fun<m.1.2>\".\"\"/3, 1)";
+        assert_eq!(without_stand_ins(text), "f(#Function<m.1.2>, 1)");
+    }
+}

@@ -1,0 +1,59 @@
+//! Annotations of GitHub's workflows: one command a line, which the log turns into a remark at the place.
+
+use crate::sentences::{title, tolerated};
+use crate::words::{count, shortened};
+use crate::{Judged, Level, Name, Printers, Report, Results, Tested, account};
+
+/// What of a finding an annotation has: the log cuts far longer ones.
+const MESSAGE: usize = 4000;
+
+pub struct Github<'p> {
+    pub printers: &'p dyn Printers,
+}
+
+impl Report for Github<'_> {
+    fn found(&mut self, name: Name, judged: &Judged) -> String {
+        let level = match judged.level() {
+            Level::Error => "error",
+            Level::Warning => "warning",
+            Level::Note => "notice",
+        };
+        let printer = self.printers.of(name.module);
+        let mut properties = Vec::new();
+        if let Some(place) = &judged.place {
+            properties.push(format!("file={}", property(&place.path)));
+            properties.push(format!("line={}", place.line));
+        }
+        properties.push(format!("title={}", property(&title(printer, name, judged))));
+        let message = shortened(&account(printer, name, judged), MESSAGE);
+        format!("::{level} {}::{}\n", properties.join(","), data(&message))
+    }
+
+    fn tested(&mut self, _: usize, _: &Tested) -> String {
+        String::new()
+    }
+
+    fn finish(&mut self, results: &Results) -> String {
+        let failures = results.failures.iter();
+        let mut text: String =
+            failures.map(|failure| format!("::error title=Beagle could not test this::{}\n", data(failure))).collect();
+        let summary = &results.summary;
+        let functions = count(summary.functions as u64, "function", "functions");
+        let mut bugs = count(summary.bugs as u64, "bug", "bugs");
+        if summary.known + summary.expected > 0 {
+            bugs.push_str(&format!(", {}", tolerated(summary.known, summary.expected)));
+        }
+        text.push_str(&format!("{functions} tested: {bugs}\n"));
+        text
+    }
+}
+
+/// The escapes of a command's text.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Likewise of the value of a property.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,91 @@
+//! The page of a function: what became of it, its findings, what was not explored, the tree of its runs.
+
+use super::index::left_out_note;
+use super::{LONGEST_PART, SHORTER_PART, Site, bounded, runs, tone_class};
+use crate::Tested;
+use crate::sentences::{effort, missing, verdict};
+use crate::words::{count, shortened};
+use maud::{Markup, html};
+
+impl Site<'_> {
+    pub(super) fn function(&self, tested: &Tested) -> String {
+        let name = self.function_name(tested.name);
+        let (tone, words, more) = verdict(tested);
+        let module = tested.name.module;
+        let trail = [
+            ("Report".to_string(), "index.html".to_string()),
+            (module.text().to_string(), self.modules.path(&module).to_string()),
+        ];
+        let (findings, left_out) =
+            bounded(&tested.findings, SHORTER_PART, |judged| self.finding(tested, judged, "../"));
+        let body = html! {
+            h1 { (name) }
+            p.verdict { span.(tone_class(tone)) { (words) } (more) " (" (effort(tested)) ")." }
+            @if !tested.has_specification {
+                p { "It has no specification: its inputs may be anything." }
+            }
+            h2 { "Findings" }
+            @if tested.findings.is_empty() { p { "None." } }
+            (findings)
+            (left_out_note(left_out, "finding", "findings"))
+            (unexplored(tested))
+            (self.tree(tested))
+            (figures(tested))
+        };
+        self.page(&name, "../", &trail, &body)
+    }
+
+    fn tree(&self, tested: &Tested) -> Markup {
+        let shown = tested.tree.runs();
+        let left_out = (tested.exploration.runs as usize).saturating_sub(shown);
+        let module_page = format!("../{}", self.modules.path(&tested.name.module));
+        html! {
+            h2 { "Runs" }
+            @if shown == 0 {
+                p { "None was kept." }
+            } @else {
+                p { "What was decided, from the first decision on. Runs that decided alike share a branch." }
+                (runs::tree(&tested.tree, &module_page, LONGEST_PART))
+                @if left_out > 0 {
+                    p.left-out { "Only the first runs are kept: " (count(left_out as u64, "further run is", "further runs are")) " left out." }
+                }
+            }
+        }
+    }
+}
+
+fn unexplored(tested: &Tested) -> Markup {
+    let (reasons, left_out) =
+        bounded(missing(tested), SHORTER_PART, |(reason, _)| html! { li { (shortened(&reason, super::NAME)) } });
+    html! {
+        h2 { "What was not explored" }
+        @if tested.is_exhaustive() {
+            p { "Nothing: every path was taken." }
+        } @else {
+            ul { (reasons) }
+            (left_out_note(left_out, "reason", "reasons"))
+        }
+    }
+}
+
+fn figures(tested: &Tested) -> Markup {
+    let exploration = &tested.exploration;
+    let rows = [
+        ("Queries", exploration.queries.to_string()),
+        ("Decided natively", exploration.native.to_string()),
+        ("Without solution", exploration.unsat.to_string()),
+        ("Undecided", exploration.unknown.to_string()),
+        ("Seconds", format!("{:.3}", tested.seconds)),
+        ("Seconds for solving", format!("{:.3}", tested.solver_seconds)),
+    ];
+    html! {
+        h2 { "Figures" }
+        table.summary {
+            tbody {
+                @for (name, value) in rows {
+                    tr { th scope="row" { (name) } td.number { (value) } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The first page: what was found, and the modules.
+
+use super::{LONGEST_PART, SHORTER_PART, Site, bounded, number};
+use crate::sentences::{certainty, title};
+use crate::words::{count, shortened};
+use crate::{Judged, Tested};
+use maud::{Markup, html};
+
+impl Site<'_> {
+    pub(super) fn index(&self) -> String {
+        let body = html! {
+            h1 { "Beagle's report" }
+            (self.summary())
+            (self.failures())
+            (self.all_findings())
+            (self.all_modules())
+        };
+        self.page("Report", "", &[], &body)
+    }
+
+    fn summary(&self) -> Markup {
+        let summary = &self.results.summary;
+        html! {
+            table.summary {
+                caption { "Summary" }
+                tbody {
+                    tr { th scope="row" { "Functions tested" } (number(summary.functions)) }
+                    tr { th scope="row" { "Bugs" } td.number.bad[summary.bugs > 0] { (summary.bugs) } }
+                    tr { th scope="row" { "Functions with bugs" } (number(summary.with_bugs)) }
+                    tr { th scope="row" { "Functions without any, on any path" } (number(summary.exhausted)) }
+                    @if summary.known > 0 {
+                        tr { th scope="row" { "Bugs that are known" } (number(summary.known)) }
+                    }
+                    @if summary.expected > 0 {
+                        tr { th scope="row" { "Exceptions that are meant" } (number(summary.expected)) }
+                    }
+                    @if summary.suspects > 0 {
+                        tr { th scope="row" { "Suspected defects of Beagle" } (number(summary.suspects)) }
+                    }
+                    @if summary.unreadable > 0 {
+                        tr { th scope="row" { "Modules that could not be loaded" } (number(summary.unreadable)) }
+                    }
+                    tr { th scope="row" { "Seconds" } (number(format!("{:.1}", summary.seconds))) }
+                }
+            }
+        }
+    }
+
+    fn failures(&self) -> Markup {
+        let (failures, left_out) = bounded(
+            &self.results.failures,
+            SHORTER_PART,
+            |failure| html! { li { pre { (shortened(failure, 4000)) } } },
+        );
+        html! {
+            @if !self.results.failures.is_empty() {
+                h2 { "Not tested" }
+                ul { (failures) }
+                (left_out_note(left_out, "message", "messages"))
+            }
+        }
+    }
+
+    fn all_findings(&self) -> Markup {
+        let all =
+            self.results.functions.iter().flat_map(|tested| tested.findings.iter().map(move |judged| (tested, judged)));
+        let (bugs, others): (Vec<_>, Vec<_>) = all.partition(|(_, judged)| judged.is_bug());
+        let row = |(tested, judged): (&Tested, &Judged)| {
+            let (tone, certainty, _) = certainty(self.printer(tested.name), judged);
+            html! {
+                tr {
+                    td { a href=(self.functions.path(&tested.name)) { (shortened(&title(self.printer(tested.name), tested.name, judged), 200)) } }
+                    td {
+                        @if let Some(place) = &judged.place {
+                            (self.source_link(tested.name.module, &place.file, &place.path, place.line, ""))
+                        }
+                    }
+                    td { span.(super::tone_class(tone)) { (certainty) } }
+                }
+            }
+        };
+        let nothing = bugs.is_empty() && others.is_empty();
+        let (rows, left_out) = bounded(bugs.into_iter().chain(others), LONGEST_PART / 2, row);
+        html! {
+            h2 { "Findings" }
+            @if nothing {
+                p { "None." }
+            } @else {
+                div.scroll {
+                    table {
+                        thead { tr { th scope="col" { "What" } th scope="col" { "Where" } th scope="col" { "Is it true?" } } }
+                        tbody { (rows) }
+                    }
+                }
+                (left_out_note(left_out, "finding", "findings"))
+            }
+        }
+    }
+
+    fn all_modules(&self) -> Markup {
+        let tested = self.results.modules();
+        let (rows, left_out) = bounded(self.modules.iter(), LONGEST_PART / 2, |(module, path)| {
+            let functions: &[&Tested] =
+                tested.iter().find(|(name, _)| name == module).map_or(&[], |(_, functions)| functions);
+            let bugs: usize = functions.iter().map(|tested| tested.bugs()).sum();
+            let done = functions.iter().filter(|tested| tested.is_faultless()).count();
+            let (branches, taken) = self.branches.get(module).map_or((0, 0), |branches| branches.count());
+            html! {
+                tr {
+                    th scope="row" { a href=(path) { (shortened(module.text(), 100)) } }
+                    (number(functions.len()))
+                    td.number.bad[bugs > 0] { (bugs) }
+                    (number(done))
+                    (number(format!("{taken} of {branches}")))
+                }
+            }
+        });
+        html! {
+            h2 { "Modules" }
+            div.scroll {
+                table {
+                    thead {
+                        tr {
+                            th scope="col" { "Module" } th.number scope="col" { "Functions" } th.number scope="col" { "Bugs" }
+                            th.number scope="col" { "Nothing wrong on any path" } th.number scope="col" { "Ways of branches taken" }
+                        }
+                    }
+                    tbody { (rows) }
+                }
+            }
+            (left_out_note(left_out, "module", "modules"))
+        }
+    }
+}
+
+pub(super) fn left_out_note(left_out: usize, one: &str, many: &str) -> Markup {
+    html! {
+        @if left_out > 0 {
+            p.left-out { "This page would become too large: " (count(left_out as u64, one, many)) " more left out here." }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Pages for a browser: an index with the findings, a page for each module with its source and its branches, a page
+//! for each function with its findings and the tree of its runs.
+//!
+//! They stand alone: no script, nothing from elsewhere, relative links. Everything that comes from a program is
+//! escaped by the templates, and a policy in each page forbids scripts besides. Pages are bounded: what would make one
+//! too large is left out, and how much that was is said.
+
+mod branches;
+mod function;
+mod index;
+mod module;
+mod runs;
+mod slugs;
+#[cfg(test)]
+mod tests;
+
+use crate::sentences::{Tone, certainty, title};
+use crate::words::{capped, shortened};
+use crate::{Judged, Name, Printer, Printers, Results, Tested, call, conversation::conversation};
+use branches::Branches;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use slugs::Slugs;
+use std::collections::BTreeMap;
+use term::Atom;
+
+/// Bytes of the longest part of a page: the tree of runs, the source, the list of findings.
+const LONGEST_PART: usize = 1_200_000;
+/// Of parts beside it.
+const SHORTER_PART: usize = 300_000;
+/// What of a call, and of its outcome, is shown.
+const CALL: usize = 2000;
+/// What of a name or a title is shown.
+const NAME: usize = 300;
+
+pub struct Html<'p> {
+    pub printers: &'p dyn Printers,
+    pub version: &'p str,
+}
+
+/// What all pages are made of.
+struct Site<'a> {
+    printers: &'a dyn Printers,
+    version: &'a str,
+    results: &'a Results,
+    /// By module; modules without a tested function too, if somebody came there.
+    branches: BTreeMap<Atom, Branches>,
+    modules: Slugs<Atom>,
+    functions: Slugs<Name>,
+}
+
+impl Html<'_> {
+    /// Hands out each page with its path, the index last: what it refers to is there then.
+    pub fn pages<E>(&self, results: &Results, write: &mut dyn FnMut(&str, &str) -> Result<(), E>) -> Result<(), E> {
+        let branches = branches::of(results);
+        let mut modules = Slugs::new("modules");
+        let mut functions = Slugs::new("functions");
+        for tested in &results.functions {
+            modules.add(tested.name.module, tested.name.module.text());
+            functions.add(tested.name, &self.printers.of(tested.name.module).function(tested.name));
+        }
+        branches.keys().for_each(|module| modules.add(*module, module.text()));
+        let site = Site { printers: self.printers, version: self.version, results, branches, modules, functions };
+        for tested in &results.functions {
+            write(site.functions.path(&tested.name), &site.function(tested))?;
+        }
+        for (module, path) in site.modules.iter() {
+            write(path, &site.module(*module))?;
+        }
+        write("index.html", &site.index())
+    }
+}
+
+impl Site<'_> {
+    /// A page; `up` leads from it to the folder of the index.
+    fn page(&self, title: &str, up: &str, trail: &[(String, String)], body: &Markup) -> String {
+        let title = shortened(title, NAME);
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { (title) " – Beagle" }
+                    style { (PreEscaped(include_str!("style.css"))) }
+                }
+                body {
+                    a.skip href="#content" { "Skip to the content" }
+                    @if !trail.is_empty() {
+                        nav aria-label="Breadcrumb" {
+                            ol {
+                                @for (name, path) in trail {
+                                    li { a href={ (up) (path) } { (shortened(name, NAME)) } }
+                                }
+                                li aria-current="page" { (title) }
+                            }
+                        }
+                    }
+                    main #content { (body) }
+                    footer { p { "Made by Beagle " (self.version) "." } }
+                }
+            }
+        };
+        // Characters that no page may have, escaped or not.
+        page.into_string().replace(|letter: char| letter.is_control() && !matches!(letter, '\n' | '\t'), "\u{fffd}")
+    }
+
+    fn printer(&self, name: Name) -> &dyn Printer {
+        self.printers.of(name.module)
+    }
+
+    fn function_name(&self, name: Name) -> String {
+        shortened(&self.printer(name).function(name), NAME)
+    }
+
+    /// A finding with everything that is known of it. `up` leads to the folder of the index.
+    fn finding(&self, tested: &Tested, judged: &Judged, up: &str) -> Markup {
+        let name = tested.name;
+        let said = conversation(self.printer(name), name, &judged.finding);
+        let call = format!("{}{}", call(self.printer(name), name, &judged.finding), self.printer(name).end_of_input());
+        let (tone, certainty, more) = certainty(self.printer(name), judged);
+        let severity = match judged {
+            judged if judged.is_known => "known",
+            judged if judged.is_bug() => "bug",
+            judged if judged.is_suspect() => "suspect",
+            _ => "unsure",
+        };
+        html! {
+            article.finding.(severity) {
+                h3 { (shortened(&title(self.printer(name), name, judged), NAME)) }
+                @if let Some(place) = &judged.place {
+                    p { (self.source_link(name.module, &place.file, &place.path, place.line, up)) }
+                    @if let Some(line) = place.text.as_deref().and_then(|text| line(text, place.line)) {
+                        pre.line { code { (shortened(line, NAME)) } }
+                    }
+                }
+                p.label { "Paste this:" }
+                pre.call tabindex="0" { code { (capped(&call, CALL)) } }
+                @if !judged.shown.is_empty() {
+                    pre.outcome tabindex="0" { code { (capped(judged.shown.trim_end(), CALL)) } }
+                }
+                @if !said.is_empty() {
+                    details {
+                        summary { "What was said" }
+                        pre.said { (said.iter().map(|line| shortened(line, CALL)).collect::<Vec<_>>().join("\n")) }
+                    }
+                }
+                p { span.(tone_class(tone)) { (certainty) } (shortened(&more, CALL)) "; found in run " (judged.finding.runs) "." }
+            }
+        }
+    }
+
+    /// To the line on the page of the module, if it is one of its file.
+    fn source_link(&self, module: Atom, file: &str, path: &str, line: u32, up: &str) -> Markup {
+        let words = format!("{}:{line}", shortened(path, NAME));
+        let is_own = self.results.sources.get(&module).is_some_and(|source| source.file == file);
+        match self.modules.get(&module).filter(|_| is_own) {
+            Some(page) => html! { a href={ (up) (page) "#L" (line) } { (words) } },
+            None => html! { (words) },
+        }
+    }
+}
+
+fn line(text: &str, line: u32) -> Option<&str> {
+    text.lines().nth((line as usize).checked_sub(1)?)
+}
+
+fn tone_class(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Good => "good",
+        Tone::Open => "open",
+        Tone::Bad => "bad",
+    }
+}
+
+/// As many as fit, and how many do not.
+fn bounded<T>(items: impl IntoIterator<Item = T>, bytes: usize, render: impl Fn(T) -> Markup) -> (Markup, usize) {
+    let (mut out, mut left_out) = (String::new(), 0);
+    for item in items {
+        if out.len() > bytes {
+            left_out += 1;
+        } else {
+            out.push_str(&render(item).into_string());
+        }
+    }
+    (PreEscaped(out), left_out)
+}
+
+/// A number in a column.
+fn number(number: impl std::fmt::Display) -> Markup {
+    html! { td.number { (number.to_string()) } }
+}

@@ -1,0 +1,139 @@
+//! The page of a module: its functions, and its source with both sides of each branch.
+
+use super::branches::{Branch, State};
+use super::index::left_out_note;
+use super::{LONGEST_PART, SHORTER_PART, Site, bounded, number, tone_class};
+use crate::Tested;
+use crate::sentences::verdict;
+use crate::words::{count, shortened};
+use maud::{Markup, html};
+use term::Atom;
+
+/// What of a line of source is shown.
+const LINE: usize = 400;
+
+impl Site<'_> {
+    pub(super) fn module(&self, module: Atom) -> String {
+        let functions: Vec<&Tested> =
+            self.results.functions.iter().filter(|tested| tested.name.module == module).collect();
+        let body = html! {
+            h1 { "Module " (shortened(module.text(), super::NAME)) }
+            (self.functions_of(&functions))
+            (self.source_of(module))
+        };
+        self.page(module.text(), "../", &[("Report".to_string(), "index.html".to_string())], &body)
+    }
+
+    fn functions_of(&self, functions: &[&Tested]) -> Markup {
+        let mut ordered: Vec<&Tested> = functions.to_vec();
+        ordered.sort_by_key(|tested| std::cmp::Reverse(tested.bugs()));
+        let (rows, left_out) = bounded(ordered, SHORTER_PART, |tested| {
+            let (tone, words, more) = verdict(tested);
+            let exploration = &tested.exploration;
+            html! {
+                tr {
+                    th scope="row" { a href={ "../" (self.functions.path(&tested.name)) } { (self.function_name(tested.name)) } }
+                    td { span.(tone_class(tone)) { (words) } (more) }
+                    (number(exploration.runs))
+                    (number(format!("{} of {}", exploration.covered, exploration.branches)))
+                    (number(format!("{:.2}", tested.seconds)))
+                }
+            }
+        });
+        html! {
+            h2 { "Functions" }
+            @if functions.is_empty() {
+                p { "None of them was tested; others called them." }
+            } @else {
+                div.scroll {
+                    table {
+                        thead {
+                            tr {
+                                th scope="col" { "Function" } th scope="col" { "Verdict" } th.number scope="col" { "Runs" }
+                                th.number scope="col" { "Ways of branches taken" } th.number scope="col" { "Seconds" }
+                            }
+                        }
+                        tbody { (rows) }
+                    }
+                }
+                (left_out_note(left_out, "function", "functions"))
+            }
+        }
+    }
+
+    fn source_of(&self, module: Atom) -> Markup {
+        let branches = self.branches.get(&module);
+        let Some(source) = self.results.sources.get(&module) else {
+            return html! { h2 { "Source" } p { "It could not be read." } };
+        };
+        let lines = source.text.lines().enumerate();
+        let (rows, left_out) = bounded(lines, LONGEST_PART, |(index, text)| {
+            let line = index as u32 + 1;
+            let here = branches.and_then(|branches| branches.by_line.get(&line));
+            let states: Vec<State> = here
+                .into_iter()
+                .flat_map(|here| here.values())
+                .flat_map(|branch| &branch.ways)
+                .map(|way| way.state())
+                .collect();
+            let taken = states.iter().filter(|state| **state == State::Taken).count();
+            let missing = states.iter().any(|state| matches!(state, State::NotTaken(_) | State::Refuted(_)));
+            html! {
+                tr id={ "L" (line) } class=[(!states.is_empty()).then_some(if missing { "partial" } else { "full" })] {
+                    td.number { a href={ "#L" (line) } { (line) } }
+                    td {
+                        code { (shortened(text, LINE)) }
+                        @if let Some(here) = here {
+                            details.ways {
+                                summary { (taken) " of " (count(states.len() as u64, "way", "ways")) " taken" }
+                                @for branch in here.values() { (branch_list(branch)) }
+                            }
+                        }
+                    }
+                }
+            }
+        });
+        let elsewhere = branches.map_or(0, |branches| branches.elsewhere);
+        html! {
+            h2 { "Source" }
+            p { (source.path) ". Lines with branches can be opened: they say when each way is taken, as it was when a run first came there." }
+            div.scroll {
+                table.source {
+                    caption { "Source with branches" }
+                    tbody { (rows) }
+                }
+            }
+            (left_out_note(left_out, "line", "lines"))
+            @if elsewhere > 0 {
+                p { (count(elsewhere as u64, "branch lies", "branches lie")) " in other files, or on lines that are not known." }
+            }
+        }
+    }
+}
+
+fn branch_list(branch: &Branch) -> Markup {
+    html! {
+        ul {
+            @for way in &branch.ways {
+                @let (class, words) = state_words(way.state());
+                li { span.state.(class) { (words) } " " code { (way.words) } }
+            }
+            @if branch.more_ways > 0 {
+                li { (branch.more_taken) " of " (branch.more_ways) " further ways taken" }
+            }
+        }
+    }
+}
+
+fn state_words(state: State) -> (&'static str, String) {
+    match state {
+        State::Taken => ("good", "taken".to_string()),
+        State::Impossible => ("none", "impossible".to_string()),
+        State::Refuted(attempts) => (
+            "none",
+            format!("unreachable so far: {}, none has a solution", count(attempts.into(), "attempt", "attempts")),
+        ),
+        State::NotTaken(0) => ("bad", "not taken".to_string()),
+        State::NotTaken(open) => ("bad", format!("not taken: {} open", count(open.into(), "attempt", "attempts"))),
+    }
+}

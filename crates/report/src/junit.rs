@@ -1,0 +1,95 @@
+//! JUnit's XML, which servers of builds read: a suite for each module, a case for each function. A function with
+//! bugs has failed; what is known, and what the real runtime contradicts, is only told.
+
+use crate::sentences::{effort, missing, title, verdict};
+use crate::{Judged, Name, Printers, Report, Results, Tested, account};
+use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
+use std::time::Duration;
+
+pub struct Junit<'p> {
+    pub printers: &'p dyn Printers,
+}
+
+impl Report for Junit<'_> {
+    fn found(&mut self, _: Name, _: &Judged) -> String {
+        String::new()
+    }
+
+    fn tested(&mut self, _: usize, _: &Tested) -> String {
+        String::new()
+    }
+
+    fn finish(&mut self, results: &Results) -> String {
+        let mut document = Document::new("beagle");
+        document.set_time(seconds(results.summary.seconds));
+        for (module, functions) in results.modules() {
+            let mut suite = TestSuite::new(module.text());
+            suite.set_time(functions.iter().map(|tested| seconds(tested.seconds)).sum());
+            suite.add_test_cases(functions.iter().map(|tested| self.case(tested)));
+            document.add_test_suite(suite);
+        }
+        if !results.failures.is_empty() {
+            let mut suite = TestSuite::new("not tested");
+            for failure in &results.failures {
+                let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+                status.set_message(failure.lines().next().unwrap_or_default()).set_type("unreadable");
+                status.set_description(failure.as_str());
+                suite.add_test_case(TestCase::new(failure.lines().next().unwrap_or_default(), status));
+            }
+            document.add_test_suite(suite);
+        }
+        // Its texts are cleaned of what XML cannot say.
+        document.to_string().unwrap_or_default()
+    }
+}
+
+impl Junit<'_> {
+    fn case(&self, tested: &Tested) -> TestCase {
+        let name = tested.name;
+        let printer = self.printers.of(name.module);
+        let (bugs, others): (Vec<&Judged>, Vec<&Judged>) = tested.findings.iter().partition(|judged| judged.is_bug());
+        let status = match bugs.first() {
+            None => TestCaseStatus::success(),
+            Some(first) => {
+                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                let more = match bugs.len() - 1 {
+                    0 => String::new(),
+                    more => format!(" (and {more} more)"),
+                };
+                status.set_message(format!("{}{more}", title(printer, name, first)));
+                status.set_type(crate::kind(&first.finding.failure));
+                status.set_description(self.accounts(name, &bugs));
+                status
+            }
+        };
+        let mut case = TestCase::new(format!("{}/{}", name.function, name.arity), status);
+        case.set_classname(name.module.text());
+        case.set_time(seconds(tested.seconds));
+        if let Some(place) = bugs.iter().find_map(|judged| judged.place.as_ref()) {
+            case.extra.insert("file".into(), place.path.as_str().into());
+            case.extra.insert("line".into(), place.line.to_string().into());
+        }
+        let (_, verdict, more) = verdict(tested);
+        let mut said = format!("{verdict}{more} ({})\n", effort(tested));
+        missing(tested).iter().for_each(|(reason, _)| said.push_str(&format!("- {reason}\n")));
+        if !others.is_empty() {
+            said.push_str(&format!("\n{}\n", self.accounts(name, &others)));
+        }
+        case.set_system_out(said);
+        case
+    }
+
+    fn accounts(&self, name: Name, findings: &[&Judged]) -> String {
+        let printer = self.printers.of(name.module);
+        let account = |judged: &&Judged| {
+            let place = judged.place.as_ref().map(|place| format!("\nat {}:{}", place.path, place.line));
+            let title = title(printer, name, judged);
+            format!("{title}{}\n\n{}\n", place.unwrap_or_default(), account(printer, name, judged))
+        };
+        findings.iter().map(account).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
+}

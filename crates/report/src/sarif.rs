@@ -1,0 +1,310 @@
+//! SARIF 2.1.0, which code hosts and editors read.
+//!
+//! Written with structures of our own: of the format's hundreds of fields a dozen are used, and they are all in
+//! this file.
+
+use crate::sentences::title;
+use crate::{Judged, Level, Name, Place, Printers, Report, Results, Tested, account, kind};
+use search::Failure;
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+use term::Term;
+
+pub struct Sarif<'p> {
+    pub printers: &'p dyn Printers,
+    /// Of Beagle.
+    pub version: &'p str,
+}
+
+/// The kinds of findings: name, title, what it means and what to do.
+const RULES: [(&str, &str, &str); 5] = [
+    (
+        "crash",
+        "A function raises an exception",
+        "An input that the specification allows ends in an exception. Paste the call of the message into a shell to see it. \
+         Handle that input, or narrow the specification.",
+    ),
+    (
+        "spec",
+        "A function returns what its specification does not allow",
+        "An input that the specification allows has a result that it does not promise. Paste the call of the message into a \
+         shell to see it. Correct the function, or widen the specification.",
+    ),
+    (
+        "blame",
+        "A function breaks the type of a function that it was given or hands out",
+        "A function input was called with arguments that its declared type does not take, or a function that was handed out \
+         returned what its type does not promise. Correct the call, or the types in the specification.",
+    ),
+    (
+        "timeout",
+        "A function does not end",
+        "An input that the specification allows lets the function run on without an end. Correct its recursion, or narrow \
+         the specification.",
+    ),
+    (
+        "deadlock",
+        "A function waits for ever",
+        "An input that the specification allows lets the function wait for a message that nobody can send. Add an `after`, \
+         or correct the messages that it waits for.",
+    ),
+];
+
+#[derive(Serialize)]
+struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Tool<'a>,
+    invocations: [Invocation<'a>; 1],
+    column_kind: &'static str,
+    results: Vec<Found>,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    driver: Driver<'a>,
+}
+
+#[derive(Serialize)]
+struct Driver<'a> {
+    name: &'static str,
+    version: &'a str,
+    rules: Vec<Rule>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rule {
+    id: &'static str,
+    name: &'static str,
+    short_description: Text,
+    full_description: Text,
+    help: Text,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation<'a> {
+    execution_successful: bool,
+    tool_execution_notifications: Vec<Notification<'a>>,
+}
+
+#[derive(Serialize)]
+struct Notification<'a> {
+    level: &'static str,
+    message: Message<'a>,
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Text {
+    text: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Found {
+    rule_id: &'static str,
+    rule_index: usize,
+    level: &'static str,
+    message: Text,
+    locations: [Location; 1],
+    partial_fingerprints: BTreeMap<&'static str, String>,
+    /// Of what is known: it was there before, and is accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_state: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressions: Option<[Suppression; 1]>,
+}
+
+#[derive(Serialize)]
+struct Suppression {
+    kind: &'static str,
+    justification: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    physical_location: Option<PhysicalLocation>,
+    logical_locations: [LogicalLocation; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: ArtifactLocation,
+    region: Region,
+}
+
+#[derive(Serialize)]
+struct ArtifactLocation {
+    uri: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LogicalLocation {
+    name: String,
+    fully_qualified_name: String,
+    kind: &'static str,
+}
+
+impl Report for Sarif<'_> {
+    fn found(&mut self, _: Name, _: &Judged) -> String {
+        String::new()
+    }
+
+    fn tested(&mut self, _: usize, _: &Tested) -> String {
+        String::new()
+    }
+
+    fn finish(&mut self, results: &Results) -> String {
+        let rule = |(id, title, help): (&'static str, &'static str, &str)| Rule {
+            id,
+            name: id,
+            short_description: text(title),
+            full_description: text(help),
+            help: text(help),
+        };
+        let mut told = HashMap::new();
+        let mut all = Vec::new();
+        for tested in &results.functions {
+            all.extend(tested.findings.iter().map(|judged| self.result(tested.name, judged, &mut told)));
+        }
+        let log = Log {
+            schema: "https://json.schemastore.org/sarif-2.1.0.json",
+            version: "2.1.0",
+            runs: [Run {
+                tool: Tool {
+                    driver: Driver {
+                        name: "Beagle",
+                        version: self.version,
+                        rules: RULES.into_iter().map(rule).collect(),
+                    },
+                },
+                invocations: [Invocation {
+                    execution_successful: results.failures.is_empty(),
+                    tool_execution_notifications: results
+                        .failures
+                        .iter()
+                        .map(|failure| notification(failure))
+                        .collect(),
+                }],
+                column_kind: "utf16CodeUnits",
+                results: all,
+            }],
+        };
+        // These objects have nothing that JSON cannot say.
+        let mut json = serde_json::to_string_pretty(&log).unwrap_or_default();
+        json.push('\n');
+        json
+    }
+}
+
+impl Sarif<'_> {
+    fn result(&self, name: Name, judged: &Judged, told: &mut HashMap<String, u32>) -> Found {
+        let rule_id = kind(&judged.finding.failure);
+        let printer = self.printers.of(name.module);
+        let function = printer.function(name);
+        let fingerprint = fingerprint(&function, judged);
+        let alike = told.entry(fingerprint.clone()).or_insert(0);
+        *alike += 1;
+        Found {
+            rule_id,
+            rule_index: RULES.iter().position(|(id, ..)| *id == rule_id).unwrap_or_default(),
+            level: match judged.level() {
+                Level::Error => "error",
+                Level::Warning => "warning",
+                Level::Note => "note",
+            },
+            message: Text { text: format!("{}\n\n{}", title(printer, name, judged), account(printer, name, judged)) },
+            locations: [Location {
+                physical_location: judged.place.as_ref().map(|place| PhysicalLocation {
+                    artifact_location: ArtifactLocation { uri: uri(&place.path) },
+                    region: Region { start_line: place.line },
+                }),
+                logical_locations: [LogicalLocation {
+                    name: format!("{}/{}", name.function, name.arity),
+                    fully_qualified_name: function,
+                    kind: "function",
+                }],
+            }],
+            partial_fingerprints: BTreeMap::from([("beagle/v1", format!("{fingerprint}:{alike}"))]),
+            baseline_state: judged.is_known.then_some("unchanged"),
+            suppressions: judged
+                .is_known
+                .then_some([Suppression { kind: "external", justification: "It is in the baseline." }]),
+        }
+    }
+}
+
+fn notification(failure: &str) -> Notification<'_> {
+    Notification { level: "error", message: Message { text: failure } }
+}
+
+fn text(text: &str) -> Text {
+    Text { text: text.to_string() }
+}
+
+/// The same for the same defect as long as its line reads the same, wherever it moves to and whatever input shows
+/// it.
+pub(crate) fn fingerprint(function: &str, judged: &Judged) -> String {
+    let mut parts = vec![function.to_string(), kind(&judged.finding.failure).to_string()];
+    if let Failure::Crash(raised) = &judged.finding.failure {
+        parts.push(raised.class.atom().text().to_string());
+        parts.push(tag(&raised.reason));
+    }
+    parts.extend(judged.place.as_ref().and_then(|place| line(place)).map(|line| line.trim().to_string()));
+    let hash = blake3::hash(parts.join("\0").as_bytes()).to_hex();
+    hash.as_str().chars().take(32).collect()
+}
+
+/// What a reason is called, without its data.
+fn tag(reason: &Term) -> String {
+    match reason {
+        Term::Atom(atom) => atom.text().to_string(),
+        Term::Tuple(parts) => match parts.first() {
+            Some(Term::Atom(atom)) => format!("{atom}/{}", parts.len()),
+            _ => format!("/{}", parts.len()),
+        },
+        _ => String::new(),
+    }
+}
+
+fn line(place: &Place) -> Option<&str> {
+    place.text.as_deref()?.lines().nth((place.line as usize).checked_sub(1)?)
+}
+
+/// A path as a reference: relative ones stay relative.
+fn uri(path: &str) -> String {
+    let mut uri = String::new();
+    if path.starts_with('/') {
+        uri.push_str("file://");
+    }
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => uri.push(char::from(byte)),
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}

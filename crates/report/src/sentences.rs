@@ -1,0 +1,140 @@
+//! What all reports say in the same words: what is wrong, how sure that is, what became of a function.
+
+use crate::words::{count, shortened, times};
+use crate::{Code, Judged, Judgement, Name, Printer, Tested, Verdict};
+use search::{Blame, Ended, Failure};
+
+/// What of a reason stands in a title.
+const REASON: usize = 100;
+
+/// How something is to be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Good,
+    Open,
+    Bad,
+}
+
+/// What is wrong, in one line, with what to think of it if the real runtime contradicts.
+pub fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
+    let what = what(printer, name, judged);
+    match judged {
+        judged if judged.is_known => format!("known: {what}"),
+        judged if judged.is_bug() => what,
+        judged if judged.is_suspect() => format!("not confirmed, probably a defect of Beagle: {what}"),
+        judged => format!("not confirmed, as it depends on {}: {what}", judged.finding.depends_on.join(" and ")),
+    }
+}
+
+fn what(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
+    let function = printer.function(name);
+    match &judged.finding.failure {
+        Failure::Crash(raised) => {
+            let raised = printer.raised(raised.class.atom(), &raised.reason, &judged.shown);
+            format!("{function} raises {}", shortened(&raised, REASON))
+        }
+        Failure::Spec { result } => {
+            let result = shortened(&printer.term(result), REASON);
+            format!("{function} returns {result}, which its specification does not allow")
+        }
+        Failure::Blame(Blame::Domain(args) | Blame::Arity(args)) => {
+            let args: Vec<String> = args.iter().map(|arg| printer.term(arg)).collect();
+            let args = shortened(&args.join(", "), REASON);
+            format!("{function} calls a function that it was given with ({args}), which it does not take")
+        }
+        Failure::Blame(Blame::Range(value)) => {
+            let value = shortened(&printer.term(value), REASON);
+            format!("a function that {function} hands out returns {value}, which is not of its type")
+        }
+        Failure::Timeout => format!("{function} does not end"),
+        Failure::Deadlock => format!("{function} waits for a message that nobody can send"),
+    }
+}
+
+/// Whether the real runtime agrees, and what there is to add.
+pub(crate) fn certainty(printer: &dyn Printer, judged: &Judged) -> (Tone, String, String) {
+    let runtime = printer.runtime();
+    match &judged.judgement {
+        Judgement::Confirmed => (Tone::Good, format!("confirmed on {runtime}"), String::new()),
+        Judgement::Varies { said } => (
+            Tone::Open,
+            format!("confirmed on {runtime} once"),
+            format!(", but the outcome varies: another time it was {said}"),
+        ),
+        Judgement::Refuted { said } => {
+            (Tone::Open, "not confirmed".to_string(), format!(": on {runtime} it was {said}"))
+        }
+        Judgement::NotAsked { why } => (Tone::Open, "not confirmed".to_string(), format!(": {why}")),
+    }
+}
+
+/// What became of a function, and what there is to add.
+pub(crate) fn verdict(tested: &Tested) -> (Tone, String, String) {
+    let (tone, verdict, mut more) = verdict_on_new(tested);
+    let (known, expected) = (tested.known(), tested.exploration.expected);
+    if known + expected > 0 {
+        more.push_str(&format!("; {}", tolerated(known, expected)));
+    }
+    (tone, verdict, more)
+}
+
+/// `1 known, 2 expected`
+pub(crate) fn tolerated(known: usize, expected: usize) -> String {
+    let parts = [(known, "known"), (expected, "expected")];
+    let parts = parts.iter().filter(|(number, _)| *number > 0).map(|(number, word)| format!("{number} {word}"));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+fn verdict_on_new(tested: &Tested) -> (Tone, String, String) {
+    let plain = |text: &str| (Tone::Open, text.to_string(), String::new());
+    match tested.verdict() {
+        Verdict::Bugs => {
+            let all_paths = if tested.is_exhaustive() { "every path was taken" } else { "not every path was taken" };
+            (Tone::Bad, count(tested.bugs() as u64, "bug", "bugs"), format!("; {all_paths}"))
+        }
+        Verdict::Exhausted if tested.known() > 0 => plain("nothing new wrong on any path"),
+        Verdict::Exhausted => (Tone::Good, "nothing wrong on any path".to_string(), String::new()),
+        Verdict::Bounded(bound) => {
+            let calls = count(bound.into(), "call", "calls");
+            plain(&format!("nothing wrong with functions that make at most {calls} of those that they are given"))
+        }
+        Verdict::Budget => match tested.exploration.ended {
+            Ended::OutOfTime => plain("nothing wrong so far; its time ran out"),
+            Ended::OutOfRuns | Ended::Done => plain("nothing wrong so far; its runs ran out"),
+        },
+        Verdict::Incomplete => plain("nothing wrong found, but not every path could be taken"),
+    }
+}
+
+/// Runs and branches.
+pub(crate) fn effort(tested: &Tested) -> String {
+    let exploration = &tested.exploration;
+    let runs = count(exploration.runs, "run", "runs");
+    let (covered, branches) = (exploration.covered, exploration.branches);
+    // Where every path was taken, no path leads to the others.
+    match branches - covered.min(branches) {
+        impossible if impossible > 0 && tested.is_exhaustive() => {
+            format!("{runs}, {covered} of {branches} branches, {impossible} impossible")
+        }
+        _ => format!("{runs}, {covered} of {branches} branches"),
+    }
+}
+
+/// What stands between this and a complete exploration; with its code, if it has one.
+pub(crate) fn missing(tested: &Tested) -> Vec<(String, Option<Code>)> {
+    let exploration = &tested.exploration;
+    let mut reasons: Vec<(String, Option<Code>)> = Vec::new();
+    match exploration.ended {
+        Ended::Done => {}
+        Ended::OutOfTime => reasons.push(("the time ran out (see --budget)".to_string(), None)),
+        Ended::OutOfRuns => reasons.push(("the runs ran out (see --max-runs)".to_string(), None)),
+    }
+    let loss = |why: &str, number: u64| (format!("{why}{}", times(number)), Some(Code::of_loss(why)));
+    reasons.extend(exploration.losses.iter().map(|(why, number)| loss(why, *number)));
+    reasons.extend(tested.dropped.iter().map(|(why, number)| loss(why, *number)));
+    if exploration.rejected_seeds > 0 {
+        let seeds = count(exploration.rejected_seeds, "seed was", "seeds were");
+        reasons.push((format!("{seeds} not tried: the specification does not allow it"), None));
+    }
+    reasons
+}

@@ -1,0 +1,251 @@
+//! Small reports, word by word.
+
+use crate::{
+    Github, Judged, Judgement, Junit, Name, Place, Printer, Printers, Report, Results, Sarif, Summary, Tested, Tree,
+    sarif,
+};
+use interaction::Witness;
+use machine::{Class, Raised};
+use search::{Exploration, Failure, Finding, InputValue};
+use std::sync::Arc;
+use term::{Atom, Term};
+
+/// Enough of a notation for what is tested here.
+pub(crate) struct Plain;
+
+impl Printers for Plain {
+    fn of(&self, _: Atom) -> &dyn Printer {
+        self
+    }
+}
+
+impl Printer for Plain {
+    fn term(&self, term: &Term) -> String {
+        match term {
+            Term::Atom(atom) => atom.text().to_string(),
+            Term::Int(value) => value.to_string(),
+            other => format!("{other:?}"),
+        }
+    }
+    fn input(&self, input: &InputValue, _: bool) -> String {
+        match input {
+            InputValue::Data(term) => self.term(term),
+            other => format!("{other:?}"),
+        }
+    }
+    fn applied(&self, call: String, _: &Witness, _: bool) -> String {
+        call
+    }
+    fn function(&self, name: Name) -> String {
+        format!("{}:{}/{}", name.module, name.function, name.arity)
+    }
+    fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
+        format!("{module}:{function}({})", args.join(", "))
+    }
+    fn raised(&self, class: Atom, reason: &Term, _: &str) -> String {
+        format!("{class} {}", self.term(reason))
+    }
+    fn runtime(&self) -> &'static str {
+        "the BEAM"
+    }
+    fn end_of_input(&self) -> &'static str {
+        "."
+    }
+}
+
+/// Names and data that every format must escape.
+pub(crate) const NASTY: &str = "<script>alert(1)</script>&\"'%,:\r\n\u{1}";
+
+pub(crate) fn name(function: &str) -> Name {
+    Name { module: Atom::new("m"), function: Atom::new(function), arity: 1 }
+}
+
+pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
+    let raised = Raised { class: Class::Error, reason: Term::atom(reason), trace: Vec::new() };
+    Judged {
+        finding: Finding {
+            inputs: vec![InputValue::Data(Term::Int(7))],
+            functions: Arc::default(),
+            said: Vec::new(),
+            failure: Failure::Crash(raised),
+            runs: 3,
+            depends_on: Vec::new(),
+        },
+        judgement,
+        shown: format!("** exception error: {reason}"),
+        place: Some(Place {
+            file: "m.erl".to_string(),
+            path: "src/a b,c:m.erl".to_string(),
+            line: 2,
+            text: Some("f(X) ->\n    error(bad).\n".to_string()),
+        }),
+        seconds: 0.25,
+        is_known: false,
+    }
+}
+
+pub(crate) fn tested(function: &str, findings: Vec<Judged>) -> Tested {
+    Tested {
+        name: name(function),
+        exploration: Exploration { runs: 4, branches: 2, covered: 2, ..Exploration::default() },
+        tree: Tree::default(),
+        findings,
+        dropped: Vec::new(),
+        has_specification: true,
+        seconds: 0.5,
+        solver_seconds: 0.0,
+        solving: Vec::new(),
+    }
+}
+
+pub(crate) fn results(functions: Vec<Tested>) -> Results {
+    let mut summary = Summary { seconds: 1.5, ..Summary::default() };
+    functions.iter().for_each(|tested| summary.add(tested));
+    Results { functions, summary, ..Results::default() }
+}
+
+fn refuted() -> Judgement {
+    Judgement::Refuted { said: "ok".to_string() }
+}
+
+fn unasked() -> Judgement {
+    Judgement::NotAsked { why: "the BEAM was not asked".to_string() }
+}
+
+#[test]
+fn annotations_are_commands_of_one_line() {
+    let mut github = Github { printers: &Plain };
+    assert_eq!(
+        github.found(name("f"), &crash("50%\r\n:,", Judgement::Confirmed)),
+        "::error file=src/a b%2Cc%3Am.erl,line=2,title=m%3Af/1 raises error 50%25%0D%0A%3A%2C::m:f(7).%0A\
+         ** exception error: 50%25%0D%0A:,%0Aconfirmed on the BEAM; found in run 3\n"
+    );
+    assert!(github.found(name("f"), &crash("bad", unasked())).starts_with("::warning file="));
+    assert!(github.found(name("f"), &crash("bad", refuted())).starts_with("::notice file="));
+    let nowhere = Judged { place: None, ..crash("bad", Judgement::Confirmed) };
+    assert!(github.found(name("f"), &nowhere).starts_with("::error title=m%3Af/1 raises error bad::m:f(7)."));
+    let mut all = results(vec![tested("f", vec![nowhere])]);
+    all.failures.push("a.erl:1: 100%\nwrong".to_string());
+    assert_eq!(
+        github.finish(&all),
+        "::error title=Beagle could not test this::a.erl:1: 100%25%0Awrong\n1 function tested: 1 bug\n"
+    );
+    assert_eq!(github.found(name(NASTY), &crash(NASTY, refuted())).lines().count(), 1);
+}
+
+#[test]
+fn a_function_with_bugs_has_failed() {
+    let functions = vec![
+        tested("f", vec![crash("<a & b>", Judgement::Confirmed), crash("c", unasked()), crash("d", refuted())]),
+        tested("g", Vec::new()),
+    ];
+    let mut all = results(functions);
+    all.failures.push("a.erl:1: syntax error".to_string());
+    let text = Junit { printers: &Plain }.finish(&all);
+    let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="beagle" tests="3" skipped="0" failures="1" errors="1" time="1.500">
+    <testsuite name="m" tests="2" skipped="0" errors="0" failures="1" time="1.000">
+        <testcase name="f/1" classname="m" time="0.500" file="src/a b,c:m.erl" line="2">
+            <failure message="m:f/1 raises error &lt;a &amp; b&gt; (and 1 more)" type="crash">m:f/1 raises error &lt;a &amp; b&gt;
+at src/a b,c:m.erl:2
+
+m:f(7).
+** exception error: &lt;a &amp; b&gt;
+confirmed on the BEAM; found in run 3
+
+m:f/1 raises error c
+at src/a b,c:m.erl:2
+
+m:f(7).
+** exception error: c
+not confirmed: the BEAM was not asked; found in run 3
+</failure>
+            <system-out>2 bugs; not every path was taken (4 runs, 2 of 2 branches)
+
+not confirmed, probably a defect of Beagle: m:f/1 raises error d
+at src/a b,c:m.erl:2
+
+m:f(7).
+** exception error: d
+not confirmed: on the BEAM it was ok; found in run 3
+
+</system-out>
+        </testcase>
+        <testcase name="g/1" classname="m" time="0.500">
+            <system-out>nothing wrong on any path (4 runs, 2 of 2 branches)
+</system-out>
+        </testcase>
+    </testsuite>
+    <testsuite name="not tested" tests="1" skipped="0" errors="1" failures="0">
+        <testcase name="a.erl:1: syntax error">
+            <error message="a.erl:1: syntax error" type="unreadable">a.erl:1: syntax error</error>
+        </testcase>
+    </testsuite>
+</testsuites>
+"#;
+    assert_eq!(text, expected);
+}
+
+/// What XML cannot say at all is left out, and the ends of lines are XML's; the rest comes back as it was.
+#[test]
+fn xml_can_be_read_again() {
+    let text =
+        Junit { printers: &Plain }.finish(&results(vec![tested(NASTY, vec![crash(NASTY, Judgement::Confirmed)])]));
+    let report = quick_junit::Report::deserialize_from_str(&text).expect("XML of JUnit");
+    let case = &report.test_suites[0].test_cases[0];
+    assert_eq!(case.name.as_str(), "<script>alert(1)</script>&\"'%,:\n/1");
+}
+
+#[test]
+fn sarif_has_rules_places_and_fingerprints() {
+    let functions = vec![
+        tested(NASTY, vec![crash("a", Judgement::Confirmed), crash("a", unasked()), crash("b", refuted())]),
+        tested("g", vec![Judged { place: None, ..crash("a", Judgement::Confirmed) }]),
+    ];
+    let mut all = results(functions);
+    all.failures.push("a.erl:1: syntax error".to_string());
+    let text = Sarif { printers: &Plain, version: "1.2.3" }.finish(&all);
+    let log: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let run = &log["runs"][0];
+    assert_eq!((&log["version"], &run["tool"]["driver"]["version"]), (&"2.1.0".into(), &"1.2.3".into()));
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    let ids: Vec<&str> = rules.iter().filter_map(|rule| rule["id"].as_str()).collect();
+    assert_eq!(ids, ["crash", "spec", "blame", "timeout", "deadlock"]);
+    assert!(rules.iter().all(|rule| rule["help"]["text"].as_str().is_some_and(|help| help.len() > 40)));
+    assert_eq!(run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"], "a.erl:1: syntax error");
+    let [first, second, third, elsewhere] = &run["results"].as_array().expect("results")[..] else { panic!("{run}") };
+    let levels = [first, second, third, elsewhere].map(|result| result["level"].as_str());
+    assert_eq!(levels, [Some("error"), Some("warning"), Some("note"), Some("error")]);
+    assert_eq!((&first["ruleId"], &first["ruleIndex"]), (&"crash".into(), &0.into()));
+    let place = &first["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "src/a%20b%2Cc%3Am.erl");
+    assert_eq!(place["region"]["startLine"], 2);
+    assert_eq!(first["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], format!("m:{NASTY}/1"));
+    assert!(
+        first["message"]["text"].as_str().is_some_and(|text| text.contains("m:<script>") && text.contains("(7).\n"))
+    );
+    assert!(elsewhere["locations"][0].get("physicalLocation").is_none());
+
+    let fingerprint =
+        |result: &serde_json::Value| result["partialFingerprints"]["beagle/v1"].as_str().map(str::to_string);
+    let of_first = fingerprint(first).expect("a fingerprint");
+    assert_eq!(fingerprint(second), Some(of_first.replace(":1", ":2")), "the same defect, once more");
+    assert_ne!(fingerprint(third), fingerprint(first));
+    assert_ne!(fingerprint(elsewhere), fingerprint(first));
+}
+
+/// What moves a line down, and another input, leave the fingerprint alone.
+#[test]
+fn a_fingerprint_stays() {
+    let one = crash("a", Judgement::Confirmed);
+    let mut other = one.clone();
+    other.finding.inputs = vec![InputValue::Data(Term::Int(8))];
+    other.finding.runs = 99;
+    other.place = one.place.clone().map(|place| Place {
+        line: 3,
+        text: place.text.map(|text| format!("%% a comment\n{}", text.replace("    ", "  "))),
+        ..place
+    });
+    assert_eq!(sarif::fingerprint("m:f/1", &one), sarif::fingerprint("m:f/1", &other));
+    assert_ne!(sarif::fingerprint("m:f/1", &one), sarif::fingerprint("m:g/1", &one));
+}

@@ -1,0 +1,160 @@
+//! The runs of an exploration as a tree: runs that decided alike so far share a branch.
+
+use crate::words::shortened;
+use crate::{Name, Printer};
+use search::{Decided, End, Failure, Ran, Site, Where};
+use serde::{Deserialize, Serialize};
+
+/// What of a call, and of an outcome, is kept of a run.
+const CALL: usize = 300;
+const OUTCOME: usize = 200;
+
+/// Decisions that are kept: a page could not show more.
+const MOST_NODES: usize = 5_000;
+
+/// Grows as runs are told. What is kept is text: a run's own data may be large.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Tree {
+    /// The first one is the root.
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Node {
+    /// How the node above is left to come here.
+    pub decision: Option<Decision>,
+    children: Vec<usize>,
+    /// That ended here.
+    pub runs: Vec<Run>,
+    /// Runs here and below.
+    pub count: usize,
+    /// Those of them that failed.
+    pub failed: usize,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Decision {
+    site: Site,
+    way: u32,
+    /// Where it is taken, in words.
+    pub place: String,
+    /// The line, in the module under test.
+    pub line: Option<u32>,
+    pub condition: String,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Run {
+    pub number: u64,
+    pub call: String,
+    pub outcome: Outcome,
+    /// Decisions behind the last one that is known.
+    pub more_decisions: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Outcome {
+    Fine(String),
+    Failed(String),
+    Open(String),
+}
+
+impl Tree {
+    /// Once it is full, nothing is added any more.
+    pub fn add(&mut self, printer: &dyn Printer, name: Name, ran: Ran) {
+        if self.nodes.len() > MOST_NODES {
+            return;
+        }
+        if self.nodes.is_empty() {
+            self.nodes.push(Node::default());
+        }
+        let outcome = outcome(printer, &ran.end);
+        let failed = matches!(outcome, Outcome::Failed(_));
+        let mut at = 0;
+        self.count(at, failed);
+        for decided in ran.decisions {
+            at = self.child(at, name, decided);
+            self.count(at, failed);
+        }
+        let inputs: Vec<String> = ran.inputs.iter().map(|input| printer.input(input, false)).collect();
+        let call = shortened(&printer.call(name.module, name.function, &inputs), CALL);
+        if let Some(node) = self.nodes.get_mut(at) {
+            node.runs.push(Run { number: ran.number, call, outcome, more_decisions: ran.more_decisions });
+        }
+    }
+
+    pub fn runs(&self) -> usize {
+        self.nodes.first().map_or(0, |root| root.count)
+    }
+
+    pub(crate) fn root(&self) -> Option<&Node> {
+        self.nodes.first()
+    }
+
+    pub(crate) fn children<'t>(&'t self, node: &'t Node) -> impl Iterator<Item = &'t Node> {
+        node.children.iter().filter_map(|child| self.nodes.get(*child))
+    }
+
+    fn count(&mut self, at: usize, failed: bool) {
+        if let Some(node) = self.nodes.get_mut(at) {
+            node.count += 1;
+            node.failed += usize::from(failed);
+        }
+    }
+
+    fn child(&mut self, at: usize, name: Name, decided: Decided) -> usize {
+        let Decided { site, way, .. } = decided;
+        let is = |child: &&usize| {
+            let decision = self.nodes.get(**child).and_then(|node| node.decision.as_ref());
+            decision.is_some_and(|decision| (decision.site, decision.way) == (site, way))
+        };
+        if let Some(known) = self.nodes.get(at).and_then(|node| node.children.iter().find(is)) {
+            return *known;
+        }
+        let child = self.nodes.len();
+        let (place, line) = place(name, &decided.place);
+        let decision = Decision { site, way, place, line, condition: decided.words };
+        self.nodes.push(Node { decision: Some(decision), ..Node::default() });
+        if let Some(node) = self.nodes.get_mut(at) {
+            node.children.push(child);
+        }
+        child
+    }
+}
+
+fn place(name: Name, place: &Where) -> (String, Option<u32>) {
+    match place {
+        Where::Code(place) if place.module == name.module && place.line > 0 => {
+            (format!("line {}", place.line), Some(place.line))
+        }
+        Where::Code(place) => (format!("{}:{}/{}", place.module, place.function, place.arity), None),
+        Where::Inputs => ("how the inputs are made".to_string(), None),
+        Where::Function => ("what a function input does".to_string(), None),
+        Where::Result => ("the result".to_string(), None),
+    }
+}
+
+fn outcome(printer: &dyn Printer, end: &End) -> Outcome {
+    let short = |text: String| shortened(&text, OUTCOME);
+    match end {
+        End::Fine(Some(result)) => Outcome::Fine(short(printer.term(result))),
+        End::Fine(None) => Outcome::Fine("nothing wrong".to_string()),
+        End::Failed(Failure::Crash(raised)) => {
+            Outcome::Failed(short(format!("raises {} {}", raised.class.atom(), printer.term(&raised.reason))))
+        }
+        End::Failed(Failure::Spec { result }) => {
+            Outcome::Failed(short(format!("{}, which its specification does not allow", printer.term(result))))
+        }
+        End::Failed(Failure::Blame(_)) => Outcome::Failed("breaks the type of a function".to_string()),
+        End::Failed(Failure::Timeout) => Outcome::Failed("does not end".to_string()),
+        End::Failed(Failure::Deadlock) => Outcome::Failed("waits for ever".to_string()),
+        End::Expected(raised) => {
+            let raised = format!("{} {}", raised.class.atom(), printer.term(&raised.reason));
+            Outcome::Fine(short(format!("raises {raised}, as is meant")))
+        }
+        End::Edge => Outcome::Open("not meant for such inputs".to_string()),
+        End::NotMade => Outcome::Open("inputs that could not be made".to_string()),
+        End::Cut => Outcome::Open("was cut: its steps were spent".to_string()),
+        End::Stopped(why) => Outcome::Open(short(format!("stopped: {why}"))),
+    }
+}

@@ -1,0 +1,374 @@
+//! The concolic walk (after Dinges and Agha, "Solving complex path conditions through heuristic search on induced
+//! polytopes"): for conditions beyond the SMT solver's reach, it moves the numbers in the inputs until all
+//! conditions hold. It finds solutions or nothing.
+//!
+//! The structure of the inputs stays; numbers move within what their types and conditions of one variable
+//! allow. Starting points are the parent's values, the solver's models over the reals, then random ones. From each,
+//! the number that violated conditions blame most is moved: by steps of all magnitudes, and to the zero of a
+//! condition along it, with equalities that held kept by moving another; a number that led nowhere is tabu for a
+//! while. Beyond the paper, joint steps go to the zeros of all conditions at once, integers are solved bit by
+//! bit, and the last digits of floats are shaken until equalities hold exactly.
+//!
+//! Evaluation is concrete and in doubles. Everything is decided by a seed and counted in evaluated nodes, so that
+//! what is found does not depend on the clock, unless time is up.
+
+mod bits;
+mod domain;
+mod goal;
+mod newton;
+mod parameters;
+mod point;
+mod polish;
+pub(crate) mod random;
+mod secant;
+mod tape;
+#[cfg(test)]
+pub(crate) mod tests;
+mod value;
+mod wander;
+
+pub use parameters::WalkSettings;
+
+use crate::deadline::Deadline;
+use crate::state::State;
+use crate::{Model, Query, apply};
+use domain::Domain;
+use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Numeric, Operator, TermId};
+use parameters::{CLOCK_WORK, JOINT_STEPS, MOST_HALVINGS, MOST_LEAVES, MOST_REFUSED, PATIENCE, ROUND_WORK};
+use point::Point;
+use random::Random;
+use rustc_hash::FxHashSet;
+use tape::{Ground, Tape, numbers};
+use term::{Term, order};
+use value::Value;
+
+/// The walk of a chain of tiers, with what it learnt about how often it is worth its work.
+pub(crate) struct Walker {
+    pub settings: WalkSettings,
+    /// Of everything that is left to chance.
+    pub seed: u64,
+    /// Queries in a row that it could not solve.
+    failures: u32,
+}
+
+/// When the walk is asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// Before the SMT solver: only where that has little hope.
+    First,
+    /// When that does not know.
+    Last,
+    /// When that knows that the reals have no solution.
+    Hopeless,
+}
+
+impl Walker {
+    pub fn new(settings: WalkSettings) -> Walker {
+        Walker { settings, seed: 0, failures: 0 }
+    }
+
+    /// A model of the slice that satisfies all that is asked for.
+    pub fn solve(
+        &mut self,
+        query: &mut Query<'_>,
+        slice: &[TermId],
+        proposals: &[Assignment],
+        turn: Turn,
+        deadline: Deadline,
+    ) -> Option<Model> {
+        let is_hard = is_hard(query.formulas, slice);
+        let work = match (turn, is_hard) {
+            (Turn::First, false) if is_mixed(query.formulas, slice) => self.settings.linear_work,
+            (Turn::First, false) => return None,
+            (Turn::First, true) => self.settings.first_work,
+            // Where an operation has no value is met early or never.
+            (Turn::Last, _) if is_undefined(query.formulas, query.wanted) => self.settings.linear_work,
+            (Turn::Last, true) => self.settings.work,
+            (Turn::Last, false) | (Turn::Hopeless, _) => self.settings.linear_work,
+        };
+        let halvings = (self.failures / PATIENCE).min(MOST_HALVINGS);
+        let found = self.walk(query, slice, proposals, work >> halvings, deadline);
+        match (&found, turn) {
+            (Some(_), _) => self.failures = 0,
+            (None, Turn::Last) => self.failures += 1,
+            (None, Turn::First | Turn::Hopeless) => {}
+        }
+        found
+    }
+
+    fn walk(
+        &self,
+        query: &mut Query<'_>,
+        slice: &[TermId],
+        proposals: &[Assignment],
+        work: u64,
+        deadline: Deadline,
+    ) -> Option<Model> {
+        let mut state = State::default();
+        slice.iter().for_each(|condition| state.assert(query.formulas, *condition));
+        let mut leaves = Vec::new();
+        let mut domains = Vec::new();
+        for leaf in numbers(query.formulas, slice)? {
+            let set = state.domain(query.formulas, leaf);
+            let domain = Domain::of(&set);
+            let is_number = state.value(query.formulas, query.parent, leaf).is_some_and(|value| is_number(&value));
+            if !domain.is_empty() && (is_number || set.kinds().within(Kinds::NUMBER)) && leaves.len() < MOST_LEAVES {
+                leaves.push(leaf);
+                domains.push(domain);
+            }
+        }
+        if leaves.is_empty() {
+            return None;
+        }
+        let formulas: &Formulas = query.formulas;
+        let tape = Tape::compile(formulas, slice, leaves)?;
+        let proposals = if self.settings.proposals { proposals } else { &[] };
+        let starts: Vec<&Assignment> = [query.parent].into_iter().chain(proposals).collect();
+        let grounds: Vec<Ground<'_>> = starts
+            .iter()
+            .map(|assignment| Ground { tape: &tape, formulas, assignment, learner: query.learner })
+            .collect();
+        let known = constants(formulas, slice);
+        let seed = self.seed ^ (tape.nodes.len() as u64) << 32 ^ fingerprint(&known);
+        let mut left = work;
+        // From every starting point at first, then with jumps.
+        for (share, jumps) in [(6, false), (1, true)] {
+            for (number, ground) in grounds.iter().enumerate() {
+                let own = left / (share * (grounds.len() - number) as u64).max(1);
+                let Some(leaves) = start(ground, &domains) else { continue };
+                let mut walk = Walk {
+                    point: Point::new(ground, &domains, leaves, own),
+                    random: Random::new(seed.wrapping_add(2 * number as u64 + u64::from(jumps))),
+                    settings: &self.settings,
+                    deadline,
+                    known: &known,
+                    held: Vec::new(),
+                    looked: own,
+                    late: false,
+                };
+                let found = walk.search(query, jumps);
+                left = left.saturating_sub(own - walk.point.work);
+                if let Some(changes) = found {
+                    return model(query, starts.get(number)?, changes);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// One walk over one structure of the inputs.
+struct Walk<'a> {
+    point: Point<'a>,
+    random: Random,
+    settings: &'a WalkSettings,
+    deadline: Deadline,
+    /// Numbers that stand in the conditions.
+    known: &'a [f64],
+    /// Which goals were met before the step that is tried.
+    held: Vec<bool>,
+    /// The work that was left at the last look at the clock.
+    looked: u64,
+    late: bool,
+}
+
+type Changes = Vec<(TermId, Term)>;
+
+impl Walk<'_> {
+    /// Is the work done, or the time up?
+    fn is_over(&mut self) -> bool {
+        if self.looked - self.point.work.min(self.looked) > CLOCK_WORK {
+            self.looked = self.point.work;
+            self.late = self.deadline.is_over();
+        }
+        self.point.work == 0 || self.late
+    }
+
+    fn search(&mut self, query: &Query<'_>, jumps: bool) -> Option<Changes> {
+        let start = self.point.leaves.clone();
+        let mut best: Option<(f64, Vec<Value>)> = None;
+        let mut refused = 0;
+        if jumps {
+            self.jump(&start, None);
+        }
+        while !self.is_over() {
+            // Whatever happens, a round costs something: a place that cannot be left must not be stayed at for ever.
+            self.point.work = self.point.work.saturating_sub(ROUND_WORK);
+            if self.converge() {
+                let changes = self.changes();
+                if self.accepts(query, &changes) {
+                    return Some(changes);
+                }
+                refused += 1;
+                if refused > MOST_REFUSED {
+                    return None;
+                }
+            }
+            if !jumps {
+                return None;
+            }
+            let score: f64 = self.point.errors.iter().map(|error| error.ln_1p()).sum();
+            if best.as_ref().is_none_or(|(least, _)| score < *least) {
+                best = Some((score, self.point.leaves.clone()));
+            }
+            self.jump(&start, best.as_ref().map(|(_, leaves)| leaves.as_slice()));
+        }
+        None
+    }
+
+    /// From here to a place that nothing improves; `true` if it is a solution.
+    fn converge(&mut self) -> bool {
+        let mut before = f64::INFINITY;
+        loop {
+            if self.point.is_solution() {
+                return true;
+            }
+            if self.settings.newton && self.descend_jointly(JOINT_STEPS) {
+                return true;
+            }
+            if self.is_near() {
+                return self.polish();
+            }
+            if self.by_bits() || self.wander() {
+                return true;
+            }
+            self.point.work = self.point.work.saturating_sub(ROUND_WORK);
+            let score: f64 = self.point.errors.iter().map(|error| error.ln_1p()).sum();
+            if score > before * 0.9 || self.is_over() {
+                return self.point.is_solution();
+            }
+            before = score;
+        }
+    }
+
+    /// Somewhere else: some numbers anew, from the start, from the best place, or from here.
+    fn jump(&mut self, start: &[Value], best: Option<&[Value]>) {
+        let mut leaves = match (self.random.below(4), best) {
+            (0, _) => start.to_vec(),
+            (1, Some(best)) => best.to_vec(),
+            _ => self.point.leaves.clone(),
+        };
+        let share = if self.random.chance(0.5) { 1.0 } else { self.random.between(0.2, 1.0) };
+        for (place, domain) in leaves.iter_mut().zip(self.point.domains) {
+            if self.random.chance(share)
+                && let Some(value) = domain.any(&mut self.random, self.known)
+            {
+                *place = value;
+            }
+        }
+        self.point.set_all(&leaves);
+    }
+
+    /// The numbers that are not what the inputs have there.
+    fn changes(&self) -> Changes {
+        let ground = self.point.ground;
+        let mut evaluation = Evaluation::new(ground.formulas, ground.assignment);
+        let now = ground.tape.leaves.iter().zip(&self.point.leaves);
+        now.filter_map(|(leaf, now)| Some((*leaf, now.term()?)))
+            .filter(|(leaf, now)| evaluation.value(*leaf).as_ref() != Some(now))
+            .collect()
+    }
+
+    /// Does everything that is asked for hold with these changes?
+    fn accepts(&self, query: &Query<'_>, changes: &Changes) -> bool {
+        let ground = self.point.ground;
+        let model = Model { changes: changes.clone() };
+        let Some(values) = apply(ground.formulas, ground.assignment, &model) else { return false };
+        let mut evaluation = Evaluation::new(ground.formulas, &values).learning(query.learner);
+        query.before.iter().chain([&query.wanted]).all(|condition| evaluation.holds(*condition) == Some(true))
+    }
+}
+
+/// The numbers to begin with; `None` if the inputs have no place for one of them.
+fn start(ground: &Ground<'_>, domains: &[Domain]) -> Option<Vec<Value>> {
+    let mut evaluation = Evaluation::new(ground.formulas, ground.assignment);
+    let value = |(leaf, domain): (&TermId, &Domain)| {
+        let value = evaluation.value(*leaf)?;
+        let value = if is_number(&value) { Value::of(&value) } else { Value::Int(0) };
+        domain.converted(&value)
+    };
+    ground.tape.leaves.iter().zip(domains).map(value).collect()
+}
+
+/// The changes to what the walk started from as changes of the parent's values.
+fn model(query: &mut Query<'_>, start: &Assignment, changes: Changes) -> Option<Model> {
+    let model = Model { changes };
+    if std::ptr::eq(start, query.parent) {
+        return Some(model);
+    }
+    let values = apply(query.formulas, start, &model)?;
+    let mut changed: Vec<_> =
+        values.iter().filter(|(variable, value)| query.parent.get(variable) != Some(value)).collect();
+    changed.sort_by_key(|(variable, _)| **variable);
+    let changes =
+        changed.into_iter().map(|(variable, value)| (query.formulas.variable(*variable), value.clone())).collect();
+    Some(Model { changes })
+}
+
+fn is_number(value: &Term) -> bool {
+    Kinds::of(value).within(Kinds::NUMBER)
+}
+
+/// Is an operation wanted to have no value?
+fn is_undefined(formulas: &Formulas, wanted: TermId) -> bool {
+    matches!(formulas.operator(wanted), Operator::Not(test) if matches!(formulas.operator(*test), Operator::Defined(_)))
+}
+
+/// Are there operations in them that are not linear?
+pub(crate) fn is_hard(formulas: &Formulas, slice: &[TermId]) -> bool {
+    let is_constant = |id: TermId| formulas.as_constant(id).is_some();
+    each_operator(formulas, slice).any(|operator| match operator {
+        Operator::Arithmetic(Arithmetic::Multiply, a, b) => !is_constant(*a) && !is_constant(*b),
+        Operator::Arithmetic(Arithmetic::Divide, _, b) => !is_constant(*b),
+        Operator::Arithmetic(Arithmetic::Power | Arithmetic::Atan2 | Arithmetic::FloatRemainder, ..)
+        | Operator::Numeric(Numeric::Math(_), _)
+        | Operator::Apply { .. } => true,
+        _ => false,
+    })
+}
+
+/// Do bits of several numbers meet, or bits of sums and products?
+fn is_mixed(formulas: &Formulas, slice: &[TermId]) -> bool {
+    let is_computed = |id: TermId| matches!(formulas.operator(id), Operator::Arithmetic(..));
+    let is_constant = |id: TermId| formulas.as_constant(id).is_some();
+    each_operator(formulas, slice).any(|operator| match operator {
+        Operator::Arithmetic(Arithmetic::BitAnd | Arithmetic::BitOr | Arithmetic::BitXor, a, b) => {
+            is_computed(*a) || is_computed(*b) || !is_constant(*a) && !is_constant(*b)
+        }
+        _ => false,
+    })
+}
+
+/// All operators of the conditions, each once.
+fn each_operator<'a>(formulas: &'a Formulas, slice: &[TermId]) -> impl Iterator<Item = &'a Operator> {
+    let mut seen = FxHashSet::default();
+    let mut open = slice.to_vec();
+    std::iter::from_fn(move || {
+        while let Some(id) = open.pop() {
+            if seen.insert(id) {
+                let operator = formulas.operator(id);
+                operator.each_child(|child| open.push(child));
+                return Some(operator);
+            }
+        }
+        None
+    })
+}
+
+/// The numbers in the conditions.
+fn constants(formulas: &Formulas, slice: &[TermId]) -> Vec<f64> {
+    let number = |operator: &Operator| match operator {
+        Operator::Constant(constant) if is_number(&constant.0) => Some(constant.0.clone()),
+        _ => None,
+    };
+    let mut found: Vec<Term> = each_operator(formulas, slice).filter_map(number).collect();
+    found.sort_by(order::compare);
+    let mut found: Vec<f64> = found.iter().filter_map(|term| Value::of(term).float()).collect();
+    found.dedup();
+    found
+}
+
+/// Of the numbers, so that different queries are walked differently.
+fn fingerprint(known: &[f64]) -> u64 {
+    known.iter().fold(0, |all: u64, number| all.rotate_left(7).wrapping_mul(0x0100_0000_01b3) ^ number.to_bits())
+}

@@ -1,0 +1,7 @@
+defmodule Polls.MixProject do
+  use Mix.Project
+
+  def project do
+    [app: :polls, version: "1.0.0", elixir: "~> 1.14"]
+  end
+end
