@@ -1,7 +1,7 @@
 //! What a project says once and for all: `beagle.toml` at its root, and `{beagle_opts, [...]}` in `rebar.config`. The
 //! command line comes before the former, the former before the latter; lists add up.
 
-use crate::arguments::{StrategyName, TestOptions, duration};
+use crate::arguments::{StrategyName, TestOptions, duration, output};
 use crate::project::{Project, RebarConfig, read_text};
 use anyhow::{Context, anyhow};
 use beagle::{Expectation, Pattern};
@@ -34,6 +34,11 @@ const KEYS: &[(&str, Set)] = &[
         }
         Ok(())
     }),
+    ("fresh", |options, value, _| set_flag(&mut options.fresh, value)),
+    ("html", |options, value, root| {
+        options.reports.html = Some(root.join(value.text()?));
+        Ok(())
+    }),
     ("jobs", |options, value, _| set(&mut options.jobs, value.number(1, 256).map(|jobs| Some(jobs as u32)))),
     ("max_runs", |options, value, _| set(&mut options.max_runs, value.number(1, i64::MAX as u64).map(Some))),
     ("memory", |options, value, _| set(&mut options.code.memory, value.number(16, 1 << 20).map(Some))),
@@ -53,7 +58,15 @@ const KEYS: &[(&str, Set)] = &[
         }
         Ok(())
     }),
+    ("outputs", |options, value, root| {
+        for text in value.texts()? {
+            let (format, file) = output(&text)?;
+            options.reports.outputs.push((format, root.join(file)));
+        }
+        Ok(())
+    }),
     ("profile", |options, value, _| set(&mut options.project.profile, value.text().map(Some))),
+    ("random_seed", |options, value, _| set(&mut options.random_seed, value.number(0, i64::MAX as u64))),
     ("seeds", |options, value, root| {
         for text in value.texts()? {
             // Files are named from the project's root, wherever the command is run.
@@ -88,10 +101,11 @@ const KEYS: &[(&str, Set)] = &[
             }),
         )
     }),
+    ("total_budget", |options, value, _| set(&mut options.total_budget, duration(&value.text()?).map(Some))),
 ];
 
 /// What adds up.
-const LISTS: [&str; 5] = ["exclude", "expectations", "modules", "opaque", "seeds"];
+const LISTS: [&str; 6] = ["exclude", "expectations", "modules", "opaque", "outputs", "seeds"];
 
 /// Puts a value into the options; the folder is what paths are relative to.
 type Set = fn(&mut TestOptions, &Value, &Path) -> Result<(), String>;
@@ -340,6 +354,7 @@ pub fn baseline_file(options: &TestOptions, project: Option<&Project>) -> anyhow
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arguments::ReportFormat;
     use clap::Parser;
 
     fn options(args: &[&str]) -> TestOptions {
@@ -369,12 +384,17 @@ mod tests {
         assert_eq!(options.seeds, ["[1]", "@/root/corpus.txt"]);
         assert_eq!(options.project.baseline, Some(PathBuf::from("/root/known")));
         assert_eq!(options.project.expectations, ["throw _"]);
+        let options = read("total_budget = \"2m\"\nfresh = true\noutputs = \"junit=out/a.xml\"\nhtml = \"pages\"")
+            .expect("options");
+        assert_eq!((options.total_budget.map(|time| time.as_secs()), options.fresh), (Some(120), true));
+        assert_eq!(options.reports.outputs, [(ReportFormat::Junit, PathBuf::from("/root/out/a.xml"))]);
+        assert_eq!(options.reports.html, Some(PathBuf::from("/root/pages")));
     }
 
     /// What the page on projects shows is right, and shows every key.
     #[test]
     fn the_documented_configuration_is_read() {
-        let page = include_str!("../../../docs/projects.md");
+        let page = include_str!("../../../docs/guide/projects.md");
         let example = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
         read(example).expect("options");
         for (key, _) in KEYS {
@@ -398,6 +418,7 @@ mod tests {
             ("exclude = [[[]]]", "exclude: a text is meant, not a list"),
             ("expectations = [\"m:f/1 {\"]", "expectations: { is no pattern"),
             ("opaque = [\"m\"]", "opaque: m names no function"),
+            ("outputs = [\"pdf=a\"]", "beagle.toml:1: outputs: "),
             ("strategy = \"random\"", "strategy: one of coverage, breadth, depth is meant"),
             ("[budget]\nx = 1", "budget: a text is meant, not a table"),
             ("profile = \"a\\u0000b\"", "profile: this is no usable text"),

@@ -1,6 +1,7 @@
-//! Names with `*` in them: `my_*`, `m:parse_*/1`, `*:main/1`. Other characters stand for themselves: `?` ends many
-//! names of Elixir.
+//! Names with `*` in them: `my_*`, `m:parse_*/1`, `*:main/1`; in Elixir `My.*`, `My.Parser.parse_*/1`. Other characters
+//! stand for themselves: `?` ends many names of Elixir.
 
+use erlang::syntax::elixir::parse_function_name;
 use erlang::syntax::{parse_term, print_atom};
 use std::fmt;
 use term::{Atom, Fun, Term};
@@ -20,7 +21,7 @@ struct FunctionPattern {
 }
 
 impl Pattern {
-    /// `m`, `m:f`, `m:f/1` or `m:f/*`, each with stars. Names of Elixir's modules may stand without their prefix.
+    /// `m`, `m:f`, `m:f/1` or `m:f/*`, each with stars, or the same in Elixir.
     pub fn parse(text: &str) -> Option<Pattern> {
         let text = text.trim();
         if text.contains(char::is_control) {
@@ -33,7 +34,7 @@ impl Pattern {
         if let Ok(Term::Atom(module)) = parse_term(text) {
             return Some(Pattern { module: module.text().to_string(), function: None });
         }
-        let Some((module, function)) = text.rsplit_once(':') else {
+        let Some((module, function)) = elixir_parts(text).or_else(|| text.rsplit_once(':')) else {
             return name(text).map(|module| Pattern { module: full_name(module), function: None });
         };
         let (function, arity) = match function.rsplit_once('/') {
@@ -42,7 +43,11 @@ impl Pattern {
             Some((function, arity)) => (function, Some(arity.parse().ok().filter(|arity| *arity <= 255)?)),
         };
         let function = FunctionPattern { name: name(function)?.to_string(), arity };
-        Some(Pattern { module: full_name(name(module)?), function: Some(function) })
+        let module = match module.strip_prefix(':') {
+            Some(module) => name(module)?.to_string(),
+            None => full_name(name(module)?),
+        };
+        Some(Pattern { module, function: Some(function) })
     }
 
     /// One function of a module, or all.
@@ -76,24 +81,41 @@ impl Pattern {
 
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quoted = |name: &str| if name.contains('*') { name.to_string() } else { print_atom(Atom::new(name)) };
-        write!(f, "{}", quoted(&self.module))?;
-        match &self.function {
-            None => Ok(()),
-            Some(FunctionPattern { name, arity: Some(arity) }) => write!(f, ":{}/{arity}", quoted(name)),
-            Some(FunctionPattern { name, arity: None }) => write!(f, ":{}", quoted(name)),
+        let elixir = self.module.strip_prefix("Elixir.");
+        let quoted = |name: &str| match elixir {
+            None if !name.contains('*') => print_atom(Atom::new(name)),
+            _ => name.to_string(),
+        };
+        write!(f, "{}", elixir.map_or_else(|| quoted(&self.module), str::to_string))?;
+        if let Some(FunctionPattern { name, arity }) = &self.function {
+            write!(f, "{}{}", if elixir.is_some() { '.' } else { ':' }, quoted(name))?;
+            arity.map_or(Ok(()), |arity| write!(f, "/{arity}"))?;
         }
+        Ok(())
     }
 }
 
-/// As after `fun`.
+/// Module and function of `My.Parser.parse_*/1`, `My.*.parse`, `:lists.*/2`. In Elixir functions begin with small letters, so
+/// `My.*` is modules.
+fn elixir_parts(text: &str) -> Option<(&str, &str)> {
+    let (names, arity) = text.split_once('/').map_or((text, None), |(names, arity)| (names, Some(arity)));
+    let at = names.rfind('.')?;
+    let (module, function) = (text.get(..at)?, text.get(at + 1..)?);
+    let is_module = module.starts_with(|c: char| c.is_uppercase() || c == ':' || c == '*')
+        && !module.chars().skip(1).any(|c| c == ':');
+    let is_function = arity.is_some() || function.starts_with(|c: char| c.is_lowercase() || c == '_');
+    (is_module && is_function && !function.contains(':')).then_some((module, function))
+}
+
+/// As after `fun`, or as after `&`.
 fn exact(text: &str) -> Option<(Atom, Atom, u32)> {
     match &parse_term(&format!("fun {text}")) {
         Ok(Term::Fun(fun)) => match **fun {
             Fun::External { module, function, arity } => Some((module, function, arity)),
             _ => None,
         },
-        _ => None,
+        _ if text.contains('*') => None,
+        _ => parse_function_name(text),
     }
 }
 
@@ -161,6 +183,14 @@ mod tests {
             ("Enum:any?/2", "Elixir.Enum", "any?", 2),
             ("'Elixir.Enum':'any?'/2", "Elixir.Enum", "any?", 2),
             ("My.*:f", "Elixir.My.Own.Parser", "f", 0),
+            ("Enum.any?/2", "Elixir.Enum", "any?", 2),
+            ("My.*.parse_*/1", "Elixir.My.Own.Parser", "parse_x", 1),
+            ("My.Own.*/1", "Elixir.My.Own", "f", 1),
+            ("My.Own.parse_*", "Elixir.My.Own", "parse_x", 3),
+            ("My.*", "Elixir.My.Own", "f", 1),
+            ("*.run/1", "Elixir.My.Own", "run", 1),
+            (":lists.ma*/2", "lists", "map", 2),
+            (":lists.map/2", "lists", "map", 2),
         ] {
             assert!(covers(pattern, module, function, arity), "{pattern}");
         }
@@ -170,6 +200,8 @@ mod tests {
             ("m:parse_*/1", "mm", "parse_x", 1),
             ("m:a*b", "m", "abc", 1),
             ("m:any?", "m", "anyx", 1),
+            ("My.Own.*/1", "Elixir.My.Own.Parser", "f", 1),
+            ("My.Own.parse_*", "Elixir.My.Own.Parser", "f", 1),
         ] {
             assert!(!covers(pattern, module, function, arity), "{pattern}");
         }
@@ -180,6 +212,13 @@ mod tests {
         for wrong in ["", ":", "m:", ":f/1", "m:f/x", "m:f/300", "a b", "m:f(1)", "src/m.erl", "m\0"] {
             let pattern = Pattern::parse(wrong);
             assert!(pattern.is_none(), "{wrong}: {pattern:?}");
+        }
+    }
+
+    #[test]
+    fn patterns_are_shown_in_the_language_of_their_modules() {
+        for text in ["my_*", "m:f/1", "m:parse_*", "My.*", "My.Own.parse_*/1", "My.Own.any?"] {
+            assert_eq!(Pattern::parse(text).map(|pattern| pattern.to_string()).as_deref(), Some(text));
         }
     }
 
