@@ -121,6 +121,8 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let mut emission = options.emit_tests.as_ref().map(Emission::prepare).transpose()?;
     let languages = Arc::new(Languages::new(&loader));
     let mut output = Output::new(&options.reports, &languages, start)?;
+    let modules = loader.source_modules().map(|(module, file)| (module, file.to_path_buf())).collect();
+    let files = Files::new(modules, code.sources.clone(), project.as_ref().map(|project| project.root.as_path()));
     let campaign = Campaign {
         seeds,
         expectations: wanted.expectations,
@@ -129,7 +131,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             Some(folder) => Results::new(folder, &conditions(options, limits)),
             None => Results::default(),
         },
-        ..campaign(options, &loader, &languages, limits, &functions, &opaque, &code)
+        ..campaign(options, &loader, &languages, limits, &functions, &opaque, files)
     };
     let unreadable = failures.len();
     output.unreadable(failures, unreadable);
@@ -220,10 +222,9 @@ fn campaign(
     limits: Limits,
     functions: &[Target],
     opaque: &Opaque,
-    code: &Code,
+    files: Files,
 ) -> Campaign {
     let most_steps = options.code.steps.unwrap_or(MOST_STEPS);
-    let sources = || loader.source_modules();
     Campaign {
         opaque: opaque.clone(),
         settings: Settings {
@@ -238,7 +239,7 @@ fn campaign(
             samples: Default::default(),
         },
         seeds: Vec::new(),
-        user_modules: sources().map(|(module, _)| module).collect(),
+        user_modules: loader.source_modules().map(|(module, _)| module).collect(),
         languages: Arc::clone(languages),
         emits: Wish::of(options),
         in_words: options.reports.html.is_some()
@@ -246,7 +247,7 @@ fn campaign(
             || output::formats(&options.reports).any(|format| format != ReportFormat::Jsonl),
         told_runs: if options.reports.html.is_some() { TOLD_RUNS } else { 0 },
         judge: Judge::new(!options.no_confirm),
-        files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect(), code.sources.clone()),
+        files,
         progress: ProgressLine::new(functions.len(), !options.reports.quiet),
         expectations: Vec::new(),
         baseline: None,

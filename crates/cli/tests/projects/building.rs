@@ -150,12 +150,23 @@ fn a_project_of_mix_is_built_and_tested() {
     assert!(ended.said.contains("building with `mix compile`"), "{}", ended.said);
     let bugs = ended.bugs();
     assert_eq!(bugs.len(), 1, "{bugs:?} {}", ended.said);
-    assert!(bugs[0].0 == "'Elixir.Cart':add/1" && bugs[0].1.contains("four"), "{bugs:?}");
-    let add = ended.objects("function").into_iter().find(|function| function["function"] == "'Elixir.Cart':add/1");
+    assert!(bugs[0].0 == "Cart.add/1" && bugs[0].1.contains("four"), "{bugs:?}");
+    let add = ended.objects("function").into_iter().find(|function| function["function"] == "Cart.add/1");
     let add = add.expect("tested");
     assert_eq!((&add["expected"], &add["exhaustive"]), (&1.into(), &true.into()), "{add}");
-    assert_eq!(cart.list(&["-f", "Cart:a*"]), ["'Elixir.Cart':add/1"]);
-    assert_eq!(cart.list(&["lib/cart.ex", "--exclude", "Cart:shown"]), ["'Elixir.Cart':add/1"]);
+    for function in ["Cart:a*", "Cart.a*", "Cart.add/1", "C*.add/*", "Elixir.Cart.a*/1"] {
+        assert_eq!(cart.list(&["-f", function]), ["Cart.add/1"], "{function}");
+    }
+    for excluded in ["Cart:shown", "Cart.shown/1", "*.sh*"] {
+        assert_eq!(cart.list(&["lib/cart.ex", "--exclude", excluded]), ["Cart.add/1"], "{excluded}");
+    }
+    assert_eq!(cart.list(&["--module", "Car*"]), ["Cart.add/1", "Cart.shown/1"]);
+    let said = cart.refused(&["--module", "Basket"]);
+    assert!(said.contains("--module Basket: there is no such module"), "{said}");
+    let written = cart.test(&["--update-baseline", "--max-runs", "50"]);
+    assert_eq!(written.code, 0, "{}", written.said);
+    assert!(cart.read("beagle.baseline").contains("Cart.add/1 crash error"), "{}", cart.read("beagle.baseline"));
+    assert_eq!(cart.test(&["--max-runs", "50"]).code, 0);
 
     cart.write("lib/cart.ex", &ELIXIR.replace("raise(\"four\")", "raise("));
     let broken = cart.test(&["--format", "jsonl", "--max-runs", "50"]);
@@ -183,7 +194,7 @@ fn the_applications_of_an_umbrella_of_mix_are_tested() {
         ],
     );
     let ended = umbrella.test_in("apps/first/lib", &["--format", "jsonl"]);
-    assert_eq!(ended.bugs(), [bug("'Elixir.First':f/1", "first"), bug("second:g/1", "second")], "{}", ended.said);
+    assert_eq!(ended.bugs(), [bug("First.f/1", ":first"), bug("second:g/1", "second")], "{}", ended.said);
     let shown = umbrella.test(&["-f", "First:f/1"]);
     assert!(shown.told.contains("def f(7), do: throw(:first)"), "the source is found: {}", shown.told);
 }

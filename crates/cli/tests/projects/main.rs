@@ -4,4 +4,5 @@ mod building;
 mod choosing;
 mod configuring;
 mod scratch;
+mod together;
 mod tolerating;
