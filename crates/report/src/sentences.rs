@@ -86,23 +86,24 @@ pub(crate) fn tolerated(known: usize, expected: usize) -> String {
 }
 
 fn verdict_on_new(tested: &Tested) -> (Tone, String, String) {
-    let plain = |text: &str| (Tone::Open, text.to_string(), String::new());
+    let nothing = if tested.known() > 0 { "nothing new wrong" } else { "nothing wrong" };
+    let plain = |more: &str| (Tone::Open, format!("{nothing}{more}"), String::new());
     match tested.verdict() {
         Verdict::Bugs => {
             let all_paths = if tested.is_exhaustive() { "every path was taken" } else { "not every path was taken" };
             (Tone::Bad, count(tested.bugs() as u64, "bug", "bugs"), format!("; {all_paths}"))
         }
-        Verdict::Exhausted if tested.known() > 0 => plain("nothing new wrong on any path"),
-        Verdict::Exhausted => (Tone::Good, "nothing wrong on any path".to_string(), String::new()),
+        Verdict::Exhausted if tested.known() > 0 => plain(" on any path"),
+        Verdict::Exhausted => (Tone::Good, format!("{nothing} on any path"), String::new()),
         Verdict::Bounded(bound) => {
             let calls = count(bound.into(), "call", "calls");
-            plain(&format!("nothing wrong with functions that make at most {calls} of those that they are given"))
+            plain(&format!(" with functions that make at most {calls} of those that they are given"))
         }
         Verdict::Budget => match tested.exploration.ended {
-            Ended::OutOfTime => plain("nothing wrong so far; its time ran out"),
-            Ended::OutOfRuns | Ended::Done => plain("nothing wrong so far; its runs ran out"),
+            Ended::OutOfTime => plain(" so far; its time ran out"),
+            Ended::OutOfRuns | Ended::Done => plain(" so far; its runs ran out"),
         },
-        Verdict::Incomplete => plain("nothing wrong found, but not every path could be taken"),
+        Verdict::Incomplete => plain(" found, but not every path could be taken"),
     }
 }
 
