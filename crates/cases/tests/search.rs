@@ -28,7 +28,14 @@ impl Searcher for Ours {
         let function = Atom::new(&claim.function);
         let program = self.session.loader.load(module).map_err(|error| error.to_string())?.ok_or("not found")?;
         let contract = contract_of(&self.session.loader, &program, function, claim.arity);
-        let unit = Unit { module, function, arity: claim.arity, contract, user_modules: vec![module] };
+        let unit = Unit {
+            module,
+            function,
+            arity: claim.arity,
+            contract,
+            user_modules: vec![module],
+            expected: Default::default(),
+        };
         let settings = Settings {
             strategy: match claim.options.order {
                 Order::Coverage => Strategy::Coverage,

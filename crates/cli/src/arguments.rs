@@ -1,9 +1,12 @@
 //! The arguments of the commands.
 
+use crate::project::ProjectOptions;
 use beagle::SessionConfig;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use machine::Limits;
 use search::Strategy;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -35,6 +38,34 @@ pub enum Command {
     },
     /// Forgets what earlier commands found out about the project in the current folder.
     Clean(CleanOptions),
+    /// Explains a code of a report, B001 for example; all of them without one.
+    Explain(ExplainOptions),
+}
+
+impl Arguments {
+    /// Ends the process if they are wrong, or if help was wanted.
+    pub fn read() -> Arguments {
+        let matches = Arguments::command().get_matches();
+        let mut arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        if let (Command::Test(options), Some((_, matches))) = (&mut arguments.command, matches.subcommand()) {
+            options.given = given(matches);
+        }
+        arguments
+    }
+}
+
+/// The names of arguments that the user or the environment has given.
+fn given(matches: &ArgMatches) -> HashSet<String> {
+    let is_given =
+        |id: &&str| matches!(matches.value_source(id), Some(ValueSource::CommandLine | ValueSource::EnvVariable));
+    matches.ids().map(clap::Id::as_str).filter(is_given).map(str::to_string).collect()
+}
+
+#[derive(Args)]
+pub struct ExplainOptions {
+    /// A code, as reports show it.
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
 }
 
 #[derive(Args)]
@@ -49,13 +80,13 @@ pub struct RunOptions {
     pub format: Format,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct TestOptions {
     /// Source files, BEAM files, folders of them, and single functions as module:name/arity. Of files, the
     /// exported functions with a -spec are tested. Without any, the project in the current folder is.
     #[arg(value_name = "PATH|M:F/A")]
     pub targets: Vec<String>,
-    /// Test this function only, as module:name/arity. May be repeated.
+    /// Test this function only, as module:name/arity, with * for any text. May be repeated.
     #[arg(short = 'f', long = "function", value_name = "M:F/A")]
     pub functions: Vec<String>,
     /// Test exported functions without a -spec as well: their inputs may be anything.
@@ -118,9 +149,14 @@ pub struct TestOptions {
     #[arg(long, value_name = "DIR")]
     pub dump_smt: Option<PathBuf>,
     #[command(flatten)]
+    pub project: ProjectOptions,
+    #[command(flatten)]
     pub reports: ReportOptions,
     #[command(flatten)]
     pub code: CodeOptions,
+    /// Arguments that were given: a configuration says nothing about these.
+    #[arg(skip)]
+    pub given: HashSet<String>,
 }
 
 #[derive(Args)]
@@ -140,7 +176,7 @@ pub struct CleanOptions {
 }
 
 /// What is written, and where.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct ReportOptions {
     /// Show findings and the summary only.
     #[arg(short, long, conflicts_with = "verbose")]
@@ -167,7 +203,7 @@ pub struct Partition {
 }
 
 /// Where code comes from and what a run may use.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct CodeOptions {
     /// A folder of BEAM files, searched before OTP's own.
     #[arg(long = "pa", value_name = "DIR")]
@@ -253,6 +289,7 @@ impl CodeOptions {
             code_paths: self.code_paths.clone(),
             include_paths: self.include_paths.clone(),
             macros: macros.collect(),
+            options: Vec::new(),
             cache_dir: self.cache.clone().or_else(loader::default_cache_dir),
             erl: self.erl.clone(),
             limits: Limits {
@@ -265,7 +302,7 @@ impl CodeOptions {
 }
 
 /// `sarif=beagle.sarif`.
-fn output(text: &str) -> Result<(ReportFormat, PathBuf), String> {
+pub fn output(text: &str) -> Result<(ReportFormat, PathBuf), String> {
     let (format, file) = text.split_once('=').filter(|(_, file)| !file.is_empty()).ok_or("write FORMAT=FILE")?;
     Ok((ReportFormat::from_str(format, false)?, PathBuf::from(file)))
 }
@@ -282,7 +319,7 @@ fn partition(text: &str) -> Result<Partition, String> {
 }
 
 /// `500ms`, `30s`, `2m`, `1.5h`.
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "write a number and a unit: 500ms, 30s, 2m or 1h".to_string();
     let units = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
     let (number, unit) = text.split_at(units);

@@ -4,20 +4,23 @@
 //! input, with a message that says what to do; 3: a failure of Beagle's own.
 
 mod arguments;
+mod configuration;
+mod explain;
 mod manual;
+mod project;
 mod run;
 mod test;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::read();
     // A panic is a defect of ours whatever caused it: it gets a name and its own exit code.
     let ended = std::panic::catch_unwind(|| match &arguments.command {
         Command::Run(options) => run::run(options),
         Command::Test(options) => test::test(options),
+        Command::Explain(options) => explain::explain(options),
         Command::Merge(options) => test::merge(options),
         Command::Clean(options) => test::clean(options),
         Command::Completions { shell } => manual::completions(*shell),

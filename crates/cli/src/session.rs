@@ -20,6 +20,8 @@ pub struct SessionConfig {
     pub code_paths: Vec<PathBuf>,
     pub include_paths: Vec<PathBuf>,
     pub macros: Vec<(String, Option<String>)>,
+    /// Further options of the compiler, as Erlang terms.
+    pub options: Vec<String>,
     /// Nothing is kept without it.
     pub cache_dir: Option<PathBuf>,
     pub erl: Option<PathBuf>,
@@ -35,6 +37,7 @@ impl SessionConfig {
             code_paths: self.code_paths,
             include_paths: self.include_paths,
             macros: self.macros,
+            options: self.options,
             cache_dir: self.cache_dir,
             erl: self.erl,
             embedded: erlang::prelude::ALL,

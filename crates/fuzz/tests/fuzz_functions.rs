@@ -162,7 +162,14 @@ fn search(
         _ => return,
     };
     let contract = contract_of(&session.loader, program, function, hidden.arity);
-    let unit = Unit { module, function, arity: hidden.arity, contract, user_modules: vec![module] };
+    let unit = Unit {
+        module,
+        function,
+        arity: hidden.arity,
+        contract,
+        user_modules: vec![module],
+        expected: Default::default(),
+    };
     let settings = Settings {
         strategy: Strategy::Coverage,
         max_runs: score.budget,

@@ -119,7 +119,7 @@ fn compare(
     let (module, function) = (program.name, Atom::new(&search.function));
     let arity = search.params.len() as u32;
     let contract = contract_of(&session.loader, program, function, arity);
-    let unit = Unit { module, function, arity, contract, user_modules: vec![module] };
+    let unit = Unit { module, function, arity, contract, user_modules: vec![module], expected: Default::default() };
     let values: Vec<Vec<Term>> = search.params.iter().map(|param| param.values(search.bound)).collect();
     let mut failures: BTreeMap<String, Vec<Term>> = BTreeMap::new();
     let mut inputs = BTreeSet::new();

@@ -312,7 +312,13 @@ impl Loader {
     fn compile_options(&self, file: &Path) -> CompileOptions {
         let mut include_paths = self.config.include_paths.clone();
         include_paths.extend(own_include_path(file));
-        CompileOptions { include_paths, macros: self.config.macros.clone(), options: self.config.options.clone() }
+        let mut options = self.config.options.clone();
+        // What transforms all others is compiled first, without any of its kind.
+        let own = oracle::module_of_file(file).map(|module| format!("{{parse_transform,{module}}}"));
+        if options.iter().any(|option| Some(option) == own.as_ref()) {
+            options.retain(|option| !option.starts_with("{parse_transform,"));
+        }
+        CompileOptions { include_paths, macros: self.config.macros.clone(), options }
     }
 
     /// A parse transform may be one of the sources: then it is loaded into the runtime, and the

@@ -17,7 +17,7 @@ pub use expr::{
     Binding, BitKind, BitPattern, BitSegment, BitSize, Callee, Clause, Endian, Expr, MapPair, Pattern, Span, Var,
 };
 pub use text::{ReadError, print, read};
-pub use tree::for_each_use;
+pub use tree::{for_each_module, for_each_use};
 pub use types::{BitType, FunType, MapField, Spec, SpecClause, Type, TypeDef};
 pub use verify::{Item, Place, Problem, Step, VerifyError, verify};
 

@@ -2,7 +2,7 @@
 //! nests once per element, so neither may use Rust's stack.
 
 use crate::{BitSize, Callee, Expr, Pattern, Var};
-use term::Term;
+use term::{Atom, Fun, Term};
 
 /// Anything that nests inside a body.
 #[derive(Clone, Copy)]
@@ -39,6 +39,36 @@ pub fn for_each_use(root: &Expr, mut show: impl FnMut(Var)) {
             Node::Expr(Expr::Const(_)) | Node::Term(_) => {}
             Node::Expr(expr) => expr_children(expr, &mut |node| open.push(node)),
             Node::Pattern(pattern) => pattern_children(pattern, &mut |node| open.push(node)),
+        }
+    }
+}
+
+/// Shows every module that a body names as one whose functions it calls or refers to.
+pub fn for_each_module(root: &Expr, mut show: impl FnMut(Atom)) {
+    let mut open = vec![Node::Expr(root)];
+    while let Some(node) = open.pop() {
+        match node {
+            Node::Expr(expr) => {
+                if let Expr::Call { callee, .. } = expr {
+                    match callee {
+                        Callee::Remote { module, .. } => show(*module),
+                        Callee::Dynamic { module, .. } => {
+                            if let Expr::Const(Term::Atom(module)) = **module {
+                                show(module);
+                            }
+                        }
+                        Callee::Local(_) | Callee::Primitive(_) | Callee::Value(_) => {}
+                    }
+                }
+                expr_children(expr, &mut |node| open.push(node));
+            }
+            Node::Pattern(pattern) => pattern_children(pattern, &mut |node| open.push(node)),
+            Node::Term(Term::Fun(fun)) => {
+                if let Fun::External { module, .. } = **fun {
+                    show(module);
+                }
+            }
+            Node::Term(term) => term_children(term, &mut |node| open.push(node)),
         }
     }
 }

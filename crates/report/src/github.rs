@@ -1,6 +1,6 @@
 //! Annotations of GitHub's workflows: one command a line, which the log turns into a remark at the place.
 
-use crate::sentences::title;
+use crate::sentences::{title, tolerated};
 use crate::words::{count, shortened};
 use crate::{Judged, Level, Name, Printers, Report, Results, Tested, account};
 
@@ -39,7 +39,11 @@ impl Report for Github<'_> {
             failures.map(|failure| format!("::error title=Beagle could not test this::{}\n", data(failure))).collect();
         let summary = &results.summary;
         let functions = count(summary.functions as u64, "function", "functions");
-        text.push_str(&format!("{functions} tested: {}\n", count(summary.bugs as u64, "bug", "bugs")));
+        let mut bugs = count(summary.bugs as u64, "bug", "bugs");
+        if summary.known + summary.expected > 0 {
+            bugs.push_str(&format!(", {}", tolerated(summary.known, summary.expected)));
+        }
+        text.push_str(&format!("{functions} tested: {bugs}\n"));
         text
     }
 }

@@ -1,9 +1,9 @@
 //! For people: the findings as they come, then a line for each function, then a summary.
 
 use crate::conversation::conversation;
-use crate::sentences::{Tone, certainty, effort, missing, title, verdict};
+use crate::sentences::{Tone, certainty, effort, missing, title, tolerated, verdict};
 use crate::words::{capped, count, indented};
-use crate::{Judged, Name, Printer, Printers, Report, Results, Summary, Tested, call, snippet};
+use crate::{Code, Judged, Name, Printer, Printers, Report, Results, Summary, Tested, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 use std::collections::BTreeMap;
@@ -56,6 +56,7 @@ impl<'p> Human<'p> {
         let mut out = self.buffer();
         let printer = self.printers.of(name.module);
         let severity = match judged {
+            judged if judged.is_known => Severity::Note,
             judged if judged.is_bug() => Severity::Error,
             judged if judged.is_suspect() => Severity::Bug,
             _ => Severity::Warning,
@@ -80,8 +81,9 @@ impl<'p> Human<'p> {
         let mut out = self.buffer();
         if self.detail != Detail::Quiet {
             self.verdict(&mut out, tested);
-            for reason in missing(tested) {
-                write(&mut out, &format!("  - {reason}\n"));
+            for (reason, code) in missing(tested) {
+                let code = code.map_or_else(String::new, |code| self.code(code));
+                write(&mut out, &format!("  - {reason}{code}\n"));
             }
         }
         if self.detail == Detail::Verbose {
@@ -104,6 +106,9 @@ impl<'p> Human<'p> {
         if summary.exhausted > 0 && summary.functions > 1 {
             write(&mut out, &format!(", {} without any on any path", summary.exhausted));
         }
+        if summary.known + summary.expected > 0 {
+            write(&mut out, &format!(", {}", tolerated(summary.known, summary.expected)));
+        }
         if summary.suspects > 0 {
             let suspects = count(summary.suspects as u64, "suspected defect", "suspected defects");
             write(&mut out, &format!(", {suspects} of Beagle"));
@@ -125,7 +130,7 @@ impl<'p> Human<'p> {
         styled(out, colour(tone), false, &certainty);
         write(out, &format!("{more}; found in run {}", judged.finding.runs));
         if self.detail == Detail::Verbose {
-            write(out, &format!(", after {:.2} s", judged.seconds));
+            write(out, &format!(", after {:.2} s [{}]", judged.seconds, Code::of_finding(judged).text()));
         }
         write(out, "\n");
     }
@@ -135,7 +140,7 @@ impl<'p> Human<'p> {
         styled(out, None, true, &self.printers.of(tested.name.module).function(tested.name));
         write(out, ": ");
         styled(out, colour(tone).filter(|_| tone != Tone::Open), false, &verdict);
-        write(out, &format!("{more} ({})\n", effort(tested)));
+        write(out, &format!("{more} ({}){}\n", effort(tested), self.code(Code::of_verdict(tested.verdict()))));
     }
 
     fn figures(&self, out: &mut Buffer, tested: &Tested) {
@@ -164,6 +169,11 @@ impl<'p> Human<'p> {
         if !tested.has_specification {
             write(out, "  no specification: its inputs may be anything\n");
         }
+    }
+
+    /// For who wants to know more: `beagle explain` takes it.
+    fn code(&self, code: Code) -> String {
+        if self.detail == Detail::Verbose { format!(" [{}]", code.text()) } else { String::new() }
     }
 
     fn buffer(&self) -> Buffer {

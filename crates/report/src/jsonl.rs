@@ -3,11 +3,11 @@
 //! Fields are only ever added, at the end.
 
 use crate::{
-    Judged, Judgement, Name, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
+    Code, Judged, Judgement, Name, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
 };
 use search::Failure;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub struct Lines<'p> {
     pub printers: &'p dyn Printers,
@@ -38,6 +38,7 @@ struct Bug<'a> {
     /// What else it depends on than its arguments.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     depends_on: &'a [String],
+    code: &'static str,
 }
 
 #[derive(Serialize)]
@@ -69,6 +70,12 @@ struct Function<'a> {
     /// Of a bounded exploration: calls that function inputs make.
     #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<u32>,
+    /// Findings that the user knows of already, and exceptions that are meant.
+    known: usize,
+    expected: usize,
+    /// Of the verdict, and of the losses.
+    code: &'static str,
+    loss_codes: BTreeSet<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -80,6 +87,8 @@ struct Total {
     suspected: usize,
     exhausted: usize,
     unreadable: usize,
+    known: usize,
+    expected: usize,
 }
 
 impl Report for Lines<'_> {
@@ -105,6 +114,7 @@ impl Lines<'_> {
         let mut losses: BTreeMap<&str, u64> =
             exploration.losses.iter().map(|(why, count)| (why.as_str(), *count)).collect();
         losses.extend(tested.dropped.iter().map(|(why, count)| (why.as_str(), *count)));
+        let loss_codes = losses.keys().map(|why| Code::of_loss(why).text()).collect();
         line(
             &mut out,
             &Function {
@@ -128,6 +138,10 @@ impl Lines<'_> {
                     Verdict::Bounded(bound) => Some(bound),
                     _ => None,
                 },
+                known: tested.known(),
+                expected: exploration.expected,
+                code: Code::of_verdict(tested.verdict()).text(),
+                loss_codes,
             },
         );
         out
@@ -145,6 +159,8 @@ impl Lines<'_> {
                 suspected: summary.suspects,
                 exhausted: summary.exhausted,
                 unreadable: summary.unreadable,
+                known: summary.known,
+                expected: summary.expected,
             },
         );
         out
@@ -180,6 +196,7 @@ impl Lines<'_> {
             },
             suspected: judged.is_suspect(),
             depends_on: &judged.finding.depends_on,
+            code: Code::of_finding(judged).text(),
         };
         let mut out = String::new();
         line(&mut out, &bug);

@@ -1,5 +1,5 @@
 //! JUnit's XML, which servers of builds read: a suite for each module, a case for each function. A function with
-//! bugs has failed; what the real runtime contradicts is only told.
+//! bugs has failed; what is known, and what the real runtime contradicts, is only told.
 
 use crate::sentences::{effort, missing, title, verdict};
 use crate::{Judged, Name, Printers, Report, Results, Tested, account};
@@ -71,7 +71,7 @@ impl Junit<'_> {
         }
         let (_, verdict, more) = verdict(tested);
         let mut said = format!("{verdict}{more} ({})\n", effort(tested));
-        missing(tested).iter().for_each(|reason| said.push_str(&format!("- {reason}\n")));
+        missing(tested).iter().for_each(|(reason, _)| said.push_str(&format!("- {reason}\n")));
         if !others.is_empty() {
             said.push_str(&format!("\n{}\n", self.accounts(name, &others)));
         }

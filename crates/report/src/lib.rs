@@ -4,6 +4,7 @@
 //! Knows no language (who calls it hands in a [`Printer`]), no file (source comes as text), no terminal
 //! and no clock: it makes strings.
 
+pub mod codes;
 mod conversation;
 mod github;
 mod html;
@@ -18,6 +19,7 @@ mod tests;
 mod tree;
 mod words;
 
+pub use codes::Code;
 pub use github::Github;
 pub use html::Html;
 pub use human::{Detail, Human};
@@ -143,6 +145,8 @@ pub struct Judged {
     pub place: Option<Place>,
     /// Since the exploration began.
     pub seconds: f64,
+    /// The user knows of it already: it is counted, and no failure any more.
+    pub is_known: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -173,13 +177,19 @@ pub enum Verdict {
 }
 
 impl Judged {
-    pub fn is_bug(&self) -> bool {
+    /// As far as the real runtime says.
+    pub fn is_true(&self) -> bool {
         !matches!(self.judgement, Judgement::Refuted { .. })
+    }
+
+    /// It is true and new.
+    pub fn is_bug(&self) -> bool {
+        self.is_true() && !self.is_known
     }
 
     /// The real runtime contradicts, and nothing else explains it than a defect of ours.
     pub fn is_suspect(&self) -> bool {
-        !self.is_bug() && self.finding.depends_on.is_empty()
+        !self.is_true() && self.finding.depends_on.is_empty()
     }
 
     pub fn is_confirmed(&self) -> bool {
@@ -188,6 +198,7 @@ impl Judged {
 
     pub(crate) fn level(&self) -> Level {
         match self.judgement {
+            _ if self.is_known => Level::Note,
             Judgement::Confirmed | Judgement::Varies { .. } => Level::Error,
             Judgement::NotAsked { .. } => Level::Warning,
             Judgement::Refuted { .. } => Level::Note,
@@ -195,7 +206,7 @@ impl Judged {
     }
 }
 
-/// How loudly programs are told of a finding: only what is confirmed is an error.
+/// How loudly programs are told of a finding: only what is confirmed and new is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
     Error,
@@ -208,13 +219,23 @@ impl Tested {
         self.findings.iter().filter(|judged| judged.is_bug()).count()
     }
 
+    /// Findings that the user knows of already.
+    pub fn known(&self) -> usize {
+        self.findings.iter().filter(|judged| judged.is_known).count()
+    }
+
     pub fn suspects(&self) -> usize {
         self.findings.iter().filter(|judged| judged.is_suspect()).count()
     }
 
     /// Every path was taken, and what was seen there is true.
     pub fn is_exhaustive(&self) -> bool {
-        self.exploration.is_exhaustive() && self.bugs() == self.findings.len() && self.dropped.is_empty()
+        self.exploration.is_exhaustive() && self.findings.iter().all(Judged::is_true) && self.dropped.is_empty()
+    }
+
+    /// There is nothing wrong on any path, known or not.
+    pub fn is_faultless(&self) -> bool {
+        self.verdict() == Verdict::Exhausted && self.known() == 0
     }
 
     pub fn verdict(&self) -> Verdict {
@@ -222,7 +243,9 @@ impl Tested {
             Verdict::Bugs
         } else if self.is_exhaustive() {
             Verdict::Exhausted
-        } else if let Some(bound) = self.exploration.decided_probes().filter(|_| self.findings.is_empty()) {
+        } else if let Some(bound) =
+            self.exploration.decided_probes().filter(|_| self.findings.iter().all(|judged| judged.is_known))
+        {
             Verdict::Bounded(bound)
         } else {
             match self.exploration.ended {
@@ -240,6 +263,9 @@ pub struct Summary {
     pub with_bugs: usize,
     pub bugs: usize,
     pub suspects: usize,
+    /// Findings that the user knows of already, and exceptions that are meant.
+    pub known: usize,
+    pub expected: usize,
     pub exhausted: usize,
     /// Modules that could not be loaded.
     pub unreadable: usize,
@@ -252,7 +278,9 @@ impl Summary {
         self.with_bugs += usize::from(tested.bugs() > 0);
         self.bugs += tested.bugs();
         self.suspects += tested.suspects();
-        self.exhausted += usize::from(tested.verdict() == Verdict::Exhausted);
+        self.known += tested.known();
+        self.expected += tested.exploration.expected;
+        self.exhausted += usize::from(tested.is_faultless());
     }
 }
 

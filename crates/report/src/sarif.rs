@@ -121,6 +121,17 @@ struct Found {
     message: Text,
     locations: [Location; 1],
     partial_fingerprints: BTreeMap<&'static str, String>,
+    /// Of what is known: it was there before, and is accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_state: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressions: Option<[Suppression; 1]>,
+}
+
+#[derive(Serialize)]
+struct Suppression {
+    kind: &'static str,
+    justification: &'static str,
 }
 
 #[derive(Serialize)]
@@ -238,6 +249,10 @@ impl Sarif<'_> {
                 }],
             }],
             partial_fingerprints: BTreeMap::from([("beagle/v1", format!("{fingerprint}:{alike}"))]),
+            baseline_state: judged.is_known.then_some("unchanged"),
+            suppressions: judged
+                .is_known
+                .then_some([Suppression { kind: "external", justification: "It is in the baseline." }]),
         }
     }
 }

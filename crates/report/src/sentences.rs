@@ -1,7 +1,7 @@
 //! What all reports say in the same words: what is wrong, how sure that is, what became of a function.
 
 use crate::words::{count, shortened, times};
-use crate::{Judged, Judgement, Name, Printer, Tested, Verdict};
+use crate::{Code, Judged, Judgement, Name, Printer, Tested, Verdict};
 use search::{Blame, Ended, Failure};
 
 /// What of a reason stands in a title.
@@ -19,6 +19,7 @@ pub(crate) enum Tone {
 pub fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
     let what = what(printer, name, judged);
     match judged {
+        judged if judged.is_known => format!("known: {what}"),
         judged if judged.is_bug() => what,
         judged if judged.is_suspect() => format!("not confirmed, probably a defect of Beagle: {what}"),
         judged => format!("not confirmed, as it depends on {}: {what}", judged.finding.depends_on.join(" and ")),
@@ -69,22 +70,40 @@ pub(crate) fn certainty(printer: &dyn Printer, judged: &Judged) -> (Tone, String
 
 /// What became of a function, and what there is to add.
 pub(crate) fn verdict(tested: &Tested) -> (Tone, String, String) {
-    let plain = |text: &str| (Tone::Open, text.to_string(), String::new());
+    let (tone, verdict, mut more) = verdict_on_new(tested);
+    let (known, expected) = (tested.known(), tested.exploration.expected);
+    if known + expected > 0 {
+        more.push_str(&format!("; {}", tolerated(known, expected)));
+    }
+    (tone, verdict, more)
+}
+
+/// `1 known, 2 expected`
+pub(crate) fn tolerated(known: usize, expected: usize) -> String {
+    let parts = [(known, "known"), (expected, "expected")];
+    let parts = parts.iter().filter(|(number, _)| *number > 0).map(|(number, word)| format!("{number} {word}"));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+fn verdict_on_new(tested: &Tested) -> (Tone, String, String) {
+    let nothing = if tested.known() > 0 { "nothing new wrong" } else { "nothing wrong" };
+    let plain = |more: &str| (Tone::Open, format!("{nothing}{more}"), String::new());
     match tested.verdict() {
         Verdict::Bugs => {
             let all_paths = if tested.is_exhaustive() { "every path was taken" } else { "not every path was taken" };
             (Tone::Bad, count(tested.bugs() as u64, "bug", "bugs"), format!("; {all_paths}"))
         }
-        Verdict::Exhausted => (Tone::Good, "nothing wrong on any path".to_string(), String::new()),
+        Verdict::Exhausted if tested.known() > 0 => plain(" on any path"),
+        Verdict::Exhausted => (Tone::Good, format!("{nothing} on any path"), String::new()),
         Verdict::Bounded(bound) => {
             let calls = count(bound.into(), "call", "calls");
-            plain(&format!("nothing wrong with functions that make at most {calls} of those that they are given"))
+            plain(&format!(" with functions that make at most {calls} of those that they are given"))
         }
         Verdict::Budget => match tested.exploration.ended {
-            Ended::OutOfTime => plain("nothing wrong so far; its time ran out"),
-            Ended::OutOfRuns | Ended::Done => plain("nothing wrong so far; its runs ran out"),
+            Ended::OutOfTime => plain(" so far; its time ran out"),
+            Ended::OutOfRuns | Ended::Done => plain(" so far; its runs ran out"),
         },
-        Verdict::Incomplete => plain("nothing wrong found, but not every path could be taken"),
+        Verdict::Incomplete => plain(" found, but not every path could be taken"),
     }
 }
 
@@ -102,20 +121,21 @@ pub(crate) fn effort(tested: &Tested) -> String {
     }
 }
 
-/// What stands between this and a complete exploration.
-pub(crate) fn missing(tested: &Tested) -> Vec<String> {
+/// What stands between this and a complete exploration; with its code, if it has one.
+pub(crate) fn missing(tested: &Tested) -> Vec<(String, Option<Code>)> {
     let exploration = &tested.exploration;
-    let mut reasons: Vec<String> = Vec::new();
+    let mut reasons: Vec<(String, Option<Code>)> = Vec::new();
     match exploration.ended {
         Ended::Done => {}
-        Ended::OutOfTime => reasons.push("the time ran out (see --budget)".to_string()),
-        Ended::OutOfRuns => reasons.push("the runs ran out (see --max-runs)".to_string()),
+        Ended::OutOfTime => reasons.push(("the time ran out (see --budget)".to_string(), None)),
+        Ended::OutOfRuns => reasons.push(("the runs ran out (see --max-runs)".to_string(), None)),
     }
-    reasons.extend(exploration.losses.iter().map(|(why, number)| format!("{why}{}", times(*number))));
-    reasons.extend(tested.dropped.iter().map(|(why, number)| format!("{why}{}", times(*number))));
+    let loss = |why: &str, number: u64| (format!("{why}{}", times(number)), Some(Code::of_loss(why)));
+    reasons.extend(exploration.losses.iter().map(|(why, number)| loss(why, *number)));
+    reasons.extend(tested.dropped.iter().map(|(why, number)| loss(why, *number)));
     if exploration.rejected_seeds > 0 {
         let seeds = count(exploration.rejected_seeds, "seed was", "seeds were");
-        reasons.push(format!("{seeds} not tried: the specification does not allow it"));
+        reasons.push((format!("{seeds} not tried: the specification does not allow it"), None));
     }
     reasons
 }

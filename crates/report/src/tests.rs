@@ -1,8 +1,8 @@
 //! Small reports, word by word.
 
 use crate::{
-    Github, Judged, Judgement, Junit, Name, Place, Printer, Printers, Report, Results, Sarif, Summary, Tested, Tree,
-    sarif,
+    Detail, Github, Human, Judged, Judgement, Junit, Name, Place, Printer, Printers, Report, Results, Sarif, Summary,
+    Tested, Tree, sarif,
 };
 use interaction::Witness;
 use machine::{Class, Raised};
@@ -80,6 +80,7 @@ pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
             text: Some("f(X) ->\n    error(bad).\n".to_string()),
         }),
         seconds: 0.25,
+        is_known: false,
     }
 }
 
@@ -247,4 +248,38 @@ fn a_fingerprint_stays() {
     });
     assert_eq!(sarif::fingerprint("m:f/1", &one), sarif::fingerprint("m:f/1", &other));
     assert_ne!(sarif::fingerprint("m:f/1", &one), sarif::fingerprint("m:g/1", &one));
+}
+
+/// What is known is counted and shown, and fails nothing.
+#[test]
+fn known_findings_are_no_failures() {
+    let known = || Judged { is_known: true, ..crash("a", Judgement::Confirmed) };
+    let all = results(vec![tested("f", vec![known()]), tested("g", vec![known(), crash("b", Judgement::Confirmed)])]);
+    let summary = &all.summary;
+    assert_eq!((summary.bugs, summary.known, summary.with_bugs, summary.exhausted), (1, 2, 1, 0));
+
+    let text = Junit { printers: &Plain }.finish(&all);
+    let report = quick_junit::Report::deserialize_from_str(&text).expect("XML of JUnit");
+    let failed = |case: &quick_junit::TestCase| matches!(case.status, quick_junit::TestCaseStatus::NonSuccess { .. });
+    assert_eq!(report.test_suites[0].test_cases.iter().map(failed).collect::<Vec<_>>(), [false, true]);
+    assert!(text.contains("known: m:f/1 raises error a") && !text.contains("1 more"), "{text}");
+
+    let text = Sarif { printers: &Plain, version: "1.2.3" }.finish(&all);
+    let log: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let [first, _, new] = &log["runs"][0]["results"].as_array().expect("results")[..] else { panic!("{text}") };
+    assert_eq!((&first["level"], &first["baselineState"]), (&"note".into(), &"unchanged".into()));
+    assert_eq!(first["suppressions"][0]["kind"], "external");
+    assert!(new["level"] == "error" && new.get("suppressions").is_none() && new.get("baselineState").is_none());
+
+    assert_eq!(Github { printers: &Plain }.finish(&all), "2 functions tested: 1 bug, 2 known\n");
+
+    let mut human = Human::new(&Plain, false, Detail::Verbose);
+    all.functions.iter().enumerate().for_each(|(number, tested)| drop(human.tested(number, tested)));
+    let text = human.finish(&all);
+    for part in [
+        "m:f/1: nothing new wrong on any path; 1 known (4 runs, 2 of 2 branches) [B021]\n",
+        "1 bug in 1 function, 2 known",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
 }

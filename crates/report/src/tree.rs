@@ -148,6 +148,10 @@ fn outcome(printer: &dyn Printer, end: &End) -> Outcome {
         End::Failed(Failure::Blame(_)) => Outcome::Failed("breaks the type of a function".to_string()),
         End::Failed(Failure::Timeout) => Outcome::Failed("does not end".to_string()),
         End::Failed(Failure::Deadlock) => Outcome::Failed("waits for ever".to_string()),
+        End::Expected(raised) => {
+            let raised = format!("{} {}", raised.class.atom(), printer.term(&raised.reason));
+            Outcome::Fine(short(format!("raises {raised}, as is meant")))
+        }
         End::Edge => Outcome::Open("not meant for such inputs".to_string()),
         End::NotMade => Outcome::Open("inputs that could not be made".to_string()),
         End::Cut => Outcome::Open("was cut: its steps were spent".to_string()),

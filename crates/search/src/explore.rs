@@ -45,6 +45,7 @@ pub struct Explorer<'a> {
     /// Failures as they look with shadows, and as they were found without.
     met: FxHashSet<Key>,
     found: FxHashSet<Key>,
+    expected: FxHashSet<Key>,
     /// Ways at places of the tree that were put before others once.
     preferred: FxHashSet<((u32, u32), u32)>,
     told: Exploration,
@@ -100,6 +101,7 @@ impl<'a> Explorer<'a> {
             leaps: FxHashMap::default(),
             met: FxHashSet::default(),
             found: FxHashSet::default(),
+            expected: FxHashSet::default(),
             preferred: FxHashSet::default(),
             told: Exploration::default(),
             telling,

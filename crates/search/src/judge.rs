@@ -11,6 +11,8 @@ pub enum Judged {
     Fine,
     /// The unit, which has no specification, is not meant for these inputs.
     Edge,
+    /// The unit raised this on purpose.
+    Expected(Raised),
     Failed(Failure),
     /// The inputs could not be made.
     NotMade,
@@ -24,6 +26,7 @@ pub fn judge(unit: &Unit, args: &[Term], outcome: Outcome) -> Judged {
         Outcome::Value(result) if unit.contract.allows(args, &result) => Judged::Fine,
         Outcome::Value(result) => Judged::Failed(Failure::Spec { result }),
         Outcome::Raised(raised) if is_edge(unit, &raised) => Judged::Edge,
+        Outcome::Raised(raised) if unit.expected.covers(&raised) => Judged::Expected(raised),
         Outcome::Raised(raised) => Judged::Failed(Failure::Crash(raised)),
         Outcome::Stopped(Stop::StepLimit) => Judged::Cut,
         Outcome::Stopped(Stop::Deadlock) => Judged::Failed(Failure::Deadlock),
@@ -76,10 +79,10 @@ impl Key {
                 Key::Crash {
                     class: raised.class.atom(),
                     place: entry.map(|entry| (entry.module, entry.function, entry.arity, entry.line)),
-                    reason: shape(&raised.reason, data),
+                    reason: Shape::of(&raised.reason, data),
                 }
             }
-            Failure::Spec { result } => Key::Spec(Kinds::of(result), shape(result, data)),
+            Failure::Spec { result } => Key::Spec(Kinds::of(result), Shape::of(result, data)),
             Failure::Blame(Blame::Domain(args)) => Key::Blame("domain", args.len()),
             Failure::Blame(Blame::Arity(args)) => Key::Blame("arity", args.len()),
             Failure::Blame(Blame::Range(_)) => Key::Blame("range", 1),
@@ -89,18 +92,34 @@ impl Key {
     }
 }
 
-/// The outermost constructor and the atoms in it. What lies deeper, and an atom that stands in the inputs
-/// too, is taken for data.
-fn shape(term: &Term, data: &[Term]) -> Shape {
-    let mut atoms = FxHashSet::default();
-    data.iter().for_each(|term| collect_atoms(term, &mut atoms));
-    let leaf = |term: &Term| match term {
-        Term::Atom(atom) if !atoms.contains(atom) => Shape::Atom(*atom),
-        _ => Shape::Other,
+impl Shape {
+    /// The outermost constructor and the atoms in it. What lies deeper, and an atom that stands in the inputs
+    /// too, is taken for data.
+    pub fn of(term: &Term, data: &[Term]) -> Shape {
+        let mut atoms = FxHashSet::default();
+        data.iter().for_each(|term| collect_atoms(term, &mut atoms));
+        let leaf = |term: &Term| match term {
+            Term::Atom(atom) if !atoms.contains(atom) => Shape::Atom(*atom),
+            _ => Shape::Other,
+        };
+        match term {
+            Term::Tuple(elements) if elements.len() <= WIDEST => Shape::Tuple(elements.iter().map(leaf).collect()),
+            _ => leaf(term),
+        }
+    }
+}
+
+/// The term with other data, such as stands in no program: data is what [`Shape`] takes for it, but the atoms in a map,
+/// which say of what type it is, are kept.
+pub fn with_other_data(term: &Term, data: &[Term]) -> Term {
+    let blurred = |term: &Term| match Shape::of(term, data) {
+        Shape::Atom(atom) => Term::Atom(atom),
+        Shape::Tuple(_) | Shape::Other => Term::Reference(u64::MAX),
     };
-    match term {
-        Term::Tuple(elements) if elements.len() <= WIDEST => Shape::Tuple(elements.iter().map(leaf).collect()),
-        _ => leaf(term),
+    match (term, Shape::of(term, data)) {
+        (Term::Tuple(parts), Shape::Tuple(_)) => Term::tuple(parts.iter().map(blurred).collect::<Vec<_>>()),
+        (Term::Map(pairs), _) => Term::Map(pairs.iter().map(|(key, value)| (key.clone(), blurred(value))).collect()),
+        (term, _) => blurred(term),
     }
 }
 

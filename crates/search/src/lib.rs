@@ -28,6 +28,7 @@ use contract::Contract;
 pub use formula::Samples;
 use formula::{Formulas, TermId, Variable};
 use interaction::{Said, Witness};
+pub use judge::Shape;
 use machine::{Alarm, Machine, Raised};
 use serde::{Deserialize, Serialize};
 use solver::Solver;
@@ -43,6 +44,23 @@ pub struct Unit {
     pub contract: Contract,
     /// Modules of the user: decisions in them count more than those in libraries.
     pub user_modules: Vec<Atom>,
+    pub expected: Expected,
+}
+
+/// Which exceptions the unit raises on purpose: none of these is a failure.
+#[derive(Clone, Default)]
+pub struct Expected(Option<Arc<IsExpected>>);
+
+type IsExpected = dyn Fn(&Raised) -> bool + Send + Sync;
+
+impl Expected {
+    pub fn new(is_expected: impl Fn(&Raised) -> bool + Send + Sync + 'static) -> Expected {
+        Expected(Some(Arc::new(is_expected)))
+    }
+
+    fn covers(&self, raised: &Raised) -> bool {
+        self.0.as_ref().is_some_and(|is_expected| is_expected(raised))
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -179,6 +197,9 @@ pub enum Blame {
 /// The loss that is owed to [`Settings::size_bound`].
 pub const SIZE_BOUND: &str = "the bound on the size of inputs";
 
+/// The loss where an exception is meant with some data only.
+pub const SOME_EXPECTED: &str = "an exception that is meant with some data only: with other data it was not looked for";
+
 /// What an exploration came to.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Exploration {
@@ -199,6 +220,8 @@ pub struct Exploration {
     pub unsupported: BTreeMap<String, u64>,
     /// Ends in a head of the unit that has no specification: not meant for these inputs.
     pub edges: u64,
+    /// Exceptions that the unit raises on purpose, those that would have been one finding counted once.
+    pub expected: usize,
     /// Runs made again because their record had been dropped.
     pub replays: u64,
     /// Did the unit hand functions to its inputs? Then there is always something more that they could do.

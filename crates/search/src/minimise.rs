@@ -38,12 +38,12 @@ pub struct Repeated {
     steps: u64,
 }
 
-/// `None`: it does not show itself without shadows.
-pub fn repeat(runner: &mut Runner<'_>, inputs: &Inputs, settings: &Settings) -> Option<Repeated> {
+/// What it comes to without shadows, if that is no failure.
+pub fn repeat(runner: &mut Runner<'_>, inputs: &Inputs, settings: &Settings) -> Result<Repeated, Judged> {
     let (judged, steps) = runner.concrete(inputs, settings.most_steps);
     let failure = failure(judged)?;
     let key = Key::of(&failure, runner.unit, &inputs.shape().data(&inputs.values));
-    Some(Repeated { key, failure, steps })
+    Ok(Repeated { key, failure, steps })
 }
 
 pub fn minimise(
@@ -63,11 +63,11 @@ pub fn minimise(
     minimiser.best
 }
 
-fn failure(judged: Judged) -> Option<Failure> {
+fn failure(judged: Judged) -> Result<Failure, Judged> {
     match judged {
-        Judged::Failed(failure) => Some(failure),
-        Judged::Cut => Some(Failure::Timeout),
-        Judged::Fine | Judged::Edge | Judged::NotMade | Judged::Stopped(_) => None,
+        Judged::Failed(failure) => Ok(failure),
+        Judged::Cut => Ok(Failure::Timeout),
+        Judged::Fine | Judged::Edge | Judged::Expected(_) | Judged::NotMade | Judged::Stopped(_) => Err(judged),
     }
 }
 
@@ -113,7 +113,7 @@ impl Minimiser<'_, '_> {
         let (judged, used) = self.runner.concrete(&inputs, self.steps);
         self.runs -= 1;
         self.work = self.work.saturating_sub(used + SLACK);
-        match failure(judged).filter(|failure| is_same(self.runner, &inputs, failure, self.key)) {
+        match failure(judged).ok().filter(|failure| is_same(self.runner, &inputs, failure, self.key)) {
             Some(failure) => {
                 self.best = (inputs, failure);
                 Some(true)

@@ -173,7 +173,14 @@ pub(crate) fn contract(types: Types, clauses: Vec<(Vec<Input>, Vec<TypeId>)>) ->
 
 pub(crate) fn unit(function: &str, contract: Contract) -> Unit {
     let arity = contract.clauses[0].accepts.len() as u32;
-    Unit { module: atom("toy"), function: atom(function), arity, contract, user_modules: vec![atom("toy")] }
+    Unit {
+        module: atom("toy"),
+        function: atom(function),
+        arity,
+        contract,
+        user_modules: vec![atom("toy")],
+        expected: Default::default(),
+    }
 }
 
 pub(crate) fn machine(text: &str) -> Machine {

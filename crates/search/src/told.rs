@@ -1,7 +1,7 @@
 //! What an exploration tells of its single runs and of the branches, to those who want to look on.
 
 use crate::{Failure, InputValue};
-use machine::{Site, SitePlace};
+use machine::{Raised, Site, SitePlace};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use term::Term;
@@ -25,6 +25,8 @@ pub enum End {
     Fine(Option<Term>),
     /// The unit, which has no specification, is not meant for these inputs.
     Edge,
+    /// The unit raised this on purpose.
+    Expected(Raised),
     Failed(Failure),
     /// The inputs could not be made.
     NotMade,

@@ -60,7 +60,7 @@ impl Lab {
         let (module, function) = (Atom::new(module), Atom::new(function));
         let program = self.session.loader.load(module)?.with_context(|| format!("there is no module {module}"))?;
         let contract = contract_of(&self.session.loader, &program, function, arity);
-        Ok(Unit { module, function, arity, contract, user_modules: vec![module] })
+        Ok(Unit { module, function, arity, contract, user_modules: vec![module], expected: Default::default() })
     }
 
     /// The names of the exported functions of one argument.

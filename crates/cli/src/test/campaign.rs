@@ -1,5 +1,6 @@
 //! Testing one function: explore, and ask the BEAM and say where as soon as something is found.
 
+use super::baseline::Baseline;
 use super::emission::{Wish, framework};
 use super::judge::{Judge, Opinion};
 use super::place::Files;
@@ -8,7 +9,10 @@ use super::progress::ProgressLine;
 use super::results::{Inputs, Known, Results, needed};
 use super::solving::Timed;
 use super::targets::Target;
-use beagle::{Opaque, Session, SessionError, Usage, contract_and_modules, elixir_exception_report, exception_report};
+use beagle::{
+    Attributes, Exceptions, Expectation, Opaque, Session, SessionError, Usage, contract_and_modules,
+    elixir_exception_report, exception_report,
+};
 use contract::Contract;
 use emit::Observed;
 use erlang::syntax::print_condition;
@@ -18,7 +22,8 @@ use machine::{Alarm, Class, Limits, Raised};
 use oracle::Outcome;
 use report::{Judged, Name, Printer, Tested, Tree};
 use search::{
-    Blame, End, Failure, Finding, Host, InputValue, Progress, Ran, Settings, Unit, VariableIs, explore, is_same_failure,
+    Blame, End, Expected, Failure, Finding, Host, InputValue, Progress, Ran, Settings, Unit, VariableIs, explore,
+    is_same_failure,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -42,6 +47,10 @@ pub struct Campaign {
     pub judge: Judge,
     pub files: Files,
     pub progress: ProgressLine,
+    /// Exceptions that are meant, as the command line and the configuration say.
+    pub expectations: Vec<Expectation>,
+    /// Findings that are known.
+    pub baseline: Option<Baseline>,
     pub results: Results,
     /// Functions that were not tested again.
     pub unchanged: AtomicUsize,
@@ -79,17 +88,34 @@ impl Campaign {
     /// Tells again what an earlier command decided, if everything is as it was; else with what it can begin.
     pub fn known(&self, loader: &Loader, name: Name, found: &mut dyn FnMut(Name, &Judged)) -> Result<Tested, Begun> {
         let begun = match self.results.known(loader, name) {
-            Known::Decided(tested) => {
-                tested.findings.iter().for_each(|judged| found(name, judged));
+            Known::Decided(mut tested) => {
+                self.tell_again(name, &mut tested.findings, found);
                 self.progress.done();
                 self.unchanged.fetch_add(1, Ordering::Relaxed);
                 return Ok(*tested);
             }
-            Known::Begun { findings, inputs } => Begun { findings, inputs, seconds: 0.0 },
+            Known::Begun { mut findings, inputs } => {
+                self.tell_again(name, &mut findings, found);
+                Begun { findings, inputs, seconds: 0.0 }
+            }
             Known::Nothing => Begun::default(),
         };
-        begun.findings.iter().for_each(|judged| found(name, judged));
         Err(begun)
+    }
+
+    /// Whatever the baseline was when they were found, that of today counts.
+    fn tell_again(&self, name: Name, findings: &mut [Judged], found: &mut dyn FnMut(Name, &Judged)) {
+        for judged in findings {
+            judged.is_known = judged.is_true() && self.is_known(name, &judged.finding);
+            if !judged.is_known {
+                found(name, judged);
+            }
+        }
+    }
+
+    /// Notes a finding that is true. What the BEAM contradicts is nobody's bug, so nobody knows it.
+    fn is_known(&self, name: Name, finding: &Finding) -> bool {
+        self.baseline.as_ref().is_some_and(|baseline| baseline.meet(name, finding, &self.user_modules))
     }
 
     /// Searches for `time`. Findings go to `found` as they come.
@@ -109,7 +135,9 @@ impl Campaign {
         if !user_modules.contains(&name.module) {
             user_modules.push(name.module);
         }
-        let unit = Unit { module: name.module, function: name.function, arity: name.arity, contract, user_modules };
+        let expected = self.expected(target);
+        let Name { module, function, arity } = name;
+        let unit = Unit { module, function, arity, contract, user_modules, expected };
         let of_user = self.seeds.iter().filter(|seed| seed.len() == name.arity as usize);
         let settings = Settings { seeds: of_user.chain(&begun.inputs).cloned().collect(), ..self.settings.clone() };
         let (known_findings, known_inputs) = (begun.findings.len(), begun.inputs.len());
@@ -160,6 +188,23 @@ impl Campaign {
         }
         let has_progressed = tested.findings.len() > known_findings || inputs.all().len() > known_inputs;
         Turn { tested, tests, inputs: inputs.all().to_vec(), has_progressed }
+    }
+}
+
+impl Campaign {
+    /// The exceptions that a function may raise on purpose.
+    fn expected(&self, target: &Target) -> Expected {
+        let Name { module, function, arity } = target.name;
+        // What is wrong with the attributes was told when the functions were chosen.
+        let declared = Attributes::of(&target.module).unwrap_or_default().expected;
+        let all = self.expectations.iter().cloned().chain(declared);
+        let meant: Vec<Exceptions> =
+            all.filter(|one| one.covers(module, function, arity)).map(|one| one.exceptions).collect();
+        if meant.is_empty() {
+            Expected::default()
+        } else {
+            Expected::new(move |raised| meant.iter().any(|one| one.cover(raised)))
+        }
     }
 }
 
@@ -258,7 +303,8 @@ impl Watch<'_> {
         let name = self.target.name;
         let language = campaign.languages.language(name.module);
         let framework = framework(language);
-        let bugs = self.findings.iter().filter_map(|judged| framework.bug(language, contract, name, judged));
+        let new = self.findings.iter().filter(|judged| !judged.is_known);
+        let bugs = new.filter_map(|judged| framework.bug(language, contract, name, judged));
         let mut tests: Vec<emit::Test> = bugs.collect();
         for (inputs, outcome) in campaign.judge.observed(&self.loader, &self.usage, name, &self.examples) {
             let observed = match outcome {
@@ -332,14 +378,18 @@ impl Host for Watch<'_> {
         let language = campaign.languages.language(self.target.name.module);
         match campaign.judge.opinion(&self.loader, &self.usage, language, self.target.name, finding) {
             Opinion::Shown(judgement) => {
-                let judged = Judged {
+                let mut judged = Judged {
                     judgement,
                     shown: if campaign.in_words { self.speaker.shown(language, finding) } else { String::new() },
                     place: campaign.files.place(self.target, &finding.failure),
                     seconds,
                     finding: finding.clone(),
+                    is_known: false,
                 };
-                (self.found)(self.target.name, &judged);
+                judged.is_known = judged.is_true() && campaign.is_known(self.target.name, finding);
+                if !judged.is_known {
+                    (self.found)(self.target.name, &judged);
+                }
                 self.findings.push(judged);
                 self.save(true);
             }
@@ -355,7 +405,7 @@ impl Host for Watch<'_> {
 
     fn ran(&mut self, ran: Ran) {
         // Runs that failed are findings, or the same as one.
-        let ended = matches!(ran.end, End::Fine(Some(_)) | End::Edge);
+        let ended = matches!(ran.end, End::Fine(Some(_)) | End::Edge | End::Expected(_));
         if self.campaign.emits == Wish::BugsAndPaths && ended && ran.number <= EXAMPLES {
             self.examples.push(ran.inputs.clone());
         }

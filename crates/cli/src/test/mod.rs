@@ -1,6 +1,9 @@
 //! `beagle test`: finds the functions, tests them side by side, and reports what is found when it is found.
 
+mod baseline;
 mod campaign;
+mod changed;
+mod choice;
 mod emission;
 mod files;
 mod judge;
@@ -17,9 +20,13 @@ mod solving;
 mod targets;
 
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
+use crate::configuration::{baseline_file, configured};
+use crate::project::{Code, Project};
 use anyhow::{Context, bail};
-use beagle::{Opaque, SessionError};
+use baseline::Baseline;
+use beagle::{Opaque, SessionConfig, SessionError};
 use campaign::{Begun, Bench, Campaign, Speaker, Turn};
+use choice::{Choice, Targets};
 use emission::{Emission, Wish};
 use judge::Judge;
 use loader::Loader;
@@ -37,11 +44,11 @@ use search::{Ended, Settings};
 use seeds::seeds;
 use solving::Timed;
 use std::panic::AssertUnwindSafe;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Instant;
-use targets::{Target, Targets, Wanted, print_name};
+use targets::{Target, Wanted, print_name};
 
 /// Megabytes for each worker.
 const MEMORY: u64 = 512;
@@ -59,39 +66,73 @@ const OWN_FAILURE: u8 = 3;
 
 pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let start = Instant::now();
+    let project = project(options)?;
+    let options = &configured(options, project.as_ref())?;
     let wanted = Wanted::of(options)?;
-    let mut emission = options.emit_tests.as_ref().map(Emission::prepare).transpose()?;
-    let config = options.code.session(wanted.paths.clone(), MEMORY);
+    let baseline = match baseline_file(options, project.as_ref())? {
+        Some(file) => Some(Baseline::read(&file, options.project.update_baseline)?),
+        None => None,
+    };
+    let code = wanted.code(options, project.as_ref())?;
+    let config = with_code(options.code.session(code.files.clone(), MEMORY), &code);
     let limits = config.limits;
     let loader = Arc::new(config.loader()?);
-    let languages = Arc::new(Languages::new(&loader));
-    let mut output = Output::new(&options.reports, &languages, start)?;
-    if !options.no_confirm {
+    if !options.no_confirm && !options.project.list {
         // It boots beside everything else; who finds nothing never waits for it.
         loader.oracle().start();
     }
     let opaque = wanted.opaque(&loader)?;
-    let Targets { functions, failures } = wanted.find(&loader, options.all, &opaque)?;
+    let choice =
+        Choice { wanted: &wanted, options, code: &code, project: project.as_ref(), loader: &loader, opaque: &opaque };
+    let Targets { functions, failures, unchanged } = choice.functions()?;
     for failure in &failures {
         eprintln!("beagle: {failure}");
     }
-    let part = |target: &Target| options.partition.is_none_or(|partition| is_in(partition, target.name));
-    let is_all = functions.is_empty();
-    let functions: Vec<Target> = functions.into_iter().filter(part).collect();
-    if is_all {
+    if unchanged {
+        eprintln!("beagle: no function to test has changed");
+    } else if functions.is_empty() {
         if failures.is_empty() && loader.source_modules().next().is_none() {
             bail!("nothing to test: no .erl and no .beam file was found; a project in Elixir has to be built first");
         }
+        if failures.is_empty() && !wanted.exclude.is_empty() {
+            bail!("nothing to test: what has a -spec is excluded; --list shows what is tested");
+        }
         if failures.is_empty() {
-            bail!("nothing to test: no exported function has a -spec; --all tests those without one too");
+            bail!("nothing to test: no exported function that is meant has a -spec; --all tests those without one too");
         }
         return Ok(WRONG_USE);
+    }
+    let seeds = match options.seeds.as_slice() {
+        [] => Vec::new(),
+        _ if functions.is_empty() => Vec::new(),
+        // They are for any of the functions, whichever part these are in.
+        texts => seeds(&mut opaque.session(&loader, limits)?, texts, &functions)?,
+    };
+    let part = |target: &Target| options.partition.is_none_or(|partition| is_in(partition, target.name));
+    let functions: Vec<Target> = functions.into_iter().filter(part).collect();
+    if options.project.list {
+        functions.iter().for_each(|target| output::write(&format!("{}\n", print_name(target.name))));
+        return Ok(NOTHING_WRONG);
     }
     if let Some(folder) = &options.dump_smt {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
     }
-    let campaign = campaign(options, &loader, &languages, limits, &functions, &opaque)?;
+    let mut emission = options.emit_tests.as_ref().map(Emission::prepare).transpose()?;
+    let languages = Arc::new(Languages::new(&loader));
+    let mut output = Output::new(&options.reports, &languages, start)?;
+    let modules = loader.source_modules().map(|(module, file)| (module, file.to_path_buf())).collect();
+    let files = Files::new(modules, code.sources.clone(), project.as_ref().map(|project| project.root.as_path()));
+    let campaign = Campaign {
+        seeds,
+        expectations: wanted.expectations,
+        baseline,
+        results: match results_folder(options, project.as_ref()) {
+            Some(folder) => Results::new(folder, &conditions(options, limits)),
+            None => Results::default(),
+        },
+        ..campaign(options, &loader, &languages, limits, &functions, &opaque, files)
+    };
     let unreadable = failures.len();
     output.unreadable(failures, unreadable);
     if let Some(file) = &options.save {
@@ -104,6 +145,9 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             if let Some(emission) = &mut emission {
                 let module = tested.name.module;
                 emission.add(module, emission::framework(languages.language(module)), tests);
+            }
+            if let Some(baseline) = &campaign.baseline {
+                baseline.settle(&tested);
             }
             output.tested(number, *tested);
         }
@@ -119,9 +163,14 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         let words = if unchanged == 1 { "function is" } else { "functions are" };
         eprintln!("beagle: {unchanged} {words} as before, and decided: not tested again (--fresh does)");
     }
-    let bugs = output.finish(|results| campaign.files.sources(&functions, results))?;
+    let mut bugs = output.finish(|results| campaign.files.sources(&functions, results))?;
     if let Some(emission) = emission {
         emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| eprintln!("beagle: {line}"));
+    }
+    if let Some(baseline) = &campaign.baseline {
+        baseline.finish(&loader, &functions)?;
+        // All that was found is known from now on.
+        bugs = if baseline.is_updated() { 0 } else { bugs };
     }
     Ok(match (bugs, failed) {
         (1.., _) => BUGS,
@@ -130,9 +179,29 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     })
 }
 
+/// The project that what was named is in; without anything, that of the current folder.
+fn project(options: &TestOptions) -> anyhow::Result<Option<Project>> {
+    match options.targets.iter().map(Path::new).find(|path| path.exists()) {
+        Some(path) => Project::around(path, false),
+        None => Project::around(Path::new("."), true),
+    }
+}
+
+/// With what a project's code needs behind what the command line says.
+fn with_code(mut config: SessionConfig, code: &Code) -> SessionConfig {
+    config.code_paths.extend(code.code_paths.iter().cloned());
+    config.include_paths.extend(code.include_paths.iter().cloned());
+    let new = code.macros.iter().filter(|(name, _)| config.macros.iter().all(|(known, _)| known != name));
+    let new: Vec<_> = new.cloned().collect();
+    config.macros.extend(new);
+    config.options.extend(code.options.iter().cloned());
+    config
+}
+
 /// `beagle clean`.
 pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
-    let Some(folder) = kept_folder(options.cache.as_deref()) else {
+    let project = Project::around(Path::new("."), false)?;
+    let Some(folder) = kept_folder(options.cache.as_deref(), project.as_ref()) else {
         bail!("there is no project in this folder: nothing is kept here");
     };
     match std::fs::remove_dir_all(&folder) {
@@ -145,6 +214,7 @@ pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
     Ok(NOTHING_WRONG)
 }
 
+/// Without what the project says.
 fn campaign(
     options: &TestOptions,
     loader: &Arc<Loader>,
@@ -152,10 +222,10 @@ fn campaign(
     limits: Limits,
     functions: &[Target],
     opaque: &Opaque,
-) -> anyhow::Result<Campaign> {
+    files: Files,
+) -> Campaign {
     let most_steps = options.code.steps.unwrap_or(MOST_STEPS);
-    let sources = || loader.source_modules();
-    Ok(Campaign {
+    Campaign {
         opaque: opaque.clone(),
         settings: Settings {
             strategy: options.strategy.into(),
@@ -168,11 +238,8 @@ fn campaign(
             memory: limits.memory,
             samples: Default::default(),
         },
-        seeds: match options.seeds.as_slice() {
-            [] => Vec::new(),
-            texts => seeds(&mut opaque.session(loader, limits)?, texts, functions)?,
-        },
-        user_modules: sources().map(|(module, _)| module).collect(),
+        seeds: Vec::new(),
+        user_modules: loader.source_modules().map(|(module, _)| module).collect(),
         languages: Arc::clone(languages),
         emits: Wish::of(options),
         in_words: options.reports.html.is_some()
@@ -180,23 +247,22 @@ fn campaign(
             || output::formats(&options.reports).any(|format| format != ReportFormat::Jsonl),
         told_runs: if options.reports.html.is_some() { TOLD_RUNS } else { 0 },
         judge: Judge::new(!options.no_confirm),
-        files: Files::new(sources().map(|(module, file)| (module, file.to_path_buf())).collect()),
+        files,
         progress: ProgressLine::new(functions.len(), !options.reports.quiet),
-        results: match results_folder(options) {
-            Some(folder) => Results::new(folder, &conditions(options, limits)),
-            None => Results::default(),
-        },
+        expectations: Vec::new(),
+        baseline: None,
+        results: Results::default(),
         unchanged: AtomicUsize::new(0),
-    })
+    }
 }
 
 /// Where results are kept: in the project's own folder of built things, or where the user says.
-fn results_folder(options: &TestOptions) -> Option<PathBuf> {
+fn results_folder(options: &TestOptions, project: Option<&Project>) -> Option<PathBuf> {
     // What tests are made of is not kept.
     if options.fresh || options.emit_tests.is_some() {
         return None;
     }
-    kept_folder(options.code.cache.as_deref())
+    kept_folder(options.code.cache.as_deref(), project)
 }
 
 /// Everything beside the code that decides what a search comes to.
@@ -205,6 +271,8 @@ fn conditions(options: &TestOptions, limits: Limits) -> Vec<String> {
         format!("{:?} {:?} {:?}", options.strategy, options.code.steps, options.size_bound),
         format!("{:?} {} {}", options.seeds, options.random_seed, limits.memory),
         format!("{:?} {:?} {}", options.opaque, options.code.erl, options.no_confirm),
+        // Those of modules are in these.
+        format!("{:?}", options.project.expectations),
         format!("{:?} {:?} {}", options.solver, options.solver_time, solving::version(options)),
         // Not everything is made for every report.
         format!("{:?} {}", options.reports.format, options.reports.html.is_some()),

@@ -15,15 +15,20 @@ use term::Atom;
 pub struct Files {
     /// Of the modules that the user named.
     modules: HashMap<Atom, PathBuf>,
+    /// What they were made of, as far as that is known.
+    sources: HashMap<Atom, PathBuf>,
     texts: Mutex<HashMap<PathBuf, Option<Arc<str>>>>,
     /// The current folder.
     here: PathBuf,
+    /// What paths are told from: the project's root, or the current folder if it is above that.
+    base: PathBuf,
 }
 
 impl Files {
-    pub fn new(modules: HashMap<Atom, PathBuf>) -> Files {
+    pub fn new(modules: HashMap<Atom, PathBuf>, sources: HashMap<Atom, PathBuf>, root: Option<&Path>) -> Files {
         let here = std::env::current_dir().unwrap_or_default();
-        Files { modules, texts: Mutex::default(), here }
+        let base = root.filter(|root| here.starts_with(root)).unwrap_or(&here).to_path_buf();
+        Files { modules, sources, texts: Mutex::default(), here, base }
     }
 
     /// A crash is shown in the innermost function of the user, everything else at the function itself.
@@ -75,10 +80,10 @@ impl Files {
     fn read(&self, module: Atom, file: &str, line: u32) -> Place {
         let candidates = self.candidates(module, file);
         let found = candidates.iter().find_map(|path| Some((path.as_path(), self.text(path)?)));
-        let path = found.as_ref().map_or(Path::new(file), |(path, _)| path);
+        let path = found.as_ref().map_or_else(|| PathBuf::from(file), |(path, _)| self.here.join(path));
         Place {
             file: file.to_string(),
-            path: self.seen_from_here(path),
+            path: self.seen_from_base(&path),
             line,
             text: found.map(|(_, text)| text.to_string()),
         }
@@ -86,7 +91,8 @@ impl Files {
 
     /// The file as its compiler knew it; for compiled code that was moved, the same in a folder above it.
     fn candidates(&self, module: Atom, file: &str) -> Vec<PathBuf> {
-        let mut candidates = vec![PathBuf::from(file)];
+        let own = self.sources.get(&module).filter(|source| source.ends_with(file));
+        let mut candidates: Vec<PathBuf> = own.cloned().into_iter().chain([PathBuf::from(file)]).collect();
         if let Some(beam) = self.modules.get(&module)
             && Path::new(file).is_relative()
         {
@@ -95,9 +101,9 @@ impl Files {
         candidates
     }
 
-    /// A path as seen from the current folder, with slashes.
-    fn seen_from_here(&self, path: &Path) -> String {
-        let path = path.strip_prefix(&self.here).unwrap_or(path);
+    /// With slashes.
+    fn seen_from_base(&self, path: &Path) -> String {
+        let path = path.strip_prefix(&self.base).unwrap_or(path);
         let path = path.strip_prefix(".").unwrap_or(path);
         path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
     }

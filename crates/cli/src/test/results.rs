@@ -4,6 +4,7 @@
 //! search called or took types from. What was decided is then told again without a search; a search that was cut
 //! short, or killed, begins with the inputs that had led somewhere, and with what it had found.
 
+use crate::project::Project;
 use blake3::Hasher;
 use formula::{FunctionName, Sample, Samples};
 use loader::Loader;
@@ -173,17 +174,12 @@ struct KeptSamples {
     points: Vec<(Vec<Term>, Option<Term>)>,
 }
 
-/// What the folders of projects have in them.
-const PROJECTS: [&str; 3] = ["rebar.config", "mix.exs", "erlang.mk"];
-
-/// Where results are kept: where the user says, or in the project that the current folder belongs to.
-pub fn kept_folder(said: Option<&Path>) -> Option<PathBuf> {
-    if let Some(folder) = said {
-        return Some(folder.join("results"));
+/// Where results are kept: where the user says, or in the project.
+pub fn kept_folder(said: Option<&Path>, project: Option<&Project>) -> Option<PathBuf> {
+    match said {
+        Some(folder) => Some(folder.join("results")),
+        None => project?.own_folder(),
     }
-    let here = std::env::current_dir().ok()?;
-    let is_project = |folder: &&Path| PROJECTS.iter().any(|file| folder.join(file).is_file());
-    Some(here.ancestors().find(is_project)?.join("_build").join("beagle"))
 }
 
 /// What is worth keeping of the inputs of a search: the latest, without repetitions.

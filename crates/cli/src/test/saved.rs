@@ -70,7 +70,7 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
     all.functions.sort_by_key(|(number, _)| *number);
     output.unreadable(all.failures, all.unreadable);
     for (number, tested) in all.functions {
-        tested.findings.iter().for_each(|judged| output.found(tested.name, judged));
+        tested.findings.iter().filter(|judged| !judged.is_known).for_each(|judged| output.found(tested.name, judged));
         output.tested(number, tested);
     }
     let bugs = output.finish(|_| all.sources)?;

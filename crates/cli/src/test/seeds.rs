@@ -1,10 +1,12 @@
 //! Inputs to begin with: from the command line, and from files with many of them.
 
 use super::targets::Target;
+use crate::project::read_text;
 use anyhow::{Context, bail};
 use beagle::Session;
 use erlang::print;
 use machine::Outcome;
+use std::path::Path;
 use term::Term;
 
 /// What a text of `--seed` begins with that names a file.
@@ -29,7 +31,7 @@ fn read_corpus(
     functions: &[Target],
     seeds: &mut Vec<Vec<Term>>,
 ) -> anyhow::Result<()> {
-    let corpus = std::fs::read_to_string(file).with_context(|| format!("--seed @{file}: the file cannot be read"))?;
+    let corpus = read_text(Path::new(file)).with_context(|| format!("--seed @{file}: the file cannot be read"))?;
     for (index, line) in corpus.lines().enumerate() {
         let line = line.trim();
         if line.is_empty() || line.starts_with('%') {

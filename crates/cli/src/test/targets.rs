@@ -1,13 +1,14 @@
-//! Which functions are meant.
+//! What the command line names, and where its code is.
 
 use crate::arguments::TestOptions;
-use anyhow::{anyhow, bail};
-use beagle::{Opaque, declared_opaque};
+use crate::project::{Code, Project, same_file};
+use anyhow::bail;
+use beagle::{Expectation, Opaque, Pattern, full_name};
 use erlang::syntax::elixir::{Elixir, NoStructs, is_elixir, parse_function_name};
-use erlang::syntax::{Erlang, Notation, parse_term, print_atom};
+use erlang::syntax::{Erlang, Notation, parse_term};
 use formula::FunctionName;
 use loader::Loader;
-use program::{Module, Origin};
+use program::Module;
 use report::Name;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,10 +18,22 @@ use term::{Atom, Fun, Term};
 pub struct Wanted {
     /// Files and folders of code.
     pub paths: Vec<PathBuf>,
-    /// Without any, the functions of all files are meant.
-    pub functions: Vec<Name>,
+    /// Without any, the functions of all modules are meant.
+    pub functions: Vec<Request>,
+    /// Without any, all modules are meant.
+    pub modules: Vec<Pattern>,
+    pub exclude: Vec<Pattern>,
+    pub expectations: Vec<Expectation>,
     /// Not to be looked into.
     pub opaque: Vec<Name>,
+}
+
+/// Functions that were asked for.
+#[derive(Clone)]
+pub enum Request {
+    One(Name),
+    /// As it was written.
+    Some(Pattern, String),
 }
 
 /// A function to test.
@@ -32,22 +45,24 @@ pub struct Target {
     pub module: Arc<Module>,
 }
 
-/// What is to be tested, and why some of it cannot be.
-#[derive(Default)]
-pub struct Targets {
-    pub functions: Vec<Target>,
-    /// Messages, one for each module that could not be loaded.
-    pub failures: Vec<String>,
-}
-
 impl Wanted {
     pub fn of(options: &TestOptions) -> anyhow::Result<Wanted> {
-        let mut wanted = Wanted { paths: Vec::new(), functions: Vec::new(), opaque: Vec::new() };
+        let mut wanted = Wanted {
+            paths: Vec::new(),
+            functions: Vec::new(),
+            modules: patterns("--module", &options.project.modules)?,
+            exclude: patterns("--exclude", &options.project.exclude)?,
+            expectations: Vec::new(),
+            opaque: Vec::new(),
+        };
+        if let Some(pattern) = wanted.modules.iter().find(|pattern| pattern.names_functions()) {
+            bail!("--module {pattern} names functions: write -f '{pattern}'");
+        }
         for target in &options.targets {
             let path = Path::new(target);
-            match function_name(target) {
+            match request(target) {
                 _ if path.exists() => wanted.paths.push(path.to_path_buf()),
-                Some(name) => wanted.functions.push(name),
+                Some(request) => wanted.functions.push(request),
                 None => bail!(
                     "there is no file or folder {target}, and it does not name a function: name a .erl or .beam file, \
                      a folder of them, or a function as module:name/arity or Module.name/arity"
@@ -55,8 +70,8 @@ impl Wanted {
             }
         }
         for function in &options.functions {
-            match function_name(function) {
-                Some(name) => wanted.functions.push(name),
+            match request(function) {
+                Some(request) => wanted.functions.push(request),
                 None => {
                     bail!("-f {function} names no function: write module:name/arity, or Module.name/arity in Elixir")
                 }
@@ -70,16 +85,60 @@ impl Wanted {
                 ),
             }
         }
-        if wanted.paths.is_empty() && is_project(Path::new(".")) {
-            wanted.paths.push(PathBuf::from("."));
-        }
-        if wanted.paths.is_empty() && wanted.functions.is_empty() {
-            bail!(
-                "there is no Erlang project in this folder: name .erl or .beam files, folders of them, or functions \
-                 as module:name/arity"
-            );
+        for text in &options.project.expectations {
+            let expectation = Expectation::parse(text).map_err(|why| anyhow::anyhow!("--expect {text}: {why}"))?;
+            wanted.expectations.push(expectation);
         }
         Ok(wanted)
+    }
+
+    /// The code that is meant, built if need be.
+    pub fn code(&self, options: &TestOptions, project: Option<&Project>) -> anyhow::Result<Code> {
+        let Some(project) = project else {
+            if self.paths.is_empty() && self.functions.is_empty() && self.modules.is_empty() {
+                bail!(
+                    "there is no Erlang project in this folder or above it: name .erl or .beam files, folders of them, \
+                     or functions as module:name/arity"
+                );
+            }
+            return Ok(Code { files: self.paths.clone(), ..Code::default() });
+        };
+        // Who names files of code means these, as they are.
+        let are_files = !self.paths.is_empty() && self.paths.iter().all(|path| is_code(path) && path.is_file());
+        let may_build = !options.project.no_build && !are_files;
+        let profile = project.build(options.project.profile.as_deref(), may_build)?;
+        let mut code = project.code(&profile);
+        for path in &self.paths {
+            if is_code(path) && path.is_file() {
+                // What is named comes before what is found.
+                let module = oracle::module_of_file(path);
+                code.files.retain(|file| oracle::module_of_file(file) != module);
+                code.files.push(path.clone());
+                if let (Some(module), true) = (module, path.extension().is_some_and(|extension| extension == "erl")) {
+                    code.sources.insert(Atom::new(module), path.clone());
+                }
+            } else if !code.files.iter().any(|file| lies_in(path, file))
+                && !code.sources.values().any(|source| lies_in(path, source))
+            {
+                code.files.push(path.clone());
+            }
+        }
+        Ok(code)
+    }
+
+    /// Is the module in what was named? By itself, or by a folder?
+    pub fn names(&self, file: &Path, source: Option<&Path>) -> Naming {
+        if self.paths.is_empty() {
+            return Naming::ByFolder;
+        }
+        let mut files = std::iter::once(file).chain(source);
+        if files.clone().any(|file| self.paths.iter().any(|path| path.is_file() && same_file(path, file))) {
+            Naming::ByItself
+        } else if files.any(|file| self.paths.iter().any(|path| lies_in(path, file))) {
+            Naming::ByFolder
+        } else {
+            Naming::Not
+        }
     }
 
     /// The functions that are not to be looked into.
@@ -89,92 +148,40 @@ impl Wanted {
         opaque.check(loader).map_err(anyhow::Error::msg)?;
         Ok(opaque)
     }
-
-    /// Loads what is needed to know the functions. What is named and not there is wrong use; a module that
-    /// does not load is only left out.
-    pub fn find(&self, loader: &Loader, all: bool, opaque: &Opaque) -> anyhow::Result<Targets> {
-        let mut targets = Targets::default();
-        if self.functions.is_empty() {
-            for (module, file) in loader.source_modules() {
-                match loader.load(module) {
-                    Ok(Some(module)) => {
-                        declared_opaque(&module).map_err(|why| anyhow!("{}: {why}", file.display()))?;
-                        let is_named = self.paths.iter().any(|path| path == file);
-                        // There is nothing to find in what is not looked into.
-                        let hidden = opaque.of(&module);
-                        let is_open = |target: &Target| !hidden.contains(&(target.name.function, target.name.arity));
-                        targets.functions.extend(functions_of(&module, all, is_named).into_iter().filter(is_open));
-                    }
-                    Ok(None) => targets.failures.push(format!("{} has gone away", file.display())),
-                    Err(error) => targets.failures.push(error.to_string()),
-                }
-            }
-        }
-        for &name in &self.functions {
-            match loader.load(name.module) {
-                Ok(Some(module)) => targets.functions.push(exported(name, module)?),
-                Ok(None) => bail!("{} is in no module that can be found: name its file too", print_name(name)),
-                Err(error) => targets.failures.push(error.to_string()),
-            }
-        }
-        targets.functions.iter_mut().enumerate().for_each(|(number, target)| target.number = number);
-        Ok(targets)
-    }
 }
 
-/// What a user calls the module's functions: those that say what they take or, in a file that says nothing
-/// and was named by itself, all.
-fn functions_of(module: &Arc<Module>, all: bool, is_named: bool) -> Vec<Target> {
-    let has_spec =
-        |name: Name| module.types.specs.iter().any(|spec| spec.name == name.function && spec.arity == name.arity);
-    let exported = module.functions.iter().filter(|function| {
-        function.exported && function.origin == Origin::Named && !GENERATED.contains(&function.name.text())
-    });
-    let names: Vec<Name> =
-        exported.map(|function| Name { module: module.name, function: function.name, arity: function.arity }).collect();
-    let none_says_anything = is_named && !names.iter().any(|name| has_spec(*name));
-    let chosen = names.into_iter().filter(|name| all || none_says_anything || has_spec(*name));
-    chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }).collect()
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    ByItself,
+    ByFolder,
+    Not,
 }
 
-/// What compilers add to every module.
-const GENERATED: [&str; 4] = ["module_info", "behaviour_info", "__info__", "__struct__"];
+fn is_code(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "erl" || extension == "beam")
+}
 
-fn exported(name: Name, module: Arc<Module>) -> anyhow::Result<Target> {
-    let Some(id) = module.find(name.function, name.arity) else {
-        let others = module.functions.iter().filter(|function| function.exported && function.name == name.function);
-        let others: Vec<String> =
-            others.map(|function| format!("{}/{}", print_atom(function.name), function.arity)).collect();
-        let hint = match others.as_slice() {
-            [] => exports(&module),
-            others => format!("; there is {}", others.join(" and ")),
-        };
-        bail!("there is no function {}{hint}", print_name(name));
+fn lies_in(folder: &Path, file: &Path) -> bool {
+    let resolved = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+    file.starts_with(folder)
+        || matches!((resolved(folder), resolved(file)), (Some(folder), Some(file)) if file.starts_with(&folder))
+}
+
+fn patterns(option: &str, texts: &[String]) -> anyhow::Result<Vec<Pattern>> {
+    let parse = |text: &String| {
+        Pattern::parse(text).ok_or_else(|| {
+            anyhow::anyhow!("{option} {text} names neither modules nor functions: write a name, with * for any text")
+        })
     };
-    if !module.function(id).exported {
-        bail!("{} is not exported: export it, or test the functions that call it", print_name(name));
-    }
-    Ok(Target { number: 0, name, module })
+    texts.iter().map(parse).collect()
 }
 
-/// What a module has instead.
-fn exports(module: &Module) -> String {
-    const MOST: usize = 20;
-    let is_written = |function: &&program::Function| function.exported && !GENERATED.contains(&function.name.text());
-    let mut names: Vec<String> = module
-        .functions
-        .iter()
-        .filter(is_written)
-        .map(|function| format!("{}/{}", print_atom(function.name), function.arity))
-        .collect();
-    names.sort();
-    let own = print_module(module.name);
-    match names.len() {
-        0 => format!("; {} exports none", own),
-        count if count > MOST => {
-            format!("; {} exports {} and {} others", own, names[..MOST].join(", "), count - MOST)
-        }
-        _ => format!("; {} exports {}", own, names.join(", ")),
+fn request(text: &str) -> Option<Request> {
+    let pattern = || Pattern::parse(text).filter(Pattern::names_functions);
+    match function_name(text) {
+        Some(name) if !text.contains('*') || text.contains('\'') => Some(Request::One(name)),
+        _ if text.contains('*') => pattern().map(|pattern| Request::Some(pattern, text.to_string())),
+        _ => None,
     }
 }
 
@@ -183,7 +190,7 @@ pub fn print_name(name: Name) -> String {
     notation(name.module).function_name(name.module, name.function, name.arity)
 }
 
-fn print_module(module: Atom) -> String {
+pub fn print_module(module: Atom) -> String {
     notation(module).term(&Term::Atom(module))
 }
 
@@ -192,7 +199,7 @@ fn notation(module: Atom) -> Box<dyn Notation> {
 }
 
 /// As after `fun`, names that would need quotes may stand without them; or as after `&`.
-fn function_name(text: &str) -> Option<Name> {
+pub fn function_name(text: &str) -> Option<Name> {
     if let Ok(Term::Fun(fun)) = &parse_term(&format!("fun {text}"))
         && let Fun::External { module, function, arity } = **fun
     {
@@ -208,17 +215,7 @@ fn function_name(text: &str) -> Option<Name> {
         return None;
     }
     let arity = arity.parse().ok().filter(|arity| *arity <= 255)?;
-    Some(Name { module: Atom::new(module), function: Atom::new(function), arity })
-}
-
-fn is_project(folder: &Path) -> bool {
-    let has_code = |folder: &Path| {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-        entries.map(|entry| entry.path()).any(|file| {
-            file.extension().is_some_and(|extension| extension == "erl" || extension == "beam") && file.is_file()
-        })
-    };
-    ["rebar.config", "mix.exs", "erlang.mk", "src"].iter().any(|name| folder.join(name).exists()) || has_code(folder)
+    Some(Name { module: Atom::new(&full_name(module)), function: Atom::new(function), arity })
 }
 
 #[cfg(test)]
@@ -233,7 +230,7 @@ mod tests {
     fn functions_are_named_as_in_erlang() {
         assert_eq!(read("m:f/2").as_deref(), Some("m:f/2"));
         assert_eq!(read("'Odd':'any?'/1").as_deref(), Some("'Odd':'any?'/1"));
-        assert_eq!(read("Odd:any?/1").as_deref(), Some("'Odd':'any?'/1"));
+        assert_eq!(read("odd:any?/1").as_deref(), Some("odd:'any?'/1"));
         for wrong in ["m", "m:f", "m:f/", "m:f/x", "f/1", ":f/1", "m:/1", "m:f/256", "src/m.erl", "m:f(1)"] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
@@ -241,7 +238,8 @@ mod tests {
 
     #[test]
     fn functions_are_named_as_in_elixir_too() {
-        for text in ["'Elixir.Enum':'any?'/1", "Elixir.Enum:any?/1", "Enum.any?/1", "Elixir.Enum.any?/1"] {
+        for text in ["'Elixir.Enum':'any?'/1", "Elixir.Enum:any?/1", "Enum:any?/1", "Enum.any?/1", "Elixir.Enum.any?/1"]
+        {
             assert_eq!(read(text).as_deref(), Some("Enum.any?/1"), "{text}");
         }
         assert_eq!(read(":lists.map/2").as_deref(), Some("lists:map/2"));

@@ -2,9 +2,9 @@
 
 use super::ast::{Ast, MapField, Node, Segment, UnaryOperator, on_growing_stack};
 use super::bit_string::BitString;
-use super::error::SyntaxError;
+use super::error::{Position, SyntaxError};
 use super::order::compare_keys;
-use super::parse::parse_expression;
+use super::parse::{parse_expression, parse_expressions};
 use super::segment::{LayoutSize, layout};
 use num_traits::ToPrimitive;
 use program::BitKind;
@@ -23,6 +23,15 @@ pub fn parse_term(text: &str) -> Result<Term, SyntaxError> {
     let ast = parse_expression(text)?;
     check_depth(&ast)?;
     constant(&ast)
+}
+
+/// Terms that each end with a full stop, with their places: what `file:consult/1` reads.
+pub fn consult(text: &str) -> Result<Vec<(Position, Term)>, SyntaxError> {
+    let term = |ast: &Ast| {
+        check_depth(ast)?;
+        Ok((ast.at, constant(ast)?))
+    };
+    parse_expressions(text)?.iter().map(term).collect()
 }
 
 pub fn check_depth(ast: &Ast) -> Result<(), SyntaxError> {
@@ -171,4 +180,24 @@ fn add_segment(bits: &mut BitString, segment: &Segment, value: &Term) -> Result<
         _ => false,
     };
     if fits { Ok(()) } else { error("this value does not fit the segment's type and size") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::print;
+
+    #[test]
+    fn terms_end_with_full_stops() {
+        let read = |text: &str| -> Result<Vec<String>, String> {
+            let terms = consult(text).map_err(|error| error.to_string())?;
+            Ok(terms.iter().map(|(at, term)| format!("{at} {}", print(term))).collect())
+        };
+        assert_eq!(read("%% Nothing.\n"), Ok(vec![]));
+        assert_eq!(read("{a, [1.5]}. % One.\n\n'B'.\n"), Ok(vec!["1:1 {a,[1.5]}".to_string(), "3:1 'B'".to_string()]));
+        assert_eq!(read("a. b"), Err("1:5: expected an operator or a full stop, found the end".to_string()));
+        for wrong in ["a b.", "f(x).", "X.", "a..", ".", "{a."] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
 }

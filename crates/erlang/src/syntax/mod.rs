@@ -25,7 +25,7 @@ mod segment;
 
 pub use ast::Ast;
 pub use conditions::print_condition;
-pub use constant::parse_term;
+pub use constant::{consult, parse_term};
 pub use error::{Position, SyntaxError};
 pub use functions::{print_applied, print_functional};
 pub use lower::lower_expression;

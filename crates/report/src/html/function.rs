@@ -56,7 +56,7 @@ impl Site<'_> {
 
 fn unexplored(tested: &Tested) -> Markup {
     let (reasons, left_out) =
-        bounded(missing(tested), SHORTER_PART, |reason| html! { li { (shortened(&reason, super::NAME)) } });
+        bounded(missing(tested), SHORTER_PART, |(reason, _)| html! { li { (shortened(&reason, super::NAME)) } });
     html! {
         h2 { "What was not explored" }
         @if tested.is_exhaustive() {

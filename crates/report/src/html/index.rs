@@ -3,7 +3,7 @@
 use super::{LONGEST_PART, SHORTER_PART, Site, bounded, number};
 use crate::sentences::{certainty, title};
 use crate::words::{count, shortened};
-use crate::{Judged, Tested, Verdict};
+use crate::{Judged, Tested};
 use maud::{Markup, html};
 
 impl Site<'_> {
@@ -28,6 +28,12 @@ impl Site<'_> {
                     tr { th scope="row" { "Bugs" } td.number.bad[summary.bugs > 0] { (summary.bugs) } }
                     tr { th scope="row" { "Functions with bugs" } (number(summary.with_bugs)) }
                     tr { th scope="row" { "Functions without any, on any path" } (number(summary.exhausted)) }
+                    @if summary.known > 0 {
+                        tr { th scope="row" { "Bugs that are known" } (number(summary.known)) }
+                    }
+                    @if summary.expected > 0 {
+                        tr { th scope="row" { "Exceptions that are meant" } (number(summary.expected)) }
+                    }
                     @if summary.suspects > 0 {
                         tr { th scope="row" { "Suspected defects of Beagle" } (number(summary.suspects)) }
                     }
@@ -97,7 +103,7 @@ impl Site<'_> {
             let functions: &[&Tested] =
                 tested.iter().find(|(name, _)| name == module).map_or(&[], |(_, functions)| functions);
             let bugs: usize = functions.iter().map(|tested| tested.bugs()).sum();
-            let done = functions.iter().filter(|tested| tested.verdict() == Verdict::Exhausted).count();
+            let done = functions.iter().filter(|tested| tested.is_faultless()).count();
             let (branches, taken) = self.branches.get(module).map_or((0, 0), |branches| branches.count());
             html! {
                 tr {

@@ -121,6 +121,7 @@ impl Site<'_> {
         let call = format!("{}{}", call(self.printer(name), name, &judged.finding), self.printer(name).end_of_input());
         let (tone, certainty, more) = certainty(self.printer(name), judged);
         let severity = match judged {
+            judged if judged.is_known => "known",
             judged if judged.is_bug() => "bug",
             judged if judged.is_suspect() => "suspect",
             _ => "unsure",

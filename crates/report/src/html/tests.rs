@@ -2,7 +2,8 @@
 
 use super::Html;
 use crate::tests::{NASTY, Plain, crash, name, results, tested};
-use crate::{Judgement, Results, Source};
+use crate::{Judged, Judgement, Results, Source};
+use machine::{Class, Raised};
 use search::{BranchSite, BranchWay, Decided, End, InputValue, Ran, Site, SitePlace, Where};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -77,6 +78,23 @@ fn whatever_a_program_is_called_is_only_text() {
         assert!(text.contains("default-src 'none'"), "{path}");
         assert!(!text.contains('\u{1}') && text.contains('\u{fffd}'), "{path}");
         assert!(path.chars().all(|letter| letter.is_ascii_alphanumeric() || "/.-_~".contains(letter)), "{path}");
+    }
+}
+
+#[test]
+fn what_is_known_and_what_is_meant_is_shown() {
+    let mut function = tested("f", vec![Judged { is_known: true, ..crash("bad", Judgement::Confirmed) }]);
+    let raised = Raised { class: Class::Throw, reason: Term::atom("out"), trace: Vec::new() };
+    function.tree.add(&Plain, name("f"), ran(1, &[0], End::Expected(raised)));
+    function.exploration.expected = 1;
+    let pages = pages(&results(vec![function]));
+    let index = &pages["index.html"];
+    assert!(index.contains("Bugs that are known") && index.contains("Exceptions that are meant"), "{index}");
+    let page = pages.iter().find(|(path, _)| path.starts_with("functions/")).map(|(_, text)| text).expect("a page");
+    for part in
+        ["finding known", "known: m:f/1 raises error bad", "1 known, 1 expected", "raises throw out, as is meant"]
+    {
+        assert!(page.contains(part), "{part}: {page}");
     }
 }
 

@@ -1,11 +1,11 @@
 //! What the ends of runs come to: findings, and what stands between this and a complete exploration.
 
 use super::{Explorer, LONGEST_PATH};
-use crate::judge::{Judged, Key};
+use crate::judge::{Judged, Key, with_other_data};
 use crate::minimise::{minimise, repeat};
 use crate::runner::Inputs;
 use crate::{Failure, Finding};
-use machine::Stop;
+use machine::{Raised, Stop};
 use std::sync::Arc;
 
 impl Explorer<'_> {
@@ -13,6 +13,7 @@ impl Explorer<'_> {
         match judged {
             Judged::Fine | Judged::NotMade => {}
             Judged::Edge => self.told.edges += 1,
+            Judged::Expected(raised) => self.expected(inputs, raised),
             Judged::Failed(failure) => self.failed(inputs, failure),
             Judged::Cut if steps >= self.settings.most_steps => {
                 self.lose("step limit");
@@ -66,14 +67,18 @@ impl Explorer<'_> {
         if alarm.is_some() {
             self.runner.machine.set_alarm(alarm);
         }
-        if key == Key::Timeout && repeated.as_ref().is_none_or(|repeated| repeated.key != key) {
+        if key == Key::Timeout && repeated.as_ref().map_or(true, |repeated| repeated.key != key) {
             // Only slow with shadows: another one may be slow without them too.
             self.met.remove(&key);
-        } else if repeated.is_none() {
+        } else if matches!(repeated, Err(ref judged) if !matches!(judged, Judged::Expected(_))) {
             self.met.remove(&key);
             self.lose("a failure that could not be reproduced");
         }
-        let Some(repeated) = repeated else { return };
+        let repeated = match repeated {
+            Ok(repeated) => repeated,
+            Err(Judged::Expected(raised)) => return self.expected(Some(inputs), raised),
+            Err(_) => return,
+        };
         if !self.found.insert(repeated.key.clone()) {
             return;
         }
@@ -93,6 +98,17 @@ impl Explorer<'_> {
         let finding = Finding { inputs: inputs.shown(), functions, said, failure, runs, depends_on };
         self.host.found(&finding);
         self.told.findings.push(finding);
+    }
+
+    fn expected(&mut self, inputs: Option<&Inputs>, raised: Raised) {
+        let data = inputs.map_or_else(Vec::new, |inputs| inputs.shape().data(&inputs.values));
+        // Whether it is meant must not depend on data: the path has other data, too.
+        let reason = with_other_data(&raised.reason, &data);
+        if !self.unit.expected.covers(&Raised { reason, ..raised.clone() }) {
+            self.lose(crate::SOME_EXPECTED);
+        }
+        self.expected.insert(Key::of(&Failure::Crash(raised), self.unit, &data));
+        self.told.expected = self.expected.len();
     }
 
     /// What a failure depends on beside its inputs.

@@ -47,6 +47,7 @@ impl Explorer<'_> {
         let end = match judged {
             Judged::Fine => End::Fine(result),
             Judged::Edge => End::Edge,
+            Judged::Expected(raised) => End::Expected(raised.clone()),
             Judged::Failed(failure) => End::Failed(failure.clone()),
             Judged::NotMade => End::NotMade,
             Judged::Cut => End::Cut,

@@ -31,6 +31,20 @@ pub fn parse_expression(text: &str) -> Result<Ast, SyntaxError> {
     }
 }
 
+/// Expressions that each end with a full stop.
+pub fn parse_expressions(text: &str) -> Result<Vec<Ast>, SyntaxError> {
+    let mut parser = Parser { tokens: scan(text)?, next: 0, in_pattern: false };
+    let mut expressions = Vec::new();
+    while parser.peek() != &Token::End {
+        expressions.push(parser.expression(0)?);
+        if parser.peek() != &Token::Dot {
+            return parser.unexpected("an operator or a full stop");
+        }
+        parser.advance();
+    }
+    Ok(expressions)
+}
+
 pub(super) struct Parser {
     tokens: Vec<(Position, Token)>,
     next: usize,

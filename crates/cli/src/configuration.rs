@@ -1,0 +1,462 @@
+//! What a project says once and for all: `beagle.toml` at its root, and `{beagle_opts, [...]}` in `rebar.config`. The
+//! command line comes before the former, the former before the latter; lists add up.
+
+use crate::arguments::{StrategyName, TestOptions, duration, output};
+use crate::project::{Project, RebarConfig, read_text};
+use anyhow::{Context, anyhow};
+use beagle::{Expectation, Pattern};
+use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+use term::Term;
+use toml::de::{DeTable, DeValue};
+
+const FILE: &str = "beagle.toml";
+
+/// Every key, and what takes it. The name of the argument tells whether the command line has said it already.
+const KEYS: &[(&str, Set)] = &[
+    ("all", |options, value, _| set_flag(&mut options.all, value)),
+    ("baseline", |options, value, root| {
+        options.project.baseline = Some(root.join(value.text()?));
+        Ok(())
+    }),
+    ("budget", |options, value, _| set(&mut options.budget, duration(&value.text()?))),
+    ("exclude", |options, value, _| {
+        for text in value.texts()? {
+            Pattern::parse(&text).ok_or_else(|| format!("{text} names no module and no function"))?;
+            options.project.exclude.push(text);
+        }
+        Ok(())
+    }),
+    ("expectations", |options, value, _| {
+        for text in value.texts()? {
+            Expectation::parse(&text)?;
+            options.project.expectations.push(text);
+        }
+        Ok(())
+    }),
+    ("fresh", |options, value, _| set_flag(&mut options.fresh, value)),
+    ("html", |options, value, root| {
+        options.reports.html = Some(root.join(value.text()?));
+        Ok(())
+    }),
+    ("jobs", |options, value, _| set(&mut options.jobs, value.number(1, 256).map(|jobs| Some(jobs as u32)))),
+    ("max_runs", |options, value, _| set(&mut options.max_runs, value.number(1, i64::MAX as u64).map(Some))),
+    ("memory", |options, value, _| set(&mut options.code.memory, value.number(16, 1 << 20).map(Some))),
+    ("modules", |options, value, _| {
+        for text in value.texts()? {
+            Pattern::parse(&text).ok_or_else(|| format!("{text} names no module"))?;
+            options.project.modules.push(text);
+        }
+        Ok(())
+    }),
+    ("opaque", |options, value, _| {
+        for text in value.texts()? {
+            Pattern::parse(&text)
+                .filter(|pattern| pattern.names_functions() && text.contains('/') && !text.contains('*'))
+                .ok_or_else(|| format!("{text} names no function: write module:name/arity"))?;
+            options.opaque.push(text);
+        }
+        Ok(())
+    }),
+    ("outputs", |options, value, root| {
+        for text in value.texts()? {
+            let (format, file) = output(&text)?;
+            options.reports.outputs.push((format, root.join(file)));
+        }
+        Ok(())
+    }),
+    ("profile", |options, value, _| set(&mut options.project.profile, value.text().map(Some))),
+    ("random_seed", |options, value, _| set(&mut options.random_seed, value.number(0, i64::MAX as u64))),
+    ("seeds", |options, value, root| {
+        for text in value.texts()? {
+            // Files are named from the project's root, wherever the command is run.
+            let seed = match text.strip_prefix('@') {
+                Some(file) => format!("@{}", root.join(file).display()),
+                None => text,
+            };
+            options.seeds.push(seed);
+        }
+        Ok(())
+    }),
+    ("size_bound", |options, value, _| {
+        set(&mut options.size_bound, value.number(0, u32::MAX.into()).map(|bound| Some(bound as usize)))
+    }),
+    ("solver", |options, value, root| {
+        let path = PathBuf::from(value.text()?);
+        // A bare name is looked for in PATH.
+        options.solver = if path.components().count() > 1 { root.join(path) } else { path };
+        Ok(())
+    }),
+    ("solver_time", |options, value, _| set(&mut options.solver_time, duration(&value.text()?))),
+    ("steps", |options, value, _| set(&mut options.code.steps, value.number(1, i64::MAX as u64).map(Some))),
+    ("strategy", |options, value, _| {
+        set(
+            &mut options.strategy,
+            <StrategyName as ValueEnum>::from_str(&value.text()?, false).map_err(|_| {
+                let names = StrategyName::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+                format!(
+                    "one of {} is meant",
+                    names.map(|name| name.get_name().to_string()).collect::<Vec<_>>().join(", ")
+                )
+            }),
+        )
+    }),
+    ("total_budget", |options, value, _| set(&mut options.total_budget, duration(&value.text()?).map(Some))),
+];
+
+/// What adds up.
+const LISTS: [&str; 6] = ["exclude", "expectations", "modules", "opaque", "outputs", "seeds"];
+
+/// Puts a value into the options; the folder is what paths are relative to.
+type Set = fn(&mut TestOptions, &Value, &Path) -> Result<(), String>;
+
+/// What a configuration can say.
+#[derive(Clone, Debug, PartialEq)]
+enum Value {
+    Text(String),
+    /// Out of range of any: as it was written.
+    Number(String),
+    Flag(bool),
+    List(Vec<Value>),
+    Other(&'static str),
+}
+
+struct Entry {
+    key: String,
+    value: Value,
+    line: usize,
+}
+
+/// The options of the command line, with what the project says where that says nothing.
+pub fn configured(options: &TestOptions, project: Option<&Project>) -> anyhow::Result<TestOptions> {
+    let mut options = options.clone();
+    let Some(project) = project.filter(|_| !options.project.no_config) else { return Ok(options) };
+    let file = project.root.join(FILE);
+    if std::fs::symlink_metadata(&file).is_ok() {
+        let entries = toml_entries(&read_text(&file)?).map_err(|(line, why)| wrong(&file, line, &why))?;
+        apply(&mut options, entries, &file, &project.root)?;
+    }
+    let entries = rebar_entries(&project.rebar)?;
+    apply(&mut options, entries, &project.rebar.file, &project.root)?;
+    Ok(options)
+}
+
+fn apply(options: &mut TestOptions, entries: Vec<Entry>, file: &Path, root: &Path) -> anyhow::Result<()> {
+    for Entry { key, value, line } in entries {
+        let Some((name, set)) = KEYS.iter().find(|(known, _)| *known == key) else {
+            return Err(wrong(file, line, &unknown(&key)));
+        };
+        // Even of what has been said already it is told what is wrong with it.
+        let mut changed = options.clone();
+        set(&mut changed, &value, root).map_err(|why| wrong(file, line, &format!("{key}: {why}")))?;
+        if options.given.insert((*name).to_string()) || LISTS.contains(name) {
+            changed.given = std::mem::take(&mut options.given);
+            *options = changed;
+        }
+    }
+    Ok(())
+}
+
+fn wrong(file: &Path, line: usize, why: &str) -> anyhow::Error {
+    anyhow!("{}:{line}: {why}", file.display())
+}
+
+fn unknown(key: &str) -> String {
+    let nearest = KEYS.iter().map(|(known, _)| (distance(key, known), *known)).min();
+    let hint = match nearest {
+        Some((distance, known)) if distance <= (known.len() / 3).max(1) => format!("; is {known} meant?"),
+        _ => format!("; there is {}", KEYS.iter().map(|(known, _)| *known).collect::<Vec<_>>().join(", ")),
+    };
+    let shown: String = key.chars().take(60).collect();
+    format!("there is no option {shown:?}{hint}")
+}
+
+/// Letters to add, to drop or to change.
+fn distance(left: &str, right: &str) -> usize {
+    const LONGEST: usize = 40;
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().take(LONGEST).collect(), right.chars().collect());
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (index, c) in left.iter().enumerate() {
+        let mut next = vec![index + 1];
+        for (at, other) in right.iter().enumerate() {
+            let kept = row.get(at).copied().unwrap_or(0) + usize::from(c != other);
+            let dropped = row.get(at + 1).copied().unwrap_or(0) + 1;
+            let added = next.last().copied().unwrap_or(0) + 1;
+            next.push(kept.min(dropped).min(added));
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+fn set<T>(place: &mut T, value: Result<T, String>) -> Result<(), String> {
+    *place = value?;
+    Ok(())
+}
+
+fn set_flag(place: &mut bool, value: &Value) -> Result<(), String> {
+    match value {
+        Value::Flag(flag) => {
+            *place = *flag;
+            Ok(())
+        }
+        other => Err(format!("true or false is meant, not {}", other.kind())),
+    }
+}
+
+impl Value {
+    fn kind(&self) -> &'static str {
+        match self {
+            Value::Text(_) => "a text",
+            Value::Number(_) => "a number",
+            Value::Flag(_) => "true or false",
+            Value::List(_) => "a list",
+            Value::Other(kind) => kind,
+        }
+    }
+
+    fn text(&self) -> Result<String, String> {
+        match self {
+            Value::Text(text) if !text.is_empty() && !text.contains('\0') => Ok(text.clone()),
+            Value::Text(_) => Err("this is no usable text".to_string()),
+            other => Err(format!("a text is meant, not {}", other.kind())),
+        }
+    }
+
+    /// A single text is a list of one.
+    fn texts(&self) -> Result<Vec<String>, String> {
+        match self {
+            Value::List(items) => items.iter().map(Value::text).collect(),
+            one => Ok(vec![one.text().map_err(|_| format!("a list of texts is meant, not {}", one.kind()))?]),
+        }
+    }
+
+    fn number(&self, least: u64, most: u64) -> Result<u64, String> {
+        match self {
+            Value::Number(digits) => digits
+                .parse()
+                .ok()
+                .filter(|number| (least..=most).contains(number))
+                .ok_or_else(|| format!("a whole number from {least} to {most} is meant")),
+            other => Err(format!("a number is meant, not {}", other.kind())),
+        }
+    }
+}
+
+/// `Err` with the line.
+fn toml_entries(text: &str) -> Result<Vec<Entry>, (usize, String)> {
+    let line = |at: usize| text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
+    let table = DeTable::parse(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        (line(at), format!("this is not TOML: {}", error.message()))
+    })?;
+    let entry = |(key, value): (&toml::Spanned<_>, &toml::Spanned<DeValue<'_>>)| {
+        let name: &std::borrow::Cow<'_, str> = key.get_ref();
+        Entry { key: name.to_string(), value: toml_value(value.get_ref()), line: line(key.span().start) }
+    };
+    let mut entries: Vec<Entry> = table.get_ref().iter().map(entry).collect();
+    entries.sort_by_key(|entry| entry.line);
+    Ok(entries)
+}
+
+fn toml_value(value: &DeValue<'_>) -> Value {
+    match value {
+        DeValue::String(text) => Value::Text(text.to_string()),
+        DeValue::Integer(number) => {
+            let parsed = i128::from_str_radix(number.as_str(), number.radix());
+            Value::Number(parsed.map_or_else(|_| number.as_str().to_string(), |number| number.to_string()))
+        }
+        DeValue::Boolean(flag) => Value::Flag(*flag),
+        // What is wrong inside is found where a text is wanted: nothing nests deeper.
+        DeValue::Array(items) => Value::List(
+            items
+                .iter()
+                .map(|item| match item.get_ref() {
+                    DeValue::Array(_) => Value::Other("a list"),
+                    item => toml_value(item),
+                })
+                .collect(),
+        ),
+        DeValue::Float(_) => Value::Other("a number with a fraction"),
+        DeValue::Datetime(_) => Value::Other("a date"),
+        DeValue::Table(_) => Value::Other("a table"),
+    }
+}
+
+fn rebar_entries(config: &RebarConfig) -> anyhow::Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    for (at, told) in config.get("beagle_opts") {
+        let line = at.line as usize;
+        let refusal = |item: &Term| {
+            let shown: String = erlang::print(item).chars().take(60).collect();
+            wrong(&config.file, line, &format!("beagle_opts: {shown} is no option: write {{name, Value}}"))
+        };
+        let Some(items) = told.as_list() else { return Err(refusal(told)) };
+        for item in items {
+            let (key, value) = match (item, item.as_tuple()) {
+                (Term::Atom(flag), _) => (flag.text(), Value::Flag(true)),
+                (_, Some([Term::Atom(key), value])) => (key.text(), term_value(value)),
+                _ => return Err(refusal(item)),
+            };
+            entries.push(Entry { key: key.to_string(), value, line });
+        }
+    }
+    Ok(entries)
+}
+
+fn term_value(term: &Term) -> Value {
+    match term {
+        Term::Atom(atom) => match atom.text() {
+            "true" => Value::Flag(true),
+            "false" => Value::Flag(false),
+            text => Value::Text(text.to_string()),
+        },
+        Term::Int(number) => Value::Number(number.to_string()),
+        Term::Big(number) => Value::Number(number.to_string()),
+        Term::Bits(bits) => String::from_utf8(bits.bytes().to_vec()).map_or(Value::Other("a binary"), Value::Text),
+        Term::Nil => Value::List(Vec::new()),
+        Term::List(..) => match (term.as_text(), term.as_list()) {
+            (Some(text), _) => Value::Text(text),
+            (None, Some(items)) => Value::List(items.iter().map(item_value).collect()),
+            (None, None) => Value::Other("an improper list"),
+        },
+        Term::Float(_) => Value::Other("a number with a fraction"),
+        // A pattern of exceptions is a term: it is read from its text as those of other places are.
+        Term::Tuple(_) | Term::Map(_) | Term::Fun(_) => Value::Text(erlang::print_pasteable(term)),
+        Term::Pid(_) | Term::Reference(_) | Term::Port(_) => Value::Other("a value of the runtime"),
+    }
+}
+
+fn item_value(term: &Term) -> Value {
+    match term {
+        // Seeds are lists.
+        Term::List(..) | Term::Nil if term.as_text().is_none_or(|text| text.is_empty()) => {
+            Value::Text(erlang::print_pasteable(term))
+        }
+        _ => term_value(term),
+    }
+}
+
+/// The folder that a project's baseline is written to if no other is named.
+pub fn baseline_file(options: &TestOptions, project: Option<&Project>) -> anyhow::Result<Option<PathBuf>> {
+    const USUAL: &str = "beagle.baseline";
+    if let Some(named) = &options.project.baseline {
+        return Ok(Some(named.clone()));
+    }
+    let folder = match project {
+        Some(project) => project.root.clone(),
+        None => std::env::current_dir().context("the current folder cannot be found")?,
+    };
+    let usual = folder.join(USUAL);
+    Ok((options.project.update_baseline || std::fs::symlink_metadata(&usual).is_ok()).then_some(usual))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::ReportFormat;
+    use clap::Parser;
+
+    fn options(args: &[&str]) -> TestOptions {
+        let args = ["beagle", "test"].iter().chain(args);
+        match crate::arguments::Arguments::parse_from(args).command {
+            crate::arguments::Command::Test(options) => *options,
+            _ => panic!("another command"),
+        }
+    }
+
+    fn read(text: &str) -> Result<TestOptions, String> {
+        let mut options = options(&[]);
+        let file = Path::new("beagle.toml");
+        let entries = toml_entries(text).map_err(|(line, why)| wrong(file, line, &why).to_string())?;
+        apply(&mut options, entries, file, Path::new("/root")).map_err(|error| error.to_string())?;
+        Ok(options)
+    }
+
+    #[test]
+    fn keys_become_options() {
+        let text = "budget = \"5s\"\nmax_runs = 1_000\njobs = 0x2\nall = true\nexclude = [\"my_*\", \"m:f/1\"]\n\
+            strategy = \"depth\"\nseeds = [\"[1]\", \"@corpus.txt\"]\nbaseline = \"known\"\nexpectations = \"throw _\"\n";
+        let options = read(text).expect("options");
+        assert_eq!((options.budget.as_secs(), options.max_runs, options.jobs), (5, Some(1000), Some(2)));
+        assert!(options.all && options.strategy == StrategyName::Depth);
+        assert_eq!(options.project.exclude, ["my_*", "m:f/1"]);
+        assert_eq!(options.seeds, ["[1]", "@/root/corpus.txt"]);
+        assert_eq!(options.project.baseline, Some(PathBuf::from("/root/known")));
+        assert_eq!(options.project.expectations, ["throw _"]);
+        let options = read("total_budget = \"2m\"\nfresh = true\noutputs = \"junit=out/a.xml\"\nhtml = \"pages\"")
+            .expect("options");
+        assert_eq!((options.total_budget.map(|time| time.as_secs()), options.fresh), (Some(120), true));
+        assert_eq!(options.reports.outputs, [(ReportFormat::Junit, PathBuf::from("/root/out/a.xml"))]);
+        assert_eq!(options.reports.html, Some(PathBuf::from("/root/pages")));
+    }
+
+    /// What the page on projects shows is right, and shows every key.
+    #[test]
+    fn the_documented_configuration_is_read() {
+        let page = include_str!("../../../docs/guide/projects.md");
+        let example = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+        read(example).expect("options");
+        for (key, _) in KEYS {
+            assert!(example.contains(&format!("\n{key} = ")), "{key} is not documented");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        for (text, message) in [
+            ("\nbudgett = \"5s\"", "beagle.toml:2: there is no option \"budgett\"; is budget meant?"),
+            ("colour = 1", "there is all, baseline, budget"),
+            ("budget = 5", "beagle.toml:1: budget: a text is meant, not a number"),
+            ("budget = \"5 weeks\"", "budget: write a number and a unit"),
+            ("jobs = 0", "jobs: a whole number from 1 to 256 is meant"),
+            ("max_runs = 99999999999999999999999999999999", "max_runs: a whole number"),
+            ("max_runs = -1", "max_runs: a whole number"),
+            ("max_runs = 1.5", "max_runs: a number is meant, not a number with a fraction"),
+            ("all = \"yes\"", "all: true or false is meant, not a text"),
+            ("exclude = [1]", "exclude: a text is meant, not a number"),
+            ("exclude = [[[]]]", "exclude: a text is meant, not a list"),
+            ("expectations = [\"m:f/1 {\"]", "expectations: { is no pattern"),
+            ("opaque = [\"m\"]", "opaque: m names no function"),
+            ("outputs = [\"pdf=a\"]", "beagle.toml:1: outputs: "),
+            ("strategy = \"random\"", "strategy: one of coverage, breadth, depth is meant"),
+            ("[budget]\nx = 1", "budget: a text is meant, not a table"),
+            ("profile = \"a\\u0000b\"", "profile: this is no usable text"),
+            ("jobs = ", "beagle.toml:1: this is not TOML"),
+            ("\u{0}\u{1}\u{2}", "this is not TOML"),
+            ("jobs = 1\njobs = 2", "beagle.toml:2: this is not TOML"),
+        ] {
+            let said = read(text).err().unwrap_or_default();
+            assert!(said.contains(message), "{text:?}: {said}");
+        }
+        assert!(read(&format!("exclude = {}", "[".repeat(100_000))).is_err());
+    }
+
+    #[test]
+    fn the_command_line_comes_first_and_lists_add_up() {
+        let mut options = options(&["--budget", "1s", "--exclude", "a"]);
+        options.given.insert("budget".to_string());
+        options.given.insert("exclude".to_string());
+        let entries = toml_entries("budget = \"9s\"\nexclude = [\"b\"]\njobs = 3").unwrap_or_default();
+        apply(&mut options, entries, Path::new("t"), Path::new("/")).expect("options");
+        let later = toml_entries("jobs = 4\nmax_runs = 7").unwrap_or_default();
+        apply(&mut options, later, Path::new("r"), Path::new("/")).expect("options");
+        assert_eq!((options.budget.as_secs(), options.jobs, options.max_runs), (1, Some(3), Some(7)));
+        assert_eq!(options.project.exclude, ["a", "b"]);
+    }
+
+    #[test]
+    fn erlang_terms_say_the_same() {
+        let values = [
+            ("\"5s\"", Value::Text("5s".into())),
+            ("depth", Value::Text("depth".into())),
+            ("true", Value::Flag(true)),
+            ("123456789012345678901234567890", Value::Number("123456789012345678901234567890".into())),
+            ("[\"a\", b]", Value::List(vec![Value::Text("a".into()), Value::Text("b".into())])),
+            ("[{throw, '_'}]", Value::List(vec![Value::Text("{throw,'_'}".into())])),
+        ];
+        for (text, value) in values {
+            assert_eq!(term_value(&erlang::syntax::parse_term(text).expect(text)), value);
+        }
+    }
+}

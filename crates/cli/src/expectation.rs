@@ -1,0 +1,223 @@
+//! Exceptions that are meant: a class, and a pattern for the reason in which `'_'` stands for anything.
+//!
+//! `badarg` and `{error, badarg}` are the error, `{throw, '_'}` is whatever is thrown, `{'_', '_'}` everything. A map as
+//! a pattern is for maps that have its keys; the name of an exception of Elixir is for that exception.
+
+use crate::pattern::Pattern;
+use erlang::syntax::parse_term;
+use machine::{Class, Raised};
+use term::{Atom, Term, order};
+
+/// Where which exceptions are meant.
+#[derive(Clone, Debug)]
+pub struct Expectation {
+    /// Everywhere without one.
+    pub place: Option<Pattern>,
+    pub exceptions: Exceptions,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exceptions {
+    /// Any without one.
+    class: Option<Class>,
+    reason: Term,
+}
+
+const ANYTHING: &str = "_";
+const HOW: &str =
+    "write a reason, {class, reason} or 'class reason', with _ for anything; the class is error, exit or throw";
+
+impl Expectation {
+    /// As in configurations and on the command line: `{throw, _}`, `throw _`, `m:parse_*/1 {error, badarg}`.
+    pub fn parse(text: &str) -> Result<Expectation, String> {
+        let text = text.trim();
+        let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let is_place = !rest.trim().is_empty()
+            && class_named(first).is_none()
+            && !first.starts_with(['{', '[', '#', '<', '"'])
+            && !first.ends_with(',');
+        if !is_place {
+            return Ok(Expectation { place: None, exceptions: Exceptions::parse(text)? });
+        }
+        let place = Pattern::parse(first).ok_or_else(|| {
+            format!("{first} names no function and no module: write module:name/arity, with * for any")
+        })?;
+        Ok(Expectation { place: Some(place), exceptions: Exceptions::parse(rest.trim())? })
+    }
+
+    pub fn covers(&self, module: Atom, function: Atom, arity: u32) -> bool {
+        self.place.as_ref().is_none_or(|place| place.covers(module, function, arity))
+    }
+}
+
+impl Exceptions {
+    fn parse(text: &str) -> Result<Exceptions, String> {
+        let term = |text: &str| {
+            parse_term(&with_quoted_wildcards(text)).map_err(|error| format!("{text} is no pattern ({error}): {HOW}"))
+        };
+        if let Some((first, rest)) = text.split_once(char::is_whitespace)
+            && let Some(class) = class_named(first)
+        {
+            return Ok(Exceptions { class, reason: term(rest)? });
+        }
+        Exceptions::of_term(&term(text)?)
+    }
+
+    pub fn of_term(term: &Term) -> Result<Exceptions, String> {
+        if let Some([Term::Atom(class), reason]) = term.as_tuple()
+            && let Some(class) = class_named(class.text())
+        {
+            return Ok(Exceptions { class, reason: reason.clone() });
+        }
+        match term {
+            Term::Atom(_) | Term::Tuple(_) | Term::Map(_) => {
+                Ok(Exceptions { class: Some(Class::Error), reason: term.clone() })
+            }
+            _ => Err(format!("{} is no exception: {HOW}", erlang::print(term))),
+        }
+    }
+
+    pub fn cover(&self, raised: &Raised) -> bool {
+        self.class.is_none_or(|class| class == raised.class)
+            && (matches(&self.reason, &raised.reason) || is_struct(&raised.reason, &self.reason))
+    }
+}
+
+fn class_named(text: &str) -> Option<Option<Class>> {
+    match text {
+        ANYTHING | "'_'" => Some(None),
+        _ => Class::of(Atom::existing(text)?).map(Some),
+    }
+}
+
+/// Patterns come from files, so they may be of any depth; but no deeper than the parser of terms takes.
+fn matches(pattern: &Term, term: &Term) -> bool {
+    let mut open = vec![(pattern, term)];
+    while let Some((pattern, term)) = open.pop() {
+        match (pattern, term) {
+            (Term::Atom(atom), _) if atom.text() == ANYTHING => {}
+            (Term::Tuple(wanted), Term::Tuple(found)) if wanted.len() == found.len() => {
+                open.extend(wanted.iter().zip(found.iter()));
+            }
+            (Term::List(wanted, wanted_tail), Term::List(found, found_tail)) => {
+                match (wanted_tail, found_tail) {
+                    (None, None) if wanted.len() == found.len() => {}
+                    (Some(wanted_tail), Some(found_tail)) if wanted.len() == found.len() => {
+                        open.push((wanted_tail, found_tail));
+                    }
+                    // `[a | '_']`
+                    (Some(rest), _) if is_anything(rest) && wanted.len() <= found.len() => {}
+                    _ => return false,
+                }
+                open.extend(wanted.iter().zip(found.iter()));
+            }
+            (Term::Map(wanted), Term::Map(found)) => {
+                for (key, value) in wanted.iter() {
+                    match found.iter().find(|(known, _)| order::identical(known, key)) {
+                        Some((_, found)) => open.push((value, found)),
+                        None => return false,
+                    }
+                }
+            }
+            _ if order::identical(pattern, term) => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+fn is_anything(term: &Term) -> bool {
+    matches!(term, Term::Atom(atom) if atom.text() == ANYTHING)
+}
+
+/// Is it an exception of Elixir of that name?
+fn is_struct(term: &Term, name: &Term) -> bool {
+    let Term::Map(pairs) = term else { return false };
+    name.as_atom().is_some_and(|name| name.text().starts_with("Elixir."))
+        && pairs.iter().any(|(key, value)| key == &Term::atom("__struct__") && value == name)
+}
+
+/// `_` is a variable to Erlang: here it is written `'_'`.
+fn with_quoted_wildcards(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut quote = None;
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_alone = |c: char| !c.is_alphanumeric() && !"_@?$\\".contains(c);
+        match quote {
+            Some(open) => {
+                if c == open && before != '\\' {
+                    quote = None;
+                }
+                out.push(c);
+            }
+            None if c == '\'' || c == '"' => {
+                quote = Some(c);
+                out.push(c);
+            }
+            None if c == '_' && is_alone(before) && rest.peek().is_none_or(|next| is_alone(*next)) => {
+                out.push_str("'_'");
+            }
+            None => out.push(c),
+        }
+        before = if c == '\\' && before == '\\' { ' ' } else { c };
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raised(class: Class, reason: &str) -> Raised {
+        Raised { class, reason: parse_term(reason).expect(reason), trace: Vec::new() }
+    }
+
+    fn covers(text: &str, class: Class, reason: &str) -> bool {
+        Expectation::parse(text).expect(text).exceptions.cover(&raised(class, reason))
+    }
+
+    #[test]
+    fn reasons_are_patterns() {
+        for (text, class, reason) in [
+            ("badarg", Class::Error, "badarg"),
+            ("{error, badarg}", Class::Error, "badarg"),
+            ("error badarg", Class::Error, "badarg"),
+            ("throw _", Class::Throw, "{a, [b]}"),
+            ("{'_', '_'}", Class::Exit, "normal"),
+            ("_ {bad, _, [1 | _]}", Class::Exit, "{bad, x, [1, 2]}"),
+            ("m:f/1 {badkey, _}", Class::Error, "{badkey, '_x'}"),
+            ("error #{code => 1}", Class::Error, "#{code => 1, more => 2}"),
+            ("'Elixir.ArgumentError'", Class::Error, "#{'__struct__' => 'Elixir.ArgumentError', message => <<>>}"),
+        ] {
+            assert!(covers(text, class, reason), "{text}");
+        }
+        for (text, class, reason) in [
+            ("badarg", Class::Throw, "badarg"),
+            ("badarg", Class::Error, "{badarg, 1}"),
+            ("throw {a, _}", Class::Throw, "{a}"),
+            ("_ [1 | _]", Class::Error, "[2]"),
+            ("error '_x'", Class::Error, "y"),
+        ] {
+            assert!(!covers(text, class, reason), "{text}");
+        }
+    }
+
+    #[test]
+    fn places_are_functions_and_modules() {
+        let of = |text: &str| {
+            let expectation = Expectation::parse(text).expect(text);
+            expectation.covers(Atom::new("m"), Atom::new("parse_x"), 1)
+        };
+        assert!(of("m badarg") && of("m:parse_* throw _") && of("badarg") && of("{throw, _}"));
+        assert!(!of("n badarg") && !of("m:parse_x/2 badarg"));
+    }
+
+    #[test]
+    fn what_says_nothing_is_refused() {
+        for wrong in ["", "1", "m:f/1", "m:f/x badarg", "throw {", "X", "\"text\"", "m:f/1 error X"] {
+            assert!(Expectation::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Building a project with its own tool, if something in it is newer than what was built of it.
+
+use super::files::{files_below, files_in, modified};
+use super::{Application, Project, Tool};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::SystemTime;
+
+/// Lines of a tool's output that are shown when it fails.
+const TAIL: usize = 15;
+/// What is looked for if nothing was built for the usual profile.
+const OTHER_PROFILES: [&str; 4] = ["default", "test", "dev", "prod"];
+
+impl Project {
+    /// Builds what needs it, and says which profile's build there is. A failure is told; what is there is used.
+    pub fn build(&self, wanted: Option<&str>, may_run: bool) -> anyhow::Result<String> {
+        let profile = self.profile(wanted)?;
+        if may_run && self.needs_build(&profile) {
+            self.run(&profile);
+        }
+        if wanted.is_some() || self.is_built(&profile) {
+            return Ok(profile);
+        }
+        let other = OTHER_PROFILES.iter().find(|other| self.is_built(other));
+        if let Some(other) = other {
+            eprintln!("beagle: nothing is built for {profile}: the build for {other} is used");
+        }
+        Ok(other.map_or(profile, |other| (*other).to_string()))
+    }
+
+    /// It becomes a part of paths and of commands.
+    fn profile(&self, wanted: Option<&str>) -> anyhow::Result<String> {
+        let profile = match (wanted, self.tool) {
+            (Some(wanted), _) => wanted.to_string(),
+            (None, Tool::Mix) => std::env::var("MIX_ENV").ok().filter(|name| !name.is_empty()).unwrap_or("dev".into()),
+            (None, Tool::Rebar | Tool::None) => "default".to_string(),
+        };
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-' || c == '+';
+        if profile.is_empty() || profile.starts_with('-') || !profile.chars().all(is_name) {
+            anyhow::bail!("{profile:?} is no name of a profile: letters, digits and _ make one");
+        }
+        Ok(profile)
+    }
+
+    fn is_built(&self, profile: &str) -> bool {
+        self.applications.iter().any(|application| self.ebin(application, profile).is_dir())
+    }
+
+    fn needs_build(&self, profile: &str) -> bool {
+        match self.tool {
+            Tool::Rebar => self.applications.iter().any(|application| self.is_stale_erlang(application, profile)),
+            Tool::Mix => self.applications.iter().any(|application| self.is_stale_elixir(application, profile)),
+            Tool::None => false,
+        }
+    }
+
+    /// Is a source newer than its object code, or a header than all of it?
+    fn is_stale_erlang(&self, application: &Application, profile: &str) -> bool {
+        let ebin = self.ebin(application, profile);
+        let latest = files_in(&ebin).iter().filter_map(|file| modified(file)).max();
+        let Some(latest) = latest else { return true };
+        let folders = self.rebar.source_folders().into_iter().chain(["include".to_string()]);
+        let mut files =
+            folders.flat_map(|folder| files_below(&application.folder.join(folder), &["erl", "hrl", "src"]));
+        files.any(|file| {
+            let built = match file.extension().is_some_and(|extension| extension == "erl") {
+                true => match beam_of(&ebin, &file) {
+                    Some(built) => built,
+                    None => return true,
+                },
+                false => latest,
+            };
+            modified(&file).is_some_and(|changed| changed > built)
+        })
+    }
+
+    /// Mix notes when it has last compiled an application.
+    fn is_stale_elixir(&self, application: &Application, profile: &str) -> bool {
+        let ebin = self.ebin(application, profile);
+        let notes = ebin.parent().map(|built| built.join(".mix/compile.elixir"));
+        let latest = files_in(&ebin).into_iter().chain(notes).filter_map(|file| modified(&file)).max();
+        let Some(latest) = latest else { return true };
+        let sources = ["lib", "src", "include"].iter();
+        let sources = sources.flat_map(|folder| {
+            files_below(&application.folder.join(folder), &["ex", "erl", "hrl", "eex", "heex", "xrl", "yrl"])
+        });
+        let mut files = sources.chain([application.folder.join("mix.exs")]);
+        files.any(|file| modified(&file).is_some_and(|changed| changed > latest))
+    }
+
+    fn run(&self, profile: &str) {
+        let (program, args, environment): (_, Vec<&str>, _) = match self.tool {
+            Tool::Rebar if profile == "default" => ("rebar3", vec!["compile"], None),
+            Tool::Rebar => ("rebar3", vec!["as", profile, "compile"], None),
+            Tool::Mix => ("mix", vec!["compile"], Some(("MIX_ENV", profile))),
+            Tool::None => return,
+        };
+        let shown = format!("{program} {}", args.join(" "));
+        eprintln!("beagle: building with `{shown}` in {}", self.root.display());
+        // The project may bring its own.
+        let own = self.root.join(program);
+        let found = oracle::find_executable(Path::new(program)).or_else(|| oracle::find_executable(&own));
+        let Some(found) = found else {
+            eprintln!(
+                "beagle: {program} was not found in PATH: install it, or build the project yourself (--no-build)"
+            );
+            return;
+        };
+        let output = Command::new(found)
+            .args(&args)
+            .envs(environment)
+            .env("TERM", "dumb")
+            .env("NO_COLOR", "1")
+            .current_dir(&self.root)
+            .stdin(Stdio::null())
+            .output();
+        match output {
+            Ok(output) if output.status.success() => {}
+            Ok(output) => {
+                let said = [output.stdout, output.stderr].concat();
+                let tail = tail(&String::from_utf8_lossy(&said));
+                eprintln!("beagle: `{shown}` failed ({}); going on with what can be read:\n{tail}", output.status);
+            }
+            Err(error) => eprintln!("beagle: {program} cannot be started: {error}"),
+        }
+    }
+}
+
+fn beam_of(ebin: &Path, source: &Path) -> Option<SystemTime> {
+    let name: PathBuf = source.with_extension("beam").file_name()?.into();
+    modified(&ebin.join(name))
+}
+
+/// The last lines that say something, without colours.
+fn tail(said: &str) -> String {
+    let mut plain = String::with_capacity(said.len());
+    let mut rest = said.chars();
+    while let Some(c) = rest.next() {
+        if c == '\u{1b}' {
+            // `ESC [ 3 1 m`
+            rest.by_ref().find(|c| c.is_ascii_alphabetic());
+        } else {
+            plain.push(c);
+        }
+    }
+    let lines: Vec<&str> = plain.lines().filter(|line| !line.trim().is_empty()).collect();
+    let start = lines.len().saturating_sub(TAIL);
+    lines.iter().skip(start).map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tail;
+
+    #[test]
+    fn the_end_of_what_a_tool_says_is_shown() {
+        assert_eq!(tail("\u{1b}[31m===> no\u{1b}[0m\n\n"), "    ===> no");
+        let long: String = (0..100).map(|number| format!("{number}\n")).collect();
+        assert_eq!(tail(&long).lines().next(), Some("    85"));
+    }
+}

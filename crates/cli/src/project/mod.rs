@@ -1,0 +1,204 @@
+//! Projects of rebar3, mix and erlang.mk, and plain folders: where they are, what applications they have, where their
+//! code lies, and how it is built.
+
+mod beam;
+mod build;
+mod code;
+mod files;
+mod options;
+mod rebar;
+
+pub use beam::{Beam, release_of};
+pub use code::{Code, is_test};
+pub use files::{read_text, same_file};
+pub use options::ProjectOptions;
+pub use rebar::RebarConfig;
+
+use files::{exists, folders_in, has_file, read_text as read};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug)]
+pub struct Project {
+    /// Absolute.
+    pub root: PathBuf,
+    pub tool: Tool,
+    pub applications: Vec<Application>,
+    pub rebar: RebarConfig,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    Rebar,
+    Mix,
+    /// Nothing that is run from here: erlang.mk, or only folders.
+    None,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Application {
+    pub name: String,
+    pub folder: PathBuf,
+}
+
+impl Project {
+    /// The project that a folder is in or below of. `plain`: a folder of code without a tool is one, too.
+    pub fn around(start: &Path, plain: bool) -> anyhow::Result<Option<Project>> {
+        let start = std::path::absolute(start)?;
+        let nearest = start.ancestors().find_map(|folder| Some((folder, tool_of(folder)?)));
+        let (root, tool) = match nearest {
+            Some((root, tool)) => (umbrella_of(root, tool).unwrap_or_else(|| root.to_path_buf()), tool),
+            None if plain => match start.ancestors().find(|folder| is_plain(folder)) {
+                Some(root) => (root.to_path_buf(), Tool::None),
+                None if has_file(&start, is_code) => (start, Tool::None),
+                None => return Ok(None),
+            },
+            None => return Ok(None),
+        };
+        let rebar = if tool == Tool::Mix { RebarConfig::default() } else { RebarConfig::read(&root)? };
+        let applications = match tool {
+            Tool::Rebar => rebar_applications(&root, &rebar),
+            Tool::Mix => mix_applications(&root),
+            Tool::None => plain_applications(&root),
+        };
+        Ok(Some(Project { root, tool, applications, rebar }))
+    }
+
+    /// Where what is known of it may be kept. A folder that has only code in it is not written to.
+    pub fn own_folder(&self) -> Option<PathBuf> {
+        tool_of(&self.root)?;
+        Some(self.root.join("_build").join("beagle"))
+    }
+
+    /// The folder of what was built for a profile.
+    fn built(&self, profile: &str) -> PathBuf {
+        self.root.join("_build").join(profile)
+    }
+
+    fn ebin(&self, application: &Application, profile: &str) -> PathBuf {
+        match self.tool {
+            Tool::Rebar | Tool::Mix => self.built(profile).join("lib").join(&application.name).join("ebin"),
+            Tool::None => application.folder.join("ebin"),
+        }
+    }
+}
+
+fn tool_of(folder: &Path) -> Option<Tool> {
+    let has = |name: &str| exists(&folder.join(name));
+    if has("rebar.config") || has("rebar.config.script") || has("rebar.lock") {
+        return Some(Tool::Rebar);
+    }
+    if has("mix.exs") {
+        return Some(Tool::Mix);
+    }
+    let names_erlang_mk = || read(&folder.join("Makefile")).is_ok_and(|text| text.contains("erlang.mk"));
+    (has("erlang.mk") || names_erlang_mk()).then_some(Tool::None)
+}
+
+fn is_plain(folder: &Path) -> bool {
+    let has_source = |name: &str| has_file(&folder.join(name), |file| is_code(file) || is_app_source(file));
+    has_source("src") || has_source("ebin")
+}
+
+fn is_code(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "erl" || extension == "beam")
+}
+
+fn is_app_source(file: &Path) -> bool {
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.ends_with(".app.src") || name.ends_with(".app.src.script")
+}
+
+/// An application of an umbrella is built and tested with it.
+fn umbrella_of(folder: &Path, tool: Tool) -> Option<PathBuf> {
+    folder.ancestors().skip(1).filter(|above| tool_of(above) == Some(tool)).find_map(|above| {
+        let applications = match tool {
+            Tool::Rebar => rebar_applications(above, &RebarConfig::read(above).ok()?),
+            Tool::Mix => mix_applications(above),
+            Tool::None => return None,
+        };
+        applications.iter().any(|application| application.folder == folder).then(|| above.to_path_buf())
+    })
+}
+
+/// A folder with a description of an application in `src`; the description gives the name.
+fn rebar_applications(root: &Path, config: &RebarConfig) -> Vec<Application> {
+    let mut found: Vec<Application> = Vec::new();
+    for pattern in config.application_folders() {
+        let folders = match pattern.strip_suffix("/*") {
+            Some(above) => folders_in(&root.join(above)),
+            None if pattern == "." || pattern.is_empty() => vec![root.to_path_buf()],
+            None => vec![root.join(pattern)],
+        };
+        for folder in folders {
+            if let Some(name) = described(&folder)
+                && found.iter().all(|known| known.folder != folder)
+            {
+                found.push(Application { name, folder });
+            }
+        }
+    }
+    if found.is_empty() {
+        found.push(Application { name: folder_name(root), folder: root.to_path_buf() });
+    }
+    found
+}
+
+fn described(folder: &Path) -> Option<String> {
+    let described = |place: &str, end: &str| {
+        let files = files::files_in(&folder.join(place));
+        files.iter().find_map(|file| Some(file.file_name()?.to_str()?.strip_suffix(end)?.to_string()))
+    };
+    described("src", ".app.src").or_else(|| described("src", ".app.src.script")).or_else(|| described("ebin", ".app"))
+}
+
+/// What a project of mix says of itself is code; the usual words for the usual things are looked for.
+fn mix_applications(root: &Path) -> Vec<Application> {
+    let text = read(&root.join("mix.exs")).unwrap_or_default();
+    let application = |folder: &Path, text: &str| Application {
+        name: keyword(text, "app:").unwrap_or_else(|| folder_name(folder)),
+        folder: folder.to_path_buf(),
+    };
+    match keyword(&text, "apps_path:") {
+        Some(apps) => {
+            let folders = folders_in(&root.join(apps)).into_iter().filter(|folder| exists(&folder.join("mix.exs")));
+            folders.map(|folder| application(&folder, &read(&folder.join("mix.exs")).unwrap_or_default())).collect()
+        }
+        None => vec![application(root, &text)],
+    }
+}
+
+/// The atom or the string behind a key, outside of comments.
+fn keyword(text: &str, key: &str) -> Option<String> {
+    let mut lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+    lines.find_map(|line| {
+        let at = line.match_indices(key).find(|(at, _)| {
+            line.get(..*at).and_then(|before| before.chars().last()).is_none_or(|c| !c.is_alphanumeric() && c != '_')
+        })?;
+        let value = line.get(at.0 + key.len()..)?.trim_start().trim_start_matches([':', '"']);
+        let name: String = value.chars().take_while(|c| c.is_alphanumeric() || "_-./@".contains(*c)).collect();
+        (!name.is_empty() && !name.starts_with('@')).then_some(name)
+    })
+}
+
+fn plain_applications(root: &Path) -> Vec<Application> {
+    let inner = folders_in(&root.join("apps")).into_iter().filter(|folder| is_plain(folder));
+    let all = std::iter::once(root.to_path_buf()).chain(inner);
+    all.map(|folder| Application { name: described(&folder).unwrap_or_else(|| folder_name(&folder)), folder }).collect()
+}
+
+fn folder_name(folder: &Path) -> String {
+    folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_project_of_mix_says_of_itself_is_found() {
+        let text = "  # app: :old\n  def project do\n    [\n      app: :shop,\n      apps_path: \"apps\",\n";
+        assert_eq!(keyword(text, "app:").as_deref(), Some("shop"));
+        assert_eq!(keyword(text, "apps_path:").as_deref(), Some("apps"));
+        assert_eq!(keyword("mapp: :x, app: @app", "app:"), None);
+    }
+}

@@ -1,0 +1,169 @@
+//! `rebar.config`: terms with a full stop behind each. What a script beside it would make of them is not known here.
+
+use super::files::{exists, read_text};
+use anyhow::bail;
+use erlang::syntax::{Position, consult};
+use std::path::{Path, PathBuf};
+use term::Term;
+
+const LONGEST_LINE: usize = 200;
+
+#[derive(Debug, Default)]
+pub struct RebarConfig {
+    /// The file, if there is one.
+    pub file: PathBuf,
+    terms: Vec<(Position, Term)>,
+}
+
+/// What sources are compiled with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CompileOptions {
+    /// Relative to the application's folder.
+    pub includes: Vec<PathBuf>,
+    /// With their values as Erlang terms.
+    pub macros: Vec<(String, Option<String>)>,
+    /// Others, as Erlang terms.
+    pub others: Vec<String>,
+}
+
+impl RebarConfig {
+    /// Of a folder without the file, the empty one.
+    pub fn read(folder: &Path) -> anyhow::Result<RebarConfig> {
+        let file = folder.join("rebar.config");
+        if !exists(&file) {
+            return Ok(RebarConfig::default());
+        }
+        let text = read_text(&file)?;
+        match consult(&text) {
+            Ok(terms) => Ok(RebarConfig { file, terms }),
+            Err(error) => {
+                // A line that is shown should be one that a person has written.
+                let line = text.lines().nth(error.at.line.saturating_sub(1) as usize).unwrap_or_default();
+                let shown = if line.len() > LONGEST_LINE { error.to_string() } else { error.render(&text) };
+                bail!("{}:{}", file.display(), shown.trim_end())
+            }
+        }
+    }
+
+    /// The values of a key, with their places.
+    pub fn get(&self, key: &str) -> impl Iterator<Item = (Position, &Term)> {
+        self.terms.iter().filter_map(move |(at, term)| Some((*at, value_of(term, key)?)))
+    }
+
+    /// Where applications lie: folders, and `*` for all folders in one.
+    pub fn application_folders(&self) -> Vec<String> {
+        let told = self.get("project_app_dirs").last().map(|(_, folders)| texts(folders)).unwrap_or_default();
+        if told.is_empty() { ["apps/*", "lib/*", "."].map(str::to_string).to_vec() } else { told }
+    }
+
+    /// Folders of an application's sources.
+    pub fn source_folders(&self) -> Vec<String> {
+        let in_options = self.get("erl_opts").filter_map(|(_, options)| find(options, "src_dirs"));
+        let told = self.get("src_dirs").map(|(_, folders)| folders).chain(in_options).last().map(texts);
+        told.filter(|folders| !folders.is_empty()).unwrap_or_else(|| vec!["src".to_string()])
+    }
+
+    /// With those of a profile behind the others.
+    pub fn compile_options(&self, profile: &str) -> CompileOptions {
+        let mut options = CompileOptions::default();
+        for (_, told) in self.get("erl_opts") {
+            options.add(told);
+        }
+        let profiles = self.get("profiles").filter_map(|(_, profiles)| find(profiles, profile));
+        for told in profiles.filter_map(|profile| find(profile, "erl_opts")) {
+            options.add(told);
+        }
+        // Rebar3 defines it for its profile of that name.
+        if profile.split([',', '+']).any(|profile| profile == "test") {
+            options.macros.push(("TEST".to_string(), None));
+        }
+        options
+    }
+}
+
+impl CompileOptions {
+    fn add(&mut self, options: &Term) {
+        for option in options.as_list().unwrap_or_default() {
+            match option.as_tuple() {
+                Some([Term::Atom(key), folder]) if key.text() == "i" => {
+                    self.includes.extend(text(folder).map(PathBuf::from));
+                }
+                Some([Term::Atom(key), Term::Atom(name)]) if key.text() == "d" => {
+                    self.macros.push((name.text().to_string(), None));
+                }
+                Some([Term::Atom(key), Term::Atom(name), value]) if key.text() == "d" => {
+                    self.macros.push((name.text().to_string(), Some(erlang::print_pasteable(value))));
+                }
+                Some([Term::Atom(key), _]) if ["parse_transform", "core_transform"].contains(&key.text()) => {
+                    self.others.push(erlang::print_pasteable(option));
+                }
+                // Whatever else there is changes warnings, or how fast the code is.
+                _ => {}
+            }
+        }
+    }
+}
+
+fn value_of<'t>(term: &'t Term, key: &str) -> Option<&'t Term> {
+    match term.as_tuple() {
+        Some([Term::Atom(name), value]) if name.text() == key => Some(value),
+        _ => None,
+    }
+}
+
+fn find<'t>(properties: &'t Term, key: &str) -> Option<&'t Term> {
+    properties.as_list()?.iter().find_map(|property| value_of(property, key))
+}
+
+/// A string, an atom or a binary.
+fn text(term: &Term) -> Option<String> {
+    match term {
+        Term::Atom(atom) => Some(atom.text().to_string()),
+        Term::Bits(bits) if bits.is_binary() => String::from_utf8(bits.bytes().to_vec()).ok(),
+        _ => term.as_text().filter(|text| !text.is_empty()),
+    }
+}
+
+/// Of a list of folders; `{Folder, Options}` is one too.
+fn texts(term: &Term) -> Vec<String> {
+    if let Some(one) = term.as_text().filter(|text| !text.is_empty()) {
+        return vec![one];
+    }
+    let folder = |item: &Term| text(item).or_else(|| text(item.as_tuple()?.first()?));
+    term.as_list().unwrap_or_default().iter().filter_map(folder).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(text: &str) -> RebarConfig {
+        RebarConfig { file: PathBuf::new(), terms: consult(text).expect(text) }
+    }
+
+    #[test]
+    fn options_of_the_compiler_are_found() {
+        let config = config(
+            "%% Options.\n{erl_opts, [debug_info, warnings_as_errors, {i, \"shared\"}, {d, 'LEVEL', 3}, {d, 'ON'}]}.\n\
+             {erl_opts, [{parse_transform, lager_transform}, {src_dirs, [\"src\", \"gen\"]}]}.\n\
+             {profiles, [{test, [{erl_opts, [{d, 'SLOW'}]}]}]}.\n{deps, []}.\n",
+        );
+        let options = config.compile_options("default");
+        assert_eq!(options.includes, [PathBuf::from("shared")]);
+        assert_eq!(options.macros, [("LEVEL".to_string(), Some("3".to_string())), ("ON".to_string(), None)]);
+        assert_eq!(options.others, ["{parse_transform,lager_transform}"]);
+        let names: Vec<String> = config.compile_options("test").macros.into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["LEVEL", "ON", "SLOW", "TEST"]);
+        assert_eq!(config.source_folders(), ["src", "gen"]);
+        assert_eq!(config.application_folders(), ["apps/*", "lib/*", "."]);
+    }
+
+    #[test]
+    fn what_is_of_another_form_is_passed_over() {
+        for text in ["a.", "{erl_opts, x}.", "{erl_opts, [{i}, {d, 1}, 7, {d, [], 1}]}.", "{project_app_dirs, 1}."] {
+            let config = config(text);
+            assert_eq!(config.compile_options("default"), CompileOptions::default(), "{text}");
+            assert!(!config.application_folders().is_empty() && !config.source_folders().is_empty());
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Findings that are known: a text of one finding on each line, sorted, to be kept beside the code.
+//!
+//! A finding is known by its function, its kind and what kind of thing went wrong in which function: neither by its
+//! arguments, which change with every search, nor by a line, which changes with every edit. Two findings that look alike
+//! are two equal lines.
+
+use super::targets::{Target, function_name, print_name};
+use crate::project::read_text;
+use anyhow::{Context, bail};
+use erlang::syntax::print_atom;
+use loader::Loader;
+use report::{Name, Tested};
+use search::{Blame, Failure, Finding, InputValue, Shape};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use term::{Atom, Term};
+
+const HEAD: &str = "# Findings of `beagle test` that are known and not reported, one on each line.\n\
+    # `beagle test --update-baseline` writes this file; a line that is deleted is reported again.\n";
+
+pub struct Baseline {
+    file: PathBuf,
+    is_updated: bool,
+    entries: Mutex<BTreeMap<String, Entry>>,
+}
+
+/// One or several findings that look alike.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Entry {
+    /// Of the file, for who wants to delete it.
+    line: usize,
+    known: usize,
+    seen: usize,
+    /// Its function was tested to an end, or is not there any more: what was not seen is gone.
+    is_decided: bool,
+}
+
+impl Baseline {
+    /// A file that is to be written need not be there.
+    pub fn read(file: &Path, is_updated: bool) -> anyhow::Result<Baseline> {
+        let text = match std::fs::symlink_metadata(file) {
+            Err(_) if is_updated => String::new(),
+            Err(_) => bail!("--baseline {}: there is no such file; --update-baseline writes it", file.display()),
+            Ok(_) => read_text(file)?,
+        };
+        let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            if function_of(line).is_none() {
+                let shown: String = line.chars().take(60).collect();
+                bail!("{}:{}: {shown:?} is no finding: write as --update-baseline does", file.display(), index + 1);
+            }
+            let entry = entries.entry(line.to_string()).or_default();
+            entry.known += 1;
+            entry.line = index + 1;
+        }
+        Ok(Baseline { file: file.to_path_buf(), is_updated, entries: Mutex::new(entries) })
+    }
+
+    /// Notes a finding. Is it known?
+    pub fn meet(&self, name: Name, finding: &Finding, user_modules: &[Atom]) -> bool {
+        let mut entries = self.entries();
+        let entry = entries.entry(fingerprint(name, finding, user_modules)).or_default();
+        entry.seen += 1;
+        entry.seen <= entry.known
+    }
+
+    /// The function was tested.
+    pub fn settle(&self, tested: &Tested) {
+        if !tested.is_exhaustive() {
+            return;
+        }
+        for (words, entry) in self.entries().iter_mut() {
+            entry.is_decided |= function_of(words) == Some(tested.name);
+        }
+    }
+
+    /// Tells what is not known any more, or writes what is known now.
+    pub fn finish(&self, loader: &Loader, functions: &[Target]) -> anyhow::Result<()> {
+        let mut entries = self.entries();
+        for (words, entry) in entries.iter_mut() {
+            entry.is_decided |= function_of(words).is_some_and(|name| is_gone(name, loader, functions));
+        }
+        if self.is_updated {
+            let lines: String = entries.iter().map(|(words, entry)| entry.kept(words)).collect();
+            let count = lines.lines().count();
+            std::fs::write(&self.file, format!("{HEAD}{lines}"))
+                .with_context(|| format!("--update-baseline: {} cannot be written", self.file.display()))?;
+            eprintln!("beagle: {} has {count} known findings", self.file.display());
+            return Ok(());
+        }
+        for (words, entry) in entries.iter().filter(|(_, entry)| entry.is_decided && entry.seen < entry.known) {
+            eprintln!(
+                "beagle: {}:{}: not found any more, delete the line (or --update-baseline): {words}",
+                self.file.display(),
+                entry.line
+            );
+        }
+        Ok(())
+    }
+
+    pub fn is_updated(&self) -> bool {
+        self.is_updated
+    }
+
+    fn entries(&self) -> MutexGuard<'_, BTreeMap<String, Entry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entry {
+    /// The lines of the next file.
+    fn kept(&self, words: &str) -> String {
+        let number = if self.is_decided { self.seen } else { self.seen.max(self.known) };
+        format!("{words}\n").repeat(number)
+    }
+}
+
+fn is_gone(name: Name, loader: &Loader, functions: &[Target]) -> bool {
+    functions.iter().find(|target| target.name.module == name.module).map_or_else(
+        || {
+            let is_ours = loader.source_modules().any(|(module, _)| module == name.module);
+            is_ours && matches!(loader.load(name.module), Ok(Some(module)) if module.find(name.function, name.arity).is_none())
+        },
+        |target| target.module.find(name.function, name.arity).is_none(),
+    )
+}
+
+/// The words that a finding is known by.
+fn fingerprint(name: Name, finding: &Finding, user_modules: &[Atom]) -> String {
+    let function = print_name(name);
+    let mut data = Vec::new();
+    finding.inputs.iter().for_each(|input| collect(input, &mut data));
+    match &finding.failure {
+        Failure::Crash(raised) => {
+            let is_users = |module: Atom| module == name.module || user_modules.contains(&module);
+            let site = raised.trace.iter().find(|entry| is_users(entry.module)).or(raised.trace.first());
+            let site = site.map(|entry| {
+                let (module, function, arity) = (entry.module, entry.function, entry.arity);
+                format!(" in {}", print_name(Name { module, function, arity }))
+            });
+            let reason = match Shape::of(&raised.reason, &data) {
+                Shape::Other => exception_name(&raised.reason).unwrap_or("_".to_string()),
+                shape => print_shape(&shape),
+            };
+            format!("{function} crash {} {reason}{}", raised.class.atom(), site.unwrap_or_default())
+        }
+        Failure::Spec { result } => {
+            let shape = match Shape::of(result, &data) {
+                Shape::Other => kind(result).to_string(),
+                shape => print_shape(&shape),
+            };
+            format!("{function} spec {shape}")
+        }
+        Failure::Blame(Blame::Domain(args)) => format!("{function} blame domain/{}", args.len()),
+        Failure::Blame(Blame::Arity(args)) => format!("{function} blame arity/{}", args.len()),
+        Failure::Blame(Blame::Range(_)) => format!("{function} blame range"),
+        Failure::Timeout => format!("{function} timeout"),
+        Failure::Deadlock => format!("{function} deadlock"),
+    }
+}
+
+/// The function that a line speaks of. `None`: it is no line of ours.
+fn function_of(line: &str) -> Option<Name> {
+    let ends = [" crash ", " spec ", " blame "].iter().filter_map(|kind| line.find(kind));
+    let whole = [" timeout", " deadlock"].iter().filter_map(|kind| line.strip_suffix(kind).map(str::len));
+    function_name(line.get(..ends.chain(whole).min()?)?)
+}
+
+fn print_shape(shape: &Shape) -> String {
+    match shape {
+        Shape::Atom(atom) => print_atom(*atom),
+        Shape::Tuple(parts) => format!("{{{}}}", parts.iter().map(print_shape).collect::<Vec<_>>().join(",")),
+        Shape::Other => "_".to_string(),
+    }
+}
+
+/// Exceptions of Elixir are maps that know their names.
+fn exception_name(term: &Term) -> Option<String> {
+    let Term::Map(pairs) = term else { return None };
+    let (_, name) = pairs.iter().find(|(key, _)| key == &Term::atom("__struct__"))?;
+    name.as_atom().map(print_atom)
+}
+
+fn kind(term: &Term) -> &'static str {
+    match term {
+        Term::Int(_) | Term::Big(_) => "integer",
+        Term::Float(_) => "float",
+        Term::Atom(_) => "atom",
+        Term::Nil | Term::List(..) => "list",
+        Term::Tuple(_) => "tuple",
+        Term::Map(_) => "map",
+        Term::Bits(_) => "bitstring",
+        Term::Fun(_) => "function",
+        Term::Pid(_) => "pid",
+        Term::Reference(_) => "reference",
+        Term::Port(_) => "port",
+    }
+}
+
+/// The data of an input.
+fn collect(input: &InputValue, data: &mut Vec<Term>) {
+    match input {
+        InputValue::Data(term) | InputValue::Functional { data: term, .. } => data.push(term.clone()),
+        InputValue::Call { args: parts, .. } | InputValue::Tuple(parts) | InputValue::List(parts) => {
+            parts.iter().for_each(|part| collect(part, data));
+        }
+        InputValue::Map { others, fields } => {
+            data.push(others.clone());
+            fields.iter().for_each(|(_, value)| collect(value, data));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_name_their_functions() {
+        let name = |line: &str| function_of(line).map(print_name);
+        assert_eq!(name("m:f/1 crash error {badmatch,_} in m:g/2").as_deref(), Some("m:f/1"));
+        assert_eq!(name("'a b':'any?'/2 timeout").as_deref(), Some("'a b':'any?'/2"));
+        assert_eq!(name("m:f/1 spec integer").as_deref(), Some("m:f/1"));
+        for wrong in ["m:f/1", "crash error", "m:f crash error x", "\u{0}", "m:f/1 other x"] {
+            assert_eq!(name(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_looked_for_is_kept() {
+        let entry = |known, seen, is_decided| Entry { line: 1, known, seen, is_decided }.kept("x").lines().count();
+        assert_eq!([entry(2, 1, true), entry(2, 1, false), entry(0, 1, false), entry(1, 0, true)], [1, 2, 1, 0]);
+    }
+}

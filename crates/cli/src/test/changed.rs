@@ -1,0 +1,98 @@
+//! Which files have changed since a revision, as git says.
+
+use anyhow::{Context, bail};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Committed since, not committed, and not known to git at all. Absolute, links followed.
+pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<PathBuf>> {
+    let root = match git(folder, &["rev-parse", "--show-toplevel"])? {
+        Ok(root) => PathBuf::from(root.trim_end_matches('\n')),
+        Err(_) => bail!("--changed-since {revision}: {} is in no repository of git", folder.display()),
+    };
+    // What begins with a dash would be an option.
+    let commit = format!("{revision}^{{commit}}");
+    let commit = match git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])? {
+        Ok(commit) if !revision.starts_with('-') => commit.trim().to_string(),
+        _ => bail!("--changed-since {revision}: git knows no such revision; name a commit, a branch or a tag"),
+    };
+    let mut files = HashSet::new();
+    for args in [
+        &["diff", "--name-only", "--no-renames", "-z", &commit, "--"][..],
+        &["ls-files", "--others", "--exclude-standard", "-z"][..],
+    ] {
+        let listed = git(&root, args)?.map_err(|said| anyhow::anyhow!("git {}: {}", args.join(" "), said.trim()))?;
+        let names = listed.split('\0').filter(|name| !name.is_empty());
+        files.extend(names.map(|name| root.join(name)).map(|file| file.canonicalize().unwrap_or(file)));
+    }
+    with_includers(&mut files, &root)?;
+    Ok(files)
+}
+
+/// What a changed header is included in has changed, too; and so on.
+fn with_includers(files: &mut HashSet<PathBuf>, root: &Path) -> anyhow::Result<()> {
+    let is_header = |file: &Path| file.extension().is_some_and(|extension| extension == "hrl");
+    if !files.iter().any(|file| is_header(file)) {
+        return Ok(());
+    }
+    let args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "*.erl", "*.hrl"];
+    let listed = git(root, &args)?.unwrap_or_default();
+    let sources: Vec<(PathBuf, HashSet<String>)> = listed
+        .split('\0')
+        .filter(|name| !name.is_empty())
+        .filter_map(|name| root.join(name).canonicalize().ok())
+        .map(|file| (included(&std::fs::read_to_string(&file).unwrap_or_default()), file))
+        .map(|(included, file)| (file, included))
+        .collect();
+    loop {
+        let headers: HashSet<String> =
+            files.iter().filter(|file| is_header(file)).filter_map(|file| name(file)).collect();
+        let more = sources.iter().filter(|(_, included)| !included.is_disjoint(&headers));
+        let before = files.len();
+        files.extend(more.map(|(file, _)| file.clone()).collect::<Vec<_>>());
+        if files.len() == before {
+            return Ok(());
+        }
+    }
+}
+
+/// Names of headers, without their folders.
+fn included(source: &str) -> HashSet<String> {
+    let lines = source.lines().map(str::trim_start).filter(|line| line.starts_with("-include"));
+    lines.filter_map(|line| line.split('"').nth(1)).filter_map(|path| name(Path::new(path))).collect()
+}
+
+fn name(file: &Path) -> Option<String> {
+    Some(file.file_name()?.to_string_lossy().into_owned())
+}
+
+/// What it wrote, or what it complained of.
+fn git(folder: &Path, args: &[&str]) -> anyhow::Result<Result<String, String>> {
+    let output = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .args(args)
+        .stdin(Stdio::null())
+        .output()
+        .context("--changed-since needs git, which cannot be started")?;
+    Ok(match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::included;
+
+    #[test]
+    fn included_headers_are_known_by_name() {
+        let found = included(
+            "-module(m).\n-include(\"a.hrl\").\n -include_lib(\"lib/include/b.hrl\").\n%% -include(\"c.hrl\").\n",
+        );
+        let mut found: Vec<&str> = found.iter().map(String::as_str).collect();
+        found.sort_unstable();
+        assert_eq!(found, ["a.hrl", "b.hrl"]);
+    }
+}

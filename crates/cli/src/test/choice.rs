@@ -1,0 +1,311 @@
+//! Which functions of the code are tested.
+
+use super::changed::changed_since;
+use super::targets::{Naming, Request, Target, Wanted, print_module, print_name};
+use crate::arguments::TestOptions;
+use crate::project::{Beam, Code, Project, is_test, release_of};
+use anyhow::{anyhow, bail};
+use beagle::{Attributes, Opaque, Pattern};
+use erlang::syntax::elixir::is_elixir;
+use erlang::syntax::print_atom;
+use loader::{LoadError, Loader};
+use program::{Function, Module, Origin, for_each_module};
+use report::Name;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use term::Atom;
+
+/// What is to be tested, and why some of it cannot be.
+#[derive(Default)]
+pub struct Targets {
+    pub functions: Vec<Target>,
+    /// Messages, one for each module that could not be loaded.
+    pub failures: Vec<String>,
+    /// Nothing was left that has changed.
+    pub unchanged: bool,
+}
+
+/// Where functions are chosen from.
+pub struct Choice<'c> {
+    pub wanted: &'c Wanted,
+    pub options: &'c TestOptions,
+    pub code: &'c Code,
+    pub project: Option<&'c Project>,
+    pub loader: &'c Loader,
+    pub opaque: &'c Opaque,
+}
+
+/// A module that functions are chosen from.
+struct Candidate {
+    module: Arc<Module>,
+    /// The user has named it, and not only the folder that it is in.
+    is_named: bool,
+}
+
+impl Choice<'_> {
+    /// Loads what is needed to know the functions. What is named and not there is wrong use; a module that does not load
+    /// is only left out.
+    pub fn functions(&self) -> anyhow::Result<Targets> {
+        let mut targets = Targets::default();
+        let is_only_functions = !self.wanted.functions.is_empty()
+            && self.wanted.functions.iter().all(|request| matches!(request, Request::One(_)));
+        let needs_modules = !is_only_functions || self.options.project.with_callers;
+        let candidates = if needs_modules { self.candidates(&mut targets)? } else { Vec::new() };
+        if self.wanted.functions.is_empty() {
+            for Candidate { module, is_named } in &candidates {
+                targets.functions.extend(self.of_module(module, *is_named));
+            }
+        }
+        for request in &self.wanted.functions {
+            match request {
+                Request::One(name) => match self.loader.load(name.module) {
+                    Ok(Some(module)) => targets.functions.push(exported(*name, module)?),
+                    Ok(None) => bail!("{} is in no module that can be found: name its file too", print_name(*name)),
+                    Err(error) => targets.failures.push(error.to_string()),
+                },
+                Request::Some(pattern, text) => self.matching(pattern, text, &candidates, &mut targets)?,
+            }
+        }
+        let mut seen = HashSet::new();
+        targets.functions.retain(|target| seen.insert((target.name.module, target.name.function, target.name.arity)));
+        if let Some(revision) = &self.options.project.changed_since {
+            let had_functions = !targets.functions.is_empty();
+            let changed = self.changed(revision, &candidates)?;
+            targets.functions.retain(|target| changed.contains(&target.name.module));
+            targets.unchanged = had_functions && targets.functions.is_empty();
+        }
+        targets.functions.iter_mut().enumerate().for_each(|(number, target)| target.number = number);
+        Ok(targets)
+    }
+
+    /// The modules that are meant, as far as they can be loaded.
+    fn candidates(&self, targets: &mut Targets) -> anyhow::Result<Vec<Candidate>> {
+        let mut candidates = Vec::new();
+        let mut left: Vec<&Pattern> = self.wanted.modules.iter().collect();
+        for (module, file) in self.loader.source_modules() {
+            left.retain(|pattern| !pattern.covers_module(module));
+            let Some(is_named) = self.is_meant(module, file) else { continue };
+            match self.loader.load(module) {
+                Ok(Some(module)) => {
+                    Attributes::of(&module).map_err(|why| anyhow!("{}: {why}", file.display()))?;
+                    candidates.push(Candidate { module, is_named });
+                }
+                Ok(None) => targets.failures.push(format!("{} has gone away", file.display())),
+                Err(error) => targets.failures.push(self.failure(&error, file)),
+            }
+        }
+        // Others, of OTP for example, may be named too.
+        for pattern in left {
+            match pattern.single_module().map(|module| self.loader.load(module)) {
+                Some(Ok(Some(module))) => candidates.push(Candidate { module, is_named: true }),
+                Some(Err(error)) => targets.failures.push(error.to_string()),
+                Some(Ok(None)) | None => bail!("--module {pattern}: there is no such module"),
+            }
+        }
+        Ok(candidates)
+    }
+
+    /// Is the module one of those that are wanted, and was it named itself?
+    fn is_meant(&self, module: Atom, file: &Path) -> Option<bool> {
+        let source = self.code.sources.get(&module).map(PathBuf::as_path);
+        let naming = match self.project {
+            Some(_) => self.wanted.names(file, source),
+            // There is nothing but what was named.
+            None if self.wanted.paths.iter().any(|path| path == file) => Naming::ByItself,
+            None => Naming::ByFolder,
+        };
+        let covering = self.wanted.modules.iter().find(|pattern| pattern.covers_module(module));
+        if naming == Naming::Not || (covering.is_none() && !self.wanted.modules.is_empty()) {
+            return None;
+        }
+        let is_excluded = |pattern: &Pattern| !pattern.names_functions() && pattern.covers_module(module);
+        if self.wanted.exclude.iter().any(is_excluded) {
+            return None;
+        }
+        let is_named = naming == Naming::ByItself || covering.is_some_and(|pattern| pattern.single_module().is_some());
+        if is_named || covering.is_some() || !is_test(module, source.or(Some(file)), &self.bases()) {
+            Some(is_named)
+        } else {
+            None
+        }
+    }
+
+    /// Folders below which tests lie in `test`.
+    fn bases(&self) -> Vec<PathBuf> {
+        let named = self.wanted.paths.iter().filter(|path| path.is_dir());
+        let named: Vec<PathBuf> =
+            named.flat_map(|path| [Some(path.clone()), std::path::absolute(path).ok()]).flatten().collect();
+        match self.project {
+            Some(project) if named.is_empty() => {
+                let folders = project.applications.iter().map(|application| application.folder.clone());
+                folders.chain([project.root.clone()]).collect()
+            }
+            _ => named,
+        }
+    }
+
+    /// What a user calls the module's functions: those that say what they take or, in a module that says nothing
+    /// and was named by itself, all.
+    fn of_module(&self, module: &Arc<Module>, is_named: bool) -> Vec<Target> {
+        let has_spec =
+            |name: Name| module.types.specs.iter().any(|spec| spec.name == name.function && spec.arity == name.arity);
+        let names: Vec<Name> = written(module).map(|function| name_of(module, function)).collect();
+        let none_says_anything = is_named && !names.iter().any(|name| has_spec(*name));
+        // There is nothing to find in what is not looked into.
+        let hidden = self.opaque.of(module);
+        let chosen = names.into_iter().filter(|name| {
+            (self.options.all || none_says_anything || has_spec(*name))
+                && !hidden.contains(&(name.function, name.arity))
+                && !self.is_excluded(*name)
+        });
+        chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }).collect()
+    }
+
+    fn is_excluded(&self, name: Name) -> bool {
+        self.wanted.exclude.iter().any(|pattern| pattern.covers(name.module, name.function, name.arity))
+    }
+
+    fn matching(
+        &self,
+        pattern: &Pattern,
+        text: &str,
+        candidates: &[Candidate],
+        targets: &mut Targets,
+    ) -> anyhow::Result<()> {
+        let mut modules: Vec<Arc<Module>> = candidates.iter().map(|candidate| Arc::clone(&candidate.module)).collect();
+        if let Some(single) =
+            pattern.single_module().filter(|single| modules.iter().all(|module| module.name != *single))
+        {
+            match self.loader.load(single) {
+                Ok(Some(module)) => modules.push(module),
+                Ok(None) => bail!("-f {text}: there is no module {}", print_module(single)),
+                Err(error) => {
+                    targets.failures.push(error.to_string());
+                    return Ok(());
+                }
+            }
+        }
+        let before = targets.functions.len();
+        for module in &modules {
+            let names = written(module).map(|function| name_of(module, function));
+            let chosen =
+                names.filter(|name| pattern.covers(name.module, name.function, name.arity) && !self.is_excluded(*name));
+            targets.functions.extend(chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }));
+        }
+        if targets.functions.len() == before {
+            bail!("-f {text}: no exported function is called so");
+        }
+        Ok(())
+    }
+
+    /// Modules whose source has changed, and those that call them if that is wanted.
+    fn changed(&self, revision: &str, candidates: &[Candidate]) -> anyhow::Result<HashSet<Atom>> {
+        let folder = match (self.project, self.wanted.paths.first()) {
+            (Some(project), _) => project.root.clone(),
+            (None, Some(path)) if path.is_dir() => path.clone(),
+            (None, Some(path)) => {
+                path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new(".")).into()
+            }
+            (None, None) => PathBuf::from("."),
+        };
+        let files = changed_since(revision, &folder)?;
+        let is_changed = |(module, file): &(Atom, &Path)| {
+            let source = self.code.sources.get(module).map_or(*file, PathBuf::as_path);
+            source.canonicalize().is_ok_and(|source| files.contains(&source))
+        };
+        let changed: HashSet<Atom> =
+            self.loader.source_modules().filter(is_changed).map(|(module, _)| module).collect();
+        if !self.options.project.with_callers {
+            return Ok(changed);
+        }
+        let mut with_callers = changed.clone();
+        for Candidate { module, .. } in candidates {
+            let mut calls = false;
+            for body in module.functions.iter().filter_map(|function| function.body.get().ok()) {
+                for_each_module(body, |called| calls |= changed.contains(&called));
+            }
+            if calls {
+                with_callers.insert(module.name);
+            }
+        }
+        Ok(with_callers)
+    }
+
+    /// Why a module could not be loaded, with the release that it is for if that may be the reason.
+    fn failure(&self, error: &LoadError, file: &Path) -> String {
+        let mut words = error.to_string();
+        if !words.contains(&*file.to_string_lossy()) {
+            words = format!("{}: {words}", file.display());
+        }
+        let compiler = Beam::read(file).and_then(|beam| beam.compiler);
+        let release = compiler.as_deref().and_then(release_of);
+        let ours = self.loader.oracle().info().ok().and_then(|info| info.release.parse::<u32>().ok());
+        if let (Some(release), Some(ours)) = (release, ours)
+            && release > ours
+        {
+            // What the older compiler says of it is of no use, and of any length.
+            words = words.lines().take(3).collect::<Vec<_>>().join("\n");
+            words.push_str(&format!(
+                "\n  It was compiled by Erlang/OTP {release}, and this is {ours}: let --erl or BEAGLE_ERL name the erl of \
+                 {release}, or build it with {ours}"
+            ));
+        } else if file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("Elixir."))
+            && !matches!(error, LoadError::Lower { .. })
+        {
+            words.push_str("\n  Build it with the release of Elixir that is in PATH (mix compile --force)");
+        }
+        words
+    }
+}
+
+/// Functions that a person has written for others.
+fn written(module: &Module) -> impl Iterator<Item = &Function> {
+    let is_elixir = is_elixir(module.name);
+    module.functions.iter().filter(move |function| {
+        function.exported && function.origin == Origin::Named && !is_generated(function.name.text(), is_elixir)
+    })
+}
+
+/// What compilers add to modules.
+fn is_generated(name: &str, is_elixir: bool) -> bool {
+    ["module_info", "behaviour_info", "__info__", "__struct__"].contains(&name)
+        || is_elixir && (name.starts_with("__") || name.starts_with("MACRO-"))
+}
+
+fn name_of(module: &Module, function: &Function) -> Name {
+    Name { module: module.name, function: function.name, arity: function.arity }
+}
+
+fn exported(name: Name, module: Arc<Module>) -> anyhow::Result<Target> {
+    let Some(id) = module.find(name.function, name.arity) else {
+        let others = module.functions.iter().filter(|function| function.exported && function.name == name.function);
+        let others: Vec<String> =
+            others.map(|function| format!("{}/{}", print_atom(function.name), function.arity)).collect();
+        let hint = match others.as_slice() {
+            [] => exports(&module),
+            others => format!("; there is {}", others.join(" and ")),
+        };
+        bail!("there is no function {}{hint}", print_name(name));
+    };
+    if !module.function(id).exported {
+        bail!("{} is not exported: export it, or test the functions that call it", print_name(name));
+    }
+    Ok(Target { number: 0, name, module })
+}
+
+/// What a module has instead.
+fn exports(module: &Module) -> String {
+    const MOST: usize = 20;
+    let mut names: Vec<String> =
+        written(module).map(|function| format!("{}/{}", print_atom(function.name), function.arity)).collect();
+    names.sort();
+    let own = print_module(module.name);
+    match names.len() {
+        0 => format!("; {own} exports none"),
+        count if count > MOST => {
+            format!("; {own} exports {} and {} others", names[..MOST].join(", "), count - MOST)
+        }
+        _ => format!("; {own} exports {}", names.join(", ")),
+    }
+}

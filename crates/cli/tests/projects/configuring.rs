@@ -1,0 +1,68 @@
+//! What a project says once and for all.
+
+use crate::scratch::shop;
+use std::fs;
+
+#[test]
+fn the_command_line_comes_before_the_configuration() {
+    let shop = shop("configured");
+    shop.write(
+        "rebar.config",
+        "{erl_opts, [debug_info, {d, 'MORE', 7}]}.\n{beagle_opts, [{max_runs, 1}, all, {strategy, depth}]}.\n",
+    );
+    let runs = |args: &[&str]| {
+        let ended = shop.test(&[&["--format", "jsonl", "-f", "shop:price/1"], args].concat());
+        ended.objects("function").first().and_then(|function| function["runs"].as_u64()).unwrap_or_default()
+    };
+    assert_eq!(runs(&[]), 1, "rebar.config says one run");
+    assert_eq!(shop.list(&[]), ["shop:price/1", "shop:helper/1"], "and all functions");
+    shop.write("beagle.toml", "max_runs = 2\nexclude = [\"shop:helper/1\"]\n");
+    assert_eq!(runs(&[]), 2, "beagle.toml comes before it");
+    assert_eq!(shop.list(&[]), ["shop:price/1"]);
+    assert_eq!(runs(&["--max-runs", "1"]), 1, "the command line comes before both");
+    assert_eq!(runs(&["--no-config", "--max-runs", "9"]), 2, "all paths");
+    assert_eq!(shop.test_in("src", &["--list"]).told, "shop:price/1\n", "from a folder below, too");
+}
+
+#[test]
+fn configurations_that_make_no_sense_are_refused() {
+    let shop = shop("hostile");
+    let text = |text: &str, message: &str| {
+        shop.write("beagle.toml", text);
+        let said = shop.refused(&[]);
+        assert!(said.contains("beagle.toml") && said.contains(message), "{text:?}: {said}");
+    };
+    text("\n\nmax_run = 3\n", "beagle.toml:3: there is no option \"max_run\"; is max_runs meant?");
+    text("budget = 7", "budget: a text is meant, not a number");
+    text("max_runs = 1e999", "max_runs");
+    text("opaque = [\"shop:nothing\"]", "opaque");
+    text("jobs = 99999999999999999999999999999999999999999", "jobs");
+    text("expectations = [\"shop:price/1\"]", "expectations");
+    text("exclude = [", "this is not TOML");
+    fs::write(shop.0.join("beagle.toml"), [0xff, 0xfe, 0, 1, 2]).expect("written");
+    assert!(shop.refused(&[]).contains("no text in UTF-8"));
+    fs::remove_file(shop.0.join("beagle.toml")).expect("removed");
+    shop.tool("ln", &["-s", "beagle.toml", "beagle.toml"]);
+    assert!(shop.refused(&[]).contains("beagle.toml cannot be read"));
+    fs::remove_file(shop.0.join("beagle.toml")).expect("removed");
+    shop.tool("mkfifo", &["beagle.toml"]);
+    assert!(shop.refused(&[]).contains("is no file that can be read"));
+    fs::remove_file(shop.0.join("beagle.toml")).expect("removed");
+    shop.write("beagle.toml", "seeds = [\"@/dev/zero\"]\n");
+    assert!(shop.refused(&[]).contains("is no file that can be read"));
+    fs::remove_file(shop.0.join("beagle.toml")).expect("removed");
+
+    for (config, message) in [
+        ("{beagle_opts, [{budgget, \"1s\"}]}.", "rebar.config:1: there is no option \"budgget\"; is budget meant?"),
+        ("{a, b}.\n{beagle_opts, 7}.", "rebar.config:2: beagle_opts: 7 is no option"),
+        ("{beagle_opts, [{jobs, \"many\"}]}.", "jobs: a number is meant, not a text"),
+        ("{beagle_opts, [{1, 2}]}.", "{1,2} is no option"),
+        ("{erl_opts, [debug_info", "rebar.config:1:"),
+        ("{erl_opts, [debug_info]}", "expected an operator or a full stop"),
+        ("}{", "rebar.config:1:"),
+    ] {
+        shop.write("rebar.config", config);
+        let said = shop.refused(&[]);
+        assert!(said.contains("rebar.config") && said.contains(message), "{config:?}: {said}");
+    }
+}

@@ -1,0 +1,8 @@
+//! `beagle test` in projects as their own tools make them: nothing is fetched, everything lies in a folder of its own.
+
+mod building;
+mod choosing;
+mod configuring;
+mod scratch;
+mod together;
+mod tolerating;

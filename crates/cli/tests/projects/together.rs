@@ -1,0 +1,154 @@
+//! What is meant and what is known, with everything that is kept, shared, cut into parts, and reported.
+
+use crate::scratch::{Ended, Scratch, bug};
+use serde_json::Value;
+
+const SOURCE: &str = "-module(till).\n-export([open/1, close/1]).\n\
+    -spec open(integer()) -> ok.\nopen(1) -> error(jammed);\nopen(2) -> throw(empty);\nopen(_) -> ok.\n\
+    -spec close(integer()) -> ok.\nclose(3) -> error(lost);\nclose(_) -> ok.\n";
+
+fn till(name: &str) -> Scratch {
+    let app = "{application, till, [{description, \"\"}, {vsn, \"1\"}, {applications, [kernel, stdlib]}]}.";
+    Scratch::new(
+        name,
+        &[("rebar.config", "{erl_opts, [debug_info]}.\n"), ("src/till.app.src", app), ("src/till.erl", SOURCE)],
+    )
+}
+
+fn is_told_again(ended: &Ended) -> bool {
+    ended.said.contains("as before, and decided")
+}
+
+#[test]
+fn findings_that_are_told_again_are_compared_with_the_baseline_of_today() {
+    let till = till("kept_baseline");
+    let first = till.test(&["--format", "jsonl"]);
+    assert_eq!((first.bugs().len(), first.code, is_told_again(&first)), (3, 1, false), "{}", first.said);
+    let written = till.test(&["--format", "jsonl", "--update-baseline"]);
+    assert!(written.code == 0 && is_told_again(&written), "{}", written.said);
+    let baseline = till.read("beagle.baseline");
+    assert_eq!(baseline.lines().filter(|line| line.starts_with("till:")).count(), 3, "{baseline}");
+
+    // From any folder of the project.
+    let known = till.test_in("src", &["--format", "jsonl"]);
+    assert_eq!((known.bugs().len(), known.code, is_told_again(&known)), (0, 0, true), "{}", known.said);
+    assert_eq!(known.objects("summary")[0]["known"], 3);
+    till.write("beagle.baseline", &baseline.replace("till:open/1 crash throw empty in till:open/1\n", ""));
+    let less = till.test(&["--format", "jsonl"]);
+    assert_eq!((less.bugs(), less.code), (vec![bug("till:open/1", "empty")], 1), "{}", less.told);
+    assert!(is_told_again(&less), "{}", less.said);
+    till.write("beagle.baseline", &format!("{baseline}till:open/1 timeout\n"));
+    let gone = till.test(&["--format", "jsonl"]);
+    assert!(gone.code == 0 && is_told_again(&gone) && gone.said.contains("not found any more"), "{}", gone.said);
+
+    let cleaned = till.command_in("src", &["clean"]);
+    assert!(cleaned.code == 0 && cleaned.told.contains("_build/beagle"), "{}{}", cleaned.told, cleaned.said);
+    assert!(!is_told_again(&till.test(&[])));
+}
+
+#[test]
+fn what_is_meant_decides_what_is_told_again() {
+    let till = till("kept_expectations");
+    till.test(&["--format", "jsonl"]);
+    let meant = till.test(&["--format", "jsonl", "--expect", "till:open/1 _ _"]);
+    assert_eq!((meant.bugs(), is_told_again(&meant)), (vec![bug("till:close/1", "lost")], false), "{}", meant.said);
+    till.write("beagle.toml", "expectations = [\"till:open/1 _ _\"]\n");
+    let again = till.test(&["--format", "jsonl"]);
+    assert_eq!((again.bugs(), is_told_again(&again)), (vec![bug("till:close/1", "lost")], true), "{}", again.said);
+    assert_eq!(again.objects("summary")[0]["expected"], 2);
+    // What a module says of itself is part of it.
+    till.write("src/till.erl", &SOURCE.replace("-export", "-beagle({expect, {close/1, [lost]}}).\n-export"));
+    let ended = till.test(&["--format", "jsonl"]);
+    assert_eq!((ended.bugs().len(), ended.code, is_told_again(&ended)), (0, 0, false), "{}{}", ended.told, ended.said);
+}
+
+#[test]
+fn what_was_known_in_the_first_turn_is_known_in_the_last() {
+    let source = "-module(long).\n-export([f/2]).\n-spec f([integer()], integer()) -> integer().\n\
+        f([7], _) -> error(seven);\nf([X | Rest], Sum) when X > Sum -> f(Rest, X);\nf([X | Rest], Sum) -> f(Rest, Sum - X);\n\
+        f([], Sum) -> Sum.\n";
+    let long = Scratch::new("turns", &[("src/long.erl", source)]);
+    long.write("beagle.baseline", "long:f/2 crash error seven in long:f/2\n");
+    let ended = long.test(&["--format", "jsonl", "--total-budget", "2s"]);
+    assert_eq!((ended.bugs().len(), ended.code), (0, 0), "{}", ended.told);
+    let function = &ended.objects("function")[0];
+    assert_eq!((&function["known"], &function["verdict"]), (&1.into(), &"budget".into()), "{function}");
+}
+
+#[test]
+fn known_findings_fail_no_report() {
+    let till = till("known_reports");
+    till.write(
+        "beagle.baseline",
+        "till:open/1 crash throw empty in till:open/1\ntill:close/1 crash error lost in till:close/1\n",
+    );
+    till.write("beagle.toml", "outputs = [\"junit=till.xml\", \"sarif=till.sarif\"]\nhtml = \"pages\"\n");
+    let ended = till.test_in("src", &["--format", "github"]);
+    assert_eq!((ended.code, ended.told.matches("::error").count()), (1, 1), "{}", ended.told);
+    assert!(ended.told.contains("2 functions tested: 1 bug, 2 known"), "{}", ended.told);
+    let junit = till.read("till.xml");
+    assert!(junit.contains("failures=\"1\"") && junit.contains("known: till:close/1 raises error lost"), "{junit}");
+    let sarif: Value = serde_json::from_str(&till.read("till.sarif")).expect("JSON");
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    let states: Vec<_> = results.iter().filter(|result| result["baselineState"] == "unchanged").collect();
+    assert_eq!((results.len(), states.len()), (3, 2), "{sarif}");
+    // Seen from the root, wherever the command is run.
+    let place = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    assert_eq!(place, "src/till.erl");
+    let index = till.read("pages/index.html");
+    assert!(index.contains("Bugs that are known") && index.contains("known: till:close/1"), "{index}");
+}
+
+/// Numbers of functions are those of all that are chosen; parts know what is known, and so does their sum.
+#[test]
+fn parts_are_merged_with_what_is_known() {
+    let till = till("known_parts");
+    till.write(
+        "beagle.baseline",
+        "till:close/1 crash error lost in till:close/1\ntill:open/1 crash error jammed in till:open/1\n",
+    );
+    // For a function that only one part has.
+    till.write("beagle.toml", "seeds = [\"[3]\"]\n");
+    let mut chosen = Vec::new();
+    for part in ["1/2", "2/2"] {
+        let file = format!("part{}", &part[..1]);
+        chosen.extend(till.list(&["--partition", part]));
+        let ended = till.test(&["--partition", part, "--save", &file, "--format", "jsonl"]);
+        assert!(ended.code < 2, "{}", ended.said);
+    }
+    chosen.sort();
+    assert_eq!(chosen, ["till:close/1", "till:open/1"]);
+    let merged = till.command_in("", &["merge", "part2", "part1", "--format", "jsonl"]);
+    assert_eq!((merged.bugs(), merged.code), (vec![bug("till:open/1", "empty")], 1), "{}", merged.told);
+    assert_eq!(merged.objects("summary")[0]["known"], 2);
+    let order: Vec<_> = merged.objects("function").iter().map(|function| function["function"].clone()).collect();
+    assert_eq!(order, till.list(&[]));
+}
+
+#[test]
+fn reports_are_written_when_nothing_has_changed() {
+    let till = till("unchanged_reports");
+    till.tool("git", &["init", "-q"]);
+    till.write(".gitignore", "_build\n*.xml\n");
+    till.tool("git", &["add", "."]);
+    till.tool("git", &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first"]);
+    let ended = till.test(&["--changed-since", "HEAD", "--output", "junit=none.xml"]);
+    assert_eq!(ended.code, 0, "{}{}", ended.told, ended.said);
+    assert!(
+        ended.told.contains("0 functions tested") && till.read("none.xml").contains("tests=\"0\""),
+        "{}",
+        ended.told
+    );
+}
+
+#[test]
+fn tests_are_made_of_what_is_new_and_of_what_is_meant() {
+    let till = till("known_tests");
+    till.write("beagle.baseline", "till:open/1 crash error jammed in till:open/1\n");
+    let args = ["--expect", "till:open/1 throw _", "--emit-tests", "test", "--emit-tests-for", "paths"];
+    let ended = till.test(&args);
+    assert_eq!(ended.code, 1, "{}", ended.told);
+    let tests = till.read("test/till_beagle_tests.erl");
+    assert!(!tests.contains("jammed"), "{tests}");
+    assert!(tests.contains("lost") && tests.contains("empty"), "{tests}");
+}

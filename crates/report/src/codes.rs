@@ -1,0 +1,191 @@
+//! A short, stable code for everything that a report can say, so that it can be looked up: each has a section in
+//! `docs/codes.md`. A code is never given to something else.
+
+use crate::{Judged, Verdict};
+use search::{Blame, Failure};
+
+macro_rules! codes {
+    ($($(#[$words:meta])* $name:ident = $text:literal,)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Code { $($(#[$words])* $name,)* }
+
+        impl Code {
+            pub const ALL: &[Code] = &[$(Code::$name,)*];
+
+            pub fn text(self) -> &'static str {
+                match self { $(Code::$name => $text,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    // Findings.
+    Crash = "B001",
+    Specification = "B002",
+    OutsideDomain = "B003",
+    WrongArity = "B004",
+    OutsideRange = "B005",
+    NoEnd = "B006",
+    Deadlock = "B007",
+    /// The real runtime did something else.
+    Suspected = "B008",
+    // Verdicts.
+    Bugs = "B020",
+    Exhausted = "B021",
+    Bounded = "B022",
+    Budget = "B023",
+    Incomplete = "B024",
+    // What stands between an exploration and its end.
+    MadeConcrete = "B040",
+    Undecided = "B041",
+    StepLimit = "B042",
+    MemoryLimit = "B043",
+    AtomLimit = "B044",
+    Unsupported = "B045",
+    EffectDenied = "B046",
+    Surroundings = "B047",
+    SizeBound = "B048",
+    LongPath = "B049",
+    NoInputs = "B050",
+    ResultTooLarge = "B051",
+    ModuleNotLoaded = "B052",
+    TooSlow = "B053",
+    TypeNotFollowed = "B054",
+    SomeExpected = "B055",
+    OwnDefect = "B059",
+}
+
+impl Code {
+    /// Reads it as a user writes it: `B001`, `b1`.
+    pub fn read(text: &str) -> Option<Code> {
+        let number: u32 = text.trim().trim_start_matches(['b', 'B']).parse().ok()?;
+        let wanted = format!("B{number:03}");
+        Code::ALL.iter().copied().find(|code| code.text() == wanted)
+    }
+
+    pub fn of_finding(judged: &Judged) -> Code {
+        if judged.is_suspect() {
+            return Code::Suspected;
+        }
+        match &judged.finding.failure {
+            Failure::Crash(_) => Code::Crash,
+            Failure::Spec { .. } => Code::Specification,
+            Failure::Blame(Blame::Domain(_)) => Code::OutsideDomain,
+            Failure::Blame(Blame::Arity(_)) => Code::WrongArity,
+            Failure::Blame(Blame::Range(_)) => Code::OutsideRange,
+            Failure::Timeout => Code::NoEnd,
+            Failure::Deadlock => Code::Deadlock,
+        }
+    }
+
+    pub fn of_verdict(verdict: Verdict) -> Code {
+        match verdict {
+            Verdict::Bugs => Code::Bugs,
+            Verdict::Exhausted => Code::Exhausted,
+            Verdict::Bounded(_) => Code::Bounded,
+            Verdict::Budget => Code::Budget,
+            Verdict::Incomplete => Code::Incomplete,
+        }
+    }
+
+    /// Losses are words, whose beginnings say which kind they are of.
+    pub fn of_loss(words: &str) -> Code {
+        const BEGINNINGS: &[(&str, Code)] = &[
+            ("made concrete", Code::MadeConcrete),
+            ("undecided", Code::Undecided),
+            ("step limit", Code::StepLimit),
+            ("memory limit", Code::MemoryLimit),
+            ("atom limit", Code::AtomLimit),
+            ("unsupported", Code::Unsupported),
+            ("effect denied", Code::EffectDenied),
+            ("it depends on", Code::Surroundings),
+            (search::SIZE_BOUND, Code::SizeBound),
+            (search::SOME_EXPECTED, Code::SomeExpected),
+            ("a path of too many decisions", Code::LongPath),
+            ("inputs of which no value can be made", Code::NoInputs),
+            ("the result is too large", Code::ResultTooLarge),
+            ("an input that takes too long here", Code::TooSlow),
+            ("a defect of Beagle", Code::OwnDefect),
+            ("a run went another way", Code::OwnDefect),
+            ("a run that ", Code::OwnDefect),
+            ("a failure that could not be reproduced", Code::OwnDefect),
+            ("deadlock", Code::Deadlock),
+            ("the type ", Code::TypeNotFollowed),
+            ("a literal ", Code::TypeNotFollowed),
+            ("functions that return values of an opaque type", Code::TypeNotFollowed),
+            ("values with opaque parts", Code::TypeNotFollowed),
+            ("values of the opaque type", Code::TypeNotFollowed),
+            ("optional keys with values", Code::TypeNotFollowed),
+            ("maps with many keys", Code::TypeNotFollowed),
+        ];
+        let found = BEGINNINGS.iter().find(|(beginning, _)| words.starts_with(beginning));
+        // The only words that are not ours are those of the loader.
+        found.map_or(Code::ModuleNotLoaded, |(_, code)| *code)
+    }
+}
+
+/// The page of all codes, and one code's section of it.
+pub const PAGE: &str = include_str!("../../../docs/codes.md");
+
+pub fn explained(code: Code) -> Option<&'static str> {
+    let start = PAGE.find(&format!("\n## {} ", code.text()))? + 1;
+    let section = PAGE.get(start..)?;
+    // It ends where the next one, or the next group, begins.
+    let end = ["\n## ", "\n# "].iter().filter_map(|next| section.find(next)).min().unwrap_or(section.len());
+    section.get(..end).map(str::trim_end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_code_has_a_page_and_every_page_a_code() {
+        for code in Code::ALL {
+            let section = explained(*code).unwrap_or_else(|| panic!("{} has no section", code.text()));
+            for part in ["**What it means.**", "**Example.**", "**What to do.**"] {
+                assert!(section.contains(part), "{}: no {part}", code.text());
+            }
+        }
+        let sections: Vec<&str> = PAGE.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+        for section in &sections {
+            let code = section.split(' ').next().and_then(Code::read);
+            assert!(code.is_some(), "{section} is no code");
+        }
+        assert_eq!(sections.len(), Code::ALL.len());
+        let distinct: HashSet<&str> = Code::ALL.iter().map(|code| code.text()).collect();
+        assert_eq!(distinct.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn stops_have_the_codes_of_their_kinds() {
+        let mfa = || (term::Atom::new("m"), term::Atom::new("f"), 1);
+        let (module, function, arity) = mfa();
+        for (stop, code) in [
+            (machine::Stop::StepLimit, Code::StepLimit),
+            (machine::Stop::MemoryLimit, Code::MemoryLimit),
+            (machine::Stop::AtomLimit, Code::AtomLimit),
+            (machine::Stop::Unsupported { module, function, arity }, Code::Unsupported),
+            (machine::Stop::EffectDenied { module, function, arity }, Code::EffectDenied),
+            (machine::Stop::ResultTooLarge, Code::ResultTooLarge),
+            (machine::Stop::LoadFailed("m.erl does not compile".into()), Code::ModuleNotLoaded),
+            (machine::Stop::Fault("f".into()), Code::OwnDefect),
+            (machine::Stop::Deadlock, Code::Deadlock),
+        ] {
+            assert_eq!(Code::of_loss(&stop.to_string()), code);
+        }
+        assert_eq!(Code::of_loss("made concrete: a float in a list"), Code::MadeConcrete);
+        assert_eq!(Code::of_loss(search::SIZE_BOUND), Code::SizeBound);
+    }
+
+    #[test]
+    fn codes_are_read_as_users_write_them() {
+        assert_eq!(Code::read("b1"), Some(Code::Crash));
+        assert_eq!(Code::read(" B046 "), Some(Code::EffectDenied));
+        for wrong in ["", "B", "B999", "crash", "B1x", "99999999999999"] {
+            assert_eq!(Code::read(wrong), None, "{wrong}");
+        }
+    }
+}
