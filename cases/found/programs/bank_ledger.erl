@@ -2,7 +2,7 @@
 %%! transfer(a, b, 5, #{a => 7, b => 1}) ==> {ok,#{a => 2,b => 6}}
 %%! transfer(a, a, 5, #{a => 7})         ==> error {total_changed,7,12}
 %%! transfer(a, b, 9, #{a => 7, b => 1}) ==> {error,overdrawn}
-%%? transfer/4 with max 40: finds error:{total_changed,_,_} for (A, A, N, M) when N > 0, N =< map_get(A, M); failures = 1
+%%? transfer/4 with max 12: finds error:{total_changed,_,_} for (A, A, N, M) when N > 0, N =< map_get(A, M); failures = 1
 -module(bank_ledger).
 -export([transfer/4]).
 
