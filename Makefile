@@ -19,7 +19,9 @@ build: ## the release binary, target/release/beagle
 demo: setup build ## run Beagle on the examples
 	@scripts/demo
 
-test: setup check ## everything that CI runs: check, then all tests
+test: ## everything that CI runs: check, then all tests (installs what is missing, a browser too)
+	@scripts/setup --with-browser
+	@scripts/check
 	cargo test --workspace
 
 check: ## format, lints, the walls between the crates, file sizes
