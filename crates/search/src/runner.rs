@@ -410,7 +410,9 @@ impl<'a> Runner<'a> {
                 if let Some((declared, args)) = wrong_arity(&raised) {
                     return if declared { Judged::Failed(Failure::Blame(Blame::Arity(args))) } else { Judged::Edge };
                 }
-                raised.trace.retain(|entry| !is_driver(entry.module) && !is_sampler(entry.module));
+                // Nor is what stands in the place of functions that are known by samples a part of the program.
+                let (sampler, _) = self.machine.language().sampler();
+                raised.trace.retain(|entry| !is_driver(entry.module) && entry.module != sampler);
                 Outcome::Raised(raised)
             }
             outcome => outcome,
@@ -469,11 +471,6 @@ fn wrong_arity(raised: &Raised) -> Option<(bool, Vec<Term>)> {
 
 fn is_driver(module: Atom) -> bool {
     module.text() == driver::MODULE
-}
-
-/// No function of the program: what stands in the place of functions that are known by samples.
-fn is_sampler(module: Atom) -> bool {
-    module.text() == "beagle_samples"
 }
 
 /// Runs functions of which samples are wanted.

@@ -110,6 +110,10 @@ impl Machine {
         &mut self.context
     }
 
+    pub fn language(&self) -> &'static dyn Language {
+        self.context.language
+    }
+
     /// What the last run with symbolic inputs decided.
     pub fn recorder(&self) -> &Recorder {
         &self.context.recorder
