@@ -116,8 +116,9 @@ fn written(input: &InputValue, strict: bool) -> String {
         InputValue::Tuple(elements) => format!("{{{}}}", all(elements)),
         InputValue::List(items) => format!("[{}]", all(items)),
         InputValue::Map { others, fields } => {
-            let field =
-                |(key, value): &(Term, InputValue)| format!("{} => {}", print_pasteable(key), written(value, strict));
+            let field = |(key, value): &(InputValue, InputValue)| {
+                format!("{} => {}", written(key, strict), written(value, strict))
+            };
             let fields: Vec<String> = fields.iter().map(field).collect();
             format!("({})#{{{}}}", print_pasteable(others), fields.join(", "))
         }

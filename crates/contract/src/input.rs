@@ -5,10 +5,9 @@ use crate::declarations::{Declarations, Meaning};
 use crate::graph::Graph;
 use crate::inhabited::is_empty;
 use crate::shape::{Field, Shape, ShapeId, Shapes};
-use crate::{Constructor, Input};
+use crate::{Association, Constructor, Input};
 use formula::Types;
 use rustc_hash::FxHashMap;
-use term::Term;
 
 /// Calls of constructors inside of one another.
 pub(crate) const DEEPEST_CALL: u32 = 4;
@@ -146,10 +145,15 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
         for field in fields {
             if !self.declarations.has_opaque(field.key) && !self.declarations.has_opaque(field.value) {
                 others.push(*field);
-            } else if !field.required {
-                self.declarations.limit("optional keys with values of an opaque type are left out of maps".to_owned());
             } else {
-                made.push((self.single(field.key)?, self.input(field.value, calls)?));
+                match (self.input(field.key, calls), self.input(field.value, calls)) {
+                    (Some(key), Some(value)) => {
+                        self.few_keys(field);
+                        made.push(Association { key, value, required: field.required });
+                    }
+                    _ if field.required => return None,
+                    _ => {}
+                }
             }
         }
         let others = self.declarations.shapes.add(Shape::Map(others));
@@ -157,17 +161,16 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
         Some(if made.is_empty() { Input::Data(others) } else { Input::Map { others, fields: made } })
     }
 
-    /// The only term of this type, if that is plain to see.
-    fn single(&mut self, shape: ShapeId) -> Option<Term> {
-        let shape = self.declarations.canonical(shape);
-        match self.declarations.shapes.get(shape) {
-            Shape::Atom(atom) => Some(Term::Atom(*atom)),
-            Shape::Nil => Some(Term::Nil),
-            Shape::Integer { low: Some(low), high: Some(high) } if low == high => Some(Term::integer(low.clone())),
-            _ => {
-                self.declarations.limit("maps with many keys for values of an opaque type are not made".to_owned());
-                None
-            }
+    /// One key of many stands for all of them.
+    fn few_keys(&mut self, field: &Field) {
+        let key = self.declarations.canonical(field.key);
+        let single = match self.declarations.shapes.get(key) {
+            Shape::Atom(_) | Shape::Nil => true,
+            Shape::Integer { low: Some(low), high: Some(high) } => low == high,
+            _ => false,
+        };
+        if !single {
+            self.declarations.limit("maps have at most one key of a kind for values of an opaque type".to_owned());
         }
     }
 
@@ -235,8 +238,12 @@ fn possible(input: Input, types: &Types) -> Option<Input> {
         Input::Tuple(parts) => Some(Input::Tuple(possible_all(parts, types)?)),
         Input::List(items) => Some(Input::List(possible_all(items, types)?)),
         Input::Map { others, fields } => {
-            let field = |(key, value)| Some((key, possible(value, types)?));
-            let fields = fields.into_iter().map(field).collect::<Option<_>>()?;
+            let field = |of: Association| match (possible(of.key, types), possible(of.value, types)) {
+                (Some(key), Some(value)) => Some(Some(Association { key, value, required: of.required })),
+                _ => (!of.required).then_some(None),
+            };
+            let fields: Option<Vec<_>> = fields.into_iter().map(field).collect();
+            let fields = fields?.into_iter().flatten().collect();
             (!is_empty(types.node(others))).then_some(Input::Map { others, fields })
         }
         Input::OneOf(ways) => one_of(ways.into_iter().filter_map(|way| possible(way, types)).collect()),

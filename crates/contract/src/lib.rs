@@ -70,10 +70,18 @@ pub enum Input {
     Tuple(Vec<Input>),
     /// A proper list of exactly these items.
     List(Vec<Input>),
-    /// A map of the type `others`, into which these keys are put.
-    Map { others: TypeId, fields: Vec<(Term, Input)> },
+    /// A map of the type `others`, into which these are put.
+    Map { others: TypeId, fields: Vec<Association> },
     /// One of these, at least two.
     OneOf(Vec<Input>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Association {
+    pub key: Input,
+    pub value: Input,
+    /// Is it in every map?
+    pub required: bool,
 }
 
 #[derive(Clone, Debug)]

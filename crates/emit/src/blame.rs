@@ -31,7 +31,9 @@ fn with_functions(input: &InputValue, functions: &Arc<Witness>) -> InputValue {
         InputValue::Tuple(parts) => InputValue::Tuple(all(parts)),
         InputValue::List(parts) => InputValue::List(all(parts)),
         InputValue::Map { others, fields } => {
-            let field = |(key, value): &(Term, InputValue)| (key.clone(), with_functions(value, functions));
+            let field = |(key, value): &(InputValue, InputValue)| {
+                (with_functions(key, functions), with_functions(value, functions))
+            };
             InputValue::Map { others: others.clone(), fields: fields.iter().map(field).collect() }
         }
     }

@@ -150,7 +150,7 @@ pub enum InputValue {
     /// `others` with these keys put into it.
     Map {
         others: Term,
-        fields: Vec<(Term, InputValue)>,
+        fields: Vec<(InputValue, InputValue)>,
     },
 }
 

@@ -3,7 +3,7 @@
 //! the solver works on.
 
 use crate::{InputValue, Unit};
-use contract::{Constructor, Contract, Input};
+use contract::{Association, Constructor, Contract, Input};
 use formula::{Assignment, TypeId, Types, Variable};
 use interaction::Witness;
 use machine::{Event, Site};
@@ -36,7 +36,7 @@ pub enum Made {
     Call { module: Atom, function: Atom, args: Vec<Made> },
     Tuple(Vec<Made>),
     List(Vec<Made>),
-    Map { others: Variable, fields: Vec<(Term, Made)> },
+    Map { others: Variable, fields: Vec<(Made, Made)> },
 }
 
 #[derive(Debug)]
@@ -227,7 +227,7 @@ impl Builder<'_> {
                 fields: fields
                     .iter()
                     .enumerate()
-                    .map(|(index, (key, input))| (key.clone(), self.input(input, &[label, &[index as u32]].concat())))
+                    .filter_map(|(index, field)| self.association(field, &[label, &[index as u32]].concat()))
                     .collect(),
             },
             Input::OneOf(options) => {
@@ -238,6 +238,14 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+
+    fn association(&mut self, field: &Association, label: &[u32]) -> Option<(Made, Made)> {
+        let there = field.required || self.choose(2) == 1;
+        there.then(|| {
+            let key = self.input(&field.key, &[label, &[0]].concat());
+            (key, self.input(&field.value, &[label, &[1]].concat()))
+        })
     }
 
     fn leaf(&mut self, of: TypeId, label: &[u32]) -> Variable {
@@ -278,8 +286,8 @@ fn expression(made: &Made) -> Expr {
             .rev()
             .fold(Expr::Const(Term::Nil), |rest, item| Expr::Cons(Box::new(expression(item)), Box::new(rest))),
         Made::Map { others, fields } => {
-            let pair = |(key, value): &(Term, Made)| MapPair {
-                key: Expr::Const(key.clone()),
+            let pair = |(key, value): &(Made, Made)| MapPair {
+                key: expression(key),
                 value: expression(value),
                 exact: false,
             };
@@ -291,7 +299,8 @@ fn expression(made: &Made) -> Expr {
 
 fn input_value(made: &Made, values: &Assignment, written: Option<&Arc<Witness>>) -> InputValue {
     let data = |variable| values.get(variable).cloned().unwrap_or(Term::Nil);
-    let all = |parts: &[Made]| parts.iter().map(|part| input_value(part, values, written)).collect();
+    let of = |part: &Made| input_value(part, values, written);
+    let all = |parts: &[Made]| parts.iter().map(of).collect();
     match made {
         Made::Data(variable) => match (data(variable), written) {
             (data, Some(written)) if interaction::has_functions(&data) => {
@@ -306,7 +315,7 @@ fn input_value(made: &Made, values: &Assignment, written: Option<&Arc<Witness>>)
         Made::List(items) => InputValue::List(all(items)),
         Made::Map { others, fields } => InputValue::Map {
             others: data(others),
-            fields: fields.iter().map(|(key, value)| (key.clone(), input_value(value, values, written))).collect(),
+            fields: fields.iter().map(|(key, value)| (of(key), of(value))).collect(),
         },
     }
 }

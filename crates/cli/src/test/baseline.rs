@@ -211,7 +211,7 @@ fn collect(input: &InputValue, data: &mut Vec<Term>) {
         }
         InputValue::Map { others, fields } => {
             data.push(others.clone());
-            fields.iter().for_each(|(_, value)| collect(value, data));
+            fields.iter().flat_map(|(key, value)| [key, value]).for_each(|part| collect(part, data));
         }
     }
 }

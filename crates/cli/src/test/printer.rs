@@ -81,7 +81,7 @@ impl Printer for Language {
             InputValue::Tuple(parts) => notation.tuple(&all(parts)),
             InputValue::List(parts) => notation.list(&all(parts), None),
             InputValue::Map { others, fields } => {
-                let field = |(key, value): &(Term, InputValue)| (self.term(key), self.input(value, strict));
+                let field = |(key, value): &(InputValue, InputValue)| (self.input(key, strict), self.input(value, strict));
                 let fields: Vec<(String, String)> = fields.iter().map(field).collect();
                 match others {
                     Term::Map(pairs) if pairs.is_empty() => notation.map(&fields),

@@ -73,7 +73,10 @@ pub fn show_input(types: &Types, input: &Input) -> String {
         Input::Tuple(parts) => format!("{{{}}}", all(parts)),
         Input::List(items) => format!("[{}]", all(items)),
         Input::Map { others, fields } => {
-            let field = |(key, value): &(Term, Input)| format!("{key:?} := {}", show_input(types, value));
+            let field = |field: &Association| {
+                let sign = if field.required { ":=" } else { "=>" };
+                format!("{} {sign} {}", show_input(types, &field.key), show_input(types, &field.value))
+            };
             let fields: Vec<_> = fields.iter().map(field).collect();
             format!("{} + #{{{}}}", show_type(types, *others), fields.join(", "))
         }
@@ -90,7 +93,7 @@ pub fn size(input: &Input) -> usize {
         Input::Data(_) => 0,
         Input::Made(constructors) => constructors.iter().map(|made| all(&made.args)).sum(),
         Input::Tuple(parts) | Input::List(parts) | Input::OneOf(parts) => all(parts),
-        Input::Map { fields, .. } => fields.iter().map(|(_, value)| size(value)).sum(),
+        Input::Map { fields, .. } => fields.iter().map(|field| size(&field.key) + size(&field.value)).sum(),
     }
 }
 
@@ -102,7 +105,7 @@ pub fn data(input: &Input) -> Vec<TypeId> {
         Input::Made(constructors) => constructors.iter().flat_map(|made| made.args.iter().flat_map(data)).collect(),
         Input::Tuple(parts) | Input::List(parts) | Input::OneOf(parts) => all(parts),
         Input::Map { others, fields } => {
-            fields.iter().flat_map(|(_, value)| data(value)).chain(std::iter::once(*others)).collect()
+            fields.iter().flat_map(|field| [data(&field.key), data(&field.value)].concat()).chain(std::iter::once(*others)).collect()
         }
     }
 }

@@ -216,7 +216,7 @@ fn collect(made: &Made, into: &mut Vec<Variable>) {
         }
         Made::Map { others, fields } => {
             into.push(*others);
-            fields.iter().for_each(|(_, part)| collect(part, into));
+            fields.iter().flat_map(|(key, value)| [key, value]).for_each(|part| collect(part, into));
         }
     }
 }
