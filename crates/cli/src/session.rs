@@ -8,7 +8,7 @@ use loader::{Loader, LoaderConfig};
 use machine::{Class, Foreign, ForeignAnswer, Limits, Machine, ModuleSource, Outcome};
 use oracle::Oracle;
 use program::Module;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 use term::{Atom, Term};
@@ -90,7 +90,7 @@ impl Session {
     /// With modules of a loader that other sessions use as well.
     pub(crate) fn over(loader: Arc<Loader>, limits: Limits, opaque: Opaque) -> Result<Session, SessionError> {
         let used = Usage::default();
-        let source = FromLoader { loader: Arc::clone(&loader), used: used.clone(), opaque };
+        let source = FromLoader { loader: Arc::clone(&loader), used: used.clone(), opaque, exporters: HashMap::new() };
         let mut machine = Machine::new(&erlang::ERLANG, Box::new(source), limits)?;
         machine.context().foreign = Some(Box::new(FromOracle(Arc::clone(loader.oracle()))));
         Ok(Session { loader, machine, used })
@@ -140,10 +140,14 @@ pub struct Prepared {
     module: Atom,
 }
 
+/// Of larger programs, only so many modules are tried where the name of one is an input.
+const MOST_EXPORTERS: usize = 500;
+
 struct FromLoader {
     loader: Arc<Loader>,
     used: Usage,
     opaque: Opaque,
+    exporters: HashMap<(Atom, u32), Vec<Atom>>,
 }
 
 impl ModuleSource for FromLoader {
@@ -154,6 +158,22 @@ impl ModuleSource for FromLoader {
 
     fn sampled(&self, module: &Module) -> Vec<(Atom, u32)> {
         self.opaque.of(module)
+    }
+
+    fn exporters(&mut self, function: Atom, arity: u32) -> Vec<Atom> {
+        let loader = &self.loader;
+        let exports = |name: &Atom| {
+            let module = loader.load(*name).ok().flatten();
+            module.is_some_and(|module| module.find(function, arity).is_some_and(|id| module.function(id).exported))
+        };
+        let find = || {
+            let mut modules: Vec<Atom> = loader.source_modules().map(|(name, _)| name).collect();
+            modules.sort_by(|a, b| a.text().cmp(b.text()));
+            modules.truncate(MOST_EXPORTERS);
+            modules.retain(exports);
+            modules
+        };
+        self.exporters.entry((function, arity)).or_insert_with(find).clone()
     }
 }
 

@@ -286,11 +286,8 @@ fn expression(made: &Made) -> Expr {
             .rev()
             .fold(Expr::Const(Term::Nil), |rest, item| Expr::Cons(Box::new(expression(item)), Box::new(rest))),
         Made::Map { others, fields } => {
-            let pair = |(key, value): &(Made, Made)| MapPair {
-                key: expression(key),
-                value: expression(value),
-                exact: false,
-            };
+            let pair =
+                |(key, value): &(Made, Made)| MapPair { key: expression(key), value: expression(value), exact: false };
             let base = Box::new(Expr::Var(Var(others.0)));
             Expr::Map { base, pairs: fields.iter().map(pair).collect(), span }
         }

@@ -2,7 +2,7 @@
 //! with everything else at the parent's values. Nothing here has to be right: guesses are checked.
 
 use crate::facts::facts;
-use crate::invert::{neighbours, samples};
+use crate::invert::{alike, neighbours, samples};
 use crate::linear::difference;
 use crate::numbers::Numbers;
 use crate::pick::candidates;
@@ -127,7 +127,9 @@ impl<'a> Guess<'a> {
             }
             Operator::Converts(conversion, term) => {
                 let mut found = Vec::new();
-                for sample in samples(conversion) {
+                let current = self.value(term);
+                let alike = current.iter().flat_map(|current| alike(conversion, current));
+                for sample in samples(conversion).into_iter().chain(alike).collect::<Vec<_>>() {
                     let constant = self.formulas.constant(sample.clone());
                     let converts = self.formulas.converts(conversion, constant);
                     if formula::holds(self.formulas, converts, self.parent) == Some(want) {

@@ -59,6 +59,40 @@ pub(crate) fn samples(conversion: Conversion) -> Vec<Term> {
     }
 }
 
+/// Terms of the length of this one, which can be converted or not.
+pub(crate) fn alike(conversion: Conversion, term: &Term) -> Vec<Term> {
+    const SURROGATE: i64 = 0xd800;
+    let (length, last) = match (conversion, term) {
+        (Conversion::ListToAtom, Term::List(items, None)) => (items.len(), SURROGATE),
+        (Conversion::ListToInteger | Conversion::ListToFloat, Term::List(items, None)) => {
+            (items.len(), i64::from(b'x'))
+        }
+        (Conversion::BinaryToAtom, Term::Bits(bits)) => (bits.bytes().len(), 0xff),
+        (Conversion::BinaryToInteger | Conversion::BinaryToFloat, Term::Bits(bits)) => {
+            (bits.bytes().len(), i64::from(b'x'))
+        }
+        _ => return Vec::new(),
+    };
+    let spoilt = match term {
+        Term::List(items, _) => {
+            let kept = items.iter().take(length.saturating_sub(1)).cloned();
+            Some(Term::list(kept.chain([Term::Int(last)]).collect::<Vec<_>>()))
+        }
+        Term::Bits(bits) if length > 0 => {
+            let kept = bits.bytes().iter().take(length - 1).copied();
+            Some(Term::binary(kept.chain([last as u8]).collect::<Vec<_>>()))
+        }
+        _ => None,
+    };
+    let float = length.checked_sub(2).filter(|digits| *digits > 0).map(|digits| format!("0.{}", "0".repeat(digits)));
+    let text = match conversion {
+        Conversion::ListToFloat => float.map(|text| Term::string(&text)),
+        Conversion::BinaryToFloat => float.map(|text| Term::binary(text.as_bytes())),
+        _ => None,
+    };
+    spoilt.into_iter().chain(text).collect()
+}
+
 /// Terms close to this one: just before it, just behind it, and others unlike it.
 pub(crate) fn neighbours(term: &Term) -> Vec<Term> {
     match term {

@@ -81,7 +81,8 @@ impl Printer for Language {
             InputValue::Tuple(parts) => notation.tuple(&all(parts)),
             InputValue::List(parts) => notation.list(&all(parts), None),
             InputValue::Map { others, fields } => {
-                let field = |(key, value): &(InputValue, InputValue)| (self.input(key, strict), self.input(value, strict));
+                let field =
+                    |(key, value): &(InputValue, InputValue)| (self.input(key, strict), self.input(value, strict));
                 let fields: Vec<(String, String)> = fields.iter().map(field).collect();
                 match others {
                     Term::Map(pairs) if pairs.is_empty() => notation.map(&fields),

@@ -70,7 +70,8 @@ impl Effort {
             format!("{:.3} s were spent waiting for the SMT solver", (now.waited - then.waited).as_secs_f64()),
         ];
         if now.defects > then.defects {
-            words.push(format!("{} models were wrong, which is a defect of Beagle", now.defects - then.defects));
+            words
+                .push(format!("{} models left something open that could not be filled in", now.defects - then.defects));
         }
         words
     }

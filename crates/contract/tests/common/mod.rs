@@ -1,7 +1,7 @@
 //! Contracts of real modules, and their types as text.
 #![allow(dead_code)]
 
-use contract::{Constructor, Contract, Input, Modules};
+use contract::{Association, Constructor, Contract, Input, Modules};
 use formula::{Atoms, Range, TypeId, TypeNode, Types};
 use loader::{Loader, LoaderConfig};
 use program::{Module, TypeDef};
@@ -104,9 +104,11 @@ pub fn data(input: &Input) -> Vec<TypeId> {
         Input::Data(id) => vec![*id],
         Input::Made(constructors) => constructors.iter().flat_map(|made| made.args.iter().flat_map(data)).collect(),
         Input::Tuple(parts) | Input::List(parts) | Input::OneOf(parts) => all(parts),
-        Input::Map { others, fields } => {
-            fields.iter().flat_map(|field| [data(&field.key), data(&field.value)].concat()).chain(std::iter::once(*others)).collect()
-        }
+        Input::Map { others, fields } => fields
+            .iter()
+            .flat_map(|field| [data(&field.key), data(&field.value)].concat())
+            .chain(std::iter::once(*others))
+            .collect(),
     }
 }
 

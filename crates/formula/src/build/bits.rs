@@ -7,6 +7,9 @@ use crate::types::BitsType;
 use num_bigint::BigInt;
 use term::{Bits, Term};
 
+/// Bits of more parts are not compared part by part.
+const MOST_COMPARED: usize = 256;
+
 /// A piece of a bitstring that is made of parts.
 enum Piece {
     /// From that bit on within one bitstring.
@@ -49,7 +52,11 @@ impl Formulas {
                     Some(number) => number,
                     None => self.folded(Operator::BitsNumber { bits, at, size, format }),
                 },
-                Piece::Parts(_) | Piece::Unknown => self.folded(Operator::BitsNumber { bits, at, size, format }),
+                Piece::Parts(parts) => {
+                    let (bits, at) = (self.bits_of_parts(parts), self.small(0));
+                    self.folded(Operator::BitsNumber { bits, at, size, format })
+                }
+                Piece::Unknown => self.folded(Operator::BitsNumber { bits, at, size, format }),
             },
             _ => self.folded(Operator::BitsNumber { bits, at, size, format }),
         }
@@ -161,7 +168,7 @@ impl Formulas {
             if at >= begin && inside {
                 return match part.kind {
                     PartKind::Bits => Piece::Inside(part.value, self.small(i64::from(at - begin))),
-                    PartKind::Number(_) => self.inside_number(part, at - begin),
+                    PartKind::Number(_) => self.inside_number(part, at - begin, size),
                 };
             }
             match end {
@@ -173,12 +180,105 @@ impl Formulas {
         Piece::Unknown
     }
 
-    /// Some bits of a number: known if the number is.
-    fn inside_number(&mut self, part: &BitsPart, at: u32) -> Piece {
+    /// Some bits of a number: those of the number without what is behind them.
+    fn inside_number(&mut self, part: &BitsPart, at: u32, size: TermId) -> Piece {
         let written = self.folded(Operator::Bits(Box::new([part.clone()])));
-        match self.as_constant(written) {
-            Some(_) => Piece::Inside(written, self.small(at.into())),
-            None => Piece::Unknown,
+        if self.as_constant(written).is_some() {
+            return Piece::Inside(written, self.small(at.into()));
+        }
+        let whole = part.size.and_then(|size| self.as_index(size));
+        let behind = || whole?.checked_sub(at)?.checked_sub(self.as_index(size)?);
+        match (behind(), part.kind) {
+            (Some(behind), PartKind::Number(NumberFormat::Integer { little: false, .. })) => {
+                let behind = self.integer(behind);
+                let value = self.arithmetic(Arithmetic::ShiftRight, part.value, behind);
+                Piece::Part(BitsPart { value, size: Some(size), kind: part.kind })
+            }
+            _ => Piece::Unknown,
+        }
+    }
+
+    /// Bits that are made of parts are identical to others if the parts are, one by one: those pairs are put onto
+    /// `open`. `false`: it is not known where they lie.
+    pub(super) fn decompose_bits(&mut self, bits: TermId, other: TermId, open: &mut Vec<(TermId, TermId)>) -> bool {
+        let Operator::Bits(parts) = self.operator(bits) else { return false };
+        if parts.len() > MOST_COMPARED {
+            return false;
+        }
+        let parts = parts.clone();
+        let whole = self.bit_size(other);
+        let Some(whole) = self.as_index(whole) else { return false };
+        let mut pairs = Vec::with_capacity(parts.len());
+        let mut at = 0u32;
+        let mut open_end = false;
+        for (index, part) in parts.iter().enumerate() {
+            let size = self.part_size(part);
+            let end = self.as_index(size).and_then(|size| size.checked_add(at));
+            open_end = end.is_none() && part.size.is_none() && index + 1 == parts.len();
+            match end {
+                // It has not the room for all parts.
+                _ if end.unwrap_or(at) > whole => return self.never(open),
+                None if !open_end => return false,
+                _ => {}
+            }
+            let begin = self.integer(at);
+            let pair = match part.kind {
+                PartKind::Bits if open_end => (part.value, self.bits_behind(other, begin)),
+                PartKind::Bits => {
+                    let zero = self.small(0);
+                    (self.bits_slice(part.value, zero, size), self.bits_slice(other, begin, size))
+                }
+                PartKind::Number(NumberFormat::Integer { little, .. }) => {
+                    let format = NumberFormat::Integer { signed: false, little };
+                    let Some(number) = self.part_as_number(part, format) else { return false };
+                    (number, self.bits_number(other, begin, size, format))
+                }
+                // Zeros are identical whose bits are not.
+                PartKind::Number(NumberFormat::Float { .. }) => return false,
+            };
+            if self.is_read_from_parts(pair.1) {
+                return false;
+            }
+            pairs.push(pair);
+            at = end.unwrap_or(at);
+        }
+        if !open_end && at != whole {
+            return self.never(open);
+        }
+        open.extend(pairs.into_iter().rev());
+        true
+    }
+
+    /// The number that stands in bits of several parts is a constant if the bits are those of the constant: these two.
+    pub(super) fn bits_of_number(&mut self, number: TermId, constant: TermId) -> Option<(TermId, TermId)> {
+        let Operator::BitsNumber { bits, at, size, format } = *self.operator(number) else { return None };
+        let NumberFormat::Integer { signed: false, little: false } = format else { return None };
+        if self.as_index(at) != Some(0)
+            || !matches!(self.operator(bits), Operator::Bits(_))
+            || self.bit_size(bits) != size
+        {
+            return None;
+        }
+        let bounds = self.bounds(number);
+        let value = i128::from(self.as_constant(constant)?.as_int()?);
+        bounds.high.filter(|high| (0..=*high).contains(&value))?;
+        let part = BitsPart { value: constant, size: Some(size), kind: PartKind::Number(format) };
+        Some((bits, self.bits_of_parts(vec![part])))
+    }
+
+    /// A pair that is never identical.
+    fn never(&mut self, open: &mut Vec<(TermId, TermId)>) -> bool {
+        open.push((self.boolean(true), self.boolean(false)));
+        true
+    }
+
+    /// It is not known which of the parts it is.
+    fn is_read_from_parts(&self, id: TermId) -> bool {
+        match *self.operator(id) {
+            Operator::BitsNumber { bits, .. } | Operator::BitsSlice { bits, .. } => {
+                matches!(self.operator(bits), Operator::Bits(_))
+            }
+            _ => false,
         }
     }
 
@@ -201,7 +301,7 @@ impl Formulas {
         let size = self.as_index(part.size?)?;
         match (written, format) {
             (NumberFormat::Integer { little: a, .. }, NumberFormat::Integer { little: b, signed }) => {
-                if a != b && size > 8 || !self.kinds(part.value).within(Kinds::INTEGER) {
+                if a != b && size > 8 {
                     return None;
                 }
                 let (low, high) = match signed {

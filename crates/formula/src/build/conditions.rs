@@ -25,6 +25,14 @@ impl Formulas {
                 let size = self.tuple_size(tuple);
                 self.kind_by_size(size, asked)
             }
+            Operator::Rest(whole, cells) => match *self.operator(whole) {
+                Operator::Convert(Conversion::TupleToList, tuple) => {
+                    let (size, cells) = (self.tuple_size(tuple), self.integer(cells));
+                    let left = self.arithmetic(Arithmetic::Subtract, size, cells);
+                    self.kind_by_size(left, asked)
+                }
+                _ => self.folded(Operator::Kind(term, asked)),
+            },
             _ => self.folded(Operator::Kind(term, asked)),
         }
     }
@@ -168,6 +176,10 @@ impl Formulas {
                 let list = list.clone();
                 self.decompose_list(b, &list, open)
             }
+            (Operator::Bits(_), Operator::Bits(_) | Operator::Constant(Constant(Term::Bits(_)))) => {
+                self.decompose_bits(a, b, open)
+            }
+            (Operator::Constant(Constant(Term::Bits(_))), Operator::Bits(_)) => self.decompose_bits(b, a, open),
             _ => false,
         }
     }
@@ -260,7 +272,10 @@ impl Formulas {
                 None => self.intern(Operator::Identical(a, b)),
             },
             _ if self.is_exhausted_by(a, &[Constant(constant.clone())]) => self.boolean(true),
-            _ => self.intern(Operator::Identical(a, b)),
+            _ => match self.bits_of_number(a, b) {
+                Some((bits, others)) => self.identical(bits, others),
+                None => self.intern(Operator::Identical(a, b)),
+            },
         }
     }
 

@@ -25,7 +25,7 @@ impl Formulas {
         match *self.operator(list) {
             // item(n, rest(m, x)) = item(n + m, x)
             Operator::Rest(whole, cells) => match cells.checked_add(index) {
-                Some(index) => self.intern(Operator::Item(whole, index)),
+                Some(index) => self.item(whole, index),
                 None => self.intern(Operator::Item(list, index)),
             },
             Operator::Cons(..) => {

@@ -1,7 +1,9 @@
 //! What some terms become.
 
-use crate::{Arithmetic, Constant, Constants, Conversion, Formulas, Kinds, Operator, Variable};
-use term::Term;
+use crate::{
+    Arithmetic, BitsPart, Constant, Constants, Conversion, Formulas, Kinds, NumberFormat, Operator, PartKind, Variable,
+};
+use term::{Bits, Term};
 
 #[test]
 fn a_formula_is_interned_once() {
@@ -112,4 +114,79 @@ fn a_constant_is_asked_for_in_one_way() {
     let (holds, fails) = (formulas.boolean(true), formulas.boolean(false));
     assert_eq!(formulas.identical(empty, holds), empty);
     assert_eq!(formulas.identical(empty, fails), formulas.not(empty));
+}
+
+/// Of bits that are made of an unsigned number of that many bits.
+fn written(formulas: &mut Formulas, value: crate::TermId, size: i64) -> BitsPart {
+    let size = Some(formulas.integer(size));
+    BitsPart { value, size, kind: PartKind::Number(NumberFormat::Integer { signed: false, little: false }) }
+}
+
+#[test]
+fn some_bits_of_a_number_are_a_number() {
+    let mut formulas = Formulas::default();
+    let list = formulas.variable(Variable(0));
+    let x = formulas.length(list);
+    let part = written(&mut formulas, x, 16);
+    let bits = formulas.bits(vec![part]);
+    let (at, size) = (formulas.integer(0), formulas.integer(5));
+    let top = formulas.bits_number(bits, at, size, NumberFormat::Integer { signed: false, little: false });
+    let eleven = formulas.integer(11);
+    let shifted = formulas.arithmetic(Arithmetic::ShiftRight, x, eleven);
+    let mask = formulas.integer(31);
+    assert_eq!(top, formulas.arithmetic(Arithmetic::BitAnd, shifted, mask));
+}
+
+#[test]
+fn bits_are_compared_part_by_part() {
+    let mut formulas = Formulas::default();
+    let (list, text) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
+    let x = formulas.length(list);
+    let parts = vec![written(&mut formulas, x, 8), BitsPart { value: text, size: None, kind: PartKind::Bits }];
+    let bits = formulas.bits(parts);
+    let abc = formulas.constant(Term::Bits(Bits::from_bytes(*b"abc")));
+    let mask = formulas.integer(255);
+    let low = formulas.arithmetic(Arithmetic::BitAnd, x, mask);
+    let a = formulas.integer(i64::from(b'a'));
+    let rest = formulas.constant(Term::Bits(Bits::from_bytes(*b"bc")));
+    let (first, second) = (formulas.identical(low, a), formulas.identical(text, rest));
+    let both = formulas.and(first, second);
+    assert_eq!(formulas.identical(bits, abc), both);
+    assert_eq!(formulas.identical(abc, bits), both);
+    let empty = formulas.constant(Term::Bits(Bits::from_bytes([])));
+    let never = formulas.identical(bits, empty);
+    assert_eq!(formulas.as_boolean(never), Some(false));
+}
+
+#[test]
+fn a_tuple_as_a_list_has_its_elements() {
+    let mut formulas = Formulas::default();
+    let tuple = formulas.variable(Variable(0));
+    let list = formulas.convert(Conversion::TupleToList, tuple);
+    let rest = formulas.rest(list, 2);
+    assert_eq!(formulas.item(rest, 3), formulas.element(tuple, 5));
+    let (size, two) = (formulas.tuple_size(tuple), formulas.integer(2));
+    assert_eq!(formulas.kind(rest, Kinds::CONS), formulas.less(two, size));
+}
+
+#[test]
+fn a_number_over_several_parts_is_compared_part_by_part() {
+    let mut formulas = Formulas::default();
+    let text = formulas.variable(Variable(0));
+    let byte = NumberFormat::Integer { signed: false, little: false };
+    let eight = formulas.integer(8);
+    let bytes: Vec<_> = (0..2)
+        .map(|index| {
+            let at = formulas.integer(8 * (1 - index));
+            formulas.bits_number(text, at, eight, byte)
+        })
+        .collect();
+    let parts = bytes.iter().map(|byte| written(&mut formulas, *byte, 8)).collect();
+    let swapped = formulas.bits(parts);
+    let (zero, sixteen) = (formulas.integer(0), formulas.integer(16));
+    let number = formulas.bits_number(swapped, zero, sixteen, byte);
+    let ab = formulas.integer(0x6162);
+    let (a, b) = (formulas.integer(0x61), formulas.integer(0x62));
+    let (first, second) = (formulas.identical(bytes[0], a), formulas.identical(bytes[1], b));
+    assert_eq!(formulas.identical(number, ab), formulas.and(first, second));
 }

@@ -20,6 +20,12 @@ pub trait ModuleSource {
     fn sampled(&self, _module: &Module) -> Vec<(Atom, u32)> {
         Vec::new()
     }
+
+    /// Modules of the program that others may call under this name: those that a name that is an input can mean.
+    /// Always the same.
+    fn exporters(&mut self, _function: Atom, _arity: u32) -> Vec<Atom> {
+        Vec::new()
+    }
 }
 
 /// A program without modules.
@@ -166,6 +172,10 @@ impl Program {
             .filter(|function| function.exported && function.arity == arity && function.captures == 0)
             .map(|function| function.name)
             .collect()
+    }
+
+    pub fn exporters(&mut self, function: Atom, arity: u32) -> Vec<Atom> {
+        self.source.exporters(function, arity)
     }
 
     pub fn export(&mut self, module: Atom, function: Atom, arity: u32) -> u32 {

@@ -198,16 +198,25 @@ impl Context {
         held
     }
 
-    /// Module and function of a computed call, as far as they are atoms. Which function of the module it
-    /// is that is called is one decision over those that it exports.
+    /// Module and function of a computed call, as far as they are atoms. Which module of the program it is that is
+    /// called is one decision over those that have such a function, which function of a module one over those that
+    /// it exports.
     pub(crate) fn decide_names(&mut self, module: Word, function: Word, arity: u32) -> (Word, Word) {
-        if module.is_symbolic() {
+        if let Some((_, formula)) = module.as_symbolic() {
             let decided = self.decide_atom(module);
-            if decided.is_symbolic() {
-                return (module, function);
+            let Some(name) = decided.as_atom() else { return (module, function) };
+            let function = self.decide_atom(function);
+            let modules = match function.as_atom() {
+                Some(function) => self.program.exporters(function, arity),
+                None => Vec::new(),
+            };
+            let way = modules.iter().position(|module| *module == name);
+            if way.is_none() {
+                self.lose("the name of the module that is called");
             }
-            self.lose("the name of the module that is called");
-            return (decided, self.decide_atom(function));
+            let ways = Ways::shared(modules.iter().map(|name| Way::of([Constant(Term::Atom(*name))])));
+            self.recorder.switch(formula, way.unwrap_or(modules.len()) as u32, &ways);
+            return (decided, function);
         }
         let Some((concrete, formula)) = function.as_symbolic() else { return (module, function) };
         if self.decide_atom(function).is_symbolic() {

@@ -26,8 +26,24 @@ impl Encoder<'_> {
     pub(super) fn converts(&mut self, conversion: Conversion, text: TermId) -> String {
         match self.reading(conversion, text) {
             Some(reading) => reading.converts,
-            None => self.free_condition(),
+            None => {
+                let converts = self.free_condition();
+                if let Some(long) = self.is_long_enough(conversion, text) {
+                    self.line(format_args!("(assert (=> {converts} {long}))"));
+                }
+                converts
+            }
         }
+    }
+
+    /// No text of a float is shorter than `0.0`.
+    fn is_long_enough(&mut self, conversion: Conversion, text: TermId) -> Option<String> {
+        let (facet, least) = match conversion {
+            Conversion::ListToFloat => (Facet::Cells, 3),
+            Conversion::BinaryToFloat => (Facet::BitSize, 24),
+            _ => return None,
+        };
+        Some(format!("(>= {} {least})", self.facet(text, facet)))
     }
 
     /// The integer that a text stands for.
