@@ -2,7 +2,7 @@
 
 mod support;
 
-use erlang::syntax::elixir::{Elixir, Structs};
+use erlang::syntax::elixir::{self, Elixir, Structs};
 use erlang::syntax::{Erlang, Notation, parse_term, print_applied, print_functional};
 use interaction::{Application, Entry, Function, Is, Node, Sort, Table, Witness};
 use machine::Class;
@@ -342,4 +342,21 @@ fn results_are_applied_alike() {
     let alone = [Application { result: Term::input_function(1), ..call(0, &[5]) }];
     assert_eq!(printed(&elixir(), "M.f(1)", &alone), "M.f(1).(5)");
     judge(&[vec![printed(&Erlang, erlang, &applied), printed(&elixir(), elixir_text, &applied)]]);
+}
+
+/// What is printed is read back, unless it is a call.
+#[test]
+fn terms_are_read_back() {
+    let mut random = Random::new(seed(12));
+    let mut all: Vec<Term> = (0..scaled(3_000, 50_000)).map(|_| term(&mut random, 3)).collect();
+    all.extend(ATOMS.iter().map(|text| Term::atom(text)));
+    let mut read = 0;
+    for term in &all {
+        let text = elixir().term(term);
+        if !text.contains("Function.capture(") {
+            assert_eq!(elixir::parse_term(&text).as_ref(), Ok(term), "{text}");
+            read += 1;
+        }
+    }
+    assert!(read > all.len() / 2, "{read} of {}", all.len());
 }

@@ -7,6 +7,7 @@ mod code;
 mod files;
 mod options;
 mod rebar;
+mod script;
 
 pub use beam::{Beam, release_of};
 pub use code::{Code, is_test};
@@ -41,8 +42,9 @@ pub struct Application {
 }
 
 impl Project {
-    /// The project that a folder is in or below of. `plain`: a folder of code without a tool is one, too.
-    pub fn around(start: &Path, plain: bool) -> anyhow::Result<Option<Project>> {
+    /// The project that a folder is in or below of. `plain`: a folder of code without a tool is one, too. `may_run`: a
+    /// script of its configuration is evaluated.
+    pub fn around(start: &Path, plain: bool, may_run: bool) -> anyhow::Result<Option<Project>> {
         let start = std::path::absolute(start)?;
         let nearest = start.ancestors().find_map(|folder| Some((folder, tool_of(folder)?)));
         let (root, tool) = match nearest {
@@ -54,7 +56,11 @@ impl Project {
             },
             None => return Ok(None),
         };
-        let rebar = if tool == Tool::Mix { RebarConfig::default() } else { RebarConfig::read(&root)? };
+        let rebar = match tool {
+            Tool::Mix => RebarConfig::default(),
+            Tool::Rebar if may_run => RebarConfig::evaluate(&root)?,
+            Tool::Rebar | Tool::None => RebarConfig::read(&root)?,
+        };
         let applications = match tool {
             Tool::Rebar => rebar_applications(&root, &rebar),
             Tool::Mix => mix_applications(&root),
@@ -66,12 +72,25 @@ impl Project {
     /// Where what is known of it may be kept. A folder that has only code in it is not written to.
     pub fn own_folder(&self) -> Option<PathBuf> {
         tool_of(&self.root)?;
-        Some(self.root.join("_build").join("beagle"))
+        Some(self.builds().join("beagle"))
+    }
+
+    /// The folder of what was built for all profiles: as the tool is told to, by its variable or its configuration.
+    fn builds(&self) -> PathBuf {
+        let told = match self.tool {
+            Tool::Rebar => folder_in_variable("REBAR_BASE_DIR").or_else(|| self.rebar.base_folder()),
+            Tool::Mix => folder_in_variable("MIX_BUILD_ROOT"),
+            Tool::None => None,
+        };
+        self.root.join(told.unwrap_or("_build".into()))
     }
 
     /// The folder of what was built for a profile.
     fn built(&self, profile: &str) -> PathBuf {
-        self.root.join("_build").join(profile)
+        match folder_in_variable("MIX_BUILD_PATH").filter(|_| self.tool == Tool::Mix) {
+            Some(folder) => self.root.join(folder),
+            None => self.builds().join(profile),
+        }
     }
 
     fn ebin(&self, application: &Application, profile: &str) -> PathBuf {
@@ -80,6 +99,10 @@ impl Project {
             Tool::None => application.folder.join("ebin"),
         }
     }
+}
+
+fn folder_in_variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
 fn tool_of(folder: &Path) -> Option<Tool> {

@@ -8,6 +8,7 @@ mod emission;
 mod files;
 mod judge;
 mod output;
+mod pages;
 mod parameters;
 mod place;
 mod printer;
@@ -23,7 +24,7 @@ use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
 use crate::configuration::{baseline_file, configured};
 use crate::project::{Code, Project};
 use anyhow::{Context, bail};
-use baseline::Baseline;
+use baseline::{Baseline, is_gone};
 use beagle::{Opaque, SessionConfig, SessionError};
 use campaign::{Begun, Bench, Campaign, Speaker, Turn};
 use choice::{Choice, Targets};
@@ -34,19 +35,20 @@ use machine::Limits;
 use output::Output;
 use place::Files;
 use printer::Languages;
-use progress::ProgressLine;
+use progress::{PATIENCE, ProgressLine};
 use report::{Judged, Name, Tested};
 use results::{Results, kept_folder};
-use saved::is_in;
 pub use saved::merge;
+use saved::{UserFunctions, is_in};
 use schedule::{Job, Schedule};
 use search::{Ended, Settings};
-use seeds::seeds;
+use seeds::{SeedReader, Seeds};
 use solving::Timed;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Instant;
 use targets::{Target, Wanted, print_name};
 
@@ -58,6 +60,9 @@ const MOST_STEPS: u64 = 10_000_000;
 
 /// Runs of each function that pages show.
 const TOLD_RUNS: u64 = 1000;
+
+/// Letters of a call that is told before its report.
+const SHORT_CALL: usize = 300;
 
 const NOTHING_WRONG: u8 = 0;
 const BUGS: u8 = 1;
@@ -102,11 +107,15 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         }
         return Ok(WRONG_USE);
     }
+    let languages = Arc::new(Languages::new(&loader));
     let seeds = match options.seeds.as_slice() {
-        [] => Vec::new(),
-        _ if functions.is_empty() => Vec::new(),
+        [] => Seeds::default(),
+        _ if functions.is_empty() => Seeds::default(),
         // They are for any of the functions, whichever part these are in.
-        texts => seeds(&mut opaque.session(&loader, limits)?, texts, &functions)?,
+        texts => {
+            let session = &mut opaque.session(&loader, limits)?;
+            SeedReader { session, languages: &languages, functions: &functions, seeds: Seeds::default() }.read(texts)?
+        }
     };
     let part = |target: &Target| options.partition.is_none_or(|partition| is_in(partition, target.name));
     let functions: Vec<Target> = functions.into_iter().filter(part).collect();
@@ -119,7 +128,6 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
     }
     let mut emission = options.emit_tests.as_ref().map(Emission::prepare).transpose()?;
-    let languages = Arc::new(Languages::new(&loader));
     let mut output = Output::new(&options.reports, &languages, start)?;
     let modules = loader.source_modules().map(|(module, file)| (module, file.to_path_buf())).collect();
     let files = Files::new(modules, code.sources.clone(), project.as_ref().map(|project| project.root.as_path()));
@@ -136,11 +144,16 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let unreadable = failures.len();
     output.unreadable(failures, unreadable);
     if let Some(file) = &options.save {
-        output.save_to(file)?;
+        output.save_to(file, user_functions(&loader))?;
     }
     campaign.results.read_samples(&loader, &campaign.settings.samples);
     let failed = run_all(options, &loader, limits, &campaign, &functions, &mut |news| match news {
-        News::Found(name, judged) => output.found(name, &judged),
+        News::Found(name, judged) => {
+            output.found(name, &judged);
+            if options.reports.format != ReportFormat::Jsonl {
+                campaign.progress.hold(in_short(&languages, name, &judged));
+            }
+        }
         News::Tested(number, tested, tests) => {
             if let Some(emission) = &mut emission {
                 let module = tested.name.module;
@@ -168,7 +181,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| eprintln!("beagle: {line}"));
     }
     if let Some(baseline) = &campaign.baseline {
-        baseline.finish(&loader, &functions)?;
+        baseline.finish(&|name| is_gone(name, &loader, &functions))?;
         // All that was found is known from now on.
         bugs = if baseline.is_updated() { 0 } else { bugs };
     }
@@ -179,11 +192,21 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     })
 }
 
+/// The modules of the user with their functions, as far as these are known.
+fn user_functions(loader: &Loader) -> UserFunctions {
+    let functions = |module| {
+        let module = loader.load(module).ok().flatten()?;
+        Some(module.functions.iter().map(|function| (function.name, function.arity)).collect())
+    };
+    loader.source_modules().map(|(module, _)| (module, functions(module))).collect()
+}
+
 /// The project that what was named is in; without anything, that of the current folder.
 fn project(options: &TestOptions) -> anyhow::Result<Option<Project>> {
+    let may_run = !options.project.no_build;
     match options.targets.iter().map(Path::new).find(|path| path.exists()) {
-        Some(path) => Project::around(path, false),
-        None => Project::around(Path::new("."), true),
+        Some(path) => Project::around(path, false, may_run),
+        None => Project::around(Path::new("."), true, may_run),
     }
 }
 
@@ -200,7 +223,7 @@ fn with_code(mut config: SessionConfig, code: &Code) -> SessionConfig {
 
 /// `beagle clean`.
 pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
-    let project = Project::around(Path::new("."), false)?;
+    let project = Project::around(Path::new("."), false, true)?;
     let Some(folder) = kept_folder(options.cache.as_deref(), project.as_ref()) else {
         bail!("there is no project in this folder: nothing is kept here");
     };
@@ -238,13 +261,11 @@ fn campaign(
             memory: limits.memory,
             samples: Default::default(),
         },
-        seeds: Vec::new(),
+        seeds: Seeds::default(),
         user_modules: loader.source_modules().map(|(module, _)| module).collect(),
         languages: Arc::clone(languages),
         emits: Wish::of(options),
-        in_words: options.reports.html.is_some()
-            || options.emit_tests.is_some()
-            || output::formats(&options.reports).any(|format| format != ReportFormat::Jsonl),
+        in_words: in_words(options),
         told_runs: if options.reports.html.is_some() { TOLD_RUNS } else { 0 },
         judge: Judge::new(!options.no_confirm),
         files,
@@ -256,10 +277,16 @@ fn campaign(
     }
 }
 
+/// Does anybody want outcomes as a shell shows them?
+fn in_words(options: &TestOptions) -> bool {
+    options.reports.html.is_some()
+        || options.emit_tests.is_some()
+        || output::formats(&options.reports).any(|format| format != ReportFormat::Jsonl)
+}
+
 /// Where results are kept: in the project's own folder of built things, or where the user says.
 fn results_folder(options: &TestOptions, project: Option<&Project>) -> Option<PathBuf> {
-    // What tests are made of is not kept.
-    if options.fresh || options.emit_tests.is_some() {
+    if options.fresh {
         return None;
     }
     kept_folder(options.code.cache.as_deref(), project)
@@ -275,7 +302,7 @@ fn conditions(options: &TestOptions, limits: Limits) -> Vec<String> {
         format!("{:?}", options.project.expectations),
         format!("{:?} {:?} {}", options.solver, options.solver_time, solving::version(options)),
         // Not everything is made for every report.
-        format!("{:?} {}", options.reports.format, options.reports.html.is_some()),
+        format!("{} {}", in_words(options), options.reports.html.is_some()),
     ]
 }
 
@@ -305,9 +332,16 @@ fn run_all(
             });
         }
         drop(sender);
-        for news in news {
-            failed += usize::from(matches!(news, News::Failed(_)));
-            campaign.progress.print(|| tell(news));
+        loop {
+            match news.recv_timeout(PATIENCE) {
+                Ok(news) => {
+                    failed += usize::from(matches!(news, News::Failed(_)));
+                    campaign.progress.print(|| tell(news));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            campaign.progress.tell_held();
         }
     });
     for Job { function, last, .. } in schedule.rest() {
@@ -316,6 +350,14 @@ fn run_all(
         }
     }
     failed
+}
+
+/// What is wrong, and a call that shows it: enough, if nothing else comes any more.
+fn in_short(languages: &Languages, name: Name, judged: &Judged) -> String {
+    let language = languages.language(name.module);
+    let call = report::call(language, name, &judged.finding);
+    let call = if call.len() <= SHORT_CALL { format!("\n  {call}") } else { String::new() };
+    format!("{}{call}", report::title(language, name, judged))
 }
 
 /// What a worker has to say.
@@ -337,6 +379,7 @@ fn work(
     tell: &mut dyn FnMut(News),
 ) {
     let mut ready: Option<Bench> = None;
+    let mut speaker = Speaker::new(loader, limits);
     while let Some((job, time)) = schedule.next() {
         let Some(target) = functions.get(job.function) else { return };
         let name = print_name(target.name);
@@ -344,9 +387,9 @@ fn work(
             Some(Turn { tested, inputs, .. }) => Begun { findings: tested.findings, inputs, seconds: tested.seconds },
             None => {
                 let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
-                match campaign.known(loader, target.name, &mut found) {
-                    Ok(tested) => {
-                        tell(News::Tested(target.number, Box::new(tested), Vec::new()));
+                match campaign.known(loader, &mut speaker, target, &mut found) {
+                    Ok((tested, tests)) => {
+                        tell(News::Tested(target.number, Box::new(tested), tests));
                         continue;
                     }
                     Err(begun) => begun,

@@ -48,20 +48,34 @@ struct LoadedStructs(Arc<Loader>);
 
 impl Structs for LoadedStructs {
     fn fields(&self, module: Atom) -> Option<Vec<Atom>> {
-        let module = self.0.load(module).ok().flatten()?;
-        let function = module.function(module.find(Atom::new("__struct__"), 0)?);
-        // What is computed there is not known here: such a struct is shown as a map.
-        let Ok(Expr::Const(Term::Map(fields))) = function.body.get() else { return None };
+        let fields = struct_fields(&self.0, module)?;
         let names = fields.iter().filter_map(|(key, _)| key.as_atom());
         Some(names.filter(|name| name.text() != "__struct__").collect())
     }
 }
 
+/// A struct with nothing but its defaults.
+pub fn struct_fields(loader: &Loader, module: Atom) -> Option<Vec<(Term, Term)>> {
+    let module = loader.load(module).ok().flatten()?;
+    let function = module.function(module.find(Atom::new("__struct__"), 0)?);
+    // What is computed there is not known here: such a struct is shown as a map.
+    let Ok(Expr::Const(Term::Map(fields))) = function.body.get() else { return None };
+    Some(fields.to_vec())
+}
+
 impl Language {
-    fn notation(&self) -> &dyn Notation {
+    pub fn notation(&self) -> &dyn Notation {
         match self {
             Language::Erlang => &Erlang,
             Language::Elixir(elixir) => elixir,
+        }
+    }
+
+    /// A numbered variable: `X1`, `x1`.
+    pub fn variable(&self, word: &str, number: usize) -> String {
+        match self {
+            Language::Erlang => format!("{word}{number}"),
+            Language::Elixir(_) => format!("{}{number}", word.to_lowercase()),
         }
     }
 }
@@ -88,6 +102,13 @@ impl Printer for Language {
                     others => notation.updated(&self.term(others), &fields),
                 }
             }
+        }
+    }
+
+    fn module(&self, module: Atom) -> String {
+        match self {
+            Language::Erlang => module.text().to_string(),
+            Language::Elixir(_) => self.term(&Term::Atom(module)),
         }
     }
 

@@ -55,10 +55,11 @@ impl Html<'_> {
         let mut modules = Slugs::new("modules");
         let mut functions = Slugs::new("functions");
         for tested in &results.functions {
-            modules.add(tested.name.module, tested.name.module.text());
+            let module = tested.name.module;
+            modules.add(module, &self.printers.of(module).module(module));
             functions.add(tested.name, &self.printers.of(tested.name.module).function(tested.name));
         }
-        branches.keys().for_each(|module| modules.add(*module, module.text()));
+        branches.keys().for_each(|module| modules.add(*module, &self.printers.of(*module).module(*module)));
         let site = Site { printers: self.printers, version: self.version, results, branches, modules, functions };
         for tested in &results.functions {
             write(site.functions.path(&tested.name), &site.function(tested))?;
@@ -108,6 +109,10 @@ impl Site<'_> {
 
     fn printer(&self, name: Name) -> &dyn Printer {
         self.printers.of(name.module)
+    }
+
+    fn module_name(&self, module: Atom) -> String {
+        self.printers.of(module).module(module)
     }
 
     fn function_name(&self, name: Name) -> String {
