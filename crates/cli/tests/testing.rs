@@ -356,7 +356,7 @@ fn who_has_to_wait_is_told_of_findings_before() {
          slow([_|R], S) -> slow(R, S).\n",
     );
     let told = |more: &[&str]| {
-        let output = beagle(&[&["test", "--budget", "3s"], more].concat(), std::slice::from_ref(&file));
+        let output = beagle(&[&["test", "-j", "1", "--budget", "3s"], more].concat(), std::slice::from_ref(&file));
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     assert!(told(&[]).contains("beagle: found: slowly:quick/1 raises error {badmatch,"), "{}", told(&[]));

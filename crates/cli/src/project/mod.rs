@@ -45,17 +45,7 @@ impl Project {
     /// The project that a folder is in or below of. `plain`: a folder of code without a tool is one, too. `may_run`: a
     /// script of its configuration is evaluated.
     pub fn around(start: &Path, plain: bool, may_run: bool) -> anyhow::Result<Option<Project>> {
-        let start = std::path::absolute(start)?;
-        let nearest = start.ancestors().find_map(|folder| Some((folder, tool_of(folder)?)));
-        let (root, tool) = match nearest {
-            Some((root, tool)) => (umbrella_of(root, tool).unwrap_or_else(|| root.to_path_buf()), tool),
-            None if plain => match start.ancestors().find(|folder| is_plain(folder)) {
-                Some(root) => (root.to_path_buf(), Tool::None),
-                None if has_file(&start, is_code) => (start, Tool::None),
-                None => return Ok(None),
-            },
-            None => return Ok(None),
-        };
+        let Some((root, tool)) = root_around(start, plain)? else { return Ok(None) };
         let rebar = match tool {
             Tool::Mix => RebarConfig::default(),
             Tool::Rebar if may_run => RebarConfig::evaluate(&root)?,
@@ -67,6 +57,11 @@ impl Project {
             Tool::None => plain_applications(&root),
         };
         Ok(Some(Project { root, tool, applications, rebar }))
+    }
+
+    /// The root of the project that a folder or a file is in.
+    pub fn root_around(start: &Path) -> anyhow::Result<Option<PathBuf>> {
+        Ok(root_around(start, false)?.map(|(root, _)| root))
     }
 
     /// Where what is known of it may be kept. A folder that has only code in it is not written to.
@@ -99,6 +94,19 @@ impl Project {
             Tool::None => application.folder.join("ebin"),
         }
     }
+}
+
+fn root_around(start: &Path, plain: bool) -> anyhow::Result<Option<(PathBuf, Tool)>> {
+    let start = std::path::absolute(start)?;
+    let nearest = start.ancestors().find_map(|folder| Some((folder, tool_of(folder)?)));
+    Ok(match nearest {
+        Some((root, tool)) => Some((umbrella_of(root, tool).unwrap_or_else(|| root.to_path_buf()), tool)),
+        None if plain => match start.ancestors().find(|folder| is_plain(folder)) {
+            Some(root) => Some((root.to_path_buf(), Tool::None)),
+            None => has_file(&start, is_code).then_some((start, Tool::None)),
+        },
+        None => None,
+    })
 }
 
 fn folder_in_variable(name: &str) -> Option<PathBuf> {

@@ -49,7 +49,7 @@ impl Saved {
 /// `beagle merge`: the reports of one command over all functions. Answers whether there are bugs.
 pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
     // Modules are known by their names alone: their code need not be here.
-    let languages = Languages::new(&Arc::new(SessionConfig::default().loader()?));
+    let languages = Languages::new(vec![Arc::new(SessionConfig::default().loader()?)]);
     let mut output = Output::new(&options.reports, &languages, Instant::now())?;
     let baseline = baseline(options)?;
     let mut all = Saved::default();

@@ -1,6 +1,6 @@
 //! Inputs to begin with: from the command line, and from files with many of them.
 
-use super::printer::{Language, Languages, struct_fields};
+use super::printer::{Language, Languages};
 use super::targets::Target;
 use crate::project::read_text;
 use anyhow::{Context, anyhow, bail};
@@ -35,6 +35,8 @@ pub struct SeedReader<'r> {
     pub session: &'r mut Session,
     pub languages: &'r Languages,
     pub functions: &'r [Target],
+    /// Seeds that no function takes may be for those of another project.
+    pub is_one_of_several: bool,
     pub seeds: Seeds,
 }
 
@@ -83,8 +85,15 @@ impl SeedReader<'_> {
             [(erlang, of_erlang, &mut self.seeds.erlang), (elixir, of_elixir, &mut self.seeds.elixir)]
         {
             if !arities.is_empty() {
-                let args = read.and_then(|term| arguments(&term, &arities));
-                taken.push(args.map(|args| seeds.push(args)));
+                taken.push(read.and_then(|term| {
+                    let args = arguments(&term)?;
+                    if arities.contains(&args.len()) {
+                        seeds.push(args);
+                    } else if !self.is_one_of_several {
+                        bail!("no function that is tested takes {} arguments", args.len());
+                    }
+                    Ok(())
+                }));
             }
         }
         if taken.iter().any(Result::is_ok) { Ok(()) } else { taken.into_iter().next().unwrap_or(Ok(())) }
@@ -99,7 +108,7 @@ impl SeedReader<'_> {
                 Term::list_with_tail(all(items), tail.as_ref().map_or(Term::Nil, |tail| self.completed(tail)))
             }
             Term::Map(pairs) => {
-                let known = report::exception_name(term).and_then(|module| struct_fields(&self.session.loader, module));
+                let known = report::exception_name(term).and_then(|module| self.languages.struct_fields(module));
                 let mut fields: Vec<(Term, Term)> =
                     pairs.iter().map(|(key, value)| (key.clone(), self.completed(value))).collect();
                 let missing = known.unwrap_or_default().into_iter();
@@ -121,12 +130,9 @@ fn evaluated(session: &mut Session, text: &str) -> anyhow::Result<Term> {
     }
 }
 
-fn arguments(term: &Term, arities: &[usize]) -> anyhow::Result<Vec<Term>> {
+fn arguments(term: &Term) -> anyhow::Result<Vec<Term>> {
     let Some(args) = term.as_list() else {
         bail!("it is no list: write the arguments between brackets, as in '[1, abc]'");
     };
-    if !arities.contains(&args.len()) {
-        bail!("no function that is tested takes {} arguments", args.len());
-    }
     Ok(args.to_vec())
 }
