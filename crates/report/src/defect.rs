@@ -4,7 +4,7 @@
 //! and class and reason look alike. What has no such frame (a tail call left none), and what is a matter of a function's
 //! own promise (its specification, the types of its functions, that it ends), is nobody else's.
 
-use crate::{Judged, Level, Name, Place, Printers, Results, call, kind};
+use crate::{Judged, Level, Name, Place, Printers, Results, arguments, call, kind};
 use search::{Blame, Failure, Finding, InputValue, Shape};
 use std::collections::{HashMap, HashSet};
 use term::{Atom, Term};
@@ -36,8 +36,8 @@ impl Results {
             }
         }
         let size = |(name, judged): &(Name, &Judged)| {
-            let text = call(printers.of(name.module), *name, &judged.finding);
-            (text.chars().count(), distance(*name, judged))
+            let inputs = arguments(printers.of(name.module), &judged.finding);
+            (inputs.iter().map(|input| input.chars().count() + 1).sum::<usize>(), distance(*name, judged))
         };
         let split = |mut group: Vec<(Name, &'a Judged)>| {
             let best = (0..group.len()).min_by_key(|index| group.get(*index).map(size))?;

@@ -397,6 +397,15 @@ fn what_is_the_same_through_several_functions_is_told_once() {
     assert!(lines.finish(&all).contains("\"bugs\":5") && lines.finish(&all).contains("\"places\":3"));
 }
 
+/// Of functions with inputs of the same size, the nearest to the failure.
+#[test]
+fn who_is_nearest_is_named() {
+    let all =
+        results(vec![tested("longer_name", vec![in_helper(7, 4, "bad")]), tested("h", vec![in_helper(8, 4, "bad")])]);
+    let text = Human::new(&Plain, false, Detail::Quiet).finish(&all);
+    assert!(text.starts_with("error: m:h/1 raises error bad"), "{text}");
+}
+
 /// A tail call leaves no frame of the user: whose defect it is, nobody can say.
 #[test]
 fn what_has_no_place_of_its_own_is_told_for_each_function() {
