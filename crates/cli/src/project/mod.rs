@@ -25,6 +25,8 @@ pub struct Project {
     pub tool: Tool,
     pub applications: Vec<Application>,
     pub rebar: RebarConfig,
+    /// May scripts of configurations be evaluated?
+    may_run: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,15 +50,15 @@ impl Project {
         let Some((root, tool)) = root_around(start, plain)? else { return Ok(None) };
         let rebar = match tool {
             Tool::Mix => RebarConfig::default(),
-            Tool::Rebar if may_run => RebarConfig::evaluate(&root)?,
-            Tool::Rebar | Tool::None => RebarConfig::read(&root)?,
+            Tool::Rebar => RebarConfig::of(&root, may_run)?,
+            Tool::None => RebarConfig::read(&root)?,
         };
         let applications = match tool {
             Tool::Rebar => rebar_applications(&root, &rebar),
             Tool::Mix => mix_applications(&root),
             Tool::None => plain_applications(&root),
         };
-        Ok(Some(Project { root, tool, applications, rebar }))
+        Ok(Some(Project { root, tool, applications, rebar, may_run }))
     }
 
     /// The root of the project that a folder or a file is in.

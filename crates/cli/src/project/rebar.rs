@@ -28,10 +28,10 @@ pub struct CompileOptions {
 }
 
 impl RebarConfig {
-    /// With what the script makes of it, if there is one; if it fails, that is said.
-    pub fn evaluate(folder: &Path) -> anyhow::Result<RebarConfig> {
+    /// With what the script makes of it, if there is one and it may be run; if it fails, that is said.
+    pub fn of(folder: &Path, may_run: bool) -> anyhow::Result<RebarConfig> {
         let plain = RebarConfig::read(folder)?;
-        let Some(file) = script::script_of(folder) else { return Ok(plain) };
+        let Some(file) = script::script_of(folder).filter(|_| may_run) else { return Ok(plain) };
         match script::evaluated(folder) {
             Ok(terms) => Ok(RebarConfig { file, terms }),
             Err(why) => {

@@ -103,11 +103,13 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
 
 /// That of the command line, of the project in the current folder, or none.
 fn baseline(options: &MergeOptions) -> anyhow::Result<Option<Baseline>> {
+    if let Some(file) = &options.baseline {
+        return Baseline::read(file, options.update_baseline).map(Some);
+    }
     let project = Project::around(Path::new("."), true, false)?;
     let mut said = TestOptions::unsaid()?;
     said.project.no_config = options.no_config;
     let mut said = configured(&said, project.as_ref())?;
-    said.project.baseline = options.baseline.clone().or(said.project.baseline);
     said.project.update_baseline = options.update_baseline;
     let file = baseline_file(&said, project.as_ref())?;
     file.map(|file| Baseline::read(&file, options.update_baseline)).transpose()

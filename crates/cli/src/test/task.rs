@@ -78,10 +78,8 @@ impl Task {
             bail!("{nowhere}: none of the projects that are named has it");
         }
         // Numbers are those of all functions.
-        let mut number = 0;
-        for target in tasks.iter_mut().flat_map(|task| &mut task.functions) {
+        for (number, target) in tasks.iter_mut().flat_map(|task| &mut task.functions).enumerate() {
             target.number = number;
-            number += 1;
         }
         Ok(tasks)
     }
