@@ -336,7 +336,7 @@ fn what_was_not_explored_is_named_in_the_language() {
 }
 
 /// A crash in `h/1`, through whichever function.
-fn in_helper(input: i64, line: u32, reason: &str) -> Judged {
+pub(crate) fn in_helper(input: i64, line: u32, reason: &str) -> Judged {
     let mut judged = crash(reason, Judgement::Confirmed);
     judged.finding.inputs = vec![InputValue::Data(Term::Int(input))];
     let entry = |function: &str, line| TraceEntry {
