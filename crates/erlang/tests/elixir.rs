@@ -359,4 +359,43 @@ fn terms_are_read_back() {
         }
     }
     assert!(read > all.len() / 2, "{read} of {}", all.len());
+    // Whatever is between is refused, or is a term.
+    for term in &all {
+        let mut letters: Vec<char> = elixir().term(term).chars().collect();
+        for _ in 0..3 {
+            let at = random.below(letters.len().max(1)).min(letters.len());
+            match random.below(2) {
+                0 if at < letters.len() => drop(letters.remove(at)),
+                _ => letters
+                    .insert(at, *random.pick(&['[', '}', '"', '%', ':', '\\', '&', '/', '.', '<', 'é', '~', '_'])),
+            }
+        }
+        let _ = elixir::parse_term(&letters.into_iter().collect::<String>());
+    }
+}
+
+/// What a person writes is read as Elixir reads it.
+#[test]
+fn terms_are_read_as_elixir_reads_them() {
+    let texts = [
+        "[1_000, -0x1F, 0b101, +0o17, 2.5e-3, 1_0.0, -0.0]",
+        "{:a, :\"b c\", :a?, :b!, :+, :<>, :==, true, nil, Foo.Bar, Elixir.Foo, Elixir}",
+        "[a: 1, b?: 2, \"c d\": 3, if: 4]",
+        "{:a, b: 1, c: 2}",
+        "%{:a => 1, \"b\" => [2 | 3], 1 => 1, 1.0 => 2}",
+        "%{\"a\" => 1, b: 2,}",
+        "\"é\\u{1F600}\\u00e9\\x41\\xFF\\e\\s\\d\\0\\q\\\"\\#{x}\"",
+        "~c\"text é\"",
+        "[?a, ?\\n, ?\\s, ?é]",
+        "<<1, 255, 256, -1, \"ab\", 5::size(3), 5::3>>",
+        "[&:lists.map/2, &Enum.map/2, &:erlang.+/2, &:erlang.//2, &:\"odd one\".\"f g\"/1]",
+        "[ # nothing\n ]",
+        "%Range{first: 1, last: 2, step: 1}",
+        "<<>>",
+    ];
+    let pair = |text: &&str| {
+        let term = elixir::parse_term(text).unwrap_or_else(|why| panic!("{text}: {why}"));
+        vec![Erlang.term(&term), text.to_string()]
+    };
+    judge(&texts.iter().map(pair).collect::<Vec<_>>());
 }

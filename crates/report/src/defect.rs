@@ -135,7 +135,7 @@ fn reason(finding: &Finding, reason: &Term) -> String {
     };
     match Shape::of(reason, &data(finding)) {
         Shape::Tuple(parts) => format!("{{{}}}", parts.iter().map(words).collect::<Vec<_>>().join(",")),
-        shape => exception_name(reason).map_or_else(|| words(&shape), |exception| name(&exception)),
+        shape => struct_name(reason).map_or_else(|| words(&shape), |exception| name(&exception)),
     }
 }
 
@@ -146,8 +146,8 @@ fn distance(name: Name, judged: &Judged) -> usize {
     names.position(|entry| entry == (name.module, name.function, name.arity)).unwrap_or(raised.trace.len())
 }
 
-/// Exceptions of Elixir are maps that know their names.
-pub fn exception_name(term: &Term) -> Option<Atom> {
+/// Structs of Elixir, and so its exceptions, are maps that know their names.
+pub fn struct_name(term: &Term) -> Option<Atom> {
     let Term::Map(pairs) = term else { return None };
     pairs.iter().find(|(key, _)| key == &Term::atom("__struct__"))?.1.as_atom()
 }

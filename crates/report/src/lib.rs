@@ -21,7 +21,7 @@ mod tree;
 mod words;
 
 pub use codes::Code;
-pub use defect::{data, exception_name};
+pub use defect::{data, struct_name};
 pub use github::Github;
 pub use html::Html;
 pub use human::{Detail, Human};

@@ -9,7 +9,7 @@ use crate::project::read_text;
 use anyhow::{Context, bail};
 use erlang::syntax::print_atom;
 use loader::Loader;
-use report::{Name, Tested, data, exception_name};
+use report::{Name, Tested, data, struct_name};
 use search::{Blame, Failure, Finding, Shape};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -144,7 +144,7 @@ fn fingerprint(name: Name, finding: &Finding, user_modules: &[Atom]) -> String {
                 format!(" in {}", print_name(Name { module, function, arity }))
             });
             let reason = match Shape::of(&raised.reason, &data) {
-                Shape::Other => exception_name(&raised.reason).map_or("_".to_string(), print_atom),
+                Shape::Other => struct_name(&raised.reason).map_or("_".to_string(), print_atom),
                 shape => print_shape(&shape),
             };
             format!("{function} crash {} {reason}{}", raised.class.atom(), site.unwrap_or_default())

@@ -83,8 +83,8 @@ impl Conditions<'_> {
             }
             Operator::Bits(parts) => self.bits(parts),
             Operator::MapPut { map, key, value } => {
-                if self.words.first == 0 {
-                    return self.call("Map.put", &[*map, *key, *value]);
+                if let Some(put) = self.words.put {
+                    return self.call(put, &[*map, *key, *value]);
                 }
                 self.term(*map, Level::Part);
                 self.out.push_str("#{");
@@ -95,8 +95,8 @@ impl Conditions<'_> {
             }
             Operator::MapRemove { map, key } => self.call("maps:remove", &[*key, *map]),
             Operator::SetElementAt { tuple, index, value } => {
-                if self.words.first == 0 {
-                    return self.call("put_elem", &[*tuple, *index, *value]);
+                if let Some(put) = self.words.put_element {
+                    return self.call(put, &[*tuple, *index, *value]);
                 }
                 self.out.push_str("setelement(1 + ");
                 self.term(*index, Level::Product);
@@ -305,17 +305,16 @@ impl Conditions<'_> {
         self.out.push_str(">>");
     }
 
-    /// What stands behind the value of a part: `:8/float`, `::float-size(8)`.
+    /// What stands behind the value of a part: `:8/float`, `::size(8)-float`.
     fn segment(&mut self, size: Option<TermId>, kind: Option<&str>) {
-        let is_elixir = self.words.first == 0;
-        let (before_size, before_kind) = if is_elixir { ("::size(", "-") } else { (":", "/") };
+        let Words { size: (before_size, behind_size), kind: (behind, alone), .. } = *self.words;
         if let Some(size) = size {
             self.out.push_str(before_size);
             self.term(size, Level::Part);
-            self.out.push_str(if is_elixir { ")" } else { "" });
+            self.out.push_str(behind_size);
         }
         if let Some(kind) = kind {
-            self.out.push_str(if is_elixir && size.is_none() { "::" } else { before_kind });
+            self.out.push_str(if size.is_some() { behind } else { alone });
             self.out.push_str(kind);
         }
     }

@@ -13,8 +13,16 @@ pub struct Words {
     /// The patterns of a list that is not empty, and of what is between the parts of a tuple.
     pub cons: &'static str,
     pub comma: &'static str,
-    /// The number of the first element. Where it is 0, what is asked for stands behind what it is part of.
+    /// The number of the first element.
     pub first: u32,
+    /// What puts a key into a map, and what changes an element of a tuple, where these are functions that take first what
+    /// they change.
+    pub put: Option<&'static str>,
+    pub put_element: Option<&'static str>,
+    /// Around the size of a part of a bitstring.
+    pub size: (&'static str, &'static str),
+    /// Before its kind: behind a size, and without one.
+    pub kind: (&'static str, &'static str),
     /// What a function that Erlang calls so is called; are its two arguments the other way round?
     pub function: fn(&str) -> (&str, bool),
     pub arithmetic: fn(Arithmetic) -> Operation,
@@ -37,6 +45,10 @@ pub const ERLANG: Words = Words {
     cons: "[_|_]",
     comma: ",",
     first: 1,
+    put: None,
+    put_element: None,
+    size: (":", ""),
+    kind: ("/", "/"),
     function: |name| (name, false),
     arithmetic: in_erlang,
 };
@@ -51,6 +63,10 @@ pub const ELIXIR: Words = Words {
     cons: "[_ | _]",
     comma: ", ",
     first: 0,
+    put: Some("Map.put"),
+    put_element: Some("put_elem"),
+    size: ("::size(", ")"),
+    kind: ("-", "::"),
     function: of_elixir,
     arithmetic: in_elixir,
 };
@@ -102,7 +118,6 @@ fn of_elixir(name: &str) -> (&str, bool) {
         "nthtail" => ("Enum.drop", true),
         "element" => ("elem", true),
         "key" | "value" => (name, true),
-        "setelement" => ("put_elem", false),
         "bnot" => ("Bitwise.bnot", false),
         "integer_to_list" => ("Integer.to_charlist", false),
         "list_to_integer" => ("List.to_integer", false),

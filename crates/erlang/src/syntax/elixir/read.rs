@@ -111,6 +111,9 @@ impl<'t> Reader<'t> {
 
     fn alias(&mut self) -> Read<Atom> {
         let name = self.while_is(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
+        if name == "Elixir" {
+            return Ok(Atom::new(name));
+        }
         let full = if name.starts_with(PREFIX) { name.to_string() } else { format!("{PREFIX}{name}") };
         if super::is_alias(&full) { Ok(Atom::new(&full)) } else { Err(format!("{name} is no name of a module")) }
     }
@@ -197,10 +200,7 @@ impl<'t> Reader<'t> {
     fn character(&mut self) -> Read<Term> {
         self.next();
         let c = match self.next() {
-            Some('\\') => match self.next() {
-                Some('x' | 'u') => Some(self.code_point()?),
-                c => c.map(unescaped),
-            },
+            Some('\\') => self.next().map(unescaped),
             c => c,
         };
         c.map(|c| Term::Int(c as i64)).ok_or_else(|| "a character is expected behind ?".to_string())
@@ -244,41 +244,48 @@ impl<'t> Reader<'t> {
 
     fn list(&mut self) -> Read<Term> {
         self.expect("[")?;
-        let items = self.items("]")?;
+        let (mut items, keywords) = self.items("]")?;
         if self.take("|") {
             let tail = self.term()?;
             self.expect("]")?;
-            return if items.is_empty() {
-                Err("no list begins with |".to_string())
-            } else {
-                Ok(Term::list_with_tail(items, tail))
+            return match items.is_empty() || !keywords.is_empty() {
+                true => Err("elements are expected before |".to_string()),
+                false => Ok(Term::list_with_tail(items, tail)),
             };
         }
         self.expect("]")?;
+        items.extend(keywords);
         Ok(Term::list(items))
     }
 
     fn tuple(&mut self) -> Read<Term> {
         self.expect("{")?;
-        let items = self.items("}")?;
+        let (mut items, keywords) = self.items("}")?;
         self.expect("}")?;
+        if !keywords.is_empty() {
+            if items.is_empty() {
+                return Err("a tuple does not begin with a keyword".to_string());
+            }
+            items.push(Term::list(keywords));
+        }
         Ok(Term::tuple(items))
     }
 
-    /// Up to what ends them; the last ones may be `key: value`.
-    fn items(&mut self, end: &str) -> Read<Vec<Term>> {
-        let mut items = Vec::new();
+    /// Up to what ends them, and pairs of `key: value` behind them.
+    fn items(&mut self, end: &str) -> Read<(Vec<Term>, Vec<Term>)> {
+        let (mut items, mut keywords) = (Vec::new(), Vec::new());
         loop {
             self.space();
             if self.rest.starts_with(end) {
-                return Ok(items);
+                return Ok((items, keywords));
             }
-            items.push(match self.key()? {
-                Some(key) => Term::tuple([key, self.term()?]),
-                None => self.term()?,
-            });
+            match self.key()? {
+                Some(key) => keywords.push(Term::tuple([key, self.term()?])),
+                None if keywords.is_empty() => items.push(self.term()?),
+                None => return Err("keywords come last".to_string()),
+            }
             if !self.take(",") {
-                return Ok(items);
+                return Ok((items, keywords));
             }
         }
     }
@@ -458,7 +465,7 @@ mod tests {
             ("%{a: 1, b: [c: 2]}", "#{a => 1, b => [{c, 2}]}"),
             ("%{\"k\" => ~c\"text\", 1 => :\"odd one\", z: _}", "#{<<\"k\">> => \"text\", 1 => 'odd one', z => '_'}"),
             ("[1, 2 | _]", "[1, 2 | '_']"),
-            ("{:a, \"b c\": 1, d?: 2}", "{a, {'b c', 1}, {'d?', 2}}"),
+            ("{:a, \"b c\": 1, d?: 2}", "{a, [{'b c', 1}, {'d?', 2}]}"),
             ("\"é\\u{1F600}\\x41\\#{x}\"", "<<\"é😀A#{x}\"/utf8>>"),
             ("<<1, \"ab\", 5::size(3)>>", "<<1, \"ab\", 5:3>>"),
             ("&:lists.map/2", "fun lists:map/2"),
@@ -472,8 +479,8 @@ mod tests {
     #[test]
     fn what_is_no_term_is_refused() {
         for wrong in [
-            "", "ok", "[1", "[| 1]", "{1 2}", "%{a}", "\"#{x}\"", "~w(a)", "'abc'", "f(1)", "fn -> 1 end", "1 2",
-            "%foo{}", ":", "1e5", "&f/1",
+            "", "ok", "[1", "[| 1]", "[a: 1, 2]", "{a: 1}", "[a: 1 | []]", "{1 2}", "%{a}", "\"#{x}\"", "~w(a)",
+            "'abc'", "f(1)", "fn -> 1 end", "1 2", "%foo{}", ":", "1e5", "&f/1",
         ] {
             assert!(parse_term(wrong).is_err(), "{wrong}");
         }
