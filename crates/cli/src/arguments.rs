@@ -95,8 +95,8 @@ pub struct TestOptions {
     /// Do not look into this function, module:name/arity: what it does is known by samples only. May be repeated.
     #[arg(long = "opaque", value_name = "M:F/A")]
     pub opaque: Vec<String>,
-    /// Arguments to begin with, as an Erlang list: '[1, "abc"]'; @FILE for a file with one such list on each line.
-    /// May be repeated.
+    /// Arguments to begin with, as an Erlang list, or an Elixir one for functions of Elixir: '[1, "abc"]'; @FILE for a
+    /// file with one such list on each line. May be repeated.
     #[arg(long = "seed", value_name = "[ARGS]|@FILE")]
     pub seeds: Vec<String>,
     /// Time for one function: 500ms, 30s, 2m.
@@ -164,6 +164,16 @@ pub struct MergeOptions {
     /// What was saved.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Findings that are known: counted, not reported. What the project in the current folder says, or its
+    /// `beagle.baseline`, if it is there; else what each of the commands knew.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write what was found to the baseline.
+    #[arg(long)]
+    pub update_baseline: bool,
+    /// Read neither beagle.toml nor beagle_opts of rebar.config.
+    #[arg(long)]
+    pub no_config: bool,
     #[command(flatten)]
     pub reports: ReportOptions,
 }
@@ -173,6 +183,14 @@ pub struct CleanOptions {
     /// Where lowered modules and results were kept, if it was said.
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
+}
+
+impl TestOptions {
+    /// As if nothing had been said.
+    pub fn unsaid() -> Result<TestOptions, clap::Error> {
+        let command = TestOptions::augment_args(clap::Command::new("test"));
+        TestOptions::from_arg_matches(&command.try_get_matches_from(["test"])?)
+    }
 }
 
 /// What is written, and where.

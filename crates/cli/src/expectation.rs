@@ -1,10 +1,11 @@
 //! Exceptions that are meant: a class, and a pattern for the reason in which `'_'` stands for anything.
 //!
 //! `badarg` and `{error, badarg}` are the error, `{throw, '_'}` is whatever is thrown, `{'_', '_'}` everything. A map as
-//! a pattern is for maps that have its keys; the name of an exception of Elixir is for that exception.
+//! a pattern is for maps that have its keys; the name of an exception of Elixir is for that exception. Patterns may be
+//! written in Elixir, too: `{:error, %ArgumentError{}}`.
 
 use crate::pattern::Pattern;
-use erlang::syntax::parse_term;
+use erlang::syntax::{elixir, parse_term};
 use machine::{Class, Raised};
 use term::{Atom, Term, order};
 
@@ -28,21 +29,29 @@ const HOW: &str =
     "write a reason, {class, reason} or 'class reason', with _ for anything; the class is error, exit or throw";
 
 impl Expectation {
-    /// As in configurations and on the command line: `{throw, _}`, `throw _`, `m:parse_*/1 {error, badarg}`.
+    /// As in configurations and on the command line: `{throw, _}`, `throw _`, `m:parse_*/1 {error, badarg}`,
+    /// `My.Parser.parse/1 %KeyError{key: :a}`.
     pub fn parse(text: &str) -> Result<Expectation, String> {
         let text = text.trim();
         let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let is_place = !rest.trim().is_empty()
             && class_named(first).is_none()
-            && !first.starts_with(['{', '[', '#', '<', '"'])
+            && !first.starts_with(['{', '[', '#', '%', '<', '"'])
             && !first.ends_with(',');
         if !is_place {
-            return Ok(Expectation { place: None, exceptions: Exceptions::parse(text)? });
+            return Ok(Expectation { place: None, exceptions: Exceptions::parse(text, Languages::ErlangFirst)? });
         }
         let place = Pattern::parse(first).ok_or_else(|| {
             format!("{first} names no function and no module: write module:name/arity, with * for any")
         })?;
-        Ok(Expectation { place: Some(place), exceptions: Exceptions::parse(rest.trim())? })
+        // What both languages read, strings for example, is what that of the module takes it for.
+        let languages = match place.single_module() {
+            _ if place.is_elixir() => Languages::ElixirFirst,
+            Some(_) => Languages::Erlang,
+            None => Languages::ErlangFirst,
+        };
+        let exceptions = Exceptions::parse(rest.trim(), languages)?;
+        Ok(Expectation { place: Some(place), exceptions })
     }
 
     pub fn covers(&self, module: Atom, function: Atom, arity: u32) -> bool {
@@ -51,9 +60,16 @@ impl Expectation {
 }
 
 impl Exceptions {
-    fn parse(text: &str) -> Result<Exceptions, String> {
+    /// The first of the languages says what is wrong.
+    fn parse(text: &str, languages: Languages) -> Result<Exceptions, String> {
+        let erlang = |text: &str| parse_term(&with_quoted_wildcards(text)).map_err(|error| error.to_string());
         let term = |text: &str| {
-            parse_term(&with_quoted_wildcards(text)).map_err(|error| format!("{text} is no pattern ({error}): {HOW}"))
+            let read = match languages {
+                Languages::Erlang => erlang(text),
+                Languages::ErlangFirst => erlang(text).or_else(|why| elixir::parse_term(text).map_err(|_| why)),
+                Languages::ElixirFirst => elixir::parse_term(text).or_else(|why| erlang(text).map_err(|_| why)),
+            };
+            read.map_err(|why| format!("{text} is no pattern ({why}): {HOW}"))
         };
         if let Some((first, rest)) = text.split_once(char::is_whitespace)
             && let Some(class) = class_named(first)
@@ -83,11 +99,20 @@ impl Exceptions {
     }
 }
 
+/// Also as an atom of Elixir.
 fn class_named(text: &str) -> Option<Option<Class>> {
     match text {
         ANYTHING | "'_'" => Some(None),
-        _ => Class::of(Atom::existing(text)?).map(Some),
+        _ => Class::of(Atom::existing(text.strip_prefix(':').unwrap_or(text))?).map(Some),
     }
+}
+
+/// What a pattern may be written in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Languages {
+    Erlang,
+    ErlangFirst,
+    ElixirFirst,
 }
 
 /// Patterns come from files, so they may be of any depth; but no deeper than the parser of terms takes.
@@ -193,7 +218,24 @@ mod tests {
         ] {
             assert!(covers(text, class, reason), "{text}");
         }
+        const KEY_ERROR: &str = "#{'__struct__' => 'Elixir.KeyError', key => a, term => #{}}";
         for (text, class, reason) in [
+            ("{:error, %KeyError{}}", Class::Error, KEY_ERROR),
+            ("KeyError", Class::Error, KEY_ERROR),
+            ("%KeyError{key: :a, term: _}", Class::Error, KEY_ERROR),
+            (":error %KeyError{key: :a}", Class::Error, KEY_ERROR),
+            ("My.Own.f/1 KeyError", Class::Error, KEY_ERROR),
+            (":throw {:stop, _}", Class::Throw, "{stop, 1}"),
+            ("My.* {:exit, {\"text\", [a: 1]}}", Class::Exit, "{<<\"text\">>, [{a, 1}]}"),
+            ("m {exit, \"text\"}", Class::Exit, "\"text\""),
+            ("{:badmatch, nil}", Class::Error, "{badmatch, nil}"),
+        ] {
+            assert!(covers(text, class, reason), "{text}");
+        }
+        for (text, class, reason) in [
+            ("%KeyError{key: :b}", Class::Error, KEY_ERROR),
+            ("%ArgumentError{}", Class::Error, KEY_ERROR),
+            ("My.* {:exit, \"text\"}", Class::Exit, "\"text\""),
             ("badarg", Class::Throw, "badarg"),
             ("badarg", Class::Error, "{badarg, 1}"),
             ("throw {a, _}", Class::Throw, "{a}"),
@@ -211,12 +253,18 @@ mod tests {
             expectation.covers(Atom::new("m"), Atom::new("parse_x"), 1)
         };
         assert!(of("m badarg") && of("m:parse_* throw _") && of("badarg") && of("{throw, _}"));
+        let of_elixir = |text: &str| {
+            let expectation = Expectation::parse(text).expect(text);
+            expectation.covers(Atom::new("Elixir.Polls.Tally"), Atom::new("share"), 2)
+        };
+        assert!(of_elixir("Polls.Tally.share/2 ArgumentError") && of_elixir("Polls.* {:error, _}"));
+        assert!(!of_elixir("Polls.Tally.share/1 ArgumentError") && !of_elixir("Polls :badarg"));
         assert!(!of("n badarg") && !of("m:parse_x/2 badarg"));
     }
 
     #[test]
     fn what_says_nothing_is_refused() {
-        for wrong in ["", "1", "m:f/1", "m:f/x badarg", "throw {", "X", "\"text\"", "m:f/1 error X"] {
+        for wrong in ["", "1", "m:f/1", "m:f/x badarg", "throw {", "{x y}", "\"text\"", "m:f/1 error X"] {
             assert!(Expectation::parse(wrong).is_err(), "{wrong}");
         }
     }

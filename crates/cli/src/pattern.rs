@@ -57,6 +57,11 @@ impl Pattern {
         Pattern { module: module.text().to_string(), function }
     }
 
+    /// Is it for modules of Elixir?
+    pub fn is_elixir(&self) -> bool {
+        self.module.starts_with("Elixir.")
+    }
+
     pub fn names_functions(&self) -> bool {
         self.function.is_some()
     }

@@ -100,3 +100,69 @@ fn what_is_not_there_is_named_as_in_elixir() {
     let refusal = refused(&["test", "-f", "Circus.open/2"], &beams);
     assert!(refusal.contains("Circus.open/2 is in no module that can be found"), "{refusal}");
 }
+
+/// A list of Elixir is a seed for functions of Elixir: texts are binaries there, and structs have their defaults.
+#[test]
+fn seeds_are_written_in_elixir() {
+    let (_folder, beams) = compiled();
+    let found = |function: &str, seed: &str| {
+        let (text, _) = run(&["test", "--max-runs", "1", "--format", "jsonl", "-f", function, "--seed", seed], &beams);
+        let first: serde_json::Value =
+            text.lines().next().and_then(|line| serde_json::from_str(line).ok()).expect("JSON");
+        first["call"].as_str().map(str::to_string)
+    };
+    assert_eq!(
+        found("Zoo.shout/1", "[{:ok, \"quiet\", ~c\"please\"}]").as_deref(),
+        Some("Zoo.shout({:ok, \"quiet\", ~c\"please\"})")
+    );
+    assert_eq!(
+        found("Zoo.pairs/1", "[%Zoo.Animal{legs: 0}]").as_deref(),
+        Some("Zoo.pairs(%Zoo.Animal{legs: 0, name: nil})")
+    );
+    // Expressions are Erlang's.
+    assert_eq!(
+        found("Zoo.strange/1", "[maps:put(<<\"a\">>, 1.5, #{})]").as_deref(),
+        Some("Zoo.strange(%{\"a\" => 1.5})")
+    );
+    assert_eq!(found("Zoo.strange/1", "[%{a: 1.5}]"), None);
+    let refusal = refused(&["test", "-f", "Zoo.open/2", "--seed", "[nope("], &beams);
+    assert!(refusal.contains("--seed [nope("), "{refusal}");
+}
+
+#[test]
+fn exceptions_that_are_meant_are_written_in_elixir() {
+    let (_folder, beams) = compiled();
+    let bugs = |function: &str, expected: &str| {
+        let (text, _) = run(&["test", "--format", "jsonl", "-f", function, "--expect", expected], &beams);
+        text.lines().filter(|line| line.contains("\"type\":\"bug\"")).count()
+    };
+    assert_eq!(bugs("Zoo.open/2", "Zoo.open/2 Zoo.Escaped"), 1);
+    assert_eq!(bugs("Zoo.open/2", "{:error, %Zoo.Escaped{who: \"lion\"}}"), 1);
+    assert_eq!(bugs("Zoo.open/2", "Zoo.*.open/2 Zoo.Escaped"), 2, "another module");
+    assert_eq!(bugs("Zoo.shout/1", ":exit {:loud, nil, [ok?: true]}"), 0);
+    assert_eq!(bugs("Zoo.shout/1", ":exit {:loud, \"nil\", _}"), 1);
+    let refusal = refused(&["test", "--expect", "Zoo.open/2 {:error"], &beams);
+    assert!(refusal.contains("{:error is no pattern"), "{refusal}");
+}
+
+/// In files, too: classes of JUnit, conditions and parameters on pages.
+#[test]
+fn reports_are_written_in_elixir() {
+    let (folder, beams) = compiled();
+    let (junit, pages) = (folder.path().join("zoo.xml"), folder.path().join("pages"));
+    let output = format!("junit={}", junit.display());
+    let args = ["test", "-q", "--max-runs", "50", "--output", &output, "--html", &pages.display().to_string()];
+    assert_eq!(run(&args, &beams).1, 1);
+    let junit = std::fs::read_to_string(junit).expect("a report");
+    assert!(
+        junit.contains("<testsuite name=\"Zoo\"") && junit.contains("name=\"open/2\" classname=\"Zoo\""),
+        "{junit}"
+    );
+    let page = std::fs::read_to_string(pages.join("modules/Zoo.html")).expect("a page");
+    for part in ["Module Zoo<", "x2 is [_ | _]", "x1 === true", "is_map_key(map, :lion)"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    for part in ["Elixir.", "=:=", "=/=", "X1"] {
+        assert!(!page.contains(part), "{part}: {page}");
+    }
+}

@@ -139,7 +139,41 @@ fn looking_on_changes_nothing() {
         (text.lines().map(without_times).collect::<Vec<_>>(), code)
     };
     assert_eq!(test(&[]), test(&["--html", &folder]));
-    assert_eq!(files(Path::new(&folder)), ["functions", "index.html", "modules"]);
+    assert_eq!(files(Path::new(&folder)), [".beagle-pages", "functions", "index.html", "modules"]);
+}
+
+/// Pages of what is gone go, too; what the user keeps in the folder, or has changed there, stays.
+#[test]
+fn pages_of_what_is_gone_are_removed() {
+    let folder = scratch("gone");
+    let source = folder.join("shrinking.erl");
+    let write = |exports: &str| {
+        let text = format!(
+            "-module(shrinking).\n-export([{exports}]).\n-spec f() -> ok.\nf() -> ok.\n-spec g() -> ok.\ng() -> ok.\n\
+            -spec h() -> ok.\nh() -> f(), g().\n-spec i() -> ok.\ni() -> h().\n"
+        );
+        std::fs::write(&source, text).expect("a source");
+    };
+    let pages = folder.join("pages");
+    let test = || run(&["test", "-q", "--html", &pages.display().to_string()], std::slice::from_ref(&source));
+    write("f/0, g/0, h/0, i/0");
+    assert_eq!(test().1, 0);
+    let page = |name: &str| pages.join("functions").join(name);
+    std::fs::write(page("notes.html"), "mine").expect("a page of the user");
+    std::fs::write(page("shrinking.g-0.html"), "changed").expect("a page that the user has changed");
+    let list = pages.join(".beagle-pages");
+    let known = std::fs::read_to_string(&list).expect("a list");
+    let forged =
+        format!("{known}{} ../shrinking.erl\n{} ../outside.html\n", "0".repeat(64), blake3::hash(b"x").to_hex());
+    std::fs::write(folder.join("outside.html"), "x").expect("a file outside");
+    std::fs::write(&list, forged).expect("a list");
+    write("f/0, i/0");
+    assert_eq!(test().1, 0);
+    assert_eq!(
+        files(&pages.join("functions")),
+        ["notes.html", "shrinking.f-0.html", "shrinking.g-0.html", "shrinking.i-0.html"]
+    );
+    assert!(source.exists() && folder.join("outside.html").exists());
 }
 
 /// Clauses of heads and cases, guards, conditions and matches, each on the line where it is written.

@@ -316,3 +316,50 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     let status = std::process::Command::new("bash").args(["-c", &script]).status().expect("bash can be started");
     assert_eq!(status.code(), Some(1));
 }
+
+/// Functions that call each other and fail in the same line are one finding with several names.
+#[test]
+fn one_bug_is_told_once_for_all_functions_that_show_it() {
+    let file = scratch(
+        "through.erl",
+        "-module(through).\n-export([usage/3, usage/2, usage/1, other/1]).\n\
+         -spec usage(integer(), integer(), [term()]) -> ok.\nusage(A, B, _) -> usage(A, B).\n\
+         -spec usage(integer(), integer()) -> ok.\nusage(A, B) -> ok = line(A), ok = line(B).\n\
+         -spec usage(integer()) -> ok.\nusage(A) -> ok = usage(A, 0), ok.\n\
+         -spec other(integer()) -> ok.\nother(A) when A > 5 -> ok = line(A - 5), ok;\nother(_) -> ok.\n\
+         line(17) ->\n    error(unlucky);\nline(_) -> ok.\n",
+    );
+    let (text, code) = run(&["test", "-j", "2"], std::slice::from_ref(&file));
+    assert_eq!(code, 1);
+    let titles: Vec<&str> = text.lines().filter(|line| line.starts_with("error")).collect();
+    assert_eq!(titles, ["error: through:other/1 raises error unlucky"], "{text}");
+    for part in [
+        "also through through:usage/3, through:usage/2, through:usage/1\n    through:usage(17, 0, []).\n",
+        "4 functions tested: 4 bugs at 1 place in 4 functions",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let (text, _) = run(&["test", "--format", "jsonl"], std::slice::from_ref(&file));
+    let bugs: Vec<Value> = objects(&text).into_iter().filter(|line| line["type"] == "bug").collect();
+    assert!(bugs.len() == 4 && bugs.iter().all(|bug| bug["defect"] == bugs[0]["defect"]), "{text}");
+    let (text, _) = run(&["test", "--format", "github"], &[file]);
+    assert_eq!(text.matches("::error ").count(), 1, "{text}");
+}
+
+/// Reports for people are written when all is done; who waits is told of findings before.
+#[test]
+fn who_has_to_wait_is_told_of_findings_before() {
+    let file = scratch(
+        "slowly.erl",
+        "-module(slowly).\n-export([quick/1, slow/1]).\n-spec quick(integer()) -> ok.\nquick(X) -> ok = X.\n\
+         -spec slow([integer()]) -> ok.\nslow(L) -> slow(L, 0).\nslow([], _) -> ok;\nslow([X|R], S) when X > S -> slow(R, X);\n\
+         slow([_|R], S) -> slow(R, S).\n",
+    );
+    let told = |more: &[&str]| {
+        let output = beagle(&[&["test", "-j", "1", "--budget", "3s"], more].concat(), std::slice::from_ref(&file));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(told(&[]).contains("beagle: found: slowly:quick/1 raises error {badmatch,"), "{}", told(&[]));
+    assert!(!told(&["-q"]).contains("found:"));
+    assert!(!told(&["-f", "slowly:quick/1"]).contains("found:"), "it does not take long");
+}

@@ -2,7 +2,7 @@
 
 mod support;
 
-use erlang::syntax::elixir::{Elixir, Structs};
+use erlang::syntax::elixir::{self, Elixir, Structs};
 use erlang::syntax::{Erlang, Notation, parse_term, print_applied, print_functional};
 use interaction::{Application, Entry, Function, Is, Node, Sort, Table, Witness};
 use machine::Class;
@@ -342,4 +342,60 @@ fn results_are_applied_alike() {
     let alone = [Application { result: Term::input_function(1), ..call(0, &[5]) }];
     assert_eq!(printed(&elixir(), "M.f(1)", &alone), "M.f(1).(5)");
     judge(&[vec![printed(&Erlang, erlang, &applied), printed(&elixir(), elixir_text, &applied)]]);
+}
+
+/// What is printed is read back, unless it is a call.
+#[test]
+fn terms_are_read_back() {
+    let mut random = Random::new(seed(12));
+    let mut all: Vec<Term> = (0..scaled(3_000, 50_000)).map(|_| term(&mut random, 3)).collect();
+    all.extend(ATOMS.iter().map(|text| Term::atom(text)));
+    let mut read = 0;
+    for term in &all {
+        let text = elixir().term(term);
+        if !text.contains("Function.capture(") {
+            assert_eq!(elixir::parse_term(&text).as_ref(), Ok(term), "{text}");
+            read += 1;
+        }
+    }
+    assert!(read > all.len() / 2, "{read} of {}", all.len());
+    // Whatever is between is refused, or is a term.
+    for term in &all {
+        let mut letters: Vec<char> = elixir().term(term).chars().collect();
+        for _ in 0..3 {
+            let at = random.below(letters.len().max(1)).min(letters.len());
+            match random.below(2) {
+                0 if at < letters.len() => drop(letters.remove(at)),
+                _ => letters
+                    .insert(at, *random.pick(&['[', '}', '"', '%', ':', '\\', '&', '/', '.', '<', 'é', '~', '_'])),
+            }
+        }
+        let _ = elixir::parse_term(&letters.into_iter().collect::<String>());
+    }
+}
+
+/// What a person writes is read as Elixir reads it.
+#[test]
+fn terms_are_read_as_elixir_reads_them() {
+    let texts = [
+        "[1_000, -0x1F, 0b101, +0o17, 2.5e-3, 1_0.0, -0.0]",
+        "{:a, :\"b c\", :a?, :b!, :+, :<>, :==, true, nil, Foo.Bar, Elixir.Foo, Elixir}",
+        "[a: 1, b?: 2, \"c d\": 3, if: 4]",
+        "{:a, b: 1, c: 2}",
+        "%{:a => 1, \"b\" => [2 | 3], 1 => 1, 1.0 => 2}",
+        "%{\"a\" => 1, b: 2,}",
+        "\"é\\u{1F600}\\u00e9\\x41\\xFF\\e\\s\\d\\0\\q\\\"\\#{x}\"",
+        "~c\"text é\"",
+        "[?a, ?\\n, ?\\s, ?é]",
+        "<<1, 255, 256, -1, \"ab\", 5::size(3), 5::3>>",
+        "[&:lists.map/2, &Enum.map/2, &:erlang.+/2, &:erlang.//2, &:\"odd one\".\"f g\"/1]",
+        "[ # nothing\n ]",
+        "%Range{first: 1, last: 2, step: 1}",
+        "<<>>",
+    ];
+    let pair = |text: &&str| {
+        let term = elixir::parse_term(text).unwrap_or_else(|why| panic!("{text}: {why}"));
+        vec![Erlang.term(&term), text.to_string()]
+    };
+    judge(&texts.iter().map(pair).collect::<Vec<_>>());
 }

@@ -1,6 +1,7 @@
 //! Annotations of GitHub's workflows: one command a line, which the log turns into a remark at the place.
 
-use crate::sentences::{title, tolerated};
+use crate::defect::Defect;
+use crate::sentences::{bugs_at_places, title, tolerated};
 use crate::words::{count, shortened};
 use crate::{Judged, Level, Name, Printers, Report, Results, Tested, account};
 
@@ -12,7 +13,36 @@ pub struct Github<'p> {
 }
 
 impl Report for Github<'_> {
-    fn found(&mut self, name: Name, judged: &Judged) -> String {
+    fn found(&mut self, _: Name, _: &Judged) -> String {
+        String::new()
+    }
+
+    fn tested(&mut self, _: usize, _: &Tested) -> String {
+        String::new()
+    }
+
+    fn finish(&mut self, results: &Results) -> String {
+        let defects = results.defects(self.printers);
+        let new = defects.iter().filter(|defect| !defect.best.1.is_known);
+        let mut text: String = new.map(|defect| self.annotation(defect)).collect();
+        for failure in &results.failures {
+            text.push_str(&format!("::error title=Beagle could not test this::{}\n", data(failure)));
+        }
+        let summary = &results.summary;
+        let functions = count(summary.functions as u64, "function", "functions");
+        let mut bugs = bugs_at_places(summary.bugs, results.places());
+        if summary.known + summary.expected > 0 {
+            bugs.push_str(&format!(", {}", tolerated(summary.known, summary.expected)));
+        }
+        text.push_str(&format!("{functions} tested: {bugs}\n"));
+        text
+    }
+}
+
+impl Github<'_> {
+    /// One for all functions that show the same.
+    fn annotation(&self, defect: &Defect<'_>) -> String {
+        let (name, judged) = defect.best;
         let level = match judged.level() {
             Level::Error => "error",
             Level::Warning => "warning",
@@ -25,26 +55,9 @@ impl Report for Github<'_> {
             properties.push(format!("line={}", place.line));
         }
         properties.push(format!("title={}", property(&title(printer, name, judged))));
-        let message = shortened(&account(printer, name, judged), MESSAGE);
-        format!("::{level} {}::{}\n", properties.join(","), data(&message))
-    }
-
-    fn tested(&mut self, _: usize, _: &Tested) -> String {
-        String::new()
-    }
-
-    fn finish(&mut self, results: &Results) -> String {
-        let failures = results.failures.iter();
-        let mut text: String =
-            failures.map(|failure| format!("::error title=Beagle could not test this::{}\n", data(failure))).collect();
-        let summary = &results.summary;
-        let functions = count(summary.functions as u64, "function", "functions");
-        let mut bugs = count(summary.bugs as u64, "bug", "bugs");
-        if summary.known + summary.expected > 0 {
-            bugs.push_str(&format!(", {}", tolerated(summary.known, summary.expected)));
-        }
-        text.push_str(&format!("{functions} tested: {bugs}\n"));
-        text
+        let mut message = account(printer, name, judged);
+        defect.also(self.printers).iter().for_each(|line| message.push_str(&format!("\n{line}")));
+        format!("::{level} {}::{}\n", properties.join(","), data(&shortened(&message, MESSAGE)))
     }
 }
 

@@ -1,12 +1,12 @@
-//! For people: the findings as they come, then a line for each function, then a summary.
+//! For people: the findings, each with all functions that show it, then a line for each function, then a summary.
 
 use crate::conversation::conversation;
-use crate::sentences::{Tone, certainty, effort, missing, title, tolerated, verdict};
+use crate::defect::Defect;
+use crate::sentences::{Tone, bugs_at_places, certainty, effort, missing, title, tolerated, verdict};
 use crate::words::{capped, count, indented};
 use crate::{Code, Judged, Name, Printer, Printers, Report, Results, Summary, Tested, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
-use std::collections::BTreeMap;
 use std::io::Write;
 
 /// What of a call, and of its outcome, is shown.
@@ -25,34 +25,34 @@ pub struct Human<'p> {
     pub printers: &'p dyn Printers,
     pub colour: bool,
     pub detail: Detail,
-    /// Lines of functions, by their number: they come behind all findings, in order.
-    functions: BTreeMap<usize, String>,
 }
 
 impl Report for Human<'_> {
-    fn found(&mut self, name: Name, judged: &Judged) -> String {
-        self.finding(name, judged)
+    fn found(&mut self, _: Name, _: &Judged) -> String {
+        String::new()
     }
 
-    fn tested(&mut self, number: usize, tested: &Tested) -> String {
-        self.functions.insert(number, self.function(tested));
+    fn tested(&mut self, _: usize, _: &Tested) -> String {
         String::new()
     }
 
     fn finish(&mut self, results: &Results) -> String {
-        let mut text: String = std::mem::take(&mut self.functions).into_values().collect();
-        text.push_str(&self.summary(&results.summary));
+        let defects = results.defects(self.printers);
+        let new = defects.iter().filter(|defect| !defect.best.1.is_known);
+        let mut text: String = new.map(|defect| self.defect(defect)).collect();
+        results.functions.iter().for_each(|tested| text.push_str(&self.function(tested)));
+        text.push_str(&self.summary(&results.summary, results.places()));
         text
     }
 }
 
 impl<'p> Human<'p> {
     pub fn new(printers: &'p dyn Printers, colour: bool, detail: Detail) -> Human<'p> {
-        Human { printers, colour, detail, functions: BTreeMap::new() }
+        Human { printers, colour, detail }
     }
 
-    /// A finding of a function.
-    fn finding(&self, name: Name, judged: &Judged) -> String {
+    fn defect(&self, defect: &Defect<'_>) -> String {
+        let (name, judged) = defect.best;
         let mut out = self.buffer();
         let printer = self.printers.of(name.module);
         let severity = match judged {
@@ -72,6 +72,10 @@ impl<'p> Human<'p> {
             write(&mut out, "\n");
         }
         self.judgement(&mut out, printer, judged);
+        let also = defect.also(self.printers);
+        if !also.is_empty() {
+            write(&mut out, &indented(&also.join("\n"), 2));
+        }
         write(&mut out, "\n");
         text(out)
     }
@@ -81,7 +85,7 @@ impl<'p> Human<'p> {
         let mut out = self.buffer();
         if self.detail != Detail::Quiet {
             self.verdict(&mut out, tested);
-            for (reason, code) in missing(tested) {
+            for (reason, code) in missing(self.printers.of(tested.name.module), tested) {
                 let code = code.map_or_else(String::new, |code| self.code(code));
                 write(&mut out, &format!("  - {reason}{code}\n"));
             }
@@ -92,13 +96,14 @@ impl<'p> Human<'p> {
         text(out)
     }
 
-    fn summary(&self, summary: &Summary) -> String {
+    /// `places`: of the bugs.
+    fn summary(&self, summary: &Summary, places: usize) -> String {
         let mut out = self.buffer();
         let functions = count(summary.functions as u64, "function", "functions");
         write(&mut out, &format!("{functions} tested: "));
         match summary.bugs {
             0 => styled(&mut out, Some(Color::Green), true, "no bugs"),
-            bugs => styled(&mut out, Some(Color::Red), true, &count(bugs as u64, "bug", "bugs")),
+            bugs => styled(&mut out, Some(Color::Red), true, &bugs_at_places(bugs, places)),
         }
         if summary.with_bugs > 0 && summary.functions > 1 {
             write(&mut out, &format!(" in {}", count(summary.with_bugs as u64, "function", "functions")));

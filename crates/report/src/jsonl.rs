@@ -2,6 +2,8 @@
 //! at the end. Bugs come as they are found.
 //! Fields are only ever added, at the end.
 
+use crate::defect::identity;
+use crate::sentences::with_names;
 use crate::{
     Code, Judged, Judgement, Name, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
 };
@@ -39,6 +41,8 @@ struct Bug<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     depends_on: &'a [String],
     code: &'static str,
+    /// The same for all functions that show the same defect, and as long as its line reads the same.
+    defect: String,
 }
 
 #[derive(Serialize)]
@@ -59,14 +63,14 @@ struct Function<'a> {
     seconds: f64,
     branches: usize,
     covered: usize,
-    unsupported: Vec<&'a str>,
+    unsupported: Vec<String>,
     unknown: u64,
     /// Every path was taken: the bugs above are all that there are.
     exhaustive: bool,
     unsat: u64,
     native: u64,
     diverged: u64,
-    losses: BTreeMap<&'a str, u64>,
+    losses: BTreeMap<String, u64>,
     /// Of a bounded exploration: calls that function inputs make.
     #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<u32>,
@@ -89,6 +93,8 @@ struct Total {
     unreadable: usize,
     known: usize,
     expected: usize,
+    /// Different defects among the bugs.
+    places: usize,
 }
 
 impl Report for Lines<'_> {
@@ -101,20 +107,20 @@ impl Report for Lines<'_> {
     }
 
     fn finish(&mut self, results: &Results) -> String {
-        self.summary(&results.summary)
+        self.summary(&results.summary, results.places())
     }
 }
 
 impl Lines<'_> {
     /// The line of a function.
     fn function(&self, tested: &Tested) -> String {
-        let function = self.printers.of(tested.name.module).function(tested.name);
+        let printer = self.printers.of(tested.name.module);
+        let function = printer.function(tested.name);
         let mut out = String::new();
         let exploration = &tested.exploration;
-        let mut losses: BTreeMap<&str, u64> =
-            exploration.losses.iter().map(|(why, count)| (why.as_str(), *count)).collect();
-        losses.extend(tested.dropped.iter().map(|(why, count)| (why.as_str(), *count)));
-        let loss_codes = losses.keys().map(|why| Code::of_loss(why).text()).collect();
+        let all = || exploration.losses.iter().chain(tested.dropped.iter().map(|(why, count)| (why, count)));
+        let losses = all().map(|(why, count)| (with_names(printer, why), *count)).collect();
+        let loss_codes = all().map(|(why, _)| Code::of_loss(why).text()).collect();
         line(
             &mut out,
             &Function {
@@ -127,7 +133,7 @@ impl Lines<'_> {
                 seconds: microseconds(tested.seconds),
                 branches: exploration.branches,
                 covered: exploration.covered,
-                unsupported: exploration.unsupported.keys().map(String::as_str).collect(),
+                unsupported: exploration.unsupported.keys().map(|name| with_names(printer, name)).collect(),
                 unknown: exploration.unknown,
                 exhaustive: tested.is_exhaustive(),
                 unsat: exploration.unsat,
@@ -147,7 +153,7 @@ impl Lines<'_> {
         out
     }
 
-    fn summary(&self, summary: &Summary) -> String {
+    fn summary(&self, summary: &Summary, places: usize) -> String {
         let mut out = String::new();
         line(
             &mut out,
@@ -161,6 +167,7 @@ impl Lines<'_> {
                 unreadable: summary.unreadable,
                 known: summary.known,
                 expected: summary.expected,
+                places,
             },
         );
         out
@@ -197,6 +204,7 @@ impl Lines<'_> {
             suspected: judged.is_suspect(),
             depends_on: &judged.finding.depends_on,
             code: Code::of_finding(judged).text(),
+            defect: identity(name, judged),
         };
         let mut out = String::new();
         line(&mut out, &bug);

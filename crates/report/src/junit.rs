@@ -1,6 +1,7 @@
 //! JUnit's XML, which servers of builds read: a suite for each module, a case for each function. A function with
 //! bugs has failed; what is known, and what the real runtime contradicts, is only told.
 
+use crate::defect::identity;
 use crate::sentences::{effort, missing, title, verdict};
 use crate::{Judged, Name, Printers, Report, Results, Tested, account};
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
@@ -23,7 +24,7 @@ impl Report for Junit<'_> {
         let mut document = Document::new("beagle");
         document.set_time(seconds(results.summary.seconds));
         for (module, functions) in results.modules() {
-            let mut suite = TestSuite::new(module.text());
+            let mut suite = TestSuite::new(self.printers.of(module).module(module));
             suite.set_time(functions.iter().map(|tested| seconds(tested.seconds)).sum());
             suite.add_test_cases(functions.iter().map(|tested| self.case(tested)));
             document.add_test_suite(suite);
@@ -63,15 +64,17 @@ impl Junit<'_> {
             }
         };
         let mut case = TestCase::new(format!("{}/{}", name.function, name.arity), status);
-        case.set_classname(name.module.text());
+        case.set_classname(printer.module(name.module));
         case.set_time(seconds(tested.seconds));
+        // Cases with the same value have the same bug.
+        case.add_properties(bugs.iter().map(|judged| ("beagle.defect".to_string(), identity(name, judged))));
         if let Some(place) = bugs.iter().find_map(|judged| judged.place.as_ref()) {
             case.extra.insert("file".into(), place.path.as_str().into());
             case.extra.insert("line".into(), place.line.to_string().into());
         }
         let (_, verdict, more) = verdict(tested);
         let mut said = format!("{verdict}{more} ({})\n", effort(tested));
-        missing(tested).iter().for_each(|(reason, _)| said.push_str(&format!("- {reason}\n")));
+        missing(printer, tested).iter().for_each(|(reason, _)| said.push_str(&format!("- {reason}\n")));
         if !others.is_empty() {
             said.push_str(&format!("\n{}\n", self.accounts(name, &others)));
         }

@@ -6,6 +6,7 @@
 
 pub mod codes;
 mod conversation;
+mod defect;
 mod github;
 mod html;
 mod human;
@@ -20,6 +21,7 @@ mod tree;
 mod words;
 
 pub use codes::Code;
+pub use defect::{data, struct_name};
 pub use github::Github;
 pub use html::Html;
 pub use human::{Detail, Human};
@@ -51,6 +53,8 @@ pub trait Printer {
     fn input(&self, input: &InputValue, strict: bool) -> String;
     /// The call of a unit, with its result applied.
     fn applied(&self, call: String, functions: &Witness, strict: bool) -> String;
+    /// How a module is named where nothing but its name stands.
+    fn module(&self, module: Atom) -> String;
     /// How a function is named: with its module and arity.
     fn function(&self, name: Name) -> String;
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String;
@@ -207,7 +211,7 @@ impl Judged {
 }
 
 /// How loudly programs are told of a finding: only what is confirmed and new is an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Level {
     Error,
     Warning,

@@ -3,12 +3,17 @@
 //! Written with structures of our own: of the format's hundreds of fields a dozen are used, and they are all in
 //! this file.
 
+use crate::defect::identity;
 use crate::sentences::title;
-use crate::{Judged, Level, Name, Place, Printers, Report, Results, Tested, account, kind};
+use crate::words::shortened;
+use crate::{Judged, Level, Name, Place, Printers, Report, Results, Tested, account, call, kind};
 use search::Failure;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use term::Term;
+
+/// What of a call stands at the place of another function.
+const CALL: usize = 300;
 
 pub struct Sarif<'p> {
     pub printers: &'p dyn Printers,
@@ -120,6 +125,9 @@ struct Found {
     level: &'static str,
     message: Text,
     locations: [Location; 1],
+    /// Other functions with the same defect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<Location>,
     partial_fingerprints: BTreeMap<&'static str, String>,
     /// Of what is known: it was there before, and is accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -140,6 +148,8 @@ struct Location {
     #[serde(skip_serializing_if = "Option::is_none")]
     physical_location: Option<PhysicalLocation>,
     logical_locations: [LogicalLocation; 1],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Text>,
 }
 
 #[derive(Serialize)]
@@ -186,9 +196,21 @@ impl Report for Sarif<'_> {
             help: text(help),
         };
         let mut told = HashMap::new();
+        let defects = results.defects(self.printers);
+        let mut same: HashMap<String, Vec<(Name, &Judged)>> = HashMap::new();
+        for defect in defects.iter().filter(|defect| !defect.others.is_empty()) {
+            let all = same.entry(identity(defect.best.0, defect.best.1)).or_default();
+            all.extend(std::iter::once(defect.best).chain(defect.others.iter().copied()));
+        }
         let mut all = Vec::new();
         for tested in &results.functions {
-            all.extend(tested.findings.iter().map(|judged| self.result(tested.name, judged, &mut told)));
+            for judged in &tested.findings {
+                let mut found = self.result(tested.name, judged, &mut told);
+                let same = same.get(&identity(tested.name, judged)).into_iter().flatten();
+                let others = same.filter(|(name, _)| *name != tested.name);
+                found.related_locations = others.map(|(name, judged)| self.related(*name, judged)).collect();
+                all.push(found);
+            }
         }
         let log = Log {
             schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -237,23 +259,39 @@ impl Sarif<'_> {
                 Level::Note => "note",
             },
             message: Text { text: format!("{}\n\n{}", title(printer, name, judged), account(printer, name, judged)) },
-            locations: [Location {
-                physical_location: judged.place.as_ref().map(|place| PhysicalLocation {
-                    artifact_location: ArtifactLocation { uri: uri(&place.path) },
-                    region: Region { start_line: place.line },
-                }),
-                logical_locations: [LogicalLocation {
-                    name: format!("{}/{}", name.function, name.arity),
-                    fully_qualified_name: function,
-                    kind: "function",
-                }],
-            }],
-            partial_fingerprints: BTreeMap::from([("beagle/v1", format!("{fingerprint}:{alike}"))]),
+            locations: [self.location(name, judged)],
+            related_locations: Vec::new(),
+            partial_fingerprints: BTreeMap::from([
+                ("beagle/v1", format!("{fingerprint}:{alike}")),
+                ("beagle/defect/v1", identity(name, judged)),
+            ]),
             baseline_state: judged.is_known.then_some("unchanged"),
             suppressions: judged
                 .is_known
                 .then_some([Suppression { kind: "external", justification: "It is in the baseline." }]),
         }
+    }
+
+    fn location(&self, name: Name, judged: &Judged) -> Location {
+        Location {
+            physical_location: judged.place.as_ref().map(|place| PhysicalLocation {
+                artifact_location: ArtifactLocation { uri: uri(&place.path) },
+                region: Region { start_line: place.line },
+            }),
+            logical_locations: [LogicalLocation {
+                name: format!("{}/{}", name.function, name.arity),
+                fully_qualified_name: self.printers.of(name.module).function(name),
+                kind: "function",
+            }],
+            message: None,
+        }
+    }
+
+    /// Another function with the same defect.
+    fn related(&self, name: Name, judged: &Judged) -> Location {
+        let call = call(self.printers.of(name.module), name, &judged.finding);
+        let message = Text { text: format!("also through {}", shortened(&call, CALL)) };
+        Location { message: Some(message), ..self.location(name, judged) }
     }
 }
 

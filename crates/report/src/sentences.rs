@@ -3,6 +3,7 @@
 use crate::words::{count, shortened, times};
 use crate::{Code, Judged, Judgement, Name, Printer, Tested, Verdict};
 use search::{Blame, Ended, Failure};
+use term::Atom;
 
 /// What of a reason stands in a title.
 const REASON: usize = 100;
@@ -78,6 +79,12 @@ pub(crate) fn verdict(tested: &Tested) -> (Tone, String, String) {
     (tone, verdict, more)
 }
 
+/// `5 bugs at 1 place`: what several functions show is counted for each, and said to be the same.
+pub(crate) fn bugs_at_places(bugs: usize, places: usize) -> String {
+    let words = count(bugs as u64, "bug", "bugs");
+    if places < bugs { format!("{words} at {}", count(places as u64, "place", "places")) } else { words }
+}
+
 /// `1 known, 2 expected`
 pub(crate) fn tolerated(known: usize, expected: usize) -> String {
     let parts = [(known, "known"), (expected, "expected")];
@@ -122,7 +129,7 @@ pub(crate) fn effort(tested: &Tested) -> String {
 }
 
 /// What stands between this and a complete exploration; with its code, if it has one.
-pub(crate) fn missing(tested: &Tested) -> Vec<(String, Option<Code>)> {
+pub(crate) fn missing(printer: &dyn Printer, tested: &Tested) -> Vec<(String, Option<Code>)> {
     let exploration = &tested.exploration;
     let mut reasons: Vec<(String, Option<Code>)> = Vec::new();
     match exploration.ended {
@@ -130,7 +137,8 @@ pub(crate) fn missing(tested: &Tested) -> Vec<(String, Option<Code>)> {
         Ended::OutOfTime => reasons.push(("the time ran out (see --budget)".to_string(), None)),
         Ended::OutOfRuns => reasons.push(("the runs ran out (see --max-runs)".to_string(), None)),
     }
-    let loss = |why: &str, number: u64| (format!("{why}{}", times(number)), Some(Code::of_loss(why)));
+    let loss =
+        |why: &str, number: u64| (format!("{}{}", with_names(printer, why), times(number)), Some(Code::of_loss(why)));
     reasons.extend(exploration.losses.iter().map(|(why, number)| loss(why, *number)));
     reasons.extend(tested.dropped.iter().map(|(why, number)| loss(why, *number)));
     if exploration.rejected_seeds > 0 {
@@ -138,4 +146,21 @@ pub(crate) fn missing(tested: &Tested) -> Vec<(String, Option<Code>)> {
         reasons.push((format!("{seeds} not tried: the specification does not allow it"), None));
     }
     reasons
+}
+
+/// The text with its functions named as the printer does.
+pub(crate) fn with_names(printer: &dyn Printer, text: &str) -> String {
+    let word = |word: &str| match named(word) {
+        Some(name) => printer.function(name),
+        None => word.to_string(),
+    };
+    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// `module:function/2`, as losses have it: without quotes.
+fn named(word: &str) -> Option<Name> {
+    let (rest, arity) = word.rsplit_once('/')?;
+    let (module, function) =
+        rest.split_once(':').filter(|(module, function)| !module.is_empty() && !function.is_empty())?;
+    Some(Name { module: Atom::new(module), function: Atom::new(function), arity: arity.parse().ok()? })
 }

@@ -1,11 +1,11 @@
 //! Small reports, word by word.
 
 use crate::{
-    Detail, Github, Human, Judged, Judgement, Junit, Name, Place, Printer, Printers, Report, Results, Sarif, Summary,
-    Tested, Tree, sarif,
+    Detail, Github, Human, Judged, Judgement, Junit, Lines, Name, Place, Printer, Printers, Report, Results, Sarif,
+    Summary, Tested, Tree, sarif,
 };
 use interaction::Witness;
-use machine::{Class, Raised};
+use machine::{Class, Raised, TraceEntry};
 use search::{Exploration, Failure, Finding, InputValue};
 use std::sync::Arc;
 use term::{Atom, Term};
@@ -36,6 +36,9 @@ impl Printer for Plain {
     fn applied(&self, call: String, _: &Witness, _: bool) -> String {
         call
     }
+    fn module(&self, module: Atom) -> String {
+        module.text().to_string()
+    }
     fn function(&self, name: Name) -> String {
         format!("{}:{}/{}", name.module, name.function, name.arity)
     }
@@ -50,6 +53,39 @@ impl Printer for Plain {
     }
     fn end_of_input(&self) -> &'static str {
         "."
+    }
+}
+
+/// Other names than Erlang's.
+struct Shouting;
+
+impl Printer for Shouting {
+    fn term(&self, term: &Term) -> String {
+        Plain.term(term)
+    }
+    fn input(&self, input: &InputValue, strict: bool) -> String {
+        Plain.input(input, strict)
+    }
+    fn applied(&self, call: String, functions: &Witness, strict: bool) -> String {
+        Plain.applied(call, functions, strict)
+    }
+    fn module(&self, module: Atom) -> String {
+        module.text().to_uppercase()
+    }
+    fn function(&self, name: Name) -> String {
+        format!("{} {} {}", self.module(name.module), name.function.text().to_uppercase(), name.arity)
+    }
+    fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
+        Plain.call(module, function, args)
+    }
+    fn raised(&self, class: Atom, reason: &Term, shown: &str) -> String {
+        Plain.raised(class, reason, shown)
+    }
+    fn runtime(&self) -> &'static str {
+        Plain.runtime()
+    }
+    fn end_of_input(&self) -> &'static str {
+        ""
     }
 }
 
@@ -115,22 +151,24 @@ fn unasked() -> Judgement {
 #[test]
 fn annotations_are_commands_of_one_line() {
     let mut github = Github { printers: &Plain };
+    let mut annotation = |function: &str, judged: Judged| github.finish(&results(vec![tested(function, vec![judged])]));
     assert_eq!(
-        github.found(name("f"), &crash("50%\r\n:,", Judgement::Confirmed)),
+        annotation("f", crash("50%\r\n:,", Judgement::Confirmed)),
         "::error file=src/a b%2Cc%3Am.erl,line=2,title=m%3Af/1 raises error 50%25%0D%0A%3A%2C::m:f(7).%0A\
-         ** exception error: 50%25%0D%0A:,%0Aconfirmed on the BEAM; found in run 3\n"
+         ** exception error: 50%25%0D%0A:,%0Aconfirmed on the BEAM; found in run 3\n1 function tested: 1 bug\n"
     );
-    assert!(github.found(name("f"), &crash("bad", unasked())).starts_with("::warning file="));
-    assert!(github.found(name("f"), &crash("bad", refuted())).starts_with("::notice file="));
+    assert!(annotation("f", crash("bad", unasked())).starts_with("::warning file="));
+    assert!(annotation("f", crash("bad", refuted())).starts_with("::notice file="));
     let nowhere = Judged { place: None, ..crash("bad", Judgement::Confirmed) };
-    assert!(github.found(name("f"), &nowhere).starts_with("::error title=m%3Af/1 raises error bad::m:f(7)."));
+    assert!(annotation("f", nowhere.clone()).starts_with("::error title=m%3Af/1 raises error bad::m:f(7)."));
+    assert_eq!(annotation(NASTY, crash(NASTY, refuted())).lines().count(), 2);
     let mut all = results(vec![tested("f", vec![nowhere])]);
     all.failures.push("a.erl:1: 100%\nwrong".to_string());
     assert_eq!(
         github.finish(&all),
-        "::error title=Beagle could not test this::a.erl:1: 100%25%0Awrong\n1 function tested: 1 bug\n"
+        "::error title=m%3Af/1 raises error bad::m:f(7).%0A** exception error: bad%0Aconfirmed on the BEAM; found in run 3\n\
+         ::error title=Beagle could not test this::a.erl:1: 100%25%0Awrong\n1 function tested: 1 bug\n"
     );
-    assert_eq!(github.found(name(NASTY), &crash(NASTY, refuted())).lines().count(), 1);
 }
 
 #[test]
@@ -146,6 +184,10 @@ fn a_function_with_bugs_has_failed() {
 <testsuites name="beagle" tests="3" skipped="0" failures="1" errors="1" time="1.500">
     <testsuite name="m" tests="2" skipped="0" errors="0" failures="1" time="1.000">
         <testcase name="f/1" classname="m" time="0.500" file="src/a b,c:m.erl" line="2">
+            <properties>
+                <property name="beagle.defect" value="c649b85b65b5be0ee4a8890147ec2545"/>
+                <property name="beagle.defect" value="ea859d1842a5105bde769a9cb172a990"/>
+            </properties>
             <failure message="m:f/1 raises error &lt;a &amp; b&gt; (and 1 more)" type="crash">m:f/1 raises error &lt;a &amp; b&gt;
 at src/a b,c:m.erl:2
 
@@ -271,15 +313,106 @@ fn known_findings_are_no_failures() {
     assert_eq!(first["suppressions"][0]["kind"], "external");
     assert!(new["level"] == "error" && new.get("suppressions").is_none() && new.get("baselineState").is_none());
 
-    assert_eq!(Github { printers: &Plain }.finish(&all), "2 functions tested: 1 bug, 2 known\n");
+    let text = Github { printers: &Plain }.finish(&all);
+    assert!(text.ends_with("\n2 functions tested: 1 bug, 2 known\n") && text.lines().count() == 2, "{text}");
 
     let mut human = Human::new(&Plain, false, Detail::Verbose);
-    all.functions.iter().enumerate().for_each(|(number, tested)| drop(human.tested(number, tested)));
     let text = human.finish(&all);
+    assert!(!text.contains("known: "), "it is not told: {text}");
     for part in [
         "m:f/1: nothing new wrong on any path; 1 known (4 runs, 2 of 2 branches) [B021]\n",
         "1 bug in 1 function, 2 known",
     ] {
         assert!(text.contains(part), "{text}");
     }
+}
+
+/// Names in losses are those of the language.
+#[test]
+fn what_was_not_explored_is_named_in_the_language() {
+    let losses = ["Elixir.A:b?/1 of 2 m:f/x", "erlang:'//2", "a word/1"];
+    let words = losses.map(|loss| crate::sentences::with_names(&Shouting, loss));
+    assert_eq!(words, ["ELIXIR.A B? 1 of 2 m:f/x", "ERLANG '/ 2", "a word/1"]);
+}
+
+/// A crash in `h/1`, through whichever function.
+pub(crate) fn in_helper(input: i64, line: u32, reason: &str) -> Judged {
+    let mut judged = crash(reason, Judgement::Confirmed);
+    judged.finding.inputs = vec![InputValue::Data(Term::Int(input))];
+    let entry = |function: &str, line| TraceEntry {
+        module: Atom::new("m"),
+        function: Atom::new(function),
+        arity: 1,
+        args: None,
+        file: "m.erl".to_string(),
+        line,
+        details: Vec::new(),
+    };
+    if let Failure::Crash(raised) = &mut judged.finding.failure {
+        raised.trace = vec![entry("h", line)];
+    }
+    let text = "f(X) ->\n    error(bad).\nh(X) ->\n    error(bad).\n".to_string();
+    judged.place = judged.place.map(|place| Place { line, text: Some(text), ..place });
+    judged
+}
+
+#[test]
+fn what_is_the_same_through_several_functions_is_told_once() {
+    let all = results(vec![
+        tested("f", vec![in_helper(1000, 4, "bad")]),
+        tested("g", vec![in_helper(7, 4, "bad"), in_helper(7, 4, "other"), in_helper(7, 2, "bad")]),
+        tested("h", vec![in_helper(100, 4, "bad")]),
+    ]);
+    let text = Human::new(&Plain, false, Detail::Quiet).finish(&all);
+    let titles: Vec<&str> = text.lines().filter(|line| line.starts_with("error")).collect();
+    assert_eq!(
+        titles,
+        ["error: m:g/1 raises error bad", "error: m:g/1 raises error other", "error: m:g/1 raises error bad"],
+        "another reason and another line, even one that reads the same, are another defect: {text}"
+    );
+    assert!(text.contains("\n  also through m:f/1, m:h/1\n    m:f(1000).\n    m:h(100).\n"), "{text}");
+    assert!(text.ends_with("3 functions tested: 5 bugs at 3 places in 3 functions\n"), "{text}");
+
+    let text = Github { printers: &Plain }.finish(&all);
+    assert_eq!(text.matches("::error ").count(), 3, "{text}");
+    assert!(text.contains("%0Aalso through m:f/1, m:h/1%0A  m:f(1000).%0A  m:h(100)."), "{text}");
+
+    let text = Sarif { printers: &Plain, version: "1" }.finish(&all);
+    let log: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let found = log["runs"][0]["results"].as_array().expect("results");
+    let defects: Vec<&str> =
+        found.iter().filter_map(|result| result["partialFingerprints"]["beagle/defect/v1"].as_str()).collect();
+    assert_eq!((defects[0], defects[0]), (defects[1], defects[4]));
+    assert!(defects[0] != defects[2] && defects[0] != defects[3]);
+    assert_eq!(found[0]["relatedLocations"].as_array().map(Vec::len), Some(2));
+    assert_eq!(found[0]["relatedLocations"][0]["message"]["text"], "also through m:g(7)");
+    assert!(found[2].get("relatedLocations").is_none());
+
+    let mut lines = Lines { printers: &Plain };
+    let identity = |line: String| {
+        serde_json::from_str::<serde_json::Value>(&line).expect("JSON")["defect"].as_str().map(str::to_string)
+    };
+    let of_f = identity(lines.found(name("f"), &in_helper(1000, 4, "bad")));
+    assert_eq!(of_f.as_deref(), Some(defects[0]));
+    assert!(lines.finish(&all).contains("\"bugs\":5") && lines.finish(&all).contains("\"places\":3"));
+}
+
+/// Of functions with inputs of the same size, the nearest to the failure.
+#[test]
+fn who_is_nearest_is_named() {
+    let all =
+        results(vec![tested("longer_name", vec![in_helper(7, 4, "bad")]), tested("h", vec![in_helper(8, 4, "bad")])]);
+    let text = Human::new(&Plain, false, Detail::Quiet).finish(&all);
+    assert!(text.starts_with("error: m:h/1 raises error bad"), "{text}");
+}
+
+/// A tail call leaves no frame of the user: whose defect it is, nobody can say.
+#[test]
+fn what_has_no_place_of_its_own_is_told_for_each_function() {
+    let all = results(vec![
+        tested("f", vec![crash("bad", Judgement::Confirmed)]),
+        tested("g", vec![crash("bad", Judgement::Confirmed)]),
+    ]);
+    let text = Human::new(&Plain, false, Detail::Quiet).finish(&all);
+    assert!(!text.contains("also through") && text.ends_with(": 2 bugs in 2 functions\n"), "{text}");
 }

@@ -73,7 +73,7 @@ impl Tree {
         let mut at = 0;
         self.count(at, failed);
         for decided in ran.decisions {
-            at = self.child(at, name, decided);
+            at = self.child(at, printer, name, decided);
             self.count(at, failed);
         }
         let inputs: Vec<String> = ran.inputs.iter().map(|input| printer.input(input, false)).collect();
@@ -102,7 +102,7 @@ impl Tree {
         }
     }
 
-    fn child(&mut self, at: usize, name: Name, decided: Decided) -> usize {
+    fn child(&mut self, at: usize, printer: &dyn Printer, name: Name, decided: Decided) -> usize {
         let Decided { site, way, .. } = decided;
         let is = |child: &&usize| {
             let decision = self.nodes.get(**child).and_then(|node| node.decision.as_ref());
@@ -112,7 +112,7 @@ impl Tree {
             return *known;
         }
         let child = self.nodes.len();
-        let (place, line) = place(name, &decided.place);
+        let (place, line) = place(printer, name, &decided.place);
         let decision = Decision { site, way, place, line, condition: decided.words };
         self.nodes.push(Node { decision: Some(decision), ..Node::default() });
         if let Some(node) = self.nodes.get_mut(at) {
@@ -122,12 +122,15 @@ impl Tree {
     }
 }
 
-fn place(name: Name, place: &Where) -> (String, Option<u32>) {
+fn place(printer: &dyn Printer, name: Name, place: &Where) -> (String, Option<u32>) {
     match place {
         Where::Code(place) if place.module == name.module && place.line > 0 => {
             (format!("line {}", place.line), Some(place.line))
         }
-        Where::Code(place) => (format!("{}:{}/{}", place.module, place.function, place.arity), None),
+        Where::Code(place) => {
+            let name = Name { module: place.module, function: place.function, arity: place.arity };
+            (printer.function(name), None)
+        }
         Where::Inputs => ("how the inputs are made".to_string(), None),
         Where::Function => ("what a function input does".to_string(), None),
         Where::Result => ("the result".to_string(), None),

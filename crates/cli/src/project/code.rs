@@ -128,7 +128,8 @@ impl Project {
         };
         add(self.rebar.compile_options(profile), &self.root);
         for application in self.applications.iter().filter(|application| application.folder != self.root) {
-            if let Ok(config) = super::RebarConfig::read(&application.folder) {
+            let may_run = self.may_run && self.tool == Tool::Rebar;
+            if let Ok(config) = super::RebarConfig::of(&application.folder, may_run) {
                 add(config.compile_options(profile), &application.folder);
             }
         }

@@ -7,6 +7,7 @@ mod code;
 mod files;
 mod options;
 mod rebar;
+mod script;
 
 pub use beam::{Beam, release_of};
 pub use code::{Code, is_test};
@@ -24,6 +25,8 @@ pub struct Project {
     pub tool: Tool,
     pub applications: Vec<Application>,
     pub rebar: RebarConfig,
+    /// May scripts of configurations be evaluated?
+    may_run: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,37 +44,50 @@ pub struct Application {
 }
 
 impl Project {
-    /// The project that a folder is in or below of. `plain`: a folder of code without a tool is one, too.
-    pub fn around(start: &Path, plain: bool) -> anyhow::Result<Option<Project>> {
-        let start = std::path::absolute(start)?;
-        let nearest = start.ancestors().find_map(|folder| Some((folder, tool_of(folder)?)));
-        let (root, tool) = match nearest {
-            Some((root, tool)) => (umbrella_of(root, tool).unwrap_or_else(|| root.to_path_buf()), tool),
-            None if plain => match start.ancestors().find(|folder| is_plain(folder)) {
-                Some(root) => (root.to_path_buf(), Tool::None),
-                None if has_file(&start, is_code) => (start, Tool::None),
-                None => return Ok(None),
-            },
-            None => return Ok(None),
+    /// The project that a folder is in or below of. `plain`: a folder of code without a tool is one, too. `may_run`: a
+    /// script of its configuration is evaluated.
+    pub fn around(start: &Path, plain: bool, may_run: bool) -> anyhow::Result<Option<Project>> {
+        let Some((root, tool)) = root_around(start, plain)? else { return Ok(None) };
+        let rebar = match tool {
+            Tool::Mix => RebarConfig::default(),
+            Tool::Rebar => RebarConfig::of(&root, may_run)?,
+            Tool::None => RebarConfig::read(&root)?,
         };
-        let rebar = if tool == Tool::Mix { RebarConfig::default() } else { RebarConfig::read(&root)? };
         let applications = match tool {
             Tool::Rebar => rebar_applications(&root, &rebar),
             Tool::Mix => mix_applications(&root),
             Tool::None => plain_applications(&root),
         };
-        Ok(Some(Project { root, tool, applications, rebar }))
+        Ok(Some(Project { root, tool, applications, rebar, may_run }))
+    }
+
+    /// The root of the project that a folder or a file is in.
+    pub fn root_around(start: &Path) -> anyhow::Result<Option<PathBuf>> {
+        Ok(root_around(start, false)?.map(|(root, _)| root))
     }
 
     /// Where what is known of it may be kept. A folder that has only code in it is not written to.
     pub fn own_folder(&self) -> Option<PathBuf> {
         tool_of(&self.root)?;
-        Some(self.root.join("_build").join("beagle"))
+        Some(self.builds().join("beagle"))
+    }
+
+    /// The folder of what was built for all profiles: as the tool is told to, by its variable or its configuration.
+    fn builds(&self) -> PathBuf {
+        let told = match self.tool {
+            Tool::Rebar => folder_in_variable("REBAR_BASE_DIR").or_else(|| self.rebar.base_folder()),
+            Tool::Mix => folder_in_variable("MIX_BUILD_ROOT"),
+            Tool::None => None,
+        };
+        self.root.join(told.unwrap_or("_build".into()))
     }
 
     /// The folder of what was built for a profile.
     fn built(&self, profile: &str) -> PathBuf {
-        self.root.join("_build").join(profile)
+        match folder_in_variable("MIX_BUILD_PATH").filter(|_| self.tool == Tool::Mix) {
+            Some(folder) => self.root.join(folder),
+            None => self.builds().join(profile),
+        }
     }
 
     fn ebin(&self, application: &Application, profile: &str) -> PathBuf {
@@ -80,6 +96,23 @@ impl Project {
             Tool::None => application.folder.join("ebin"),
         }
     }
+}
+
+fn root_around(start: &Path, plain: bool) -> anyhow::Result<Option<(PathBuf, Tool)>> {
+    let start = std::path::absolute(start)?;
+    let nearest = start.ancestors().find_map(|folder| Some((folder, tool_of(folder)?)));
+    Ok(match nearest {
+        Some((root, tool)) => Some((umbrella_of(root, tool).unwrap_or_else(|| root.to_path_buf()), tool)),
+        None if plain => match start.ancestors().find(|folder| is_plain(folder)) {
+            Some(root) => Some((root.to_path_buf(), Tool::None)),
+            None => has_file(&start, is_code).then_some((start, Tool::None)),
+        },
+        None => None,
+    })
+}
+
+fn folder_in_variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
 fn tool_of(folder: &Path) -> Option<Tool> {

@@ -1,6 +1,7 @@
-//! `rebar.config`: terms with a full stop behind each. What a script beside it would make of them is not known here.
+//! `rebar.config`: terms with a full stop behind each, and what a script beside it makes of them.
 
 use super::files::{exists, read_text};
+use super::script;
 use anyhow::bail;
 use erlang::syntax::{Position, consult};
 use std::path::{Path, PathBuf};
@@ -27,6 +28,19 @@ pub struct CompileOptions {
 }
 
 impl RebarConfig {
+    /// With what the script makes of it, if there is one and it may be run; if it fails, that is said.
+    pub fn of(folder: &Path, may_run: bool) -> anyhow::Result<RebarConfig> {
+        let plain = RebarConfig::read(folder)?;
+        let Some(file) = script::script_of(folder).filter(|_| may_run) else { return Ok(plain) };
+        match script::evaluated(folder) {
+            Ok(terms) => Ok(RebarConfig { file, terms }),
+            Err(why) => {
+                eprintln!("beagle: {} cannot be evaluated, and is left out: {why:#}", file.display());
+                Ok(plain)
+            }
+        }
+    }
+
     /// Of a folder without the file, the empty one.
     pub fn read(folder: &Path) -> anyhow::Result<RebarConfig> {
         let file = folder.join("rebar.config");
@@ -54,6 +68,11 @@ impl RebarConfig {
     pub fn application_folders(&self) -> Vec<String> {
         let told = self.get("project_app_dirs").last().map(|(_, folders)| texts(folders)).unwrap_or_default();
         if told.is_empty() { ["apps/*", "lib/*", "."].map(str::to_string).to_vec() } else { told }
+    }
+
+    /// Where things are built, from the project's root.
+    pub fn base_folder(&self) -> Option<PathBuf> {
+        self.get("base_dir").last().and_then(|(_, folder)| text(folder)).map(PathBuf::from)
     }
 
     /// Folders of an application's sources.
@@ -156,6 +175,7 @@ mod tests {
         assert_eq!(names, ["LEVEL", "ON", "SLOW", "TEST"]);
         assert_eq!(config.source_folders(), ["src", "gen"]);
         assert_eq!(config.application_folders(), ["apps/*", "lib/*", "."]);
+        assert_eq!(config.base_folder(), None);
     }
 
     #[test]

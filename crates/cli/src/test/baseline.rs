@@ -9,8 +9,8 @@ use crate::project::read_text;
 use anyhow::{Context, bail};
 use erlang::syntax::print_atom;
 use loader::Loader;
-use report::{Name, Tested};
-use search::{Blame, Failure, Finding, InputValue, Shape};
+use report::{Name, Tested, data, struct_name};
+use search::{Blame, Failure, Finding, Shape};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -79,11 +79,11 @@ impl Baseline {
         }
     }
 
-    /// Tells what is not known any more, or writes what is known now.
-    pub fn finish(&self, loader: &Loader, functions: &[Target]) -> anyhow::Result<()> {
+    /// Tells what is not known any more, or writes what is known now. `is_gone`: there is no such function any more.
+    pub fn finish(&self, is_gone: &dyn Fn(Name) -> bool) -> anyhow::Result<()> {
         let mut entries = self.entries();
         for (words, entry) in entries.iter_mut() {
-            entry.is_decided |= function_of(words).is_some_and(|name| is_gone(name, loader, functions));
+            entry.is_decided |= function_of(words).is_some_and(is_gone);
         }
         if self.is_updated {
             let lines: String = entries.iter().map(|(words, entry)| entry.kept(words)).collect();
@@ -120,7 +120,8 @@ impl Entry {
     }
 }
 
-fn is_gone(name: Name, loader: &Loader, functions: &[Target]) -> bool {
+/// Has the code no such function any more?
+pub fn is_gone(name: Name, loader: &Loader, functions: &[Target]) -> bool {
     functions.iter().find(|target| target.name.module == name.module).map_or_else(
         || {
             let is_ours = loader.source_modules().any(|(module, _)| module == name.module);
@@ -133,8 +134,7 @@ fn is_gone(name: Name, loader: &Loader, functions: &[Target]) -> bool {
 /// The words that a finding is known by.
 fn fingerprint(name: Name, finding: &Finding, user_modules: &[Atom]) -> String {
     let function = print_name(name);
-    let mut data = Vec::new();
-    finding.inputs.iter().for_each(|input| collect(input, &mut data));
+    let data = data(finding);
     match &finding.failure {
         Failure::Crash(raised) => {
             let is_users = |module: Atom| module == name.module || user_modules.contains(&module);
@@ -144,7 +144,7 @@ fn fingerprint(name: Name, finding: &Finding, user_modules: &[Atom]) -> String {
                 format!(" in {}", print_name(Name { module, function, arity }))
             });
             let reason = match Shape::of(&raised.reason, &data) {
-                Shape::Other => exception_name(&raised.reason).unwrap_or("_".to_string()),
+                Shape::Other => struct_name(&raised.reason).map_or("_".to_string(), print_atom),
                 shape => print_shape(&shape),
             };
             format!("{function} crash {} {reason}{}", raised.class.atom(), site.unwrap_or_default())
@@ -179,13 +179,6 @@ fn print_shape(shape: &Shape) -> String {
     }
 }
 
-/// Exceptions of Elixir are maps that know their names.
-fn exception_name(term: &Term) -> Option<String> {
-    let Term::Map(pairs) = term else { return None };
-    let (_, name) = pairs.iter().find(|(key, _)| key == &Term::atom("__struct__"))?;
-    name.as_atom().map(print_atom)
-}
-
 fn kind(term: &Term) -> &'static str {
     match term {
         Term::Int(_) | Term::Big(_) => "integer",
@@ -199,20 +192,6 @@ fn kind(term: &Term) -> &'static str {
         Term::Pid(_) => "pid",
         Term::Reference(_) => "reference",
         Term::Port(_) => "port",
-    }
-}
-
-/// The data of an input.
-fn collect(input: &InputValue, data: &mut Vec<Term>) {
-    match input {
-        InputValue::Data(term) | InputValue::Functional { data: term, .. } => data.push(term.clone()),
-        InputValue::Call { args: parts, .. } | InputValue::Tuple(parts) | InputValue::List(parts) => {
-            parts.iter().for_each(|part| collect(part, data));
-        }
-        InputValue::Map { others, fields } => {
-            data.push(others.clone());
-            fields.iter().flat_map(|(key, value)| [key, value]).for_each(|part| collect(part, data));
-        }
     }
 }
 

@@ -6,7 +6,8 @@ use super::judge::{Judge, Opinion};
 use super::place::Files;
 use super::printer::{Language, Languages};
 use super::progress::ProgressLine;
-use super::results::{Inputs, Known, Results, needed};
+use super::results::{Decided, Inputs, Known, Results, needed};
+use super::seeds::Seeds;
 use super::solving::Timed;
 use super::targets::Target;
 use beagle::{
@@ -35,7 +36,7 @@ pub struct Campaign {
     /// Functions that are not looked into.
     pub opaque: Opaque,
     pub settings: Settings,
-    pub seeds: Vec<Vec<Term>>,
+    pub seeds: Seeds,
     pub user_modules: Vec<Atom>,
     pub languages: Arc<Languages>,
     /// What tests are made of.
@@ -86,13 +87,27 @@ pub struct Turn {
 
 impl Campaign {
     /// Tells again what an earlier command decided, if everything is as it was; else with what it can begin.
-    pub fn known(&self, loader: &Loader, name: Name, found: &mut dyn FnMut(Name, &Judged)) -> Result<Tested, Begun> {
-        let begun = match self.results.known(loader, name) {
-            Known::Decided(mut tested) => {
+    pub fn known(
+        &self,
+        loader: &Arc<Loader>,
+        speaker: &mut Speaker,
+        target: &Target,
+        found: &mut dyn FnMut(Name, &Judged),
+    ) -> Result<(Tested, Vec<emit::Test>), Begun> {
+        let name = target.name;
+        let begun = match self.results.known(loader, name, self.emits == Wish::BugsAndPaths) {
+            Known::Decided(decided) => {
+                let Decided { mut tested, examples, needed } = *decided;
                 self.tell_again(name, &mut tested.findings, found);
                 self.progress.done();
                 self.unchanged.fetch_add(1, Ordering::Relaxed);
-                return Ok(*tested);
+                let (contract, _) = contract_and_modules(loader, &target.module, name.function, name.arity);
+                let is_used = |module: Atom| needed.iter().any(|(known, _)| *known == module);
+                let examples = examples.unwrap_or_default();
+                let findings = &tested.findings;
+                let of = Material { name, is_used: &is_used, contract: &contract, findings, examples: &examples };
+                let tests = self.tests(loader, speaker, &of);
+                return Ok((tested, tests));
             }
             Known::Begun { mut findings, inputs } => {
                 self.tell_again(name, &mut findings, found);
@@ -138,7 +153,8 @@ impl Campaign {
         let expected = self.expected(target);
         let Name { module, function, arity } = name;
         let unit = Unit { module, function, arity, contract, user_modules, expected };
-        let of_user = self.seeds.iter().filter(|seed| seed.len() == name.arity as usize);
+        let of_user =
+            self.seeds.of(self.languages.language(name.module)).iter().filter(|seed| seed.len() == name.arity as usize);
         let settings = Settings { seeds: of_user.chain(&begun.inputs).cloned().collect(), ..self.settings.clone() };
         let (known_findings, known_inputs) = (begun.findings.len(), begun.inputs.len());
 
@@ -159,15 +175,22 @@ impl Campaign {
             inputs: Inputs::new(begun.inputs),
             saved: Instant::now(),
             slow: 0,
-            parameters: if self.told_runs > 0 { self.files.parameters(target) } else { Vec::new() },
+            parameters: if self.told_runs > 0 {
+                self.files.parameters(target, self.languages.language(name.module))
+            } else {
+                Vec::new()
+            },
             tree: Tree::default(),
             examples: Vec::new(),
         };
         session.machine.watch_modules();
         let exploration = explore(&mut session.machine, &unit, solver, &settings, &mut watch);
         let seconds = begun.seconds + watch.elapsed().as_secs_f64();
-        let tests = watch.tests(&unit.contract);
-        let Watch { findings, slow, tree, inputs, .. } = watch;
+        let Watch { findings, slow, tree, inputs, examples, speaker, usage, .. } = watch;
+        let is_used = |module: Atom| usage.contains(module);
+        let of =
+            Material { name, is_used: &is_used, contract: &unit.contract, findings: &findings, examples: &examples };
+        let tests = self.tests(&session.loader, speaker, &of);
         let effort = solver.effort();
         let slow_words = "an input that takes too long here, though it ends on the BEAM (see --steps)".to_string();
         let tested = Tested {
@@ -184,14 +207,54 @@ impl Campaign {
         if self.results.is_kept() {
             let called: Vec<Atom> = session.machine.used_modules().collect();
             let modules = called.into_iter().chain(types_of).chain([name.module]);
-            self.results.keep_tested(needed(&session.loader, modules), &tested, inputs.all());
+            let examples = (self.emits == Wish::BugsAndPaths).then_some(examples.as_slice());
+            self.results.keep_tested(needed(&session.loader, modules), &tested, inputs.all(), examples);
         }
         let has_progressed = tested.findings.len() > known_findings || inputs.all().len() > known_inputs;
         Turn { tested, tests, inputs: inputs.all().to_vec(), has_progressed }
     }
 }
 
+/// What tests of a function are made of.
+struct Material<'m> {
+    name: Name,
+    /// The modules that are needed to call it.
+    is_used: &'m dyn Fn(Atom) -> bool,
+    contract: &'m Contract,
+    findings: &'m [Judged],
+    /// Inputs of its first paths, if tests of these are wanted.
+    examples: &'m [Vec<InputValue>],
+}
+
 impl Campaign {
+    /// Of what was found and, if that is wanted, of the paths that were taken.
+    fn tests(&self, loader: &Loader, speaker: &mut Speaker, of: &Material<'_>) -> Vec<emit::Test> {
+        let Material { name, is_used, contract, findings, examples } = *of;
+        if self.emits == Wish::Nothing {
+            return Vec::new();
+        }
+        let language = self.languages.language(name.module);
+        let framework = framework(language);
+        let new = findings.iter().filter(|judged| !judged.is_known);
+        let bugs = new.filter_map(|judged| framework.bug(language, contract, name, judged));
+        let mut tests: Vec<emit::Test> = bugs.collect();
+        if self.emits == Wish::Bugs {
+            return tests;
+        }
+        for (inputs, outcome) in self.judge.observed(loader, is_used, name, examples) {
+            let observed = match outcome {
+                Outcome::Value { term, .. } => Observed::Value(term),
+                Outcome::Raised { class, reason, .. } => {
+                    let shown = speaker.exception(language, class, &reason);
+                    Observed::Raised { class, reason, shown }
+                }
+                _ => continue,
+            };
+            tests.push(framework.example(language, name, inputs, &observed));
+        }
+        tests
+    }
+
     /// The exceptions that a function may raise on purpose.
     fn expected(&self, target: &Target) -> Expected {
         let Name { module, function, arity } = target.name;
@@ -294,38 +357,10 @@ struct Watch<'a> {
 const EXAMPLES: u64 = 50;
 
 impl Watch<'_> {
-    /// Of what was found and, if that is wanted, of the paths that were taken.
-    fn tests(&mut self, contract: &Contract) -> Vec<emit::Test> {
-        let campaign = self.campaign;
-        if campaign.emits == Wish::Nothing {
-            return Vec::new();
-        }
-        let name = self.target.name;
-        let language = campaign.languages.language(name.module);
-        let framework = framework(language);
-        let new = self.findings.iter().filter(|judged| !judged.is_known);
-        let bugs = new.filter_map(|judged| framework.bug(language, contract, name, judged));
-        let mut tests: Vec<emit::Test> = bugs.collect();
-        for (inputs, outcome) in campaign.judge.observed(&self.loader, &self.usage, name, &self.examples) {
-            let observed = match outcome {
-                Outcome::Value { term, .. } => Observed::Value(term),
-                Outcome::Raised { class, reason, .. } => {
-                    let shown = self.speaker.exception(language, class, &reason);
-                    Observed::Raised { class, reason, shown }
-                }
-                _ => continue,
-            };
-            tests.push(framework.example(language, name, inputs, &observed));
-        }
-        tests
-    }
-
     fn elapsed(&self) -> Duration {
         exploring(self.start, &self.paused)
     }
-}
 
-impl Watch<'_> {
     /// Writes the search down, so that one that is killed loses little.
     fn save(&mut self, at_once: bool) {
         let results = &self.campaign.results;
@@ -422,14 +457,15 @@ impl Host for Watch<'_> {
             Some(false) => return "nothing that the types allow".to_string(),
             None => {}
         }
+        let language = self.campaign.languages.language(self.target.name.module);
         let parameter = |index: usize| match self.parameters.get(index) {
             Some(name) => name.clone(),
-            None => format!("X{}", index + 1),
+            None => language.variable("X", index + 1),
         };
-        print_condition(formulas, condition, &|variable| match is(variable) {
+        print_condition(language.notation(), formulas, condition, &|variable| match is(variable) {
             VariableIs::Argument(index) => parameter(index),
             VariableIs::PartOf(index, nth) => format!("{}.{}", parameter(index), nth + 1),
-            VariableIs::Other(number) => format!("Answer{}", number + 1),
+            VariableIs::Other(number) => language.variable("Answer", number as usize + 1),
         })
     }
 }

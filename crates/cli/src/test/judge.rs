@@ -51,21 +51,22 @@ impl Judge {
         if !self.is_wanted {
             return unasked("the BEAM was not asked".to_string());
         }
-        match self.load(loader, usage) {
+        match self.load(loader, &|module| usage.contains(module)) {
             Ok(()) => opinion(loader, language, name, finding),
             Err(error) => unasked(format!("the BEAM could not be asked: {error}")),
         }
     }
 
-    /// What the BEAM does with each of these inputs, as far as it does the same twice.
+    /// What the BEAM does with each of these inputs, as far as it does the same twice. `is_used`: the modules that are
+    /// needed for it.
     pub fn observed<'i>(
         &self,
         loader: &Loader,
-        usage: &Usage,
+        is_used: &dyn Fn(Atom) -> bool,
         name: Name,
         examples: &'i [Vec<InputValue>],
     ) -> Vec<(&'i [InputValue], Outcome)> {
-        if examples.is_empty() || self.load(loader, usage).is_err() {
+        if examples.is_empty() || self.load(loader, is_used).is_err() {
             return Vec::new();
         }
         let call = |inputs: &Vec<InputValue>| {
@@ -82,10 +83,10 @@ impl Judge {
     }
 
     /// Gives the runtime the sources of all modules that were used here.
-    fn load(&self, loader: &Loader, usage: &Usage) -> Result<(), loader::LoadError> {
+    fn load(&self, loader: &Loader, is_used: &dyn Fn(Atom) -> bool) -> Result<(), loader::LoadError> {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         for (module, _) in loader.source_modules() {
-            if usage.contains(module) && !loaded.contains(&module) {
+            if is_used(module) && !loaded.contains(&module) {
                 loader.load_into_runtime(module)?;
                 loaded.insert(module);
             }

@@ -8,6 +8,7 @@ mod emission;
 mod files;
 mod judge;
 mod output;
+mod pages;
 mod parameters;
 mod place;
 mod printer;
@@ -18,15 +19,14 @@ mod schedule;
 mod seeds;
 mod solving;
 mod targets;
+mod task;
 
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
-use crate::configuration::{baseline_file, configured};
-use crate::project::{Code, Project};
+use crate::project::Project;
 use anyhow::{Context, bail};
-use baseline::Baseline;
-use beagle::{Opaque, SessionConfig, SessionError};
+use baseline::is_gone;
+use beagle::{Opaque, SessionError};
 use campaign::{Begun, Bench, Campaign, Speaker, Turn};
-use choice::{Choice, Targets};
 use emission::{Emission, Wish};
 use judge::Judge;
 use loader::Loader;
@@ -34,30 +34,34 @@ use machine::Limits;
 use output::Output;
 use place::Files;
 use printer::Languages;
-use progress::ProgressLine;
+use progress::{PATIENCE, ProgressLine};
 use report::{Judged, Name, Tested};
 use results::{Results, kept_folder};
 use saved::is_in;
 pub use saved::merge;
 use schedule::{Job, Schedule};
 use search::{Ended, Settings};
-use seeds::seeds;
+use seeds::{SeedReader, Seeds};
 use solving::Timed;
+use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
-use std::time::Instant;
-use targets::{Target, Wanted, print_name};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use targets::{Target, print_name};
+use task::Task;
 
-/// Megabytes for each worker.
-const MEMORY: u64 = 512;
 /// Calls of a run's first attempt, and of its last.
 const STEPS: u64 = 100_000;
 const MOST_STEPS: u64 = 10_000_000;
 
 /// Runs of each function that pages show.
 const TOLD_RUNS: u64 = 1000;
+
+/// Letters of a call that is told before its report.
+const SHORT_CALL: usize = 300;
 
 const NOTHING_WRONG: u8 = 0;
 const BUGS: u8 = 1;
@@ -66,52 +70,37 @@ const OWN_FAILURE: u8 = 3;
 
 pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let start = Instant::now();
-    let project = project(options)?;
-    let options = &configured(options, project.as_ref())?;
-    let wanted = Wanted::of(options)?;
-    let baseline = match baseline_file(options, project.as_ref())? {
-        Some(file) => Some(Baseline::read(&file, options.project.update_baseline)?),
-        None => None,
-    };
-    let code = wanted.code(options, project.as_ref())?;
-    let config = with_code(options.code.session(code.files.clone(), MEMORY), &code);
-    let limits = config.limits;
-    let loader = Arc::new(config.loader()?);
-    if !options.no_confirm && !options.project.list {
-        // It boots beside everything else; who finds nothing never waits for it.
-        loader.oracle().start();
-    }
-    let opaque = wanted.opaque(&loader)?;
-    let choice =
-        Choice { wanted: &wanted, options, code: &code, project: project.as_ref(), loader: &loader, opaque: &opaque };
-    let Targets { functions, failures, unchanged } = choice.functions()?;
+    let mut tasks = Task::all(options)?;
+    // What is not of single functions, the first project says.
+    let Some(options) = tasks.first().map(|task| task.options.clone()) else { return Ok(NOTHING_WRONG) };
+    let options = &options;
+    let failures: Vec<String> = tasks.iter_mut().flat_map(|task| std::mem::take(&mut task.failures)).collect();
     for failure in &failures {
         eprintln!("beagle: {failure}");
     }
-    if unchanged {
-        eprintln!("beagle: no function to test has changed");
-    } else if functions.is_empty() {
-        if failures.is_empty() && loader.source_modules().next().is_none() {
-            bail!("nothing to test: no .erl and no .beam file was found; a project in Elixir has to be built first");
+    if tasks.iter().all(|task| task.functions.is_empty()) {
+        if tasks.iter().any(|task| task.unchanged) {
+            eprintln!("beagle: no function to test has changed");
+        } else {
+            match tasks.iter().find_map(Task::nothing).filter(|_| failures.is_empty()) {
+                Some(why) => bail!("{why}"),
+                None => return Ok(WRONG_USE),
+            }
         }
-        if failures.is_empty() && !wanted.exclude.is_empty() {
-            bail!("nothing to test: what has a -spec is excluded; --list shows what is tested");
-        }
-        if failures.is_empty() {
-            bail!("nothing to test: no exported function that is meant has a -spec; --all tests those without one too");
-        }
-        return Ok(WRONG_USE);
     }
-    let seeds = match options.seeds.as_slice() {
-        [] => Vec::new(),
-        _ if functions.is_empty() => Vec::new(),
-        // They are for any of the functions, whichever part these are in.
-        texts => seeds(&mut opaque.session(&loader, limits)?, texts, &functions)?,
-    };
-    let part = |target: &Target| options.partition.is_none_or(|partition| is_in(partition, target.name));
-    let functions: Vec<Target> = functions.into_iter().filter(part).collect();
+    let languages = Arc::new(Languages::new(tasks.iter().map(|task| Arc::clone(&task.loader)).collect()));
+    let mut seeds = Vec::new();
+    for task in &tasks {
+        seeds.push(task_seeds(task, &languages, tasks.len() > 1)?);
+    }
+    for task in &mut tasks {
+        let partition = task.options.partition;
+        task.functions.retain(|target| partition.is_none_or(|partition| is_in(partition, target.name)));
+    }
+    let count: usize = tasks.iter().map(|task| task.functions.len()).sum();
     if options.project.list {
-        functions.iter().for_each(|target| output::write(&format!("{}\n", print_name(target.name))));
+        let functions = tasks.iter().flat_map(|task| &task.functions);
+        functions.for_each(|target| output::write(&format!("{}\n", print_name(target.name))));
         return Ok(NOTHING_WRONG);
     }
     if let Some(folder) = &options.dump_smt {
@@ -119,30 +108,82 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
     }
     let mut emission = options.emit_tests.as_ref().map(Emission::prepare).transpose()?;
-    let languages = Arc::new(Languages::new(&loader));
     let mut output = Output::new(&options.reports, &languages, start)?;
-    let modules = loader.source_modules().map(|(module, file)| (module, file.to_path_buf())).collect();
-    let files = Files::new(modules, code.sources.clone(), project.as_ref().map(|project| project.root.as_path()));
-    let campaign = Campaign {
-        seeds,
-        expectations: wanted.expectations,
-        baseline,
-        results: match results_folder(options, project.as_ref()) {
-            Some(folder) => Results::new(folder, &conditions(options, limits)),
-            None => Results::default(),
-        },
-        ..campaign(options, &loader, &languages, limits, &functions, &opaque, files)
-    };
     let unreadable = failures.len();
     output.unreadable(failures, unreadable);
     if let Some(file) = &options.save {
-        output.save_to(file)?;
+        output.save_to(file, tasks.iter().flat_map(Task::user_functions).collect())?;
     }
-    campaign.results.read_samples(&loader, &campaign.settings.samples);
-    let failed = run_all(options, &loader, limits, &campaign, &functions, &mut |news| match news {
-        News::Found(name, judged) => output.found(name, &judged),
+    let mut failed = 0;
+    let mut campaigns = Vec::new();
+    for (mut task, seeds) in tasks.into_iter().zip(seeds) {
+        let share = |total: Duration| total * task.functions.len() as u32 / count.max(1) as u32;
+        task.options.total_budget = options.total_budget.map(share);
+        task.options.reports = options.reports.clone();
+        let campaign = campaign(&mut task, &languages, seeds);
+        failed += run(&task, &campaign, &languages, &mut emission, &mut output);
+        campaigns.push((task, campaign));
+    }
+    let unchanged: usize = campaigns.iter().map(|(_, campaign)| campaign.unchanged.load(Ordering::Relaxed)).sum();
+    if unchanged > 0 && !options.reports.quiet {
+        let words = if unchanged == 1 { "function is" } else { "functions are" };
+        eprintln!("beagle: {unchanged} {words} as before, and decided: not tested again (--fresh does)");
+    }
+    let mut bugs = output.finish(|results| {
+        let sources = campaigns.iter().map(|(task, campaign)| campaign.files.sources(&task.functions, results));
+        // What an earlier project has itself is not what a later one has of the same name.
+        sources.fold(HashMap::new(), |mut all, more| {
+            for (module, source) in more {
+                all.entry(module).or_insert(source);
+            }
+            all
+        })
+    })?;
+    if let Some(emission) = emission {
+        emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| eprintln!("beagle: {line}"));
+    }
+    for (task, campaign) in &campaigns {
+        if let Some(baseline) = &campaign.baseline {
+            baseline.finish(&|name| is_gone(name, &task.loader, &task.functions))?;
+            // All that was found is known from now on.
+            bugs = if baseline.is_updated() { 0 } else { bugs };
+        }
+    }
+    Ok(match (bugs, failed) {
+        (1.., _) => BUGS,
+        (0, 1..) => OWN_FAILURE,
+        (0, 0) => NOTHING_WRONG,
+    })
+}
+
+/// They are for any of the functions, whichever part these are in.
+fn task_seeds(task: &Task, languages: &Languages, is_one_of_several: bool) -> anyhow::Result<Seeds> {
+    if task.options.seeds.is_empty() || task.functions.is_empty() {
+        return Ok(Seeds::default());
+    }
+    let session = &mut task.opaque.session(&task.loader, task.limits)?;
+    let functions = &task.functions;
+    SeedReader { session, languages, functions, is_one_of_several, seeds: Seeds::default() }.read(&task.options.seeds)
+}
+
+/// Tests the functions of a task, and returns how many could not be tested because of a defect of ours.
+fn run(
+    task: &Task,
+    campaign: &Campaign,
+    languages: &Languages,
+    emission: &mut Option<Emission>,
+    output: &mut Output<'_>,
+) -> usize {
+    campaign.results.read_samples(&task.loader, &campaign.settings.samples);
+    let failed = run_all(&task.options, &task.loader, task.limits, campaign, &task.functions, &mut |news| match news {
+        News::Found(name, judged) => {
+            output.found(name, &judged);
+            if task.options.reports.format != ReportFormat::Jsonl {
+                campaign.progress.hold(in_short(languages, name, &judged));
+            }
+        }
         News::Tested(number, tested, tests) => {
-            if let Some(emission) = &mut emission {
+            if let Some(emission) = emission {
                 let module = tested.name.module;
                 emission.add(module, emission::framework(languages.language(module)), tests);
             }
@@ -157,50 +198,13 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         }
     });
     campaign.progress.finish();
-    campaign.results.keep_samples(&loader, &campaign.settings.samples);
-    let unchanged = campaign.unchanged.load(Ordering::Relaxed);
-    if unchanged > 0 && !options.reports.quiet {
-        let words = if unchanged == 1 { "function is" } else { "functions are" };
-        eprintln!("beagle: {unchanged} {words} as before, and decided: not tested again (--fresh does)");
-    }
-    let mut bugs = output.finish(|results| campaign.files.sources(&functions, results))?;
-    if let Some(emission) = emission {
-        emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| eprintln!("beagle: {line}"));
-    }
-    if let Some(baseline) = &campaign.baseline {
-        baseline.finish(&loader, &functions)?;
-        // All that was found is known from now on.
-        bugs = if baseline.is_updated() { 0 } else { bugs };
-    }
-    Ok(match (bugs, failed) {
-        (1.., _) => BUGS,
-        (0, 1..) => OWN_FAILURE,
-        (0, 0) => NOTHING_WRONG,
-    })
-}
-
-/// The project that what was named is in; without anything, that of the current folder.
-fn project(options: &TestOptions) -> anyhow::Result<Option<Project>> {
-    match options.targets.iter().map(Path::new).find(|path| path.exists()) {
-        Some(path) => Project::around(path, false),
-        None => Project::around(Path::new("."), true),
-    }
-}
-
-/// With what a project's code needs behind what the command line says.
-fn with_code(mut config: SessionConfig, code: &Code) -> SessionConfig {
-    config.code_paths.extend(code.code_paths.iter().cloned());
-    config.include_paths.extend(code.include_paths.iter().cloned());
-    let new = code.macros.iter().filter(|(name, _)| config.macros.iter().all(|(known, _)| known != name));
-    let new: Vec<_> = new.cloned().collect();
-    config.macros.extend(new);
-    config.options.extend(code.options.iter().cloned());
-    config
+    campaign.results.keep_samples(&task.loader, &campaign.settings.samples);
+    failed
 }
 
 /// `beagle clean`.
 pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
-    let project = Project::around(Path::new("."), false)?;
+    let project = Project::around(Path::new("."), false, true)?;
     let Some(folder) = kept_folder(options.cache.as_deref(), project.as_ref()) else {
         bail!("there is no project in this folder: nothing is kept here");
     };
@@ -214,19 +218,13 @@ pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
     Ok(NOTHING_WRONG)
 }
 
-/// Without what the project says.
-fn campaign(
-    options: &TestOptions,
-    loader: &Arc<Loader>,
-    languages: &Arc<Languages>,
-    limits: Limits,
-    functions: &[Target],
-    opaque: &Opaque,
-    files: Files,
-) -> Campaign {
+fn campaign(task: &mut Task, languages: &Arc<Languages>, seeds: Seeds) -> Campaign {
+    let (options, loader, limits) = (&task.options, &task.loader, task.limits);
     let most_steps = options.code.steps.unwrap_or(MOST_STEPS);
+    let modules = loader.source_modules().map(|(module, file)| (module, file.to_path_buf())).collect();
+    let root = task.project.as_ref().map(|project| project.root.as_path());
     Campaign {
-        opaque: opaque.clone(),
+        opaque: task.opaque.clone(),
         settings: Settings {
             strategy: options.strategy.into(),
             max_runs: options.max_runs.unwrap_or(u64::MAX),
@@ -238,28 +236,35 @@ fn campaign(
             memory: limits.memory,
             samples: Default::default(),
         },
-        seeds: Vec::new(),
+        seeds,
         user_modules: loader.source_modules().map(|(module, _)| module).collect(),
         languages: Arc::clone(languages),
         emits: Wish::of(options),
-        in_words: options.reports.html.is_some()
-            || options.emit_tests.is_some()
-            || output::formats(&options.reports).any(|format| format != ReportFormat::Jsonl),
+        in_words: in_words(options),
         told_runs: if options.reports.html.is_some() { TOLD_RUNS } else { 0 },
         judge: Judge::new(!options.no_confirm),
-        files,
-        progress: ProgressLine::new(functions.len(), !options.reports.quiet),
-        expectations: Vec::new(),
-        baseline: None,
-        results: Results::default(),
+        files: Files::new(modules, task.code.sources.clone(), root),
+        progress: ProgressLine::new(task.functions.len(), !options.reports.quiet),
+        expectations: task.wanted.expectations.clone(),
+        baseline: task.baseline.take(),
+        results: match results_folder(options, task.project.as_ref()) {
+            Some(folder) => Results::new(folder, &conditions(options, limits)),
+            None => Results::default(),
+        },
         unchanged: AtomicUsize::new(0),
     }
 }
 
+/// Does anybody want outcomes as a shell shows them?
+fn in_words(options: &TestOptions) -> bool {
+    options.reports.html.is_some()
+        || options.emit_tests.is_some()
+        || output::formats(&options.reports).any(|format| format != ReportFormat::Jsonl)
+}
+
 /// Where results are kept: in the project's own folder of built things, or where the user says.
 fn results_folder(options: &TestOptions, project: Option<&Project>) -> Option<PathBuf> {
-    // What tests are made of is not kept.
-    if options.fresh || options.emit_tests.is_some() {
+    if options.fresh {
         return None;
     }
     kept_folder(options.code.cache.as_deref(), project)
@@ -275,7 +280,7 @@ fn conditions(options: &TestOptions, limits: Limits) -> Vec<String> {
         format!("{:?}", options.project.expectations),
         format!("{:?} {:?} {}", options.solver, options.solver_time, solving::version(options)),
         // Not everything is made for every report.
-        format!("{:?} {}", options.reports.format, options.reports.html.is_some()),
+        format!("{} {}", in_words(options), options.reports.html.is_some()),
     ]
 }
 
@@ -305,9 +310,16 @@ fn run_all(
             });
         }
         drop(sender);
-        for news in news {
-            failed += usize::from(matches!(news, News::Failed(_)));
-            campaign.progress.print(|| tell(news));
+        loop {
+            match news.recv_timeout(PATIENCE) {
+                Ok(news) => {
+                    failed += usize::from(matches!(news, News::Failed(_)));
+                    campaign.progress.print(|| tell(news));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            campaign.progress.tell_held();
         }
     });
     for Job { function, last, .. } in schedule.rest() {
@@ -316,6 +328,14 @@ fn run_all(
         }
     }
     failed
+}
+
+/// What is wrong, and a call that shows it: enough, if nothing else comes any more.
+fn in_short(languages: &Languages, name: Name, judged: &Judged) -> String {
+    let language = languages.language(name.module);
+    let call = report::call(language, name, &judged.finding);
+    let call = if call.len() <= SHORT_CALL { format!("\n  {call}") } else { String::new() };
+    format!("{}{call}", report::title(language, name, judged))
 }
 
 /// What a worker has to say.
@@ -337,6 +357,7 @@ fn work(
     tell: &mut dyn FnMut(News),
 ) {
     let mut ready: Option<Bench> = None;
+    let mut speaker = Speaker::new(loader, limits);
     while let Some((job, time)) = schedule.next() {
         let Some(target) = functions.get(job.function) else { return };
         let name = print_name(target.name);
@@ -344,9 +365,9 @@ fn work(
             Some(Turn { tested, inputs, .. }) => Begun { findings: tested.findings, inputs, seconds: tested.seconds },
             None => {
                 let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
-                match campaign.known(loader, target.name, &mut found) {
-                    Ok(tested) => {
-                        tell(News::Tested(target.number, Box::new(tested), Vec::new()));
+                match campaign.known(loader, &mut speaker, target, &mut found) {
+                    Ok((tested, tests)) => {
+                        tell(News::Tested(target.number, Box::new(tested), tests));
                         continue;
                     }
                     Err(begun) => begun,

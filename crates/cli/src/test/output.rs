@@ -2,10 +2,10 @@
 //! files.
 
 use super::files::NewFile;
+use super::pages::Pages;
 use super::printer::Languages;
-use super::saved::Saved;
+use super::saved::{Saved, UserFunctions};
 use crate::arguments::{ReportFormat, ReportOptions};
-use anyhow::Context;
 use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Name, Report, Results, Sarif, Source, Tested};
 use std::collections::HashMap;
 use std::io::{IsTerminal, Write};
@@ -19,7 +19,7 @@ pub struct Output<'l> {
     screen: Box<dyn Report + 'l>,
     files: Vec<FileReport<'l>>,
     pages: Option<PathBuf>,
-    saved: Option<NewFile>,
+    saved: Option<(NewFile, UserFunctions)>,
     /// Functions with their numbers, in the order in which they were done.
     tested: Vec<(usize, Tested)>,
     results: Results,
@@ -48,10 +48,7 @@ impl<'l> Output<'l> {
             files.push(FileReport { report, text: String::new(), file: NewFile::prepare("--output", path)? });
         }
         if let Some(folder) = &options.html {
-            let index = folder.join("index.html");
-            std::fs::create_dir_all(folder)
-                .with_context(|| format!("--html {}: the folder cannot be made", folder.display()))?;
-            drop(NewFile::prepare("--html", &index)?);
+            Pages::prepare(folder)?;
         }
         let screen = report(options.format, options, languages, colour);
         let pages = options.html.clone();
@@ -74,8 +71,8 @@ impl<'l> Output<'l> {
     }
 
     /// Everything goes to that file as well, for `beagle merge`.
-    pub fn save_to(&mut self, file: &Path) -> anyhow::Result<()> {
-        self.saved = Some(NewFile::prepare("--save", file)?);
+    pub fn save_to(&mut self, file: &Path, modules: UserFunctions) -> anyhow::Result<()> {
+        self.saved = Some((NewFile::prepare("--save", file)?, modules));
         Ok(())
     }
 
@@ -111,12 +108,15 @@ impl<'l> Output<'l> {
         let bugs = results.summary.bugs;
         if let Some(folder) = self.pages {
             let html = Html { printers: self.languages, version: env!("CARGO_PKG_VERSION") };
-            html.pages(&results, &mut |path, text| write_page(&folder.join(path), text))?;
+            let mut pages = Pages::new(folder);
+            html.pages(&results, &mut |path, text| pages.write(path, text))?;
+            pages.finish()?;
         }
-        if let Some(file) = self.saved {
+        if let Some((file, modules)) = self.saved {
             let Results { functions, failures, sources, summary } = results;
             let functions = numbers.into_iter().zip(functions).collect();
-            file.write(&Saved { functions, failures, unreadable: summary.unreadable, sources }.encoded()?)?;
+            let unreadable = summary.unreadable;
+            file.write(&Saved { functions, failures, unreadable, sources, modules }.encoded()?)?;
         }
         Ok(bugs)
     }
@@ -127,13 +127,6 @@ impl<'l> Output<'l> {
             file.text.push_str(&next(&mut *file.report));
         }
     }
-}
-
-fn write_page(file: &Path, text: &str) -> anyhow::Result<()> {
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder).with_context(|| format!("--html: {} cannot be made", folder.display()))?;
-    }
-    NewFile::prepare("--html", file)?.write(text.as_bytes())
 }
 
 fn report<'l>(

@@ -3,34 +3,49 @@
 //! Looks at the text of the first clause only: names are for reading, and whatever is no plain variable there is
 //! called by its number.
 
+use super::printer::Language;
 use erlang::syntax::print_atom;
 use term::Atom;
 
 /// `head`: the source from the function's first clause on.
-pub fn parameters(head: &str, function: Atom, arity: usize) -> Vec<String> {
-    let plain: Vec<String> = (1..=arity).map(|number| format!("X{number}")).collect();
-    let behind = head.trim_start().strip_prefix(&print_atom(function)).map(str::trim_start);
-    let Some(args) = behind.and_then(|behind| behind.strip_prefix('(')).and_then(arguments) else { return plain };
+pub fn parameters(language: &Language, head: &str, function: Atom, arity: usize) -> Vec<String> {
+    let plain: Vec<String> = (1..=arity).map(|number| language.variable("X", number)).collect();
+    let behind = match language {
+        Language::Erlang => head.trim_start().strip_prefix(&print_atom(function)),
+        // `def name(…)`
+        Language::Elixir(_) => head
+            .trim_start()
+            .split_once(char::is_whitespace)
+            .filter(|(keyword, _)| keyword.starts_with("def"))
+            .and_then(|(_, rest)| rest.trim_start().strip_prefix(function.text())),
+    };
+    let behind = behind.map(str::trim_start);
+    let args = behind.and_then(|behind| behind.strip_prefix('(')).and_then(|behind| arguments(language, behind));
+    let Some(args) = args else { return plain };
     if args.len() != arity {
         return plain;
     }
     let mut names: Vec<String> = Vec::with_capacity(arity);
     for (arg, plain) in args.iter().zip(plain) {
-        let name = name_of(arg).filter(|name| !names.iter().any(|other| other == name));
+        let name = name_of(language, arg).filter(|name| !names.iter().any(|other| other == name));
         names.push(name.map_or(plain, str::to_string));
     }
     names
 }
 
 /// The texts between the parentheses and the commas of a call, whose opening parenthesis was read.
-fn arguments(text: &str) -> Option<Vec<&str>> {
+fn arguments<'t>(language: &Language, text: &'t str) -> Option<Vec<&'t str>> {
+    let (character, comment) = match language {
+        Language::Erlang => ('$', '%'),
+        Language::Elixir(_) => ('?', '#'),
+    };
     let mut args = Vec::new();
     let (mut depth, mut start) = (0usize, 0);
     let mut letters = text.char_indices();
     while let Some((at, letter)) = letters.next() {
         match letter {
             // The letter behind it, whatever it is; an escaped one has two.
-            '$' => {
+            letter if letter == character => {
                 if matches!(letters.next(), Some((_, '\\'))) {
                     letters.next();
                 }
@@ -42,7 +57,7 @@ fn arguments(text: &str) -> Option<Vec<&str>> {
                     _ => {}
                 }
             },
-            '%' => while !matches!(letters.next()?.1, '\n') {},
+            letter if letter == comment => while !matches!(letters.next()?.1, '\n') {},
             '(' | '[' | '{' => depth += 1,
             ')' if depth == 0 => {
                 let last = text.get(start..at)?;
@@ -63,13 +78,17 @@ fn arguments(text: &str) -> Option<Vec<&str>> {
 }
 
 /// A variable, or one that stands for the whole of a pattern: `Tree`, `[_|_] = List`.
-fn name_of(arg: &str) -> Option<&str> {
+fn name_of<'t>(language: &Language, arg: &'t str) -> Option<&'t str> {
     let is_name = |text: &&str| {
         let mut letters = text.chars();
-        letters.next().is_some_and(|first| first.is_ascii_uppercase())
-            && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+        letters.next().is_some_and(|first| match language {
+            Language::Erlang => first.is_ascii_uppercase(),
+            Language::Elixir(_) => first.is_ascii_lowercase(),
+        }) && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+            && !["nil", "true", "false"].contains(text)
     };
-    let arg = arg.trim();
+    // A default of Elixir stands behind the parameter.
+    let arg = arg.split_once("\\\\").map_or(arg, |(arg, _)| arg).trim();
     let ends = [Some(arg), arg.split_once('=').map(|(left, _)| left), arg.rsplit_once('=').map(|(_, right)| right)];
     // `=>` of a map and `==` of nothing that stands here.
     ends.into_iter().flatten().map(str::trim).find(is_name)
@@ -78,9 +97,28 @@ fn name_of(arg: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use erlang::syntax::elixir::{Elixir, NoStructs};
 
     fn names(head: &str, arity: usize) -> String {
-        parameters(head, Atom::new("f"), arity).join(" ")
+        parameters(&Language::Erlang, head, Atom::new("f"), arity).join(" ")
+    }
+
+    fn names_in_elixir(head: &str, arity: usize) -> String {
+        let elixir = Language::Elixir(Elixir { structs: Box::new(NoStructs) });
+        parameters(&elixir, head, Atom::new("f?"), arity).join(" ")
+    }
+
+    #[test]
+    fn elixir_has_its_own_names() {
+        assert_eq!(names_in_elixir("  def f?(key, tree) when key > 1 do", 2), "key tree");
+        assert_eq!(
+            names_in_elixir("def f?([_ | _] = list, %{a: b} = map, :ok, x \\\\ nil), do: x", 4),
+            "list map x3 x"
+        );
+        assert_eq!(names_in_elixir("defp f?(\n  a, # ) a comment\n  ?), nil, _b), do: a", 4), "a x2 x3 x4");
+        for head in ["", "def g(a), do: a", "def f?(a, b), do: a", "f?(a)", "def f?"] {
+            assert_eq!(names_in_elixir(head, 1), "x1", "{head}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Where in the user's source a finding is to be shown.
 
 use super::parameters::parameters;
+use super::printer::Language;
 use super::targets::Target;
 use erlang::syntax::print_atom;
 use report::{Place, Results, Source};
@@ -66,7 +67,7 @@ impl Files {
     }
 
     /// What the parameters of a function are called in its first clause.
-    pub fn parameters(&self, target: &Target) -> Vec<String> {
+    pub fn parameters(&self, target: &Target, language: &Language) -> Vec<String> {
         let module = &target.module;
         let function = module.find(target.name.function, target.name.arity).map(|id| module.function(id));
         let text = function.and_then(|function| {
@@ -74,7 +75,7 @@ impl Files {
             Some((self.read(module.name, file, function.span.line).text?, function.span.line))
         });
         let head = text.as_ref().map_or("", |(text, line)| from_line(text, *line));
-        parameters(head, target.name.function, target.name.arity as usize)
+        parameters(language, head, target.name.function, target.name.arity as usize)
     }
 
     fn read(&self, module: Atom, file: &str, line: u32) -> Place {

@@ -4,7 +4,7 @@ use erlang::syntax::elixir::{Elixir, Structs, is_elixir};
 use erlang::syntax::{Erlang, Notation, print_applied, print_functional};
 use interaction::Witness;
 use loader::Loader;
-use program::Expr;
+use program::{Expr, Module};
 use report::{Name, Printer, Printers};
 use search::InputValue;
 use std::sync::Arc;
@@ -12,8 +12,21 @@ use term::{Atom, Term};
 
 /// Of each module the one that it was written in.
 pub struct Languages {
-    loader: Arc<Loader>,
+    loaders: Loaders,
     elixir: Language,
+}
+
+/// One for each project.
+#[derive(Clone)]
+struct Loaders(Arc<[Arc<Loader>]>);
+
+impl Loaders {
+    /// The module of the user's, or of the first that finds it.
+    fn load(&self, name: Atom) -> Option<Arc<Module>> {
+        let is_own = |loader: &&Arc<Loader>| loader.source_modules().any(|(module, _)| module == name);
+        let own = self.0.iter().find(is_own).or(self.0.first())?;
+        own.load(name).ok().flatten()
+    }
 }
 
 pub enum Language {
@@ -22,15 +35,21 @@ pub enum Language {
 }
 
 impl Languages {
-    pub fn new(loader: &Arc<Loader>) -> Languages {
-        let structs = Box::new(LoadedStructs(Arc::clone(loader)));
-        Languages { loader: Arc::clone(loader), elixir: Language::Elixir(Elixir { structs }) }
+    pub fn new(loaders: Vec<Arc<Loader>>) -> Languages {
+        let loaders = Loaders(loaders.into());
+        let structs = Box::new(LoadedStructs(loaders.clone()));
+        Languages { loaders, elixir: Language::Elixir(Elixir { structs }) }
+    }
+
+    /// A struct with nothing but its defaults.
+    pub fn struct_fields(&self, module: Atom) -> Option<Vec<(Term, Term)>> {
+        struct_fields(&self.loaders, module)
     }
 
     pub fn language(&self, module: Atom) -> &Language {
         // A module may have any name, but not any source.
         let is_source = || {
-            let module = self.loader.load(module).ok().flatten();
+            let module = self.loaders.load(module);
             module.is_some_and(|module| module.files.first().is_some_and(|file| file.ends_with(".ex")))
         };
         if is_elixir(module) || is_source() { &self.elixir } else { &Language::Erlang }
@@ -44,24 +63,37 @@ impl Printers for Languages {
 }
 
 /// Structs of the modules that can be loaded.
-struct LoadedStructs(Arc<Loader>);
+struct LoadedStructs(Loaders);
 
 impl Structs for LoadedStructs {
     fn fields(&self, module: Atom) -> Option<Vec<Atom>> {
-        let module = self.0.load(module).ok().flatten()?;
-        let function = module.function(module.find(Atom::new("__struct__"), 0)?);
-        // What is computed there is not known here: such a struct is shown as a map.
-        let Ok(Expr::Const(Term::Map(fields))) = function.body.get() else { return None };
+        let fields = struct_fields(&self.0, module)?;
         let names = fields.iter().filter_map(|(key, _)| key.as_atom());
         Some(names.filter(|name| name.text() != "__struct__").collect())
     }
 }
 
+fn struct_fields(loaders: &Loaders, module: Atom) -> Option<Vec<(Term, Term)>> {
+    let module = loaders.load(module)?;
+    let function = module.function(module.find(Atom::new("__struct__"), 0)?);
+    // What is computed there is not known here: such a struct is shown as a map.
+    let Ok(Expr::Const(Term::Map(fields))) = function.body.get() else { return None };
+    Some(fields.to_vec())
+}
+
 impl Language {
-    fn notation(&self) -> &dyn Notation {
+    pub fn notation(&self) -> &dyn Notation {
         match self {
             Language::Erlang => &Erlang,
             Language::Elixir(elixir) => elixir,
+        }
+    }
+
+    /// A numbered variable: `X1`, `x1`.
+    pub fn variable(&self, word: &str, number: usize) -> String {
+        match self {
+            Language::Erlang => format!("{word}{number}"),
+            Language::Elixir(_) => format!("{}{number}", word.to_lowercase()),
         }
     }
 }
@@ -89,6 +121,13 @@ impl Printer for Language {
                     others => notation.updated(&self.term(others), &fields),
                 }
             }
+        }
+    }
+
+    fn module(&self, module: Atom) -> String {
+        match self {
+            Language::Erlang => module.text().to_string(),
+            Language::Elixir(_) => self.term(&Term::Atom(module)),
         }
     }
 

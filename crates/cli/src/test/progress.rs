@@ -4,13 +4,20 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use search::Progress;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 pub struct ProgressLine {
     bar: ProgressBar,
     functions: usize,
     done: AtomicUsize,
+    is_wanted: bool,
+    /// Findings that reports hold back, and since when.
+    held: Mutex<Vec<(Instant, String)>>,
 }
+
+/// How long somebody may wait for news of a finding.
+pub const PATIENCE: Duration = Duration::from_secs(1);
 
 impl ProgressLine {
     /// Shows nothing if nobody looks.
@@ -24,7 +31,7 @@ impl ProgressLine {
         } else {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
-        ProgressLine { bar, functions, done: AtomicUsize::new(0) }
+        ProgressLine { bar, functions, done: AtomicUsize::new(0), is_wanted, held: Mutex::default() }
     }
 
     pub fn running(&self, function: &str, progress: &Progress) {
@@ -44,6 +51,23 @@ impl ProgressLine {
 
     pub fn done(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A finding that is reported when all is done. Where that takes a while, a line tells of it before.
+    pub fn hold(&self, finding: String) {
+        self.held().push((Instant::now(), finding));
+    }
+
+    /// Tells of those that somebody has waited for long enough.
+    pub fn tell_held(&self) {
+        let mut held = self.held();
+        if self.is_wanted && held.first().is_some_and(|(since, _)| since.elapsed() >= PATIENCE) {
+            self.print(|| held.drain(..).for_each(|(_, finding)| eprintln!("beagle: found: {finding}")));
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, Vec<(Instant, String)>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes to standard output without leaving half a line behind.

@@ -10,7 +10,7 @@ use formula::{FunctionName, Sample, Samples};
 use loader::Loader;
 use oracle::store;
 use report::{Judged, Name, Tested};
-use search::Ended;
+use search::{Ended, InputValue};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,17 +32,26 @@ struct Kept {
     /// Of one that did not.
     findings: Vec<Judged>,
     inputs: Vec<Vec<Term>>,
+    /// Of the first paths, if somebody wanted to make tests of them.
+    examples: Option<Vec<Vec<InputValue>>>,
 }
 
 /// What an earlier command left.
 pub enum Known {
-    Decided(Box<Tested>),
+    Decided(Box<Decided>),
     /// Findings that still hold, and inputs that led somewhere.
     Begun {
         findings: Vec<Judged>,
         inputs: Vec<Vec<Term>>,
     },
     Nothing,
+}
+
+pub struct Decided {
+    pub tested: Tested,
+    /// None if nobody wanted them then.
+    pub examples: Option<Vec<Vec<InputValue>>>,
+    pub needed: Needed,
 }
 
 #[derive(Default)]
@@ -67,12 +76,15 @@ impl Results {
         self.folder.is_some()
     }
 
-    pub fn known(&self, loader: &Loader, name: Name) -> Known {
+    /// `with_examples`: what has none is not enough.
+    pub fn known(&self, loader: &Loader, name: Name, with_examples: bool) -> Known {
         let read = || -> Option<Kept> { postcard::from_bytes(&store::read(&self.file(name)?)?).ok() };
         let Some(kept) = read() else { return Known::Nothing };
         let holds = kept.needed.iter().all(|(module, digest)| loader.digest(*module) == *digest);
         match kept.tested {
-            Some(tested) if holds && tested.name == name => Known::Decided(Box::new(tested)),
+            Some(tested) if holds && tested.name == name && (kept.examples.is_some() || !with_examples) => {
+                Known::Decided(Box::new(Decided { tested, examples: kept.examples, needed: kept.needed }))
+            }
             // Inputs are inputs whatever became of the code.
             _ => Known::Begun { findings: if holds { kept.findings } else { Vec::new() }, inputs: kept.inputs },
         }
@@ -80,18 +92,25 @@ impl Results {
 
     /// Of a search that is under way or was cut short.
     pub fn keep_begun(&self, name: Name, needed: Needed, findings: &[Judged], inputs: &[Vec<Term>]) {
-        let kept = Kept { needed, tested: None, findings: findings.to_vec(), inputs: inputs.to_vec() };
+        let (findings, inputs) = (findings.to_vec(), inputs.to_vec());
+        let kept = Kept { needed, tested: None, findings, inputs, examples: None };
         self.keep(name, &kept);
     }
 
     /// Of a search that is over: one that came to its end need not be made again.
-    pub fn keep_tested(&self, needed: Needed, tested: &Tested, inputs: &[Vec<Term>]) {
+    pub fn keep_tested(
+        &self,
+        needed: Needed,
+        tested: &Tested,
+        inputs: &[Vec<Term>],
+        examples: Option<&[Vec<InputValue>]>,
+    ) {
         let name = tested.name;
         if tested.exploration.ended != Ended::Done {
             return self.keep_begun(name, needed, &tested.findings, inputs);
         }
         let Some(file) = self.file(name) else { return };
-        let entry = KeptRef { needed, tested: Some(tested), findings: &[], inputs };
+        let entry = KeptRef { needed, tested: Some(tested), findings: &[], inputs, examples };
         self.write(&file, postcard::to_stdvec(&entry));
     }
 
@@ -162,6 +181,7 @@ struct KeptRef<'a> {
     tested: Option<&'a Tested>,
     findings: &'a [Judged],
     inputs: &'a [Vec<Term>],
+    examples: Option<&'a [Vec<InputValue>]>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -1,8 +1,11 @@
 //! What one command came to as a file, and several such files as one.
 
+use super::baseline::Baseline;
 use super::output::Output;
 use super::printer::Languages;
-use crate::arguments::{MergeOptions, Partition};
+use crate::arguments::{MergeOptions, Partition, TestOptions};
+use crate::configuration::{baseline_file, configured};
+use crate::project::Project;
 use anyhow::{Context, bail};
 use beagle::SessionConfig;
 use report::{Name, Source, Tested};
@@ -14,7 +17,10 @@ use std::time::Instant;
 use term::Atom;
 
 /// What such a file begins with; a file of another version is none.
-const HEAD: &str = concat!("beagle results ", env!("CARGO_PKG_VERSION"), "\n");
+const HEAD: &str = concat!("beagle results 2, ", env!("CARGO_PKG_VERSION"), "\n");
+
+/// The modules of the user, each with its functions if it could be loaded.
+pub type UserFunctions = HashMap<Atom, Option<Vec<(Atom, u32)>>>;
 
 #[derive(Default, Serialize, Deserialize)]
 pub struct Saved {
@@ -23,6 +29,7 @@ pub struct Saved {
     pub failures: Vec<String>,
     pub unreadable: usize,
     pub sources: HashMap<Atom, Source>,
+    pub modules: UserFunctions,
 }
 
 impl Saved {
@@ -42,8 +49,9 @@ impl Saved {
 /// `beagle merge`: the reports of one command over all functions. Answers whether there are bugs.
 pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
     // Modules are known by their names alone: their code need not be here.
-    let languages = Languages::new(&Arc::new(SessionConfig::default().loader()?));
+    let languages = Languages::new(vec![Arc::new(SessionConfig::default().loader()?)]);
     let mut output = Output::new(&options.reports, &languages, Instant::now())?;
+    let baseline = baseline(options)?;
     let mut all = Saved::default();
     let mut seen: HashSet<Name> = HashSet::new();
     for file in &options.files {
@@ -66,15 +74,45 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
             }
         }
         all.sources.extend(saved.sources);
+        all.modules.extend(saved.modules);
     }
+    let user_modules: Vec<Atom> = all.modules.keys().copied().collect();
     all.functions.sort_by_key(|(number, _)| *number);
     output.unreadable(all.failures, all.unreadable);
-    for (number, tested) in all.functions {
+    for (number, mut tested) in all.functions {
+        if let Some(baseline) = &baseline {
+            // Whatever the commands knew, that of today counts.
+            for judged in &mut tested.findings {
+                judged.is_known = judged.is_true() && baseline.meet(tested.name, &judged.finding, &user_modules);
+            }
+            baseline.settle(&tested);
+        }
         tested.findings.iter().filter(|judged| !judged.is_known).for_each(|judged| output.found(tested.name, judged));
         output.tested(number, tested);
     }
-    let bugs = output.finish(|_| all.sources)?;
+    let mut bugs = output.finish(|_| all.sources)?;
+    if let Some(baseline) = &baseline {
+        baseline.finish(&|name| {
+            let functions = all.modules.get(&name.module).and_then(Option::as_ref);
+            functions.is_some_and(|functions| !functions.contains(&(name.function, name.arity)))
+        })?;
+        bugs = if baseline.is_updated() { 0 } else { bugs };
+    }
     Ok(if bugs > 0 { super::BUGS } else { super::NOTHING_WRONG })
+}
+
+/// That of the command line, of the project in the current folder, or none.
+fn baseline(options: &MergeOptions) -> anyhow::Result<Option<Baseline>> {
+    if let Some(file) = &options.baseline {
+        return Baseline::read(file, options.update_baseline).map(Some);
+    }
+    let project = Project::around(Path::new("."), true, false)?;
+    let mut said = TestOptions::unsaid()?;
+    said.project.no_config = options.no_config;
+    let mut said = configured(&said, project.as_ref())?;
+    said.project.update_baseline = options.update_baseline;
+    let file = baseline_file(&said, project.as_ref())?;
+    file.map(|file| Baseline::read(&file, options.update_baseline)).transpose()
 }
 
 /// Is a function in that part? Its name decides, so it stays there whatever else there is.

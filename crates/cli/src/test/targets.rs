@@ -1,5 +1,6 @@
 //! What the command line names, and where its code is.
 
+use super::task::Asked;
 use crate::arguments::TestOptions;
 use crate::project::{Code, Project, same_file};
 use anyhow::bail;
@@ -124,6 +125,21 @@ impl Wanted {
             }
         }
         Ok(code)
+    }
+
+    /// Leaves what these modules have, where others may be of another project. Is anything of it meant at all?
+    pub fn restrict(&mut self, loader: &Loader, asked: &mut Asked) -> bool {
+        let modules: Vec<Atom> = loader.source_modules().map(|(module, _)| module).collect();
+        let covers = |pattern: &Pattern| modules.iter().any(|module| pattern.covers_module(*module));
+        let (had_functions, had_modules) = (!self.functions.is_empty(), !self.modules.is_empty());
+        self.functions.retain(|request| match request {
+            Request::One(name) => asked.note(print_name(*name), modules.contains(&name.module)),
+            Request::Some(pattern, text) => asked.note(format!("-f {text}"), covers(pattern)),
+        });
+        self.modules.retain(|pattern| asked.note(format!("--module {pattern}"), covers(pattern)));
+        self.opaque
+            .retain(|name| asked.note(format!("--opaque {}", print_name(*name)), modules.contains(&name.module)));
+        (!had_functions || !self.functions.is_empty()) && (!had_modules || !self.modules.is_empty())
     }
 
     /// Is the module in what was named? By itself, or by a folder?

@@ -268,3 +268,53 @@ fn folders_that_lead_round_in_a_circle_are_left() {
     shop.tool("ln", &["-s", "self", "lib"]);
     assert_eq!(shop.list(&["--no-build"]), ["shop:price/1"]);
 }
+
+/// What a script makes of the configuration is what counts, as for rebar3.
+#[test]
+fn a_script_of_the_configuration_is_evaluated() {
+    let shop = shop("scripted");
+    shop.write("rebar.config", "{erl_opts, [debug_info]}.\n{beagle_opts, [{exclude, [\"shop:cost/1\"]}]}.\n");
+    shop.write(
+        "rebar.config.script",
+        "io:format(\"noise~n\"),\n{erl_opts, Options} = lists:keyfind(erl_opts, 1, CONFIG),\n\
+         \"rebar.config.script\" = filename:basename(SCRIPT),\n\
+         lists:keystore(erl_opts, 1, CONFIG, {erl_opts, [{d, 'MORE', 7} | Options]}) ++ [{base_dir, \"out\"}, {f, fun() -> ok end}].\n",
+    );
+    let ended = shop.test(&["--format", "jsonl"]);
+    assert_eq!((ended.bugs(), ended.code), (vec![bug("shop:price/1", "wrong_price")], 1), "{}", ended.said);
+    assert_eq!(ended.objects("bug")[0]["args"][0], "4007");
+    assert!(shop.0.join("out/default/lib/shop/ebin").is_dir() && !shop.0.join("_build").exists());
+    assert!(shop.test(&["--format", "jsonl"]).said.contains("as before"), "it is kept where things are built");
+
+    // Without a build nothing of the project is run.
+    let unbuilt = shop.test(&["--no-build"]);
+    assert!(!unbuilt.said.contains("noise") && !unbuilt.said.contains("cannot be evaluated"), "{}", unbuilt.said);
+    shop.write("rebar.config.script", "error(broken).\n");
+    let broken = shop.test(&["--format", "jsonl", "-D", "MORE=7"]);
+    assert!(broken.said.contains("rebar.config.script cannot be evaluated"), "{}", broken.said);
+}
+
+#[test]
+fn tools_build_where_they_are_told_to() {
+    let shop = shop("elsewhere");
+    shop.write("rebar.config", "{erl_opts, [debug_info, {d, 'MORE', 7}]}.\n{base_dir, \"made\"}.\n");
+    let ended = shop.test(&["--format", "jsonl"]);
+    assert_eq!(ended.bugs(), [bug("shop:price/1", "wrong_price")], "{}", ended.said);
+    assert!(shop.0.join("made/default/lib/shop/ebin").is_dir() && !shop.0.join("_build").exists());
+    let ended = shop.test_with(&["--format", "jsonl"], &[("REBAR_BASE_DIR", "other")]);
+    assert_eq!(ended.bugs(), [bug("shop:price/1", "wrong_price")], "{}", ended.said);
+    assert!(ended.said.contains("building") && shop.0.join("other/default/lib/shop/ebin").is_dir(), "{}", ended.said);
+
+    let source = "defmodule Till do\n  @spec open(integer()) :: :ok\n  def open(7), do: raise(\"jammed\")\n  def open(_), do: :ok\nend\n";
+    let till = Scratch::new("mix_elsewhere", &[("mix.exs", &mix("till", "")), ("lib/till.ex", source)]);
+    for (variable, folder, built) in
+        [("MIX_BUILD_ROOT", "root", "root/dev/lib/till/ebin"), ("MIX_BUILD_PATH", "whole", "whole/lib/till/ebin")]
+    {
+        let folder = till.0.join(folder);
+        let ended = till.test_with(&["--format", "jsonl"], &[(variable, &folder.display().to_string())]);
+        assert_eq!(ended.bugs().len(), 1, "{variable}: {}", ended.said);
+        assert!(till.0.join(built).is_dir() && !till.0.join("_build/dev").exists(), "{variable}: {}", ended.said);
+        let again = till.test_with(&["--format", "jsonl"], &[(variable, &folder.display().to_string())]);
+        assert!(!again.said.contains("building"), "{variable}: {}", again.said);
+    }
+}

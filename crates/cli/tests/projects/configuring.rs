@@ -1,6 +1,6 @@
 //! What a project says once and for all.
 
-use crate::scratch::shop;
+use crate::scratch::{Scratch, bug, shop};
 use std::fs;
 
 #[test]
@@ -65,4 +65,59 @@ fn configurations_that_make_no_sense_are_refused() {
         let said = shop.refused(&[]);
         assert!(said.contains("rebar.config") && said.contains(message), "{config:?}: {said}");
     }
+}
+
+/// What each project says of its functions holds for these; numbers, reports and the exit code are of all.
+#[test]
+fn several_projects_have_a_configuration_each() {
+    let source = |module: &str| {
+        format!(
+            "-module({module}).\n-export([f/1, g/1, skipped/1]).\n-include(\"{module}.hrl\").\n-spec f(integer()) -> ok.\n\
+             f(?WRONG) -> error(wrong);\nf(_) -> ok.\n-spec g(integer()) -> ok.\ng(1) -> throw(one);\ng(_) -> ok.\n\
+             -spec skipped(integer()) -> ok.\nskipped(X) -> ok = X.\n"
+        )
+    };
+    let both = Scratch::new(
+        "several",
+        &[
+            ("a/rebar.config", "{erl_opts, [debug_info, {i, \"headers\"}]}.\n"),
+            ("a/headers/first.hrl", "-define(WRONG, 17).\n"),
+            ("a/src/first.erl", &source("first")),
+            ("a/beagle.toml", "expectations = [\"throw _\"]\nexclude = [\"*:skipped\"]\n"),
+            ("b/rebar.config", "{erl_opts, [debug_info, {i, \"others\"}]}.\n"),
+            ("b/others/second.hrl", "-define(WRONG, 18).\n"),
+            ("b/src/second.erl", &source("second")),
+            ("b/beagle.toml", "baseline = \"known\"\n"),
+            ("b/known", "second:f/1 crash error wrong in second:f/1\nsecond:old/9 timeout\n"),
+            (
+                "loose.erl",
+                "-module(loose).\n-export([h/1]).\n-spec h(integer()) -> ok.\nh(3) -> error(loose);\nh(_) -> ok.\n",
+            ),
+        ],
+    );
+    let ended = both.test(&["--format", "jsonl", "a", "b/src", "loose.erl", "--no-build"]);
+    let bugs: Vec<(String, String)> =
+        ended.bugs().into_iter().filter(|(function, _)| !function.contains("skipped")).collect();
+    assert_eq!(
+        bugs,
+        [bug("first:f/1", "wrong"), bug("loose:h/1", "loose"), bug("second:g/1", "one")],
+        "{}{}",
+        ended.told,
+        ended.said
+    );
+    assert_eq!(ended.objects("summary")[0]["functions"], 6);
+    assert!(ended.said.contains("known:2: not found any more"), "{}", ended.said);
+    assert_eq!((ended.code, both.list(&["a", "b", "--no-build"]).len()), (1, 5));
+    assert!(both.0.join("a/_build/beagle").is_dir() && both.0.join("b/_build/beagle").is_dir(), "each keeps its own");
+
+    assert_eq!(
+        both.list(&["a", "b", "--no-build", "-f", "second:f/1", "-f", "first:*"]),
+        ["first:f/1", "first:g/1", "second:f/1"]
+    );
+    assert_eq!(both.list(&["a", "b", "--no-build", "--module", "sec*"]).len(), 3);
+    assert!(both.refused(&["a", "b", "--no-build", "-f", "third:f/1"]).contains("third:f/1: none of the projects"));
+    assert!(both.refused(&["a", "b", "--no-build", "--module", "third"]).contains("--module third: none of"));
+    let seeded =
+        both.test(&["--format", "jsonl", "a", "b", "--no-build", "--seed", "[18]", "--max-runs", "1", "--fresh"]);
+    assert_eq!(seeded.objects("summary")[0]["known"], 1, "{}", seeded.told);
 }

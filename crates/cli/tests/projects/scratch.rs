@@ -38,11 +38,21 @@ impl Scratch {
     }
 
     pub fn command_in(&self, folder: &str, args: &[&str]) -> Ended {
+        self.command_with(folder, args, &[])
+    }
+
+    /// With these variables in the environment.
+    pub fn test_with(&self, args: &[&str], variables: &[(&str, &str)]) -> Ended {
+        self.command_with("", &[&["test"], args].concat(), variables)
+    }
+
+    fn command_with(&self, folder: &str, args: &[&str], variables: &[(&str, &str)]) -> Ended {
         let output = Command::new(env!("CARGO_BIN_EXE_beagle"))
             .args(args)
             .current_dir(self.0.join(folder))
             .env("BEAGLE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
             .env_remove("MIX_ENV")
+            .envs(variables.iter().copied())
             .output()
             .expect("beagle can be started");
         Ended::of(&output)

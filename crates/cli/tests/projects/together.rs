@@ -125,6 +125,37 @@ fn parts_are_merged_with_what_is_known() {
     assert_eq!(order, till.list(&[]));
 }
 
+/// The baseline of the day on which parts are merged counts, and what of it is gone is told.
+#[test]
+fn merging_compares_with_a_baseline() {
+    let till = till("merged_baseline");
+    for part in ["1/2", "2/2"] {
+        let file = format!("part{}", &part[..1]);
+        let ended = till.test(&["--partition", part, "--save", &file, "--format", "jsonl"]);
+        assert!(ended.code < 2, "{}", ended.said);
+    }
+    let merge =
+        |more: &[&str]| till.command_in("", &[&["merge", "part1", "part2", "--format", "jsonl"], more].concat());
+    assert_eq!((merge(&[]).bugs().len(), merge(&[]).code), (3, 1));
+    let lines = "till:close/1 crash error lost in till:close/1\ntill:open/1 crash throw empty in till:open/1\n";
+    till.write("known", &format!("{lines}till:close/1 timeout\ntill:gone/7 crash error x\nother:f/1 deadlock\n"));
+    let known = merge(&["--baseline", "known"]);
+    assert_eq!((known.bugs(), known.code), (vec![bug("till:open/1", "jammed")], 1), "{}", known.told);
+    for gone in ["known:3: not found any more", "known:4: not found any more"] {
+        assert!(known.said.contains(gone), "{gone}: {}", known.said);
+    }
+    assert!(!known.said.contains("known:5"), "it was not looked for: {}", known.said);
+
+    let written = merge(&["--update-baseline"]);
+    assert_eq!((written.code, till.read("beagle.baseline").matches("till:").count()), (0, 6), "{}", written.said);
+    assert_eq!((merge(&[]).bugs().len(), merge(&[]).code), (0, 0), "that of the project");
+    till.write("beagle.toml", "baseline = \"known\"\n");
+    assert_eq!(merge(&[]).bugs().len(), 1, "that of its configuration");
+    assert_eq!(merge(&["--no-config"]).bugs().len(), 0);
+    let refused = merge(&["--baseline", "none"]);
+    assert!(refused.code == 2 && refused.said.contains("there is no such file"), "{}", refused.said);
+}
+
 #[test]
 fn reports_are_written_when_nothing_has_changed() {
     let till = till("unchanged_reports");
@@ -151,4 +182,23 @@ fn tests_are_made_of_what_is_new_and_of_what_is_meant() {
     let tests = till.read("test/till_beagle_tests.erl");
     assert!(!tests.contains("jammed"), "{tests}");
     assert!(tests.contains("lost") && tests.contains("empty"), "{tests}");
+}
+
+/// What was decided is enough to make tests of; of paths only if somebody has wanted them before.
+#[test]
+fn tests_are_made_of_kept_results() {
+    let till = till("kept_tests");
+    till.test(&[]);
+    let bugs = till.test(&["--emit-tests", "test"]);
+    assert!(bugs.code == 1 && is_told_again(&bugs), "{}", bugs.said);
+    let tests = till.read("test/till_beagle_tests.erl");
+    assert_eq!(["jammed", "empty", "lost"].map(|reason| tests.contains(reason)), [true; 3], "{tests}");
+
+    let paths = till.test(&["--emit-tests", "first", "--emit-tests-for", "paths"]);
+    assert!(!is_told_again(&paths), "{}", paths.said);
+    let again = till.test(&["--emit-tests", "second", "--emit-tests-for", "paths"]);
+    assert!(is_told_again(&again), "{}", again.said);
+    let [first, second] = ["first", "second"].map(|folder| till.read(&format!("{folder}/till_beagle_tests.erl")));
+    assert!(first == second && first.len() > tests.len(), "{first}\n{second}");
+    assert!(is_told_again(&till.test(&["--format", "github"])), "what has more is enough for what needs less");
 }

@@ -32,6 +32,20 @@ fn exceptions_that_are_meant_are_counted_and_not_reported() {
     }
 }
 
+/// What an exception means to the function that raises it, its caller has not said.
+#[test]
+fn what_a_called_function_means_its_caller_does_not() {
+    let source = "-module(calls).\n-beagle({expect, {inner/1, [negative]}}).\n-export([inner/1, outer/1]).\n\
+        -spec inner(integer()) -> ok.\ninner(N) when N < 0 -> error(negative);\ninner(_) -> ok.\n\
+        -spec outer(integer()) -> ok.\nouter(N) -> ok = inner(N - 100), ok.\n";
+    let calls = Scratch::new("calls", &[("src/calls.erl", source)]);
+    let ended = calls.test(&["--format", "jsonl"]);
+    assert_eq!(ended.bugs(), [bug("calls:outer/1", "negative")], "{}", ended.told);
+    let both = source.replace("{inner/1, [negative]}", "[negative]");
+    calls.write("src/calls.erl", &both);
+    assert_eq!(calls.test(&["--format", "jsonl"]).bugs(), [], "the whole module means it");
+}
+
 /// What differs from what is meant only in its data is a failure of its own; and where one path leads to both, nobody
 /// claims to have seen everything.
 #[test]

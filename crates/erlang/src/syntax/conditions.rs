@@ -1,14 +1,11 @@
-//! Formulas as text that an Erlang programmer can read: `length(Xs) > 3`, `hd(Xs) =:= 42`.
+//! Formulas as text that a programmer can read: `length(Xs) > 3`, `hd(Xs) =:= 42`, in Elixir `hd(xs) === 42`.
 //!
 //! For reading, not for pasting: a part of an input is named by the usual function, also where the real one would
 //! raise, and what is longer than a line is cut.
 
-use super::print_atom;
-use crate::print;
-use formula::{
-    Arithmetic, BitsPart, Constants, Conversion, Formulas, Kinds, NumberFormat, Numeric, Operator, PartKind, TermId,
-    Variable,
-};
+use super::Notation;
+use super::wording::{Operation, Words, conversion_name, kind_name, numeric_name};
+use formula::{Arithmetic, BitsPart, Constants, Formulas, Kinds, NumberFormat, Operator, PartKind, TermId, Variable};
 use term::Term;
 
 /// Characters of a condition.
@@ -21,8 +18,13 @@ const DEEPEST: usize = 24;
 const MOST_CONSTANTS: usize = 8;
 
 /// A condition, or any other formula, with these names for the inputs.
-pub fn print_condition(formulas: &Formulas, id: TermId, names: &dyn Fn(Variable) -> String) -> String {
-    let mut printer = Conditions { formulas, names, out: String::new(), depth: 0 };
+pub fn print_condition(
+    notation: &dyn Notation,
+    formulas: &Formulas,
+    id: TermId,
+    names: &dyn Fn(Variable) -> String,
+) -> String {
+    let mut printer = Conditions { notation, words: notation.words(), formulas, names, out: String::new(), depth: 0 };
     printer.term(id, Level::Whole);
     match printer.out.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &printer.out[..end]),
@@ -43,6 +45,8 @@ enum Level {
 }
 
 struct Conditions<'f> {
+    notation: &'f dyn Notation,
+    words: &'static Words,
     formulas: &'f Formulas,
     names: &'f dyn Fn(Variable) -> String,
     out: String,
@@ -79,6 +83,9 @@ impl Conditions<'_> {
             }
             Operator::Bits(parts) => self.bits(parts),
             Operator::MapPut { map, key, value } => {
+                if let Some(put) = self.words.put {
+                    return self.call(put, &[*map, *key, *value]);
+                }
                 self.term(*map, Level::Part);
                 self.out.push_str("#{");
                 self.term(*key, Level::Whole);
@@ -88,6 +95,9 @@ impl Conditions<'_> {
             }
             Operator::MapRemove { map, key } => self.call("maps:remove", &[*key, *map]),
             Operator::SetElementAt { tuple, index, value } => {
+                if let Some(put) = self.words.put_element {
+                    return self.call(put, &[*tuple, *index, *value]);
+                }
                 self.out.push_str("setelement(1 + ");
                 self.term(*index, Level::Product);
                 self.out.push_str(", ");
@@ -95,16 +105,16 @@ impl Conditions<'_> {
                 self.out.push(')');
             }
             Operator::Item(list, 0) => self.call("hd", &[*list]),
-            Operator::Item(list, index) => self.numbered("nth", *index + 1, *list),
+            Operator::Item(list, index) => self.numbered("nth", *index + self.words.first, *list),
             Operator::Rest(list, 1) => self.call("tl", &[*list]),
             Operator::Rest(list, count) => self.numbered("nthtail", *count, *list),
             Operator::ItemAt(list, index) => self.counted_from_one("nth", *index, *list),
             Operator::RestAt(list, count) => self.call("nthtail", &[*count, *list]),
-            Operator::Element(tuple, index) => self.numbered("element", *index + 1, *tuple),
+            Operator::Element(tuple, index) => self.numbered("element", *index + self.words.first, *tuple),
             Operator::ElementAt(tuple, index) => self.counted_from_one("element", *index, *tuple),
             Operator::MapGet { map, key } => self.call("map_get", &[*key, *map]),
-            Operator::MapKeyAt(map, index) => self.numbered("key", *index + 1, *map),
-            Operator::MapValueAt(map, index) => self.numbered("value", *index + 1, *map),
+            Operator::MapKeyAt(map, index) => self.numbered("key", *index + self.words.first, *map),
+            Operator::MapValueAt(map, index) => self.numbered("value", *index + self.words.first, *map),
             Operator::BitsNumber { bits, at, size, format } => {
                 let name = match format {
                     NumberFormat::Integer { .. } => "integer",
@@ -130,8 +140,8 @@ impl Conditions<'_> {
             | Operator::Defined(_)
             | Operator::Converts(..) => self.test(operator, true, around),
             Operator::Not(inner) => self.test(self.formulas.operator(*inner), false, around),
-            Operator::And(left, right) => self.infix(*left, "andalso", *right, Level::And, around),
-            Operator::Or(left, right) => self.infix(*left, "orelse", *right, Level::Or, around),
+            Operator::And(left, right) => self.infix(*left, self.words.and, *right, Level::And, around),
+            Operator::Or(left, right) => self.infix(*left, self.words.or, *right, Level::Or, around),
             Operator::Arithmetic(arithmetic, left, right) => self.arithmetic(*arithmetic, *left, *right, around),
             Operator::Numeric(numeric, of) => self.call(numeric_name(*numeric), &[*of]),
             Operator::Convert(conversion, of) => self.call(conversion_name(*conversion), &[*of]),
@@ -140,7 +150,8 @@ impl Conditions<'_> {
                 self.term(*key, Level::Part);
             }
             Operator::Apply { function, args, .. } => {
-                self.call(&format!("{}:{}", print_atom(function.module), print_atom(function.function)), args);
+                let call = self.notation.call(function.module, function.function, &[]);
+                self.call(call.strip_suffix("()").unwrap_or(&call), args);
             }
         }
     }
@@ -156,13 +167,20 @@ impl Conditions<'_> {
 
     /// A test that holds, or does not.
     fn test(&mut self, test: &Operator, holds: bool, around: Level) {
+        let words = self.words;
         match test {
-            Operator::Identical(a, b) => self.comparison(*a, *b, pick(holds, ("=:=", "=:="), ("=/=", "=/=")), around),
-            Operator::Equal(a, b) => self.comparison(*a, *b, pick(holds, ("==", "=="), ("/=", "/=")), around),
-            Operator::Less(a, b) => self.comparison(*a, *b, pick(holds, ("<", ">"), (">=", "=<")), around),
+            Operator::Identical(a, b) => {
+                let same = pick(holds, words.same, words.not_same);
+                self.comparison(*a, *b, (same, same), around);
+            }
+            Operator::Equal(a, b) => {
+                let equal = pick(holds, "==", words.not_equal);
+                self.comparison(*a, *b, (equal, equal), around);
+            }
+            Operator::Less(a, b) => self.comparison(*a, *b, pick(holds, ("<", ">"), (">=", words.at_most)), around),
             Operator::HasItem(list, count) => self.compared(around, |printer| {
                 printer.call("length", &[*list]);
-                printer.out.push_str(pick(holds, " > ", " =< "));
+                printer.out.push_str(&format!(" {} ", pick(holds, ">", words.at_most)));
                 printer.term(*count, Level::Sum);
             }),
             Operator::OneOf(of, constants) => self.compared(around, |printer| printer.one_of(*of, constants, holds)),
@@ -171,7 +189,7 @@ impl Conditions<'_> {
                 printer.term(*of, Level::Sum);
                 match size {
                     0..=6 => {
-                        let holes = vec!["_"; *size as usize].join(",");
+                        let holes = vec!["_"; *size as usize].join(words.comma);
                         printer.out.push_str(&format!(" {} {{{holes}}}", pick(holds, "is", "is no")));
                     }
                     _ => printer.out.push_str(&format!(" {} a tuple of {size}", pick(holds, "is", "is not"))),
@@ -198,14 +216,14 @@ impl Conditions<'_> {
 
     fn kind(&mut self, of: TermId, kinds: Kinds, holds: bool, around: Level) {
         let list = match kinds {
-            Kinds::NIL => Some(pick(holds, " =:= []", " =/= []")),
-            Kinds::CONS => Some(pick(holds, " is [_|_]", " is no [_|_]")),
+            Kinds::NIL => Some(format!(" {} []", pick(holds, self.words.same, self.words.not_same))),
+            Kinds::CONS => Some(format!(" {} {}", pick(holds, "is", "is no"), self.words.cons)),
             _ => None,
         };
         if let Some(list) = list {
             return self.compared(around, |printer| {
                 printer.term(of, Level::Sum);
-                printer.out.push_str(list);
+                printer.out.push_str(&list);
             });
         }
         // The shorter of a set and what is not in it.
@@ -226,7 +244,7 @@ impl Conditions<'_> {
             printer.parentheses(parentheses, |printer| {
                 for (index, name) in names.iter().enumerate() {
                     if index > 0 {
-                        printer.out.push_str(" orelse ");
+                        printer.out.push_str(&format!(" {} ", printer.words.or));
                     }
                     printer.call(name, &[of]);
                 }
@@ -237,7 +255,7 @@ impl Conditions<'_> {
     fn one_of(&mut self, of: TermId, constants: &Constants, holds: bool) {
         self.term(of, Level::Sum);
         if let [only] = &constants[..] {
-            self.out.push_str(if holds { " =:= " } else { " =/= " });
+            self.out.push_str(&format!(" {} ", pick(holds, self.words.same, self.words.not_same)));
             return self.constant(&only.0);
         }
         self.out.push_str(if holds { " in [" } else { " not in [" });
@@ -246,7 +264,7 @@ impl Conditions<'_> {
             1 => format!("{low}, {high}"),
             _ => format!("{low}..{high}"),
         });
-        let others = constants.others().iter().map(|other| shortened(&print(&other.0)));
+        let others = constants.others().iter().map(|other| shortened(&self.notation.term(&other.0)));
         let all: Vec<String> = ranges.chain(others).collect();
         self.out.push_str(&all.iter().take(MOST_CONSTANTS).cloned().collect::<Vec<_>>().join(", "));
         if all.len() > MOST_CONSTANTS {
@@ -262,21 +280,10 @@ impl Conditions<'_> {
                 printer.out.push_str(&format!(" - {}", negative.unsigned_abs()));
             });
         }
-        let (name, level) = match arithmetic {
-            Arithmetic::Add => ("+", Level::Sum),
-            Arithmetic::Subtract => ("-", Level::Sum),
-            Arithmetic::Multiply => ("*", Level::Product),
-            Arithmetic::Divide => ("/", Level::Product),
-            Arithmetic::Quotient => ("div", Level::Product),
-            Arithmetic::Remainder => ("rem", Level::Product),
-            Arithmetic::BitAnd => ("band", Level::Product),
-            Arithmetic::BitOr => ("bor", Level::Sum),
-            Arithmetic::BitXor => ("bxor", Level::Sum),
-            Arithmetic::ShiftLeft => ("bsl", Level::Sum),
-            Arithmetic::ShiftRight => ("bsr", Level::Sum),
-            Arithmetic::Power => return self.call("math:pow", &[left, right]),
-            Arithmetic::Atan2 => return self.call("math:atan2", &[left, right]),
-            Arithmetic::FloatRemainder => return self.call("math:fmod", &[left, right]),
+        let (name, level) = match (self.words.arithmetic)(arithmetic) {
+            Operation::Sum(name) => (name, Level::Sum),
+            Operation::Product(name) => (name, Level::Product),
+            Operation::Call(name) => return self.call(name, &[left, right]),
         };
         self.infix(left, name, right, level, around);
     }
@@ -288,17 +295,28 @@ impl Conditions<'_> {
                 self.out.push_str(", ");
             }
             self.term(part.value, Level::Part);
-            if let Some(size) = part.size {
-                self.out.push(':');
-                self.term(size, Level::Part);
-            }
-            match part.kind {
-                PartKind::Bits => self.out.push_str("/bits"),
-                PartKind::Number(NumberFormat::Float { .. }) => self.out.push_str("/float"),
-                PartKind::Number(NumberFormat::Integer { .. }) => {}
-            }
+            let kind = match part.kind {
+                PartKind::Bits => Some("bits"),
+                PartKind::Number(NumberFormat::Float { .. }) => Some("float"),
+                PartKind::Number(NumberFormat::Integer { .. }) => None,
+            };
+            self.segment(part.size, kind);
         }
         self.out.push_str(">>");
+    }
+
+    /// What stands behind the value of a part: `:8/float`, `::size(8)-float`.
+    fn segment(&mut self, size: Option<TermId>, kind: Option<&str>) {
+        let Words { size: (before_size, behind_size), kind: (behind, alone), .. } = *self.words;
+        if let Some(size) = size {
+            self.out.push_str(before_size);
+            self.term(size, Level::Part);
+            self.out.push_str(behind_size);
+        }
+        if let Some(kind) = kind {
+            self.out.push_str(if size.is_some() { behind } else { alone });
+            self.out.push_str(kind);
+        }
     }
 
     /// A piece of a bitstring: `integer(Bits, from bit 8, 16 bits)`.
@@ -355,20 +373,34 @@ impl Conditions<'_> {
     }
 
     fn call(&mut self, name: &str, args: &[TermId]) {
+        let (name, is_swapped) = (self.words.function)(name);
         self.out.push_str(name);
         self.out.push('(');
-        self.all(args);
+        match args {
+            [first, second] if is_swapped => self.all(&[*second, *first]),
+            args => self.all(args),
+        }
         self.out.push(')');
     }
 
     fn numbered(&mut self, name: &str, number: u32, of: TermId) {
-        self.out.push_str(&format!("{name}({number}, "));
+        let (name, is_swapped) = (self.words.function)(name);
+        self.out.push_str(&format!("{name}("));
+        if !is_swapped {
+            self.out.push_str(&format!("{number}, "));
+        }
         self.term(of, Level::Whole);
+        if is_swapped {
+            self.out.push_str(&format!(", {number}"));
+        }
         self.out.push(')');
     }
 
-    /// With a number that counts from 0 here and from 1 there.
+    /// With a number that counts from 0 here, and perhaps from 1 there.
     fn counted_from_one(&mut self, name: &str, number: TermId, of: TermId) {
+        if self.words.first == 0 {
+            return self.call(name, &[number, of]);
+        }
         self.out.push_str(&format!("{name}(1 + "));
         self.term(number, Level::Product);
         self.out.push_str(", ");
@@ -386,7 +418,7 @@ impl Conditions<'_> {
     }
 
     fn constant(&mut self, term: &Term) {
-        self.out.push_str(&shortened(&print(term)));
+        self.out.push_str(&shortened(&self.notation.term(term)));
     }
 }
 
@@ -401,68 +433,26 @@ fn shortened(text: &str) -> String {
     }
 }
 
-fn kind_name(kind: Kinds) -> &'static str {
-    match kind {
-        Kinds::INTEGER => "is_integer",
-        Kinds::FLOAT => "is_float",
-        Kinds::ATOM => "is_atom",
-        Kinds::NIL => "is_empty_list",
-        Kinds::CONS => "is_nonempty_list",
-        Kinds::TUPLE => "is_tuple",
-        Kinds::MAP => "is_map",
-        Kinds::BITS => "is_bitstring",
-        Kinds::FUNCTION => "is_function",
-        Kinds::PID => "is_pid",
-        Kinds::REFERENCE => "is_reference",
-        _ => "is_port",
-    }
-}
-
-fn numeric_name(numeric: Numeric) -> &'static str {
-    match numeric {
-        Numeric::Negate => "-",
-        Numeric::Absolute => "abs",
-        Numeric::BitNot => "bnot",
-        Numeric::ToFloat => "float",
-        Numeric::Truncate => "trunc",
-        Numeric::Round => "round",
-        Numeric::Floor => "floor",
-        Numeric::Ceiling => "ceil",
-        Numeric::Math(name) => name,
-    }
-}
-
-fn conversion_name(conversion: Conversion) -> &'static str {
-    match conversion {
-        Conversion::IntegerToList => "integer_to_list",
-        Conversion::ListToInteger => "list_to_integer",
-        Conversion::IntegerToBinary => "integer_to_binary",
-        Conversion::BinaryToInteger => "binary_to_integer",
-        Conversion::FloatToList => "float_to_list",
-        Conversion::ListToFloat => "list_to_float",
-        Conversion::FloatToBinary => "float_to_binary",
-        Conversion::BinaryToFloat => "binary_to_float",
-        Conversion::AtomToList => "atom_to_list",
-        Conversion::ListToAtom => "list_to_atom",
-        Conversion::AtomToBinary => "atom_to_binary",
-        Conversion::BinaryToAtom => "binary_to_atom",
-        Conversion::BinaryToList => "binary_to_list",
-        Conversion::ListToBinary => "list_to_binary",
-        Conversion::TupleToList => "tuple_to_list",
-        Conversion::ListToTuple => "list_to_tuple",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::Erlang;
+    use crate::syntax::elixir::{Elixir, NoStructs};
     use formula::Constant;
 
     fn printed(make: impl FnOnce(&mut Formulas, TermId, TermId) -> TermId) -> String {
+        printed_in(&Erlang, ["Xs", "Y"], make)
+    }
+
+    fn printed_in(
+        notation: &dyn Notation,
+        names: [&str; 2],
+        make: impl FnOnce(&mut Formulas, TermId, TermId) -> TermId,
+    ) -> String {
         let mut formulas = Formulas::default();
         let (x, y) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
         let id = make(&mut formulas, x, y);
-        print_condition(&formulas, id, &|variable| if variable.0 == 0 { "Xs".into() } else { "Y".into() })
+        print_condition(notation, &formulas, id, &|variable| names[usize::from(variable.0 != 0)].to_string())
     }
 
     #[test]
@@ -515,6 +505,43 @@ mod tests {
         check("Xs =/= '<b>'", |f, x, _| {
             let is = f.one_of(x, Constants::shared([Constant(Term::atom("<b>"))]));
             f.not(is)
+        });
+    }
+
+    #[test]
+    fn conditions_read_as_elixir() {
+        let elixir = Elixir { structs: Box::new(NoStructs) };
+        let check = |expected: &str, make: fn(&mut Formulas, TermId, TermId) -> TermId| {
+            assert_eq!(printed_in(&elixir, ["xs", "y"], make), expected);
+        };
+        check("y !== Enum.at(xs, 2)", |f, x, y| {
+            let item = f.item(x, 2);
+            let same = f.identical(item, y);
+            f.not(same)
+        });
+        check("length(xs) <= 3", |f, x, _| {
+            let three = f.integer(3);
+            let has = f.has_item(x, three);
+            f.not(has)
+        });
+        check("y === rem(length(xs) - 8, 3)", |f, x, y| {
+            let (length, eight, three) = (f.length(x), f.integer(8), f.integer(3));
+            let less = f.arithmetic(Arithmetic::Subtract, length, eight);
+            let rest = f.arithmetic(Arithmetic::Remainder, less, three);
+            f.identical(rest, y)
+        });
+        check("xs is {_, _}", |f, x, _| f.tuple_of(x, 2));
+        check("xs is [_ | _]", |f, x, _| f.kind(x, Kinds::CONS));
+        check("xs === :\"<b>\"", |f, x, _| f.one_of(x, Constants::shared([Constant(Term::atom("<b>"))])));
+        check("elem(xs, 1) === \"a\"", |f, x, _| {
+            let text = f.constant(Term::binary(*b"a"));
+            let element = f.element(x, 1);
+            f.identical(element, text)
+        });
+        check("not is_map_key(xs, :a)", |f, x, _| {
+            let key = f.constant(Term::atom("a"));
+            let has = f.map_has(x, key);
+            f.not(has)
         });
     }
 

@@ -22,6 +22,7 @@ mod parse;
 mod print;
 mod scan;
 mod segment;
+mod wording;
 
 pub use ast::Ast;
 pub use conditions::print_condition;
@@ -32,3 +33,4 @@ pub use lower::lower_expression;
 pub use notation::{Erlang, Notation};
 pub use parse::parse_expression;
 pub use print::{Printable, print, print_atom, print_pasteable, print_with, print_with_stand_ins, without_stand_ins};
+pub use wording::Words;

@@ -4,6 +4,7 @@
 //! Pieces come as texts that are complete expressions or patterns of the same notation.
 
 use super::print::{print_atom, print_pasteable};
+use super::wording::{self, Words};
 use machine::Class;
 use term::{Atom, Term};
 
@@ -38,6 +39,9 @@ pub trait Notation {
     /// The first for its effects only.
     fn sequence(&self, first: &str, second: &str) -> String;
     fn bind(&self, pattern: &str, value: &str, body: &str) -> String;
+
+    /// What operators are called where conditions are put into words.
+    fn words(&self) -> &'static Words;
 }
 
 /// What a variable stands for.
@@ -155,6 +159,10 @@ impl Notation for Erlang {
 
     fn bind(&self, pattern: &str, value: &str, body: &str) -> String {
         format!("begin {pattern} = {value}, {body} end")
+    }
+
+    fn words(&self) -> &'static Words {
+        &wording::ERLANG
     }
 }
 

@@ -14,7 +14,7 @@ impl Site<'_> {
         let module = tested.name.module;
         let trail = [
             ("Report".to_string(), "index.html".to_string()),
-            (module.text().to_string(), self.modules.path(&module).to_string()),
+            (self.module_name(module), self.modules.path(&module).to_string()),
         ];
         let (findings, left_out) =
             bounded(&tested.findings, SHORTER_PART, |judged| self.finding(tested, judged, "../"));
@@ -28,7 +28,7 @@ impl Site<'_> {
             @if tested.findings.is_empty() { p { "None." } }
             (findings)
             (left_out_note(left_out, "finding", "findings"))
-            (unexplored(tested))
+            (self.unexplored(tested))
             (self.tree(tested))
             (figures(tested))
         };
@@ -52,18 +52,21 @@ impl Site<'_> {
             }
         }
     }
-}
 
-fn unexplored(tested: &Tested) -> Markup {
-    let (reasons, left_out) =
-        bounded(missing(tested), SHORTER_PART, |(reason, _)| html! { li { (shortened(&reason, super::NAME)) } });
-    html! {
-        h2 { "What was not explored" }
-        @if tested.is_exhaustive() {
-            p { "Nothing: every path was taken." }
-        } @else {
-            ul { (reasons) }
-            (left_out_note(left_out, "reason", "reasons"))
+    fn unexplored(&self, tested: &Tested) -> Markup {
+        let (reasons, left_out) = bounded(
+            missing(self.printer(tested.name), tested),
+            SHORTER_PART,
+            |(reason, _)| html! { li { (shortened(&reason, super::NAME)) } },
+        );
+        html! {
+            h2 { "What was not explored" }
+            @if tested.is_exhaustive() {
+                p { "Nothing: every path was taken." }
+            } @else {
+                ul { (reasons) }
+                (left_out_note(left_out, "reason", "reasons"))
+            }
         }
     }
 }

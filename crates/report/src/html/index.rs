@@ -1,9 +1,10 @@
 //! The first page: what was found, and the modules.
 
 use super::{LONGEST_PART, SHORTER_PART, Site, bounded, number};
+use crate::Tested;
+use crate::defect::Defect;
 use crate::sentences::{certainty, title};
 use crate::words::{count, shortened};
-use crate::{Judged, Tested};
 use maud::{Markup, html};
 
 impl Site<'_> {
@@ -26,6 +27,9 @@ impl Site<'_> {
                 tbody {
                     tr { th scope="row" { "Functions tested" } (number(summary.functions)) }
                     tr { th scope="row" { "Bugs" } td.number.bad[summary.bugs > 0] { (summary.bugs) } }
+                    @if self.results.places() < summary.bugs {
+                        tr { th scope="row" { "Places of the bugs" } (number(self.results.places())) }
+                    }
                     tr { th scope="row" { "Functions with bugs" } (number(summary.with_bugs)) }
                     tr { th scope="row" { "Functions without any, on any path" } (number(summary.exhausted)) }
                     @if summary.known > 0 {
@@ -62,17 +66,23 @@ impl Site<'_> {
     }
 
     fn all_findings(&self) -> Markup {
-        let all =
-            self.results.functions.iter().flat_map(|tested| tested.findings.iter().map(move |judged| (tested, judged)));
-        let (bugs, others): (Vec<_>, Vec<_>) = all.partition(|(_, judged)| judged.is_bug());
-        let row = |(tested, judged): (&Tested, &Judged)| {
-            let (tone, certainty, _) = certainty(self.printer(tested.name), judged);
+        let all = self.results.defects(self.printers).into_iter();
+        let (bugs, others): (Vec<_>, Vec<_>) = all.partition(|defect| defect.best.1.is_bug());
+        let row = |defect: Defect<'_>| {
+            let (name, judged) = defect.best;
+            let (tone, certainty, _) = certainty(self.printer(name), judged);
             html! {
                 tr {
-                    td { a href=(self.functions.path(&tested.name)) { (shortened(&title(self.printer(tested.name), tested.name, judged), 200)) } }
+                    td {
+                        a href=(self.functions.path(&name)) { (shortened(&title(self.printer(name), name, judged), 200)) }
+                        @if !defect.others.is_empty() {
+                            br; "also through"
+                            @for (name, _) in &defect.others { " " a href=(self.functions.path(name)) { (self.function_name(*name)) } }
+                        }
+                    }
                     td {
                         @if let Some(place) = &judged.place {
-                            (self.source_link(tested.name.module, &place.file, &place.path, place.line, ""))
+                            (self.source_link(name.module, &place.file, &place.path, place.line, ""))
                         }
                     }
                     td { span.(super::tone_class(tone)) { (certainty) } }
@@ -107,7 +117,7 @@ impl Site<'_> {
             let (branches, taken) = self.branches.get(module).map_or((0, 0), |branches| branches.count());
             html! {
                 tr {
-                    th scope="row" { a href=(path) { (shortened(module.text(), 100)) } }
+                    th scope="row" { a href=(path) { (shortened(&self.module_name(*module), 100)) } }
                     (number(functions.len()))
                     td.number.bad[bugs > 0] { (bugs) }
                     (number(done))

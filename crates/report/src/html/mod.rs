@@ -14,13 +14,14 @@ mod slugs;
 #[cfg(test)]
 mod tests;
 
+use crate::defect::identity;
 use crate::sentences::{Tone, certainty, title};
 use crate::words::{capped, shortened};
 use crate::{Judged, Name, Printer, Printers, Results, Tested, call, conversation::conversation};
 use branches::Branches;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use slugs::Slugs;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use term::Atom;
 
 /// Bytes of the longest part of a page: the tree of runs, the source, the list of findings.
@@ -46,6 +47,8 @@ struct Site<'a> {
     branches: BTreeMap<Atom, Branches>,
     modules: Slugs<Atom>,
     functions: Slugs<Name>,
+    /// Functions that show the same, by the identity of what they show.
+    same: HashMap<String, Vec<Name>>,
 }
 
 impl Html<'_> {
@@ -55,11 +58,22 @@ impl Html<'_> {
         let mut modules = Slugs::new("modules");
         let mut functions = Slugs::new("functions");
         for tested in &results.functions {
-            modules.add(tested.name.module, tested.name.module.text());
+            let module = tested.name.module;
+            modules.add(module, &self.printers.of(module).module(module));
             functions.add(tested.name, &self.printers.of(tested.name.module).function(tested.name));
         }
-        branches.keys().for_each(|module| modules.add(*module, module.text()));
-        let site = Site { printers: self.printers, version: self.version, results, branches, modules, functions };
+        branches.keys().for_each(|module| modules.add(*module, &self.printers.of(*module).module(*module)));
+        let mut same: HashMap<String, Vec<Name>> = HashMap::new();
+        for tested in &results.functions {
+            for judged in &tested.findings {
+                let names = same.entry(identity(tested.name, judged)).or_default();
+                if names.last() != Some(&tested.name) {
+                    names.push(tested.name);
+                }
+            }
+        }
+        let (printers, version) = (self.printers, self.version);
+        let site = Site { printers, version, results, branches, modules, functions, same };
         for tested in &results.functions {
             write(site.functions.path(&tested.name), &site.function(tested))?;
         }
@@ -110,6 +124,10 @@ impl Site<'_> {
         self.printers.of(name.module)
     }
 
+    fn module_name(&self, module: Atom) -> String {
+        self.printers.of(module).module(module)
+    }
+
     fn function_name(&self, name: Name) -> String {
         shortened(&self.printer(name).function(name), NAME)
     }
@@ -120,6 +138,10 @@ impl Site<'_> {
         let said = conversation(self.printer(name), name, &judged.finding);
         let call = format!("{}{}", call(self.printer(name), name, &judged.finding), self.printer(name).end_of_input());
         let (tone, certainty, more) = certainty(self.printer(name), judged);
+        let same = self.same.get(&identity(name, judged)).map_or(&[][..], Vec::as_slice);
+        let (others, left_out) = bounded(same.iter().filter(|other| **other != name), SHORTER_PART / 10, |other| {
+            html! { " " a href={ (up) (self.functions.path(other)) } { (self.function_name(*other)) } }
+        });
         let severity = match judged {
             judged if judged.is_known => "known",
             judged if judged.is_bug() => "bug",
@@ -147,6 +169,9 @@ impl Site<'_> {
                     }
                 }
                 p { span.(tone_class(tone)) { (certainty) } (shortened(&more, CALL)) "; found in run " (judged.finding.runs) "." }
+                @if same.len() > 1 {
+                    p { "The same is shown by" (others) @if left_out > 0 { " and " (left_out) " others" } "." }
+                }
             }
         }
     }

@@ -17,11 +17,11 @@ impl Site<'_> {
         let functions: Vec<&Tested> =
             self.results.functions.iter().filter(|tested| tested.name.module == module).collect();
         let body = html! {
-            h1 { "Module " (shortened(module.text(), super::NAME)) }
+            h1 { "Module " (shortened(&self.module_name(module), super::NAME)) }
             (self.functions_of(&functions))
             (self.source_of(module))
         };
-        self.page(module.text(), "../", &[("Report".to_string(), "index.html".to_string())], &body)
+        self.page(&self.module_name(module), "../", &[("Report".to_string(), "index.html".to_string())], &body)
     }
 
     fn functions_of(&self, functions: &[&Tested]) -> Markup {

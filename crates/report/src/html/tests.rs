@@ -1,7 +1,7 @@
 //! Whole sites of small reports: nothing escapes, links lead somewhere, sizes are bounded.
 
 use super::Html;
-use crate::tests::{NASTY, Plain, crash, name, results, tested};
+use crate::tests::{NASTY, Plain, crash, in_helper, name, results, tested};
 use crate::{Judged, Judgement, Results, Source};
 use machine::{Class, Raised};
 use search::{BranchSite, BranchWay, Decided, End, InputValue, Ran, Site, SitePlace, Where};
@@ -96,6 +96,21 @@ fn what_is_known_and_what_is_meant_is_shown() {
     {
         assert!(page.contains(part), "{part}: {page}");
     }
+}
+
+/// The index has it once, and the page of each function leads to the others.
+#[test]
+fn the_same_through_several_functions_is_linked() {
+    let pages = pages(&results(vec![
+        tested("f", vec![in_helper(1000, 4, "bad")]),
+        tested("g", vec![in_helper(7, 4, "bad"), in_helper(7, 4, "other")]),
+    ]));
+    let index = &pages["index.html"];
+    assert!(index.contains("Places of the bugs") && index.matches("raises error bad").count() == 1, "{index}");
+    assert!(index.contains("also through <a href=\"functions/m.f-1.html\">m:f/1</a>"), "{index}");
+    let page = &pages["functions/m.g-1.html"];
+    assert!(page.contains("The same is shown by <a href=\"../functions/m.f-1.html\">m:f/1</a>."), "{page}");
+    assert_eq!(page.matches("The same is shown by").count(), 1);
 }
 
 #[test]

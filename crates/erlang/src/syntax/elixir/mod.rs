@@ -1,13 +1,15 @@
 //! Elixir's surface syntax, for what its programmers read and paste: terms, functions that were made as inputs, names.
 //!
-//! Nothing is read here but names of functions: all expressions of the command line are Erlang's.
+//! Names of functions and plain terms are read, too; what is evaluated on the command line is Erlang's.
 
 mod names;
 mod notation;
 mod print;
+mod read;
 
 pub use names::is_alias;
 pub use notation::Elixir;
+pub use read::parse_term;
 
 use names::PREFIX;
 use term::Atom;

@@ -4,6 +4,7 @@ use super::Structs;
 use super::names::{atom, remote};
 use super::print::print_term;
 use crate::syntax::notation::{Clause, Notation, Variable, letter};
+use crate::syntax::wording::{self, Words};
 use machine::Class;
 use term::{Atom, Term};
 
@@ -101,6 +102,10 @@ impl Notation for Elixir {
 
     fn bind(&self, pattern: &str, value: &str, body: &str) -> String {
         format!("({pattern} = {value}; {body})")
+    }
+
+    fn words(&self) -> &'static Words {
+        &wording::ELIXIR
     }
 }
 

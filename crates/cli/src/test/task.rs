@@ -1,0 +1,167 @@
+//! What is tested with one configuration: functions of one project, or of files that are in none. A command may name
+//! several projects: what each says of functions holds for its own; what it says of anything else, reports for
+//! example, holds if it is the first.
+
+use super::baseline::Baseline;
+use super::choice::{Choice, Targets};
+use super::saved::UserFunctions;
+use super::targets::{Target, Wanted};
+use crate::arguments::TestOptions;
+use crate::configuration::{baseline_file, configured};
+use crate::project::{Code, Project};
+use anyhow::bail;
+use beagle::{Opaque, SessionConfig};
+use loader::Loader;
+use machine::Limits;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Megabytes for each worker.
+const MEMORY: u64 = 512;
+
+pub struct Task {
+    /// With what the project says.
+    pub options: TestOptions,
+    pub project: Option<Project>,
+    pub wanted: Wanted,
+    pub code: Code,
+    pub limits: Limits,
+    pub loader: Arc<Loader>,
+    pub opaque: Opaque,
+    pub functions: Vec<Target>,
+    /// Modules that could not be loaded.
+    pub failures: Vec<String>,
+    /// Nothing was left that has changed.
+    pub unchanged: bool,
+    pub baseline: Option<Baseline>,
+}
+
+impl Task {
+    /// One for each project that is named, in that order; without any, for that of the current folder.
+    pub fn all(options: &TestOptions) -> anyhow::Result<Vec<Task>> {
+        let may_run = !options.project.no_build;
+        let mut groups: Vec<(Option<Project>, Vec<String>)> = Vec::new();
+        let mut others = Vec::new();
+        for target in &options.targets {
+            let path = Path::new(target);
+            if !path.exists() {
+                others.push(target.clone());
+                continue;
+            }
+            let root = Project::root_around(path)?;
+            let known = |(project, _): &&mut (Option<Project>, Vec<String>)| {
+                project.as_ref().map(|project| &project.root) == root.as_ref()
+            };
+            match groups.iter_mut().find(known) {
+                Some((_, paths)) => paths.push(target.clone()),
+                None => groups.push((Project::around(path, false, may_run)?, vec![target.clone()])),
+            }
+        }
+        // Files that are in no project are tested with the first that there is.
+        if let Some(at) = groups.iter().position(|(project, _)| project.is_none())
+            && groups.len() > 1
+        {
+            let (_, paths) = groups.remove(at);
+            groups.iter_mut().take(1).for_each(|(_, all)| all.extend(paths.iter().cloned()));
+        }
+        if groups.is_empty() {
+            groups.push((Project::around(Path::new("."), true, may_run)?, Vec::new()));
+        }
+        let mut asked = (groups.len() > 1).then(Asked::default);
+        let mut tasks = Vec::new();
+        for (project, mut targets) in groups {
+            targets.extend(others.iter().cloned());
+            tasks.push(Task::prepare(&TestOptions { targets, ..options.clone() }, project, asked.as_mut())?);
+        }
+        if let Some(nowhere) = asked.as_ref().and_then(Asked::nowhere) {
+            bail!("{nowhere}: none of the projects that are named has it");
+        }
+        // Numbers are those of all functions.
+        for (number, target) in tasks.iter_mut().flat_map(|task| &mut task.functions).enumerate() {
+            target.number = number;
+        }
+        Ok(tasks)
+    }
+
+    /// `asked`: what was asked for, if it may be of another project.
+    fn prepare(options: &TestOptions, project: Option<Project>, asked: Option<&mut Asked>) -> anyhow::Result<Task> {
+        let options = configured(options, project.as_ref())?;
+        let mut wanted = Wanted::of(&options)?;
+        let baseline = match baseline_file(&options, project.as_ref())? {
+            Some(file) => Some(Baseline::read(&file, options.project.update_baseline)?),
+            None => None,
+        };
+        let code = wanted.code(&options, project.as_ref())?;
+        let config = with_code(options.code.session(code.files.clone(), MEMORY), &code);
+        let limits = config.limits;
+        let loader = Arc::new(config.loader()?);
+        if !options.no_confirm && !options.project.list {
+            // It boots beside everything else; who finds nothing never waits for it.
+            loader.oracle().start();
+        }
+        let is_meant = asked.is_none_or(|asked| wanted.restrict(&loader, asked));
+        let opaque = wanted.opaque(&loader)?;
+        let choice = Choice {
+            wanted: &wanted,
+            options: &options,
+            code: &code,
+            project: project.as_ref(),
+            loader: &loader,
+            opaque: &opaque,
+        };
+        let Targets { functions, failures, unchanged } =
+            if is_meant { choice.functions()? } else { Targets::default() };
+        Ok(Task { options, project, wanted, code, limits, loader, opaque, functions, failures, unchanged, baseline })
+    }
+
+    /// Why there is no function, if it is the user's to mend.
+    pub fn nothing(&self) -> Option<&'static str> {
+        if self.unchanged || !self.functions.is_empty() || !self.failures.is_empty() {
+            return None;
+        }
+        Some(if self.loader.source_modules().next().is_none() {
+            "nothing to test: no .erl and no .beam file was found; a project in Elixir has to be built first"
+        } else if !self.wanted.exclude.is_empty() {
+            "nothing to test: what has a -spec is excluded; --list shows what is tested"
+        } else {
+            "nothing to test: no exported function that is meant has a -spec; --all tests those without one too"
+        })
+    }
+
+    /// The modules of the user with their functions, as far as these are known.
+    pub fn user_functions(&self) -> UserFunctions {
+        let functions = |module| {
+            let module = self.loader.load(module).ok().flatten()?;
+            Some(module.functions.iter().map(|function| (function.name, function.arity)).collect())
+        };
+        self.loader.source_modules().map(|(module, _)| (module, functions(module))).collect()
+    }
+}
+
+/// What was asked for by name, and whether one of several projects has it.
+#[derive(Default)]
+pub struct Asked(BTreeMap<String, bool>);
+
+impl Asked {
+    /// Answers with `is_here`.
+    pub fn note(&mut self, name: String, is_here: bool) -> bool {
+        *self.0.entry(name).or_default() |= is_here;
+        is_here
+    }
+
+    fn nowhere(&self) -> Option<&str> {
+        self.0.iter().find(|(_, is_somewhere)| !**is_somewhere).map(|(name, _)| name.as_str())
+    }
+}
+
+/// With what a project's code needs behind what the command line says.
+fn with_code(mut config: SessionConfig, code: &Code) -> SessionConfig {
+    config.code_paths.extend(code.code_paths.iter().cloned());
+    config.include_paths.extend(code.include_paths.iter().cloned());
+    let new = code.macros.iter().filter(|(name, _)| config.macros.iter().all(|(known, _)| known != name));
+    let new: Vec<_> = new.cloned().collect();
+    config.macros.extend(new);
+    config.options.extend(code.options.iter().cloned());
+    config
+}

@@ -1,0 +1,173 @@
+//! One defect, many findings: functions that fail at the same place for the same reason are told of together.
+//!
+//! A crash is the same through another function if its innermost frame of the user is the same line of the same function,
+//! and class and reason look alike. What has no such frame (a tail call left none), and what is a matter of a function's
+//! own promise (its specification, the types of its functions, that it ends), is nobody else's.
+
+use crate::{Judged, Level, Name, Place, Printers, Results, arguments, call, kind};
+use search::{Blame, Failure, Finding, InputValue, Shape};
+use std::collections::{HashMap, HashSet};
+use term::{Atom, Term};
+
+/// Letters of a call that fits into a line.
+const SHORT: usize = 100;
+
+/// Findings that are the same.
+pub(crate) struct Defect<'a> {
+    /// Whose input is the smallest, then who is nearest to the failure.
+    pub best: (Name, &'a Judged),
+    /// In the user's order.
+    pub others: Vec<(Name, &'a Judged)>,
+}
+
+impl Results {
+    /// All findings, in the order of the functions that first show them.
+    pub(crate) fn defects<'a>(&'a self, printers: &dyn Printers) -> Vec<Defect<'a>> {
+        let mut numbers: HashMap<(String, Standing), usize> = HashMap::new();
+        let mut groups: Vec<Vec<(Name, &Judged)>> = Vec::new();
+        for tested in &self.functions {
+            for judged in &tested.findings {
+                let key = (identity(tested.name, judged), Standing::of(judged));
+                let number = *numbers.entry(key).or_insert(groups.len());
+                match groups.get_mut(number) {
+                    Some(group) => group.push((tested.name, judged)),
+                    None => groups.push(vec![(tested.name, judged)]),
+                }
+            }
+        }
+        let size = |(name, judged): &(Name, &Judged)| {
+            let inputs = arguments(printers.of(name.module), &judged.finding);
+            (inputs.iter().map(|input| input.chars().count() + 1).sum::<usize>(), distance(*name, judged))
+        };
+        let split = |mut group: Vec<(Name, &'a Judged)>| {
+            let best = (0..group.len()).min_by_key(|index| group.get(*index).map(size))?;
+            Some(Defect { best: group.remove(best), others: group })
+        };
+        groups.into_iter().filter_map(split).collect()
+    }
+
+    /// How many different places the bugs are at.
+    pub(crate) fn places(&self) -> usize {
+        let bugs = self.functions.iter().flat_map(|tested| {
+            let bugs = tested.findings.iter().filter(|judged| judged.is_bug());
+            bugs.map(|judged| identity(tested.name, judged))
+        });
+        bugs.collect::<HashSet<_>>().len()
+    }
+}
+
+impl Defect<'_> {
+    /// `also through m:g/1, m:h/2`, and their calls if these are short. Nothing without others.
+    pub(crate) fn also(&self, printers: &dyn Printers) -> Vec<String> {
+        if self.others.is_empty() {
+            return Vec::new();
+        }
+        let names = self.others.iter().map(|(name, _)| printers.of(name.module).function(*name));
+        let mut names: Vec<String> = names.collect();
+        // A function that fails there in two ways is one.
+        names.dedup();
+        let mut lines = vec![format!("also through {}", names.join(", "))];
+        lines.extend(self.others.iter().filter_map(|(name, judged)| {
+            let printer = printers.of(name.module);
+            let call = format!("{}{}", call(printer, *name, &judged.finding), printer.end_of_input());
+            (call.chars().count() <= SHORT && !call.contains('\n')).then(|| format!("  {call}"))
+        }));
+        lines
+    }
+}
+
+/// What is known, contradicted or uncertain is not told of as if it were not.
+#[derive(PartialEq, Eq, Hash)]
+struct Standing {
+    level: Level,
+    is_known: bool,
+    is_suspect: bool,
+}
+
+impl Standing {
+    fn of(judged: &Judged) -> Standing {
+        Standing { level: judged.level(), is_known: judged.is_known, is_suspect: judged.is_suspect() }
+    }
+}
+
+/// The same for findings of the same defect, through whichever function, and as long as its line reads the same.
+pub(crate) fn identity(name: Name, judged: &Judged) -> String {
+    let failure = &judged.finding.failure;
+    let mut parts = vec![kind(failure).to_string()];
+    let mut place = name;
+    match failure {
+        Failure::Crash(raised) => {
+            parts.extend([raised.class.atom().text().to_string(), reason(&judged.finding, &raised.reason)]);
+            // The place is the innermost frame of the user, if there is one.
+            let frame =
+                |place: &Place| raised.trace.iter().find(|entry| entry.line == place.line && entry.file == place.file);
+            if let Some(entry) = judged.place.as_ref().and_then(frame) {
+                place = Name { module: entry.module, function: entry.function, arity: entry.arity };
+            }
+        }
+        Failure::Spec { result } => parts.push(reason(&judged.finding, result)),
+        Failure::Blame(Blame::Domain(args)) => parts.push(format!("domain/{}", args.len())),
+        Failure::Blame(Blame::Arity(args)) => parts.push(format!("arity/{}", args.len())),
+        Failure::Blame(Blame::Range(_)) => parts.push("range".to_string()),
+        Failure::Timeout | Failure::Deadlock => {}
+    }
+    parts.push(format!("{}:{}/{}", place.module, place.function, place.arity));
+    parts.extend(judged.place.as_ref().map(line_identity));
+    let hash = blake3::hash(parts.join("\0").as_bytes()).to_hex();
+    hash.as_str().chars().take(32).collect()
+}
+
+/// The line as it reads, and which of those that read so it is: lines move.
+fn line_identity(place: &Place) -> String {
+    let lines = || place.text.as_deref().unwrap_or_default().lines().map(str::trim).take(place.line as usize);
+    match lines().nth((place.line as usize).saturating_sub(1)) {
+        Some(own) => format!("{own}\0{}", lines().filter(|line| *line == own).count()),
+        None => place.line.to_string(),
+    }
+}
+
+/// What a reason looks like, without the data in it.
+fn reason(finding: &Finding, reason: &Term) -> String {
+    let name = |atom: &Atom| format!("{:?}", atom.text());
+    let words = |shape: &Shape| match shape {
+        Shape::Atom(atom) => name(atom),
+        Shape::Tuple(_) | Shape::Other => "_".to_string(),
+    };
+    match Shape::of(reason, &data(finding)) {
+        Shape::Tuple(parts) => format!("{{{}}}", parts.iter().map(words).collect::<Vec<_>>().join(",")),
+        shape => struct_name(reason).map_or_else(|| words(&shape), |exception| name(&exception)),
+    }
+}
+
+/// How many frames lie between the function that is tested and the failure, as far as the trace tells.
+fn distance(name: Name, judged: &Judged) -> usize {
+    let Failure::Crash(raised) = &judged.finding.failure else { return 0 };
+    let mut names = raised.trace.iter().map(|entry| (entry.module, entry.function, entry.arity));
+    names.position(|entry| entry == (name.module, name.function, name.arity)).unwrap_or(raised.trace.len())
+}
+
+/// Structs of Elixir, and so its exceptions, are maps that know their names.
+pub fn struct_name(term: &Term) -> Option<Atom> {
+    let Term::Map(pairs) = term else { return None };
+    pairs.iter().find(|(key, _)| key == &Term::atom("__struct__"))?.1.as_atom()
+}
+
+/// All data of the inputs.
+pub fn data(finding: &Finding) -> Vec<Term> {
+    let mut data = Vec::new();
+    finding.inputs.iter().for_each(|input| collect(input, &mut data));
+    data
+}
+
+fn collect(input: &InputValue, data: &mut Vec<Term>) {
+    match input {
+        InputValue::Data(term) | InputValue::Functional { data: term, .. } => data.push(term.clone()),
+        InputValue::Call { args: parts, .. } | InputValue::Tuple(parts) | InputValue::List(parts) => {
+            parts.iter().for_each(|part| collect(part, data));
+        }
+        InputValue::Map { others, fields } => {
+            data.push(others.clone());
+            fields.iter().flat_map(|(key, value)| [key, value]).for_each(|part| collect(part, data));
+        }
+    }
+}
