@@ -68,6 +68,11 @@ impl Explorer<'_> {
                 self.told.unsat += 1;
                 None
             }
+            // Near its end, a search leaves the solver little time.
+            Answer::Unknown(_) if self.host.out_of_time() => {
+                self.undecided("the time ran out meanwhile");
+                None
+            }
             Answer::Unknown(why) => {
                 self.undecided(&why);
                 None
