@@ -2,6 +2,7 @@
 
 use super::files::{files_below, files_in, modified};
 use super::{Application, Project, Tool};
+use crate::streams::complain;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
@@ -23,7 +24,7 @@ impl Project {
         }
         let other = OTHER_PROFILES.iter().find(|other| self.is_built(other));
         if let Some(other) = other {
-            eprintln!("beagle: nothing is built for {profile}: the build for {other} is used");
+            complain!("nothing is built for {profile}: the build for {other} is used");
         }
         Ok(other.map_or(profile, |other| (*other).to_string()))
     }
@@ -96,14 +97,12 @@ impl Project {
             Tool::None => return,
         };
         let shown = format!("{program} {}", args.join(" "));
-        eprintln!("beagle: building with `{shown}` in {}", self.root.display());
+        complain!("building with `{shown}` in {}", self.root.display());
         // The project may bring its own.
         let own = self.root.join(program);
         let found = oracle::find_executable(Path::new(program)).or_else(|| oracle::find_executable(&own));
         let Some(found) = found else {
-            eprintln!(
-                "beagle: {program} was not found in PATH: install it, or build the project yourself (--no-build)"
-            );
+            complain!("{program} was not found in PATH: install it, or build the project yourself (--no-build)");
             return;
         };
         let output = Command::new(found)
@@ -119,9 +118,9 @@ impl Project {
             Ok(output) => {
                 let said = [output.stdout, output.stderr].concat();
                 let tail = tail(&String::from_utf8_lossy(&said));
-                eprintln!("beagle: `{shown}` failed ({}); going on with what can be read:\n{tail}", output.status);
+                complain!("`{shown}` failed ({}); going on with what can be read:\n{tail}", output.status);
             }
-            Err(error) => eprintln!("beagle: {program} cannot be started: {error}"),
+            Err(error) => complain!("{program} cannot be started: {error}"),
         }
     }
 }

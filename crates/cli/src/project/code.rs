@@ -6,6 +6,7 @@
 use super::beam::Beam;
 use super::files::{files_below, files_in, folders_in, modified};
 use super::{Application, Project, Tool};
+use crate::streams::complain;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use term::Atom;
@@ -160,11 +161,7 @@ fn choose(source: &Path, beam: PathBuf, told: Option<&Beam>) -> PathBuf {
     if !can_be_compiled {
         return beam;
     }
-    eprintln!(
-        "beagle: {} {why}: {} is compiled instead, with the erl_opts of rebar.config",
-        beam.display(),
-        source.display()
-    );
+    complain!("{} {why}: {} is compiled instead, with the erl_opts of rebar.config", beam.display(), source.display());
     source.to_path_buf()
 }
 

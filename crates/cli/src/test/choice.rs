@@ -62,6 +62,7 @@ impl Choice<'_> {
                 Request::One(name) => match self.loader.load(name.module) {
                     Ok(Some(module)) => targets.functions.push(exported(*name, module)?),
                     Ok(None) => bail!("{} is in no module that can be found: name its file too", print_name(*name)),
+                    Err(error) if error.is_of_runtime() => return Err(error.into()),
                     Err(error) => targets.failures.push(error.to_string()),
                 },
                 Request::Some(pattern, text) => self.matching(pattern, text, &candidates, &mut targets)?,
@@ -92,6 +93,8 @@ impl Choice<'_> {
                     candidates.push(Candidate { module, is_named });
                 }
                 Ok(None) => targets.failures.push(format!("{} has gone away", file.display())),
+                // The others would fail alike.
+                Err(error) if error.is_of_runtime() => return Err(error.into()),
                 Err(error) => targets.failures.push(self.failure(&error, file)),
             }
         }

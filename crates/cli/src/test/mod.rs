@@ -22,6 +22,7 @@ mod targets;
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
 use crate::configuration::{baseline_file, configured};
 use crate::project::{Code, Project};
+use crate::streams::{self, complain};
 use anyhow::{Context, bail};
 use baseline::Baseline;
 use beagle::{Opaque, SessionConfig, SessionError};
@@ -86,10 +87,10 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         Choice { wanted: &wanted, options, code: &code, project: project.as_ref(), loader: &loader, opaque: &opaque };
     let Targets { functions, failures, unchanged } = choice.functions()?;
     for failure in &failures {
-        eprintln!("beagle: {failure}");
+        complain!("{failure}");
     }
     if unchanged {
-        eprintln!("beagle: no function to test has changed");
+        complain!("no function to test has changed");
     } else if functions.is_empty() {
         if failures.is_empty() && loader.source_modules().next().is_none() {
             bail!("nothing to test: no .erl and no .beam file was found; a project in Elixir has to be built first");
@@ -111,7 +112,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let part = |target: &Target| options.partition.is_none_or(|partition| is_in(partition, target.name));
     let functions: Vec<Target> = functions.into_iter().filter(part).collect();
     if options.project.list {
-        functions.iter().for_each(|target| output::write(&format!("{}\n", print_name(target.name))));
+        functions.iter().for_each(|target| streams::write(&format!("{}\n", print_name(target.name))));
         return Ok(NOTHING_WRONG);
     }
     if let Some(folder) = &options.dump_smt {
@@ -152,7 +153,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             output.tested(number, *tested);
         }
         News::Failed(message) => {
-            eprintln!("beagle: {message}");
+            complain!("{message}");
             output.failed(message);
         }
     });
@@ -161,11 +162,11 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let unchanged = campaign.unchanged.load(Ordering::Relaxed);
     if unchanged > 0 && !options.reports.quiet {
         let words = if unchanged == 1 { "function is" } else { "functions are" };
-        eprintln!("beagle: {unchanged} {words} as before, and decided: not tested again (--fresh does)");
+        complain!("{unchanged} {words} as before, and decided: not tested again (--fresh does)");
     }
     let mut bugs = output.finish(|results| campaign.files.sources(&functions, results))?;
     if let Some(emission) = emission {
-        emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| eprintln!("beagle: {line}"));
+        emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| complain!("{line}"));
     }
     if let Some(baseline) = &campaign.baseline {
         baseline.finish(&loader, &functions)?;
@@ -205,9 +206,9 @@ pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
         bail!("there is no project in this folder: nothing is kept here");
     };
     match std::fs::remove_dir_all(&folder) {
-        Ok(()) => println!("removed {}", folder.display()),
+        Ok(()) => streams::write(&format!("removed {}\n", folder.display())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            println!("nothing is kept in {}", folder.display())
+            streams::write(&format!("nothing is kept in {}\n", folder.display()));
         }
         Err(error) => bail!("{} cannot be removed: {error}", folder.display()),
     }
@@ -242,9 +243,7 @@ fn campaign(
         user_modules: loader.source_modules().map(|(module, _)| module).collect(),
         languages: Arc::clone(languages),
         emits: Wish::of(options),
-        in_words: options.reports.html.is_some()
-            || options.emit_tests.is_some()
-            || output::formats(&options.reports).any(|format| format != ReportFormat::Jsonl),
+        in_words: in_words(options),
         told_runs: if options.reports.html.is_some() { TOLD_RUNS } else { 0 },
         judge: Judge::new(!options.no_confirm),
         files,
@@ -275,8 +274,15 @@ fn conditions(options: &TestOptions, limits: Limits) -> Vec<String> {
         format!("{:?}", options.project.expectations),
         format!("{:?} {:?} {}", options.solver, options.solver_time, solving::version(options)),
         // Not everything is made for every report.
-        format!("{:?} {}", options.reports.format, options.reports.html.is_some()),
+        format!("{} {}", in_words(options), options.reports.html.is_some()),
     ]
+}
+
+/// Are outcomes to be put into words, for people?
+fn in_words(options: &TestOptions) -> bool {
+    options.reports.html.is_some()
+        || options.emit_tests.is_some()
+        || output::formats(&options.reports).any(|format| format != ReportFormat::Jsonl)
 }
 
 /// Tests every function, and returns how many could not be tested because of a defect of ours.

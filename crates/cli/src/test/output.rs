@@ -5,10 +5,11 @@ use super::files::NewFile;
 use super::printer::Languages;
 use super::saved::Saved;
 use crate::arguments::{ReportFormat, ReportOptions};
+use crate::streams;
 use anyhow::Context;
 use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Name, Report, Results, Sarif, Source, Tested};
 use std::collections::HashMap;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use term::Atom;
@@ -122,7 +123,7 @@ impl<'l> Output<'l> {
     }
 
     fn tell(&mut self, next: &mut dyn FnMut(&mut dyn Report) -> String) {
-        write(&next(&mut *self.screen));
+        streams::write(&next(&mut *self.screen));
         for file in &mut self.files {
             file.text.push_str(&next(&mut *file.report));
         }
@@ -153,13 +154,5 @@ fn report<'l>(
         ReportFormat::Junit => Box::new(Junit { printers }),
         ReportFormat::Sarif => Box::new(Sarif { printers, version: env!("CARGO_PKG_VERSION") }),
         ReportFormat::Github => Box::new(Github { printers }),
-    }
-}
-
-/// A reader that has seen enough is no failure.
-pub fn write(text: &str) {
-    if !text.is_empty() {
-        let mut out = std::io::stdout().lock();
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }
 }
