@@ -1,10 +1,11 @@
 //! Building a project with its own tool, if something in it is newer than what was built of it.
 
 use super::files::{files_below, files_in, modified};
+use super::tool::{Ended, PATIENCE, run};
 use super::{Application, Project, Tool};
 use crate::streams::complain;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::SystemTime;
 
 /// Lines of a tool's output that are shown when it fails.
@@ -105,20 +106,12 @@ impl Project {
             complain!("{program} was not found in PATH: install it, or build the project yourself (--no-build)");
             return;
         };
-        let output = Command::new(found)
-            .args(&args)
-            .envs(environment)
-            .env("TERM", "dumb")
-            .env("NO_COLOR", "1")
-            .current_dir(&self.root)
-            .stdin(Stdio::null())
-            .output();
-        match output {
-            Ok(output) if output.status.success() => {}
-            Ok(output) => {
-                let said = [output.stdout, output.stderr].concat();
-                let tail = tail(&String::from_utf8_lossy(&said));
-                complain!("`{shown}` failed ({}); going on with what can be read:\n{tail}", output.status);
+        let mut command = Command::new(found);
+        command.args(&args).envs(environment).env("TERM", "dumb").env("NO_COLOR", "1").current_dir(&self.root);
+        match run(command, PATIENCE) {
+            Ok(Ended { failure: None, .. }) => {}
+            Ok(Ended { failure: Some(why), said }) => {
+                complain!("`{shown}` failed ({why}); going on with what can be read:\n{}", tail(&said));
             }
             Err(error) => complain!("{program} cannot be started: {error}"),
         }

@@ -7,6 +7,7 @@ mod code;
 mod files;
 mod options;
 mod rebar;
+mod tool;
 
 pub use beam::{Beam, release_of};
 pub use code::{Code, is_test};
@@ -14,6 +15,7 @@ pub use files::{read_text, same_file};
 pub use options::ProjectOptions;
 pub use rebar::RebarConfig;
 
+use anyhow::bail;
 use files::{exists, folders_in, has_file, read_text as read};
 use std::path::{Path, PathBuf};
 
@@ -54,6 +56,12 @@ impl Project {
             },
             None => return Ok(None),
         };
+        if root.to_str().is_none() {
+            bail!(
+                "{}: the name of this folder is no UTF-8, and Erlang starts in no such folder: rename it",
+                root.display()
+            );
+        }
         let rebar = if tool == Tool::Mix { RebarConfig::default() } else { RebarConfig::read(&root)? };
         let applications = match tool {
             Tool::Rebar => rebar_applications(&root, &rebar),

@@ -222,11 +222,16 @@ impl Choice<'_> {
         if !self.options.project.with_callers {
             return Ok(changed);
         }
-        let mut with_callers = changed.clone();
+        // What was deleted cannot be tested, but who calls it can.
+        let deleted =
+            files.iter().filter(|file| file.extension().is_some_and(|found| found == "erl") && !file.exists());
+        let deleted = deleted.filter_map(|file| oracle::module_of_file(file)).map(Atom::new);
+        let called: HashSet<Atom> = changed.iter().copied().chain(deleted).collect();
+        let mut with_callers = changed;
         for Candidate { module, .. } in candidates {
             let mut calls = false;
             for body in module.functions.iter().filter_map(|function| function.body.get().ok()) {
-                for_each_module(body, |called| calls |= changed.contains(&called));
+                for_each_module(body, |module| calls |= called.contains(&module));
             }
             if calls {
                 with_callers.insert(module.name);

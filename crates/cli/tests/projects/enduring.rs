@@ -210,3 +210,95 @@ fn a_report_for_people_has_words_whatever_was_kept() {
     let report = till.read("report.txt");
     assert!(report.contains("** exception error: jammed"), "{report}");
 }
+
+/// Exceptions, results and inputs of any depth and length are judged, kept, told again, saved and merged.
+#[test]
+fn findings_may_be_of_any_size() {
+    let source = "-module(huge).\n-export([deep/1, returned/1, long/1]).\n-spec deep(integer()) -> ok.\n\
+        deep(5) -> error(nest(200000, []));\ndeep(_) -> ok.\n-spec returned(integer()) -> ok.\n\
+        returned(6) -> nest(200000, x);\nreturned(_) -> ok.\n-spec long(integer()) -> ok.\n\
+        long(7) -> error(binary:copy(<<255>>, 3000000));\nlong(_) -> ok.\nnest(0, T) -> T;\nnest(N, T) -> nest(N - 1, {T}).\n";
+    let huge = Scratch::new("huge", &[("erlang.mk", ""), ("src/huge.erl", source)]);
+    let found = |ended: &Ended| {
+        assert_eq!(ended.code, 1, "{}", ended.said);
+        let bugs = ended.objects("bug");
+        let mut found: Vec<(String, String)> =
+            bugs.iter().map(|bug| (bug["call"].to_string(), bug["confirmed"].to_string())).collect();
+        found.sort();
+        found
+    };
+    let confirmed = |call: &str| (format!("\"{call}\""), "true".to_string());
+    let all = [confirmed("huge:deep(5)"), confirmed("huge:long(7)"), confirmed("huge:returned(6)")];
+    let options = ["--format", "jsonl", "--save", "part", "--html", "pages", "--output", "sarif=huge.sarif"];
+    assert_eq!(found(&huge.test(&options)), all);
+    let again = huge.test(&options);
+    assert_eq!(found(&again), all);
+    assert!(again.said.contains("3 functions are as before"), "{}", again.said);
+    assert_eq!(found(&huge.command_in("", &["merge", "part", "--format", "jsonl"])), all);
+}
+
+/// Tools that are not there, crash, hang or talk nonsense.
+#[test]
+fn other_tools_may_do_what_they_like() {
+    let shop = shop("tools");
+    for (tool, script) in [
+        ("crash", "exit 3"),
+        ("killed", "kill -9 $$"),
+        ("silent", "exec sleep 1000"),
+        ("nonsense", "head -c 100000 /dev/urandom; exit 1"),
+        ("endless", "exec yes"),
+    ] {
+        shop.write(&format!("tools/{tool}"), &format!("#!/bin/sh\n{script}\n"));
+    }
+    shop.write("tools/rebar/rebar3", "#!/bin/sh\nhead -c 1000000 /dev/urandom\nkill -9 $$\n");
+    shop.tool("chmod", &["-R", "+x", "tools"]);
+    let found = [bug("shop:price/1", "wrong_price")];
+    // The project's own tool: what can be read is tested.
+    shop.shell(
+        "mkdir tools/few; for t in erl sh sed basename dirname uname; do ln -s $(command -v $t) tools/few; done",
+    );
+    for path in ["$PWD/tools/rebar:$PATH", "$PWD/tools/few"] {
+        let ended = shop.shell(&format!("rm -rf _build; PATH={path} $beagle test --format jsonl"));
+        assert_eq!((ended.bugs(), ended.code), (found.to_vec(), 1), "{path}: {}", ended.said);
+        assert!(ended.said.contains("rebar3"), "{path}: {}", ended.said);
+    }
+    // The solver: what needs none is tested.
+    for solver in ["crash", "killed", "nonsense", "endless", "no_such_solver"] {
+        let ended = shop.shell(&format!("$beagle test --fresh --no-build --format jsonl --solver tools/{solver}"));
+        assert_eq!((ended.bugs(), ended.code), (found.to_vec(), 1), "{solver}: {}", ended.said);
+        assert_eq!(ended.said.matches("Going on without").count(), 1, "{solver}: {}", ended.said);
+    }
+    // Without Erlang nothing can be read, which is told once and not of each module.
+    for erl in ["crash", "killed", "nonsense", "endless", "no_such_erl"] {
+        let ended = shop.shell(&format!("$beagle test --fresh --no-build --erl tools/{erl}"));
+        assert_eq!(ended.code, 2, "{erl}: {}", ended.said);
+        assert_eq!(ended.said.matches("BEAGLE_ERL").count(), 1, "{erl}: {}", ended.said);
+        assert!(ended.said.contains(erl), "{}", ended.said);
+    }
+}
+
+#[test]
+fn folders_may_have_any_name() {
+    for (number, name) in
+        ["with space", "new\nline", "quo'te\"s", "$HOME`id`", "-dash", "ümläut", &"x".repeat(230)].iter().enumerate()
+    {
+        let till = till(&format!("named/{name}"));
+        let ended = till.test(&["--format", "jsonl", "--html", "pages", "--emit-tests", "test", "--save", "part"]);
+        assert_eq!((ended.bugs().len(), ended.code), (2, 1), "{name}: {}", ended.said);
+        assert_eq!(till.command_in("", &["merge", "part"]).code, 1, "{name}");
+        assert!(till.read("test/till_beagle_tests.erl").contains("till:open(4711)"), "{name}");
+        // A link to it is as good.
+        let link = format!("../linked{number}");
+        let script = format!(
+            "ln -sfn \"$PWD\" {link}; cd {link} && $beagle test --format jsonl; code=$?; rm -f {link}; exit $code"
+        );
+        assert_eq!(till.shell(&script).code, 1, "{name}");
+    }
+    // Erlang would hang.
+    let till = till("named");
+    let ended =
+        till.shell("d=$(printf 'no\\377utf8'); mkdir -p $d; cp -r src erlang.mk $d; cd $d; timeout 30 $beagle test");
+    assert!(ended.code == 2 && ended.said.contains("is no UTF-8"), "{}", ended.said);
+    let ended = till.shell("d=$(printf 'no\\377utf8'); cd $d; timeout 30 $beagle run 'lists:sum([1])' --cache none");
+    assert!(ended.code == 2 && ended.said.contains("is no UTF-8"), "{}", ended.said);
+}
