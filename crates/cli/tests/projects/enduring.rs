@@ -244,7 +244,6 @@ fn other_tools_may_do_what_they_like() {
     for (tool, script) in [
         ("crash", "exit 3"),
         ("killed", "kill -9 $$"),
-        ("silent", "exec sleep 1000"),
         ("nonsense", "head -c 100000 /dev/urandom; exit 1"),
         ("endless", "exec yes"),
     ] {
@@ -269,7 +268,7 @@ fn other_tools_may_do_what_they_like() {
         assert_eq!(ended.said.matches("Going on without").count(), 1, "{solver}: {}", ended.said);
     }
     // Without Erlang nothing can be read, which is told once and not of each module.
-    for erl in ["crash", "killed", "nonsense", "endless", "no_such_erl"] {
+    for erl in ["crash", "killed", "nonsense", "no_such_erl"] {
         let ended = shop.shell(&format!("$beagle test --fresh --no-build --erl tools/{erl}"));
         assert_eq!(ended.code, 2, "{erl}: {}", ended.said);
         assert_eq!(ended.said.matches("BEAGLE_ERL").count(), 1, "{erl}: {}", ended.said);
@@ -301,4 +300,46 @@ fn folders_may_have_any_name() {
     assert!(ended.code == 2 && ended.said.contains("is no UTF-8"), "{}", ended.said);
     let ended = till.shell("d=$(printf 'no\\377utf8'); cd $d; timeout 30 $beagle run 'lists:sum([1])' --cache none");
     assert!(ended.code == 2 && ended.said.contains("is no UTF-8"), "{}", ended.said);
+}
+
+/// Code that loads itself, is transformed or compiled in odd ways is no reason not to test and judge the rest.
+#[test]
+fn one_bad_module_harms_no_other() {
+    let transform = |name: &str, body: &str| {
+        format!("-module({name}).\n-export([parse_transform/2]).\nparse_transform(Forms, _) -> {body}.\n")
+    };
+    let function = |name: &str, head: &str| {
+        format!(
+            "-module({name}).\n{head}-export([f/1]).\n-spec f(integer()) -> ok.\nf(4711) -> error({name});\nf(_) -> ok.\n"
+        )
+    };
+    let native = function("a_native", "-on_load(load/0).\n") + "load() -> erlang:load_nif(\"/nowhere\", 0).\n";
+    let project = Scratch::new(
+        "one_bad",
+        &[
+            ("erlang.mk", ""),
+            // The same worker meets it first.
+            ("src/a_native.erl", &native),
+            ("src/b_halts.erl", &transform("b_halts", "halt(1), Forms")),
+            ("src/b_nonsense.erl", &transform("b_nonsense", "[{nonsense, 1}, Forms]")),
+            ("src/c_halted.erl", &function("c_halted", "-compile({parse_transform, b_halts}).\n")),
+            ("src/c_nonsense.erl", &function("c_nonsense", "-compile({parse_transform, b_nonsense}).\n")),
+            ("src/d_other_name.erl", &function("another_name", "")),
+            ("src/z_good.erl", &function("z_good", "")),
+        ],
+    );
+    project.tool("mkdir", &["-p", "ebin"]);
+    fs::write(project.0.join("ebin/e_cut.beam"), b"FOR1\0\0\0\x40BEAMAtU8").expect("written");
+    let ended = project.test(&["--format", "jsonl", "-j", "1"]);
+    assert_eq!(ended.bugs(), [bug("a_native:f/1", "a_native"), bug("z_good:f/1", "z_good")], "{}", ended.said);
+    for (function, confirmed) in [("a_native:f/1", false), ("z_good:f/1", true)] {
+        let bugs = ended.objects("bug");
+        let bug = bugs.iter().find(|bug| bug["function"] == function).expect("found");
+        assert_eq!(bug["confirmed"], confirmed, "{bug}");
+    }
+    assert_eq!(ended.objects("summary")[0]["unreadable"], 4, "{}", ended.said);
+    for words in ["c_halted.erl", "c_nonsense.erl", "d_other_name.erl defines the module another_name", "e_cut.beam"] {
+        assert!(ended.said.contains(words), "{words}: {}", ended.said);
+    }
+    assert!(!ended.said.contains("<<70,79,82,49"), "no bytes are shown: {}", ended.said);
 }
