@@ -164,10 +164,11 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         let words = if unchanged == 1 { "function is" } else { "functions are" };
         complain!("{unchanged} {words} as before, and decided: not tested again (--fresh does)");
     }
-    let mut bugs = output.finish(|results| campaign.files.sources(&functions, results))?;
+    let reported = output.finish(|results| campaign.files.sources(&functions, results));
     if let Some(emission) = emission {
         emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| complain!("{line}"));
     }
+    let mut bugs = reported?;
     if let Some(baseline) = &campaign.baseline {
         baseline.finish(&loader, &functions)?;
         // All that was found is known from now on.

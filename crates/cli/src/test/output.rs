@@ -103,23 +103,24 @@ impl<'l> Output<'l> {
         results.functions = std::mem::take(&mut self.tested).into_iter().map(|(_, tested)| tested).collect();
         results.summary.seconds = self.start.elapsed().as_secs_f64();
         self.tell(&mut |report| report.finish(&results));
-        for FileReport { text, file, .. } in self.files {
-            file.write(text.as_bytes())?;
-        }
+        // What cannot be written keeps nothing else from being written.
+        let mut written: Vec<anyhow::Result<()>> =
+            self.files.into_iter().map(|FileReport { text, file, .. }| file.write(text.as_bytes())).collect();
         if self.pages.is_some() || self.saved.is_some() {
             results.sources = sources(&results);
         }
         let bugs = results.summary.bugs;
         if let Some(folder) = self.pages {
             let html = Html { printers: self.languages, version: env!("CARGO_PKG_VERSION") };
-            html.pages(&results, &mut |path, text| write_page(&folder.join(path), text))?;
+            written.push(html.pages(&results, &mut |path, text| write_page(&folder.join(path), text)));
         }
         if let Some(file) = self.saved {
             let Results { functions, failures, sources, summary } = results;
             let functions = numbers.into_iter().zip(functions).collect();
-            file.write(&Saved { functions, failures, unreadable: summary.unreadable, sources }.encoded()?)?;
+            let saved = Saved { functions, failures, unreadable: summary.unreadable, sources };
+            written.push(saved.encoded().and_then(|bytes| file.write(&bytes)));
         }
-        Ok(bugs)
+        written.into_iter().collect::<anyhow::Result<()>>().map(|()| bugs)
     }
 
     fn tell(&mut self, next: &mut dyn FnMut(&mut dyn Report) -> String) {

@@ -80,6 +80,17 @@ fn a_full_disk_harms_nothing_that_is_there() {
     }
 }
 
+#[test]
+fn what_cannot_be_written_keeps_nothing_else_from_being_written() {
+    let till = till("others");
+    let ended =
+        till.test(&["--output", "junit=/dev/full", "--save", "part", "--html", "pages", "--emit-tests", "test"]);
+    assert!(ended.code == 2 && ended.said.contains("--output: /dev/full cannot be written"), "{}", ended.said);
+    assert_eq!(till.command_in("", &["merge", "part"]).code, 1);
+    assert!(till.read("pages/index.html").contains("till:open/1"));
+    assert!(till.read("test/till_beagle_tests.erl").contains("till:open(4711)"));
+}
+
 /// What was found in one state of the code must not be told of another.
 #[test]
 fn what_may_have_changed_is_tested_again() {
