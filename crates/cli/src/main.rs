@@ -1,7 +1,7 @@
 //! The command line: arguments, configuration, exit codes.
 //!
-//! Exit code 0: nothing wrong; 1: bugs found, or the evaluation raised; 2: wrong use or unreadable
-//! input, with a message that says what to do; 3: a failure of Beagle's own.
+//! Exit code 0: nothing wrong; 1: bugs found, or the evaluation raised; 2: wrong use, unreadable input or a report
+//! that cannot be written, with a message that says what to do; 3: a failure of Beagle's own.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 

@@ -39,8 +39,9 @@ impl Project {
     fn add(&self, application: &Application, profile: &str, code: &mut Code) {
         let mut modules: BTreeMap<String, (Option<PathBuf>, Option<PathBuf>)> = BTreeMap::new();
         for file in self.source_files(application) {
-            if let Some(name) = oracle::module_of_file(&file) {
-                modules.entry(name.to_string()).or_default().0.get_or_insert(file.clone());
+            match oracle::module_of_file(&file) {
+                Some(name) => drop(modules.entry(name.to_string()).or_default().0.get_or_insert(file.clone())),
+                None => complain!("{} is left out: its name is no UTF-8, and no module's", file.display()),
             }
         }
         for file in files_in(&self.ebin(application, profile)) {

@@ -15,7 +15,7 @@ pub use files::{read_text, same_file};
 pub use options::ProjectOptions;
 pub use rebar::RebarConfig;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use files::{exists, folders_in, has_file, read_text as read};
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,7 @@ pub struct Application {
 impl Project {
     /// The project that a folder is in or below of. `plain`: a folder of code without a tool is one, too.
     pub fn around(start: &Path, plain: bool) -> anyhow::Result<Option<Project>> {
-        let start = std::path::absolute(start)?;
+        let start = std::path::absolute(start).context("there is no current folder any more: change to one")?;
         let nearest = start.ancestors().find_map(|folder| Some((folder, tool_of(folder)?)));
         let (root, tool) = match nearest {
             Some((root, tool)) => (umbrella_of(root, tool).unwrap_or_else(|| root.to_path_buf()), tool),
