@@ -16,6 +16,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use term::Atom;
 
+/// Of what is said of a module that cannot be loaded.
+const MOST_LINES: usize = 25;
+
 /// What is to be tested, and why some of it cannot be.
 #[derive(Default)]
 pub struct Targets {
@@ -245,6 +248,12 @@ impl Choice<'_> {
         let mut words = error.to_string();
         if !words.contains(&*file.to_string_lossy()) {
             words = format!("{}: {words}", file.display());
+        }
+        // A compiler that fails over what a transform made shows all that it knows.
+        let surplus = words.lines().count().saturating_sub(MOST_LINES);
+        if surplus > 0 {
+            words = words.lines().take(MOST_LINES).collect::<Vec<_>>().join("\n");
+            words.push_str(&format!("\n  (and {surplus} more lines)"));
         }
         let compiler = Beam::read(file).and_then(|beam| beam.compiler);
         let release = compiler.as_deref().and_then(release_of);

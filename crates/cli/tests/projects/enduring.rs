@@ -358,4 +358,5 @@ fn one_bad_module_harms_no_other() {
         assert!(ended.said.contains(words), "{words}: {}", ended.said);
     }
     assert!(!ended.said.contains("<<70,79,82,49"), "no bytes are shown: {}", ended.said);
+    assert!(ended.said.lines().count() < 60, "nobody reads on: {}", ended.said);
 }
