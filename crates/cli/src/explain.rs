@@ -1,9 +1,9 @@
 //! `beagle explain`
 
 use crate::arguments::ExplainOptions;
+use crate::streams;
 use anyhow::bail;
 use report::codes::{Code, explained};
-use std::io::Write;
 
 pub fn explain(options: &ExplainOptions) -> anyhow::Result<u8> {
     let Some(text) = &options.code else {
@@ -16,8 +16,7 @@ pub fn explain(options: &ExplainOptions) -> anyhow::Result<u8> {
     }
 }
 
-/// A reader that has seen enough is no failure.
 fn print(text: String) -> u8 {
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    streams::write(&text);
     0
 }

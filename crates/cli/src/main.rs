@@ -1,7 +1,9 @@
 //! The command line: arguments, configuration, exit codes.
 //!
-//! Exit code 0: nothing wrong; 1: bugs found, or the evaluation raised; 2: wrong use or unreadable
-//! input, with a message that says what to do; 3: a failure of Beagle's own.
+//! Exit code 0: nothing wrong; 1: bugs found, or the evaluation raised; 2: wrong use, unreadable input or a report
+//! that cannot be written, with a message that says what to do; 3: a failure of Beagle's own.
+
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
 mod configuration;
@@ -9,10 +11,12 @@ mod explain;
 mod manual;
 mod project;
 mod run;
+mod streams;
 mod test;
 
 use arguments::{Arguments, Command};
 use std::process::ExitCode;
+use streams::complain;
 
 fn main() -> ExitCode {
     let arguments = Arguments::read();
@@ -26,14 +30,14 @@ fn main() -> ExitCode {
         Command::Completions { shell } => manual::completions(*shell),
         Command::Man { folder } => manual::pages(folder),
     });
-    match ended {
+    match ended.map(|ended| ended.and_then(|code| streams::written().map(|()| code))) {
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(error)) => {
-            eprintln!("beagle: {error:#}");
+            complain!("{error:#}");
             ExitCode::from(2)
         }
         Err(_) => {
-            eprintln!("beagle: this is a defect of Beagle; please report it with the command and the message above");
+            complain!("this is a defect of Beagle; please report it with the command and the message above");
             ExitCode::from(3)
         }
     }

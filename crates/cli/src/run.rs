@@ -1,6 +1,7 @@
 //! `beagle run`
 
 use crate::arguments::{Format, RunOptions};
+use crate::streams;
 use beagle::{Session, print_outcome};
 use std::time::Instant;
 
@@ -17,6 +18,6 @@ pub fn run(options: &RunOptions) -> anyhow::Result<u8> {
         anyhow::bail!("{message}");
     }
     let report = print_outcome(&mut session, &outcome, seconds, options.format == Format::Jsonl);
-    println!("{}", report.text);
+    streams::write(&format!("{}\n", report.text));
     Ok(report.exit_code)
 }

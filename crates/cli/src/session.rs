@@ -50,7 +50,7 @@ impl SessionConfig {
 pub enum SessionError {
     #[error(transparent)]
     Load(#[from] loader::LoadError),
-    #[error("no address space for the machine: {0}")]
+    #[error("no address space for the machine: {0}. Raise the limit (ulimit -v unlimited)")]
     Memory(#[from] std::io::Error),
 }
 

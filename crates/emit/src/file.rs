@@ -56,8 +56,8 @@ pub fn file(framework: Framework, module: Atom, existing: Option<&str>, tests: &
         }
         let name = free_name(framework, &text, &test.name);
         text = match framework {
-            Framework::EUnit => below(&text, &eunit::test(test, &name)),
-            Framework::ExUnit => before_end(&text, &exunit::test(test, &name))?,
+            Framework::EUnit => below(&text, &with_ends_of(&text, &eunit::test(test, &name))),
+            Framework::ExUnit => before_end(&text, &with_ends_of(&text, &exunit::test(test, &name)))?,
         };
         added += 1;
     }
@@ -89,19 +89,25 @@ fn free_name(framework: Framework, text: &str, name: &str) -> String {
     (1..).map(numbered).find(|name| !is_taken(name)).unwrap_or_else(|| name.to_string())
 }
 
-fn below(text: &str, test: &str) -> String {
-    format!("{}\n\n{test}", text.trim_end())
+/// An empty line, and a test; with the ends that the lines of the file have.
+fn with_ends_of(text: &str, test: &str) -> String {
+    let more = format!("\n\n{test}");
+    if text.contains("\r\n") { more.replace('\n', "\r\n") } else { more }
+}
+
+fn below(text: &str, more: &str) -> String {
+    format!("{}{more}", text.trim_end())
 }
 
 /// Before the line that closes the module, which is the last that says nothing else.
-fn before_end(text: &str, test: &str) -> Result<String, FileError> {
+fn before_end(text: &str, more: &str) -> Result<String, FileError> {
     let closes = |line: &str| line.trim_end() == "end";
     let mut start = text.len();
     for line in text.split_inclusive('\n').rev() {
         start -= line.len();
         if closes(line) {
             let (above, end) = text.split_at(start);
-            return Ok(format!("{}\n\n{test}{end}", above.trim_end()));
+            return Ok(format!("{}{more}{end}", above.trim_end()));
         }
     }
     Err(FileError::NoEnd)
@@ -148,6 +154,17 @@ mod tests {
             assert_eq!(second.added, 1);
             assert!(second.text.contains("m:f(one)") && !second.text.contains("m:f(1)"), "{}", second.text);
             assert!(second.text.contains("f_2_test()") || second.text.contains("test \"f (2)\" do"), "{}", second.text);
+        }
+    }
+
+    #[test]
+    fn lines_end_as_those_of_the_file_do() {
+        for framework in [Framework::EUnit, Framework::ExUnit] {
+            let first = emitted(framework, None, &[test("f", "m:f(1)")]).text.replace('\n', "\r\n");
+            // Who edits it may leave no end of the last line.
+            let second = emitted(framework, Some(first.trim_end()), &[test("f", "m:f(1)"), test("g", "m:g(2)")]);
+            assert_eq!(second.added, 1);
+            assert_eq!(second.text.matches('\n').count(), second.text.matches("\r\n").count(), "{:?}", second.text);
         }
     }
 

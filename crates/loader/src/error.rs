@@ -44,6 +44,11 @@ impl From<OracleError> for LoadError {
 }
 
 impl LoadError {
+    /// No module can be loaded, as there is no runtime to ask.
+    pub fn is_of_runtime(&self) -> bool {
+        matches!(self, LoadError::Oracle(error) if error.is_of_runtime())
+    }
+
     /// Asking again cannot help as long as the files stay as they are.
     pub(crate) fn is_lasting(&self) -> bool {
         match self {
@@ -55,6 +60,7 @@ impl LoadError {
                 | OracleError::TooOld { .. } => true,
                 OracleError::ErlMissing { .. }
                 | OracleError::CannotStart { .. }
+                | OracleError::NoRuntime { .. }
                 | OracleError::ChildDied { .. }
                 | OracleError::Timeout { .. }
                 | OracleError::NoModule { .. }

@@ -15,6 +15,7 @@ use cache::Cache;
 use index::CodeIndex;
 use oracle::{CompileOptions, Core, Oracle, OracleConfig, OracleError};
 use program::Module;
+use serde::{Deserialize, Serialize};
 use sources::{Sources, elixir_code_paths, is_source, own_include_path};
 use std::collections::HashMap;
 use std::fs;
@@ -78,7 +79,15 @@ pub struct Loader {
     index: Mutex<Option<Arc<CodeIndex>>>,
     /// One slot per module, so that threads wait only for the module that they want.
     loaded: Mutex<HashMap<Atom, Arc<OnceSlot>>>,
-    digests: Mutex<HashMap<Atom, Option<[u8; 32]>>>,
+    digests: Mutex<HashMap<Atom, Digest>>,
+}
+
+/// Of all that a module is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Digest {
+    Of([u8; 32]),
+    /// There is no such module.
+    Absent,
 }
 
 type Loaded = Result<Option<Arc<Module>>, LoadError>;
@@ -183,28 +192,30 @@ impl Loader {
         Ok(code)
     }
 
-    /// Of all that a module is made of. `None`: there is none, or it cannot be told.
-    pub fn digest(&self, module: Atom) -> Option<[u8; 32]> {
+    /// `None`: it cannot be told, so nobody can say that the module is as it was. Of a source that is so before it was
+    /// compiled, without a cache, and if a transform took part that has no file.
+    pub fn digest(&self, module: Atom) -> Option<Digest> {
         if let Some(known) = lock(&self.digests).get(&module) {
-            return *known;
+            return Some(*known);
         }
-        let digest = self.digest_now(module);
+        let digest = self.digest_now(module)?;
         lock(&self.digests).insert(module, digest);
-        digest
+        Some(digest)
     }
 
-    fn digest_now(&self, module: Atom) -> Option<[u8; 32]> {
+    fn digest_now(&self, module: Atom) -> Option<Digest> {
         if let Some((_, source)) = self.config.embedded.iter().find(|(name, _)| *name == module.text()) {
-            return Some(*blake3::hash(source.as_bytes()).as_bytes());
+            return Some(Digest::Of(*blake3::hash(source.as_bytes()).as_bytes()));
         }
-        let file = self.find(module).ok()??;
-        let bytes = fs::read(&file).ok()?;
+        let Some(file) = self.find(module).ok()? else { return Some(Digest::Absent) };
+        // A file in an archive changes with the archive.
+        let bytes = fs::read(file.ancestors().find(|file| file.is_file())?).ok()?;
         if !is_source(&file) {
-            return Some(*blake3::hash(&bytes).as_bytes());
+            return Some(Digest::Of(*blake3::hash(&bytes).as_bytes()));
         }
         let cache = self.cache().ok()??;
         let key = cache.source_key(&file, &bytes, &self.compile_options(&file));
-        cache.module_key_of_source(&key).map(|key| *key.as_bytes())
+        cache.module_key_of_source(&key).map(|key| Digest::Of(*key.as_bytes()))
     }
 
     fn load_now(&self, module: Atom) -> Loaded {

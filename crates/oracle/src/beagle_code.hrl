@@ -127,7 +127,18 @@ core_of_code(Place, Beam) ->
         {error, beam_lib, {key_missing_or_invalid, _, _}} ->
             {no_debug_info, <<"its debug_info is encrypted">>};
         {error, beam_lib, Reason} ->
-            {bad_beam, text(beam_lib:format_error(Reason))}
+            {bad_beam, beam_error(Reason)}
+    end.
+
+%% Of what is no file it says all bytes before it says what is wrong with them.
+beam_error(Reason) ->
+    Short = case Reason of
+        _ when is_tuple(Reason), is_binary(element(2, Reason)) -> setelement(2, Reason, here);
+        _ -> Reason
+    end,
+    case string:trim(text(beam_lib:format_error(Short))) of
+        <<"here: ", Why/binary>> -> Why;
+        Why -> Why
     end.
 
 core_of_debug_info(Place, Module, Backend, Data) ->
@@ -291,7 +302,7 @@ load_beam(File) ->
 
 load_code(File, Code) ->
     case beam_lib:info(Code) of
-        {error, _, Reason} -> {bad_beam, text(beam_lib:format_error(Reason))};
+        {error, _, Reason} -> {bad_beam, beam_error(Reason)};
         Info -> load(proplists:get_value(module, Info), File, Code)
     end.
 

@@ -82,11 +82,16 @@ end_leftovers(Sink, Rounds) ->
 outcome(Call, Printed) ->
     try run(Call) of
         {unreadable, Text} -> encode({unreadable, Text});
-        {value, Value} when Printed -> encode({value, Value, printed(Value)});
-        {value, Value} -> encode({value, Value})
+        {value, Value} -> encode(with_text({value, Value}, Value, Printed))
     catch
-        Class:Reason:Trace when Printed -> encode({raised, Class, Reason, own_frames(Call, Trace), printed(Reason)});
-        Class:Reason:Trace -> encode({raised, Class, Reason, own_frames(Call, Trace)})
+        Class:Reason:Trace -> encode(with_text({raised, Class, Reason, own_frames(Call, Trace)}, Reason, Printed))
+    end.
+
+%% Nobody reads what is very long, and to print it may take more memory than the call has.
+with_text(Answer, Term, Printed) ->
+    case Printed andalso erlang:external_size(Term) < 100000 of
+        true -> erlang:append_element(Answer, printed(Term));
+        false -> Answer
     end.
 
 run({apply, Module, Function, Arguments}) ->

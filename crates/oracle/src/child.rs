@@ -45,6 +45,8 @@ Get(Get)."#;
 
 /// Nobody waits longer than this for a runtime to come up.
 const BOOT_LIMIT: Duration = Duration::from_secs(60);
+/// Of the first packet, which tells whether it is Erlang at all that speaks.
+const LONGEST_RELEASE: u32 = 64;
 /// How much of what the process wrote to standard error is kept.
 const KEPT_OUTPUT: usize = 4096;
 
@@ -96,11 +98,18 @@ impl Child {
 
     /// What the runtime says of itself, once it is up.
     pub fn wait_until_up(&mut self) -> Result<Term, OracleError> {
-        let doing = format!("start as {}", self.erl.display());
-        match self.event(&doing, BOOT_LIMIT)? {
-            Event::TooOld(found) => Err(OracleError::TooOld { erl: self.erl.clone(), found }),
-            Event::Hello(body) => decode(&doing, &body),
-            Event::Packet(_) => Err(protocol(&doing, "an answer before the greeting")),
+        let refused = |why: String| OracleError::NoRuntime { erl: self.erl.clone(), why };
+        match self.events.recv_timeout(BOOT_LIMIT) {
+            Ok(Event::TooOld(found)) => Err(OracleError::TooOld { erl: self.erl.clone(), found }),
+            Ok(Event::Hello(body)) => etf::decode(&body).map_err(|error| refused(error.to_string())),
+            Ok(Event::Packet(_)) => Err(refused("it answers before it greets".to_owned())),
+            Err(RecvTimeoutError::Timeout) => {
+                Err(refused(format!("nothing was heard of it for {} s", BOOT_LIMIT.as_secs())))
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                let (status, said) = self.last_words();
+                Err(OracleError::NoRuntime { erl: self.erl.clone(), why: format!("it ended ({status}){said}") })
+            }
         }
     }
 
@@ -139,6 +148,12 @@ impl Child {
     }
 
     fn obituary(&mut self, doing: &str) -> OracleError {
+        let (status, said) = self.last_words();
+        OracleError::ChildDied { doing: doing.to_owned(), status, said }
+    }
+
+    /// How it ended, and the last lines that it wrote.
+    fn last_words(&mut self) -> (String, String) {
         // The pipe closes a moment before the process is gone and its last words are read.
         let deadline = Instant::now() + Duration::from_secs(1);
         let mut status = self.process.try_wait();
@@ -156,7 +171,7 @@ impl Child {
         let text = String::from_utf8_lossy(&said);
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         let said = lines.iter().skip(lines.len().saturating_sub(6)).map(|line| format!("\n  {line}")).collect();
-        OracleError::ChildDied { doing: doing.to_owned(), status, said }
+        (status, said)
     }
 }
 
@@ -214,15 +229,15 @@ fn read_packets(
     let kept = helper_file.and_then(store::read).filter(|code| code.starts_with(b"FOR1"));
     let was_kept = kept.is_some();
     let _ = packets.send(kept.unwrap_or_else(|| HELPER_SOURCE.into()));
-    let release = String::from_utf8_lossy(&read_packet(&mut output)?).into_owned();
+    let release = String::from_utf8_lossy(&read_packet(&mut output, LONGEST_RELEASE)?).into_owned();
     if release.parse::<u32>().is_ok_and(|release| release < OLDEST_RELEASE) {
         let _ = inbox.send(Event::TooOld(release));
         return Ok(());
     }
-    let mut greeting = read_packet(&mut output)?;
+    let mut greeting = read_packet(&mut output, u32::MAX)?;
     if was_kept && greeting == b"source" {
         let _ = packets.send(HELPER_SOURCE.into());
-        greeting = read_packet(&mut output)?;
+        greeting = read_packet(&mut output, u32::MAX)?;
     }
     let body = greeting.split_off(9.min(greeting.len()));
     if let Some(file) = helper_file
@@ -233,15 +248,19 @@ fn read_packets(
     }
     let mut event = Event::Hello(body);
     while inbox.send(event).is_ok() {
-        event = Event::Packet(read_packet(&mut output)?);
+        event = Event::Packet(read_packet(&mut output, u32::MAX)?);
     }
     Ok(())
 }
 
-fn read_packet(output: &mut ChildStdout) -> io::Result<Vec<u8>> {
+fn read_packet(output: &mut ChildStdout, longest: u32) -> io::Result<Vec<u8>> {
     let mut length = [0; 4];
     output.read_exact(&mut length)?;
-    let length = u64::from(u32::from_be_bytes(length));
+    let length = u32::from_be_bytes(length);
+    if length > longest {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let length = u64::from(length);
     let mut packet = Vec::new();
     if output.take(length).read_to_end(&mut packet)? as u64 == length {
         Ok(packet)

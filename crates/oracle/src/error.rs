@@ -20,6 +20,8 @@ pub enum OracleError {
         .erl.display(), crate::OLDEST_RELEASE
     )]
     TooOld { erl: PathBuf, found: String },
+    #[error("{} does not start as Erlang/OTP does: {why}. Let --erl or BEAGLE_ERL name an `erl` that works", .erl.display())]
+    NoRuntime { erl: PathBuf, why: String },
     #[error("the Erlang runtime ended while it was to {doing} ({status}); it is started again when next needed{said}")]
     ChildDied {
         doing: String,
@@ -48,4 +50,24 @@ pub enum OracleError {
     /// Our own fault, on one end of the pipe or the other.
     #[error("the Erlang runtime's answer to the request to {doing} makes no sense: {detail}")]
     Protocol { doing: String, detail: String },
+}
+
+impl OracleError {
+    /// Nothing that is asked of this runtime will be answered.
+    pub fn is_of_runtime(&self) -> bool {
+        match self {
+            OracleError::ErlMissing { .. }
+            | OracleError::CannotStart { .. }
+            | OracleError::TooOld { .. }
+            | OracleError::NoRuntime { .. } => true,
+            OracleError::ChildDied { .. }
+            | OracleError::Timeout { .. }
+            | OracleError::NoModule { .. }
+            | OracleError::NoDebugInfo { .. }
+            | OracleError::Compile { .. }
+            | OracleError::BadOption { .. }
+            | OracleError::BadBeam { .. }
+            | OracleError::Protocol { .. } => false,
+        }
+    }
 }

@@ -36,7 +36,7 @@ impl Default for Limits {
 }
 
 /// How an evaluation ended. `text` is the value or the reason as `io_lib:format("~0tp", _)` prints it,
-/// if printing was asked for.
+/// if printing was asked for and it is not very long.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     Value {

@@ -203,6 +203,11 @@ impl Oracle {
 
     fn start_child(&self) -> Result<Child, OracleError> {
         let erl = self.erl()?;
+        // It would hang, and outlive whoever ends us.
+        if let Some(folder) = std::env::current_dir().ok().filter(|folder| folder.to_str().is_none()) {
+            let why = format!("the name of the current folder is no UTF-8, {}; rename it", folder.display());
+            return Err(OracleError::NoRuntime { erl, why });
+        }
         let helper = self.config.cache_dir.as_deref().map(|cache| helper_file(cache, &erl));
         Child::start(&erl, &self.config, helper)
     }

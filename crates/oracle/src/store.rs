@@ -3,23 +3,45 @@
 //! reads as absent; a disk that is full or read-only only means that nothing is kept.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"beagle\x00\x01";
-const DIGEST: usize = blake3::OUT_LEN;
-const HEADER: usize = MAGIC.len() + DIGEST;
 
-/// The payload of the file at `path`, if it is whole.
+/// Nothing that is kept comes near it.
+const LARGEST: u64 = 1 << 30;
+
+/// The payload of the file at `path`, if it is whole. What does not begin as ours is not read any further: it may have
+/// any length, and a pipe would have to be waited for.
 pub fn read(path: &Path) -> Option<Vec<u8>> {
-    let mut bytes = fs::read(path).ok()?;
-    let (header, payload) = bytes.split_at_checked(HEADER)?;
-    let (magic, digest) = header.split_at(MAGIC.len());
-    if magic != MAGIC || digest != blake3::hash(payload).as_bytes() {
+    let metadata = fs::metadata(path).ok()?;
+    if !metadata.is_file() || metadata.len() > LARGEST {
         return None;
     }
-    bytes.drain(..HEADER);
-    Some(bytes)
+    let mut file = fs::File::open(path).ok()?;
+    let mut magic = [0; MAGIC.len()];
+    file.read_exact(&mut magic).ok()?;
+    if magic != *MAGIC {
+        return None;
+    }
+    let mut sealed = Vec::new();
+    file.take(LARGEST).read_to_end(&mut sealed).ok()?;
+    unseal(sealed)
+}
+
+/// With a digest in front, by which damage is known.
+pub fn seal(payload: &[u8]) -> Vec<u8> {
+    [blake3::hash(payload).as_bytes(), payload].concat()
+}
+
+/// What was sealed, if it is whole.
+pub fn unseal(mut sealed: Vec<u8>) -> Option<Vec<u8>> {
+    let (digest, payload) = sealed.split_at_checked(blake3::OUT_LEN)?;
+    if digest != blake3::hash(payload).as_bytes() {
+        return None;
+    }
+    sealed.drain(..blake3::OUT_LEN);
+    Some(sealed)
 }
 
 /// Makes the file's folder too.
@@ -28,8 +50,7 @@ pub fn write(path: &Path, payload: &[u8]) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(MAGIC)?;
-    file.write_all(blake3::hash(payload).as_bytes())?;
-    file.write_all(payload)?;
+    file.write_all(&seal(payload))?;
     file.persist(path).map_err(|failed| failed.error)?;
     Ok(())
 }

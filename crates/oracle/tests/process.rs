@@ -68,9 +68,13 @@ fn a_runtime_that_does_not_start() {
     let folder = folder();
     let erl = pretender(&folder, "echo cannot allocate anything at all >&2; exit 9");
     let error = with_erl(&erl).info().expect_err("it ends at once");
-    assert!(matches!(error, OracleError::ChildDied { .. }), "{error}");
+    assert!(matches!(error, OracleError::NoRuntime { .. }), "{error}");
     assert!(error.to_string().contains("exit status: 9"), "{error}");
     assert!(error.to_string().contains("cannot allocate anything at all"), "{error}");
+    // What speaks for ever, and not as Erlang does, is not listened to.
+    let erl = pretender(&folder, "exec yes >&4");
+    let error = with_erl(&erl).info().expect_err("it is something else");
+    assert!(matches!(error, OracleError::NoRuntime { .. }), "{error}");
 }
 
 #[test]

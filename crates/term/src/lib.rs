@@ -6,6 +6,7 @@
 
 mod atom;
 mod bits;
+mod deep;
 pub mod order;
 mod release;
 
@@ -19,17 +20,19 @@ use std::sync::Arc;
 
 /// Canonical form: `Big` holds only integers outside `i64`; `List` has at least one item, and its
 /// tail is never itself `Nil` or `List` (an improper tail or nothing).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// Terms nest as deeply as their makers please. What walks through them grows the stack (`deep`), or keeps a worklist.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Term {
     Int(i64),
     Big(Arc<BigInt>),
     Float(f64),
     Atom(Atom),
     Nil,
-    List(Arc<[Term]>, Option<Arc<Term>>),
-    Tuple(Arc<[Term]>),
+    List(#[serde(with = "deep")] Arc<[Term]>, #[serde(with = "deep")] Option<Arc<Term>>),
+    Tuple(#[serde(with = "deep")] Arc<[Term]>),
     /// Pairs in the order in which the map iterates; keys are distinct.
-    Map(Arc<[(Term, Term)]>),
+    Map(#[serde(with = "deep")] Arc<[(Term, Term)]>),
     Bits(Bits),
     Fun(Arc<Fun>),
     /// Process identifiers, references and ports are known by number only.

@@ -1,9 +1,11 @@
 //! Building a project with its own tool, if something in it is newer than what was built of it.
 
 use super::files::{files_below, files_in, modified};
+use super::tool::{Ended, PATIENCE, run};
 use super::{Application, Project, Tool};
+use crate::streams::complain;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::SystemTime;
 
 /// Lines of a tool's output that are shown when it fails.
@@ -23,7 +25,7 @@ impl Project {
         }
         let other = OTHER_PROFILES.iter().find(|other| self.is_built(other));
         if let Some(other) = other {
-            eprintln!("beagle: nothing is built for {profile}: the build for {other} is used");
+            complain!("nothing is built for {profile}: the build for {other} is used");
         }
         Ok(other.map_or(profile, |other| (*other).to_string()))
     }
@@ -96,32 +98,22 @@ impl Project {
             Tool::None => return,
         };
         let shown = format!("{program} {}", args.join(" "));
-        eprintln!("beagle: building with `{shown}` in {}", self.root.display());
+        complain!("building with `{shown}` in {}", self.root.display());
         // The project may bring its own.
         let own = self.root.join(program);
         let found = oracle::find_executable(Path::new(program)).or_else(|| oracle::find_executable(&own));
         let Some(found) = found else {
-            eprintln!(
-                "beagle: {program} was not found in PATH: install it, or build the project yourself (--no-build)"
-            );
+            complain!("{program} was not found in PATH: install it, or build the project yourself (--no-build)");
             return;
         };
-        let output = Command::new(found)
-            .args(&args)
-            .envs(environment)
-            .env("TERM", "dumb")
-            .env("NO_COLOR", "1")
-            .current_dir(&self.root)
-            .stdin(Stdio::null())
-            .output();
-        match output {
-            Ok(output) if output.status.success() => {}
-            Ok(output) => {
-                let said = [output.stdout, output.stderr].concat();
-                let tail = tail(&String::from_utf8_lossy(&said));
-                eprintln!("beagle: `{shown}` failed ({}); going on with what can be read:\n{tail}", output.status);
+        let mut command = Command::new(found);
+        command.args(&args).envs(environment).env("TERM", "dumb").env("NO_COLOR", "1").current_dir(&self.root);
+        match run(command, PATIENCE) {
+            Ok(Ended { failure: None, .. }) => {}
+            Ok(Ended { failure: Some(why), said }) => {
+                complain!("`{shown}` failed ({why}); going on with what can be read:\n{}", tail(&said));
             }
-            Err(error) => eprintln!("beagle: {program} cannot be started: {error}"),
+            Err(error) => complain!("{program} cannot be started: {error}"),
         }
     }
 }

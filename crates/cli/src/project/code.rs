@@ -6,6 +6,7 @@
 use super::beam::Beam;
 use super::files::{files_below, files_in, folders_in, modified};
 use super::{Application, Project, Tool};
+use crate::streams::complain;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use term::Atom;
@@ -38,8 +39,9 @@ impl Project {
     fn add(&self, application: &Application, profile: &str, code: &mut Code) {
         let mut modules: BTreeMap<String, (Option<PathBuf>, Option<PathBuf>)> = BTreeMap::new();
         for file in self.source_files(application) {
-            if let Some(name) = oracle::module_of_file(&file) {
-                modules.entry(name.to_string()).or_default().0.get_or_insert(file.clone());
+            match oracle::module_of_file(&file) {
+                Some(name) => drop(modules.entry(name.to_string()).or_default().0.get_or_insert(file.clone())),
+                None => complain!("{} is left out: its name is no UTF-8, and no module's", file.display()),
             }
         }
         for file in files_in(&self.ebin(application, profile)) {
@@ -161,11 +163,7 @@ fn choose(source: &Path, beam: PathBuf, told: Option<&Beam>) -> PathBuf {
     if !can_be_compiled {
         return beam;
     }
-    eprintln!(
-        "beagle: {} {why}: {} is compiled instead, with the erl_opts of rebar.config",
-        beam.display(),
-        source.display()
-    );
+    complain!("{} {why}: {} is compiled instead, with the erl_opts of rebar.config", beam.display(), source.display());
     source.to_path_buf()
 }
 

@@ -8,6 +8,7 @@ mod files;
 mod options;
 mod rebar;
 mod script;
+mod tool;
 
 pub use beam::{Beam, release_of};
 pub use code::{Code, is_test};
@@ -15,6 +16,7 @@ pub use files::{read_text, same_file};
 pub use options::ProjectOptions;
 pub use rebar::RebarConfig;
 
+use anyhow::{Context, bail};
 use files::{exists, folders_in, has_file, read_text as read};
 use std::path::{Path, PathBuf};
 
@@ -99,16 +101,25 @@ impl Project {
 }
 
 fn root_around(start: &Path, plain: bool) -> anyhow::Result<Option<(PathBuf, Tool)>> {
-    let start = std::path::absolute(start)?;
+    let start = std::path::absolute(start).context("there is no current folder any more: change to one")?;
     let nearest = start.ancestors().find_map(|folder| Some((folder, tool_of(folder)?)));
-    Ok(match nearest {
+    let found = match nearest {
         Some((root, tool)) => Some((umbrella_of(root, tool).unwrap_or_else(|| root.to_path_buf()), tool)),
         None if plain => match start.ancestors().find(|folder| is_plain(folder)) {
             Some(root) => Some((root.to_path_buf(), Tool::None)),
             None => has_file(&start, is_code).then_some((start, Tool::None)),
         },
         None => None,
-    })
+    };
+    if let Some((root, _)) = &found
+        && root.to_str().is_none()
+    {
+        bail!(
+            "{}: the name of this folder is no UTF-8, and Erlang starts in no such folder: rename it",
+            root.display()
+        );
+    }
+    Ok(found)
 }
 
 fn folder_in_variable(name: &str) -> Option<PathBuf> {

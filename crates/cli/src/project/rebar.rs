@@ -2,6 +2,7 @@
 
 use super::files::{exists, read_text};
 use super::script;
+use crate::streams::complain;
 use anyhow::bail;
 use erlang::syntax::{Position, consult};
 use std::path::{Path, PathBuf};
@@ -35,7 +36,7 @@ impl RebarConfig {
         match script::evaluated(folder) {
             Ok(terms) => Ok(RebarConfig { file, terms }),
             Err(why) => {
-                eprintln!("beagle: {} cannot be evaluated, and is left out: {why:#}", file.display());
+                complain!("{} cannot be evaluated, and is left out: {why:#}", file.display());
                 Ok(plain)
             }
         }

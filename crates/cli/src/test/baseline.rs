@@ -4,9 +4,11 @@
 //! arguments, which change with every search, nor by a line, which changes with every edit. Two findings that look alike
 //! are two equal lines.
 
+use super::files::NewFile;
 use super::targets::{Target, function_name, print_name};
 use crate::project::read_text;
-use anyhow::{Context, bail};
+use crate::streams::complain;
+use anyhow::bail;
 use erlang::syntax::print_atom;
 use loader::Loader;
 use report::{Name, Tested, data, struct_name};
@@ -16,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use term::{Atom, Term};
 
+const OPTION: &str = "--update-baseline";
 const HEAD: &str = "# Findings of `beagle test` that are known and not reported, one on each line.\n\
     # `beagle test --update-baseline` writes this file; a line that is deleted is reported again.\n";
 
@@ -39,6 +42,10 @@ struct Entry {
 impl Baseline {
     /// A file that is to be written need not be there.
     pub fn read(file: &Path, is_updated: bool) -> anyhow::Result<Baseline> {
+        if is_updated {
+            // What cannot be written is an error now, not when all is done.
+            drop(NewFile::prepare(OPTION, file)?);
+        }
         let text = match std::fs::symlink_metadata(file) {
             Err(_) if is_updated => String::new(),
             Err(_) => bail!("--baseline {}: there is no such file; --update-baseline writes it", file.display()),
@@ -88,14 +95,13 @@ impl Baseline {
         if self.is_updated {
             let lines: String = entries.iter().map(|(words, entry)| entry.kept(words)).collect();
             let count = lines.lines().count();
-            std::fs::write(&self.file, format!("{HEAD}{lines}"))
-                .with_context(|| format!("--update-baseline: {} cannot be written", self.file.display()))?;
-            eprintln!("beagle: {} has {count} known findings", self.file.display());
+            NewFile::prepare(OPTION, &self.file)?.write(format!("{HEAD}{lines}").as_bytes())?;
+            complain!("{} has {count} known findings", self.file.display());
             return Ok(());
         }
         for (words, entry) in entries.iter().filter(|(_, entry)| entry.is_decided && entry.seen < entry.known) {
-            eprintln!(
-                "beagle: {}:{}: not found any more, delete the line (or --update-baseline): {words}",
+            complain!(
+                "{}:{}: not found any more, delete the line (or --update-baseline): {words}",
                 self.file.display(),
                 entry.line
             );

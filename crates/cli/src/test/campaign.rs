@@ -166,6 +166,7 @@ impl Campaign {
             time,
             loader: Arc::clone(&session.loader),
             usage: session.usage(),
+            types_of: &types_of,
             speaker,
             start: Instant::now(),
             paused: Arc::default(),
@@ -333,6 +334,8 @@ struct Watch<'a> {
     time: Duration,
     loader: Arc<Loader>,
     usage: Usage,
+    /// Modules that the specification's types come from.
+    types_of: &'a [Atom],
     speaker: &'a mut Speaker,
     start: Instant,
     /// Milliseconds for findings, which are not the exploration's. Shared with alarms.
@@ -367,7 +370,8 @@ impl Watch<'_> {
         if !results.is_kept() || !(at_once || self.saved.elapsed() >= SAVED_EVERY) {
             return;
         }
-        let modules = self.usage.all().into_iter().chain([self.target.name.module]);
+        let types_of = self.types_of.iter().copied();
+        let modules = self.usage.all().into_iter().chain(types_of).chain([self.target.name.module]);
         let needed = needed(&self.loader, modules);
         results.keep_begun(self.target.name, needed, &self.findings, self.inputs.all());
         self.saved = Instant::now();

@@ -1,6 +1,6 @@
 //! Which files have changed since a revision, as git says.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -18,16 +18,44 @@ pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<Pa
         _ => bail!("--changed-since {revision}: git knows no such revision; name a commit, a branch or a tag"),
     };
     let mut files = HashSet::new();
-    for args in [
-        &["diff", "--name-only", "--no-renames", "-z", &commit, "--"][..],
-        &["ls-files", "--others", "--exclude-standard", "-z"][..],
-    ] {
-        let listed = git(&root, args)?.map_err(|said| anyhow::anyhow!("git {}: {}", args.join(" "), said.trim()))?;
-        let names = listed.split('\0').filter(|name| !name.is_empty());
-        files.extend(names.map(|name| root.join(name)).map(|file| file.canonicalize().unwrap_or(file)));
-    }
+    collect(&commit, &root, &mut files)?;
     with_includers(&mut files, &root)?;
     Ok(files)
+}
+
+/// Files that have changed in a repository, and in those inside of it.
+fn collect(commit: &str, root: &Path, files: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
+    for args in [
+        &["diff", "--name-only", "--no-renames", "--ignore-submodules=none", "-z", commit, "--"][..],
+        &["ls-files", "--others", "--exclude-standard", "-z"][..],
+    ] {
+        let listed = git(root, args)?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
+        for name in listed.split('\0').filter(|name| !name.is_empty()) {
+            let path = root.join(name);
+            if path.is_dir() {
+                collect_inner(commit, root, name, files)?;
+            } else {
+                files.insert(path.canonicalize().unwrap_or(path));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A folder is listed if it is a repository of its own: the outer one knows the commit that it was at. Without one, or if
+/// that was not fetched, all of it is new.
+fn collect_inner(commit: &str, root: &Path, name: &str, files: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
+    let inner = root.join(name);
+    let is_known = |commit: &String| git(&inner, &["cat-file", "-e", commit]).is_ok_and(|found| found.is_ok());
+    let object = format!("{commit}:{}", name.trim_end_matches('/'));
+    let was = git(root, &["rev-parse", "--verify", "--quiet", &object])?.map(|was| was.trim().to_string());
+    if let Some(was) = was.ok().filter(is_known) {
+        return collect(&was, &inner, files);
+    }
+    let listed = git(&inner, &["ls-files", "--cached", "--others", "--exclude-standard", "-z"])?.unwrap_or_default();
+    let names = listed.split('\0').filter(|name| !name.is_empty());
+    files.extend(names.map(|name| inner.join(name)).filter_map(|file| file.canonicalize().ok()));
+    Ok(())
 }
 
 /// What a changed header is included in has changed, too; and so on.
@@ -36,8 +64,11 @@ fn with_includers(files: &mut HashSet<PathBuf>, root: &Path) -> anyhow::Result<(
     if !files.iter().any(|file| is_header(file)) {
         return Ok(());
     }
-    let args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "*.erl", "*.hrl"];
-    let listed = git(root, &args)?.unwrap_or_default();
+    let args = ["ls-files", "--cached", "--recurse-submodules", "-z", "--", "*.erl", "*.hrl"];
+    let mut listed = git(root, &args)?.unwrap_or_default();
+    // Git lists both at once only of a single repository.
+    listed +=
+        &git(root, &["ls-files", "--others", "--exclude-standard", "-z", "--", "*.erl", "*.hrl"])?.unwrap_or_default();
     let sources: Vec<(PathBuf, HashSet<String>)> = listed
         .split('\0')
         .filter(|name| !name.is_empty())

@@ -16,6 +16,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use term::Atom;
 
+/// Of what is said of a module that cannot be loaded.
+const MOST_LINES: usize = 25;
+
 /// What is to be tested, and why some of it cannot be.
 #[derive(Default)]
 pub struct Targets {
@@ -62,6 +65,7 @@ impl Choice<'_> {
                 Request::One(name) => match self.loader.load(name.module) {
                     Ok(Some(module)) => targets.functions.push(exported(*name, module)?),
                     Ok(None) => bail!("{} is in no module that can be found: name its file too", print_name(*name)),
+                    Err(error) if error.is_of_runtime() => return Err(error.into()),
                     Err(error) => targets.failures.push(error.to_string()),
                 },
                 Request::Some(pattern, text) => self.matching(pattern, text, &candidates, &mut targets)?,
@@ -92,6 +96,8 @@ impl Choice<'_> {
                     candidates.push(Candidate { module, is_named });
                 }
                 Ok(None) => targets.failures.push(format!("{} has gone away", file.display())),
+                // The others would fail alike.
+                Err(error) if error.is_of_runtime() => return Err(error.into()),
                 Err(error) => targets.failures.push(self.failure(&error, file)),
             }
         }
@@ -219,11 +225,16 @@ impl Choice<'_> {
         if !self.options.project.with_callers {
             return Ok(changed);
         }
-        let mut with_callers = changed.clone();
+        // What was deleted cannot be tested, but who calls it can.
+        let deleted =
+            files.iter().filter(|file| file.extension().is_some_and(|found| found == "erl") && !file.exists());
+        let deleted = deleted.filter_map(|file| oracle::module_of_file(file)).map(Atom::new);
+        let called: HashSet<Atom> = changed.iter().copied().chain(deleted).collect();
+        let mut with_callers = changed;
         for Candidate { module, .. } in candidates {
             let mut calls = false;
             for body in module.functions.iter().filter_map(|function| function.body.get().ok()) {
-                for_each_module(body, |called| calls |= changed.contains(&called));
+                for_each_module(body, |module| calls |= called.contains(&module));
             }
             if calls {
                 with_callers.insert(module.name);
@@ -237,6 +248,12 @@ impl Choice<'_> {
         let mut words = error.to_string();
         if !words.contains(&*file.to_string_lossy()) {
             words = format!("{}: {words}", file.display());
+        }
+        // A compiler that fails over what a transform made shows all that it knows.
+        let surplus = words.lines().count().saturating_sub(MOST_LINES);
+        if surplus > 0 {
+            words = words.lines().take(MOST_LINES).collect::<Vec<_>>().join("\n");
+            words.push_str(&format!("\n  (and {surplus} more lines)"));
         }
         let compiler = Beam::read(file).and_then(|beam| beam.compiler);
         let release = compiler.as_deref().and_then(release_of);

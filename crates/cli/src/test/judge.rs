@@ -9,7 +9,7 @@ use loader::Loader;
 use oracle::{Call, Limits, Outcome, alike};
 use report::{Judgement, Name, Printer};
 use search::{Blame, Failure, Finding, InputValue};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use term::{Atom, Term, names};
@@ -22,8 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Shared by all workers: there is one runtime.
 pub struct Judge {
     is_wanted: bool,
-    /// Source modules that the runtime has.
-    loaded: Mutex<HashSet<Atom>>,
+    /// Source modules that the runtime has, or why it does not take them.
+    loaded: Mutex<HashMap<Atom, Option<String>>>,
 }
 
 /// What is to be said of a finding.
@@ -51,9 +51,19 @@ impl Judge {
         if !self.is_wanted {
             return unasked("the BEAM was not asked".to_string());
         }
-        match self.load(loader, &|module| usage.contains(module)) {
-            Ok(()) => opinion(loader, language, name, finding),
-            Err(error) => unasked(format!("the BEAM could not be asked: {error}")),
+        let Some((lacking, why)) = self.load(loader, &|module| usage.contains(module)) else {
+            return opinion(loader, language, name, finding);
+        };
+        let unasked = || unasked(format!("the BEAM could not be asked: {why}"));
+        // That it does not have the function says nothing of it.
+        let is_undef = matches!(&finding.failure, Failure::Crash(raised) if raised.reason == Term::atom("undef"));
+        if lacking == name.module || is_undef {
+            return unasked();
+        }
+        match opinion(loader, language, name, finding) {
+            Opinion::Shown(Judgement::Confirmed) => Opinion::Shown(Judgement::Confirmed),
+            // Other functions may have used the module, or this one: what the BEAM does without it contradicts nothing.
+            Opinion::Shown(_) | Opinion::Slow => unasked(),
         }
     }
 
@@ -66,7 +76,7 @@ impl Judge {
         name: Name,
         examples: &'i [Vec<InputValue>],
     ) -> Vec<(&'i [InputValue], Outcome)> {
-        if examples.is_empty() || self.load(loader, is_used).is_err() {
+        if examples.is_empty() || self.load(loader, is_used).is_some() {
             return Vec::new();
         }
         let call = |inputs: &Vec<InputValue>| {
@@ -82,16 +92,23 @@ impl Judge {
         steady.map(|(inputs, (outcome, _))| (inputs.as_slice(), outcome)).collect()
     }
 
-    /// Gives the runtime the sources of all modules that were used here.
-    fn load(&self, loader: &Loader, is_used: &dyn Fn(Atom) -> bool) -> Result<(), loader::LoadError> {
+    /// Gives the runtime the sources of all modules that were used here. Answers with one that it does not take, if
+    /// there is one, and why: a library of native code that is not there, for example.
+    fn load(&self, loader: &Loader, is_used: &dyn Fn(Atom) -> bool) -> Option<(Atom, String)> {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        for (module, _) in loader.source_modules() {
-            if is_used(module) && !loaded.contains(&module) {
-                loader.load_into_runtime(module)?;
-                loaded.insert(module);
-            }
+        let mut lacking = None;
+        for (module, _) in loader.source_modules().filter(|(module, _)| is_used(*module)) {
+            let why = match loaded.get(&module) {
+                Some(known) => known.clone(),
+                None => {
+                    let why = loader.load_into_runtime(module).err().map(|error| error.to_string());
+                    loaded.insert(module, why.clone());
+                    why
+                }
+            };
+            lacking = lacking.or(why.map(|why| (module, why)));
         }
-        Ok(())
+        lacking
     }
 }
 

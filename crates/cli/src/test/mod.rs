@@ -23,6 +23,7 @@ mod task;
 
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
 use crate::project::Project;
+use crate::streams::{self, complain};
 use anyhow::{Context, bail};
 use baseline::is_gone;
 use beagle::{Opaque, SessionError};
@@ -76,11 +77,11 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let options = &options;
     let failures: Vec<String> = tasks.iter_mut().flat_map(|task| std::mem::take(&mut task.failures)).collect();
     for failure in &failures {
-        eprintln!("beagle: {failure}");
+        complain!("{failure}");
     }
     if tasks.iter().all(|task| task.functions.is_empty()) {
         if tasks.iter().any(|task| task.unchanged) {
-            eprintln!("beagle: no function to test has changed");
+            complain!("no function to test has changed");
         } else {
             match tasks.iter().find_map(Task::nothing).filter(|_| failures.is_empty()) {
                 Some(why) => bail!("{why}"),
@@ -100,7 +101,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let count: usize = tasks.iter().map(|task| task.functions.len()).sum();
     if options.project.list {
         let functions = tasks.iter().flat_map(|task| &task.functions);
-        functions.for_each(|target| output::write(&format!("{}\n", print_name(target.name))));
+        functions.for_each(|target| streams::write(&format!("{}\n", print_name(target.name))));
         return Ok(NOTHING_WRONG);
     }
     if let Some(folder) = &options.dump_smt {
@@ -127,9 +128,9 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let unchanged: usize = campaigns.iter().map(|(_, campaign)| campaign.unchanged.load(Ordering::Relaxed)).sum();
     if unchanged > 0 && !options.reports.quiet {
         let words = if unchanged == 1 { "function is" } else { "functions are" };
-        eprintln!("beagle: {unchanged} {words} as before, and decided: not tested again (--fresh does)");
+        complain!("{unchanged} {words} as before, and decided: not tested again (--fresh does)");
     }
-    let mut bugs = output.finish(|results| {
+    let reported = output.finish(|results| {
         let sources = campaigns.iter().map(|(task, campaign)| campaign.files.sources(&task.functions, results));
         // What an earlier project has itself is not what a later one has of the same name.
         sources.fold(HashMap::new(), |mut all, more| {
@@ -138,10 +139,11 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             }
             all
         })
-    })?;
+    });
     if let Some(emission) = emission {
-        emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| eprintln!("beagle: {line}"));
+        emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| complain!("{line}"));
     }
+    let mut bugs = reported?;
     for (task, campaign) in &campaigns {
         if let Some(baseline) = &campaign.baseline {
             baseline.finish(&|name| is_gone(name, &task.loader, &task.functions))?;
@@ -193,7 +195,7 @@ fn run(
             output.tested(number, *tested);
         }
         News::Failed(message) => {
-            eprintln!("beagle: {message}");
+            complain!("{message}");
             output.failed(message);
         }
     });
@@ -209,9 +211,9 @@ pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
         bail!("there is no project in this folder: nothing is kept here");
     };
     match std::fs::remove_dir_all(&folder) {
-        Ok(()) => println!("removed {}", folder.display()),
+        Ok(()) => streams::write(&format!("removed {}\n", folder.display())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            println!("nothing is kept in {}", folder.display())
+            streams::write(&format!("nothing is kept in {}\n", folder.display()));
         }
         Err(error) => bail!("{} cannot be removed: {error}", folder.display()),
     }

@@ -6,9 +6,10 @@ use super::pages::Pages;
 use super::printer::Languages;
 use super::saved::{Saved, UserFunctions};
 use crate::arguments::{ReportFormat, ReportOptions};
+use crate::streams;
 use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Name, Report, Results, Sarif, Source, Tested};
 use std::collections::HashMap;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use term::Atom;
@@ -99,9 +100,9 @@ impl<'l> Output<'l> {
         results.functions = std::mem::take(&mut self.tested).into_iter().map(|(_, tested)| tested).collect();
         results.summary.seconds = self.start.elapsed().as_secs_f64();
         self.tell(&mut |report| report.finish(&results));
-        for FileReport { text, file, .. } in self.files {
-            file.write(text.as_bytes())?;
-        }
+        // What cannot be written keeps nothing else from being written.
+        let mut written: Vec<anyhow::Result<()>> =
+            self.files.into_iter().map(|FileReport { text, file, .. }| file.write(text.as_bytes())).collect();
         if self.pages.is_some() || self.saved.is_some() {
             results.sources = sources(&results);
         }
@@ -109,20 +110,20 @@ impl<'l> Output<'l> {
         if let Some(folder) = self.pages {
             let html = Html { printers: self.languages, version: env!("CARGO_PKG_VERSION") };
             let mut pages = Pages::new(folder);
-            html.pages(&results, &mut |path, text| pages.write(path, text))?;
-            pages.finish()?;
+            let made = html.pages(&results, &mut |path, text| pages.write(path, text));
+            written.push(made.and_then(|()| pages.finish()));
         }
         if let Some((file, modules)) = self.saved {
             let Results { functions, failures, sources, summary } = results;
             let functions = numbers.into_iter().zip(functions).collect();
-            let unreadable = summary.unreadable;
-            file.write(&Saved { functions, failures, unreadable, sources, modules }.encoded()?)?;
+            let saved = Saved { functions, failures, unreadable: summary.unreadable, sources, modules };
+            written.push(saved.encoded().and_then(|bytes| file.write(&bytes)));
         }
-        Ok(bugs)
+        written.into_iter().collect::<anyhow::Result<()>>().map(|()| bugs)
     }
 
     fn tell(&mut self, next: &mut dyn FnMut(&mut dyn Report) -> String) {
-        write(&next(&mut *self.screen));
+        streams::write(&next(&mut *self.screen));
         for file in &mut self.files {
             file.text.push_str(&next(&mut *file.report));
         }
@@ -146,13 +147,5 @@ fn report<'l>(
         ReportFormat::Junit => Box::new(Junit { printers }),
         ReportFormat::Sarif => Box::new(Sarif { printers, version: env!("CARGO_PKG_VERSION") }),
         ReportFormat::Github => Box::new(Github { printers }),
-    }
-}
-
-/// A reader that has seen enough is no failure.
-pub fn write(text: &str) {
-    if !text.is_empty() {
-        let mut out = std::io::stdout().lock();
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }
 }

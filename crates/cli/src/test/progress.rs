@@ -1,5 +1,6 @@
 //! A line on a terminal that says how far it is.
 
+use crate::streams::complain;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use search::Progress;
 use std::io::IsTerminal;
@@ -14,10 +15,14 @@ pub struct ProgressLine {
     is_wanted: bool,
     /// Findings that reports hold back, and since when.
     held: Mutex<Vec<(Instant, String)>>,
+    /// Of how many was told before their report.
+    told: AtomicUsize,
 }
 
 /// How long somebody may wait for news of a finding.
 pub const PATIENCE: Duration = Duration::from_secs(1);
+/// What would be told of more findings, nobody reads before the report.
+const MOST_TOLD: usize = 12;
 
 impl ProgressLine {
     /// Shows nothing if nobody looks.
@@ -31,7 +36,14 @@ impl ProgressLine {
         } else {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
-        ProgressLine { bar, functions, done: AtomicUsize::new(0), is_wanted, held: Mutex::default() }
+        ProgressLine {
+            bar,
+            functions,
+            done: AtomicUsize::new(0),
+            is_wanted,
+            held: Mutex::default(),
+            told: AtomicUsize::new(0),
+        }
     }
 
     pub fn running(&self, function: &str, progress: &Progress) {
@@ -62,7 +74,15 @@ impl ProgressLine {
     pub fn tell_held(&self) {
         let mut held = self.held();
         if self.is_wanted && held.first().is_some_and(|(since, _)| since.elapsed() >= PATIENCE) {
-            self.print(|| held.drain(..).for_each(|(_, finding)| eprintln!("beagle: found: {finding}")));
+            self.print(|| held.drain(..).for_each(|(_, finding)| self.tell(&finding)));
+        }
+    }
+
+    fn tell(&self, finding: &str) {
+        match self.told.fetch_add(1, Ordering::Relaxed) {
+            0..MOST_TOLD => complain!("found: {finding}"),
+            MOST_TOLD => complain!("found more; all of it is reported at the end"),
+            _ => {}
         }
     }
 

@@ -5,9 +5,10 @@
 //! short, or killed, begins with the inputs that had led somewhere, and with what it had found.
 
 use crate::project::Project;
+use crate::streams::complain;
 use blake3::Hasher;
 use formula::{FunctionName, Sample, Samples};
-use loader::Loader;
+use loader::{Digest, Loader};
 use oracle::store;
 use report::{Judged, Name, Tested};
 use search::{Ended, InputValue};
@@ -20,8 +21,8 @@ use term::{Atom, Term};
 /// Inputs of one function that are kept.
 const MOST_INPUTS: usize = 500;
 
-/// Modules, and what they were made of; none for those that were not there.
-pub type Needed = Vec<(Atom, Option<[u8; 32]>)>;
+/// Modules, and what they were made of; `None` for those of which that cannot be told.
+pub type Needed = Vec<(Atom, Option<Digest>)>;
 
 /// What is known of one function.
 #[derive(Serialize, Deserialize)]
@@ -80,7 +81,7 @@ impl Results {
     pub fn known(&self, loader: &Loader, name: Name, with_examples: bool) -> Known {
         let read = || -> Option<Kept> { postcard::from_bytes(&store::read(&self.file(name)?)?).ok() };
         let Some(kept) = read() else { return Known::Nothing };
-        let holds = kept.needed.iter().all(|(module, digest)| loader.digest(*module) == *digest);
+        let holds = kept.needed.iter().all(|(module, digest)| is_as_it_was(loader, *module, *digest));
         match kept.tested {
             Some(tested) if holds && tested.name == name && (kept.examples.is_some() || !with_examples) => {
                 Known::Decided(Box::new(Decided { tested, examples: kept.examples, needed: kept.needed }))
@@ -127,7 +128,7 @@ impl Results {
             && !self.complained.swap(true, Ordering::Relaxed)
         {
             let folder = self.folder.as_deref().unwrap_or(file);
-            eprintln!("beagle: results cannot be kept in {}: {error}", folder.display());
+            complain!("results cannot be kept in {}: {error}", folder.display());
         }
     }
 
@@ -142,7 +143,7 @@ impl Results {
     pub fn read_samples(&self, loader: &Loader, samples: &Samples) {
         let read = || -> Option<Vec<KeptSamples>> { postcard::from_bytes(&store::read(&self.samples_file()?)?).ok() };
         for KeptSamples { module, function, arity, digest, points } in read().unwrap_or_default() {
-            if loader.digest(module) == digest {
+            if is_as_it_was(loader, module, digest) {
                 for (args, delivered) in points {
                     let sample = delivered.map_or(Sample::Raised, Sample::Returned);
                     samples.record(FunctionName { module, function, arity }, &args, &sample);
@@ -189,7 +190,7 @@ struct KeptSamples {
     module: Atom,
     function: Atom,
     arity: u32,
-    digest: Option<[u8; 32]>,
+    digest: Option<Digest>,
     /// None: it raised.
     points: Vec<(Vec<Term>, Option<Term>)>,
 }
@@ -228,6 +229,11 @@ pub fn needed(loader: &Loader, modules: impl Iterator<Item = Atom>) -> Needed {
     modules.sort_by_key(|module| module.text());
     modules.dedup();
     modules.into_iter().map(|module| (module, loader.digest(module))).collect()
+}
+
+/// Of what cannot be told nobody knows.
+fn is_as_it_was(loader: &Loader, module: Atom, digest: Option<Digest>) -> bool {
+    digest.is_some() && loader.digest(module) == digest
 }
 
 /// This build.

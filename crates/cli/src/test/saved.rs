@@ -8,9 +8,12 @@ use crate::configuration::{baseline_file, configured};
 use crate::project::Project;
 use anyhow::{Context, bail};
 use beagle::SessionConfig;
+use oracle::store;
 use report::{Name, Source, Tested};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -34,15 +37,25 @@ pub struct Saved {
 
 impl Saved {
     pub fn encoded(&self) -> anyhow::Result<Vec<u8>> {
-        Ok([HEAD.as_bytes(), &postcard::to_stdvec(self)?].concat())
+        Ok([HEAD.as_bytes(), &store::seal(&postcard::to_stdvec(self)?)].concat())
     }
 
     fn read(file: &Path) -> anyhow::Result<Saved> {
-        let bytes = std::fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
-        let saved = bytes.strip_prefix(HEAD.as_bytes()).and_then(|bytes| postcard::from_bytes(bytes).ok());
-        saved.with_context(|| {
-            format!("{} is not what this version of `beagle test --save` writes: save it again", file.display())
-        })
+        let unreadable = || format!("{} cannot be read", file.display());
+        if std::fs::metadata(file).with_context(unreadable)?.is_dir() {
+            bail!("{}: it is a folder", unreadable());
+        }
+        let mut opened = File::open(file).with_context(unreadable)?;
+        let mut head = Vec::new();
+        opened.by_ref().take(HEAD.len() as u64).read_to_end(&mut head).with_context(unreadable)?;
+        // What is no file of ours may have any length: it is read no further.
+        if head != HEAD.as_bytes() {
+            bail!("{} is not what this version of `beagle test --save` writes: save it again", file.display());
+        }
+        let mut sealed = Vec::new();
+        opened.read_to_end(&mut sealed).with_context(unreadable)?;
+        let saved = store::unseal(sealed).and_then(|bytes| postcard::from_bytes(&bytes).ok());
+        saved.with_context(|| format!("{} is damaged or cut off: copy or save it again", file.display()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The solver of a worker, with a watch.
 
 use crate::arguments::TestOptions;
+use crate::streams::complain;
 use formula::{Assignment, Formulas};
 use solver::{Answer, Chain, Limit, Query, Screened, SmtSettings, SmtState, Solver, Statistics, Step};
 use std::sync::Once;
@@ -31,7 +32,7 @@ impl Timed {
             // Once, however many workers there are.
             static SAID: Once = Once::new();
             SAID.call_once(|| {
-                eprintln!("beagle: {why}. Going on without: some branches will stay undecided");
+                complain!("{why}. Going on without: some branches will stay undecided");
             });
         }
         Timed { chain, spent: Duration::ZERO }

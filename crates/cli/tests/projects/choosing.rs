@@ -70,6 +70,30 @@ fn what_has_changed_is_known_to_git() {
     repository.write("src/apart.hrl", "-define(A, 2).\n");
     repository.write("src/fresh.erl", &module("fresh", "X"));
     assert_eq!(repository.list(&["--changed-since", "HEAD"]), ["apart:f/1", "fresh:f/1"], "a header; a new file");
+    git(&["add", "-A"]);
+    git(&["commit", "--quiet", "-m", "Third"]);
+    git(&["mv", "src/fresh.erl", "src/stale.erl"]);
+    repository.write("src/stale.erl", &module("stale", "X"));
+    assert_eq!(repository.list(&["--changed-since", "HEAD"]), ["stale:f/1"], "renamed");
+    git(&["rm", "--quiet", "src/called.erl"]);
+    let callers = repository.list(&["--changed-since", "HEAD", "--with-callers"]);
+    assert_eq!(callers, ["caller:f/1", "stale:f/1"], "what calls something that is not there any more");
+    git(&["reset", "--quiet", "--hard"]);
+
+    // A repository in it: not known to the outer one, then a part of it, then changed, then committed.
+    repository.write("apps/inner/src/inner.erl", &module("inner", "X"));
+    let inner = |args: &[&str]| git(&[&["-C", "apps/inner"], args].concat());
+    inner(&["init", "--quiet"]);
+    inner(&["add", "-A"]);
+    inner(&["commit", "--quiet", "-m", "Inner"]);
+    assert_eq!(repository.list(&["--changed-since", "HEAD"]), ["inner:f/1"], "a new repository");
+    git(&["-c", "advice.addEmbeddedRepo=false", "add", "apps/inner"]);
+    git(&["commit", "--quiet", "-m", "Fourth"]);
+    assert_eq!(repository.test(&["--changed-since", "HEAD", "--list"]).told, "");
+    repository.write("apps/inner/src/inner.erl", &module("inner", "X + 1"));
+    assert_eq!(repository.list(&["--changed-since", "HEAD"]), ["inner:f/1"], "changed inside");
+    inner(&["commit", "--quiet", "-am", "Changed"]);
+    assert_eq!(repository.list(&["--changed-since", "HEAD"]), ["inner:f/1"], "committed inside");
     assert!(repository.refused(&["--changed-since", "no_such_tag"]).contains("git knows no such revision"));
     assert!(repository.refused(&["--changed-since=--output=/tmp/x"]).contains("--changed-since"));
     assert!(repository.refused(&["--with-callers"]).contains("--changed-since"));

@@ -3,6 +3,7 @@
 mod building;
 mod choosing;
 mod configuring;
+mod enduring;
 mod scratch;
 mod together;
 mod tolerating;

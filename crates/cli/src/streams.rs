@@ -1,0 +1,44 @@
+//! What is said to the user, and how it is said that nobody can hear it.
+//!
+//! A reader that has seen enough (`beagle test | head -1`) is no failure, and complaints that nobody takes stop nothing.
+//! A report that could not be written for another reason, because the disk is full, is one: the command ends as if the
+//! report had been a file.
+
+use std::fmt::Arguments;
+use std::io::{ErrorKind, Write};
+use std::sync::OnceLock;
+
+/// The first reason why standard output took no more.
+static REFUSED: OnceLock<std::io::Error> = OnceLock::new();
+
+/// To standard output, at once.
+pub fn write(text: &str) {
+    if text.is_empty() {
+        return;
+    }
+    let mut out = std::io::stdout().lock();
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = REFUSED.set(error);
+    }
+}
+
+/// Was everything written that somebody wanted to read?
+pub fn written() -> anyhow::Result<()> {
+    match REFUSED.get() {
+        Some(error) => anyhow::bail!("standard output cannot be written: {error}"),
+        None => Ok(()),
+    }
+}
+
+/// A line to standard error, for `complain!`.
+pub fn line(words: Arguments<'_>) {
+    let _ = writeln!(std::io::stderr().lock(), "beagle: {words}");
+}
+
+/// As `eprintln!`, which would end a command whose complaints nobody takes.
+macro_rules! complain {
+    ($($words:tt)*) => { $crate::streams::line(format_args!($($words)*)) };
+}
+pub(crate) use complain;
