@@ -7,6 +7,7 @@
 mod atom;
 mod bits;
 pub mod order;
+pub mod otp;
 mod release;
 
 pub use atom::{Atom, AtomLimit, names};

@@ -1,6 +1,7 @@
 //! Tests of what a term is.
 
 use super::{badarg, rows};
+use crate::order::compare;
 use machine::{BitsRef, Context, Escape, Kind, Primitive, Test, Word};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
@@ -18,6 +19,8 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "is_pid" (Any) -> Boolean, badarg, is_pid, Term(meaning::is_pid), Fast::Test(Test::Pid);
     "is_reference" (Any) -> Boolean, badarg, is_reference, Term(meaning::is_reference), Fast::Test(Test::Reference);
     "is_port" (Any) -> Boolean, badarg, is_port, Term(meaning::is_port), Fast::Test(Test::Port);
+    "is_integer" (Any, Integer, Integer) -> Boolean, badarg, is_integer_within, Term(meaning::is_integer_within);
+    "is_record" (Any) -> Boolean, badarg, is_native_record, Term(meaning::never);
     "is_function" (Any, NonNegative) -> Boolean, badarg, is_function_of_arity, PreludeOver(&[Top, Top], "is_function_of_arity");
     "is_record" (Any, Atom) -> Boolean, badarg, is_record, Prelude("is_record_tagged");
     "is_record" (Any, Atom, Integer) -> Boolean, badarg, is_record_of_size, Prelude("is_record_of_size");
@@ -30,6 +33,16 @@ pub(super) fn as_beam_small(word: Word) -> Option<i64> {
 
 fn is_integer(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(args[0].is_integer().into())
+}
+
+fn is_integer_within(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let within = args[0].is_integer() && compare(args[1], args[0]).is_le() && compare(args[0], args[2]).is_le();
+    Ok(within.into())
+}
+
+/// There are none: what makes one is unsupported.
+fn is_native_record(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::FALSE)
 }
 
 fn is_float(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {

@@ -1,0 +1,40 @@
+//! Which functions came with which release of OTP, of those that have rows and are younger than the oldest
+//! release that is supported. Before, they are undefined.
+
+use machine::Primitive;
+
+/// The release, a module, and functions of it with their arities.
+const SINCE: &[(u32, &str, &[(&str, u32)])] = &[
+    (26, "ets", &[("lookup_element", 4)]),
+    (
+        27,
+        "ets",
+        &[("first_lookup", 1), ("last_lookup", 1), ("next_lookup", 2), ("prev_lookup", 2), ("update_element", 4)],
+    ),
+    (28, "persistent_term", &[("put_new", 2)]),
+    (28, "re", &[("import", 1)]),
+    (29, "erlang", &[("is_integer", 3), ("is_record", 1)]),
+];
+
+/// The first release that has the function of a row.
+pub fn first_release(row: &Primitive) -> u32 {
+    let has = |functions: &[(&str, u32)]| functions.contains(&(row.name, row.arity()));
+    let found = SINCE.iter().find(|(_, module, functions)| *module == row.module && has(functions));
+    found.map_or(term::otp::OLDEST, |(release, ..)| *release)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_is_a_row_and_hidden_before_its_time() {
+        for (release, module, functions) in SINCE {
+            for (name, arity) in *functions {
+                let is_it = |row: &&Primitive| (row.module, row.name, row.arity()) == (*module, *name, *arity);
+                let row = super::super::all().find(is_it).unwrap_or_else(|| panic!("{module}:{name}/{arity}"));
+                assert_eq!(first_release(row), *release);
+            }
+        }
+    }
+}
