@@ -53,7 +53,9 @@ pub fn check(case: &Case, gaps: Gaps, subject: &mut dyn Subject, mut judge: Opti
         };
         let agrees = expected.as_deref() == Some(&*found);
         let is_to_fail = claim.is_gap && gaps == Gaps::Fail;
-        (agrees == is_to_fail).then(|| Disagreement {
+        // Another release may have closed the gap from its side.
+        let is_open = is_to_fail && judge.is_some();
+        (agrees == is_to_fail && !is_open).then(|| Disagreement {
             line: claim.line,
             expression: claim.expression.clone(),
             expected,
@@ -80,6 +82,10 @@ pub fn run_trials(gaps: Gaps, new_subject: fn() -> Box<dyn Subject>) -> ExitCode
         }
     }
     run(move |case| {
+        if let Some(reason) = case.blessed_release_only.as_deref().filter(|_| release != BLESSED_RELEASE) {
+            eprintln!("{} is left out: {reason}", case.name);
+            return Vec::new();
+        }
         let has_claims = !case.claims.is_empty();
         let name = case.name.clone();
         let trial = Trial::test(name, move || {

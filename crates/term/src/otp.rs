@@ -45,3 +45,13 @@ pub fn encodes_atoms_in_utf8() -> bool {
 pub fn has_native_records() -> bool {
     release() >= 29
 }
+
+/// Are `maybe` and `else` words of the language unless somebody says otherwise?
+pub fn has_maybe() -> bool {
+    release() >= 27
+}
+
+/// Do `lists:nth/2` and `lists:nthtail/2` look whether a position is an integer, before they count down from it?
+pub fn checks_positions() -> bool {
+    release() >= 27
+}

@@ -3,6 +3,7 @@
 use super::{badarg, rows};
 use crate::order::compare;
 use machine::{BitsRef, Context, Escape, Kind, Primitive, Test, Word};
+use term::otp;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "is_integer" (Any) -> Boolean, badarg, is_integer, Term(meaning::is_integer), Fast::Test(Test::Integer);
@@ -23,7 +24,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "is_record" (Any) -> Boolean, badarg, is_native_record, Term(meaning::never);
     "is_function" (Any, NonNegative) -> Boolean, badarg, is_function_of_arity, PreludeOver(&[Top, Top], "is_function_of_arity");
     "is_record" (Any, Atom) -> Boolean, badarg, is_record, Prelude("is_record_tagged");
-    "is_record" (Any, Atom, Integer) -> Boolean, badarg, is_record_of_size, Prelude("is_record_of_size");
+    "is_record" (Any, Atom, Any) -> Boolean, badarg, is_record_of_size, Prelude("is_record_of_size");
 }];
 
 /// The integers that the BEAM keeps in one word; a few functions accept no others.
@@ -108,8 +109,12 @@ fn is_record(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(elements.first().is_some_and(|tag| tag.concrete() == args[1]).into())
 }
 
-fn is_record_of_size(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let Some(size) = as_beam_small(args[2]) else { return Err(badarg(context, args)) };
+pub(super) fn is_record_of_size(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some(size) = as_beam_small(args[2]) else {
+        // The module and the name of a native record.
+        let is_name = args[2].is_atom() && otp::has_native_records();
+        return if is_name { Ok(Word::FALSE) } else { Err(badarg(context, args)) };
+    };
     let elements = args[0].as_tuple().unwrap_or_default();
     let has_tag = elements.first().is_some_and(|tag| tag.concrete() == args[1]);
     Ok((has_tag && elements.len() as i64 == size).into())

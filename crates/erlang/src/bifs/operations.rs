@@ -166,7 +166,8 @@ fn no_record(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 }
 
 fn bad_record(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Err(context.error_with(Atom::new("badrecord"), args[0]))
+    let reason = context.heap.tuple(&[Atom::new("badrecord").into(), args[0]]);
+    Err(context.raise(Class::Error, reason, TraceStart::Caller))
 }
 
 /// What is no binary tells of characters that are none.

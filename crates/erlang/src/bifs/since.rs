@@ -5,6 +5,7 @@ use machine::Primitive;
 
 /// The release, a module, and functions of it with their arities.
 const SINCE: &[(u32, &str, &[(&str, u32)])] = &[
+    (26, "application_controller", &[("get_env", 3)]),
     (26, "ets", &[("lookup_element", 4)]),
     (
         27,
