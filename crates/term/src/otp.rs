@@ -55,3 +55,9 @@ pub fn has_maybe() -> bool {
 pub fn checks_positions() -> bool {
     release() >= 27
 }
+
+/// Do functions of binaries refuse bitstrings that are none, and patterns that are none even where nothing is
+/// searched?
+pub fn has_strict_binaries() -> bool {
+    release() >= 27
+}

@@ -48,13 +48,16 @@ fn external_size_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     external_size(context, args, MinorVersion::default())
 }
 
-/// Before OTP 26 it knows fewer versions than `term_to_binary` does.
+/// Before OTP 26 it knows fewer options and versions than `term_to_binary` does.
 fn external_size_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if otp::encodes_atoms_in_utf8() {
+        let version = encoding(context, args[1])?.version;
+        return external_size(context, args, version);
+    }
     let mut version = MinorVersion::default();
     let mut rest = args[1];
     while rest.is_cons() {
         version = match minor_version(rest.head().concrete()) {
-            Some(version) if otp::encodes_atoms_in_utf8() => version,
             Some(MinorVersion::V0) => MinorVersion::V0,
             // Once the older form of floats was asked for, the newer one is not taken back.
             Some(MinorVersion::V1) => version,

@@ -82,6 +82,9 @@ pub fn is_pure(module: &str, function: &str, arity: u32) -> bool {
 /// Evaluates a function of the list on the real runtime.
 pub(super) fn call(context: &mut Context, called: Called, args: &[Word]) -> Result<Word, Escape> {
     debug_assert!(is_pure(called.module, called.function, called.arity));
+    if context.foreign.is_none() {
+        return Err(called.unsupported(context));
+    }
     let args = leave_all(context, called, args)?;
     let request = expressions::request(State::of(context), called, &args);
     let Some(mut runtime) = context.foreign.take() else { return Err(called.unsupported(context)) };

@@ -98,6 +98,7 @@ type Index = FxHashMap<(Atom, Atom, u32), &'static Primitive>;
 
 static BY_NAME: LazyLock<Index> =
     LazyLock::new(|| index(all().chain(natives::TABLES.iter().chain(samples::TABLES).copied().flatten())));
+static STRICT_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(since::STRICT.iter().copied().flatten()));
 static SUMMARIES: LazyLock<Index> = LazyLock::new(|| index(summaries()));
 static OPERATIONS_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(OPERATIONS.iter().copied().flatten()));
 
@@ -112,7 +113,7 @@ pub fn all() -> impl Iterator<Item = &'static Primitive> {
 
 /// Of functions that the release at hand has.
 pub fn available() -> impl Iterator<Item = &'static Primitive> {
-    all().filter(|row| is_available(row))
+    all().filter(|row| is_available(row)).filter_map(|row| find(Atom::new(row.module), Atom::new(row.name), row.arity()))
 }
 
 fn is_available(row: &Primitive) -> bool {
@@ -121,7 +122,13 @@ fn is_available(row: &Primitive) -> bool {
 
 /// Of a function that the release at hand has.
 pub fn find(module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive> {
-    BY_NAME.get(&(module, function, arity)).copied().filter(|row| is_available(row))
+    let key = (module, function, arity);
+    if otp::has_strict_binaries()
+        && let Some(row) = STRICT_BY_NAME.get(&key)
+    {
+        return Some(row);
+    }
+    BY_NAME.get(&key).copied().filter(|row| is_available(row))
 }
 
 /// Every row of a function that is not native.

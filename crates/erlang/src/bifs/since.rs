@@ -1,6 +1,7 @@
 //! Which functions came with which release of OTP, of those that have rows and are younger than the oldest
 //! release that is supported. Before, they are undefined.
 
+use super::{badarg, binaries, rows};
 use machine::Primitive;
 
 /// The release, a module, and functions of it with their arities.
@@ -15,6 +16,20 @@ const SINCE: &[(u32, &str, &[(&str, u32)])] = &[
     (28, "persistent_term", &[("put_new", 2)]),
     (28, "re", &[("import", 1)]),
     (29, "erlang", &[("is_integer", 3), ("is_record", 1)]),
+];
+
+/// Rows of functions whose domain is another one from OTP 27 on: bitstrings that are no binaries are refused.
+pub(super) const STRICT: &[&[Primitive]] = &[
+    rows! {"erlang";
+        "binary_part" (Binary, Tuple) -> Binary, badarg, binaries::binary_part_2, Prelude("part_of_binary");
+        "binary_part" (Binary, Integer, Integer) -> Binary, badarg, binaries::binary_part_3, Prelude("part_of_binary");
+        "binary_to_list" (Binary, Positive, Positive) -> ProperList, badarg, binaries::binary_to_list_3, Prelude("part_to_list");
+    },
+    rows! {"binary";
+        "part" (Binary, Tuple) -> Binary, badarg, binaries::binary_part_2, Prelude("part_of_binary");
+        "part" (Binary, Integer, Integer) -> Binary, badarg, binaries::binary_part_3, Prelude("part_of_binary");
+        "copy" (Binary, NonNegative) -> Binary, badarg, binaries::copy_2, Prelude("binary_copies");
+    },
 ];
 
 /// The first release that has the function of a row.

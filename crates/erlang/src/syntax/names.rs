@@ -42,6 +42,6 @@ mod tests {
     fn reserved_words_are_sorted_for_the_search() {
         assert!(RESERVED.is_sorted());
         assert_eq!(reserved("xor"), Some("xor"));
-        assert_eq!(reserved("maybe"), None);
+        assert!(RESERVED_LATER.is_sorted());
     }
 }

@@ -6,7 +6,7 @@
 use super::pattern::variable;
 use crate::bifs;
 use machine::{Context, Domain, Escape, Primitive, Word};
-use term::{Atom, names};
+use term::{Atom, names, otp};
 
 pub enum Expression {
     Constant(Word),
@@ -52,6 +52,24 @@ pub enum Wrong {
 const MAX_DEPTH: usize = 15_950;
 const TUPLE_DEPTH: usize = 7;
 const OTHER_DEPTH: usize = 5;
+
+/// Likewise from OTP 26 and 29 on.
+const FUNCTIONS_SINCE: &[(u32, &[(&str, &[usize])])] = &[
+    (
+        26,
+        &[
+            ("ceil", &[1]),
+            ("floor", &[1]),
+            ("is_bitstring", &[1]),
+            ("is_boolean", &[1]),
+            ("is_function", &[2]),
+            ("max", &[2]),
+            ("min", &[2]),
+            ("tuple_size", &[1]),
+        ],
+    ),
+    (29, &[("is_integer", &[3])]),
+];
 
 /// The functions that a specification may call, by name and number of arguments.
 const FUNCTIONS: &[(&str, &[usize])] = &[
@@ -187,8 +205,10 @@ fn compile(term: Word, variables: &[u64], depth: usize) -> Result<Expression, Wr
 }
 
 fn function(name: Atom, arity: usize) -> Result<&'static Primitive, Wrong> {
-    let known = FUNCTIONS.iter().any(|(text, arities)| *text == name.text() && arities.contains(&arity));
-    if !known {
+    let later = FUNCTIONS_SINCE.iter().filter(|(release, _)| *release <= otp::release());
+    let functions = FUNCTIONS.iter().chain(later.flat_map(|(_, functions)| functions.iter()));
+    let mut known = functions.filter(|(text, arities)| *text == name.text() && arities.contains(&arity));
+    if known.next().is_none() {
         return Err(Wrong::NoSuchFunction(name, arity));
     }
     bifs::find(names::ERLANG, name, arity as u32).ok_or(Wrong::Unsupported(name, arity))
