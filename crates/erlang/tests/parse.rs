@@ -51,7 +51,10 @@ fn readings(text: &str) -> Vec<String> {
 fn is_another_grammar() -> bool {
     let release = follow_release();
     if release != term::otp::OLDEST {
-        eprintln!("This is OTP {release}, and expressions are read as OTP {} reads them: not compared", term::otp::OLDEST);
+        eprintln!(
+            "This is OTP {release}, and expressions are read as OTP {} reads them: not compared",
+            term::otp::OLDEST
+        );
     }
     release != term::otp::OLDEST
 }

@@ -113,7 +113,9 @@ pub fn all() -> impl Iterator<Item = &'static Primitive> {
 
 /// Of functions that the release at hand has.
 pub fn available() -> impl Iterator<Item = &'static Primitive> {
-    all().filter(|row| is_available(row)).filter_map(|row| find(Atom::new(row.module), Atom::new(row.name), row.arity()))
+    all()
+        .filter(|row| is_available(row))
+        .filter_map(|row| find(Atom::new(row.module), Atom::new(row.name), row.arity()))
 }
 
 fn is_available(row: &Primitive) -> bool {
