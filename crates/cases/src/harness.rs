@@ -127,8 +127,11 @@ pub fn run_search_trials(new_searcher: fn() -> Box<dyn Searcher>) -> ExitCode {
     })
 }
 
+/// A subject, and who judges it if not the committed answers.
+type Judged = (Box<dyn Subject>, Option<Beam>);
+
 thread_local! {
-    static SUBJECT: RefCell<Option<(Box<dyn Subject>, Option<Beam>)>> = const { RefCell::new(None) };
+    static SUBJECT: RefCell<Option<Judged>> = const { RefCell::new(None) };
     static SEARCHER: RefCell<Option<(Box<dyn Searcher>, Beam)>> = const { RefCell::new(None) };
 }
 

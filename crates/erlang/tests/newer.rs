@@ -21,7 +21,9 @@ fn with_attributes(attributes: &str, definitions: &str) -> Module {
 }
 
 fn definition(name: &str, body: &str) -> String {
-    format!("{{{{c_var,[],{{{name},1}}}},{{c_fun,[{{function,{{{name},1}}}},5,{{file,\"m.erl\"}}],[{{c_var,[],0}}],{body}}}}}")
+    format!(
+        "{{{{c_var,[],{{{name},1}}}},{{c_fun,[{{function,{{{name},1}}}},5,{{file,\"m.erl\"}}],[{{c_var,[],0}}],{body}}}}}"
+    )
 }
 
 const PAIR: &str = "{c_record_pair,[],{c_literal,[],x},{c_var,[],'X'}}";

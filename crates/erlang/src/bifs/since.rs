@@ -4,8 +4,11 @@
 use super::{badarg, binaries, rows};
 use machine::Primitive;
 
+/// A name and an arity.
+type Function = (&'static str, u32);
+
 /// The release, a module, and functions of it with their arities.
-const SINCE: &[(u32, &str, &[(&str, u32)])] = &[
+const SINCE: &[(u32, &str, &[Function])] = &[
     (26, "application_controller", &[("get_env", 3)]),
     (26, "ets", &[("lookup_element", 4)]),
     (
@@ -34,7 +37,7 @@ pub(super) const STRICT: &[&[Primitive]] = &[
 
 /// The first release that has the function of a row.
 pub fn first_release(row: &Primitive) -> u32 {
-    let has = |functions: &[(&str, u32)]| functions.contains(&(row.name, row.arity()));
+    let has = |functions: &[Function]| functions.contains(&(row.name, row.arity()));
     let found = SINCE.iter().find(|(_, module, functions)| *module == row.module && has(functions));
     found.map_or(term::otp::OLDEST, |(release, ..)| *release)
 }

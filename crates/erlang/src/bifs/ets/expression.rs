@@ -53,24 +53,6 @@ const MAX_DEPTH: usize = 15_950;
 const TUPLE_DEPTH: usize = 7;
 const OTHER_DEPTH: usize = 5;
 
-/// Likewise from OTP 26 and 29 on.
-const FUNCTIONS_SINCE: &[(u32, &[(&str, &[usize])])] = &[
-    (
-        26,
-        &[
-            ("ceil", &[1]),
-            ("floor", &[1]),
-            ("is_bitstring", &[1]),
-            ("is_boolean", &[1]),
-            ("is_function", &[2]),
-            ("max", &[2]),
-            ("min", &[2]),
-            ("tuple_size", &[1]),
-        ],
-    ),
-    (29, &[("is_integer", &[3])]),
-];
-
 /// The functions that a specification may call, by name and number of arguments.
 const FUNCTIONS: &[(&str, &[usize])] = &[
     ("is_atom", &[1]),
@@ -125,6 +107,20 @@ const FUNCTIONS: &[(&str, &[usize])] = &[
     ("not", &[1]),
     ("xor", &[2]),
 ];
+
+/// Likewise from OTP 26 on.
+const FUNCTIONS_SINCE_26: &[(&str, &[usize])] = &[
+    ("ceil", &[1]),
+    ("floor", &[1]),
+    ("is_bitstring", &[1]),
+    ("is_boolean", &[1]),
+    ("is_function", &[2]),
+    ("max", &[2]),
+    ("min", &[2]),
+    ("tuple_size", &[1]),
+];
+
+const FUNCTIONS_SINCE_29: &[(&str, &[usize])] = &[("is_integer", &[3])];
 
 impl Expression {
     /// `variables` are those of the head, in order.
@@ -205,10 +201,13 @@ fn compile(term: Word, variables: &[u64], depth: usize) -> Result<Expression, Wr
 }
 
 fn function(name: Atom, arity: usize) -> Result<&'static Primitive, Wrong> {
-    let later = FUNCTIONS_SINCE.iter().filter(|(release, _)| *release <= otp::release());
-    let functions = FUNCTIONS.iter().chain(later.flat_map(|(_, functions)| functions.iter()));
-    let mut known = functions.filter(|(text, arities)| *text == name.text() && arities.contains(&arity));
-    if known.next().is_none() {
+    let holds = |functions: &[(&str, &[usize])]| {
+        functions.iter().any(|(text, arities)| *text == name.text() && arities.contains(&arity))
+    };
+    let release = otp::release();
+    let known =
+        holds(FUNCTIONS) || release >= 26 && holds(FUNCTIONS_SINCE_26) || release >= 29 && holds(FUNCTIONS_SINCE_29);
+    if !known {
         return Err(Wrong::NoSuchFunction(name, arity));
     }
     bifs::find(names::ERLANG, name, arity as u32).ok_or(Wrong::Unsupported(name, arity))
