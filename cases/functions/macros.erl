@@ -1,5 +1,5 @@
 %% Macros, conditional compilation and ?MODULE, ?LINE are the compiler's work.
-%%! f(4) ==> 81
+%%! f(4) ==> 29
 %%! g()  ==> {macros,g,0,15,"a + b"}
 %%! h()  ==> not_defined
 -module(macros).
@@ -11,5 +11,5 @@ h() -> defined.
 -else.
 h() -> not_defined.
 -endif.
-f(X) -> ?TWICE(X * 10) + 1.
+f(X) -> ?TWICE(X + 10) + 1.
 g() -> {?MODULE, ?FUNCTION_NAME, ?FUNCTION_ARITY, ?LINE, ?NAME(a + b)}.

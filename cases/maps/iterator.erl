@@ -1,5 +1,5 @@
 %% An iterator gives every pair once.
-%%! f(#{a => 1, b => 2, c => 3}) ==> [{a,1},{b,2},{c,3}]
+%%! f(#{1 => a, 2 => b, 3 => c}) ==> [{1,a},{2,b},{3,c}]
 %%! f(#{})                       ==> []
 %%! g(100)                       ==> {100,5050}
 -module(iterator).

@@ -34,6 +34,11 @@ impl Beam {
         Beam { oracle: Oracle::new(config), loaded: None }
     }
 
+    /// The release of OTP that it is.
+    pub fn release(&self) -> Result<u32, BeamError> {
+        Ok(self.oracle.info()?.release_number())
+    }
+
     /// As [`Subject::evaluate`], but what is no answer is an error.
     pub fn judge(&mut self, case: &Case, expression: &str) -> Result<String, BeamError> {
         let home = self.load(case)?;

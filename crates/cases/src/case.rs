@@ -4,13 +4,14 @@
 //! shows. A line `%%! expression ==> result` is a claim; the first `==>` of the line divides it. The
 //! result is absent until the case is blessed. A line `%%? f/1: …` is a claim about a search. With the
 //! marks `%%-!` and `%%-?` they are known gaps: true of the BEAM and of a search without faults, but not
-//! of ours.
+//! of ours. A line `%%= reason` says that, and why, all claims are of one release of OTP.
 
 use crate::claims::{SearchClaim, parse_claim};
 use std::path::{Path, PathBuf};
 
 const CLAIM: &str = "%%!";
 const CLAIM_GAP: &str = "%%-!";
+const BLESSED_RELEASE_ONLY: &str = "%%=";
 const SEARCH: &str = "%%?";
 const SEARCH_GAP: &str = "%%-?";
 pub(crate) const ARROW: &str = "==>";
@@ -25,6 +26,8 @@ pub struct Case {
     pub text: String,
     /// What the case shows, as it says itself.
     pub sentence: String,
+    /// Why it says nothing of other releases of OTP than that whose answers are committed.
+    pub blessed_release_only: Option<String>,
     pub claims: Vec<Claim>,
     pub searches: Vec<SearchClaim>,
 }
@@ -68,6 +71,7 @@ pub fn parse(name: &str, path: &Path, text: &str) -> Result<Case, CaseError> {
     let mut lines = text.lines().zip(1..);
     let sentence = lines.next().and_then(|(line, _)| read_sentence(line)).ok_or(CaseError::NoSentence)?.to_owned();
     let (mut claims, mut searches) = (Vec::new(), Vec::new());
+    let mut blessed_release_only = None;
     let mut in_head = true;
     for (line_text, line) in lines {
         in_head &= line_text.starts_with("%%");
@@ -76,6 +80,8 @@ pub fn parse(name: &str, path: &Path, text: &str) -> Result<Case, CaseError> {
         }
         if in_head && let Some((search, is_gap)) = search_of(line_text) {
             searches.push(parse_claim(search, line, is_gap).map_err(|why| CaseError::Search { line, why })?);
+        } else if in_head && let Some(reason) = line_text.strip_prefix(BLESSED_RELEASE_ONLY) {
+            blessed_release_only = Some(reason.trim().to_owned());
         } else if in_head {
             claims.extend(read_head_line(line_text, line)?);
         }
@@ -86,7 +92,16 @@ pub fn parse(name: &str, path: &Path, text: &str) -> Result<Case, CaseError> {
     if !text.lines().any(|line| line.trim_end() == format!("-module({module}).")) {
         return Err(CaseError::ModuleName { expected: module });
     }
-    Ok(Case { name: name.to_owned(), module, path: path.to_owned(), text: text.to_owned(), sentence, claims, searches })
+    Ok(Case {
+        name: name.to_owned(),
+        module,
+        path: path.to_owned(),
+        text: text.to_owned(),
+        sentence,
+        blessed_release_only,
+        claims,
+        searches,
+    })
 }
 
 /// The expression of a claim with the white space around it, and what stands behind the arrow if there is one.

@@ -19,7 +19,7 @@ pub use bless::{BlessError, bless};
 pub use case::{Case, CaseError, Claim, parse};
 pub use claims::{Demand, FailurePattern, Finds, Order, Relation, SearchClaim, SearchOptions};
 pub use corpus::{CorpusError, corpus_root, read_case, read_corpus};
-pub use harness::{Disagreement, Gaps, check, run_search_trials, run_trials};
+pub use harness::{BLESSED_RELEASE, Disagreement, Gaps, check, run_search_trials, run_trials};
 pub use verify::{End, Failure, Found, Searched, Searcher, check_search};
 
 /// Evaluates expressions in the company of a case.

@@ -89,6 +89,10 @@ impl Session {
 
     /// With modules of a loader that other sessions use as well.
     pub(crate) fn over(loader: Arc<Loader>, limits: Limits, opaque: Opaque) -> Result<Session, SessionError> {
+        // Without a runtime nothing but expressions can be evaluated, as its oldest release does.
+        if let Ok(release) = loader.release() {
+            term::otp::work_with(release);
+        }
         let used = Usage::default();
         let source = FromLoader { loader: Arc::clone(&loader), used: used.clone(), opaque, exporters: HashMap::new() };
         let mut machine = Machine::new(&erlang::ERLANG, Box::new(source), limits)?;

@@ -25,6 +25,8 @@ pub struct State {
     pub application_environment: Option<Word>,
     /// What `binary:compile_pattern/1` was given, by the number of the reference it answered with.
     pub patterns: FxHashMap<u64, Word>,
+    /// What `re:compile` was given, by the number of the reference in what it answered with.
+    pub expressions: bifs::expressions::Expressions,
     /// Registered names and their pids.
     pub registered: FxHashMap<Atom, Word>,
     /// What the primitive that is about to raise knows of the reason; the trace tells it.

@@ -8,7 +8,7 @@ use interaction::{Application, Entry, Function, Is, Node, Sort, Table, Witness};
 use machine::Class;
 use std::process::Command;
 use std::sync::Arc;
-use support::{Random, SEPARATOR, scaled, seed};
+use support::{Random, SEPARATOR, follow_release, scaled, seed};
 use term::{Atom, BigInt, Bits, Fun, Term};
 
 /// Evaluates pairs of an Erlang and an Elixir text; functions are applied to what else the line has.
@@ -170,6 +170,7 @@ fn bits(random: &mut Random) -> Term {
 
 #[test]
 fn terms_mean_the_same_in_elixir() {
+    follow_release();
     let mut random = Random::new(seed(11));
     let mut all: Vec<Term> = (0..scaled(800, 20_000)).map(|_| term(&mut random, 3)).collect();
     all.extend(ATOMS.iter().map(|text| Term::atom(text)));
@@ -179,6 +180,7 @@ fn terms_mean_the_same_in_elixir() {
 
 #[test]
 fn terms_look_as_elixir_shows_them() {
+    follow_release();
     let shown = |erlang: &str| elixir().term(&parse_term(erlang).expect("a term"));
     for (erlang, expected) in [
         ("#{a => 1, b => 2}", "%{a: 1, b: 2}"),
@@ -291,6 +293,7 @@ const GIVEN: [&str; 3] = ["fun(_) -> 7 end", "fun(_) -> error(a) end", "fun list
 
 #[test]
 fn functions_do_the_same_in_elixir() {
+    follow_release();
     let mut random = Random::new(seed(12));
     let mut items = Vec::new();
     for _ in 0..scaled(400, 10_000) {
@@ -323,6 +326,7 @@ fn functions_do_the_same_in_elixir() {
 
 #[test]
 fn results_are_applied_alike() {
+    follow_release();
     let result = Term::tuple([Term::atom("ok"), Term::list([Term::input_function(1), Term::input_function(2)])]);
     let call = |function, args: &[i64]| Application {
         params: Vec::new(),

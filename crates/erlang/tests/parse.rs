@@ -5,7 +5,7 @@ mod support;
 use erlang::syntax::ast::Node;
 use erlang::syntax::parse_expression;
 use support::abstract_format::abstract_format;
-use support::{Random, beam_answers, generate, scaled};
+use support::{Random, beam_answers, follow_release, generate, scaled};
 use term::Term;
 
 /// Scans and parses, and answers with the abstract format or `error`. What has no full stop gets one,
@@ -47,6 +47,18 @@ fn readings(text: &str) -> Vec<String> {
     }
 }
 
+/// Expressions are read as OTP 25 reads them: what later grammars have besides is no expression here.
+fn is_another_grammar() -> bool {
+    let release = follow_release();
+    if release != term::otp::OLDEST {
+        eprintln!(
+            "This is OTP {release}, and expressions are read as OTP {} reads them: not compared",
+            term::otp::OLDEST
+        );
+    }
+    release != term::otp::OLDEST
+}
+
 fn compare(texts: &[String]) -> usize {
     let theirs = beam_answers(texts, ANSWER);
     let different = texts.iter().zip(&theirs).filter(|(text, expected)| !readings(text).contains(expected));
@@ -60,6 +72,9 @@ fn compare(texts: &[String]) -> usize {
 
 #[test]
 fn generated_expressions_read_as_erl_parse_reads_them() {
+    if is_another_grammar() {
+        return;
+    }
     let mut random = Random::new(1);
     let count = scaled(3_000, 100_000);
     let texts: Vec<String> = (0..count).map(|_| generate::expressions(&mut random)).collect();
@@ -69,6 +84,9 @@ fn generated_expressions_read_as_erl_parse_reads_them() {
 
 #[test]
 fn damaged_expressions_are_refused_where_erl_parse_refuses_them() {
+    if is_another_grammar() {
+        return;
+    }
     let mut random = Random::new(2);
     let texts: Vec<String> = (0..scaled(3_000, 100_000)).map(|_| generate::damaged(&mut random)).collect();
     compare(&texts);
@@ -76,6 +94,9 @@ fn damaged_expressions_are_refused_where_erl_parse_refuses_them() {
 
 #[test]
 fn corners_of_the_scanner() {
+    if is_another_grammar() {
+        return;
+    }
     let texts = [
         "1.", "1.0", "1.e", "1. ", "1.%c", "a.b", "16#", "37#1", "1#0", "1__0", "1_", "16#F_F", "16#_F", "1.0_1",
         "1.0e", "1.0e+", "1.0e1_0", "1.0e400", "1.0e-400", "4.9e-324", "2.0e-324", "1.7976931348623157e308", "$",

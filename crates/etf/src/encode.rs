@@ -2,21 +2,27 @@
 
 use crate::tag;
 use num_bigint::Sign;
-use term::{Atom, Bits, Fun, Term, names};
+use term::{Atom, Bits, Fun, Term, names, otp};
 
 /// Which of the runtime's ways to write atoms and floats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MinorVersion {
     /// Atoms in Latin-1 where possible, floats as text.
     V0,
     /// Atoms in Latin-1 where possible, floats as eight bytes: what OTP 25 does unless told otherwise.
-    #[default]
     V1,
     /// Atoms in UTF-8: what OTP 26 does unless told otherwise.
     V2,
 }
 
-/// As `term_to_binary/1` of OTP 25.
+/// What the release that we work with does unless told otherwise.
+impl Default for MinorVersion {
+    fn default() -> MinorVersion {
+        if otp::encodes_atoms_in_utf8() { MinorVersion::V2 } else { MinorVersion::V1 }
+    }
+}
+
+/// As `term_to_binary/1`.
 pub fn encode(term: &Term) -> Vec<u8> {
     encode_with(term, MinorVersion::default())
 }

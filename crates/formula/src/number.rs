@@ -6,7 +6,7 @@ use crate::terms::{Arithmetic, Numeric};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 use std::borrow::Cow;
-use term::Term;
+use term::{Term, otp};
 
 /// No integer of the BEAM has more bits.
 const MAX_BITS: u64 = ((1 << 19) - 1) * 64;
@@ -45,10 +45,8 @@ pub(crate) fn numeric(operation: Numeric, a: &Term) -> Option<Term> {
             Term::Float(value) => Some(Term::Float(-value)),
             _ => arithmetic(Arithmetic::Subtract, &Term::Int(0), a),
         },
-        // -0.0 is not negative: it stays as it is.
         Numeric::Absolute => match a {
-            Term::Float(value) if *value < 0.0 => Some(Term::Float(-value)),
-            Term::Float(_) => Some(a.clone()),
+            Term::Float(value) => Some(Term::Float(otp::absolute(*value))),
             _ => Some(Term::integer(integer(a)?.abs())),
         },
         Numeric::BitNot => match a {

@@ -8,12 +8,14 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Raise it with any change to what is kept.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct CodeIndex {
     /// Of the runtime's build.
     pub fingerprint: [u8; 32],
+    /// Of OTP.
+    pub release: u32,
     folders: Vec<Folder>,
     /// Folders in which applications lie, beside those of the code path.
     watched: Vec<(PathBuf, Stamp)>,
@@ -50,7 +52,8 @@ impl CodeIndex {
         let libraries = std::env::var_os("ERL_LIBS").unwrap_or_default();
         let watched = std::env::split_paths(&libraries).chain([info.root.join("lib")]);
         let watched = watched.map(|folder| (folder.clone(), stamp(&folder))).collect();
-        let index = CodeIndex { fingerprint: info.fingerprint, folders, watched };
+        let release = info.release_number();
+        let index = CodeIndex { fingerprint: info.fingerprint, release, folders, watched };
         // An `erl` outside of the installation that it starts is a wrapper (of a version manager, say): it
         // may start another one tomorrow without any change that could be seen.
         if let Some(file) = file

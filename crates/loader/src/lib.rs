@@ -133,6 +133,11 @@ impl Loader {
         &self.oracle
     }
 
+    /// The release of OTP that the runtime is of. The runtime is asked only if nobody asked it before.
+    pub fn release(&self) -> Result<u32, LoadError> {
+        Ok(self.index()?.release)
+    }
+
     /// The modules that were named as sources, in order.
     pub fn source_modules(&self) -> impl Iterator<Item = (Atom, &Path)> {
         self.sources.modules()

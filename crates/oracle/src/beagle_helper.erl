@@ -7,7 +7,7 @@
 %% Whatever is asked for runs in a process of its own, which may crash, hang, print and fill its heap:
 %% the server only waits, and ends it when its time is over.
 -module(beagle_helper).
--export([start/1, start/2, parse_transform/2]).
+-export([start/1, start/2, parse_transform/2, with_expression/5]).
 -include("beagle_code.hrl").
 -include("beagle_evaluation.hrl").
 
@@ -137,10 +137,21 @@ digest(Module) ->
             {Module, Other}
     end.
 
+%% A function of re, with an expression that is compiled for it.
+with_expression(Function, Args, Place, Pattern, Options) ->
+    {ok, Compiled} = re:compile(Pattern, Options),
+    {Before, [_ | After]} = lists:split(Place - 1, Args),
+    apply(re, Function, Before ++ [Compiled | After]).
+
 %% --- Text
 
+%% With maps in the order of their keys: from OTP 26 on they iterate in the order in which atoms came to be.
 printed(Term) ->
-    text(io_lib:format("~0tp", [Term])).
+    Control = case list_to_integer(erlang:system_info(otp_release)) of
+                  Release when Release >= 26 -> "~0tkp";
+                  _ -> "~0tp"
+              end,
+    text(io_lib:format(Control, [Term])).
 
 text(Characters) ->
     case unicode:characters_to_binary(Characters) of

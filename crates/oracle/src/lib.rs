@@ -27,7 +27,7 @@ use std::time::Duration;
 use term::Term;
 
 /// The first release that is supported.
-pub const OLDEST_RELEASE: u32 = 25;
+pub const OLDEST_RELEASE: u32 = term::otp::OLDEST;
 
 #[derive(Clone, Debug)]
 pub struct OracleConfig {
@@ -65,6 +65,12 @@ pub struct RuntimeInfo {
     pub root: PathBuf,
     /// Differs between any two builds whose compilers or runtimes differ.
     pub fingerprint: [u8; 32],
+}
+
+impl RuntimeInfo {
+    pub fn release_number(&self) -> u32 {
+        self.release.parse().unwrap_or(OLDEST_RELEASE)
+    }
 }
 
 /// May be shared between threads; requests are answered one after the other.

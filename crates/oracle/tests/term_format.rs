@@ -78,7 +78,21 @@ fn on_runtime(function: &str, args: Vec<Vec<Term>>) -> Vec<Outcome> {
     shared().evaluate_batch(&calls, Limits::default(), false).expect("outcomes")
 }
 
+/// From OTP 26 on, the order of a map's pairs is that in which the runtime came to know their atoms.
+fn has_map(term: &Term) -> bool {
+    match term {
+        Term::Map(_) => true,
+        Term::List(items, end) => items.iter().any(has_map) || end.as_deref().is_some_and(has_map),
+        Term::Tuple(items) => items.iter().any(has_map),
+        _ => false,
+    }
+}
+
 fn agrees_on(terms: &[Term]) {
+    let release = shared().info().expect("a runtime").release_number();
+    term::otp::work_with(release);
+    let ordered: Vec<Term> = terms.iter().filter(|term| release == 25 || !has_map(term)).cloned().collect();
+    let terms = &ordered[..];
     for (number, version) in [(0, MinorVersion::V0), (1, MinorVersion::V1), (2, MinorVersion::V2)] {
         let options = Term::list([Term::tuple([Term::atom("minor_version"), Term::Int(number)])]);
         let args = terms.iter().map(|term| vec![term.clone(), options.clone()]).collect();
@@ -87,12 +101,9 @@ fn agrees_on(terms: &[Term]) {
             assert_eq!(outcome, Outcome::Value { term: expected, text: None }, "{term:?}, version {number}");
         }
     }
-    let release: u32 = shared().info().expect("a runtime").release.parse().expect("a number");
-    if release == 25 {
-        let args = terms.iter().map(|term| vec![term.clone()]).collect();
-        for (term, outcome) in terms.iter().zip(on_runtime("term_to_binary", args)) {
-            assert_eq!(outcome, Outcome::Value { term: Term::binary(etf::encode(term)), text: None });
-        }
+    let args = terms.iter().map(|term| vec![term.clone()]).collect();
+    for (term, outcome) in terms.iter().zip(on_runtime("term_to_binary", args)) {
+        assert_eq!(outcome, Outcome::Value { term: Term::binary(etf::encode(term)), text: None });
     }
     let args = terms.iter().map(|term| vec![Term::binary(etf::encode(term))]).collect();
     for (term, outcome) in terms.iter().zip(on_runtime("binary_to_term", args)) {
@@ -211,6 +222,10 @@ fn everything_the_runtime_emits_is_read() {
         panic!()
     };
     assert_eq!(pairs.len(), 100);
+    // Later releases list keys in another order than they send them.
+    if shared().info().expect("a runtime").release_number() != 25 {
+        return;
+    }
     let order = common::value(shared(), "maps:keys(maps:from_list([{N, N * N} || N <- lists:seq(1, 100)]))");
     assert_eq!(Term::list(pairs.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>()), order);
 }

@@ -1,12 +1,13 @@
 //! Chooses members of a set of terms: near to the value that was there, small, readable, of its type.
 
 use crate::layout::{LARGEST, LARGEST_BITS};
+use crate::numbers::Numbers;
 use crate::sets::{AtomSet, Set, float_key, float_of_key, integer};
 use crate::typed::{smallest, smallest_of_kind};
 use formula::{Atoms, Kinds, TypeId, Types, USUAL_ARITY};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use term::{Atom, Bits, Term};
+use term::{Atom, Bits, Term, order, otp};
 
 /// Members of `set` in the order in which they are worth a try; `old` is what is there now.
 pub(crate) fn candidates(set: &Set, old: Option<&Term>, types: &Types, of: &[TypeId]) -> Vec<Term> {
@@ -42,7 +43,7 @@ pub(crate) fn candidates(set: &Set, old: Option<&Term>, types: &Types, of: &[Typ
     order.sort_by_key(rank);
     for kind in order.into_iter().filter(|kind| kind.within(kinds)) {
         for value in of_kind(kind, set, old, types, of) {
-            if set.contains(&value) && !found.contains(&value) {
+            if set.contains(&value) && !found.iter().any(|other| order::identical(other, &value)) {
                 found.push(value);
             }
         }
@@ -78,6 +79,9 @@ fn floats(set: &Set, old: Option<&Term>) -> Vec<Term> {
         None => 0.0,
     };
     let mut tries = vec![old, 0.0];
+    if otp::tells_zeros_apart() && set.floats == Numbers::one(float_key(0.0)) {
+        tries.push(-0.0);
+    }
     // A whole number beside the bound reads better than the neighbour of the bound.
     if let Some(nearest) = set.floats.nearest(&float_key(old)).as_ref().and_then(float_of_key) {
         tries.extend([

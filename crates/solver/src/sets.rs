@@ -7,7 +7,7 @@ use formula::{Atoms, Kinds, TypeId, Types};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
 use std::collections::BTreeSet;
-use term::{Atom, Fun, Term};
+use term::{Atom, Fun, Term, otp};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Set {
@@ -178,7 +178,7 @@ impl Set {
             }
             Term::Float(value) => {
                 set.floats = Numbers::one(float_key(*value));
-                true
+                *value != 0.0 || !otp::tells_zeros_apart()
             }
             Term::Atom(atom) => {
                 set.atoms = AtomSet::These([*atom].into());

@@ -193,6 +193,8 @@ pub mod names {
         C_OPAQUE = "c_opaque",
         C_PRIMOP = "c_primop",
         C_RECEIVE = "c_receive",
+        C_RECORD = "c_record",
+        C_RECORD_PAIR = "c_record_pair",
         C_SEQ = "c_seq",
         C_TRY = "c_try",
         C_TUPLE = "c_tuple",

@@ -8,6 +8,7 @@ mod atom;
 mod bits;
 mod deep;
 pub mod order;
+pub mod otp;
 mod release;
 
 pub use atom::{Atom, AtomLimit, names};

@@ -3,11 +3,11 @@
 //! `number < atom < reference < fun < port < pid < tuple < map < [] < list < bitstring`. Tuples and maps
 //! go by size first; a map's keys are compared before its values, in key order. Integers and floats are
 //! compared by their exact values. Among keys of maps, at any depth, integers come before floats whatever
-//! their values are. The two zeros are one float.
+//! their values are. The two zeros are equal, and among keys one float or, from OTP 27 on, two.
 //!
 //! What is still to be compared lies on an explicit stack: depth of data does not matter.
 
-use crate::{Bits, Fun, Term};
+use crate::{Bits, Fun, Term, otp};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed};
 use std::cmp::Ordering;
@@ -188,8 +188,7 @@ fn rank(term: &Term) -> Rank {
 
 fn order_numbers(a: &Term, b: &Term, numbers: Numbers) -> Ordering {
     match (a, b) {
-        // -0.0 is 0.0.
-        (Term::Float(a), Term::Float(b)) => (a + 0.0).total_cmp(&(b + 0.0)),
+        (Term::Float(a), Term::Float(b)) => order_floats(*a, *b, numbers),
         (_, Term::Float(_)) if numbers == Numbers::IntegersFirst => Ordering::Less,
         (Term::Float(_), _) if numbers == Numbers::IntegersFirst => Ordering::Greater,
         (_, Term::Float(b)) => compare_with_float(a, *b),
@@ -201,6 +200,14 @@ fn order_numbers(a: &Term, b: &Term, numbers: Numbers) -> Ordering {
         (_, Term::Big(b)) => by_sign(b).reverse(),
         _ => Ordering::Equal,
     }
+}
+
+/// -0.0 is 0.0 by value; as a key it is the smaller one where the two are told apart.
+fn order_floats(a: f64, b: f64, numbers: Numbers) -> Ordering {
+    if numbers == Numbers::IntegersFirst && otp::tells_zeros_apart() {
+        return a.total_cmp(&b);
+    }
+    (a + 0.0).total_cmp(&(b + 0.0))
 }
 
 fn by_sign(big: &BigInt) -> Ordering {

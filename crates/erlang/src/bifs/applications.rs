@@ -8,6 +8,7 @@ use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"application_controller";
     "get_env" (Any, Any) -> Any, badarg, get_env, Keeps;
+    "get_env" (Any, Any, Any) -> Any, badarg, get_env_or, Keeps;
     "get_all_env" (Any) -> List, badarg, get_all_env, Effect;
     "set_env" (Any, Any) -> Any, badarg, set_all_env, Effect;
     "set_env" (Any, Any, Any) -> Atom, badarg, set_env, Keeps;
@@ -33,13 +34,21 @@ fn environment(context: &mut Context) -> Word {
 }
 
 fn get_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let key = context.heap.tuple(&[args[0], args[1]]);
-    let map = environment(context);
-    context.decide_key(map, key);
-    match map.map_get(key) {
+    match value_of(context, args) {
         Some(value) => Ok(context.heap.tuple(&[names::OK.into(), value])),
         None => Ok(names::UNDEFINED.into()),
     }
+}
+
+fn get_env_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(value_of(context, args).unwrap_or(args[2]))
+}
+
+fn value_of(context: &mut Context, args: &[Word]) -> Option<Word> {
+    let key = context.heap.tuple(&[args[0], args[1]]);
+    let map = environment(context);
+    context.decide_key(map, key);
+    map.map_get(key)
 }
 
 fn get_all_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

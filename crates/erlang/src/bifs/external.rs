@@ -1,7 +1,7 @@
 //! The external term format. Terms that contain closures are unsupported: their code and what they
 //! captured are known only to the run.
 //!
-//! What is encoded has the bytes of OTP 25, with two exceptions. Compressed terms have them only if the
+//! What is encoded has the bytes of OTP, with two exceptions. Compressed terms have them only if the
 //! real runtime is there to be asked: another compressor finds other, equally good bytes. And large maps
 //! are written in the order in which they iterate here.
 
@@ -10,7 +10,7 @@ use super::{badarg, rows};
 use etf::{EtfError, MinorVersion};
 use machine::value::copy_in;
 use machine::{Context, Escape, ForeignAnswer, Primitive, Stop, Word};
-use term::{Atom, names};
+use term::{Atom, names, otp};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "term_to_binary" (Any) -> Binary,            badarg, term_to_binary_1, SampledWhere(meaning::always);
@@ -48,8 +48,12 @@ fn external_size_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     external_size(context, args, MinorVersion::default())
 }
 
-/// Knows fewer versions than `term_to_binary` does.
+/// Before OTP 26 it knows fewer options and versions than `term_to_binary` does.
 fn external_size_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if otp::encodes_atoms_in_utf8() {
+        let version = encoding(context, args[1])?.version;
+        return external_size(context, args, version);
+    }
     let mut version = MinorVersion::default();
     let mut rest = args[1];
     while rest.is_cons() {

@@ -4,7 +4,8 @@
 //! stand on it. Without a runtime to ask, a call is unsupported.
 
 use super::crossing::{self, Called};
-use super::{badarg, rows};
+use super::{badarg, expressions, rows};
+use crate::runtime::State;
 use machine::{Context, Escape, ForeignAnswer, Primitive, Stop, TraceStart, Word};
 use term::{Atom, Term};
 
@@ -38,6 +39,7 @@ pure! {
         "run" (Any, Any, Any)            re_run_3;
         "internal_run" (Any, Any, Any, Any) re_internal_run;
         "inspect" (Any, Any)             re_inspect;
+        "import" (Any)                   re_import;
         "version" ()                     re_version;
     }
     "erlang" {
@@ -80,12 +82,22 @@ pub fn is_pure(module: &str, function: &str, arity: u32) -> bool {
 /// Evaluates a function of the list on the real runtime.
 pub(super) fn call(context: &mut Context, called: Called, args: &[Word]) -> Result<Word, Escape> {
     debug_assert!(is_pure(called.module, called.function, called.arity));
+    if context.foreign.is_none() {
+        return Err(called.unsupported(context));
+    }
+    let args = leave_all(context, called, args)?;
+    let request = expressions::request(State::of(context), called, &args);
     let Some(mut runtime) = context.foreign.take() else { return Err(called.unsupported(context)) };
-    let answer = leave_all(context, called, args)
-        .map(|args| runtime.call(Atom::new(called.module), Atom::new(called.function), &args));
+    let answer = match &request {
+        Some(args) => runtime.call(Atom::new(expressions::MODULE), Atom::new(expressions::FUNCTION), args),
+        None => runtime.call(Atom::new(called.module), Atom::new(called.function), &args),
+    };
     context.foreign = Some(runtime);
-    match answer? {
-        Ok(ForeignAnswer::Value(term)) => crossing::enter(context, called, &term),
+    match answer {
+        Ok(ForeignAnswer::Value(term)) => {
+            let term = expressions::kept(context, called, &args, term);
+            crossing::enter(context, called, &term)
+        }
         Ok(ForeignAnswer::Raised { class, reason }) => {
             let reason = crossing::enter(context, called, &reason)?;
             Err(context.raise(class, reason, TraceStart::Primitive))

@@ -1,7 +1,9 @@
 //! Tests of what a term is.
 
 use super::{badarg, rows};
+use crate::order::compare;
 use machine::{BitsRef, Context, Escape, Kind, Primitive, Test, Word};
+use term::otp;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "is_integer" (Any) -> Boolean, badarg, is_integer, Term(meaning::is_integer), Fast::Test(Test::Integer);
@@ -18,9 +20,11 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "is_pid" (Any) -> Boolean, badarg, is_pid, Term(meaning::is_pid), Fast::Test(Test::Pid);
     "is_reference" (Any) -> Boolean, badarg, is_reference, Term(meaning::is_reference), Fast::Test(Test::Reference);
     "is_port" (Any) -> Boolean, badarg, is_port, Term(meaning::is_port), Fast::Test(Test::Port);
+    "is_integer" (Any, Integer, Integer) -> Boolean, badarg, is_integer_within, Term(meaning::is_integer_within);
+    "is_record" (Any) -> Boolean, badarg, is_native_record, Term(meaning::never);
     "is_function" (Any, NonNegative) -> Boolean, badarg, is_function_of_arity, PreludeOver(&[Top, Top], "is_function_of_arity");
     "is_record" (Any, Atom) -> Boolean, badarg, is_record, Prelude("is_record_tagged");
-    "is_record" (Any, Atom, Integer) -> Boolean, badarg, is_record_of_size, Prelude("is_record_of_size");
+    "is_record" (Any, Atom, Any) -> Boolean, badarg, is_record_of_size, Prelude("is_record_of_size");
 }];
 
 /// The integers that the BEAM keeps in one word; a few functions accept no others.
@@ -30,6 +34,16 @@ pub(super) fn as_beam_small(word: Word) -> Option<i64> {
 
 fn is_integer(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(args[0].is_integer().into())
+}
+
+fn is_integer_within(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let within = args[0].is_integer() && compare(args[1], args[0]).is_le() && compare(args[0], args[2]).is_le();
+    Ok(within.into())
+}
+
+/// There are none: what makes one is unsupported.
+fn is_native_record(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::FALSE)
 }
 
 fn is_float(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -95,8 +109,12 @@ fn is_record(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(elements.first().is_some_and(|tag| tag.concrete() == args[1]).into())
 }
 
-fn is_record_of_size(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let Some(size) = as_beam_small(args[2]) else { return Err(badarg(context, args)) };
+pub(super) fn is_record_of_size(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some(size) = as_beam_small(args[2]) else {
+        // The module and the name of a native record.
+        let is_name = args[2].is_atom() && otp::has_native_records();
+        return if is_name { Ok(Word::FALSE) } else { Err(badarg(context, args)) };
+    };
     let elements = args[0].as_tuple().unwrap_or_default();
     let has_tag = elements.first().is_some_and(|tag| tag.concrete() == args[1]);
     Ok((has_tag && elements.len() as i64 == size).into())
@@ -109,10 +127,15 @@ mod tests {
 
     #[test]
     fn tests_agree_with_the_beam() {
-        let unary: Vec<_> = TABLES[0].iter().filter(|row| row.arity() == 1).map(|row| (row.name, 1)).collect();
+        let here = |name: &str| name != "is_record" || otp::has_native_records();
+        let unary = TABLES[0].iter().filter(|row| row.arity() == 1 && here(row.name));
+        let unary: Vec<_> = unary.map(|row| (row.name, 1)).collect();
         agree(&grid("erlang", &unary, &everything()));
         agree(&grid("erlang", &[("is_function", 2), ("is_record", 2)], &everything()));
         let some: Vec<_> = everything().into_iter().step_by(3).collect();
         agree(&grid("erlang", &[("is_record", 3)], &some));
+        if crate::bifs::testing::follow_release() >= 29 {
+            agree(&grid("erlang", &[("is_integer", 3)], &some));
+        }
     }
 }

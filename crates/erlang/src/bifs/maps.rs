@@ -3,7 +3,7 @@
 use super::lists::{checked_items, checked_length};
 use super::{badarg, badmap, rows};
 use machine::{Context, Escape, Primitive, Word};
-use term::names;
+use term::{names, otp};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
@@ -26,7 +26,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "values" (Map) -> ProperList, badmap, values, Meaning::Opened(meaning::TOP);
     },
     rows! {"erts_internal";
-        "map_next" (NonNegative, Map, Any) -> Any, badarg, map_next, Meaning::Opened(meaning::TOP);
+        "map_next" (Any, Map, Any) -> Any, badarg, map_next, Meaning::Opened(meaning::TOP);
         "map_to_tuple_keys" (Map) -> Tuple, badmap, map_to_tuple_keys, Meaning::Opened(meaning::TOP);
         "map_hashmap_children" (Map) -> ProperList, badmap, map_hashmap_children, Meaning::Opaque(meaning::DEEP);
     },
@@ -138,6 +138,9 @@ fn map_next(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if !iterator && !args[2].concrete().is_list() {
         return Err(badarg(context, args));
     }
+    if path.is_list() && iterator && otp::release() >= 26 {
+        return in_order_of(context, args);
+    }
     let Some(path) = path_number(path) else { return Err(badarg(context, args)) };
     if map.map_is_small() && path > map.map_size() as u64 {
         return Err(badarg(context, args));
@@ -203,6 +206,18 @@ fn map_of(context: &mut Context, pairs: &[(Word, Word)]) -> Result<Word, Escape>
 
 pub(super) fn pairs(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     map_next(context, &[Word::small(0), args[0], Word::NIL])
+}
+
+/// `{Key, Value, {Key, Value, … none}}`: all pairs of an iterator that knows the order of the keys.
+fn in_order_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let keys = checked_items(context, args[0])?;
+    context.charge(keys.len())?;
+    let mut rest = names::NONE.into();
+    for key in keys.into_iter().rev() {
+        let Some(value) = args[1].map_get(key) else { return Err(badarg(context, args)) };
+        rest = context.heap.tuple(&[key, value, rest]);
+    }
+    Ok(rest)
 }
 
 fn listed(context: &mut Context, map: Word, part: fn(Word, Word) -> Word) -> Result<Word, Escape> {

@@ -21,6 +21,7 @@ mod crossing;
 mod dates;
 pub mod effects;
 pub(crate) mod ets;
+pub(crate) mod expressions;
 mod external;
 #[cfg(test)]
 mod external_tests;
@@ -41,6 +42,7 @@ mod output;
 mod persistent;
 pub(crate) mod process;
 mod samples;
+pub mod since;
 mod summaries;
 mod system;
 #[cfg(test)]
@@ -55,7 +57,7 @@ mod unicode;
 use machine::{Context, Escape, Primitive, Word};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
-use term::{Atom, names};
+use term::{Atom, names, otp};
 
 /// Every row of a function that programs can call by name.
 pub const TABLES: &[&[&[Primitive]]] = &[
@@ -96,6 +98,7 @@ type Index = FxHashMap<(Atom, Atom, u32), &'static Primitive>;
 
 static BY_NAME: LazyLock<Index> =
     LazyLock::new(|| index(all().chain(natives::TABLES.iter().chain(samples::TABLES).copied().flatten())));
+static STRICT_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(since::STRICT.iter().copied().flatten()));
 static SUMMARIES: LazyLock<Index> = LazyLock::new(|| index(summaries()));
 static OPERATIONS_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(OPERATIONS.iter().copied().flatten()));
 
@@ -108,8 +111,26 @@ pub fn all() -> impl Iterator<Item = &'static Primitive> {
     TABLES.iter().copied().flatten().copied().flatten()
 }
 
+/// Of functions that the release at hand has.
+pub fn available() -> impl Iterator<Item = &'static Primitive> {
+    all()
+        .filter(|row| is_available(row))
+        .filter_map(|row| find(Atom::new(row.module), Atom::new(row.name), row.arity()))
+}
+
+fn is_available(row: &Primitive) -> bool {
+    since::first_release(row) <= otp::release()
+}
+
+/// Of a function that the release at hand has.
 pub fn find(module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive> {
-    BY_NAME.get(&(module, function, arity)).copied()
+    let key = (module, function, arity);
+    if otp::has_strict_binaries()
+        && let Some(row) = STRICT_BY_NAME.get(&key)
+    {
+        return Some(row);
+    }
+    BY_NAME.get(&key).copied().filter(|row| is_available(row))
 }
 
 /// Every row of a function that is not native.

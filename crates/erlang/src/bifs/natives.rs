@@ -26,6 +26,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "nth_tail"             (Positive, List) -> Any,  summaries::no_position, summaries::nth_tail,   PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth_tail);
         "make_tuple"           (NonNegative, Any) -> Tuple, badarg, tuples::make_tuple,         Meaning::Opaque(&[Top, Moved]);
         "binary_copy"          (Bits, NonNegative) -> Binary, badarg, binaries::copy_2,         Opaque;
+        "is_record"            (Any, Any, Any) -> Boolean, badarg, kinds::is_record_of_size,    Meaning::Opaque(&[Moved, Moved, Top]);
         "is_function"          (Any, Any) -> Boolean,    badarg, kinds::is_function_of_arity,   Term(meaning::is_function_of_arity);
         "compiled_pattern"     (Tuple) -> Any,           badarg, binaries::compiled_pattern,    Effect;
         "characters_to_binary" (Any, Any) -> Any,        badarg, unicode::characters_to_binary, Opaque;

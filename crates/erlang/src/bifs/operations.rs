@@ -4,7 +4,7 @@
 use super::timers::Timers;
 use super::{badarg, rows};
 use machine::{Class, Context, Escape, Primitive, Stop, TraceStart, Word};
-use term::names;
+use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
     "match_fail"        (Any)           -> Never,   badarg, match_fail,        Keeps;
@@ -24,6 +24,14 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
     "debug_line"        (Any)           -> Atom,    badarg, nothing,           Keeps;
     "debug_line"        (Any, Any, Any, Any) -> Atom, badarg, nothing,         Keeps;
     "dialyzer_unknown"  (Any)           -> Any,     badarg, nothing,           Keeps;
+    // Native records (29): there are none here, as none can be made.
+    "native_record"     ()              -> Any,     badarg, native_record,     Effect;
+    "is_native_record"  (Any, Any)      -> Boolean, badarg, no_record,         Keeps;
+    "is_native_record"  (Any, Any, Any) -> Boolean, badarg, no_record,         Keeps;
+    "is_record_accessible" (Any, Any)   -> Boolean, badarg, no_record,         Keeps;
+    "is_record_accessible" (Any, Any, Any) -> Boolean, badarg, no_record,      Keeps;
+    "record_field"      (Any, Any, Any) -> Never,   badarg, bad_record,        Keeps;
+    "record_field"      (Any, Any, Any, Any) -> Never, badarg, bad_record,     Keeps;
     // The ends of what output began with a call.
     "output_done"       (Any)           -> Atom,    badarg, nothing,           Keeps;
     "characters_done"   (Any)           -> Atom,    badarg, characters_done,   Meaning::Effect(&[Top]);
@@ -146,6 +154,20 @@ fn leave_receive(context: &mut Context) {
 
 fn nothing(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
+}
+
+fn native_record(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    let (module, function) = (Atom::new("records"), Atom::new("create"));
+    Err(context.stop(Stop::Unsupported { module, function, arity: 4 }))
+}
+
+fn no_record(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::FALSE)
+}
+
+fn bad_record(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let reason = context.heap.tuple(&[Atom::new("badrecord").into(), args[0]]);
+    Err(context.raise(Class::Error, reason, TraceStart::Caller))
 }
 
 /// What is no binary tells of characters that are none.

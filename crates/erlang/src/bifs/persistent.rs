@@ -8,6 +8,7 @@ use term::{Atom, names};
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"persistent_term";
         "put" (Any, Any) -> Atom, badarg, put, Keeps;
+        "put_new" (Any, Any) -> Atom, badarg, put_new, Keeps;
         "get" () -> List, badarg, get_all, Keeps;
         "get" (Any) -> Any, badarg, get, Keeps;
         "get" (Any, Any) -> Any, badarg, get_or, Keeps;
@@ -32,6 +33,17 @@ fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let map = context.heap.map_put(map, args[0], args[1]);
     State::of(context).persistent_terms = Some(map);
     Ok(names::OK.into())
+}
+
+/// What is there may be put again, and is not replaced.
+fn put_new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let map = terms(context);
+    context.decide_key(map, args[0]);
+    match map.map_get(args[0]) {
+        None => put(context, args),
+        Some(value) if context.decide_identical(value, args[1]) => Ok(names::OK.into()),
+        Some(_) => Err(badarg(context, args)),
+    }
 }
 
 fn get_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {

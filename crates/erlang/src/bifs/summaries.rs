@@ -4,7 +4,7 @@
 
 use super::rows;
 use machine::{Class, Context, Escape, Primitive, TraceStart, Word};
-use term::names;
+use term::{names, otp};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"lists";
     "nth"     (Positive, List) -> Any,    no_position, nth,      PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth);
@@ -37,9 +37,9 @@ fn behind(context: &mut Context, list: Word, cells: usize) -> Result<Option<Word
     Ok(Some(rest))
 }
 
-/// What is no number is above all numbers, so the code subtracts from it as long as the list has cells.
+/// What is no number is above all numbers, so older code subtracts from it as long as the list has cells.
 pub(super) fn no_position(context: &mut Context, args: &[Word]) -> Escape {
-    if !args[0].concrete().is_number() && args[1].concrete().is_cons() {
+    if !otp::checks_positions() && !args[0].concrete().is_number() && args[1].concrete().is_cons() {
         return context.raise(Class::Error, names::BADARITH.into(), TraceStart::Caller);
     }
     function_clause(context)

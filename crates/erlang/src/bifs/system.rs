@@ -3,7 +3,7 @@
 
 use super::{badarg, rows};
 use machine::{Context, Escape, Kind, Primitive, Stop, Word, list_items};
-use term::{Atom, names};
+use term::{Atom, names, otp};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
@@ -169,10 +169,13 @@ fn system_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let atom = |text: &str| Word::atom(Atom::new(text));
     Ok(match item.text() {
         "wordsize" => Word::small(8),
-        "otp_release" => heap.string("25"),
-        "version" => heap.string("13.1.5"),
-        "system_version" => heap
-            .string("Erlang/OTP 25 [erts-13.1.5] [source] [64-bit] [smp:1:1] [ds:1:1:10] [async-threads:1] [jit:ns]\n"),
+        "otp_release" => heap.string(&otp::release().to_string()),
+        "version" => heap.string(&runtime_version()),
+        "system_version" => heap.string(&format!(
+            "Erlang/OTP {} [erts-{}] [source] [64-bit] [smp:1:1] [ds:1:1:10] [async-threads:1] [jit:ns]\n",
+            otp::release(),
+            runtime_version()
+        )),
         "system_architecture" => heap.string("x86_64-pc-linux-gnu"),
         "machine" => heap.string("BEAM"),
         "driver_version" => heap.string("3.3"),
@@ -208,7 +211,7 @@ fn system_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         "atom_limit" => Word::small(Atom::MAX_COUNT as i64),
         "atom_count" => Word::small(Atom::count() as i64),
         "ets_limit" => Word::small(8_192),
-        "compat_rel" => Word::small(25),
+        "compat_rel" => Word::small(i64::from(otp::release())),
         "dist_buf_busy_limit" => Word::small(1_048_576),
         "delayed_node_table_gc" => Word::small(60),
         "start_time" => Word::small(MONOTONIC_START),
@@ -220,6 +223,11 @@ fn system_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         known if KNOWN_INFO.contains(&known) => return Err(unsupported(context, "system_info")),
         _ => return Err(badarg(context, args)),
     })
+}
+
+/// The runtime's versions go with OTP's; which patch it is differs from installation to installation.
+fn runtime_version() -> String {
+    format!("{}.0", otp::release() - 12)
 }
 
 /// Items that the BEAM answers and we do not.

@@ -71,7 +71,9 @@ impl State {
                 _ => self.pattern(pattern)?,
             });
         }
+        let never_matches = std::mem::take(&mut self.never_matches);
         let guard = Some(self.lower(clause.guard)?).filter(|guard| *guard != Expr::Const(Term::TRUE));
+        let guard = if never_matches { Some(Expr::Const(Term::FALSE)) } else { guard };
         let body = self.lower(clause.body)?;
         self.scope.leave(mark);
         Ok(Clause { patterns, guard, body, span: self.span(clause.anno) })

@@ -68,6 +68,8 @@ pub(super) enum Node<'a> {
         name: Atom,
         args: &'a [Term],
     },
+    /// A native record (29): made, changed, or a pattern.
+    Record(&'a [Term]),
     Seq {
         arg: &'a Term,
         body: &'a Term,
@@ -185,6 +187,7 @@ pub(super) fn node(term: &Term) -> Result<(Anno<'_>, Node<'_>)> {
             Node::Try { arg, vars: list(vars)?, body, handler_vars: list(handler_vars)?, handler }
         }
         (names::C_CATCH, [body]) => Node::Catch(body),
+        (names::C_RECORD, [_, _, pairs]) => Node::Record(list(pairs)?),
         (names::C_OPAQUE, [_]) => Node::Opaque,
         _ => return Err(Malformed(format!("{tag} with {} fields where an expression should be", fields.len()))),
     };
@@ -204,6 +207,14 @@ pub(super) fn map_pair(term: &Term) -> Result<MapPair<'_>> {
             Ok(MapPair { exact: literal_atom(op)?.text() == "exact", key, value })
         }
         (tag, _, _) => Err(Malformed(format!("{tag} where a pair of a map should be"))),
+    }
+}
+
+/// The value of a field of a native record.
+pub(super) fn record_value(term: &Term) -> Result<&Term> {
+    match record(term)? {
+        (names::C_RECORD_PAIR, _, [_, value]) => Ok(value),
+        (tag, _, _) => Err(Malformed(format!("{tag} where a field of a record should be"))),
     }
 }
 

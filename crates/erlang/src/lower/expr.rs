@@ -91,6 +91,7 @@ impl State {
                 Node::Try { arg, vars, body, handler_vars, handler } => {
                     return self.try_expr(arg, vars, body, handler_vars, handler);
                 }
+                Node::Record(_) => return self.primitive(anno, Atom::new("native_record"), &[]),
                 Node::Opaque => return Ok(Expr::atom(names::OK)),
                 Node::Alias { .. } => return Err(Malformed("an alias pattern in an expression".into())),
             }

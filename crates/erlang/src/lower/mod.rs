@@ -22,7 +22,9 @@
 //! | `nif_start` | – | nothing: the function is to be replaced by native code |
 //! | `executable_line`, `debug_line` | number | nothing: for coverage and debuggers (27, 28) |
 //! | `dialyzer_unknown` | any | never run: made for Dialyzer |
-//! | `is_native_record`, `is_record_accessible`, `record_field` … | | native records, after 28 |
+//! | `native_record` | – | made or changed a native record (29): nobody can here |
+//! | `is_native_record`, `is_record_accessible` | value, names | false: there are none |
+//! | `record_field` | value, names | raises the error `{badrecord,V}` |
 //!
 //! `match_fail`, `function_clause`, `raise` and `raw_raise` deliver nothing, so they stand wherever
 //! any number of values is expected.

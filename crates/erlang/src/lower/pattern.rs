@@ -34,12 +34,20 @@ impl State {
             },
             Node::Map { pairs, .. } => self.map_pattern(pairs),
             Node::Binary(segments) => self.bits_pattern(segments),
+            Node::Record(pairs) => self.record_pattern(pairs),
             _ => Err(Malformed("an expression where a pattern should be".into())),
         })
     }
 
     pub fn patterns(&mut self, terms: &[Term]) -> Result<Vec<Pattern>> {
         terms.iter().map(|term| self.pattern(term)).collect()
+    }
+
+    /// Nothing makes a native record here, so no value matches. What it would bind is bound for the body's sake.
+    fn record_pattern(&mut self, pairs: &[Term]) -> Result<Pattern> {
+        self.never_matches = true;
+        let values = pairs.iter().map(core::record_value).collect::<Result<Vec<_>>>()?;
+        Ok(Pattern::Tuple(values.into_iter().map(|value| self.pattern(value)).collect::<Result<_>>()?))
     }
 
     fn map_pattern(&mut self, pairs: &[Term]) -> Result<Pattern> {

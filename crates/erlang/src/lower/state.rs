@@ -22,6 +22,8 @@ pub(super) struct State {
     /// The function whose body is being lowered.
     pub current: FunctionId,
     pub order: Order,
+    /// The patterns of the clause at hand are of something that no value is.
+    pub never_matches: bool,
 }
 
 /// A function that is not finished: its captures are not among the parameters yet.
@@ -75,6 +77,7 @@ impl State {
             vars: Vec::new(),
             current: FunctionId(0),
             order: Order::default(),
+            never_matches: false,
         }
     }
 

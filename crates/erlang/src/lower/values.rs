@@ -6,12 +6,14 @@
 
 use super::expr::grow;
 use super::state::{Kind, State};
-use program::{Callee, Clause, Expr, FunctionId, Pattern, Span};
+use program::{Binding, Callee, Clause, Expr, FunctionId, Pattern, Span};
+use term::Term;
 
 impl State {
     /// `value`, which is to deliver `count` values, in a form in which no function has to.
     pub fn delivering(&mut self, mut value: Expr, count: usize) -> Expr {
         if !self.ends_in_join(&value) {
+            self.fill_in_for_stubs(&mut value, count);
             return value;
         }
         self.pack(&mut value, count);
@@ -24,6 +26,40 @@ impl State {
         };
         let otherwise = self.failing_clause(1, Span::default());
         Expr::Case { subjects: vec![value], clauses: vec![unpacking, otherwise], span: Span::default() }
+    }
+
+    /// A stub raises, so it stands for any number of values; but it is a function, and those deliver one.
+    fn fill_in_for_stubs(&mut self, expr: &mut Expr, count: usize) {
+        grow(|| match expr {
+            Expr::Let { body, .. } => self.fill_in_for_stubs(body, count),
+            Expr::Case { clauses, .. } => {
+                clauses.iter_mut().for_each(|clause| self.fill_in_for_stubs(&mut clause.body, count));
+            }
+            Expr::Try { ok, handler, .. } => {
+                self.fill_in_for_stubs(ok, count);
+                self.fill_in_for_stubs(handler, count);
+            }
+            Expr::Call { callee: Callee::Local(function), .. } if self.is_stub(*function) => {
+                let nothing = Expr::Values(vec![Expr::Const(Term::Nil); count]);
+                let value = std::mem::replace(expr, nothing.clone());
+                let bindings = vec![Binding { vars: vec![self.fresh()], value }];
+                *expr = Expr::Let { bindings, body: Box::new(nothing) };
+            }
+            Expr::Const(_)
+            | Expr::Var(_)
+            | Expr::Values(_)
+            | Expr::Cons(..)
+            | Expr::Tuple(_)
+            | Expr::Map { .. }
+            | Expr::Bits { .. }
+            | Expr::Closure { .. }
+            | Expr::Call { .. }
+            | Expr::Guard(_) => {}
+        })
+    }
+
+    fn is_stub(&self, function: FunctionId) -> bool {
+        matches!(self.drafts[function.index()].kind, Kind::Stub)
     }
 
     fn ends_in_join(&self, expr: &Expr) -> bool {

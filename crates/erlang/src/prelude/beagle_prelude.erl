@@ -50,10 +50,10 @@ takes(Fun, Arity, Count) -> takes(Fun, Arity, Count + 1).
 is_record_tagged(Term, Tag) ->
     is_tuple(Term) andalso tuple_size(Term) > 0 andalso element(1, Term) =:= Tag.
 
-is_record_of_size(Term, Tag, Size) when -(1 bsl 59) =< Size, Size < 1 bsl 59 ->
+is_record_of_size(Term, Tag, Size) when is_integer(Size), -(1 bsl 59) =< Size, Size < 1 bsl 59 ->
     is_tuple(Term) andalso tuple_size(Term) =:= Size andalso Size > 0 andalso element(1, Term) =:= Tag;
-is_record_of_size(_, _, _) ->
-    error(badarg).
+is_record_of_size(Term, Tag, Size) ->
+    beagle_native:is_record(Term, Tag, Size).
 
 %% Lists.
 

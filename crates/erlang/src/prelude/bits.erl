@@ -167,9 +167,15 @@ scope_option({scope, {At, Length}}, Binary) when is_integer(At), is_integer(Leng
 scope_option(_, _) ->
     error(badarg).
 
-%% Where there is nothing to search in, the pattern is not looked at.
+%% Before OTP 27 the pattern is not looked at where there is nothing to search in.
+-if(?OTP_RELEASE < 27).
 search(_, _, {_, 0}, _) -> [];
-search(Binary, Pattern, {From, End}, Many) -> search_from(From, Binary, patterns(Pattern), End, Many).
+search(Binary, Pattern, Scope, Many) -> search_within(Binary, Pattern, Scope, Many).
+-else.
+search(Binary, Pattern, Scope, Many) -> search_within(Binary, Pattern, Scope, Many).
+-endif.
+
+search_within(Binary, Pattern, {From, End}, Many) -> search_from(From, Binary, patterns(Pattern), End, Many).
 
 search_from(At, Binary, [Pattern] = Patterns, End, Many) ->
     Size = bit_size(Pattern),

@@ -1,18 +1,24 @@
-//! Functions of the module `erlang` that need no module name (OTP 25).
+//! Functions of the module `erlang` that need no module name.
+
+use term::otp;
 
 /// Called without a module name, these are `erlang:Name`.
 pub fn is_auto_imported(name: &str, arity: usize) -> bool {
-    holds(AUTO_IMPORTED, name, arity)
+    holds(AUTO_IMPORTED, name, arity) || otp::release() >= 29 && holds(AUTO_IMPORTED_SINCE_29, name, arity)
 }
 
 /// Of those, the ones that a guard may call.
 pub fn is_guard_bif(name: &str, arity: usize) -> bool {
-    holds(GUARD, name, arity)
+    holds(GUARD, name, arity) || otp::release() >= 29 && holds(GUARD_SINCE_29, name, arity)
 }
 
 fn holds(table: &[(&str, &[usize])], name: &str, arity: usize) -> bool {
     table.binary_search_by_key(&name, |(name, _)| name).is_ok_and(|index| table[index].1.contains(&arity))
 }
+
+const AUTO_IMPORTED_SINCE_29: &[(&str, &[usize])] =
+    &[("exit", &[3]), ("exit_signal", &[2, 3]), ("is_integer", &[3]), ("is_record", &[1]), ("link", &[2])];
+const GUARD_SINCE_29: &[(&str, &[usize])] = &[("is_integer", &[3]), ("is_record", &[1])];
 
 /// Sorted by name, with the arities.
 const AUTO_IMPORTED: &[(&str, &[usize])] = &[

@@ -1,15 +1,20 @@
 //! Which names are words of the language, and which characters make a name.
 
-/// The words that cannot be atoms without quotes. `maybe` and `else` become reserved only by a
-/// feature that is off by default.
+use term::otp;
+
+/// The words that cannot be atoms without quotes, in any release.
 pub const RESERVED: &[&str] = &[
     "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
     "end", "fun", "if", "let", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor",
 ];
 
+/// Words of a feature that was off by default before OTP 27.
+const RESERVED_LATER: &[&str] = &["else", "maybe"];
+
 /// The reserved word itself, with a lifetime of its own.
 pub fn reserved(word: &str) -> Option<&'static str> {
-    RESERVED.binary_search(&word).ok().map(|index| RESERVED[index])
+    let later = if otp::has_maybe() { RESERVED_LATER } else { &[] };
+    [RESERVED, later].into_iter().find_map(|words| words.binary_search(&word).ok().map(|index| words[index]))
 }
 
 /// An atom without quotes starts with one of these: Latin-1 only, as `erl_scan` has it.
@@ -37,6 +42,6 @@ mod tests {
     fn reserved_words_are_sorted_for_the_search() {
         assert!(RESERVED.is_sorted());
         assert_eq!(reserved("xor"), Some("xor"));
-        assert_eq!(reserved("maybe"), None);
+        assert!(RESERVED_LATER.is_sorted());
     }
 }

@@ -5,7 +5,7 @@ use super::integer::evaluate;
 use num_traits::ToPrimitive;
 use program::{BitType, MapField, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Atom, Term};
+use term::{Atom, Term, otp};
 
 /// What a form may refer to.
 #[derive(Default)]
@@ -112,7 +112,8 @@ impl Reader<'_> {
 
     fn record(&self, record: Atom, overrides: &[Term]) -> Type {
         if !self.records.contains_key(&record) {
-            return Type::AnyTuple;
+            // A native one, where there are such: it is no tuple, and nothing makes one here.
+            return if otp::has_native_records() { Type::None } else { Type::AnyTuple };
         }
         if overrides.is_empty() {
             return Type::Named { module: None, name: record_type_name(record), args: Vec::new() };

@@ -9,7 +9,19 @@ pub mod unlower;
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The release of OTP that judges; ours is as that one from here on.
+pub fn follow_release() -> u32 {
+    static RELEASE: LazyLock<u32> = LazyLock::new(|| {
+        let print = "io:put_chars(erlang:system_info(otp_release)), halt().";
+        let run = Command::new("erl").args(["-noshell", "-eval", print]).output().expect("erl is installed");
+        String::from_utf8_lossy(&run.stdout).trim().parse().expect("a number")
+    });
+    term::otp::work_with(*RELEASE);
+    *RELEASE
+}
 
 /// Between the items of a batch; no generated text contains it.
 pub const SEPARATOR: &str = "\u{1}\u{1}\n";
@@ -17,6 +29,7 @@ pub const SEPARATOR: &str = "\u{1}\u{1}\n";
 /// Runs the body of an escript's `main/1` (more functions may follow) with `input` in the file that
 /// `Input` names, and gives what it wrote to the file `Output`, as text.
 pub fn beam(main: &str, input: &[u8]) -> String {
+    follow_release();
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let folder: PathBuf = std::env::temp_dir().join(format!(
         "beagle-syntax-{}-{}",

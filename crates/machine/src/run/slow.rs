@@ -9,6 +9,7 @@ use crate::context::{Context, Escape};
 use crate::primitive::{Arithmetic, Compare, Primitive, Test};
 use crate::value::{Word, identical};
 use std::cmp::Ordering;
+use term::otp;
 
 impl Machine {
     /// The context, with the decisions that follow belonging to the instruction at the cursor.
@@ -42,9 +43,10 @@ impl Machine {
 
     #[inline(never)]
     pub(super) fn compare(&mut self, cursor: Cursor, compare: Compare, a: Word, b: Word) -> bool {
-        // Floats are finite, so they have an order; both zeros are equal and identical.
+        // Floats are finite, so they have an order; it says nothing of zeros that are told apart.
         if let (Some(x), Some(y)) = (a.as_float(), b.as_float())
             && let Some(order) = x.partial_cmp(&y)
+            && (x != 0.0 || !otp::tells_zeros_apart())
         {
             return holds_for(compare, order);
         }

@@ -1,12 +1,13 @@
 //! Structural identity and a hash that agrees with it.
 //!
-//! Identity is what pattern matching and map keys mean: same kind, same value; floats are equal as
-//! numbers, so `0.0` and `-0.0` are one. Depth of data does not matter: the stack is explicit, and
-//! empty for what is flat. Large maps inside the keys of large maps recurse, on a stack that grows.
+//! Identity is what pattern matching and map keys mean: same kind, same value. Whether `0.0` and `-0.0` are one
+//! is a matter of the release. Depth of data does not matter: the stack is explicit, and empty for what is flat.
+//! Large maps inside the keys of large maps recurse, on a stack that grows.
 
 use super::bits::BitsRef;
 use super::map;
 use super::word::{Kind, Word};
+use term::otp;
 
 pub fn identical(a: Word, b: Word) -> bool {
     let (a, b) = (a.concrete(), b.concrete());
@@ -55,7 +56,7 @@ fn boxed(a: Word, kind: Kind, b: Word, other: Kind, open: &mut Vec<(Word, Word)>
     match (kind, other) {
         (Kind::Bits | Kind::BitsSlice, Kind::Bits | Kind::BitsSlice) => BitsRef::of(a) == BitsRef::of(b),
         _ if kind != other => false,
-        (Kind::Float, _) => a.as_float() == b.as_float(),
+        (Kind::Float, _) => a.as_float().map(otp::float_identity) == b.as_float().map(otp::float_identity),
         (Kind::Big, _) => a.as_limbs() == b.as_limbs(),
         (Kind::Pid | Kind::Reference | Kind::Port, _) => a.identity() == b.identity(),
         (Kind::LargeMap, _) => {
@@ -139,7 +140,7 @@ fn hash_step(mut word: Word, mut result: u64, open: &mut Vec<Word>) -> u64 {
     let kind = word.header().kind();
     match kind {
         // One hash for both zeros, which are identical.
-        Kind::Float => mix(mix(result, 3), word.as_float().map_or(0, |value| (value + 0.0).to_bits())),
+        Kind::Float => mix(mix(result, 3), word.as_float().map_or(0, otp::float_identity)),
         Kind::Big => word.as_limbs().map_or(result, |(negative, limbs)| {
             limbs.iter().fold(mix(result, 5 + u64::from(negative)), |hash, limb| mix(hash, *limb))
         }),

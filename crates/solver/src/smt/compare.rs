@@ -7,7 +7,7 @@ use crate::state::spine;
 use formula::{Arithmetic, Kinds, Operator, TermId};
 use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
-use term::Term;
+use term::{Term, otp};
 
 /// Deeper parts are compared by content.
 pub(super) const DEEPEST: u32 = 12;
@@ -170,7 +170,7 @@ impl Encoder<'_> {
         };
         match kind {
             Kinds::INTEGER => facet(self, Facet::Integer),
-            Kinds::FLOAT => facet(self, Facet::Float),
+            Kinds::FLOAT => self.same_floats(a, b, by_value, parts),
             Kinds::ATOM => facet(self, Facet::Atom),
             Kinds::NIL => {}
             Kinds::FUNCTION => facet(self, Facet::Arity),
@@ -200,6 +200,16 @@ impl Encoder<'_> {
             }
             Kinds::MAP if deep < DEEPEST => self.same_maps(a, b, by_value, deep, parts),
             _ => self.same_content(a, b, by_value, parts),
+        }
+    }
+
+    /// Reals have one zero: where floats have two, which of them it is stays open.
+    fn same_floats(&mut self, a: TermId, b: TermId, by_value: bool, parts: &mut Vec<String>) {
+        let (a, b) = (self.facet(a, Facet::Float), self.facet(b, Facet::Float));
+        parts.push(format!("(= {a} {b})"));
+        if !by_value && otp::tells_zeros_apart() {
+            let same = self.free_condition();
+            parts.push(format!("(or (not (= {a} 0.0)) {same})"));
         }
     }
 

@@ -6,7 +6,7 @@ use crate::bifs::{badarg, rows};
 use crate::runtime::State;
 use machine::{BitsRef, Context, Escape, Kind, Primitive, Word};
 use std::borrow::Cow;
-use term::{Atom, names};
+use term::{Atom, names, otp};
 
 pub(super) const BINARY: &[Primitive] = rows! {"binary";
     "compile_pattern" (Any) -> Tuple,                badarg, compile_pattern, Opaque;
@@ -170,9 +170,9 @@ fn scope_option(binary: Word, option: Word) -> Option<Scope> {
     Some(Scope { start, end: start + count })
 }
 
-/// In a scope that ends where the binary begins nothing is found, whatever the pattern is.
+/// In a scope that ends where the binary begins nothing is found; older releases do not even look at the pattern.
 fn search(context: &mut Context, binary: Word, pattern: Word, scope: Scope, many: Many) -> Result<Vec<Found>, Escape> {
-    if scope.end == 0 {
+    if scope.end == 0 && !otp::has_strict_binaries() {
         return Ok(Vec::new());
     }
     let patterns = patterns_of(context, pattern)?;

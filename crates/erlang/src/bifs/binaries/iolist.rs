@@ -26,7 +26,7 @@ fn binary_to_list_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape
 }
 
 /// From the first to the last position, counted from 1.
-fn binary_to_list_3(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+pub(in crate::bifs) fn binary_to_list_3(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let bits = contents(args[0]);
     match (as_position(args[1]), as_position(args[2])) {
         (Some(start), Some(stop)) if start <= stop && stop <= whole_bytes(bits) => {

@@ -9,7 +9,8 @@ pub(super) mod tests;
 mod unsigned;
 
 pub(super) use find::compiled_pattern;
-pub(super) use parts::copy_2;
+pub(super) use iolist::binary_to_list_3;
+pub(super) use parts::{binary_part_2, binary_part_3, copy_2};
 
 use machine::{BitsRef, Primitive, Word};
 

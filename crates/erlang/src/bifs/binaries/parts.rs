@@ -35,14 +35,14 @@ fn bit_size(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(Word::small(contents(args[0]).len() as i64))
 }
 
-fn binary_part_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+pub(in crate::bifs) fn binary_part_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     match args[1].as_tuple() {
         Some(&[at, length]) => part(context, args[0], at, length),
         _ => Err(context.error(names::BADARG)),
     }
 }
 
-fn binary_part_3(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+pub(in crate::bifs) fn binary_part_3(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     part(context, args[0], args[1], args[2])
 }
 

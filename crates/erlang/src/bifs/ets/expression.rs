@@ -6,7 +6,7 @@
 use super::pattern::variable;
 use crate::bifs;
 use machine::{Context, Domain, Escape, Primitive, Word};
-use term::{Atom, names};
+use term::{Atom, names, otp};
 
 pub enum Expression {
     Constant(Word),
@@ -108,6 +108,20 @@ const FUNCTIONS: &[(&str, &[usize])] = &[
     ("xor", &[2]),
 ];
 
+/// Likewise from OTP 26 on.
+const FUNCTIONS_SINCE_26: &[(&str, &[usize])] = &[
+    ("ceil", &[1]),
+    ("floor", &[1]),
+    ("is_bitstring", &[1]),
+    ("is_boolean", &[1]),
+    ("is_function", &[2]),
+    ("max", &[2]),
+    ("min", &[2]),
+    ("tuple_size", &[1]),
+];
+
+const FUNCTIONS_SINCE_29: &[(&str, &[usize])] = &[("is_integer", &[3])];
+
 impl Expression {
     /// `variables` are those of the head, in order.
     pub fn compile(term: Word, variables: &[u64]) -> Result<Expression, Wrong> {
@@ -187,7 +201,12 @@ fn compile(term: Word, variables: &[u64], depth: usize) -> Result<Expression, Wr
 }
 
 fn function(name: Atom, arity: usize) -> Result<&'static Primitive, Wrong> {
-    let known = FUNCTIONS.iter().any(|(text, arities)| *text == name.text() && arities.contains(&arity));
+    let holds = |functions: &[(&str, &[usize])]| {
+        functions.iter().any(|(text, arities)| *text == name.text() && arities.contains(&arity))
+    };
+    let release = otp::release();
+    let known =
+        holds(FUNCTIONS) || release >= 26 && holds(FUNCTIONS_SINCE_26) || release >= 29 && holds(FUNCTIONS_SINCE_29);
     if !known {
         return Err(Wrong::NoSuchFunction(name, arity));
     }

@@ -21,12 +21,17 @@ pub(super) const ROWS: &[Primitive] = rows! {"ets";
     "delete_object" (Any, Any) -> Boolean, bad_call, delete_object, IN_TABLE;
     "internal_delete_all" (Any, Any) -> NonNegative, bad_call, delete_all, Effect;
     "update_element" (Any, Any, Any) -> Boolean, bad_call, update_element, IN_TABLE;
+    "update_element" (Any, Any, Any, Any) -> Boolean, bad_call, update_element_or, Meaning::Effect(&[Top, Moved, Moved, Top]);
     "update_counter" (Any, Any, Any) -> Any, bad_call, update_counter, IN_TABLE;
     "update_counter" (Any, Any, Any, Tuple) -> Any, bad_call, update_counter_or, Meaning::Effect(&[Top, Moved, Moved, Top]);
     "first" (Any) -> Any, bad_call, first, Effect;
     "last" (Any) -> Any, bad_call, last, Effect;
     "next" (Any, Any) -> Any, bad_call, next, IN_TABLE;
     "prev" (Any, Any) -> Any, bad_call, prev, IN_TABLE;
+    "first_lookup" (Any) -> Any, bad_call, first_lookup, Effect;
+    "last_lookup" (Any) -> Any, bad_call, last_lookup, Effect;
+    "next_lookup" (Any, Any) -> Any, bad_call, next_lookup, IN_TABLE;
+    "prev_lookup" (Any, Any) -> Any, bad_call, prev_lookup, IN_TABLE;
     "slot" (Any, NonNegative) -> Any, bad_call, slot, Effect;
 };
 
@@ -153,6 +158,21 @@ fn update_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
         None => return Err(badarg(context, args)),
     };
     let Some(object) = object else { return Ok(Word::FALSE) };
+    update(context, args, object, key_index)
+}
+
+/// A missing object begins as the default one, with the key in its place.
+fn update_element_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some((object, key_index)) = only_object(context, args)? else { return Err(badarg(context, args)) };
+    let Some(default) = args[3].as_tuple() else { return Err(badarg_because(context, "default")) };
+    if default.len() <= key_index {
+        return Err(badarg_because(context, "position"));
+    }
+    let object = object.unwrap_or_else(|| context.heap.tuple_with(args[3], key_index, args[1]));
+    update(context, args, object, key_index)
+}
+
+fn update(context: &mut Context, args: &[Word], object: Word, key_index: usize) -> Result<Word, Escape> {
     let mut elements = object.payload().to_vec();
     for update in updates(context, args[2])? {
         let Some(&[position, value]) = update.as_tuple() else { return Err(badarg(context, args)) };
@@ -309,6 +329,36 @@ fn key_beyond(context: &mut Context, args: &[Word], reverse: bool) -> Result<Wor
         Ok(key) => Ok(key.unwrap_or(names::END_OF_TABLE.into())),
         Err(()) => Err(badarg(context, args)),
     }
+}
+
+fn first_lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let key = first(context, args)?;
+    with_objects(context, args[0], key)
+}
+
+fn last_lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let key = last(context, args)?;
+    with_objects(context, args[0], key)
+}
+
+fn next_lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let key = next(context, args)?;
+    with_objects(context, args[0], key)
+}
+
+fn prev_lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let key = prev(context, args)?;
+    with_objects(context, args[0], key)
+}
+
+/// The key with its objects, or that there is none.
+fn with_objects(context: &mut Context, table: Word, key: Word) -> Result<Word, Escape> {
+    let objects = with_table(context, table, |table| table.lookup(key))?;
+    if objects.is_empty() {
+        return Ok(key);
+    }
+    let objects = context.heap.list(&objects, Word::NIL);
+    Ok(context.heap.tuple(&[key, objects]))
 }
 
 /// One slot per key.

@@ -88,6 +88,19 @@ pub(super) fn has_range(formulas: &mut Formulas, args: &[TermId]) -> Option<Term
     Some(formulas.and(is_integer, within))
 }
 
+/// A term, the least and the largest integer.
+pub(super) fn is_integer_within(formulas: &mut Formulas, args: &[TermId]) -> TermId {
+    let is_integer = formulas.kind(args[0], Kinds::INTEGER);
+    let (below, above) = (formulas.less(args[0], args[1]), formulas.less(args[2], args[0]));
+    let (low, high) = (formulas.not(below), formulas.not(above));
+    let within = formulas.and(low, high);
+    formulas.and(is_integer, within)
+}
+
+pub(super) fn never(formulas: &mut Formulas, _: &[TermId]) -> TermId {
+    formulas.boolean(false)
+}
+
 pub(super) fn below_range(formulas: &Formulas, args: &[TermId]) -> Option<i64> {
     formulas.as_constant(args[1]).and_then(term::Term::as_int)?.checked_sub(1)
 }

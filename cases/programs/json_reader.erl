@@ -2,7 +2,7 @@
 %%! f(<<"{\"a\": [1, -2.5, true, null], \"b\": {\"c\": \"x\\ny\"}}">>) ==> {#{<<"a">> => [1,-2.5,true,null],<<"b">> => #{<<"c">> => <<"x\ny">>}},<<>>}
 %%! f(<<"[1, 2">>)          ==> {bad,{value,<<>>}}
 %%! f(<<"  \"\\u20ac\" ">>) ==> {<<226,130,172>>,<<>>}
--module(json).
+-module(json_reader).
 -export([f/1]).
 f(B) -> try {V, R} = value(ws(B)), {V, ws(R)} catch throw:T -> {bad, T} end.
 value(<<"true", R/binary>>) -> {true, R};
