@@ -68,11 +68,8 @@ impl Explorer<'_> {
                 self.told.unsat += 1;
                 None
             }
-            // Near its end, a search leaves the solver little time.
-            Answer::Unknown(_) if self.host.out_of_time() => {
-                self.undecided("the time ran out meanwhile");
-                None
-            }
+            // Near its end, a search leaves the solver little time, which the verdict says.
+            Answer::Unknown(_) if self.host.out_of_time() => None,
             Answer::Unknown(why) => {
                 self.undecided(&why);
                 None
