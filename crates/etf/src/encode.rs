@@ -243,8 +243,8 @@ impl<'a> Encoder<'a> {
     }
 
     fn port(&mut self, number: u64) {
-        // The older form holds 28 bits.
-        if number < 1 << 28 {
+        // The older form holds 28 bits; OTP 26 has given it up.
+        if number < 1 << 28 && otp::release() < 26 {
             self.bytes.push(tag::NEW_PORT);
             self.atom(names::NONODE);
             self.word(number as u32);
