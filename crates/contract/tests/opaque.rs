@@ -88,12 +88,17 @@ fn nested_values_are_made_where_they_stand() {
                 sets:from_list([] | [a | ^0], [] | [{version, 1..2} | ^0]))";
     check("{b, sets:set(a)}", &format!("{{b, {sets}}}"));
     check("c | {b, sets:set(a)} | 1", &format!("<1 | c or {{b, {sets}}}>"));
-    check("#{k := sets:set(a), n => 1}", &format!("#{{n => 1}} + #{{Atom('k') := {sets}}}"));
+    check("#{k := sets:set(a), n => 1}", &format!("#{{n => 1}} + #{{k := {sets}}}"));
     check("[sets:set(a)]", &format!("<[] or [{sets}] or [{sets}, {sets}]>"));
     check("[sets:set(a), ...]", &format!("<[{sets}] or [{sets}, {sets}]>"));
     check("#{k => sets:set(a)}", "#{}");
     check("fun((sets:set(a)) -> ok)", "fun((opaque sets:set(a)) -> ok)");
     check("fun(() -> sets:set(a))", "impossible");
+    check(
+        "#{integer() => queue:queue(a)}",
+        "#{} + #{integer => queue:new() / queue:from_list([] | [a | ^0]) / \
+         queue:in(a, queue:new() / queue:from_list([] | [a | ^0]))}",
+    );
 }
 
 const SHOWN_STACKS: &str =
