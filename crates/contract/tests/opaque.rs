@@ -91,7 +91,7 @@ fn nested_values_are_made_where_they_stand() {
     check("#{k := sets:set(a), n => 1}", &format!("#{{n => 1}} + #{{k := {sets}}}"));
     check("[sets:set(a)]", &format!("<[] or [{sets}] or [{sets}, {sets}]>"));
     check("[sets:set(a), ...]", &format!("<[{sets}] or [{sets}, {sets}]>"));
-    check("#{k => sets:set(a)}", "#{}");
+    check("#{k => sets:set(a)}", &format!("#{{}} + #{{k => {sets}}}"));
     check("fun((sets:set(a)) -> ok)", "fun((opaque sets:set(a)) -> ok)");
     check("fun(() -> sets:set(a))", "impossible");
     check(
