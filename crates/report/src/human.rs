@@ -3,14 +3,20 @@
 use crate::conversation::conversation;
 use crate::defect::Defect;
 use crate::sentences::{Tone, bugs_at_places, certainty, effort, missing, title, tolerated, verdict};
-use crate::words::{capped, count, indented};
+use crate::words::{capped, count, indented, shortened};
 use crate::{Code, Judged, Name, Printer, Printers, Report, Results, Summary, Tested, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
+use std::collections::HashMap;
 use std::io::Write;
 
 /// What of a call, and of its outcome, is shown.
 const CALL: usize = 2000;
+
+/// Of more findings of one function, or of all, the rest is told in short: nobody reads hundreds of them at a time.
+const MOST_OF_FUNCTION: usize = 5;
+const MOST_IN_FULL: usize = 50;
+const SHORT_CALL: usize = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
@@ -39,7 +45,22 @@ impl Report for Human<'_> {
     fn finish(&mut self, results: &Results) -> String {
         let defects = results.defects(self.printers);
         let new = defects.iter().filter(|defect| !defect.best.1.is_known);
-        let mut text: String = new.map(|defect| self.defect(defect)).collect();
+        let mut told = 0;
+        let mut of_functions: HashMap<Name, usize> = HashMap::new();
+        let (full, short): (Vec<_>, Vec<_>) = new.partition(|defect| {
+            let of_function = of_functions.entry(defect.best.0).or_default();
+            *of_function += 1;
+            let full = self.detail == Detail::Verbose || *of_function <= MOST_OF_FUNCTION && told < MOST_IN_FULL;
+            told += usize::from(full);
+            full
+        });
+        let mut text: String = full.into_iter().map(|defect| self.defect(defect)).collect();
+        if !short.is_empty() {
+            let more = count(short.len() as u64, "more is", "more are");
+            text.push_str(&format!("{more} told in short; -v shows everything of each:\n"));
+            short.into_iter().for_each(|defect| text.push_str(&self.in_short(defect)));
+            text.push('\n');
+        }
         results.functions.iter().for_each(|tested| text.push_str(&self.function(tested)));
         text.push_str(&self.summary(&results.summary, results.places()));
         text
@@ -77,6 +98,17 @@ impl<'p> Human<'p> {
             write(&mut out, &indented(&also.join("\n"), 2));
         }
         write(&mut out, "\n");
+        text(out)
+    }
+
+    fn in_short(&self, defect: &Defect<'_>) -> String {
+        let (name, judged) = defect.best;
+        let mut out = self.buffer();
+        let printer = self.printers.of(name.module);
+        let place = judged.place.as_ref().map_or_else(String::new, |place| format!("{}:{}: ", place.file, place.line));
+        write(&mut out, &format!("  {place}{}\n", title(printer, name, judged)));
+        let call = format!("{}{}", call(printer, name, &judged.finding), printer.end_of_input());
+        styled(&mut out, None, true, &indented(&shortened(&call, SHORT_CALL), 4));
         text(out)
     }
 

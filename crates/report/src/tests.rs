@@ -416,3 +416,17 @@ fn what_has_no_place_of_its_own_is_told_for_each_function() {
     let text = Human::new(&Plain, false, Detail::Quiet).finish(&all);
     assert!(!text.contains("also through") && text.ends_with(": 2 bugs in 2 functions\n"), "{text}");
 }
+
+#[test]
+fn of_many_findings_some_are_told_in_short() {
+    let findings: Vec<Judged> = (0..7).map(|number| crash(&format!("bad{number}"), Judgement::Confirmed)).collect();
+    let all = results(vec![tested("f", findings)]);
+    let told = |detail| Human::new(&Plain, false, detail).finish(&all);
+    let text = told(Detail::Normal);
+    assert_eq!(text.matches("error: m:f/1 raises error bad").count(), 5, "{text}");
+    let rest = "2 more are told in short; -v shows everything of each:\n  \
+                m.erl:2: m:f/1 raises error bad5\n    m:f(7).\n  \
+                m.erl:2: m:f/1 raises error bad6\n    m:f(7).\n\n";
+    assert!(text.contains(rest), "{text}");
+    assert_eq!(told(Detail::Verbose).matches("error: m:f/1 raises error bad").count(), 7);
+}
