@@ -128,8 +128,14 @@ impl Formulas {
         Some(lengths)
     }
 
-    /// What is left of a size in bits divided by `by`, if the declared types tell.
+    /// What is left of a size in bits, or the sum of one and a constant, divided by `by`, if the declared types tell.
     pub(super) fn declared_remainder(&self, size: TermId, by: u32) -> Option<u64> {
+        if let Some((size, constant)) = self.sum_with_constant(size) {
+            let left =
+                i128::from(self.declared_remainder(size, by)?) + i128::from(self.as_constant(constant)?.as_int()?);
+            // Of a negative sum another one is left, but nothing all the same.
+            return (left % i128::from(by) == 0).then_some(0);
+        }
         let Operator::BitSize(bits) = *self.operator(size) else { return None };
         let by = u64::from(by);
         let lengths = self.declared_bits(bits)?;

@@ -1,8 +1,10 @@
 //! What some terms become.
 
 use crate::{
-    Arithmetic, BitsPart, Constant, Constants, Conversion, Formulas, Kinds, NumberFormat, Operator, PartKind, Variable,
+    Arithmetic, BitsPart, BitsType, Constant, Constants, Conversion, Formulas, Kinds, NumberFormat, Operator, PartKind,
+    TypeNode, Types, Variable,
 };
+use std::sync::Arc;
 use term::{Bits, Term};
 
 #[test]
@@ -189,4 +191,21 @@ fn a_number_over_several_parts_is_compared_part_by_part() {
     let (a, b) = (formulas.integer(0x61), formulas.integer(0x62));
     let (first, second) = (formulas.identical(bytes[0], a), formulas.identical(bytes[1], b));
     assert_eq!(formulas.identical(number, ab), formulas.and(first, second));
+}
+
+#[test]
+fn what_is_left_of_whole_bytes_is_whole_bytes() {
+    let mut types = Types::default();
+    let binaries = types.add(TypeNode { bits: vec![BitsType { base: 0, unit: 8 }], ..TypeNode::default() });
+    let mut formulas = Formulas::with_types(Arc::new(types));
+    formulas.declare(Variable(0), binaries);
+    let text = formulas.variable(Variable(0));
+    let size = formulas.bit_size(text);
+    let (eight, zero) = (formulas.integer(8), formulas.integer(0));
+    for (taken, left) in [(0, true), (16, true), (3, false)] {
+        let taken = formulas.integer(taken);
+        let rest = formulas.arithmetic(Arithmetic::Subtract, size, taken);
+        let remainder = formulas.arithmetic(Arithmetic::Remainder, rest, eight);
+        assert_eq!(remainder == zero, left);
+    }
 }
