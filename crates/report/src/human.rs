@@ -7,7 +7,8 @@ use crate::words::{capped, count, indented, shortened};
 use crate::{Code, Judged, Name, Printer, Printers, Report, Results, Summary, Tested, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
-use std::collections::HashMap;
+use search::Exploration;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
 /// What of a call, and of its outcome, is shown.
@@ -62,6 +63,9 @@ impl Report for Human<'_> {
             text.push('\n');
         }
         results.functions.iter().for_each(|tested| text.push_str(&self.function(tested)));
+        if self.detail != Detail::Quiet {
+            text.push_str(&self.table(results));
+        }
         text.push_str(&self.summary(&results.summary, results.places()));
         text
     }
@@ -126,6 +130,31 @@ impl<'p> Human<'p> {
             self.figures(&mut out, tested);
         }
         text(out)
+    }
+
+    /// A line for each module, if there are several.
+    fn table(&self, results: &Results) -> String {
+        let mut modules: BTreeMap<String, [u64; 5]> = BTreeMap::new();
+        for tested in &results.functions {
+            let line = modules.entry(self.printers.of(tested.name.module).module(tested.name.module)).or_default();
+            let bugs = tested.bugs() as u64;
+            let all_paths = u64::from(tested.is_exhaustive());
+            let Exploration { covered, branches, .. } = tested.exploration;
+            for (sum, more) in line.iter_mut().zip([1, bugs, all_paths, covered as u64, branches as u64]) {
+                *sum += more;
+            }
+        }
+        if modules.len() < 2 {
+            return String::new();
+        }
+        let widest = modules.keys().map(|name| name.chars().count()).max().unwrap_or(0).max("module".len());
+        let mut text = format!("\n{:widest$}  functions  bugs  all paths  branches\n", "module");
+        for (name, [functions, bugs, all_paths, covered, branches]) in modules {
+            let of = format!("{covered} of {branches}");
+            text.push_str(&format!("{name:widest$}  {functions:>9}  {bugs:>4}  {all_paths:>9}  {of}\n"));
+        }
+        text.push('\n');
+        text
     }
 
     /// `places`: of the bugs.

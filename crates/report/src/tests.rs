@@ -430,3 +430,17 @@ fn of_many_findings_some_are_told_in_short() {
     assert!(text.contains(rest), "{text}");
     assert_eq!(told(Detail::Verbose).matches("error: m:f/1 raises error bad").count(), 7);
 }
+
+#[test]
+fn several_modules_stand_in_a_table() {
+    let other = Tested { name: Name { module: Atom::new("other"), ..name("g") }, ..tested("g", Vec::new()) };
+    let own = || vec![tested("f", vec![crash("bad", Judgement::Confirmed)]), tested("g", Vec::new())];
+    let told = |functions| Human::new(&Plain, false, Detail::Normal).finish(&results(functions));
+    let text = told(own().into_iter().chain([other]).collect());
+    let table = "\nmodule  functions  bugs  all paths  branches\n\
+                 m               2     1          2  4 of 4\n\
+                 other           1     0          1  2 of 2\n\n3 functions tested: ";
+    assert!(text.contains(table), "{text}");
+    let text = told(own());
+    assert!(!text.contains("all paths  branches"), "{text}");
+}
