@@ -385,3 +385,42 @@ fn what_is_not_defined_has_no_value() {
     let answer = solve(&mut chain, &mut formulas, &parent, &before, both);
     assert!(is_sat(&answer), "{answer:?}");
 }
+
+/// Of a text whose bytes are each one of these.
+fn float_of(bytes: &[&[u8]], converts: bool) -> Answer {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let parent = inputs(&[Term::binary(bytes.iter().map(|of| of[0]).collect::<Vec<u8>>())]);
+    let (size, long) = (formulas.bit_size(x), formulas.integer(bytes.len() * 8));
+    let mut before = vec![formulas.kind(x, Kinds::BITS), formulas.identical(size, long)];
+    let eight = formulas.integer(8);
+    for (place, of) in bytes.iter().enumerate() {
+        let at = formulas.integer(place * 8);
+        let byte = formulas.bits_number(x, at, eight, NumberFormat::Integer { signed: false, little: false });
+        let constants = of.iter().map(|byte| formula::Constant(Term::Int(i64::from(*byte))));
+        before.push(formulas.one_of(byte, formula::Constants::shared(constants)));
+    }
+    let condition = formulas.converts(Conversion::BinaryToFloat, x);
+    let wanted = if converts { condition } else { formulas.not(condition) };
+    solve(&mut chain, &mut formulas, &parent, &before, wanted)
+}
+
+#[test]
+fn texts_of_floats_are_known_by_their_characters() {
+    let digits = b"0123456789";
+    let (sign, point, letter) = (b"+-", b".,", b"eE");
+    let is_unsat = |answer: Answer| matches!(answer, Answer::Unsat);
+    // What is a float whatever the digits are, and what is none.
+    assert!(is_unsat(float_of(&[digits, point, digits], false)));
+    assert!(is_unsat(float_of(&[sign, digits, digits, point, digits, letter, sign, digits, digits], false)));
+    assert!(is_unsat(float_of(&[digits, digits, digits], true)));
+    assert!(is_unsat(float_of(&[digits, point, letter, digits], true)));
+    assert!(is_unsat(float_of(&[digits, point, digits, letter, sign], true)));
+    assert!(is_unsat(float_of(&[sign, point, digits], true)));
+    // What may be one or not.
+    for bytes in [[b"0x" as &[u8], point, digits], [digits, b"0.", digits], [digits, point, b"0e"]] {
+        assert!(is_sat(&float_of(&bytes, true)), "{bytes:?}");
+        assert!(is_sat(&float_of(&bytes, false)), "{bytes:?}");
+    }
+}

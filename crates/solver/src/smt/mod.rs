@@ -11,6 +11,7 @@ mod digits;
 mod encode;
 mod existence;
 mod facet;
+mod floats;
 mod keys;
 mod lookups;
 mod maps;
