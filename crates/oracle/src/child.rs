@@ -189,7 +189,8 @@ fn command(erl: &Path, config: &OracleConfig) -> Command {
     // Two schedulers that do not spin: the runtime shares the machine with those who wait for it.
     command.args(["+S", "2:2", "+SDcpu", "1:1", "+SDio", "1", "+A", "1", "+Bi"]);
     command.args(["+sbwt", "none", "+sbwtdcpu", "none", "+sbwtdio", "none"]);
-    command.args(["-noinput", "-boot", "no_dot_erlang"]);
+    // Names of files are UTF-8, whatever the locale says.
+    command.args(["+fnui", "-noinput", "-boot", "no_dot_erlang"]);
     if !config.code_paths.is_empty() {
         // Each is put before the ones that were there.
         command.arg("-pa").args(config.code_paths.iter().rev());
