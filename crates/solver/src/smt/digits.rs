@@ -18,26 +18,32 @@ const MOST_ATOMS: usize = 64;
 /// A text that is read as a number.
 #[derive(Clone)]
 pub(super) struct Reading {
-    pub converts: String,
-    pub value: String,
-}
-
-/// Of the first characters of a text: whether each is a digit, whether it is a sign, and its lowest byte.
-pub(super) struct Characters {
-    pub is_digit: Vec<String>,
-    pub is_sign: Vec<String>,
-    pub low: Vec<String>,
+    converts: String,
+    value: String,
 }
 
 impl Encoder<'_> {
     pub(super) fn converts(&mut self, conversion: Conversion, text: TermId) -> String {
-        if matches!(conversion, Conversion::ListToFloat | Conversion::BinaryToFloat) {
-            return self.converts_to_float(conversion, text);
-        }
         match self.reading(conversion, text) {
             Some(reading) => reading.converts,
-            None => self.free_condition(),
+            None => {
+                let converts = self.free_condition();
+                if let Some(long) = self.is_long_enough(conversion, text) {
+                    self.line(format_args!("(assert (=> {converts} {long}))"));
+                }
+                converts
+            }
         }
+    }
+
+    /// No text of a float is shorter than `0.0`.
+    fn is_long_enough(&mut self, conversion: Conversion, text: TermId) -> Option<String> {
+        let (facet, least) = match conversion {
+            Conversion::ListToFloat => (Facet::Cells, 3),
+            Conversion::BinaryToFloat => (Facet::BitSize, 24),
+            _ => return None,
+        };
+        Some(format!("(>= {} {least})", self.facet(text, facet)))
     }
 
     /// The integer that a text stands for.
@@ -54,9 +60,13 @@ impl Encoder<'_> {
             Conversion::BinaryToInteger => false,
             _ => return None,
         };
-        let most = self.most_characters(text, list);
+        let most = if list { self.most_cells(text) } else { self.most_bytes(text) };
+        let most = match most {
+            Some(most) if most <= LONGEST => most,
+            _ => USUAL,
+        };
         let tag = format!("{}{}", if list { "l" } else { "y" }, text.number());
-        let Characters { is_digit, is_sign, low } = self.characters(text, list, most, &tag);
+        let (is_digit, is_sign, low) = self.characters(text, list, most, &tag);
         let size = self.facet(text, if list { Facet::Cells } else { Facet::BitSize });
         let long = |count: u32| if list { count } else { count * 8 };
         let converts = format!("cv{tag}");
@@ -88,7 +98,12 @@ impl Encoder<'_> {
         let longer = self.free_condition();
         self.wish(format!("(<= {size} {})", long(most)));
         ways.push(format!("(and (> {size} {}) {longer})", long(most)));
-        let kind = self.is_text(text, list);
+        let kind = if list {
+            let end = self.facet(text, Facet::End);
+            format!("(= {end} {})", kind_number(Kinds::NIL))
+        } else {
+            format!("(and {} (= (mod {size} 8) 0))", self.is_kind(text, Kinds::BITS))
+        };
         self.line(format_args!("(define-fun {converts} () Bool (and {kind} {}))", any_of(&ways)));
         self.line(format_args!("(declare-const {value} Int)"));
         for value in values {
@@ -99,30 +114,17 @@ impl Encoder<'_> {
         Some(reading)
     }
 
-    /// As many characters of a text as are looked at.
-    pub(super) fn most_characters(&mut self, text: TermId, list: bool) -> u32 {
-        let most = if list { self.most_cells(text) } else { self.most_bytes(text) };
-        most.filter(|most| *most <= LONGEST).unwrap_or(USUAL)
-    }
-
-    /// A proper list, or whole bytes.
-    pub(super) fn is_text(&mut self, text: TermId, list: bool) -> String {
-        if list {
-            let end = self.facet(text, Facet::End);
-            return format!("(= {end} {})", kind_number(Kinds::NIL));
-        }
-        let size = self.facet(text, Facet::BitSize);
-        format!("(and {} (= (mod {size} 8) 0))", self.is_kind(text, Kinds::BITS))
-    }
-
-    pub(super) fn character(&mut self, text: TermId, list: bool, place: u32) -> TermId {
-        if list { self.formulas.item(text, place) } else { self.byte(text, place) }
-    }
-
-    pub(super) fn characters(&mut self, text: TermId, list: bool, most: u32, tag: &str) -> Characters {
+    /// Of the first characters: whether each is a digit, whether it is a sign, and its lowest byte.
+    fn characters(
+        &mut self,
+        text: TermId,
+        list: bool,
+        most: u32,
+        tag: &str,
+    ) -> (Vec<String>, Vec<String>, Vec<String>) {
         let (mut is_digit, mut is_sign, mut low) = (Vec::new(), Vec::new(), Vec::new());
         for place in 0..most {
-            let character = self.character(text, list, place);
+            let character = if list { self.formulas.item(text, place) } else { self.byte(text, place) };
             self.speak_of(character);
             let code = self.facet(character, Facet::Integer);
             // Items are known by their lowest eight bits, but for signs.
@@ -143,7 +145,7 @@ impl Encoder<'_> {
             is_sign.push(format!("(and {is} (or (= {code} 43) (= {code} 45)))"));
             low.push(byte);
         }
-        Characters { is_digit, is_sign, low }
+        (is_digit, is_sign, low)
     }
 
     fn byte(&mut self, bits: TermId, place: u32) -> TermId {

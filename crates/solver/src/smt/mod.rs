@@ -11,7 +11,6 @@ mod digits;
 mod encode;
 mod existence;
 mod facet;
-mod floats;
 mod keys;
 mod lookups;
 mod maps;
