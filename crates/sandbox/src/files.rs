@@ -1,0 +1,54 @@
+//! What every program reads before it does anything of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Shared libraries and what finds them, locales, time zones, the devices that are no hardware, and the list of
+/// processors.
+pub(crate) fn system() -> Vec<PathBuf> {
+    let fixed = [
+        "/lib",
+        "/lib32",
+        "/lib64",
+        "/usr/lib",
+        "/usr/lib32",
+        "/usr/lib64",
+        "/usr/local/lib",
+        "/usr/local/lib64",
+        "/nix/store",
+        "/gnu/store",
+        "/etc/ld.so.cache",
+        "/etc/ld.so.preload",
+        "/etc/ld.so.conf",
+        "/etc/ld.so.conf.d",
+        "/etc/localtime",
+        "/usr/share/zoneinfo",
+        "/usr/share/locale",
+        "/dev/null",
+        "/dev/zero",
+        "/dev/random",
+        "/dev/urandom",
+        "/sys/devices/system/cpu",
+        "/sys/devices/system/node",
+    ];
+    let mut files: Vec<PathBuf> = fixed.iter().map(PathBuf::from).collect();
+    add_library_folders(Path::new("/etc/ld.so.conf"), &mut files, 3);
+    files
+}
+
+/// The folders that the configuration of the dynamic linker names, one on each line.
+fn add_library_folders(configuration: &Path, folders: &mut Vec<PathBuf>, depth: usize) {
+    let Ok(text) = fs::read_to_string(configuration) else { return };
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('/') {
+            folders.push(PathBuf::from(line));
+        } else if let Some(pattern) = line.strip_prefix("include ")
+            && let Some((folder, "*.conf")) = pattern.trim().rsplit_once('/')
+            && depth > 0
+        {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                add_library_folders(&entry.path(), folders, depth - 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Starts child processes that end with us, and locks those that run other people's code into a sandbox.
+//!
+//! Knows nothing of what the children do: no runtime, no solver, no protocol. Every child that Beagle starts is
+//! started here, so that none outlives it ([`spawn`]). A child that evaluates invented inputs, compiles or loads
+//! code gets a [`Sandbox`] as well: it can read what is listed and change nothing outside of its own folder,
+//! whatever code it runs.
+//!
+//! On Linux the sandbox is made of two mechanisms that cover each other's gaps: Landlock decides about paths (what
+//! may be read, written, executed), and a seccomp filter refuses the system calls that Landlock does not know or
+//! that need no path (sockets, signals, tracing, changes of attributes). Both are inherited by everything that the
+//! child starts and cannot be taken off. Other systems have no sandbox yet: [`availability`] says so.
+
+mod channel;
+#[cfg(target_os = "linux")]
+mod elf;
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
+mod filter;
+mod spawner;
+#[cfg(target_os = "linux")]
+mod walls;
+
+pub use channel::{Channel, channel};
+pub use spawner::{spawn, spawn_with};
+
+use std::path::PathBuf;
+
+/// What a child behind the walls may do. Everything else that touches the outside fails with an error of the
+/// operating system, which the program in the child sees as it would see missing permissions.
+#[derive(Clone, Debug, Default)]
+pub struct Sandbox {
+    /// Files, and folders with everything below them, that may be read. What does not exist is skipped. The
+    /// system's shared libraries are always readable.
+    pub readable: Vec<PathBuf>,
+    /// Files that may be executed. Whatever they execute has the same sandbox.
+    pub executable: Vec<PathBuf>,
+    /// Folders in which everything may be done, except changing attributes.
+    pub private: Vec<PathBuf>,
+    /// Bytes of address space, if there is a limit.
+    pub address_space: Option<u64>,
+    /// The size of the largest file that can be written, in bytes.
+    pub file_size: u64,
+}
+
+/// Why there is no sandbox on this system.
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+#[error("no sandbox on this system: {reason}")]
+pub struct Unavailable {
+    pub reason: String,
+}
+
+/// Whether children can be locked in. Asked once for each process.
+pub fn availability() -> Result<(), Unavailable> {
+    #[cfg(target_os = "linux")]
+    {
+        static KNOWN: std::sync::OnceLock<Result<(), Unavailable>> = std::sync::OnceLock::new();
+        KNOWN.get_or_init(walls::availability).clone()
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        Err(Unavailable { reason: "it needs Linux with Landlock and seccomp".to_owned() })
+    }
+}

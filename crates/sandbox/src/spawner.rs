@@ -1,0 +1,109 @@
+//! One thread starts all children, and lives as long as the process.
+//!
+//! On Linux a child asks the kernel to be killed when its parent dies. The kernel means the *thread* that started the
+//! child: if a worker did it, the child would die with the worker. Hence the thread of our own. Elsewhere children
+//! have to notice by themselves that their pipes are closed.
+
+use crate::{Channel, Sandbox};
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+struct Job {
+    command: Command,
+    answer: Sender<io::Result<Child>>,
+}
+
+/// Starts a child that ends with us.
+pub fn spawn(command: Command) -> io::Result<Child> {
+    spawn_with(command, None, None)
+}
+
+/// Starts a child that ends with us, in a sandbox, with a [`Channel`] in place of standard input and output.
+pub fn spawn_with(mut command: Command, sandbox: Option<&Sandbox>, channel: Option<Channel>) -> io::Result<Child> {
+    let parent = std::process::id();
+    #[cfg(target_os = "linux")]
+    let mut walls = match sandbox {
+        Some(sandbox) => Some(crate::walls::Walls::of(sandbox)?),
+        None => None,
+    };
+    #[cfg(not(target_os = "linux"))]
+    if sandbox.is_some() {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    // SAFETY: between fork and exec only system calls are made, and nothing is allocated.
+    unsafe {
+        command.pre_exec(move || {
+            end_with(parent)?;
+            #[cfg(target_os = "linux")]
+            if walls.is_some() {
+                forget_descriptors();
+            }
+            if let Some(channel) = channel {
+                channel.take_over()?;
+            }
+            #[cfg(target_os = "linux")]
+            if let Some(walls) = &mut walls {
+                walls.close()?;
+            }
+            Ok(())
+        });
+    }
+    let (answer, answered) = mpsc::channel();
+    let gone = || io::Error::other("the thread that starts processes is gone");
+    let spawner = spawner()?.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    spawner.send(Job { command, answer }).map_err(|_| gone())?;
+    answered.recv().map_err(|_| gone())?
+}
+
+fn spawner() -> io::Result<&'static Mutex<Sender<Job>>> {
+    static SPAWNER: OnceLock<Mutex<Sender<Job>>> = OnceLock::new();
+    if let Some(spawner) = SPAWNER.get() {
+        return Ok(spawner);
+    }
+    let (sender, jobs) = mpsc::channel::<Job>();
+    std::thread::Builder::new().name("children".to_owned()).spawn(move || {
+        for mut job in jobs {
+            // Whoever asked may be gone: then the child is ended with its handle.
+            if let Err(unheard) = job.answer.send(job.command.spawn())
+                && let Ok(mut child) = unheard.0
+            {
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+        }
+    })?;
+    // If another thread was faster, its spawner is used and this one ends with its sender.
+    Ok(SPAWNER.get_or_init(|| Mutex::new(sender)))
+}
+
+/// In the child: asks to be killed when the parent dies, and ends if it is dead already.
+#[cfg(target_os = "linux")]
+fn end_with(parent: u32) -> io::Result<()> {
+    // SAFETY: plain system calls.
+    unsafe {
+        if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) == -1 {
+            return Err(io::Error::last_os_error());
+        }
+        if libc::getppid() as u32 != parent {
+            libc::_exit(1);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn end_with(_parent: u32) -> io::Result<()> {
+    Ok(())
+}
+
+/// In the child: what the parent's own parent left open is nothing that a child behind walls should have.
+#[cfg(target_os = "linux")]
+fn forget_descriptors() {
+    // SAFETY: a plain system call. Kernels that lack it have no Landlock either, so there are no walls on them.
+    unsafe {
+        libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC);
+    }
+}

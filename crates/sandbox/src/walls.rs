@@ -1,0 +1,122 @@
+//! The walls of a sandbox: prepared before the fork, closed between fork and exec.
+
+use crate::filter::Filters;
+use crate::{Sandbox, Unavailable, elf, files};
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, RestrictionStatus, Ruleset,
+    RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The newest version of Landlock whose restrictions are used, as far as the kernel has them. What an older kernel
+/// lacks is refused by the filter: truncation (3), connections (4), devices (5), signals and abstract sockets (6).
+const NEWEST: ABI = ABI::V6;
+
+/// Everything that the child needs to lock itself in, without allocating.
+pub(crate) struct Walls {
+    ruleset: Option<RulesetCreated>,
+    filters: Filters,
+    limits: [(libc::c_int, libc::rlimit); 3],
+}
+
+pub(crate) fn availability() -> Result<(), Unavailable> {
+    let missing = |reason: String| Unavailable { reason };
+    ruleset().map_err(|error| missing(format!("the kernel offers no Landlock ({error}); Linux 5.13 or newer has it")))?;
+    Filters::compile().map_err(|error| missing(format!("no seccomp filter for this processor: {error}")))?;
+    let errno = libc::SECCOMP_RET_ERRNO;
+    // SAFETY: the kernel only reads the number.
+    let known = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &errno) };
+    if known != 0 {
+        return Err(missing(format!("the kernel offers no seccomp filters ({})", io::Error::last_os_error())));
+    }
+    Ok(())
+}
+
+fn ruleset() -> Result<RulesetCreated, RulesetError> {
+    Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(ABI::V1))?
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(NEWEST))?
+        .handle_access(AccessNet::from_all(NEWEST))?
+        .scope(Scope::from_all(NEWEST))?
+        .create()
+}
+
+impl Walls {
+    pub fn of(sandbox: &Sandbox) -> io::Result<Walls> {
+        let ruleset = rules(sandbox).map_err(io::Error::other)?;
+        let filters = Filters::compile().map_err(io::Error::other)?;
+        let limit = |most: u64| libc::rlimit { rlim_cur: most, rlim_max: most };
+        let limits = [
+            (libc::RLIMIT_AS as libc::c_int, limit(sandbox.address_space.unwrap_or(libc::RLIM_INFINITY))),
+            (libc::RLIMIT_FSIZE as libc::c_int, limit(sandbox.file_size)),
+            (libc::RLIMIT_CORE as libc::c_int, limit(0)),
+        ];
+        Ok(Walls { ruleset: Some(ruleset), filters, limits })
+    }
+
+    /// In the child. From here on nothing can be taken back.
+    pub fn close(&mut self) -> io::Result<()> {
+        for (resource, wanted) in &self.limits {
+            lower(*resource, wanted.rlim_max)?;
+        }
+        let ruleset = self.ruleset.take().ok_or(io::ErrorKind::Unsupported)?;
+        match ruleset.restrict_self() {
+            Ok(RestrictionStatus {
+                ruleset: RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced,
+                no_new_privs: true,
+                ..
+            }) => self.filters.install(),
+            Ok(_) | Err(_) => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+}
+
+/// A limit is never raised: whoever started us may have set a lower one.
+fn lower(resource: libc::c_int, most: u64) -> io::Result<()> {
+    // SAFETY: the kernel reads and writes one structure that lives here.
+    unsafe {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        if libc::getrlimit(resource as _, &raw mut limit) == -1 {
+            return Err(io::Error::last_os_error());
+        }
+        limit = libc::rlimit { rlim_cur: limit.rlim_cur.min(most), rlim_max: limit.rlim_max.min(most) };
+        match libc::setrlimit(resource as _, &raw const limit) {
+            -1 => Err(io::Error::last_os_error()),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn rules(sandbox: &Sandbox) -> Result<RulesetCreated, RulesetError> {
+    let loaders = sandbox.executable.iter().filter_map(|program| elf::interpreter(program).ok().flatten());
+    let executable: Vec<PathBuf> = sandbox.executable.iter().cloned().chain(loaders).collect();
+    let readable: Vec<PathBuf> = files::system().into_iter().chain(sandbox.readable.iter().cloned()).collect();
+    let read = AccessFs::ReadFile | AccessFs::ReadDir;
+    // Nothing in the private folder can be executed, and no device can be made there.
+    let own = AccessFs::from_all(NEWEST)
+        & !(AccessFs::Execute | AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSock | AccessFs::IoctlDev);
+    let mut ruleset = ruleset()?.set_compatibility(CompatLevel::BestEffort);
+    for (paths, access) in [
+        (&readable, read),
+        (&executable, AccessFs::Execute | AccessFs::ReadFile),
+        (&vec![PathBuf::from("/dev/null")], AccessFs::ReadFile | AccessFs::WriteFile),
+        (&sandbox.private, own),
+    ] {
+        for path in paths {
+            if let Some(rule) = rule(path, access) {
+                ruleset = ruleset.add_rule(rule)?;
+            }
+        }
+    }
+    Ok(ruleset)
+}
+
+/// `None` for what does not exist. Of the rights, a file has those that files can have.
+fn rule(path: &Path, access: landlock::BitFlags<AccessFs>) -> Option<PathBeneath<PathFd>> {
+    let opened = PathFd::new(path).ok()?;
+    let access = if path.is_dir() { access } else { access & AccessFs::from_file(NEWEST) };
+    Some(PathBeneath::new(opened, access))
+}
