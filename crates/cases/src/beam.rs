@@ -2,7 +2,7 @@
 
 use crate::{Case, Subject};
 use oracle::{Call, CompileOptions, Limits, Oracle, OracleConfig, OracleError, Outcome};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Evaluates on a child runtime of its own.
@@ -54,6 +54,9 @@ impl Beam {
             Outcome::HeapExceeded => Err(no_result(format!("it needs more than {} words", LIMITS.heap_words))),
             Outcome::Killed { reason } => Err(no_result(format!("its process was ended: {reason:?}"))),
             Outcome::Unreadable { message } => Err(no_result(message)),
+            Outcome::Stopped { module, function, arity } => {
+                Err(no_result(format!("it was stopped at {module}:{function}/{arity}")))
+            }
             Outcome::RuntimeDied { message } => Err(no_result(message)),
         }
     }
@@ -88,7 +91,9 @@ impl Beam {
 
 impl Default for Beam {
     fn default() -> Beam {
-        Beam::new(OracleConfig::default())
+        // Cases are compiled where they lie; tests of the tests write some elsewhere.
+        let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
+        Beam::new(OracleConfig { readable: vec![cases, std::env::temp_dir()], ..OracleConfig::default() })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Searches come to what the cases claim of them, and the BEAM confirms every failure they find.
 
-use beagle::{Session, SessionConfig, contract_of};
+use beagle::{Evaluation, Session, SessionConfig, contract_of};
 use cases::{
     Case, End, Failure, Found, Order, SearchClaim, Searched, Searcher, corpus_root, read_corpus, run_search_trials,
 };
@@ -144,6 +144,7 @@ fn main() -> ExitCode {
             sources: corpus.into_iter().map(|case| case.path).collect(),
             cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
             limits: LIMITS,
+            evaluation: Evaluation::Unguarded,
             ..SessionConfig::default()
         };
         let session = Session::new(config).expect("a session over the corpus");

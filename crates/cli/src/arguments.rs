@@ -142,8 +142,11 @@ pub struct TestOptions {
     /// What the tests are of.
     #[arg(long, value_enum, default_value = "bugs", requires = "emit_tests")]
     pub emit_tests_for: EmitFor,
-    /// Do not ask the BEAM whether what was found is true.
-    #[arg(long)]
+    /// How the BEAM is asked whether what was found is true. Only the command line can say so, not a configuration.
+    #[arg(long, value_enum, default_value = "sandboxed", value_name = "HOW")]
+    pub confirm: Confirm,
+    /// Do not ask the BEAM whether what was found is true: the same as --confirm never.
+    #[arg(long, conflicts_with = "confirm")]
     pub no_confirm: bool,
     /// Write every query to the solver to a file in this folder.
     #[arg(long, value_name = "DIR")]
@@ -186,6 +189,11 @@ pub struct CleanOptions {
 }
 
 impl TestOptions {
+    /// Whether the BEAM is asked about findings.
+    pub fn confirms(&self) -> bool {
+        !self.no_confirm && self.confirm != Confirm::Never
+    }
+
     /// As if nothing had been said.
     pub fn unsaid() -> Result<TestOptions, clap::Error> {
         let command = TestOptions::augment_args(clap::Command::new("test"));
@@ -238,6 +246,9 @@ pub struct CodeOptions {
     /// The `erl` of the OTP to use.
     #[arg(long, env = "BEAGLE_ERL", value_name = "PATH")]
     pub erl: Option<PathBuf>,
+    /// Time for OTP to compile one module, with its parse transforms.
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
+    pub compile_time: Duration,
     /// Calls that a run may make.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
@@ -265,6 +276,16 @@ pub enum ReportFormat {
     Sarif,
     /// Annotations in the log of a GitHub workflow.
     Github,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Confirm {
+    /// In a sandbox: nothing that Beagle invents is done to your machine. Where there is none, nothing is confirmed.
+    Sandboxed,
+    /// Without a sandbox: only for code that does no harm with any input.
+    Trusting,
+    /// Not at all.
+    Never,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -310,11 +331,13 @@ impl CodeOptions {
             options: Vec::new(),
             cache_dir: self.cache.clone().or_else(loader::default_cache_dir),
             erl: self.erl.clone(),
+            compile_time: Some(self.compile_time),
             limits: Limits {
                 steps: self.steps.unwrap_or(u64::MAX),
                 memory: (self.memory.unwrap_or(memory) as usize) << 20,
                 ..Limits::default()
             },
+            ..SessionConfig::default()
         }
     }
 }

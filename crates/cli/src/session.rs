@@ -6,11 +6,12 @@ use contract::{Contract, Modules};
 use erlang::syntax::{SyntaxError, lower_expression, parse_expression};
 use loader::{Loader, LoaderConfig};
 use machine::{Class, Foreign, ForeignAnswer, Limits, Machine, ModuleSource, Outcome};
-use oracle::Oracle;
+use oracle::{Forbidden, Guard, Oracle};
 use program::Module;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 use term::{Atom, Term};
 
 #[derive(Clone, Debug, Default)]
@@ -25,13 +26,33 @@ pub struct SessionConfig {
     /// Nothing is kept without it.
     pub cache_dir: Option<PathBuf>,
     pub erl: Option<PathBuf>,
+    /// Folders that compilation may read, besides those of the sources, include paths and code paths.
+    pub readable: Vec<PathBuf>,
+    /// The longest that OTP may take to compile a module, if it is not the usual.
+    pub compile_time: Option<Duration>,
+    /// How calls are evaluated on the real runtime.
+    pub evaluation: Evaluation,
     pub limits: Limits,
+}
+
+/// How calls are evaluated on the real runtime.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Evaluation {
+    /// Locked into a sandbox, each in a runtime as it was before the first one, and stopped when it calls what acts
+    /// on the outside.
+    #[default]
+    Guarded,
+    /// Likewise, but without a sandbox.
+    Trusting,
+    /// In a sandbox, one after the other in the same runtime: for programs that we wrote ourselves.
+    Unguarded,
 }
 
 impl SessionConfig {
     /// What finds and lowers the modules of sessions.
     pub fn loader(self) -> Result<Loader, SessionError> {
         let lower = |core: &Term| erlang::lower_core(core).map_err(|error| error.to_string());
+        let usual = LoaderConfig::new(lower, erlang::LOWERING_VERSION);
         Ok(Loader::new(LoaderConfig {
             sources: self.sources,
             code_paths: self.code_paths,
@@ -40,10 +61,33 @@ impl SessionConfig {
             options: self.options,
             cache_dir: self.cache_dir,
             erl: self.erl,
+            readable: self.readable,
+            is_trusting: self.evaluation == Evaluation::Trusting,
+            guard: (self.evaluation != Evaluation::Unguarded).then(guard),
             embedded: erlang::prelude::ALL,
-            ..LoaderConfig::new(lower, erlang::LOWERING_VERSION)
+            compile_time: self.compile_time.unwrap_or(usual.compile_time),
+            ..usual
         })?)
     }
+}
+
+/// Modules behind functions that our machine knows (`application:get_env/2`, the loading of a module that is called).
+const BEHIND_KNOWN_FUNCTIONS: [&str; 3] = ["application_controller", "code_server", "erl_prim_loader"];
+
+/// What our machine denies to invented inputs, the real runtime denies, too.
+fn guard() -> Guard {
+    let outside = erlang::bifs::effects::OUTSIDE.iter();
+    let outside = outside.filter(|(name, _)| !BEHIND_KNOWN_FUNCTIONS.contains(name));
+    let modules = outside.map(|(name, harmless)| Forbidden::Module {
+        name: (*name).to_owned(),
+        except: harmless.iter().map(|name| (*name).to_owned()).collect(),
+    });
+    let functions = erlang::bifs::effects::denied_functions().map(|(module, name, arity)| Forbidden::Function {
+        module: module.to_owned(),
+        name: name.to_owned(),
+        arity,
+    });
+    Guard { forbidden: modules.chain(functions).collect() }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -190,7 +234,7 @@ struct FromOracle(Arc<Oracle>);
 impl Foreign for FromOracle {
     fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, String> {
         let call = oracle::Call::Apply { module, function, args: args.to_vec() };
-        match self.0.evaluate(&call, oracle::Limits::default()).map_err(|error| error.to_string())? {
+        match self.0.call_pure(&call, oracle::Limits::default()).map_err(|error| error.to_string())? {
             oracle::Outcome::Value { term, .. } => Ok(ForeignAnswer::Value(term)),
             oracle::Outcome::Raised { class, reason, .. } => {
                 Ok(ForeignAnswer::Raised { class: Class::of(class).unwrap_or(Class::Error), reason })

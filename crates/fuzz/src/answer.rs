@@ -50,6 +50,9 @@ pub fn theirs(outcome: &oracle::Outcome) -> Answer {
         oracle::Outcome::HeapExceeded => Answer::Limit("heap".to_owned()),
         oracle::Outcome::RuntimeDied { message } => Answer::Limit(message.clone()),
         oracle::Outcome::Killed { reason } => Answer::Failed(format!("killed: {}", canonical(reason))),
+        oracle::Outcome::Stopped { module, function, arity } => {
+            Answer::Failed(format!("stopped at {module}:{function}/{arity}"))
+        }
         oracle::Outcome::Unreadable { message } => Answer::Failed(format!("unreadable: {message}")),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::answer::{self, Answer};
 use crate::{Gap, duration, seed};
-use beagle::{Session, SessionConfig};
+use beagle::{Evaluation, Session, SessionConfig};
 use oracle::Call;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -183,6 +183,12 @@ impl Duel {
 
 fn session(sources: Vec<PathBuf>, eager_collection: bool) -> Session {
     let limits = machine::Limits { steps: 20_000_000, memory: 256 << 20, result: 1_000_000, eager_collection };
-    let config = SessionConfig { sources, cache_dir: loader::default_cache_dir(), limits, ..SessionConfig::default() };
+    let config = SessionConfig {
+        sources,
+        cache_dir: loader::default_cache_dir(),
+        limits,
+        evaluation: Evaluation::Unguarded,
+        ..SessionConfig::default()
+    };
     Session::new(config).unwrap_or_else(|error| panic!("no session: {error}"))
 }

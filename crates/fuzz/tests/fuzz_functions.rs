@@ -4,7 +4,7 @@
 //! A search that claims to have left nothing out, and has not found it, is wrong; so is one that reports what the
 //! BEAM does not confirm.
 
-use beagle::{Session, SessionConfig, contract_of};
+use beagle::{Evaluation, Session, SessionConfig, contract_of};
 use erlang::print;
 use erlang::syntax::{Erlang, print_functional, print_pasteable};
 use fuzz::{HiddenFunction, Random, hidden_module, seed};
@@ -124,7 +124,8 @@ fn search_all(random: &mut Random, sizes: &[usize], score: &mut Score, go_on: &d
         sources: vec![file],
         cache_dir: loader::default_cache_dir(),
         limits: LIMITS,
-        ..Default::default()
+        evaluation: Evaluation::Unguarded,
+        ..SessionConfig::default()
     };
     let mut session = Session::new(config).expect("a session");
     let program = match session.loader.load(name) {

@@ -3,7 +3,7 @@
 //! A finding must be real. A search that says it left nothing out within its bound must have found every
 //! failure that there is.
 
-use beagle::{Session, SessionConfig, contract_of};
+use beagle::{Evaluation, Session, SessionConfig, contract_of};
 use erlang::syntax::print_pasteable;
 use fuzz::{GeneratedSearch, Random, product, search_module, seed};
 use machine::{Limits, Outcome, Raised};
@@ -59,6 +59,7 @@ fn searches_find_what_there_is() {
             sources,
             cache_dir: loader::default_cache_dir(),
             limits: LIMITS,
+            evaluation: Evaluation::Unguarded,
             ..SessionConfig::default()
         };
         let mut session = Session::new(config).expect("a session");

@@ -57,13 +57,16 @@ impl LoadError {
                 | OracleError::Compile { .. }
                 | OracleError::BadOption { .. }
                 | OracleError::BadBeam { .. }
+                | OracleError::Timeout { .. }
+                | OracleError::Forged { .. }
+                | OracleError::NoSandbox { .. }
                 | OracleError::TooOld { .. } => true,
                 OracleError::ErlMissing { .. }
                 | OracleError::CannotStart { .. }
                 | OracleError::NoRuntime { .. }
                 | OracleError::ChildDied { .. }
-                | OracleError::Timeout { .. }
                 | OracleError::NoModule { .. }
+                | OracleError::Unwritable { .. }
                 | OracleError::Protocol { .. } => false,
             },
             LoadError::WrongName { .. } | LoadError::Lower { .. } => true,

@@ -13,16 +13,16 @@ pub use error::LoadError;
 use blake3::Hash;
 use cache::Cache;
 use index::CodeIndex;
-use oracle::{CompileOptions, Core, Oracle, OracleConfig, OracleError};
+use oracle::{CompileOptions, Core, Guard, Oracle, OracleConfig, OracleError};
 use program::Module;
 use serde::{Deserialize, Serialize};
 use sources::{Sources, elixir_code_paths, is_source, own_include_path};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
+use tempfile::TempDir;
 use term::{Atom, Term};
 
 /// Core Erlang to the IR. The message says what was not understood.
@@ -43,6 +43,14 @@ pub struct LoaderConfig {
     pub cache_dir: Option<PathBuf>,
     /// Path or name of the `erl` executable.
     pub erl: Option<PathBuf>,
+    /// Folders that compilation may read, besides those of the sources, include paths and code paths.
+    pub readable: Vec<PathBuf>,
+    /// The longest that OTP may take to compile a module.
+    pub compile_time: Duration,
+    /// What is evaluated on the real runtime is evaluated without a sandbox.
+    pub is_trusting: bool,
+    /// What evaluated calls may not call; see [`OracleConfig::guard`].
+    pub guard: Option<Guard>,
     /// Modules that come with us, each with its source. They come before all others and are nobody's sources.
     pub embedded: &'static [(&'static str, &'static str)],
     pub lower: Lower,
@@ -60,6 +68,10 @@ impl LoaderConfig {
             options: Vec::new(),
             cache_dir: None,
             erl: None,
+            readable: Vec::new(),
+            compile_time: OracleConfig::default().request_limit,
+            is_trusting: false,
+            guard: None,
             embedded: &[],
             lower,
             lowering_version,
@@ -75,6 +87,8 @@ pub fn default_cache_dir() -> Option<PathBuf> {
 pub struct Loader {
     config: LoaderConfig,
     oracle: Arc<Oracle>,
+    /// Where modules that come with us are files for as long as they are compiled.
+    embedded: TempDir,
     sources: Sources,
     index: Mutex<Option<Arc<CodeIndex>>>,
     /// One slot per module, so that threads wait only for the module that they want.
@@ -112,15 +126,25 @@ impl Loader {
         code_paths.extend(sources.code_paths.iter().cloned());
         code_paths.extend(elixir_code_paths());
         let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let embedded = tempfile::Builder::new().prefix("beagle-").tempdir();
+        let embedded =
+            embedded.map_err(|error| LoadError::Unwritable { file: std::env::temp_dir(), source: Arc::new(error) })?;
+        let readable = config.readable.iter().chain(&config.include_paths).cloned();
+        let readable = readable.chain(sources.folders()).chain([embedded.path().to_path_buf()]);
         let oracle = Oracle::new(OracleConfig {
             erl: config.erl.clone(),
             code_paths: code_paths.iter().map(absolute).collect(),
+            readable: readable.map(|path| absolute(&path)).collect(),
             cache_dir: config.cache_dir.clone(),
+            request_limit: config.compile_time,
+            is_trusting: config.is_trusting,
+            guard: config.guard.clone(),
             ..OracleConfig::default()
         });
         Ok(Loader {
             config,
             oracle: Arc::new(oracle),
+            embedded,
             sources,
             index: Mutex::default(),
             loaded: Mutex::default(),
@@ -163,18 +187,27 @@ impl Loader {
     /// Has the runtime load a source module, so that calls evaluated there see the same code. Modules in
     /// the code path it finds itself. `false`: there is no such module.
     pub fn load_into_runtime(&self, module: Atom) -> Result<bool, LoadError> {
-        self.load_into_runtime_with(module, &mut Vec::new())
-    }
-
-    fn load_into_runtime_with(&self, module: Atom, tried: &mut Vec<Atom>) -> Result<bool, LoadError> {
         match self.sources.get(module) {
             Some(file) if is_source(file) => {
-                let code = self.object_code(file, tried)?;
+                let code = self.object_code(file, &mut Vec::new())?;
                 self.oracle.load_code(file, &code)?;
             }
             Some(file) => drop(self.oracle.load_beam(file)?),
             None => return Ok(self.find(module)?.is_some()),
         }
+        Ok(true)
+    }
+
+    /// Gives a parse transform that is one of the sources to the compiler.
+    fn load_transform(&self, module: Atom, tried: &mut Vec<Atom>) -> Result<bool, LoadError> {
+        let Some(file) = self.sources.get(module) else { return Ok(false) };
+        let code = if is_source(file) {
+            self.object_code(file, tried)?
+        } else {
+            let unreadable = |error| LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) };
+            fs::read(file).map_err(unreadable)?
+        };
+        self.oracle.load_transform(file, &code)?;
         Ok(true)
     }
 
@@ -283,17 +316,13 @@ impl Loader {
         })
     }
 
-    /// The compiler reads files: the source becomes one for as long as it takes, in a folder of its own.
+    /// The compiler reads files: the source becomes one.
     fn embedded(&self, name: Atom, source: &str) -> Result<Module, LoadError> {
         let compile = || {
-            static FOLDERS: AtomicU32 = AtomicU32::new(0);
-            let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
-            let folder = std::env::temp_dir().join(format!("beagle-{}-{number}", std::process::id()));
-            let file = folder.join(format!("{name}.erl"));
+            let file = self.embedded.path().join(format!("{name}.erl"));
             let unwritable = |error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) };
-            fs::create_dir_all(&folder).and_then(|()| fs::write(&file, source)).map_err(unwritable)?;
+            fs::write(&file, source).map_err(unwritable)?;
             let core = self.oracle.core_of_source(&file, &CompileOptions::default());
-            let _ = fs::remove_dir_all(&folder);
             self.lower(name, &file, core?)
         };
         let Some(cache) = self.cache()? else { return compile() };
@@ -354,7 +383,7 @@ impl Loader {
                 for &transform in missing_transforms {
                     if self.sources.get(transform).is_some() && !tried.contains(&transform) {
                         tried.push(transform);
-                        progress |= self.load_into_runtime_with(transform, tried)?;
+                        progress |= self.load_transform(transform, tried)?;
                     }
                 }
             }

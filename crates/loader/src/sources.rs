@@ -59,6 +59,21 @@ impl Sources {
         self.modules.iter().filter_map(|module| Some((*module, self.get(*module)?)))
     }
 
+    /// What has to be read to compile the sources: their folders, and of one in an application all of that.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let sources = self.files.values().filter(|file| is_source(file));
+        let folder = |file: &PathBuf| match application_folder(file) {
+            Some(folder) => folder.to_path_buf(),
+            None => file.parent().unwrap_or(Path::new("")).to_path_buf(),
+        };
+        // The parent of a plain name is the empty path.
+        let here = |folder: PathBuf| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
+        let mut folders: Vec<PathBuf> = sources.map(folder).map(here).collect();
+        folders.sort();
+        folders.dedup();
+        folders
+    }
+
     /// The first file of a module counts; but source counts before object code.
     fn add(&mut self, file: &Path) {
         let Some(module) = oracle::module_of_file(file).map(Atom::new) else { return };
@@ -137,10 +152,14 @@ fn built_folders(folder: &Path) -> Vec<PathBuf> {
 
 /// The `include` folder of the application that a source file belongs to.
 pub(crate) fn own_include_path(file: &Path) -> Option<PathBuf> {
-    let source_folder = file.ancestors().skip(1).find(|folder| folder.ends_with("src") || folder.ends_with("test"))?;
-    // `src/m.erl` stands in the current folder: its parent is the empty path.
-    let include = source_folder.parent()?.join("include");
+    let include = application_folder(file)?.join("include");
     include.is_dir().then_some(include)
+}
+
+/// The folder in which the `src` or `test` folder of a source file lies. Of `src/m.erl` it is the empty path.
+fn application_folder(file: &Path) -> Option<&Path> {
+    let source_folder = file.ancestors().skip(1).find(|folder| folder.ends_with("src") || folder.ends_with("test"))?;
+    source_folder.parent()
 }
 
 /// Where the Elixir that is in `PATH` keeps its modules.

@@ -294,12 +294,6 @@ object_code(File, Options) ->
             {bad_option, Text}
     end.
 
-load_beam(File) ->
-    case beam_code(File) of
-        {ok, Code} -> load_code(File, Code);
-        Failure -> Failure
-    end.
-
 load_code(File, Code) ->
     case beam_lib:info(Code) of
         {error, _, Reason} -> {bad_beam, beam_error(Reason)};

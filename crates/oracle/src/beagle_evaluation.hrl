@@ -11,11 +11,13 @@ evaluate_all(Id, [Call | Calls], Flush, Limits, Done0, Count0, Since) ->
     Done = [evaluate(Call, Limits) | Done0],
     Count = Count0 + 1,
     Now = now_ms(),
-    case Calls =/= [] andalso (Count >= Flush orelse Now - Since > 100) of
-        true ->
+    case {is_changed(), Calls =/= [] andalso (Count >= Flush orelse Now - Since > 100)} of
+        {true, _} ->
+            flush(Id, 0, [encode(changed) | Done], Count + 1);
+        {false, true} ->
             flush(Id, 1, Done, Count),
             evaluate_all(Id, Calls, Flush, Limits, [], 0, Now);
-        false ->
+        {false, false} ->
             evaluate_all(Id, Calls, Flush, Limits, Done, Count, Since)
     end.
 
@@ -35,17 +37,30 @@ evaluate(Call, {TimeLimit, HeapLimit, Printed}) ->
                    group_leader(Sink, self()),
                    exit({answer, outcome(Call, Printed)})
            end,
-    {Pid, Monitor} = spawn_opt(Work, [monitor, {max_heap_size, Heap}]),
-    Answer = receive
-                 {'DOWN', Monitor, process, Pid, {answer, Body}} -> Body;
-                 {'DOWN', Monitor, process, Pid, killed} -> encode(why_killed(Pid));
-                 {'DOWN', Monitor, process, Pid, Reason} -> encode({killed, Reason})
-             after TimeLimit ->
-                 end_process(Pid, Monitor),
-                 encode(timeout)
-             end,
+    {Pid, Monitor} = spawn_opt(watched(Work), [monitor, {max_heap_size, Heap}]),
+    watch_calls(Pid),
+    Answer = wait_for(Pid, Monitor, now_ms() + TimeLimit),
     end_leftovers(Sink, 100),
-    Answer.
+    forbidden_call(Answer).
+
+wait_for(Pid, Monitor, Deadline) ->
+    receive
+        {'DOWN', Monitor, process, Pid, {answer, Body}} -> Body;
+        {'DOWN', Monitor, process, Pid, killed} -> encode(why_killed(Pid));
+        {'DOWN', Monitor, process, Pid, Reason} -> encode({killed, Reason});
+        {trace, _, call, _, Caller} = Call ->
+            case is_loading(Caller) of
+                true ->
+                    wait_for(Pid, Monitor, Deadline);
+                false ->
+                    self() ! Call,
+                    end_process(Pid, Monitor),
+                    stopped
+            end
+    after max(0, Deadline - now_ms()) ->
+        end_process(Pid, Monitor),
+        encode(timeout)
+    end.
 
 why_killed(Pid) ->
     receive

@@ -1,7 +1,7 @@
 %% The real runtime's end of the pipe: answers one request after the other.
 %%
-%% A packet is an 8-byte request number, then (in answers only) a byte that is 1 if more answers to the
-%% same request follow, then a term. This text and the two that it includes are put one behind the other
+%% A packet is the 16 bytes that identify a request, then (in answers only) a byte that is 1 if more answers to the
+%% same request follow, then a term. This text and those that it includes are put one behind the other
 %% and compiled from memory: so they are plain ASCII, and use no macro.
 %%
 %% Whatever is asked for runs in a process of its own, which may crash, hang, print and fill its heap:
@@ -10,6 +10,7 @@
 -export([start/1, start/2, parse_transform/2, with_expression/5]).
 -include("beagle_code.hrl").
 -include("beagle_evaluation.hrl").
+-include("beagle_guard.hrl").
 
 start(Port) ->
     start(Port, <<>>).
@@ -24,7 +25,7 @@ start(Port, Code) ->
     Watcher ! connected,
     receive {Watcher, watching} -> ok end,
     Hello = term_to_binary({hello, runtime_info(), Code}, [{minor_version, 2}]),
-    true = port_command(Port, [<<0:64, 0>>, Hello]),
+    true = port_command(Port, [<<0:128, 0>>, Hello]),
     Server ! begin_now,
     ok.
 
@@ -54,11 +55,12 @@ serve(Port) ->
     ok = logger:set_primary_config(level, none),
     put(port, Port),
     put(sink, new_sink()),
+    put(guard, none),
     serve_loop().
 
 serve_loop() ->
     receive
-        {request, <<Id:64, Request/binary>>} ->
+        {request, <<Id:16/binary, Request/binary>>} ->
             try binary_to_term(Request) of
                 Term -> answer(Id, Term)
             catch
@@ -69,13 +71,14 @@ serve_loop() ->
     end,
     serve_loop().
 
-answer(Id, {evaluate, Flush, TimeLimit, HeapLimit, Printed, Calls}) ->
+answer(Id, {evaluate, Flush, TimeLimit, HeapLimit, Printed, Guard, Calls}) ->
+    stand_guard(Guard),
     evaluate_all(Id, Calls, Flush, {TimeLimit, HeapLimit, Printed});
 answer(Id, {limited, TimeLimit, Request}) ->
     send(Id, 0, limited(TimeLimit, fun() -> respond(Request) end)).
 
 send(Id, More, Body) ->
-    port_command(get(port), [<<Id:64, More, 131>>, Body]).
+    port_command(get(port), [Id, <<More, 131>>, Body]).
 
 %% The encoding without its version byte, so that encodings can be put together.
 encode(Term) ->
@@ -113,7 +116,6 @@ respond(code_index) -> code_index();
 respond({read_file, File}) -> read_file(File);
 respond({object_code, File, Options}) -> object_code(File, Options);
 respond({load_code, File, Code}) -> load_code(File, Code);
-respond({load_beam, File}) -> load_beam(File);
 respond({implementation, Module, Function, Arity}) -> implementation(Module, Function, Arity).
 
 runtime_info() ->

@@ -1,12 +1,18 @@
-//! One `erl` process: started, spoken to in packets, and ended.
+//! One runtime: started, spoken to in packets, and ended.
 //!
-//! The pipe to the helper is not the process's standard input and output but two copies of them:
+//! The pipe to the helper is not the process's standard input and output but a channel beside them:
 //! whatever evaluated code prints, even past its group leader (`erlang:display/1`, a NIF), goes to
 //! standard error, of which the last lines are kept for messages. No caller ever blocks on a write:
 //! threads of their own read and write, and a caller waits for answers as long as it wants to.
+//!
+//! Every question has a random number that its answer must repeat. A packet with another one was written by code
+//! that found the pipe, and ends the runtime: nothing that it says can be believed any more.
 
 use crate::error::OracleError;
+use crate::installation::{BOOT_LIMIT, Installation};
+use crate::role::Role;
 use crate::{OLDEST_RELEASE, OracleConfig, store};
+use sandbox::Channel;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -14,25 +20,27 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 use term::Term;
 
-const HELPER_SOURCE: &str =
-    concat!(include_str!("beagle_helper.erl"), include_str!("beagle_code.hrl"), include_str!("beagle_evaluation.hrl"));
-
-/// Bounds the address space (in KiB, the first argument), so that a call that wants all memory ends the
-/// runtime and not the machine; and gives standard input and output new numbers, out of the way of
-/// everything that prints.
-const LAUNCH: &str = r#"ulimit -v "$1" 2>/dev/null; shift; exec "$0" "$@" 3<&0 4>&1 0</dev/null 1>&2"#;
+const HELPER_SOURCE: &str = concat!(
+    include_str!("beagle_helper.erl"),
+    include_str!("beagle_code.hrl"),
+    include_str!("beagle_evaluation.hrl"),
+    include_str!("beagle_guard.hrl")
+);
 
 /// Runs in the new runtime: says which release it is, takes the helper as object code or, if it cannot
 /// load that, as source, and hands the pipe over to it.
 const BOOTSTRAP: &str = r#"
-P=open_port({fd,3,4},[binary,{packet,4}]),
+P=open_port({fd,INPUT,OUTPUT},[binary,{packet,4}]),
+process_flag(trap_exit,true),
 port_command(P,erlang:system_info(otp_release)),
 Parse=fun(G,C,L)->case erl_scan:tokens([],C,L) of
   {done,{ok,T,N},R}->{ok,F}=erl_parse:parse_form(T),[F|G(G,R,N)];
   _->[] end end,
 Get=fun(G)->receive
+  {'EXIT',P,_}->halt(0,[{flush,false}]);
   {P,{data,<<"FOR1",_/binary>> = B}}->case code:load_binary(beagle_helper,"beagle_helper.beam",B) of
     {module,_}->beagle_helper:start(P);
     _->port_command(P,"source"),G(G) end;
@@ -43,21 +51,25 @@ Get=fun(G)->receive
   end end,
 Get(Get)."#;
 
-/// Nobody waits longer than this for a runtime to come up.
-const BOOT_LIMIT: Duration = Duration::from_secs(60);
 /// Of the first packet, which tells whether it is Erlang at all that speaks.
 const LONGEST_RELEASE: u32 = 64;
 /// How much of what the process wrote to standard error is kept.
 const KEPT_OUTPUT: usize = 4096;
+/// No answer is longer: larger ones than Core of the largest modules are not worth waiting for.
+const LONGEST_PACKET: u32 = 1 << 30;
+
+/// What identifies a question.
+pub(crate) type Nonce = [u8; 16];
 
 pub(crate) struct Child {
     process: std::process::Child,
     erl: PathBuf,
+    /// The only folder that it may write to. Removed with the child.
+    _private: TempDir,
     events: Receiver<Event>,
     packets: Sender<Vec<u8>>,
     said: Arc<Mutex<Vec<u8>>>,
     listener: Option<JoinHandle<()>>,
-    last_request: u64,
 }
 
 /// What the reading thread has to tell.
@@ -75,10 +87,17 @@ pub(crate) struct Answer {
 
 impl Child {
     /// Starts the process and does not wait for it.
-    pub fn start(erl: &Path, config: &OracleConfig, helper_file: Option<PathBuf>) -> Result<Child, OracleError> {
-        let mut command = command(erl, config);
-        let mut process =
-            command.spawn().map_err(|source| OracleError::CannotStart { erl: erl.to_path_buf(), source })?;
+    pub fn start(start: &Start<'_>) -> Result<Child, OracleError> {
+        let erl = &start.installation.erl;
+        let failed = |source: io::Error| OracleError::CannotStart { erl: erl.clone(), source: source.into() };
+        let private = tempfile::Builder::new().prefix("beagle-").tempdir().map_err(failed)?;
+        let channel = sandbox::channel().map_err(failed)?;
+        let command = start.command(private.path(), channel);
+        let walls = start
+            .is_sandboxed
+            .then(|| start.role.sandbox(start.config, start.installation, start.staged, private.path()));
+        let mut process = sandbox::spawn_with(command, walls.as_ref(), Some(channel)).map_err(failed)?;
+        let helper_file = start.config.cache_dir.as_deref().map(|cache| helper_file(cache, erl));
         let said = Arc::new(Mutex::new(Vec::new()));
         let (packets, outbox) = mpsc::channel();
         let (inbox, events) = mpsc::channel();
@@ -93,7 +112,11 @@ impl Child {
             // An error of the pipe is the end of the process, which the caller sees by the closed channel.
             thread::spawn(move || drop(read_packets(output, &first_packets, &inbox, helper_file.as_deref())));
         }
-        Ok(Child { process, erl: erl.to_path_buf(), events, packets, said, listener, last_request: 0 })
+        Ok(Child { process, erl: erl.clone(), _private: private, events, packets, said, listener })
+    }
+
+    pub fn id(&self) -> u32 {
+        self.process.id()
     }
 
     /// What the runtime says of itself, once it is up.
@@ -113,29 +136,26 @@ impl Child {
         }
     }
 
-    pub fn request(&mut self, request: &Term) -> u64 {
-        self.last_request += 1;
-        let mut packet = self.last_request.to_be_bytes().to_vec();
+    pub fn request(&mut self, request: &Term) -> Result<Nonce, OracleError> {
+        let mut nonce = Nonce::default();
+        getrandom::fill(&mut nonce).map_err(|error| protocol("ask", error))?;
+        let mut packet = nonce.to_vec();
         packet.extend(etf::encode_with(request, etf::MinorVersion::V2));
         // If the writer is gone, so is the process: the wait for the answer says so.
         let _ = self.packets.send(packet);
-        self.last_request
+        Ok(nonce)
     }
 
-    /// The next answer to the request. Answers to requests that were given up are skipped.
-    pub fn answer(&mut self, id: u64, doing: &str, limit: Duration) -> Result<Answer, OracleError> {
-        let deadline = Instant::now() + limit;
-        loop {
-            let remaining = deadline.saturating_duration_since(Instant::now());
-            let Event::Packet(packet) = self.event(doing, remaining).map_err(|error| with_limit(error, limit))? else {
-                return Err(protocol(doing, "a second greeting"));
-            };
-            let Some((head, [more, body @ ..])) = packet.split_first_chunk::<8>() else {
-                return Err(protocol(doing, "a packet that is too short"));
-            };
-            if u64::from_be_bytes(*head) == id {
-                return Ok(Answer { term: decode(doing, body)?, is_last: *more == 0 });
+    /// The next answer to the request.
+    pub fn answer(&mut self, nonce: Nonce, doing: &str, limit: Duration) -> Result<Answer, OracleError> {
+        let Event::Packet(packet) = self.event(doing, limit)? else {
+            return Err(protocol(doing, "a second greeting"));
+        };
+        match packet.split_first_chunk() {
+            Some((head, [more, body @ ..])) if *head == nonce => {
+                Ok(Answer { term: decode(doing, body)?, is_last: *more == 0 })
             }
+            _ => Err(OracleError::Forged { doing: doing.to_owned() }),
         }
     }
 
@@ -183,30 +203,44 @@ impl Drop for Child {
     }
 }
 
-fn command(erl: &Path, config: &OracleConfig) -> Command {
-    let mut command = Command::new("/bin/sh");
-    command.args(["-c", LAUNCH]).arg(erl).arg((config.memory_limit >> 10).to_string());
-    // Two schedulers that do not spin: the runtime shares the machine with those who wait for it.
-    command.args(["+S", "2:2", "+SDcpu", "1:1", "+SDio", "1", "+A", "1", "+Bi"]);
-    command.args(["+sbwt", "none", "+sbwtdcpu", "none", "+sbwtdio", "none"]);
-    // Names of files are UTF-8, whatever the locale says.
-    command.args(["+fnui", "-noinput", "-boot", "no_dot_erlang"]);
-    if !config.code_paths.is_empty() {
-        // Each is put before the ones that were there.
-        command.arg("-pa").args(config.code_paths.iter().rev());
+/// How a runtime is to be started.
+pub(crate) struct Start<'a> {
+    pub installation: &'a Installation,
+    pub config: &'a OracleConfig,
+    pub role: Role,
+    pub is_sandboxed: bool,
+    /// Where object code is that was made here.
+    pub staged: Option<&'a Path>,
+}
+
+impl Start<'_> {
+    fn command(&self, private: &Path, channel: Channel) -> Command {
+        let Installation { root, binaries, .. } = self.installation;
+        let mut command = Command::new(binaries.join("erlexec"));
+        // Two schedulers that do not spin: the runtime shares the machine with those who wait for it.
+        command.args(["+S", "2:2", "+SDcpu", "1:1", "+SDio", "1", "+A", "1", "+Bi"]);
+        command.args(["+sbwt", "none", "+sbwtdcpu", "none", "+sbwtdio", "none"]);
+        // Names of files are UTF-8, whatever the locale says.
+        command.args(["+fnui", "-noinput", "-boot", "no_dot_erlang"]);
+        let code_paths = self.role.code_paths(self.config, self.staged);
+        if !code_paths.is_empty() {
+            // Each is put before the ones that were there.
+            command.arg("-pa").args(code_paths.iter().rev());
+        }
+        let bootstrap = BOOTSTRAP.replace("INPUT", &channel.input.to_string());
+        command.args(["-eval", &bootstrap.replace("OUTPUT", &channel.output.to_string())]);
+        command.env_clear().envs(self.role.environment());
+        command.env("ROOTDIR", root).env("BINDIR", binaries).env("EMU", "beam").env("PROGNAME", "erl");
+        command.env("PATH", binaries).env("HOME", private).env("TMPDIR", private);
+        command.env("LANG", "C.UTF-8").env("ERL_CRASH_DUMP_SECONDS", "0");
+        // Local time is the same for everybody who repeats a run.
+        command.env("TZ", "UTC");
+        if self.role != Role::Compiler {
+            command.current_dir(private);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
     }
-    command.args(["-eval", BOOTSTRAP]);
-    for flags in ["ERL_FLAGS", "ERL_AFLAGS", "ERL_ZFLAGS", "ERL_COMPILER_OPTIONS"] {
-        command.env_remove(flags);
-    }
-    command.env("ERL_CRASH_DUMP_SECONDS", "0");
-    // Local time is the same for everybody who repeats a run.
-    command.env("TZ", "UTC");
-    if std::env::var_os("HOME").is_none() {
-        command.env("HOME", "/");
-    }
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
 }
 
 fn write_packets(mut input: ChildStdin, outbox: &Receiver<Vec<u8>>) {
@@ -235,12 +269,12 @@ fn read_packets(
         let _ = inbox.send(Event::TooOld(release));
         return Ok(());
     }
-    let mut greeting = read_packet(&mut output, u32::MAX)?;
+    let mut greeting = read_packet(&mut output, LONGEST_PACKET)?;
     if was_kept && greeting == b"source" {
         let _ = packets.send(HELPER_SOURCE.into());
-        greeting = read_packet(&mut output, u32::MAX)?;
+        greeting = read_packet(&mut output, LONGEST_PACKET)?;
     }
-    let body = greeting.split_off(9.min(greeting.len()));
+    let body = greeting.split_off((size_of::<Nonce>() + 1).min(greeting.len()));
     if let Some(file) = helper_file
         && let Some(code) = compiled_helper(&body)
     {
@@ -249,7 +283,7 @@ fn read_packets(
     }
     let mut event = Event::Hello(body);
     while inbox.send(event).is_ok() {
-        event = Event::Packet(read_packet(&mut output, u32::MAX)?);
+        event = Event::Packet(read_packet(&mut output, LONGEST_PACKET)?);
     }
     Ok(())
 }
@@ -299,11 +333,4 @@ fn decode(doing: &str, body: &[u8]) -> Result<Term, OracleError> {
 
 pub(crate) fn protocol(doing: &str, detail: impl ToString) -> OracleError {
     OracleError::Protocol { doing: doing.to_owned(), detail: detail.to_string() }
-}
-
-fn with_limit(error: OracleError, limit: Duration) -> OracleError {
-    match error {
-        OracleError::Timeout { doing, .. } => OracleError::Timeout { doing, limit },
-        other => other,
-    }
 }

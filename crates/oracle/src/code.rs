@@ -2,8 +2,10 @@
 
 use crate::answer::{atom_named, bytes_of, field, path, path_of, tagged, text, text_of, texts_of};
 use crate::child::protocol;
+use crate::role::Role;
 use crate::{Oracle, OracleError};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use term::{Atom, Term};
 
 /// How to compile a source file, beyond what the file itself says.
@@ -57,7 +59,7 @@ impl Oracle {
     pub fn core_of_source(&self, file: &Path, options: &CompileOptions) -> Result<Core, OracleError> {
         let place = file.display().to_string();
         let doing = format!("compile {place}");
-        let answer = self.ask(&tagged("core_of_source", [path(file), encode_options(options)]), &doing)?;
+        let answer = self.ask_compiler(&tagged("core_of_source", [path(file), encode_options(options)]), &doing)?;
         read_core(&succeeded(answer, &place, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))
     }
 
@@ -72,14 +74,14 @@ impl Oracle {
 
     fn core_of_place(&self, place: Term, name: String) -> Result<Core, OracleError> {
         let doing = format!("read the code of {name}");
-        let answer = self.ask(&tagged("core_of_beam", [place]), &doing)?;
+        let answer = self.ask_compiler(&tagged("core_of_beam", [place]), &doing)?;
         read_core(&succeeded(answer, &name, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))
     }
 
     /// The BEAM file of a module in the code path, also of one that is preloaded or in an archive.
     pub fn locate(&self, module: Atom) -> Result<Option<PathBuf>, OracleError> {
         let doing = format!("locate {module}");
-        let answer = self.ask(&tagged("locate", [Term::Atom(module)]), &doing)?;
+        let answer = self.ask_compiler(&tagged("locate", [Term::Atom(module)]), &doing)?;
         match succeeded(answer, module.text(), &doing) {
             Ok(file) => path_of(&file).map(Some).ok_or_else(|| protocol(&doing, "no path")),
             Err(OracleError::NoModule { .. }) => Ok(None),
@@ -90,7 +92,7 @@ impl Oracle {
     /// The whole code path, in its order.
     pub fn code_index(&self) -> Result<Vec<CodeFolder>, OracleError> {
         let doing = "list the code path";
-        let answer = self.ask(&Term::atom("code_index"), doing)?;
+        let answer = self.ask_compiler(&Term::atom("code_index"), doing)?;
         let folders = succeeded(answer, "the code path", doing)?;
         let read = |folder: &Term| {
             let [path, modules] = folder.as_tuple()? else { return None };
@@ -102,12 +104,12 @@ impl Oracle {
     /// For files that only the runtime can read, in an archive.
     pub fn read_file(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
         let doing = format!("read {}", file.display());
-        let answer = self.ask(&tagged("read_file", [path(file)]), &doing)?;
+        let answer = self.ask_compiler(&tagged("read_file", [path(file)]), &doing)?;
         let bytes = succeeded(answer, &file.display().to_string(), &doing)?;
         bytes_of(&bytes).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no bytes"))
     }
 
-    /// Compiles a source file and loads it into the runtime, to be called.
+    /// Compiles a source file and loads it, to be called.
     pub fn load_source(&self, file: &Path, options: &CompileOptions) -> Result<Atom, OracleError> {
         self.load_code(file, &self.object_code(file, options)?)
     }
@@ -115,33 +117,53 @@ impl Oracle {
     /// What the compiler makes of a source file.
     pub fn object_code(&self, file: &Path, options: &CompileOptions) -> Result<Vec<u8>, OracleError> {
         let doing = format!("compile {}", file.display());
-        let answer = self.ask(&tagged("object_code", [path(file), encode_options(options)]), &doing)?;
+        let answer = self.ask_compiler(&tagged("object_code", [path(file), encode_options(options)]), &doing)?;
         let code = succeeded(answer, &file.display().to_string(), &doing)?;
         bytes_of(&code).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no code"))
     }
 
-    /// Loads the code of a file that was compiled before.
+    /// Loads the code of a file, to be called. Runtimes that are started later find it when they need it.
     pub fn load_code(&self, file: &Path, code: &[u8]) -> Result<Atom, OracleError> {
-        self.load(tagged("load_code", [path(file), Term::binary(code)]), file)
-    }
-
-    pub fn load_beam(&self, file: &Path) -> Result<Atom, OracleError> {
-        self.load(tagged("load_beam", [path(file)]), file)
-    }
-
-    fn load(&self, request: Term, file: &Path) -> Result<Atom, OracleError> {
-        let doing = format!("load {}", file.display());
-        let answer = self.ask(&request, &doing)?;
-        let module = succeeded(answer, &file.display().to_string(), &doing)?;
-        let module = module.as_atom().ok_or_else(|| protocol(&doing, "no module"))?;
-        self.remember_loaded(request);
+        let module = self.load(Role::Evaluator, &load_request(file, code), file)?;
+        let staged = self.staged().map(|folder| folder.join(format!("{module}.beam")));
+        let staged = staged.ok_or_else(|| protocol("load", "no folder for object code"))?;
+        std::fs::write(&staged, code)
+            .map_err(|source| OracleError::Unwritable { file: staged, source: source.into() })?;
         Ok(module)
+    }
+
+    /// Likewise of a BEAM file.
+    pub fn load_beam(&self, file: &Path) -> Result<Atom, OracleError> {
+        let unreadable = |error: std::io::Error| OracleError::BadBeam {
+            file: file.display().to_string(),
+            reason: error.to_string(),
+        };
+        self.load_code(file, &std::fs::read(file).map_err(unreadable)?)
+    }
+
+    /// Loads a parse transform, for whatever is compiled from now on.
+    pub fn load_transform(&self, file: &Path, code: &[u8]) -> Result<Atom, OracleError> {
+        let request = load_request(file, code);
+        let module = self.load(Role::Compiler, &request, file)?;
+        self.remember_loaded(Role::Compiler, request);
+        Ok(module)
+    }
+
+    fn load(&self, role: Role, request: &Term, file: &Path) -> Result<Atom, OracleError> {
+        let doing = format!("load {}", file.display());
+        let answer = self.ask(role, request, &doing, self.config.request_limit.min(LOADING))?;
+        let module = succeeded(answer, &file.display().to_string(), &doing)?;
+        module.as_atom().ok_or_else(|| protocol(&doing, "no module"))
+    }
+
+    fn ask_compiler(&self, request: &Term, doing: &str) -> Result<Term, OracleError> {
+        self.ask(Role::Compiler, request, doing, self.config.request_limit)
     }
 
     pub fn implementation(&self, module: Atom, function: Atom, arity: u32) -> Result<Implementation, OracleError> {
         let doing = format!("look up {module}:{function}/{arity}");
         let parts = [Term::Atom(module), Term::Atom(function), Term::Int(i64::from(arity))];
-        let answer = self.ask(&tagged("implementation", parts), &doing)?;
+        let answer = self.ask_compiler(&tagged("implementation", parts), &doing)?;
         match atom_named(&succeeded(answer, module.text(), &doing)?) {
             Some("bif") => Ok(Implementation::Bif),
             Some("nif") => Ok(Implementation::Nif),
@@ -150,6 +172,13 @@ impl Oracle {
             _ => Err(protocol(&doing, "an unknown kind")),
         }
     }
+}
+
+/// Loading takes milliseconds; what takes longer is an `-on_load` that does not end.
+const LOADING: Duration = Duration::from_secs(5);
+
+fn load_request(file: &Path, code: &[u8]) -> Term {
+    tagged("load_code", [path(file), Term::binary(code)])
 }
 
 fn encode_options(options: &CompileOptions) -> Term {

@@ -2,10 +2,11 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use term::Atom;
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum OracleError {
     #[error(
         "Erlang/OTP was not found: there is no executable {}. Install Erlang/OTP {} or newer (Debian: apt install \
@@ -14,7 +15,7 @@ pub enum OracleError {
     )]
     ErlMissing { erl: PathBuf },
     #[error("{} cannot be started: {source}", .erl.display())]
-    CannotStart { erl: PathBuf, source: io::Error },
+    CannotStart { erl: PathBuf, source: Arc<io::Error> },
     #[error(
         "{} is Erlang/OTP {found}; {} or newer is needed: install one, or let BEAGLE_ERL name its `erl`",
         .erl.display(), crate::OLDEST_RELEASE
@@ -29,7 +30,10 @@ pub enum OracleError {
         /// The last lines that it wrote, if any, on lines of their own.
         said: String,
     },
-    #[error("the Erlang runtime could not {doing} within {} s: raise the limit, or look for what never ends", .limit.as_secs_f32())]
+    #[error(
+        "the Erlang runtime could not {doing} within {} s: look for what never ends, or raise --compile-time",
+        .limit.as_secs_f32()
+    )]
     Timeout { doing: String, limit: Duration },
     #[error("there is no module {module} in the code path: name its folder with -pa, or give its source")]
     NoModule { module: Atom },
@@ -47,6 +51,15 @@ pub enum OracleError {
     BadOption { option: String },
     #[error("{file} cannot be loaded as a BEAM file: {reason}")]
     BadBeam { file: String, reason: String },
+    #[error(
+        "code in the Erlang runtime wrote to the pipe by which Beagle speaks with it, while it was to {doing}: nothing \
+         that it says can be believed"
+    )]
+    Forged { doing: String },
+    #[error("{reason}; nothing is evaluated without one, unless --confirm trusting says so")]
+    NoSandbox { reason: sandbox::Unavailable },
+    #[error("{} cannot be written: {source}", .file.display())]
+    Unwritable { file: PathBuf, source: Arc<io::Error> },
     /// Our own fault, on one end of the pipe or the other.
     #[error("the Erlang runtime's answer to the request to {doing} makes no sense: {detail}")]
     Protocol { doing: String, detail: String },
@@ -59,7 +72,8 @@ impl OracleError {
             OracleError::ErlMissing { .. }
             | OracleError::CannotStart { .. }
             | OracleError::TooOld { .. }
-            | OracleError::NoRuntime { .. } => true,
+            | OracleError::NoRuntime { .. }
+            | OracleError::NoSandbox { .. } => true,
             OracleError::ChildDied { .. }
             | OracleError::Timeout { .. }
             | OracleError::NoModule { .. }
@@ -67,6 +81,8 @@ impl OracleError {
             | OracleError::Compile { .. }
             | OracleError::BadOption { .. }
             | OracleError::BadBeam { .. }
+            | OracleError::Forged { .. }
+            | OracleError::Unwritable { .. }
             | OracleError::Protocol { .. } => false,
         }
     }

@@ -2,7 +2,8 @@
 
 use crate::answer::{atom_named, text_of};
 use crate::child::protocol;
-use crate::{Oracle, OracleError};
+use crate::role::Role;
+use crate::{Next, Oracle, OracleError};
 use std::time::Duration;
 use term::{Atom, Term, names};
 
@@ -59,6 +60,12 @@ pub enum Outcome {
     Unreadable {
         message: String,
     },
+    /// It called something that acts on the outside, and was ended.
+    Stopped {
+        module: Atom,
+        function: Atom,
+        arity: u32,
+    },
     /// It took the whole runtime with it (`halt/0`, memory, a faulty NIF).
     RuntimeDied {
         message: String,
@@ -72,29 +79,57 @@ const GRACE: Duration = Duration::from_secs(10);
 
 impl Oracle {
     pub fn evaluate(&self, call: &Call, limits: Limits) -> Result<Outcome, OracleError> {
-        self.evaluate_one(call, limits, false)
+        self.evaluate_one(Role::Evaluator, call, limits, false)
     }
 
     pub fn evaluate_printed(&self, call: &Call, limits: Limits) -> Result<Outcome, OracleError> {
-        self.evaluate_one(call, limits, true)
+        self.evaluate_one(Role::Evaluator, call, limits, true)
+    }
+
+    /// Calls a function of OTP whose result depends on nothing but its arguments.
+    pub fn call_pure(&self, call: &Call, limits: Limits) -> Result<Outcome, OracleError> {
+        self.evaluate_one(Role::Library, call, limits, false)
+    }
+
+    /// Each call is evaluated in a runtime of its own, which no other call has touched.
+    pub fn evaluate_afresh(&self, calls: &[Call], limits: Limits, printed: bool) -> Result<Vec<Outcome>, OracleError> {
+        let mut outcomes = Vec::with_capacity(calls.len());
+        for call in calls {
+            self.renew();
+            outcomes.extend(self.evaluate_batch(std::slice::from_ref(call), limits, printed)?);
+        }
+        Ok(outcomes)
     }
 
     /// One outcome per call, in order; each call has a process and the limits for itself. A call that
     /// ends the runtime is told from the others, which are evaluated in a new one.
     pub fn evaluate_batch(&self, calls: &[Call], limits: Limits, printed: bool) -> Result<Vec<Outcome>, OracleError> {
+        self.evaluate_all(Role::Evaluator, calls, limits, printed)
+    }
+
+    fn evaluate_all(
+        &self,
+        role: Role,
+        calls: &[Call],
+        limits: Limits,
+        printed: bool,
+    ) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes = Vec::with_capacity(calls.len());
         let mut per_packet = OUTCOMES_PER_PACKET;
         while outcomes.len() < calls.len() {
             let done = outcomes.len();
-            let failure = match self.evaluate_rest(calls, limits, printed, per_packet, &mut outcomes) {
+            let failure = match self.evaluate_rest(role, calls, limits, printed, per_packet, &mut outcomes) {
                 Ok(()) => continue,
-                Err(failure @ (OracleError::ChildDied { .. } | OracleError::Timeout { .. })) => failure,
+                Err(
+                    failure
+                    @ (OracleError::ChildDied { .. } | OracleError::Timeout { .. } | OracleError::Forged { .. }),
+                ) => failure,
                 Err(other) => return Err(other),
             };
             if per_packet > 1 {
                 // One of them, or an accident: once more, and each call alone.
                 per_packet = 1;
-            } else if outcomes.len() == done && !self.can_start() {
+            } else if outcomes.len() == done && !self.can_start(role) {
                 return Err(failure);
             } else {
                 outcomes.push(Outcome::RuntimeDied { message: failure.to_string() });
@@ -104,13 +139,14 @@ impl Oracle {
         Ok(outcomes)
     }
 
-    fn evaluate_one(&self, call: &Call, limits: Limits, printed: bool) -> Result<Outcome, OracleError> {
-        let outcomes = self.evaluate_batch(std::slice::from_ref(call), limits, printed)?;
+    fn evaluate_one(&self, role: Role, call: &Call, limits: Limits, printed: bool) -> Result<Outcome, OracleError> {
+        let outcomes = self.evaluate_all(role, std::slice::from_ref(call), limits, printed)?;
         outcomes.into_iter().next().ok_or_else(|| protocol("evaluate", "no outcome"))
     }
 
     fn evaluate_rest(
         &self,
+        role: Role,
         calls: &[Call],
         limits: Limits,
         printed: bool,
@@ -124,16 +160,30 @@ impl Oracle {
             Term::Int(millis(limits.time)),
             Term::Int(limits.heap_words as i64),
             Term::Atom(if printed { names::TRUE } else { names::FALSE }),
+            self.guard(role),
             Term::list(rest.iter().map(encode_call).collect::<Vec<_>>()),
         ]);
         let doing = describe(rest);
         let wait = limits.time.saturating_add(GRACE);
-        self.converse(&request, &doing, wait, |answer| {
+        self.converse(role, &request, &doing, wait, |answer| {
+            let mut next = Next::Used;
             for outcome in answer.as_list().ok_or_else(|| protocol(&doing, "no list of outcomes"))? {
+                // Behind the outcome of the call that changed the runtime: the others are for another one.
+                if atom_named(outcome) == Some("changed") {
+                    next = Next::Replace;
+                    continue;
+                }
                 outcomes.push(decode_outcome(outcome).ok_or_else(|| protocol(&doing, "an unknown outcome"))?);
             }
-            Ok(())
+            Ok(next)
         })
+    }
+
+    fn guard(&self, role: Role) -> Term {
+        match (&self.config.guard, role) {
+            (Some(guard), Role::Evaluator) => guard.term(),
+            (Some(_) | None, _) => Term::atom("none"),
+        }
     }
 }
 
@@ -178,6 +228,11 @@ fn decode_outcome(term: &Term) -> Option<Outcome> {
             text: text.first().and_then(text_of),
         }),
         ("killed", [reason]) => Some(Outcome::Killed { reason: reason.clone() }),
+        ("stopped", [Term::Atom(module), Term::Atom(function), arity]) => Some(Outcome::Stopped {
+            module: *module,
+            function: *function,
+            arity: arity.as_int().and_then(|arity| arity.try_into().ok())?,
+        }),
         ("unreadable", [message]) => Some(Outcome::Unreadable { message: text_of(message)? }),
         _ => None,
     }

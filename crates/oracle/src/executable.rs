@@ -1,6 +1,5 @@
 //! Which `erl` is meant, and what identifies it without running it.
 
-use crate::OracleError;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -15,11 +14,6 @@ pub fn find_executable(name: &Path) -> Option<PathBuf> {
         std::env::split_paths(&path).map(|folder| folder.join(name)).collect()
     };
     candidates.into_iter().find(|file| is_executable(file)).and_then(|file| file.canonicalize().ok())
-}
-
-pub(crate) fn find_erl(erl: Option<&Path>) -> Result<PathBuf, OracleError> {
-    let name = erl.unwrap_or(Path::new("erl"));
-    find_executable(name).ok_or_else(|| OracleError::ErlMissing { erl: name.to_path_buf() })
 }
 
 /// Changes when the file is replaced or touched. For a folder: when something is added or removed.

@@ -1,8 +1,11 @@
-//! The real BEAM as a child process: compiles to Core Erlang, finds modules, evaluates calls.
+//! The real BEAM as child processes: compiles to Core Erlang, finds modules, evaluates calls.
 //!
-//! Knows no machine, no solver, no search, and nothing of what is done with its answers. A child is
+//! Knows no machine, no solver, no search, and nothing of what is done with its answers. A runtime is
 //! started when it is first needed (or earlier, by [`Oracle::start`], which does not wait for it), and
 //! a dead one is replaced at the next request. An oracle that nobody asks costs nothing.
+//!
+//! Compiling, evaluating and OTP's pure functions have runtimes of their own ([`role`]), each in a sandbox. Calls are
+//! not evaluated where there is none, unless the configuration trusts them.
 
 mod alike;
 mod answer;
@@ -11,6 +14,9 @@ mod code;
 mod error;
 mod evaluate;
 mod executable;
+mod guard;
+mod installation;
+mod role;
 pub mod store;
 
 pub use alike::alike;
@@ -18,12 +24,16 @@ pub use code::{CodeFolder, CompileOptions, Core, Implementation, Transform};
 pub use error::OracleError;
 pub use evaluate::{Call, Limits, Outcome};
 pub use executable::{find_executable, stamp};
+pub use guard::{Forbidden, Guard};
 
 use answer::{bytes_of, field, path_of, tagged, text_of};
-use child::{Child, helper_file, protocol};
+use child::{Child, Start, protocol};
+use installation::Installation;
+use role::Role;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
+use tempfile::TempDir;
 use term::Term;
 
 /// The first release that is supported.
@@ -35,12 +45,19 @@ pub struct OracleConfig {
     pub erl: Option<PathBuf>,
     /// Folders of BEAM files that come before OTP's own, the first first.
     pub code_paths: Vec<PathBuf>,
+    /// Files and folders that are read to compile, besides the applications of the code paths.
+    pub readable: Vec<PathBuf>,
     /// Where the compiled helper is kept; without it, it is compiled at every start.
     pub cache_dir: Option<PathBuf>,
     /// For everything but evaluation, which has limits of its own.
     pub request_limit: Duration,
-    /// Address space of the child in bytes, of which it takes some 2 GiB without ever using them.
+    /// Address space of a runtime in bytes, of which it takes some 2 GiB without ever using them.
     pub memory_limit: u64,
+    /// Evaluate calls without a sandbox.
+    pub is_trusting: bool,
+    /// Without it, runtimes are used again after evaluations that changed them, and calls may call everything: for
+    /// programs of our own.
+    pub guard: Option<Guard>,
 }
 
 impl Default for OracleConfig {
@@ -48,9 +65,12 @@ impl Default for OracleConfig {
         OracleConfig {
             erl: None,
             code_paths: Vec::new(),
+            readable: Vec::new(),
             cache_dir: None,
-            request_limit: Duration::from_secs(120),
+            request_limit: Duration::from_secs(30),
             memory_limit: 8 << 30,
+            is_trusting: false,
+            guard: None,
         }
     }
 }
@@ -73,66 +93,131 @@ impl RuntimeInfo {
     }
 }
 
-/// May be shared between threads; requests are answered one after the other.
+/// May be shared between threads; each runtime answers requests one after the other.
 pub struct Oracle {
     config: OracleConfig,
-    state: Mutex<State>,
+    /// Where OTP lies, or why it cannot be used.
+    installation: OnceLock<Result<Installation, OracleError>>,
+    compiler: Mutex<Runtime>,
+    evaluator: Mutex<Runtime>,
+    library: Mutex<Runtime>,
+    /// Object code that was made here, for evaluators to load when they need it.
+    staged: OnceLock<Option<TempDir>>,
 }
 
 #[derive(Default)]
-struct State {
+struct Runtime {
     child: Option<Child>,
+    /// Boots while the child is used, where children are often replaced.
+    spare: Option<Child>,
     /// Known as soon as the present child has greeted.
     info: Option<RuntimeInfo>,
+    /// Something was evaluated in the present child.
+    is_used: bool,
     /// Code that was loaded by request, and is loaded again into a new child.
     loaded: Vec<Term>,
 }
 
+impl Runtime {
+    /// Ends the present child. The spare one, if there is one, takes its place.
+    fn forget(&mut self) {
+        self.info = None;
+        self.is_used = false;
+        self.child = self.spare.take();
+    }
+}
+
+/// What becomes of a child after an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Next {
+    Keep,
+    /// Something was evaluated in it.
+    Used,
+    /// It is not what it was: the next request gets another one.
+    Replace,
+}
+
 impl Oracle {
     pub fn new(config: OracleConfig) -> Oracle {
-        Oracle { config, state: Mutex::default() }
+        Oracle {
+            config,
+            installation: OnceLock::new(),
+            compiler: Mutex::default(),
+            evaluator: Mutex::default(),
+            library: Mutex::default(),
+            staged: OnceLock::new(),
+        }
     }
 
     pub fn config(&self) -> &OracleConfig {
         &self.config
     }
 
-    /// Lets the child boot while the caller does something else. What is wrong with it shows at the
+    /// Lets the runtime that evaluates boot while the caller does something else. What is wrong with it shows at the
     /// first request.
     pub fn start(&self) {
-        let mut state = self.lock();
-        if state.child.is_none() {
-            state.child = self.start_child().ok();
+        let mut runtime = self.runtime(Role::Evaluator);
+        if runtime.child.is_none() {
+            runtime.child = self.start_child(Role::Evaluator).ok();
         }
     }
 
+    /// Whether a runtime is there.
     pub fn is_started(&self) -> bool {
-        self.lock().child.is_some()
+        Role::ALL.iter().any(|role| self.runtime(*role).child.is_some())
+    }
+
+    /// The process numbers of the runtimes that are there: who compiles first, who evaluates next.
+    pub fn processes(&self) -> Vec<u32> {
+        let runtimes = Role::ALL.iter().map(|role| self.runtime(*role));
+        runtimes.filter_map(|runtime| runtime.child.as_ref().map(Child::id)).collect()
+    }
+
+    /// Why calls are not evaluated, if they are not.
+    pub fn is_sandboxed(&self) -> Result<(), OracleError> {
+        if self.config.is_trusting {
+            return Ok(());
+        }
+        sandbox::availability().map_err(|reason| OracleError::NoSandbox { reason })
     }
 
     pub fn info(&self) -> Result<RuntimeInfo, OracleError> {
-        let mut state = self.lock();
-        self.child(&mut state)?;
-        state.info.clone().ok_or_else(|| protocol("start", "no greeting"))
+        for role in Role::ALL {
+            // One that is busy is not waited for: another can say the same.
+            if let Ok(runtime) = self.cell(role).try_lock()
+                && let Some(info) = &runtime.info
+            {
+                return Ok(info.clone());
+            }
+        }
+        let role = if self.runtime(Role::Evaluator).child.is_some() { Role::Evaluator } else { Role::Compiler };
+        let mut runtime = self.runtime(role);
+        self.child(role, &mut runtime)?;
+        runtime.info.clone().ok_or_else(|| protocol("start", "no greeting"))
     }
 
     /// The executable that is used, with links followed.
     pub fn erl(&self) -> Result<PathBuf, OracleError> {
-        executable::find_erl(self.config.erl.as_deref())
+        Ok(self.installation()?.erl.clone())
     }
 
-    pub(crate) fn can_start(&self) -> bool {
-        self.info().is_ok()
+    pub(crate) fn can_start(&self, role: Role) -> bool {
+        let mut runtime = self.runtime(role);
+        self.child(role, &mut runtime).is_ok()
+    }
+
+    fn installation(&self) -> Result<&Installation, OracleError> {
+        let found = self.installation.get_or_init(|| Installation::find(self.config.erl.as_deref()));
+        found.as_ref().map_err(OracleError::clone)
     }
 
     /// The answer to a request that has one answer.
-    pub(crate) fn ask(&self, request: &Term, doing: &str) -> Result<Term, OracleError> {
-        let limit = self.config.request_limit;
+    pub(crate) fn ask(&self, role: Role, request: &Term, doing: &str, limit: Duration) -> Result<Term, OracleError> {
         let mut answer = None;
         // The helper ends the work at the limit; the pipe's own is for a runtime that hangs.
-        self.converse(&self.limited(request), doing, limit + Duration::from_secs(10), |term| {
+        self.converse(role, &limited(limit, request), doing, limit + Duration::from_secs(10), |term| {
             answer = Some(term);
-            Ok(())
+            Ok(Next::Keep)
         })?;
         match answer {
             Some(Term::Atom(name)) if name.text() == "timeout" => {
@@ -151,76 +236,126 @@ impl Oracle {
     /// Sends a request and hands over its answers until the last one. A child that fails is ended.
     pub(crate) fn converse(
         &self,
+        role: Role,
         request: &Term,
         doing: &str,
         limit: Duration,
-        mut receive: impl FnMut(Term) -> Result<(), OracleError>,
+        mut receive: impl FnMut(Term) -> Result<Next, OracleError>,
     ) -> Result<(), OracleError> {
-        let mut state = self.lock();
-        let child = self.child(&mut state)?;
-        let id = child.request(request);
-        loop {
-            let answer = child.answer(id, doing, limit);
-            match answer {
-                Ok(answer) => {
-                    receive(answer.term)?;
-                    if answer.is_last {
-                        return Ok(());
-                    }
+        let mut runtime = self.runtime(role);
+        let child = self.child(role, &mut runtime)?;
+        let mut talk = || {
+            let nonce = child.request(request)?;
+            let mut next = Next::Keep;
+            loop {
+                let answer = child.answer(nonce, doing, limit)?;
+                next = next.max(receive(answer.term)?);
+                if answer.is_last {
+                    return Ok(next);
                 }
-                Err(error) => {
-                    state.child = None;
-                    state.info = None;
-                    return Err(error);
-                }
+            }
+        };
+        match talk() {
+            Ok(Next::Keep) => Ok(()),
+            Ok(Next::Used) => {
+                runtime.is_used = true;
+                Ok(())
+            }
+            Ok(Next::Replace) => {
+                self.replace(role, &mut runtime);
+                Ok(())
+            }
+            Err(error) => {
+                runtime.forget();
+                Err(error)
             }
         }
     }
 
-    fn limited(&self, request: &Term) -> Term {
-        tagged("limited", [Term::Int(evaluate::millis(self.config.request_limit)), request.clone()])
+    /// The next evaluation gets a runtime in which nothing was evaluated yet.
+    pub(crate) fn renew(&self) {
+        let mut runtime = self.runtime(Role::Evaluator);
+        if runtime.is_used {
+            self.replace(Role::Evaluator, &mut runtime);
+        }
     }
 
-    fn remember_loaded(&self, request: Term) {
-        let mut state = self.lock();
-        state.loaded.retain(|known| *known != request);
-        state.loaded.push(request);
+    fn replace(&self, role: Role, runtime: &mut Runtime) {
+        runtime.forget();
+        if runtime.child.is_none() {
+            runtime.child = self.start_child(role).ok();
+        }
+        runtime.spare = self.start_child(role).ok();
+    }
+
+    pub(crate) fn remember_loaded(&self, role: Role, request: Term) {
+        let mut runtime = self.runtime(role);
+        runtime.loaded.retain(|known| *known != request);
+        runtime.loaded.push(request);
     }
 
     /// The child, up and with everything loaded that was loaded before.
-    fn child<'a>(&self, state: &'a mut MutexGuard<'_, State>) -> Result<&'a mut Child, OracleError> {
-        let state = &mut **state;
-        if state.child.is_none() || state.info.is_none() {
-            let mut child = match state.child.take() {
+    fn child<'a>(&self, role: Role, runtime: &'a mut Runtime) -> Result<&'a mut Child, OracleError> {
+        if role == Role::Evaluator {
+            self.is_sandboxed()?;
+        }
+        if runtime.child.is_none() || runtime.info.is_none() {
+            let mut child = match runtime.child.take() {
                 Some(child) => child,
-                None => self.start_child()?,
+                None => self.start_child(role)?,
             };
             let greeting = child.wait_until_up()?;
-            state.info = Some(read_greeting(&greeting).ok_or_else(|| protocol("start", "a greeting without content"))?);
-            for request in &state.loaded {
-                let id = child.request(&self.limited(request));
+            runtime.info =
+                Some(read_greeting(&greeting).ok_or_else(|| protocol("start", "a greeting without content"))?);
+            for request in &runtime.loaded {
+                let nonce = child.request(&limited(self.config.request_limit, request))?;
                 // It worked before; if it does not now, what needs it will say so.
-                child.answer(id, "load code again", self.config.request_limit)?;
+                child.answer(nonce, "load code again", self.config.request_limit)?;
             }
-            state.child = Some(child);
+            runtime.child = Some(child);
         }
-        state.child.as_mut().ok_or_else(|| protocol("start", "no child"))
+        runtime.child.as_mut().ok_or_else(|| protocol("start", "no child"))
     }
 
-    fn start_child(&self) -> Result<Child, OracleError> {
-        let erl = self.erl()?;
+    fn start_child(&self, role: Role) -> Result<Child, OracleError> {
+        if role == Role::Evaluator {
+            self.is_sandboxed()?;
+        }
+        let installation = self.installation()?;
         // It would hang, and outlive whoever ends us.
         if let Some(folder) = std::env::current_dir().ok().filter(|folder| folder.to_str().is_none()) {
-            let why = format!("the name of the current folder is no UTF-8, {}; rename it", folder.display());
-            return Err(OracleError::NoRuntime { erl, why });
+            let why = format!("the name of the current folder is not UTF-8, {}; rename it", folder.display());
+            return Err(OracleError::NoRuntime { erl: installation.erl.clone(), why });
         }
-        let helper = self.config.cache_dir.as_deref().map(|cache| helper_file(cache, &erl));
-        Child::start(&erl, &self.config, helper)
+        let is_sandboxed = match role {
+            Role::Evaluator => !self.config.is_trusting,
+            // Where there is no sandbox, code is compiled as `erlc` would do it, and OTP's own functions are pure.
+            Role::Compiler | Role::Library => sandbox::availability().is_ok(),
+        };
+        Child::start(&Start { installation, config: &self.config, role, is_sandboxed, staged: self.staged() })
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    /// The folder that object code is put into for evaluators.
+    pub(crate) fn staged(&self) -> Option<&Path> {
+        let folder = self.staged.get_or_init(|| tempfile::Builder::new().prefix("beagle-").tempdir().ok());
+        folder.as_ref().map(TempDir::path)
     }
+
+    fn cell(&self, role: Role) -> &Mutex<Runtime> {
+        match role {
+            Role::Compiler => &self.compiler,
+            Role::Evaluator => &self.evaluator,
+            Role::Library => &self.library,
+        }
+    }
+
+    fn runtime(&self, role: Role) -> MutexGuard<'_, Runtime> {
+        self.cell(role).lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+fn limited(limit: Duration, request: &Term) -> Term {
+    tagged("limited", [Term::Int(evaluate::millis(limit)), request.clone()])
 }
 
 fn read_greeting(greeting: &Term) -> Option<RuntimeInfo> {

@@ -75,7 +75,8 @@ fn source_with_includes_macros_and_a_transform() {
         matches!(&missing, OracleError::Compile { missing_transforms, .. } if *missing_transforms == [atom("doubling")]),
         "{missing}"
     );
-    shared().load_source(&transform, &CompileOptions::default()).expect("the transform compiles");
+    let code = shared().object_code(&transform, &CompileOptions::default()).expect("the transform compiles");
+    shared().load_transform(&transform, &code).expect("it is code");
     let core = shared().core_of_source(&source, &options).expect("it compiles");
     assert_eq!(core.module, atom("user"));
     let functions = defined(&core.term);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{atom, evaluate, folder, limits, shared, text, value, write};
+use common::{atom, evaluate, folder, limits, shared, text, trusting, value, write};
 use oracle::{Call, CompileOptions, Limits, Oracle, OracleConfig, Outcome};
 use std::time::{Duration, Instant};
 use term::Term;
@@ -106,7 +106,7 @@ fn processes_left_behind_are_ended() {
 
 #[test]
 fn bombs_do_not_go_off() {
-    let oracle = Oracle::new(OracleConfig { memory_limit: 4 << 30, ..OracleConfig::default() });
+    let oracle = Oracle::new(OracleConfig { memory_limit: 4 << 30, ..trusting() });
     let calls = [
         text("binary:copy(<<0:8000000>>, 100000)"),
         text("F = fun F() -> spawn(F), F() end, F()"),
@@ -152,7 +152,7 @@ fn ten_thousand_small_calls_take_less_than_half_a_second() {
 fn a_call_that_ends_the_runtime_is_told_from_the_others() {
     let folder = folder();
     let source = write(&folder, "loaded.erl", "-module(loaded).\n-export([f/1]).\nf(X) -> {loaded, X}.\n");
-    let oracle = Oracle::new(OracleConfig::default());
+    let oracle = Oracle::new(trusting());
     oracle.load_source(&source, &CompileOptions::default()).expect("it compiles");
     let mut calls: Vec<Call> = (0..20).map(|n| text(&format!("loaded:f({n})"))).collect();
     calls[7] = text("halt(3)");

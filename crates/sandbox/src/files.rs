@@ -7,29 +7,10 @@ use std::path::{Path, PathBuf};
 /// processors.
 pub(crate) fn system() -> Vec<PathBuf> {
     let fixed = [
-        "/lib",
-        "/lib32",
-        "/lib64",
-        "/usr/lib",
-        "/usr/lib32",
-        "/usr/lib64",
-        "/usr/local/lib",
-        "/usr/local/lib64",
-        "/nix/store",
-        "/gnu/store",
-        "/etc/ld.so.cache",
-        "/etc/ld.so.preload",
-        "/etc/ld.so.conf",
-        "/etc/ld.so.conf.d",
-        "/etc/localtime",
-        "/usr/share/zoneinfo",
-        "/usr/share/locale",
-        "/dev/null",
-        "/dev/zero",
-        "/dev/random",
-        "/dev/urandom",
-        "/sys/devices/system/cpu",
-        "/sys/devices/system/node",
+        "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64",
+        "/nix/store", "/gnu/store", "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
+        "/etc/localtime", "/usr/share/zoneinfo", "/usr/share/locale", "/dev/null", "/dev/zero", "/dev/random",
+        "/dev/urandom", "/sys/devices/system/cpu", "/sys/devices/system/node",
     ];
     let mut files: Vec<PathBuf> = fixed.iter().map(PathBuf::from).collect();
     add_library_folders(Path::new("/etc/ld.so.conf"), &mut files, 3);

@@ -99,7 +99,8 @@ fn refused() -> Result<Rules, Refusal> {
     // Devices and file systems have controls for everything. Those of terminals and pipes that programs start with
     // are harmless.
     let harmless = [libc::TCGETS, libc::TIOCGWINSZ, libc::FIONBIO, libc::FIONREAD, libc::FIOCLEX, libc::FIONCLEX];
-    let controls: Result<Vec<Condition>, Refusal> = harmless.iter().map(|control| differs(1, *control as u64)).collect();
+    let controls: Result<Vec<Condition>, Refusal> =
+        harmless.iter().map(|control| differs(1, *control as u64)).collect();
     when(&mut rules, libc::SYS_ioctl, controls?)?;
     // A file that is opened for reading is emptied by O_TRUNC all the same.
     let emptied = Compare::MaskedEq((libc::O_TRUNC | libc::O_ACCMODE) as u64);

@@ -22,7 +22,8 @@ pub(crate) struct Walls {
 
 pub(crate) fn availability() -> Result<(), Unavailable> {
     let missing = |reason: String| Unavailable { reason };
-    ruleset().map_err(|error| missing(format!("the kernel offers no Landlock ({error}); Linux 5.13 or newer has it")))?;
+    ruleset()
+        .map_err(|error| missing(format!("the kernel offers no Landlock ({error}); Linux 5.13 or newer has it")))?;
     Filters::compile().map_err(|error| missing(format!("no seccomp filter for this processor: {error}")))?;
     let errno = libc::SECCOMP_RET_ERRNO;
     // SAFETY: the kernel only reads the number.

@@ -64,7 +64,8 @@ fn nothing_outside_can_be_touched() {
     let after = fs::metadata(&victim).expect("there");
     assert_eq!(fs::read_to_string(&victim).expect("readable"), "content");
     assert_eq!((after.mode(), after.mtime_nsec(), after.uid()), (before.mode(), before.mtime_nsec(), before.uid()));
-    let mut names: Vec<_> = fs::read_dir(outside.path()).expect("there").map(|entry| entry.expect("it").file_name()).collect();
+    let mut names: Vec<_> =
+        fs::read_dir(outside.path()).expect("there").map(|entry| entry.expect("it").file_name()).collect();
     names.sort();
     assert_eq!(names, ["folder", "victim"]);
     assert_eq!(fs::read_to_string(private.path().join("own")).expect("written"), "mine");
@@ -138,7 +139,9 @@ fn child_tries_everything() {
         refused("removexattr", removexattr(v, c"user.a".as_ptr()) as c_long);
         refused("truncate", truncate(v, 0) as c_long);
         refused("flags of a file", ioctl(read_only, 0x4008_6602, &0u64) as c_long);
-        for path in ["/etc/passwd", "/proc/self/status", "/proc/1/environ", "/root", "/home", "/tmp", "/dev/tty", "/dev/mem"] {
+        for path in
+            ["/etc/passwd", "/proc/self/status", "/proc/1/environ", "/root", "/home", "/tmp", "/dev/tty", "/dev/mem"]
+        {
             refused(path, open(text(path).as_ptr(), O_RDONLY) as c_long);
         }
         let link_out = text(private.join("way out"));
@@ -152,7 +155,9 @@ fn child_tries_everything() {
             let arguments = [std::ptr::null()];
             refused(program, execv(text(program).as_ptr(), arguments.as_ptr()) as c_long);
         }
-        for (name, family) in [("unix", AF_UNIX), ("inet", AF_INET), ("inet6", AF_INET6), ("netlink", AF_NETLINK), ("packet", AF_PACKET)] {
+        for (name, family) in
+            [("unix", AF_UNIX), ("inet", AF_INET), ("inet6", AF_INET6), ("netlink", AF_NETLINK), ("packet", AF_PACKET)]
+        {
             for kind in [SOCK_STREAM, SOCK_DGRAM, SOCK_RAW] {
                 refused(&format!("socket {name} {kind}"), socket(family, kind, 0) as c_long);
             }

@@ -145,13 +145,9 @@ impl SmtProcess {
 
     fn spawn(&self) -> Result<Running, SmtError> {
         let start = |reason| SmtError::Start { path: self.path.clone(), reason };
-        let mut child = Command::new(&self.path)
-            .args(["-in", "-smt2"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(start)?;
+        let mut command = Command::new(&self.path);
+        command.args(["-in", "-smt2"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = sandbox::spawn(command).map_err(start)?;
         let closed = || std::io::Error::other("its pipes are closed");
         let mut input: ChildStdin = child.stdin.take().ok_or_else(closed).map_err(start)?;
         let output = BufReader::new(child.stdout.take().ok_or_else(closed).map_err(start)?);

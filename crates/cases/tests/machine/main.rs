@@ -2,7 +2,7 @@
 
 mod pinned;
 
-use beagle::{EvaluateError, Session, SessionConfig};
+use beagle::{EvaluateError, Evaluation, Session, SessionConfig};
 use cases::{Case, Gaps, Subject, corpus_root, read_corpus, run_trials};
 use erlang::print;
 use machine::{Limits, Outcome};
@@ -29,6 +29,7 @@ impl Ours {
                 sources: corpus.into_iter().map(|case| case.path).collect(),
                 cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
                 limits,
+                evaluation: Evaluation::Unguarded,
                 ..SessionConfig::default()
             };
             Session::new(config).expect("a session over the corpus")

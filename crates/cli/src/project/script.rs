@@ -44,16 +44,10 @@ pub fn script_of(folder: &Path) -> Option<PathBuf> {
 pub fn evaluated(folder: &Path) -> anyhow::Result<Vec<(Position, Term)>> {
     let named = std::env::var_os("BEAGLE_ERL").map(PathBuf::from).unwrap_or("erl".into());
     let erl = oracle::find_executable(&named).with_context(|| format!("{} was not found", named.display()))?;
-    let mut child = Command::new(erl)
-        .args(["-noshell", "-noinput", "-boot", "start_clean", "-eval", EVALUATE, "-extra"])
-        .arg(folder)
-        .arg(MARK)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .context("erl cannot be started")?;
+    let mut command = Command::new(erl);
+    command.args(["-noshell", "-noinput", "-boot", "start_clean", "-eval", EVALUATE, "-extra"]).arg(folder).arg(MARK);
+    command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = sandbox::spawn(command).context("erl cannot be started")?;
     let collect = |stream: Option<Box<dyn Read + Send>>| {
         std::thread::spawn(move || {
             let mut bytes = Vec::new();

@@ -24,7 +24,8 @@ pub struct Ended {
 }
 
 pub fn run(mut command: Command, patience: Duration) -> io::Result<Ended> {
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = sandbox::spawn(command)?;
     let (sender, heard) = sync_channel(16);
     if let (Some(output), Some(errors)) = (child.stdout.take(), child.stderr.take()) {
         let errors_sender = sender.clone();

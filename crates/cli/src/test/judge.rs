@@ -188,6 +188,10 @@ fn said(language: &Language, outcome: &Outcome) -> String {
         Outcome::Raised { class, reason, text, .. } => format!("{class} {}", print(reason, text)),
         Outcome::Timeout => format!("without an end within {} s", TIME.as_secs()),
         Outcome::HeapExceeded => "without enough memory".to_string(),
+        Outcome::Stopped { module, function, arity } => {
+            let name = Name { module: *module, function: *function, arity: *arity };
+            format!("on its way to {}, and was stopped", language.function(name))
+        }
         Outcome::Killed { reason } => format!("ended from outside: {}", print(reason, &None)),
         Outcome::Unreadable { message } => format!("not readable: {message}"),
         Outcome::RuntimeDied { message } => format!("the end of the whole runtime: {message}"),

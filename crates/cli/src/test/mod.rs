@@ -244,7 +244,7 @@ fn campaign(task: &mut Task, languages: &Arc<Languages>, seeds: Seeds) -> Campai
         emits: Wish::of(options),
         in_words: in_words(options),
         told_runs: if options.reports.html.is_some() { TOLD_RUNS } else { 0 },
-        judge: Judge::new(!options.no_confirm),
+        judge: Judge::new(options.confirms()),
         files: Files::new(modules, task.code.sources.clone(), root),
         progress: ProgressLine::new(task.functions.len(), !options.reports.quiet),
         expectations: task.wanted.expectations.clone(),
@@ -277,7 +277,7 @@ fn conditions(options: &TestOptions, limits: Limits) -> Vec<String> {
     vec![
         format!("{:?} {:?} {:?}", options.strategy, options.code.steps, options.size_bound),
         format!("{:?} {} {}", options.seeds, options.random_seed, limits.memory),
-        format!("{:?} {:?} {}", options.opaque, options.code.erl, options.no_confirm),
+        format!("{:?} {:?} {} {:?}", options.opaque, options.code.erl, options.confirms(), options.confirm),
         // Those of modules are in these.
         format!("{:?}", options.project.expectations),
         format!("{:?} {:?} {}", options.solver, options.solver_time, solving::version(options)),

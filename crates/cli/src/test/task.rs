@@ -6,11 +6,11 @@ use super::baseline::Baseline;
 use super::choice::{Choice, Targets};
 use super::saved::UserFunctions;
 use super::targets::{Target, Wanted};
-use crate::arguments::TestOptions;
+use crate::arguments::{Confirm, TestOptions};
 use crate::configuration::{baseline_file, configured};
 use crate::project::{Code, Project};
 use anyhow::bail;
-use beagle::{Opaque, SessionConfig};
+use beagle::{Evaluation, Opaque, SessionConfig};
 use loader::Loader;
 use machine::Limits;
 use std::collections::BTreeMap;
@@ -93,10 +93,14 @@ impl Task {
             None => None,
         };
         let code = wanted.code(&options, project.as_ref())?;
-        let config = with_code(options.code.session(code.files.clone(), MEMORY), &code);
+        let mut config = with_code(options.code.session(code.files.clone(), MEMORY), &code);
+        config.readable.extend(project.as_ref().map(|project| project.root.clone()));
+        if options.confirm == Confirm::Trusting {
+            config.evaluation = Evaluation::Trusting;
+        }
         let limits = config.limits;
         let loader = Arc::new(config.loader()?);
-        if !options.no_confirm && !options.project.list {
+        if options.confirms() && !options.project.list {
             // It boots beside everything else; who finds nothing never waits for it.
             loader.oracle().start();
         }

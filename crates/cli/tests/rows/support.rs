@@ -1,7 +1,7 @@
 //! Arguments for rows, and how runs on them end.
 
 pub use beagle::Session;
-use beagle::SessionConfig;
+use beagle::{Evaluation, SessionConfig};
 use erlang::print;
 use machine::value::{copy_in, copy_out};
 use machine::{Domain, Limits, Outcome, Primitive, Word};
@@ -12,6 +12,7 @@ pub fn session() -> Session {
     let config = SessionConfig {
         cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
         limits: Limits { steps: 10_000, memory: 8 << 20, ..Limits::default() },
+        evaluation: Evaluation::Unguarded,
         ..SessionConfig::default()
     };
     Session::new(config).expect("a session without sources")

@@ -15,6 +15,16 @@ pub fn denied(module: Atom, function: Atom, arity: u32) -> bool {
     }
 }
 
+/// Single functions that act on the world outside, with their arity unless all are meant.
+pub fn denied_functions() -> impl Iterator<Item = (&'static str, &'static str, Option<u32>)> {
+    DENIED.iter().flat_map(|(module, functions)| {
+        functions.split_whitespace().filter_map(|entry| {
+            let (name, arity) = entry.rsplit_once('/')?;
+            Some((*module, name, arity.parse().ok()))
+        })
+    })
+}
+
 fn listed(table: &[(&str, &str)], module: &str, function: &str, arity: u32) -> bool {
     let Some((_, functions)) = table.iter().find(|(name, _)| *name == module) else { return false };
     functions.split_whitespace().any(|entry| match entry.rsplit_once('/') {
@@ -25,7 +35,7 @@ fn listed(table: &[(&str, &str)], module: &str, function: &str, arity: u32) -> b
 }
 
 /// Modules that exist for the world outside, and their functions that do not touch it.
-const OUTSIDE: &[(&str, &[&str])] = &[
+pub const OUTSIDE: &[(&str, &[&str])] = &[
     ("file", &["format_error", "native_name_encoding"]),
     ("file_io_server", &["format_error"]),
     ("filelib", &["wildcard_compile", "safe_relative_path"]),

@@ -1,0 +1,115 @@
+%% The helper on guard: what evaluated code must not call, and whether it left the runtime as it was.
+%%
+%% Calls are traced. A trace message comes after the call, so a forbidden one may have been made when its process is
+%% ended: the sandbox around the runtime makes sure that it did nothing.
+
+stand_guard(Guard) ->
+    case get(guard) of
+        Guard ->
+            ok;
+        _ when Guard =:= none ->
+            put(guard, none);
+        _ ->
+            _ = [forbid(Functions) || Functions <- Guard],
+            put(guard, Guard),
+            put(state, state())
+    end.
+
+%% Modules that are not loaded are not watched: what they do, they do by calling those that are always there.
+forbid({all_of, Module, Except}) ->
+    case erlang:module_loaded(Module) of
+        true ->
+            Functions = Module:module_info(exports),
+            _ = [forbid_one(Module, F, A) || {F, A} <- Functions, F =/= module_info, not lists:member(F, Except)];
+        false ->
+            ok
+    end;
+forbid({one, Module, Function, Arity}) ->
+    case erlang:module_loaded(Module) of
+        true -> forbid_one(Module, Function, Arity);
+        false -> ok
+    end.
+
+%% The message says who called.
+forbid_one(Module, Function, Arity) ->
+    erlang:trace_pattern({Module, Function, Arity}, [{'_', [], [{message, {caller}}]}], [global]).
+
+%% The work begins when it is watched.
+watched(Work) ->
+    case get(guard) of
+        none -> Work;
+        _ -> fun() -> receive begin_now -> Work() end end
+    end.
+
+watch_calls(Pid) ->
+    case get(guard) of
+        none ->
+            ok;
+        _ ->
+            1 = erlang:trace(Pid, true, [call, set_on_spawn]),
+            Pid ! begin_now
+    end.
+
+%% The answer, unless something forbidden was called before it was there.
+forbidden_call(Answer) ->
+    case get(guard) of
+        none ->
+            Answer;
+        _ ->
+            Delivered = erlang:trace_delivered(all),
+            receive {trace_delivered, all, Delivered} -> ok end,
+            first_call(Answer)
+    end.
+
+first_call(Answer) ->
+    receive
+        {trace, _, call, {Module, Function, Arguments}, Caller} ->
+            case is_loading(Caller) of
+                true ->
+                    first_call(Answer);
+                false ->
+                    forget_traces(),
+                    encode({stopped, Module, Function, length(Arguments)})
+            end
+    after 0 ->
+        Answer
+    end.
+
+forget_traces() ->
+    receive {trace, _, _, _, _} -> forget_traces() after 0 -> ok end.
+
+%% A module that is called for the first time is loaded by the process that calls it.
+is_loading({code, _, _}) -> true;
+is_loading({error_handler, _, _}) -> true;
+is_loading(_) -> false.
+
+%% --- What outlives an evaluation
+
+%% Without a guard nobody asks.
+is_changed() ->
+    case get(guard) of
+        none -> false;
+        _ -> state() =/= get(state)
+    end.
+
+%% Names, tables, persistent terms, ports, the environment of the system and of applications. Modules that were
+%% loaded on demand do not count.
+state() ->
+    {lists:sort(registered()),
+     lists:sort(ets:all()),
+     [{Table, public_content(Table)} || Table <- ets:all(), ets:info(Table, protection) =:= public],
+     persistent_term:info(),
+     erlang:ports(),
+     erlang:phash2(os:env()),
+     erlang:phash2(code:get_path()),
+     erlang:system_info(process_count),
+     nodes(known)}.
+
+%% Where the code server notes applications is not the evaluated code's to change.
+public_content(code_names) ->
+    none;
+public_content(Table) ->
+    case ets:info(Table, size) of
+        Size when is_integer(Size), Size < 10000 -> {Size, erlang:phash2(ets:tab2list(Table))};
+        Size -> Size
+    end.

@@ -1,0 +1,37 @@
+//! The language's own wall, inside the sandbox: an evaluation ends when it calls something that acts on the outside.
+//!
+//! Our machine does not make such calls for invented inputs, so a call that makes one on the BEAM went another way
+//! there. The sandbox makes sure that nothing happens; the guard tells what would have.
+
+use crate::answer::tagged;
+use term::Term;
+
+/// What evaluations may not call.
+#[derive(Clone, Debug, Default)]
+pub struct Guard {
+    pub forbidden: Vec<Forbidden>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Forbidden {
+    /// Every function of the module but these.
+    Module { name: String, except: Vec<String> },
+    /// One function; of any arity if none is given.
+    Function { module: String, name: String, arity: Option<u32> },
+}
+
+impl Guard {
+    pub(crate) fn term(&self) -> Term {
+        let forbidden = self.forbidden.iter().map(|forbidden| match forbidden {
+            Forbidden::Module { name, except } => {
+                let except: Vec<Term> = except.iter().map(|name| Term::atom(name)).collect();
+                tagged("all_of", [Term::atom(name), Term::list(except)])
+            }
+            Forbidden::Function { module, name, arity } => {
+                let arity = arity.map_or(Term::atom("_"), |arity| Term::Int(i64::from(arity)));
+                tagged("one", [Term::atom(module), Term::atom(name), arity])
+            }
+        });
+        Term::list(forbidden.collect::<Vec<_>>())
+    }
+}
