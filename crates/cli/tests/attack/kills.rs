@@ -1,0 +1,101 @@
+//! Whoever kills Beagle, at whatever moment, finds none of its children afterwards.
+
+use crate::{beagle, is_full};
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Starts runtimes and solvers, and is never done.
+const BUSY: &str = "-module(busy).\n-export([f/2]).\n-spec f(integer(), [integer()]) -> ok.\n\
+    f(X, L) when X * X * X =:= length(L) * 7 + 3 -> error(a);\n\
+    f(X, [A, B | _]) when A * A + B * B =:= X, X > 1000 -> error({b, X});\nf(X, [A | T]) when A > X -> f(A, T);\n\
+    f(_, L) -> ok = case lists:sum(L) of 77 -> no; _ -> ok end.\n";
+
+#[test]
+fn no_process_outlives_a_kill() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("busy.erl"), BUSY).expect("a file");
+    let rounds = if is_full() { 60 } else { 12 };
+    for round in 0..rounds {
+        let signal = [libc::SIGKILL, libc::SIGTERM, libc::SIGINT, libc::SIGHUP][round % 4];
+        let mut command = beagle(folder.path(), &["test", "--fresh", "--budget", "30s", "busy.erl"]);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let session = in_a_session_of_its_own(&mut command);
+        let mut child = session.spawn().expect("beagle can be started");
+        // From the first moment on, through the boot of a runtime, to the midst of the search.
+        sleep(Duration::from_millis((round as u64 * 37) % 450));
+        let id = child.id() as libc::pid_t;
+        // SAFETY: the process is our child, and was not waited for.
+        assert_eq!(unsafe { libc::kill(id, signal) }, 0);
+        child.wait().expect("it is dead");
+        assert_none_left(id, &format!("round {round}, signal {signal}"));
+    }
+}
+
+/// The runtimes of a project's own tools are children, too.
+#[test]
+fn a_build_does_not_outlive_a_kill() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("src")).expect("a folder");
+    fs::write(folder.path().join("rebar.config"), "{pre_hooks, [{compile, \"sleep 60\"}]}.").expect("a file");
+    fs::write(folder.path().join("src/busy.app.src"), "{application, busy, [{vsn, \"1\"}]}.").expect("a file");
+    fs::write(folder.path().join("src/busy.erl"), BUSY).expect("a file");
+    let mut command = beagle(folder.path(), &["test"]);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = in_a_session_of_its_own(&mut command).spawn().expect("beagle can be started");
+    let id = child.id() as libc::pid_t;
+    let tool = || in_session(id).iter().any(|name| name.contains("beam"));
+    let start = Instant::now();
+    while !tool() && start.elapsed() < Duration::from_secs(60) {
+        sleep(Duration::from_millis(20));
+    }
+    assert!(tool(), "rebar3 was not started");
+    child.kill().expect("alive");
+    child.wait().expect("dead");
+    let is_runtime = |name: &String| name.contains("beam") || name.contains("z3");
+    let gone = (0..100).any(|_| {
+        sleep(Duration::from_millis(50));
+        !in_session(id).iter().any(is_runtime)
+    });
+    assert!(gone, "{:?}", in_session(id));
+}
+
+fn in_a_session_of_its_own(command: &mut Command) -> &mut Command {
+    // SAFETY: a plain system call between fork and exec.
+    unsafe {
+        command.pre_exec(|| match libc::setsid() {
+            -1 => Err(std::io::Error::last_os_error()),
+            _ => Ok(()),
+        })
+    }
+}
+
+/// On an idle computer all is gone at once; a second is what we promise, and a loaded computer gets more.
+fn assert_none_left(session: libc::pid_t, when: &str) {
+    let start = Instant::now();
+    loop {
+        let left = in_session(session);
+        if left.is_empty() {
+            return;
+        }
+        assert!(start.elapsed() < Duration::from_secs(10), "{when}: {left:?}");
+        sleep(Duration::from_millis(10));
+    }
+}
+
+/// The names of the processes in a session that are no zombies.
+fn in_session(session: libc::pid_t) -> Vec<String> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir("/proc").expect("processes").flatten() {
+        let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
+        // `1234 (name) S parent group session …`
+        let Some((head, tail)) = stat.rsplit_once(')') else { continue };
+        let fields: Vec<&str> = tail.split_whitespace().collect();
+        if fields.get(3).is_some_and(|field| *field == session.to_string()) && fields[0] != "Z" {
+            names.push(head.to_owned());
+        }
+    }
+    names
+}

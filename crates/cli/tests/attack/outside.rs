@@ -1,0 +1,132 @@
+//! What must not change: a folder with files, sockets that listen, and a process.
+
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, apply_filter};
+use std::collections::BTreeMap;
+use std::fs;
+use std::net::{TcpListener, UdpSocket};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command};
+use tempfile::TempDir;
+
+pub const SECRET: &str = "the secret that nobody may read";
+
+pub struct Outside {
+    pub folder: TempDir,
+    tcp: TcpListener,
+    udp: UdpSocket,
+    local: UnixListener,
+    hidden: UnixListener,
+    process: Child,
+    before: BTreeMap<String, String>,
+}
+
+impl Outside {
+    pub fn new() -> Outside {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path();
+        fs::write(path.join("victim"), "content").expect("a file");
+        fs::write(path.join("secret"), SECRET).expect("a file");
+        fs::create_dir_all(path.join("folder/deeper")).expect("a folder");
+        fs::write(path.join("folder/deeper/file"), "deep").expect("a file");
+        let local = UnixListener::bind(path.join("socket")).expect("a socket");
+        let name = format!("beagle-attack-{}-{}", std::process::id(), path.display());
+        let address = SocketAddr::from_abstract_name(name.as_bytes()).expect("a name");
+        let hidden = UnixListener::bind_addr(&address).expect("an abstract socket");
+        let tcp = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let udp = UdpSocket::bind("127.0.0.1:0").expect("a port");
+        tcp.set_nonblocking(true).expect("a socket");
+        udp.set_nonblocking(true).expect("a socket");
+        local.set_nonblocking(true).expect("a socket");
+        hidden.set_nonblocking(true).expect("a socket");
+        let process = Command::new("sleep").arg("3600").spawn().expect("a process");
+        let before = content(path);
+        Outside { folder, tcp, udp, local, hidden, process, before }
+    }
+
+    /// What attacks need to know, as macros of Erlang.
+    pub fn macros(&self) -> String {
+        let path = self.folder.path().display();
+        format!(
+            "-define(OUT, \"{path}\").\n-define(TCP, {}).\n-define(UDP, {}).\n-define(PID, \"{}\").\n\
+             -define(HIDDEN, <<0, \"beagle-attack-{}-{path}\">>).\n",
+            self.tcp.local_addr().expect("bound").port(),
+            self.udp.local_addr().expect("bound").port(),
+            self.process.id(),
+            std::process::id(),
+        )
+    }
+
+    /// Everything that is not as it was.
+    pub fn damage(&mut self) -> Vec<String> {
+        let mut damage = Vec::new();
+        let after = content(self.folder.path());
+        for (path, was) in &self.before {
+            match after.get(path) {
+                None => damage.push(format!("{path} is gone")),
+                Some(is) if is != was => damage.push(format!("{path} was {was} and is {is}")),
+                Some(_) => {}
+            }
+        }
+        let new = after.keys().filter(|path| !self.before.contains_key(*path));
+        damage.extend(new.map(|path| format!("{path} is new")));
+        if self.tcp.accept().is_ok() {
+            damage.push("a connection".to_owned());
+        }
+        if self.udp.recv_from(&mut [0; 16]).is_ok() {
+            damage.push("a datagram".to_owned());
+        }
+        if self.local.accept().is_ok() {
+            damage.push("a connection to a local socket".to_owned());
+        }
+        if self.hidden.accept().is_ok() {
+            damage.push("a connection to an abstract socket".to_owned());
+        }
+        if !matches!(self.process.try_wait(), Ok(None)) {
+            damage.push("the process was ended".to_owned());
+        }
+        self.before = content(self.folder.path());
+        damage
+    }
+}
+
+impl Drop for Outside {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Every file with all that can be changed about it.
+fn content(folder: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut pending = vec![folder.to_path_buf()];
+    while let Some(path) = pending.pop() {
+        let metadata = fs::symlink_metadata(&path).expect("it is there");
+        let text = if metadata.is_file() { fs::read_to_string(&path).unwrap_or_default() } else { String::new() };
+        let attributes = (metadata.mode(), metadata.uid(), metadata.gid(), metadata.nlink());
+        let times = (metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec());
+        found.insert(path.display().to_string(), format!("{attributes:?} {times:?} {text:?}"));
+        if metadata.is_dir() {
+            pending.extend(fs::read_dir(&path).expect("readable").map(|entry| entry.expect("it").path()));
+        }
+    }
+    found
+}
+
+/// As if the kernel had never heard of it.
+pub fn without_landlock(command: &mut Command) {
+    let calls = [libc::SYS_landlock_create_ruleset, libc::SYS_landlock_add_rule, libc::SYS_landlock_restrict_self];
+    let rules = calls.iter().map(|call| (*call, Vec::new())).collect();
+    let absent = SeccompAction::Errno(libc::ENOSYS as u32);
+    let architecture = TargetArch::try_from(std::env::consts::ARCH).expect("a processor with filters");
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, absent, architecture).expect("a filter");
+    let program: BpfProgram = filter.try_into().expect("a program");
+    // SAFETY: between fork and exec only system calls are made.
+    unsafe {
+        command.pre_exec(move || apply_filter(&program).map_err(|_| std::io::ErrorKind::Unsupported.into()));
+    }
+}
