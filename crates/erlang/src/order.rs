@@ -87,10 +87,18 @@ enum Numbers {
 /// What is still to be compared if everything before it was equal.
 enum Open {
     Pair(Word, Word, Numbers),
-    Parts { a: &'static [Word], b: &'static [Word], numbers: Numbers },
+    Parts {
+        a: &'static [Word],
+        b: &'static [Word],
+        numbers: Numbers,
+    },
     /// Nothing: what was compared last are two identities, which come in an order of their own.
     Arbitrary,
-    Owned { a: std::vec::IntoIter<Word>, b: std::vec::IntoIter<Word>, numbers: Numbers },
+    Owned {
+        a: std::vec::IntoIter<Word>,
+        b: std::vec::IntoIter<Word>,
+        numbers: Numbers,
+    },
 }
 
 fn order(a: Word, b: Word, numbers: Numbers) -> Ordering {

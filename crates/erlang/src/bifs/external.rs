@@ -5,8 +5,8 @@
 //! real runtime is there to be asked: another compressor finds other, equally good bytes. And large maps
 //! are written in the order in which they iterate here.
 
-use super::crossing::{self, Called};
 use super::atoms::exists_everywhere;
+use super::crossing::{self, Called};
 use super::{badarg, rows, seen};
 use etf::{EtfError, MinorVersion};
 use machine::value::copy_in;

@@ -78,9 +78,9 @@ fn fun_to_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         Some((function, _)) => {
             context.asks(Surrounding::Compilation);
             match context.fun_name(function, arity) {
-            Fun::Local { module, index, unique, .. } => format!("#Fun<{module}.{index}.{unique}>"),
-            Fun::External { module, function, arity } => format!("fun {module}:{function}/{arity}"),
-            Fun::Input { arity, .. } => format!("#Fun<input/{arity}>"),
+                Fun::Local { module, index, unique, .. } => format!("#Fun<{module}.{index}.{unique}>"),
+                Fun::External { module, function, arity } => format!("fun {module}:{function}/{arity}"),
+                Fun::Input { arity, .. } => format!("#Fun<input/{arity}>"),
             }
         }
         None => {

@@ -99,8 +99,9 @@ pub const OPERATIONS: &[&[Primitive]] = operations::TABLES;
 
 type Index = FxHashMap<(Atom, Atom, u32), &'static Primitive>;
 
-static BY_NAME: LazyLock<Index> =
-    LazyLock::new(|| index(all().chain(natives::TABLES.iter().chain(samples::TABLES).chain(loading::TABLES).copied().flatten())));
+static BY_NAME: LazyLock<Index> = LazyLock::new(|| {
+    index(all().chain(natives::TABLES.iter().chain(samples::TABLES).chain(loading::TABLES).copied().flatten()))
+});
 static STRICT_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(since::STRICT.iter().copied().flatten()));
 static SUMMARIES: LazyLock<Index> = LazyLock::new(|| index(summaries()));
 static OPERATIONS_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(OPERATIONS.iter().copied().flatten()));
@@ -138,9 +139,8 @@ pub fn find(module: Atom, function: Atom, arity: u32) -> Option<&'static Primiti
 
 /// The row that does the same as a named one where nobody reads the result.
 pub fn find_unread(row: &Primitive) -> Option<&'static Primitive> {
-    let is_it = |unread: &&Primitive| {
-        (unread.module, unread.name, unread.arity()) == (row.module, row.name, row.arity())
-    };
+    let is_it =
+        |unread: &&Primitive| (unread.module, unread.name, unread.arity()) == (row.module, row.name, row.arity());
     process::UNREAD.iter().copied().flatten().find(is_it)
 }
 

@@ -49,7 +49,8 @@ fn has_fixed_order(map: Word) -> bool {
     if !map.map_is_small() {
         return false;
     }
-    !otp::orders_keys_by_atom_numbers() || map.map_iter().filter(|(key, _)| key.concrete().is_atom()).take(2).count() < 2
+    !otp::orders_keys_by_atom_numbers()
+        || map.map_iter().filter(|(key, _)| key.concrete().is_atom()).take(2).count() < 2
 }
 
 fn is_identity(word: Word) -> bool {

@@ -45,6 +45,10 @@ impl Machine {
     ) -> Result<Cursor, Outcome> {
         // SAFETY: the arguments lie in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
+        if self.context.program.is_absent(module) {
+            // Another system may have it.
+            self.context.asks(Surrounding::Code);
+        }
         let misuse = Misuse::Undefined { module: module.into(), function: function.into(), args };
         let escape = self.context.language.misuse(&mut self.context, misuse);
         let cursor = if tail { self.after_tail_call(cursor) } else { cursor };

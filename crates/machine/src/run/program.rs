@@ -155,6 +155,11 @@ impl Program {
         &self.modules[index as usize].0
     }
 
+    /// Whether a module was looked for and not found.
+    pub fn is_absent(&self, name: Atom) -> bool {
+        self.by_name.get(&name) == Some(&None)
+    }
+
     pub fn has_on_load(&self, index: u32) -> bool {
         self.on_load.contains(&index)
     }
