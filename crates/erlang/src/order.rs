@@ -106,6 +106,7 @@ fn order(a: Word, b: Word, numbers: Numbers) -> Ordering {
 }
 
 /// What is left on `open` is what would have been compared next.
+#[inline(always)]
 fn order_with(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Ordering {
     let mut next = (a, b, numbers);
     loop {
