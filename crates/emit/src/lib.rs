@@ -79,7 +79,8 @@ impl Framework {
     /// The test of a finding. None of one that is not sure, or that cannot be asserted.
     pub fn bug(self, printer: &dyn Printer, contract: &Contract, name: Name, judged: &Judged) -> Option<Test> {
         let finding = &judged.finding;
-        if judged.judgement != Judgement::Confirmed || !finding.depends_on.is_empty() {
+        if judged.judgement != Judgement::Confirmed || finding.depends_on.iter().any(|surrounding| surrounding.varies())
+        {
             return None;
         }
         let (what, rank) = (self.what(judged), rank(&finding.failure));

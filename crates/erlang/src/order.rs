@@ -23,6 +23,13 @@ pub fn compare(a: Word, b: Word) -> Ordering {
     order(a, b, Numbers::ByValue)
 }
 
+/// Whether nothing but the numbers of two pids, references or ports decides the order.
+pub fn is_arbitrary(a: Word, b: Word) -> bool {
+    let mut open = Vec::new();
+    order_with(a, b, Numbers::ByValue, &mut open);
+    matches!(open.last(), Some(Open::Arbitrary))
+}
+
 /// `==`.
 pub fn equal(a: Word, b: Word) -> bool {
     let mut open = Vec::new();
@@ -80,20 +87,35 @@ enum Numbers {
 /// What is still to be compared if everything before it was equal.
 enum Open {
     Pair(Word, Word, Numbers),
-    Parts { a: &'static [Word], b: &'static [Word], numbers: Numbers },
-    Owned { a: std::vec::IntoIter<Word>, b: std::vec::IntoIter<Word>, numbers: Numbers },
+    Parts {
+        a: &'static [Word],
+        b: &'static [Word],
+        numbers: Numbers,
+    },
+    /// Nothing: what was compared last are two identities, which come in an order of their own.
+    Arbitrary,
+    Owned {
+        a: std::vec::IntoIter<Word>,
+        b: std::vec::IntoIter<Word>,
+        numbers: Numbers,
+    },
 }
 
 fn order(a: Word, b: Word, numbers: Numbers) -> Ordering {
-    let mut open = Vec::new();
+    order_with(a, b, numbers, &mut Vec::new())
+}
+
+/// What is left on `open` is what would have been compared next.
+#[inline(always)]
+fn order_with(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Ordering {
     let mut next = (a, b, numbers);
     loop {
         let (a, b, numbers) = next;
-        let result = order_tops(a, b, numbers, &mut open);
+        let result = order_tops(a, b, numbers, open);
         if result != Ordering::Equal {
             return result;
         }
-        next = match next_pair(&mut open) {
+        next = match next_pair(open) {
             Some(pair) => pair,
             None => return Ordering::Equal,
         };
@@ -108,6 +130,7 @@ fn next_pair(open: &mut Vec<Open>) -> Option<(Word, Word, Numbers)> {
                 open.pop();
                 return Some(pair);
             }
+            Open::Arbitrary => {}
             Open::Parts { a, b, numbers } => {
                 if let (Some((x, rest_a)), Some((y, rest_b))) = (a.split_first(), b.split_first()) {
                     let pair = (*x, *y, *numbers);
@@ -159,7 +182,13 @@ fn order_unlike_words(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) 
             (Some(a), Some(b)) => a.text().cmp(b.text()),
             _ => Ordering::Equal,
         },
-        Rank::Reference | Rank::Port | Rank::Pid => a.identity().cmp(&b.identity()),
+        Rank::Reference | Rank::Port | Rank::Pid => {
+            let order = a.identity().cmp(&b.identity());
+            if order != Ordering::Equal {
+                open.push(Open::Arbitrary);
+            }
+            order
+        }
         Rank::Function => order_functions(a, b, numbers, open),
         Rank::Tuple => {
             let (x, y) = (a.payload(), b.payload());

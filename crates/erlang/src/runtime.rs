@@ -19,6 +19,10 @@ pub struct State {
     pub ets: bifs::ets::Tables,
     /// A map, once something was put.
     pub persistent_terms: Option<Word>,
+    /// A map of the keys that were erased from the process dictionary, once there is one.
+    pub erased_keys: Option<Word>,
+    /// Whether the whole dictionary was erased.
+    pub is_dictionary_emptied: bool,
     /// Terms that were hashed in a run with shadows.
     pub hashed: Vec<Word>,
     /// A map, once something was put.
@@ -27,6 +31,8 @@ pub struct State {
     pub patterns: FxHashMap<u64, Word>,
     /// What `re:compile` was given, by the number of the reference in what it answered with.
     pub expressions: bifs::expressions::Expressions,
+    /// Processes that wait until a module is loaded.
+    pub suspended: Vec<bifs::loading::Suspended>,
     /// Registered names and their pids.
     pub registered: FxHashMap<Atom, Word>,
     /// What the primitive that is about to raise knows of the reason; the trace tells it.
@@ -51,9 +57,11 @@ impl LanguageState for State {
     fn roots(&mut self, collector: &mut Collector<'_>) {
         self.ets.roots(collector);
         collector.roots(&mut self.persistent_terms);
+        collector.roots(&mut self.erased_keys);
         collector.roots(&mut self.hashed);
         collector.roots(&mut self.application_environment);
         collector.roots(self.patterns.values_mut());
+        self.suspended.iter_mut().for_each(|suspended| suspended.roots(collector));
         collector.roots(self.registered.values_mut());
         self.flags.roots(collector);
         self.timers.roots(collector);
@@ -77,12 +85,24 @@ impl Language for Erlang {
         bifs::find_summary(module, function, arity)
     }
 
+    fn has_on_load(&self, module: &program::Module) -> bool {
+        bifs::loading::function_of(module).is_some()
+    }
+
+    fn unread(&self, row: &'static Primitive) -> Option<&'static Primitive> {
+        bifs::find_unread(row)
+    }
+
     fn prelude(&self) -> Atom {
         Atom::new(crate::prelude::NAME)
     }
 
     fn compare(&self, a: Word, b: Word) -> Ordering {
         order::compare(a, b)
+    }
+
+    fn orders_arbitrarily(&self, a: Word, b: Word) -> bool {
+        order::is_arbitrary(a, b)
     }
 
     fn equal(&self, a: Word, b: Word) -> bool {

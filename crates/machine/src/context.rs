@@ -5,8 +5,10 @@ use crate::language::{Language, LanguageState};
 use crate::path::Recorder;
 use crate::primitive::Primitive;
 use crate::run::{NoModules, Program};
+use crate::surrounding::Surrounding;
 use crate::value::{BitBuilder, Collector, Heap, Word};
 use program::Module;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::collections::VecDeque;
@@ -70,6 +72,31 @@ pub struct Process {
     pub mailbox_cursor: usize,
     /// When the receive under way gives up, in virtual time.
     pub receive_deadline: Option<u64>,
+    /// Whether a receive looked for messages and has not ended.
+    pub is_receiving: bool,
+}
+
+impl Process {
+    /// One that has nothing yet; the dictionary is an empty map.
+    pub fn new(pid: Word, dictionary: Word) -> Process {
+        Process {
+            pid,
+            dictionary,
+            mailbox: VecDeque::new(),
+            mailbox_cursor: 0,
+            receive_deadline: None,
+            is_receiving: false,
+        }
+    }
+}
+
+/// How far a module that does something when it is loaded has come in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Load {
+    Running,
+    Done,
+    /// It is not there; who calls it next tries again.
+    Failed,
 }
 
 /// What all processes of a run share. Deterministic: time passes only when someone waits.
@@ -79,6 +106,10 @@ pub struct World {
     pub next_unique: u64,
     pub next_reference: u64,
     pub atoms_made: usize,
+    /// Modules that do something when they are loaded, as far as they were called.
+    pub loads: FxHashMap<Atom, Load>,
+    /// Those that are at it, the outermost first.
+    pub loading: Vec<Atom>,
     /// Tables and the like, as the language needs them.
     pub state: Box<dyn LanguageState>,
 }
@@ -254,14 +285,16 @@ impl Context {
     pub(crate) fn with_program(heap: Heap, language: &'static dyn Language, fuel: u64, program: Program) -> Context {
         let mut context = Context {
             heap,
-            process: Process {
-                pid: Word::NIL,
-                dictionary: Word::NIL,
-                mailbox: VecDeque::new(),
-                mailbox_cursor: 0,
-                receive_deadline: None,
+            process: Process::new(Word::NIL, Word::NIL),
+            world: World {
+                time: 0,
+                next_unique: 1,
+                next_reference: 1,
+                atoms_made: 0,
+                loads: FxHashMap::default(),
+                loading: Vec::new(),
+                state: language.new_state(),
             },
-            world: World { time: 0, next_unique: 1, next_reference: 1, atoms_made: 0, state: language.new_state() },
             language,
             fuel,
             reserve: 0,
@@ -286,10 +319,13 @@ impl Context {
         self.process.mailbox.clear();
         self.process.mailbox_cursor = 0;
         self.process.receive_deadline = None;
+        self.process.is_receiving = false;
         self.world.time = 0;
         self.world.next_unique = 1;
         self.world.next_reference = 1;
         self.world.atoms_made = 0;
+        self.world.loads.clear();
+        self.world.loading.clear();
         self.world.state = self.language.new_state();
         self.fuel = if self.alarm.is_some() { fuel.min(STEPS_UNTIL_ALARM) } else { fuel };
         self.reserve = fuel - self.fuel;
@@ -312,6 +348,17 @@ impl Context {
     pub fn error_with(&mut self, tag: Atom, value: Word) -> Escape {
         let reason = self.heap.tuple(&[Word::atom(tag), value]);
         self.error(reason)
+    }
+
+    /// The pid of the running process, for the program to see.
+    pub fn own_pid(&mut self) -> Word {
+        self.heap.hand_out_own_pid();
+        self.process.pid
+    }
+
+    /// What the primitive answers comes from there.
+    pub fn asks(&mut self, surrounding: Surrounding) {
+        self.recorder.asks(surrounding);
     }
 
     /// The primitive's result is that of the call.
@@ -357,6 +404,13 @@ impl Context {
             Ok(found) => Ok(found.is_some()),
             Err(why) => Err(self.stop(why)),
         }
+    }
+
+    /// Whether a module does something when it is loaded, and has not done it in this run.
+    pub fn is_to_be_loaded(&mut self, name: Atom) -> Result<bool, Escape> {
+        let found = self.program.module(name).map_err(|why| self.stop(why))?;
+        let does_something = found.is_some_and(|index| self.program.has_on_load(index));
+        Ok(does_something && self.world.loads.get(&name) != Some(&Load::Done))
     }
 
     /// A module's description, loaded if need be.

@@ -4,6 +4,7 @@
 use crate::context::{Context, Escape};
 use crate::primitive::Primitive;
 use crate::value::{Collector, Word};
+use program::Module;
 use std::any::Any;
 use std::cmp::Ordering;
 use term::Atom;
@@ -21,6 +22,12 @@ pub trait Language: Sync {
         None
     }
 
+    /// A row that does the same as a named one, for calls whose result nobody reads: it need not say what that
+    /// result comes from.
+    fn unread(&self, _row: &'static Primitive) -> Option<&'static Primitive> {
+        None
+    }
+
     /// The module that rows of the kind `Meaning::Prelude` refer to.
     fn prelude(&self) -> Atom {
         Atom::new("beagle_prelude")
@@ -32,8 +39,25 @@ pub trait Language: Sync {
         (Atom::new("beagle_samples"), Atom::new("call"))
     }
 
+    /// Does a module do something when it is loaded?
+    fn has_on_load(&self, _module: &Module) -> bool {
+        false
+    }
+
+    /// A module and two functions of it. The first one is called, with a module's name, a function's and a list of
+    /// arguments, where a module that does something when it is loaded is called for the first time in a run. The
+    /// second one waits while the module does it.
+    fn on_load_caller(&self) -> (Atom, Atom, Atom) {
+        (Atom::new("beagle_load"), Atom::new("enter"), Atom::new("load"))
+    }
+
     /// The total order of terms. Equal means equal as numbers are: `Equal` for 1 and 1.0 in Erlang.
     fn compare(&self, a: Word, b: Word) -> Ordering;
+
+    /// Whether nothing decides their order but numbers that identities (pids, references, ports) were given.
+    fn orders_arbitrarily(&self, _a: Word, _b: Word) -> bool {
+        false
+    }
 
     /// Whether `a` and `b` are equal as numbers are, in terms too.
     fn equal(&self, a: Word, b: Word) -> bool;

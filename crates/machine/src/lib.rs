@@ -11,11 +11,12 @@ mod language;
 mod path;
 mod primitive;
 mod run;
+mod surrounding;
 mod symbolic;
 pub mod value;
 
 pub use context::{
-    Alarm, CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Player, Process,
+    Alarm, CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Load, Player, Process,
     Question, Stop, TraceStart, World,
 };
 pub use language::{Gate, Language, LanguageState, Misuse, TraceFrame};
@@ -25,5 +26,6 @@ pub use primitive::{
     Symbolic, Test, list_items, proper_length,
 };
 pub use run::{Limits, Machine, ModuleSource, NoModules, Outcome, Raised, SitePlace, TraceEntry};
+pub use surrounding::Surrounding;
 pub use symbolic::NoFormula;
 pub use value::{BitBuilder, BitsRef, Heap, Kind, Word};

@@ -5,6 +5,7 @@
 //! and *what* is asked next depends on the decisions so far alone, never on a value. So a size is
 //! counted up to, not named.
 
+use crate::surrounding::Surrounding;
 use formula::{Constant, Constants, Formulas, Kinds, TermId};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -201,8 +202,8 @@ pub struct Recorder {
     pub(crate) sizes: FxHashMap<TermId, i64>,
     /// Is the formula of the result wanted?
     pub wants_result: bool,
-    /// What a value came from that is no input and not the same everywhere, in words: the time, the environment.
-    pub surroundings: Vec<&'static str>,
+    /// What values came from that are no inputs and not the same everywhere.
+    pub surroundings: Vec<Surrounding>,
     /// That formula; none if the run did not return or the result has no formula.
     pub result: Option<TermId>,
 }
@@ -251,7 +252,7 @@ impl Recorder {
     }
 
     /// A value comes from there.
-    pub fn asks(&mut self, surrounding: &'static str) {
+    pub fn asks(&mut self, surrounding: Surrounding) {
         if !self.surroundings.contains(&surrounding) {
             self.surroundings.push(surrounding);
         }

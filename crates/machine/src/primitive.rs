@@ -5,6 +5,7 @@
 //! Tests, documentation and the machine's dispatch are made from the rows.
 
 use crate::context::{Context, Escape};
+use crate::surrounding::Surrounding;
 use crate::value::{BitsRef, Heap, Kind, Word};
 use formula::{Formulas, TermId};
 use term::names;
@@ -29,6 +30,9 @@ pub struct Primitive {
     pub meaning: Meaning,
     pub looks: Looks,
     pub fast: Fast,
+    /// What its answer comes from beside its arguments and the run itself. The concrete function writes it down:
+    /// whoever makes a row wraps it (`erlang::bifs::rows`), so that other rows pay nothing.
+    pub surroundings: &'static [Surrounding],
 }
 
 /// What an operation means to the solver. It is asked only where one of the arguments has a shadow as

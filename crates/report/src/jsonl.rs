@@ -38,8 +38,8 @@ struct Bug<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     suspected: bool,
     /// What else it depends on than its arguments.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    depends_on: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    depends_on: Vec<&'static str>,
     code: &'static str,
     /// The same for all functions that show the same defect, and as long as its line reads the same.
     defect: String,
@@ -202,7 +202,7 @@ impl Lines<'_> {
                 Judgement::NotAsked { why } => Some(why),
             },
             suspected: judged.is_suspect(),
-            depends_on: &judged.finding.depends_on,
+            depends_on: judged.finding.depends_on.iter().map(|surrounding| surrounding.words()).collect(),
             code: Code::of_finding(judged).text(),
             defect: identity(name, judged),
         };

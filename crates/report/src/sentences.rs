@@ -23,8 +23,14 @@ pub fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
         judged if judged.is_known => format!("known: {what}"),
         judged if judged.is_bug() => what,
         judged if judged.is_suspect() => format!("not confirmed, probably a defect of Beagle: {what}"),
-        judged => format!("not confirmed, as it depends on {}: {what}", judged.finding.depends_on.join(" and ")),
+        judged => format!("not confirmed, as it depends on {}: {what}", depends_on(judged)),
     }
+}
+
+/// What a finding depends on beside its inputs.
+fn depends_on(judged: &Judged) -> String {
+    let words: Vec<&str> = judged.finding.depends_on.iter().map(|surrounding| surrounding.words()).collect();
+    words.join(" and ")
 }
 
 fn what(printer: &dyn Printer, name: Name, judged: &Judged) -> String {

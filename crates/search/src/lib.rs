@@ -21,7 +21,7 @@ mod tests_told;
 mod told;
 mod trie;
 
-pub use machine::{Site, SitePlace};
+pub use machine::{Site, SitePlace, Surrounding};
 pub use told::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 
 use contract::Contract;
@@ -164,8 +164,8 @@ pub struct Finding {
     pub failure: Failure,
     /// Runs up to and with the one that showed it.
     pub runs: u64,
-    /// What else it depends on than its inputs, in words: the time, the environment.
-    pub depends_on: Vec<String>,
+    /// What else it depends on than its inputs.
+    pub depends_on: Vec<Surrounding>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -126,7 +126,7 @@ fn the_time_is_no_input() {
     let text = "(module toy (files \"toy.erl\") (function f0 f 1 exported
       (case ((remote erlang > v0 (remote erlang system_time))) (of (true) (remote @1:1 erlang error late)) (of (_) ok))))";
     let told = natively(text, &unit("f", integers(1)), &settings());
-    assert_eq!(told.findings[0].depends_on, ["the time"]);
+    assert_eq!(told.findings[0].depends_on, [machine::Surrounding::Time]);
     assert!(told.losses.contains_key("it depends on the time"), "{:?}", told.losses);
     assert!(!told.is_exhaustive());
 }

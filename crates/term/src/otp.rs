@@ -36,6 +36,11 @@ pub fn absolute(value: f64) -> f64 {
     if value < 0.0 || tells_zeros_apart() { value.abs() } else { value }
 }
 
+/// Do the numbers of atoms in the runtime decide the order of a small map's keys?
+pub fn orders_keys_by_atom_numbers() -> bool {
+    release() >= 26
+}
+
 /// Are atoms encoded in UTF-8 unless someone asks for Latin-1?
 pub fn encodes_atoms_in_utf8() -> bool {
     release() >= 26

@@ -3,26 +3,26 @@
 
 use super::{badarg, rows};
 use crate::runtime::State;
-use machine::{Context, Escape, Primitive, Word, list_items};
+use machine::{Context, Escape, Primitive, Surrounding, Word, list_items};
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"application_controller";
     "get_env" (Any, Any) -> Any, badarg, get_env, Keeps;
     "get_env" (Any, Any, Any) -> Any, badarg, get_env_or, Keeps;
-    "get_all_env" (Any) -> List, badarg, get_all_env, Effect;
+    "get_all_env" (Any) -> List from Applications, badarg, get_all_env, Effect;
     "set_env" (Any, Any) -> Any, badarg, set_all_env, Effect;
     "set_env" (Any, Any, Any) -> Atom, badarg, set_env, Keeps;
     "set_env" (Any, Any, Any, Any) -> Atom, badarg, set_env, Keeps;
     "unset_env" (Any, Any) -> Atom, badarg, unset_env, Keeps;
     "unset_env" (Any, Any, Any) -> Atom, badarg, unset_env, Keeps;
-    "get_pid_env" (Any, Any) -> Atom, badarg, undefined, Effect;
-    "get_pid_all_env" (Any) -> List, badarg, none, Effect;
-    "get_key" (Any, Any) -> Atom, badarg, undefined, Effect;
-    "get_all_key" (Any) -> Atom, badarg, undefined, Effect;
-    "get_pid_key" (Any, Any) -> Atom, badarg, undefined, Effect;
-    "get_pid_all_key" (Any) -> List, badarg, none, Effect;
-    "get_application" (Any) -> Atom, badarg, undefined, Effect;
-    "get_application_module" (Any) -> Atom, badarg, undefined, Effect;
+    "get_pid_env" (Any, Any) -> Atom from Applications, badarg, undefined, Effect;
+    "get_pid_all_env" (Any) -> List from Applications, badarg, none, Effect;
+    "get_key" (Any, Any) -> Atom from Applications, badarg, undefined, Effect;
+    "get_all_key" (Any) -> Atom from Applications, badarg, undefined, Effect;
+    "get_pid_key" (Any, Any) -> Atom from Applications, badarg, undefined, Effect;
+    "get_pid_all_key" (Any) -> List from Applications, badarg, none, Effect;
+    "get_application" (Any) -> Atom from Applications, badarg, undefined, Effect;
+    "get_application_module" (Any) -> Atom from Applications, badarg, undefined, Effect;
 }];
 
 /// What was set: a map of `{Application, Key}`.
@@ -48,7 +48,11 @@ fn value_of(context: &mut Context, args: &[Word]) -> Option<Word> {
     let key = context.heap.tuple(&[args[0], args[1]]);
     let map = environment(context);
     context.decide_key(map, key);
-    map.map_get(key)
+    let value = map.map_get(key);
+    if value.is_none() {
+        context.asks(Surrounding::Applications);
+    }
+    value
 }
 
 fn get_all_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

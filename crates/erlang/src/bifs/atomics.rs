@@ -15,7 +15,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "counters_get" (Any, Any) -> Integer, badarg, get, Effect;
         "counters_add" (Any, Any, Any) -> Atom, badarg, add, Effect;
         "counters_put" (Any, Any, Any) -> Atom, badarg, put, Effect;
-        "counters_info" (Any) -> Map, badarg, counters_info, Effect;
+        "counters_info" (Any) -> Map from System, badarg, counters_info, Effect;
     },
     rows! {"atomics";
         "put" (Any, Any, Any) -> Atom, badarg, put, Effect;
@@ -24,7 +24,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "add_get" (Any, Any, Any) -> Integer, badarg, add_get, Effect;
         "exchange" (Any, Any, Any) -> Integer, badarg, exchange, Effect;
         "compare_exchange" (Any, Any, Any, Any) -> Any, badarg, compare_exchange, Effect;
-        "info" (Any) -> Map, badarg, atomics_info, Effect;
+        "info" (Any) -> Map from System, badarg, atomics_info, Effect;
     },
 ];
 

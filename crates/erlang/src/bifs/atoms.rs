@@ -1,7 +1,7 @@
 //! Atoms and their texts. Atoms that a run makes are counted, see `Context::make_atom`.
 
 use super::{badarg, rows};
-use machine::{BitsRef, Context, Escape, Primitive, Word};
+use machine::{BitsRef, Context, Escape, Primitive, Surrounding, Word};
 use std::borrow::Cow;
 use term::{Atom, names};
 
@@ -63,10 +63,15 @@ fn list_to_existing_atom(context: &mut Context, args: &[Word]) -> Result<Word, E
 /// Which atoms others have made, the program cannot know.
 fn existing(context: &mut Context, text: Result<String, BadText>) -> Result<Word, Escape> {
     let Ok(text) = text else { return Err(context.error(names::BADARG)) };
-    Atom::existing(&text).map(Word::atom).ok_or_else(|| {
-        context.recorder.asks("which atoms there are");
-        context.error(names::BADARG)
-    })
+    if !exists_everywhere(&text) {
+        context.asks(Surrounding::Atoms);
+    }
+    Atom::existing(&text).map(Word::atom).ok_or_else(|| context.error(names::BADARG))
+}
+
+/// Atoms that no runtime is without. Which others there are is a matter of the modules that were loaded before.
+pub(super) fn exists_everywhere(text: &str) -> bool {
+    matches!(text, "true" | "false" | "ok" | "error" | "undefined" | "infinity" | "")
 }
 
 fn binary_to_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

@@ -3,28 +3,28 @@
 
 use super::{badarg, rows};
 use machine::value::copy_in;
-use machine::{Context, Escape, Primitive, Word, list_items};
+use machine::{CallTarget, Context, Escape, Primitive, Surrounding, Word, list_items};
 use program::Function;
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"init";
-        "get_arguments" () -> List, badarg, no_arguments, Effect;
-        "get_plain_arguments" () -> List, badarg, no_arguments, Effect;
-        "get_argument" (Any) -> Any, badarg, no_argument, Effect;
-        "get_status" () -> Tuple, badarg, started, Effect;
+        "get_arguments" () -> List from CommandLine, badarg, no_arguments, Effect;
+        "get_plain_arguments" () -> List from CommandLine, badarg, no_arguments, Effect;
+        "get_argument" (Any) -> Any from CommandLine, badarg, no_argument, Effect;
+        "get_status" () -> Tuple from CommandLine, badarg, started, Effect;
     },
     rows! {"code";
         "ensure_loaded" (Atom) -> Tuple, badarg, ensure_loaded, Effect;
         "ensure_modules_loaded" (ProperList) -> Any, badarg, ensure_modules_loaded, Effect;
-        "get_mode" () -> Atom, badarg, get_mode, Effect;
+        "get_mode" () -> Atom from CommandLine, badarg, get_mode, Effect;
     },
     rows! {"file";
         "native_name_encoding" () -> Atom, badarg, native_name_encoding, Effect;
-        "get_cwd" () -> Tuple, badarg, get_cwd, Effect;
+        "get_cwd" () -> Tuple from Directory, badarg, get_cwd, Effect;
     },
     rows! {"erlang";
-        "module_loaded" (Atom) -> Boolean, badarg, module_loaded, Effect;
+        "module_loaded" (Atom) -> Boolean from Code, badarg, module_loaded, Effect;
         "get_module_info" (Atom) -> List, badarg, get_module_info, Effect;
         "get_module_info" (Atom, Atom) -> Any, badarg, get_module_item, Effect;
     },
@@ -45,6 +45,12 @@ fn started(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 
 /// Code is loaded when it is needed: what can be loaded, is.
 fn ensure_loaded(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if let Some(name) = args[0].as_atom()
+        && context.is_to_be_loaded(name)?
+    {
+        let (module, function) = (Atom::new("beagle_load"), Atom::new("ensure"));
+        return Err(context.call(CallTarget::Named { module, function }, vec![args[0]]));
+    }
     let pair = match is_there(context, args[0])? {
         true => [names::MODULE.into(), args[0]],
         false => [names::ERROR.into(), Atom::new("nofile").into()],
@@ -68,7 +74,14 @@ fn ensure_modules_loaded(context: &mut Context, args: &[Word]) -> Result<Word, E
 
 fn is_there(context: &mut Context, module: Word) -> Result<bool, Escape> {
     match module.as_atom() {
-        Some(module) => Ok(context.module(module)?.is_some()),
+        Some(module) => {
+            let found = context.module(module)?.is_some();
+            if !found {
+                // Another system may have it.
+                context.asks(Surrounding::Code);
+            }
+            Ok(found)
+        }
         None => Err(context.error(names::FUNCTION_CLAUSE)),
     }
 }
@@ -105,6 +118,9 @@ fn get_module_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
 fn get_module_item(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (Some(name), Some(item)) = (args[0].as_atom(), args[1].as_atom()) else { return Err(badarg(context, args)) };
     let Some(module) = context.module(name)? else { return Err(badarg(context, args)) };
+    if item != names::MODULE {
+        context.asks(Surrounding::Compilation);
+    }
     let functions = module.functions.iter().filter(|function| function.captures == 0);
     Ok(match item.text() {
         "module" => args[0],

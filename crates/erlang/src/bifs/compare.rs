@@ -1,9 +1,10 @@
 //! Comparison in the order of terms, and the strict boolean operators.
 
-use super::{badarg, rows};
+use super::{badarg, rows, seen};
 use crate::order;
 use machine::value::identical as same;
 use machine::{Compare, Context, Escape, Primitive, Word};
+use std::cmp::Ordering;
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
@@ -27,20 +28,25 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     },
 ];
 
-fn less(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(order::compare(args[0], args[1]).is_lt().into())
+fn ordering(context: &mut Context, args: &[Word]) -> Ordering {
+    seen::order_of(context, args[0], args[1]);
+    order::compare(args[0], args[1])
 }
 
-fn less_or_equal(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(order::compare(args[0], args[1]).is_le().into())
+fn less(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(ordering(context, args).is_lt().into())
 }
 
-fn greater(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(order::compare(args[0], args[1]).is_gt().into())
+fn less_or_equal(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(ordering(context, args).is_le().into())
 }
 
-fn greater_or_equal(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(order::compare(args[0], args[1]).is_ge().into())
+fn greater(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(ordering(context, args).is_gt().into())
+}
+
+fn greater_or_equal(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(ordering(context, args).is_ge().into())
 }
 
 fn equal(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -60,12 +66,12 @@ fn not_identical(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 /// The first one of two that are equal.
-fn min(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(if order::compare(args[0], args[1]).is_le() { args[0] } else { args[1] })
+fn min(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(if ordering(context, args).is_le() { args[0] } else { args[1] })
 }
 
-fn max(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(if order::compare(args[0], args[1]).is_ge() { args[0] } else { args[1] })
+fn max(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(if ordering(context, args).is_ge() { args[0] } else { args[1] })
 }
 
 fn and(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -85,7 +91,8 @@ fn not(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 /// Negative, zero or positive in the order of map keys.
-fn cmp_term(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+fn cmp_term(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    seen::order_of(context, args[0], args[1]);
     Ok(Word::small(order::key_order(args[0], args[1]) as i64))
 }
 

@@ -3,7 +3,7 @@
 use super::kinds::as_beam_small;
 use super::operations::trace_of_entries;
 use super::{badarg, rows};
-use machine::{CallTarget, Class, Context, Escape, Primitive, Stop, TraceStart, Word, list_items};
+use machine::{CallTarget, Class, Context, Escape, Primitive, Stop, Surrounding, TraceStart, Word, list_items};
 use term::{Atom, Fun, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
@@ -158,6 +158,11 @@ fn fun_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (function, item) = (args[0], args[1]);
     let Some(name) = item.as_atom() else { return Err(badarg(context, args)) };
     let arity = Word::small(i64::from(function.header().aux()));
+    if function.as_closure().is_some()
+        && matches!(name, names::INDEX | names::NEW_INDEX | names::UNIQ | names::NEW_UNIQ)
+    {
+        context.asks(Surrounding::Compilation);
+    }
     let value = match function.as_closure() {
         None => match name {
             names::TYPE => names::EXTERNAL.into(),
@@ -174,7 +179,7 @@ fn fun_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
             names::NAME => closure_name(context, function).1,
             names::ARITY => arity,
             names::ENV => context.heap.list(captures, Word::NIL),
-            names::PID => context.process.pid,
+            names::PID => context.own_pid(),
             names::INDEX | names::NEW_INDEX => Word::small(i64::from(closure_index(context, number, arity).0)),
             names::UNIQ => Word::small(i64::from(closure_index(context, number, arity).1)),
             // A checksum of the module's code, which is not the BEAM's here.
@@ -215,7 +220,13 @@ fn function_exported(context: &mut Context, args: &[Word]) -> Result<Word, Escap
         return Err(badarg(context, args));
     }
     Ok(match name_and_arity(args) {
-        Some((module, function, arity)) => context.is_exported(module, function, arity)?.into(),
+        Some((module, function, arity)) => {
+            // A module that nobody called is not loaded, and exports nothing then.
+            if module != names::ERLANG {
+                context.asks(Surrounding::Code);
+            }
+            context.is_exported(module, function, arity)?.into()
+        }
         None => Word::FALSE,
     })
 }

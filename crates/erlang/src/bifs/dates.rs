@@ -6,12 +6,12 @@ use machine::{Context, Escape, Primitive, Word};
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
-    "date" () -> Tuple, badarg, date, Effect;
-    "time" () -> Tuple, badarg, time, Effect;
-    "localtime" () -> Tuple, badarg, universaltime, Effect;
-    "universaltime" () -> Tuple, badarg, universaltime, Effect;
-    "localtime_to_universaltime" (Any, Any) -> Tuple, badarg, localtime_to_universaltime, Effect;
-    "universaltime_to_localtime" (Any) -> Tuple, badarg, universaltime_to_localtime, Effect;
+    "date" () -> Tuple from Time TimeZone, badarg, date, Effect;
+    "time" () -> Tuple from Time TimeZone, badarg, time, Effect;
+    "localtime" () -> Tuple from Time TimeZone, badarg, universaltime, Effect;
+    "universaltime" () -> Tuple from Time, badarg, universaltime, Effect;
+    "localtime_to_universaltime" (Any, Any) -> Tuple from TimeZone, badarg, localtime_to_universaltime, Effect;
+    "universaltime_to_localtime" (Any) -> Tuple from TimeZone, badarg, universaltime_to_localtime, Effect;
     "posixtime_to_universaltime" (Any) -> Tuple, badarg, posixtime_to_universaltime, Sampled;
     "universaltime_to_posixtime" (Any) -> Integer, badarg, universaltime_to_posixtime, Sampled;
 }];

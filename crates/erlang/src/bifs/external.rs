@@ -5,11 +5,12 @@
 //! real runtime is there to be asked: another compressor finds other, equally good bytes. And large maps
 //! are written in the order in which they iterate here.
 
+use super::atoms::exists_everywhere;
 use super::crossing::{self, Called};
-use super::{badarg, rows};
+use super::{badarg, rows, seen};
 use etf::{EtfError, MinorVersion};
 use machine::value::copy_in;
-use machine::{Context, Escape, ForeignAnswer, Primitive, Stop, Word};
+use machine::{Context, Escape, ForeignAnswer, Primitive, Stop, Surrounding, Word};
 use term::{Atom, names, otp};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
@@ -73,6 +74,7 @@ fn external_size_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
 
 fn external_size(context: &mut Context, args: &[Word], version: MinorVersion) -> Result<Word, Escape> {
     let called = Called { module: "erlang", function: "external_size", arity: args.len() as u32 };
+    seen::numbers(context, args[0]);
     let term = crossing::leave(context, called, args[0])?;
     let size = etf::encode_with(&term, version).len();
     context.charge(size / 16)?;
@@ -133,6 +135,7 @@ fn minor_version(option: Word) -> Option<MinorVersion> {
 
 fn encode(context: &mut Context, function: &'static str, args: &[Word], encoding: Encoding) -> Result<Word, Escape> {
     let called = Called { module: "erlang", function, arity: args.len() as u32 };
+    seen::bytes(context, args[0]);
     let term = crossing::leave(context, called, args[0])?;
     let bytes = if encoding.compressed {
         match compressed_by_the_runtime(context, called, &term, args)? {
@@ -207,7 +210,12 @@ fn decode(context: &mut Context, args: &[Word], atoms: Atoms) -> Result<(Word, u
     context.charge(size / 8)?;
     context.heap.ensure_buffer_room(size);
     let decoded = etf::decode_prefix_with(&bytes, &mut |text| match atoms {
-        Atoms::Existing => Atom::existing(text).ok_or(EtfError::BadAtom),
+        Atoms::Existing => {
+            if !exists_everywhere(text) {
+                context.asks(Surrounding::Atoms);
+            }
+            Atom::existing(text).ok_or(EtfError::BadAtom)
+        }
         Atoms::New => context.make_atom(text).ok().and_then(Word::as_atom).ok_or(EtfError::AtomLimit),
     });
     match decoded {

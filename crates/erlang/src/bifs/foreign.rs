@@ -11,13 +11,13 @@ use term::{Atom, Term};
 
 /// A module for each native, its function and its arity; and rows that pass their arguments on.
 macro_rules! pure {
-    ($($module:literal { $($name:literal ($($domain:ident),*) $function:ident;)* })*) => {
+    ($($module:literal { $($name:literal ($($domain:ident),*) $function:ident $(from $surrounding:ident)?;)* })*) => {
         /// What the real runtime may be asked for: module, function, arity.
         pub const PURE: &[(&str, &str, u32)] =
             &[$($(($module, $name, 0 $(+ one!($domain))*),)*)*];
 
         pub(super) const TABLES: &[&[Primitive]] = &[$(rows! {$module;
-            $($name ($($domain),*) -> Any, badarg, $function, Sampled;)*
+            $($name ($($domain),*) -> Any $(from $surrounding)?, badarg, $function, Sampled;)*
         }),*];
 
         $($(fn $function(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -40,7 +40,7 @@ pure! {
         "internal_run" (Any, Any, Any, Any) re_internal_run;
         "inspect" (Any, Any)             re_inspect;
         "import" (Any)                   re_import;
-        "version" ()                     re_version;
+        "version" ()                     re_version from System;
     }
     "erlang" {
         "decode_packet" (Any, Any, Any)  decode_packet;

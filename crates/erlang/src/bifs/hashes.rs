@@ -3,7 +3,7 @@
 mod md5;
 mod portable;
 
-use super::{badarg, rows};
+use super::{badarg, rows, seen};
 use crate::runtime::State;
 use machine::value::identical;
 use machine::{BitsRef, Context, Escape, Primitive, Word};
@@ -52,17 +52,20 @@ fn hashed(context: &mut Context, term: Word) -> Word {
 
 fn phash(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let term = hashed(context, args[0]);
+    seen::numbers(context, term);
     match range(args[1]) {
         Some(range) => Ok(Word::small((u64::from(portable::phash(term)) % range + 1) as i64)),
         None => Err(badarg(context, args)),
     }
 }
 
-fn phash2(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+fn phash2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    seen::numbers(context, args[0]);
     Ok(Word::small(i64::from(portable::phash2(args[0]) & ((1 << 27) - 1))))
 }
 
 fn phash2_in_range(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    seen::numbers(context, args[0]);
     match range(args[1]) {
         Some(range) => Ok(Word::small((u64::from(portable::phash2(args[0])) % range) as i64)),
         None => Err(badarg(context, args)),

@@ -5,16 +5,16 @@
 
 use super::kinds::as_beam_small;
 use super::{badarg, rows};
-use machine::{Context, Escape, Kind, Primitive, Word, list_items};
+use machine::{Context, Escape, Kind, Primitive, Surrounding, Word, list_items};
 use term::Fun;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
-    "pid_to_list" (Pid) -> List, badarg, pid_to_list, Opaque;
-    "list_to_pid" (ProperList) -> Pid, badarg, list_to_pid, Opaque;
-    "ref_to_list" (Reference) -> List, badarg, ref_to_list, Opaque;
-    "list_to_ref" (ProperList) -> Reference, badarg, list_to_ref, Opaque;
-    "port_to_list" (Port) -> List, badarg, port_to_list, Opaque;
-    "list_to_port" (ProperList) -> Port, badarg, list_to_port, Opaque;
+    "pid_to_list" (Pid) -> List from Identities, badarg, pid_to_list, Opaque;
+    "list_to_pid" (ProperList) -> Pid from Identities, badarg, list_to_pid, Opaque;
+    "ref_to_list" (Reference) -> List from Identities, badarg, ref_to_list, Opaque;
+    "list_to_ref" (ProperList) -> Reference from Identities, badarg, list_to_ref, Opaque;
+    "port_to_list" (Port) -> List from Identities, badarg, port_to_list, Opaque;
+    "list_to_port" (ProperList) -> Port from Identities, badarg, list_to_port, Opaque;
     "fun_to_list" (Function) -> List, badarg, fun_to_list, Opaque;
 }];
 
@@ -75,11 +75,14 @@ fn numbers(list: Word, before: &str, between: &str) -> Option<Vec<u64>> {
 fn fun_to_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let arity = args[0].header().aux();
     let text = match args[0].as_closure() {
-        Some((function, _)) => match context.fun_name(function, arity) {
-            Fun::Local { module, index, unique, .. } => format!("#Fun<{module}.{index}.{unique}>"),
-            Fun::External { module, function, arity } => format!("fun {module}:{function}/{arity}"),
-            Fun::Input { arity, .. } => format!("#Fun<input/{arity}>"),
-        },
+        Some((function, _)) => {
+            context.asks(Surrounding::Compilation);
+            match context.fun_name(function, arity) {
+                Fun::Local { module, index, unique, .. } => format!("#Fun<{module}.{index}.{unique}>"),
+                Fun::External { module, function, arity } => format!("fun {module}:{function}/{arity}"),
+                Fun::Input { arity, .. } => format!("#Fun<input/{arity}>"),
+            }
+        }
         None => {
             let quoted =
                 |word: Word| word.as_atom().map(|atom| crate::print(&term::Term::Atom(atom))).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Maps: what `erlang`, `maps` and the iterators of `maps` leave to the runtime.
 
 use super::lists::{checked_items, checked_length};
-use super::{badarg, badmap, rows};
+use super::{badarg, badmap, rows, seen};
 use machine::{Context, Escape, Primitive, Word};
 use term::{names, otp};
 
@@ -145,6 +145,7 @@ fn map_next(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if map.map_is_small() && path > map.map_size() as u64 {
         return Err(badarg(context, args));
     }
+    seen::order_of_map(context, map);
     let start = if map.map_is_small() { 0 } else { path };
     if !iterator {
         let pairs: Vec<_> = map.map_iter_from(start).collect();
@@ -172,6 +173,7 @@ fn map_to_tuple_keys(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     if !args[0].map_is_small() {
         return Err(badarg(context, args));
     }
+    seen::order_of_map(context, args[0]);
     let keys: Vec<Word> = args[0].map_iter().map(|(key, _)| key).collect();
     Ok(context.heap.tuple(&keys))
 }
@@ -183,6 +185,7 @@ fn map_hashmap_children(context: &mut Context, args: &[Word]) -> Result<Word, Es
         return Err(badarg(context, args));
     }
     context.charge(args[0].map_size())?;
+    seen::order_of_map(context, args[0]);
     let parts: Vec<Vec<(Word, Word)>> = args[0].map_parts();
     Ok(parts.into_iter().fold(Word::NIL, |list, part| {
         let child = match part[..] {
@@ -221,6 +224,7 @@ fn in_order_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn listed(context: &mut Context, map: Word, part: fn(Word, Word) -> Word) -> Result<Word, Escape> {
+    seen::order_of_map(context, map);
     let items: Vec<Word> = map.map_iter().map(|(key, value)| part(key, value)).collect();
     context.charge(items.len() / 4)?;
     context.heap.ensure_room(2 * items.len());

@@ -31,6 +31,7 @@ mod hashes;
 mod identities;
 mod kinds;
 mod lists;
+pub(crate) mod loading;
 mod maps;
 mod math;
 mod meaning;
@@ -42,6 +43,7 @@ mod output;
 mod persistent;
 pub(crate) mod process;
 mod samples;
+mod seen;
 pub mod since;
 mod summaries;
 mod system;
@@ -78,6 +80,7 @@ pub const TABLES: &[&[&[Primitive]]] = &[
     identities::TABLES,
     kinds::TABLES,
     lists::TABLES,
+    loading::PUBLIC,
     maps::TABLES,
     math::TABLES,
     monitors::TABLES,
@@ -96,8 +99,9 @@ pub const OPERATIONS: &[&[Primitive]] = operations::TABLES;
 
 type Index = FxHashMap<(Atom, Atom, u32), &'static Primitive>;
 
-static BY_NAME: LazyLock<Index> =
-    LazyLock::new(|| index(all().chain(natives::TABLES.iter().chain(samples::TABLES).copied().flatten())));
+static BY_NAME: LazyLock<Index> = LazyLock::new(|| {
+    index(all().chain(natives::TABLES.iter().chain(samples::TABLES).chain(loading::TABLES).copied().flatten()))
+});
 static STRICT_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(since::STRICT.iter().copied().flatten()));
 static SUMMARIES: LazyLock<Index> = LazyLock::new(|| index(summaries()));
 static OPERATIONS_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(OPERATIONS.iter().copied().flatten()));
@@ -133,6 +137,13 @@ pub fn find(module: Atom, function: Atom, arity: u32) -> Option<&'static Primiti
     BY_NAME.get(&key).copied().filter(|row| is_available(row))
 }
 
+/// The row that does the same as a named one where nobody reads the result.
+pub fn find_unread(row: &Primitive) -> Option<&'static Primitive> {
+    let is_it =
+        |unread: &&Primitive| (unread.module, unread.name, unread.arity()) == (row.module, row.name, row.arity());
+    process::UNREAD.iter().copied().flatten().find(is_it)
+}
+
 /// Every row of a function that is not native.
 pub fn summaries() -> impl Iterator<Item = &'static Primitive> {
     summaries::TABLES.iter().copied().flatten()
@@ -149,10 +160,12 @@ pub fn find_operation(name: Atom, arity: u32) -> Option<&'static Primitive> {
     if name == names::FUNCTION_CLAUSE { find(0) } else { find(arity) }
 }
 
-/// The rows of one module. The last column, the instruction, may be left out.
+/// The rows of one module. The last column, the instruction, may be left out. What an answer comes from beside the
+/// arguments and the run itself stands behind the result: `-> Tuple from Time TimeZone`. Every call is written down
+/// then, before the function; where it depends on the arguments, the function does that (`Context::asks`).
 macro_rules! rows {
     ($module:literal; $(
-        $name:literal ($($domain:ident),*) -> $result:ident, $outside:path, $concrete:path, $meaning:expr $(, $fast:expr)?;
+        $name:literal ($($domain:ident),*) -> $result:ident $(from $($surrounding:ident)+)?, $outside:path, $concrete:path, $meaning:expr $(, $fast:expr)?;
     )*) => {{
         #[allow(unused_imports)]
         use machine::Look::{Deep, Moved, Spine, Top};
@@ -168,10 +181,11 @@ macro_rules! rows {
             domain: &[$(machine::Domain::$domain),*],
             result: machine::Domain::$result,
             outside: $outside,
-            concrete: $concrete,
+            concrete: $crate::bifs::asking!($concrete $(, $($surrounding)+)?),
             meaning: $meaning,
             looks: machine::Looks::of(&[$(machine::Domain::$domain),*], &$meaning),
             fast: $crate::bifs::or_none!($($fast)?),
+            surroundings: &[$($(machine::Surrounding::$surrounding),+)?],
         }),*];
         ROWS
     }};
@@ -184,7 +198,20 @@ macro_rules! or_none {
         $fast
     };
 }
-use {or_none, rows};
+/// A row's function, or one that writes down first what its answer comes from.
+macro_rules! asking {
+    ($concrete:path) => {
+        $concrete
+    };
+    ($concrete:path, $($surrounding:ident)+) => {{
+        fn asking(context: &mut machine::Context, args: &[machine::Word]) -> Result<machine::Word, machine::Escape> {
+            $(context.asks(machine::Surrounding::$surrounding);)+
+            $concrete(context, args)
+        }
+        asking
+    }};
+}
+use {asking, or_none, rows};
 
 /// `badarg`, with the trace beginning at the built-in function.
 fn badarg(context: &mut Context, _: &[Word]) -> Escape {

@@ -4,7 +4,7 @@
 use super::process::{Destination, destination, new_reference};
 use super::{badarg, rows};
 use crate::runtime::State;
-use machine::{Context, Escape, Kind, Primitive, Stop, Word, list_items};
+use machine::{Context, Escape, Kind, Primitive, Stop, Surrounding, Word, list_items};
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
@@ -46,6 +46,7 @@ fn monitor_process(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
             State::of(context).monitors.insert(reference.identity());
         }
         Some(item) => {
+            context.asks(Surrounding::Processes);
             let tag = Word::atom(Atom::new("DOWN"));
             let message =
                 context.heap.tuple(&[tag, reference, Atom::new("process").into(), item, names::NOPROC.into()]);

@@ -3,7 +3,7 @@
 
 use super::timers::Timers;
 use super::{badarg, rows};
-use machine::{Class, Context, Escape, Primitive, Stop, TraceStart, Word};
+use machine::{Class, Context, Escape, Primitive, Stop, Surrounding, TraceStart, Word};
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
@@ -74,6 +74,9 @@ fn raw_raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn build_stacktrace(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if context.trace_shows_callers(args[0]) {
+        context.asks(Surrounding::Process);
+    }
     Ok(context.stacktrace(args[0]))
 }
 
@@ -95,6 +98,7 @@ fn bs_init_writable(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 
 fn recv_peek_message(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     let message = context.process.mailbox.get(context.process.mailbox_cursor).copied();
+    context.process.is_receiving = true;
     Ok(match message {
         Some(message) => context.heap.tuple(&[Word::TRUE, message]),
         None => context.heap.tuple(&[Word::FALSE, Word::NIL]),
@@ -126,6 +130,10 @@ fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     }
     let Some(deadline) = deadline else { return Err(context.stop(Stop::Deadlock)) };
     context.world.time = context.world.time.max(deadline);
+    if context.process.is_receiving {
+        // A message of somebody else would have been taken.
+        context.asks(Surrounding::Process);
+    }
     leave_receive(context);
     Ok(Word::TRUE)
 }
@@ -150,6 +158,7 @@ fn timeout_value(context: &mut Context, _: &[Word]) -> Escape {
 fn leave_receive(context: &mut Context) {
     context.process.mailbox_cursor = 0;
     context.process.receive_deadline = None;
+    context.process.is_receiving = false;
 }
 
 fn nothing(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {

@@ -24,18 +24,18 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "nl" (Any) -> Atom, badarg, to_device, Meaning::Effect(&[Top]);
         "setopts" (Any) -> Atom, badarg, ok, Keeps;
         "setopts" (Any, Any) -> Atom, badarg, to_device, Meaning::Effect(&[Top, Moved]);
-        "columns" () -> Tuple, badarg, no_terminal, Effect;
-        "columns" (Any) -> Tuple, badarg, no_terminal, Keeps;
-        "rows" () -> Tuple, badarg, no_terminal, Effect;
-        "rows" (Any) -> Tuple, badarg, no_terminal, Keeps;
-        "get_line" (Any) -> Atom, badarg, eof, Keeps;
-        "get_line" (Any, Any) -> Atom, badarg, eof, Keeps;
-        "get_chars" (Any, Any) -> Atom, badarg, eof, Keeps;
-        "get_chars" (Any, Any, Any) -> Atom, badarg, eof, Keeps;
-        "read" (Any) -> Atom, badarg, eof, Keeps;
-        "read" (Any, Any) -> Atom, badarg, eof, Keeps;
-        "fread" (Any, Any) -> Atom, badarg, eof, Keeps;
-        "fread" (Any, Any, Any) -> Atom, badarg, eof, Keeps;
+        "columns" () -> Tuple from Terminal, badarg, no_terminal, Effect;
+        "columns" (Any) -> Tuple from Terminal, badarg, no_terminal, Keeps;
+        "rows" () -> Tuple from Terminal, badarg, no_terminal, Effect;
+        "rows" (Any) -> Tuple from Terminal, badarg, no_terminal, Keeps;
+        "get_line" (Any) -> Atom from Terminal, badarg, eof, Keeps;
+        "get_line" (Any, Any) -> Atom from Terminal, badarg, eof, Keeps;
+        "get_chars" (Any, Any) -> Atom from Terminal, badarg, eof, Keeps;
+        "get_chars" (Any, Any, Any) -> Atom from Terminal, badarg, eof, Keeps;
+        "read" (Any) -> Atom from Terminal, badarg, eof, Keeps;
+        "read" (Any, Any) -> Atom from Terminal, badarg, eof, Keeps;
+        "fread" (Any, Any) -> Atom from Terminal, badarg, eof, Keeps;
+        "fread" (Any, Any, Any) -> Atom from Terminal, badarg, eof, Keeps;
     },
     rows! {"erlang";
         "display" (Any) -> Boolean, badarg, display, Keeps;
@@ -43,8 +43,8 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "display_string" (List) -> Boolean, badarg, display, Keeps;
     },
     rows! {"logger";
-        "allow" (Any, Any) -> Boolean, badarg, not_allowed, Keeps;
-        "get_primary_config" () -> Map, badarg, primary_config, Effect;
+        "allow" (Any, Any) -> Boolean from Logger, badarg, not_allowed, Keeps;
+        "get_primary_config" () -> Map from Logger, badarg, primary_config, Effect;
         "emergency" (Any) -> Atom, badarg, ok, Keeps;
         "emergency" (Any, Any) -> Atom, badarg, ok, Keeps;
         "emergency" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
@@ -85,7 +85,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "warning_msg" (Any, Any) -> Atom, badarg, ok, Keeps;
         "warning_report" (Any) -> Atom, badarg, ok, Keeps;
         "warning_report" (Any, Any) -> Atom, badarg, ok, Keeps;
-        "warning_map" () -> Atom, badarg, warning_map, Effect;
+        "warning_map" () -> Atom from Logger, badarg, warning_map, Effect;
         "info_msg" (Any) -> Atom, badarg, ok, Keeps;
         "info_msg" (Any, Any) -> Atom, badarg, ok, Keeps;
         "info_report" (Any) -> Atom, badarg, ok, Keeps;

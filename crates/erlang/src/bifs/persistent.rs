@@ -2,18 +2,18 @@
 
 use super::{badarg, rows};
 use crate::runtime::State;
-use machine::{Context, Escape, Primitive, Word};
+use machine::{Context, Escape, Primitive, Surrounding, Word};
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"persistent_term";
         "put" (Any, Any) -> Atom, badarg, put, Keeps;
         "put_new" (Any, Any) -> Atom, badarg, put_new, Keeps;
-        "get" () -> List, badarg, get_all, Keeps;
+        "get" () -> List from PersistentTerms, badarg, get_all, Keeps;
         "get" (Any) -> Any, badarg, get, Keeps;
         "get" (Any, Any) -> Any, badarg, get_or, Keeps;
         "erase" (Any) -> Boolean, badarg, erase, Keeps;
-        "info" () -> Map, badarg, info, Effect;
+        "info" () -> Map from PersistentTerms, badarg, info, Effect;
     },
     rows! {"erts_internal";
         "erase_persistent_terms" () -> Atom, badarg, erase_all, Effect;
@@ -40,7 +40,10 @@ fn put_new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let map = terms(context);
     context.decide_key(map, args[0]);
     match map.map_get(args[0]) {
-        None => put(context, args),
+        None => {
+            context.asks(Surrounding::PersistentTerms);
+            put(context, args)
+        }
         Some(value) if context.decide_identical(value, args[1]) => Ok(names::OK.into()),
         Some(_) => Err(badarg(context, args)),
     }
@@ -58,19 +61,29 @@ fn get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.decide_key(map, args[0]);
     match map.map_get(args[0]) {
         Some(value) => Ok(value),
-        None => Err(badarg(context, args)),
+        None => {
+            context.asks(Surrounding::PersistentTerms);
+            Err(badarg(context, args))
+        }
     }
 }
 
 fn get_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let map = terms(context);
     context.decide_key(map, args[0]);
-    Ok(map.map_get(args[0]).unwrap_or(args[1]))
+    let value = map.map_get(args[0]);
+    if value.is_none() {
+        context.asks(Surrounding::PersistentTerms);
+    }
+    Ok(value.unwrap_or(args[1]))
 }
 
 fn erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let map = terms(context);
     let was_there = context.decide_key(map, args[0]);
+    if !was_there {
+        context.asks(Surrounding::PersistentTerms);
+    }
     let map = context.heap.map_remove(map, args[0]);
     State::of(context).persistent_terms = Some(map);
     Ok(was_there.into())

@@ -7,19 +7,19 @@ use super::kinds::as_beam_small;
 use super::rows;
 use super::{badarg, timers};
 use crate::runtime::State;
-use machine::{Context, Escape, Kind, Primitive, Stop, Word, list_items};
+use machine::{Context, Escape, Kind, Primitive, Stop, Surrounding, Word, list_items};
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
         "self" () -> Pid, badarg, self_pid, Effect;
-        "put" (Any, Any) -> Any, badarg, put, Keeps;
+        "put" (Any, Any) -> Any, badarg, put_and_tell, Keeps;
         "get" (Any) -> Any, badarg, get, Keeps;
-        "get" () -> List, badarg, get_all, Effect;
-        "get_keys" () -> List, badarg, get_keys, Effect;
-        "get_keys" (Any) -> List, badarg, get_keys_of, Keeps;
-        "erase" (Any) -> Any, badarg, erase, Keeps;
-        "erase" () -> List, badarg, erase_all, Effect;
+        "get" () -> List from Process, badarg, get_all, Effect;
+        "get_keys" () -> List from Process, badarg, get_keys, Effect;
+        "get_keys" (Any) -> List from Process, badarg, get_keys_of, Keeps;
+        "erase" (Any) -> Any, badarg, erase_and_tell, Keeps;
+        "erase" () -> List from Process, badarg, erase_all, Effect;
         "!" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Deep, Moved]);
         "send" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Deep, Moved]);
         "send" (Any, Any, Any) -> Atom, badarg, send_with_options, Meaning::Effect(&[Deep, Moved, Deep]);
@@ -27,16 +27,16 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "register" (Atom, Any) -> Boolean, badarg, register, Effect;
         "unregister" (Atom) -> Boolean, badarg, unregister, Effect;
         "whereis" (Atom) -> Any, badarg, whereis, Effect;
-        "registered" () -> List, badarg, registered, Effect;
-        "processes" () -> List, badarg, processes, Effect;
+        "registered" () -> List from Processes, badarg, registered, Effect;
+        "processes" () -> List from Processes, badarg, processes, Effect;
         "is_process_alive" (Pid) -> Boolean, badarg, is_process_alive, Effect;
         "link" (Any) -> Boolean, badarg, link, Effect;
         "unlink" (Any) -> Boolean, badarg, unlink, Effect;
         "exit" (Any, Any) -> Boolean, badarg, exit_other, Meaning::Effect(&[Deep, Moved]);
-        "process_flag" (Atom, Any) -> Any, badarg, process_flag, Effect;
-        "process_info" (Pid) -> Any, badarg, process_info_all, Effect;
-        "process_info" (Pid, Any) -> Any, badarg, process_info, Effect;
-        "group_leader" () -> Pid, badarg, group_leader, Effect;
+        "process_flag" (Atom, Any) -> Any, badarg, process_flag_and_tell, Effect;
+        "process_info" (Pid) -> Any from Process, badarg, process_info_all, Effect;
+        "process_info" (Pid, Any) -> Any from Process, badarg, process_info, Effect;
+        "group_leader" () -> Pid from Process, badarg, group_leader, Effect;
         "bump_reductions" (NonNegative) -> Boolean, badarg, bump_reductions, Effect;
         "yield" () -> Boolean, badarg, always_true, Effect;
     },
@@ -45,6 +45,15 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     },
     timers::ROWS,
 ];
+
+/// For calls whose result nobody reads: they do the same, but what was there before is not told.
+pub(super) const UNREAD: &[&[Primitive]] = &[rows! {"erlang";
+    "put" (Any, Any) -> Any, badarg, put, Keeps;
+    "erase" (Any) -> Any, badarg, erase, Keeps;
+    "process_flag" (Atom, Any) -> Any, badarg, process_flag, Effect;
+    "cancel_timer" (Reference) -> Any, badarg, timers::cancel_timer, Effect;
+    "cancel_timer" (Reference, Any) -> Any, badarg, timers::cancel_timer, Effect;
+}];
 
 /// The flags of a process that have no effect here except that they are remembered.
 #[derive(Default)]
@@ -68,11 +77,27 @@ impl Flags {
 }
 
 fn self_pid(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    Ok(context.process.pid)
+    Ok(context.own_pid())
 }
 
 fn is_self(context: &Context, pid: Word) -> bool {
     pid.is_kind(Kind::Pid) && pid.identity() == context.process.pid.identity()
+}
+
+/// A key that the run neither put nor erased may be in the dictionary that the calling process has.
+fn asks_dictionary(context: &mut Context, key: Word) {
+    let erased = State::of(context).erased_keys;
+    let is_known = context.process.dictionary.map_get(key).is_some()
+        || State::of(context).is_dictionary_emptied
+        || erased.is_some_and(|keys| keys.map_get(key).is_some());
+    if !is_known {
+        context.asks(Surrounding::Process);
+    }
+}
+
+fn put_and_tell(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    asks_dictionary(context, args[0]);
+    put(context, args)
 }
 
 fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -84,6 +109,7 @@ fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.decide_key(context.process.dictionary, args[0]);
+    asks_dictionary(context, args[0]);
     Ok(context.process.dictionary.map_get(args[0]).unwrap_or(names::UNDEFINED.into()))
 }
 
@@ -114,16 +140,25 @@ fn get_keys_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.list(&keys, Word::NIL))
 }
 
+fn erase_and_tell(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    asks_dictionary(context, args[0]);
+    erase(context, args)
+}
+
 fn erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.decide_key(context.process.dictionary, args[0]);
     let old = context.process.dictionary.map_get(args[0]);
     context.process.dictionary = context.heap.map_remove(context.process.dictionary, args[0]);
+    let erased = State::of(context).erased_keys.unwrap_or_else(|| context.heap.empty_map());
+    let erased = context.heap.map_put(erased, args[0], Word::TRUE);
+    State::of(context).erased_keys = Some(erased);
     Ok(old.unwrap_or(names::UNDEFINED.into()))
 }
 
 fn erase_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let all = get_all(context, args)?;
     context.process.dictionary = context.heap.empty_map();
+    State::of(context).is_dictionary_emptied = true;
     Ok(all)
 }
 
@@ -151,7 +186,12 @@ fn deliver(context: &mut Context, args: &[Word]) -> Result<(), Escape> {
             let arity = args.len() as u32;
             return Err(unsupported(context, "send", arity));
         }
-        Destination::Invalid => return Err(badarg(context, args)),
+        Destination::Invalid => {
+            if args[0].concrete().is_atom() {
+                context.asks(Surrounding::Processes);
+            }
+            return Err(badarg(context, args));
+        }
     }
     Ok(())
 }
@@ -168,15 +208,16 @@ pub(super) enum Destination {
 /// Where a message to `to` goes.
 pub(super) fn destination(context: &mut Context, to: Word) -> Destination {
     if let Some(name) = to.as_atom() {
-        return match State::of(context).registered.get(&name) {
-            Some(_) => Destination::Own,
+        return match State::of(context).registered.get(&name).copied() {
+            Some(pid) if is_self(context, pid) => Destination::Own,
+            Some(_) => Destination::Elsewhere,
             None if is_system(name) => Destination::Elsewhere,
             None => Destination::Invalid,
         };
     }
     match to.kind() {
         Some(Kind::Pid) if is_self(context, to) => Destination::Own,
-        Some(Kind::Pid) if to.identity() == GROUP_LEADER => Destination::Elsewhere,
+        Some(Kind::Pid) if to.identity() == GROUP_LEADER || is_suspended(context, to) => Destination::Elsewhere,
         Some(Kind::Port) => Destination::Elsewhere,
         Some(Kind::Pid | Kind::Reference) => Destination::Gone,
         Some(Kind::Tuple) => match *to.payload() {
@@ -192,6 +233,11 @@ pub(super) fn destination(context: &mut Context, to: Word) -> Destination {
         },
         _ => Destination::Invalid,
     }
+}
+
+/// Whether it is a process that waits until a module is loaded.
+fn is_suspended(context: &mut Context, pid: Word) -> bool {
+    State::of(context).suspended.iter().any(|suspended| suspended.pid().identity() == pid.identity())
 }
 
 /// Names of processes that every runtime has, or starts when they are asked for.
@@ -223,10 +269,13 @@ pub(super) fn new_reference(context: &mut Context) -> Word {
 
 fn register(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (Some(name), true) = (args[0].as_atom(), is_self(context, args[1])) else { return Err(badarg(context, args)) };
+    // Others may have the name, and the calling process another one.
+    context.asks(Surrounding::Processes);
     // A process has one name, and `undefined` is none.
     let pid = context.process.pid;
     let state = State::of(context);
-    if name == names::UNDEFINED || !state.registered.is_empty() {
+    let has_name = state.registered.values().any(|other| other.identity() == pid.identity());
+    if name == names::UNDEFINED || has_name || state.registered.contains_key(&name) {
         return Err(badarg(context, args));
     }
     state.registered.insert(name, pid);
@@ -237,7 +286,10 @@ fn unregister(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let name = args[0].as_atom();
     match name.and_then(|name| State::of(context).registered.remove(&name)) {
         Some(_) => Ok(Word::TRUE),
-        None => Err(badarg(context, args)),
+        None => {
+            context.asks(Surrounding::Processes);
+            Err(badarg(context, args))
+        }
     }
 }
 
@@ -246,6 +298,9 @@ fn whereis(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let found = name.and_then(|name| State::of(context).registered.get(&name).copied());
     if found.is_none() && name.is_some_and(is_system) {
         return Err(unsupported(context, "whereis", 1));
+    }
+    if found.is_none() {
+        context.asks(Surrounding::Processes);
     }
     Ok(found.unwrap_or(names::UNDEFINED.into()))
 }
@@ -261,7 +316,14 @@ fn processes(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 }
 
 fn is_process_alive(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok((is_self(context, args[0]) || args[0].identity() == GROUP_LEADER).into())
+    if is_self(context, args[0]) {
+        return Ok(Word::TRUE);
+    }
+    if is_suspended(context, args[0]) {
+        return Ok(Word::TRUE);
+    }
+    context.asks(Surrounding::Processes);
+    Ok((args[0].identity() == GROUP_LEADER).into())
 }
 
 fn link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -296,6 +358,13 @@ fn exit_other(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         Some(Kind::Pid | Kind::Port) => Ok(Word::TRUE),
         _ => Err(badarg(context, args)),
     }
+}
+
+fn process_flag_and_tell(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if args[0].as_atom().is_some_and(|flag| State::of(context).flags.get(flag).is_none()) {
+        context.asks(Surrounding::Process);
+    }
+    process_flag(context, args)
 }
 
 /// The old value. Only the values that flags may have are checked.

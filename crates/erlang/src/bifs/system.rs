@@ -7,42 +7,42 @@ use term::{Atom, names, otp};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
-        "monotonic_time" () -> Integer, badarg, monotonic_time, Effect;
-        "monotonic_time" (Any) -> Integer, badarg, monotonic_time, Effect;
-        "system_time" () -> Integer, badarg, system_time, Effect;
-        "system_time" (Any) -> Integer, badarg, system_time, Effect;
-        "time_offset" () -> Integer, badarg, time_offset, Effect;
-        "time_offset" (Any) -> Integer, badarg, time_offset, Effect;
-        "timestamp" () -> Tuple, badarg, timestamp, Effect;
-        "now" () -> Tuple, badarg, now, Effect;
-        "unique_integer" () -> Integer, badarg, unique_integer, Effect;
-        "unique_integer" (ProperList) -> Integer, badarg, unique_integer, Effect;
-        "system_info" (Any) -> Any, badarg, system_info, Effect;
-        "statistics" (Atom) -> Any, badarg, statistics, Effect;
-        "memory" () -> List, badarg, memory, Effect;
-        "memory" (Any) -> Any, badarg, memory_of, Effect;
-        "node" () -> Atom, badarg, node, Effect;
-        "node" (Any) -> Atom, badarg, node_of, Effect;
-        "nodes" () -> List, badarg, nodes, Effect;
-        "nodes" (Any) -> List, badarg, nodes_of_kind, Effect;
-        "is_alive" () -> Boolean, badarg, is_alive, Effect;
-        "get_cookie" () -> Atom, badarg, get_cookie, Effect;
+        "monotonic_time" () -> Integer from Time, badarg, monotonic_time, Effect;
+        "monotonic_time" (Any) -> Integer from Time, badarg, monotonic_time, Effect;
+        "system_time" () -> Integer from Time, badarg, system_time, Effect;
+        "system_time" (Any) -> Integer from Time, badarg, system_time, Effect;
+        "time_offset" () -> Integer from Time, badarg, time_offset, Effect;
+        "time_offset" (Any) -> Integer from Time, badarg, time_offset, Effect;
+        "timestamp" () -> Tuple from Time, badarg, timestamp, Effect;
+        "now" () -> Tuple from Time, badarg, now, Effect;
+        "unique_integer" () -> Integer from UniqueIntegers, badarg, unique_integer, Effect;
+        "unique_integer" (ProperList) -> Integer from UniqueIntegers, badarg, unique_integer, Effect;
+        "system_info" (Any) -> Any from System, badarg, system_info, Effect;
+        "statistics" (Atom) -> Any from Load, badarg, statistics, Effect;
+        "memory" () -> List from Load, badarg, memory, Effect;
+        "memory" (Any) -> Any from Load, badarg, memory_of, Effect;
+        "node" () -> Atom from Node, badarg, node, Effect;
+        "node" (Any) -> Atom from Node, badarg, node_of, Effect;
+        "nodes" () -> List from Node, badarg, nodes, Effect;
+        "nodes" (Any) -> List from Node, badarg, nodes_of_kind, Effect;
+        "is_alive" () -> Boolean from Node, badarg, is_alive, Effect;
+        "get_cookie" () -> Atom from Node, badarg, get_cookie, Effect;
     },
     rows! {"crypto";
-        "strong_rand_bytes" (NonNegative) -> Binary, badarg, strong_rand_bytes, Effect;
+        "strong_rand_bytes" (NonNegative) -> Binary from Randomness, badarg, strong_rand_bytes, Effect;
     },
     rows! {"erts_internal";
-        "time_unit" () -> Integer, badarg, time_unit, Effect;
-        "perf_counter_unit" () -> Integer, badarg, time_unit, Effect;
+        "time_unit" () -> Integer from System, badarg, time_unit, Effect;
+        "perf_counter_unit" () -> Integer from System, badarg, time_unit, Effect;
     },
     rows! {"os";
-        "timestamp" () -> Tuple, badarg, timestamp, Effect;
-        "system_time" () -> Integer, badarg, system_time, Effect;
-        "system_time" (Any) -> Integer, badarg, system_time, Effect;
-        "perf_counter" () -> Integer, badarg, monotonic_time, Effect;
-        "getenv" (Any) -> Any, badarg, getenv, Effect;
-        "env" () -> List, badarg, env, Effect;
-        "getpid" () -> List, badarg, getpid, Effect;
+        "timestamp" () -> Tuple from Time, badarg, timestamp, Effect;
+        "system_time" () -> Integer from Time, badarg, system_time, Effect;
+        "system_time" (Any) -> Integer from Time, badarg, system_time, Effect;
+        "perf_counter" () -> Integer from Time, badarg, monotonic_time, Effect;
+        "getenv" (Any) -> Any from Environment, badarg, getenv, Effect;
+        "env" () -> List from Environment, badarg, env, Effect;
+        "getpid" () -> List from Environment, badarg, getpid, Effect;
     },
 ];
 
@@ -50,12 +50,9 @@ pub(super) const TABLES: &[&[Primitive]] = &[
 pub(super) const MONOTONIC_START: i64 = -576_460_751_000_000_000;
 /// 2024-01-01 00:00:00 UTC, in nanoseconds.
 pub(super) const SYSTEM_START: i64 = 1_704_067_200_000_000_000;
-/// What a run should not depend on if its result is to be the same another day.
-const TIME: &str = "the time";
 const SECOND: i64 = 1_000_000_000;
 
 fn monotonic_time(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    context.recorder.asks(TIME);
     let time = MONOTONIC_START.saturating_add_unsigned(context.world.time);
     in_unit(context, time, args)
 }
@@ -66,12 +63,10 @@ fn system_time(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 pub(super) fn system_nanoseconds(context: &mut Context) -> i64 {
-    context.recorder.asks(TIME);
     SYSTEM_START.saturating_add_unsigned(context.world.time)
 }
 
 fn time_offset(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    context.recorder.asks(TIME);
     in_unit(context, SYSTEM_START - MONOTONIC_START, args)
 }
 
@@ -127,7 +122,6 @@ fn unique_integer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
             _ => return Err(badarg(context, args)),
         }
     }
-    context.recorder.asks("unique integers");
     let number = context.world.next_unique as i64;
     context.world.next_unique += 1;
     Ok(Word::small(if positive { number } else { FIRST + number }))
@@ -137,7 +131,6 @@ fn unique_integer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
 fn strong_rand_bytes(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let count = args[0].as_small().and_then(|count| usize::try_from(count).ok()).filter(|count| *count <= 1 << 30);
     let Some(count) = count else { return Err(badarg(context, args)) };
-    context.recorder.asks("random bytes");
     context.heap.ensure_buffer_room(count);
     let mut state = context.world.next_unique;
     context.world.next_unique += 1;
@@ -247,7 +240,6 @@ fn unsupported(context: &mut Context, function: &str) -> Escape {
 
 /// Total and since the last call, for what is counted; nothing was waited for or collected.
 fn statistics(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    context.recorder.asks("how busy the system is");
     let milliseconds = Word::small((context.world.time / 1_000_000) as i64);
     let zero = Word::small(0);
     Ok(match args[0].as_atom().map(Atom::text) {
@@ -273,7 +265,6 @@ const MEMORY: [&str; 9] =
     ["total", "processes", "processes_used", "system", "atom", "atom_used", "binary", "code", "ets"];
 
 fn memory(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    context.recorder.asks("how busy the system is");
     let mut pairs = Vec::with_capacity(MEMORY.len());
     for kind in MEMORY {
         pairs.push(context.heap.tuple(&[Atom::new(kind).into(), Word::small(MEMORY_USED)]));
@@ -286,7 +277,6 @@ const MEMORY_USED: i64 = 1 << 20;
 
 fn memory_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let is_kind = |word: Word| word.concrete().as_atom().is_some_and(|kind| MEMORY.contains(&kind.text()));
-    context.recorder.asks("how busy the system is");
     if is_kind(args[0]) {
         return Ok(Word::small(MEMORY_USED));
     }
@@ -343,19 +333,16 @@ fn time_unit(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 /// The environment is empty.
 fn getenv(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let is_character = |word: &Word| word.concrete().as_small().is_some_and(|code| (1..=0x10_ffff).contains(&code));
-    context.recorder.asks("the environment");
     match list_items(args[0]) {
         Some(items) if items.iter().all(is_character) => Ok(Word::FALSE),
         _ => Err(badarg(context, args)),
     }
 }
 
-fn env(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    context.recorder.asks("the environment");
+fn env(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Word::NIL)
 }
 
 fn getpid(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    context.recorder.asks("the environment");
     Ok(context.heap.string("1"))
 }

@@ -11,10 +11,10 @@ pub(super) const ROWS: &[Primitive] = rows! {"erlang";
     "send_after" (Any, Any, Any, Any) -> Reference, badarg, send_after, Meaning::Effect(&[Top, Deep, Moved, Deep]);
     "start_timer" (Any, Any, Any) -> Reference, badarg, start_timer, Meaning::Effect(&[Top, Deep, Moved]);
     "start_timer" (Any, Any, Any, Any) -> Reference, badarg, start_timer, Meaning::Effect(&[Top, Deep, Moved, Deep]);
-    "cancel_timer" (Reference) -> Any, badarg, cancel_timer, Effect;
-    "cancel_timer" (Reference, Any) -> Any, badarg, cancel_timer, Effect;
-    "read_timer" (Reference) -> Any, badarg, read_timer, Effect;
-    "read_timer" (Reference, Any) -> Any, badarg, read_timer, Effect;
+    "cancel_timer" (Reference) -> Any from Time, badarg, cancel_timer, Effect;
+    "cancel_timer" (Reference, Any) -> Any from Time, badarg, cancel_timer, Effect;
+    "read_timer" (Reference) -> Any from Time, badarg, read_timer, Effect;
+    "read_timer" (Reference, Any) -> Any from Time, badarg, read_timer, Effect;
 };
 
 const NANOSECONDS: u64 = 1_000_000;
@@ -117,7 +117,7 @@ impl Options {
     }
 }
 
-fn cancel_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+pub(super) fn cancel_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(options) = Options::of(args.get(1).copied()) else { return Err(badarg(context, args)) };
     let left = time_left(context, args[0]);
     State::of(context).timers.open.retain(|timer| timer.reference != args[0].identity());

@@ -11,8 +11,11 @@ pub const INTERACTION: (&str, &str) = ("beagle_interaction", include_str!("beagl
 /// What stands in the place of functions that are known by samples.
 pub const SAMPLES: (&str, &str) = ("beagle_samples", include_str!("beagle_samples.erl"));
 
+/// How a module is called that does something when it is loaded.
+pub const LOAD: (&str, &str) = ("beagle_load", include_str!("beagle_load.erl"));
+
 /// All of them.
-pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, SAMPLES];
+pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, SAMPLES, LOAD];
 
 /// The module's name.
 pub const NAME: &str = "beagle_prelude";

@@ -10,9 +10,13 @@ impl Compiler<'_> {
     pub(super) fn call(&mut self, callee: &Callee, args: &[Expr], span: Span, goal: Goal) -> Compiled {
         let mark = self.next;
         let count = args.len() as u16;
+        let unread = std::mem::take(&mut self.unread);
         match callee {
             Callee::Remote { module, function } => match self.linker.primitive(*module, *function, args.len() as u32) {
-                Some(row) => self.primitive(row, args, span, goal)?,
+                Some(row) => {
+                    let unread = if unread { self.linker.unread(row) } else { None };
+                    self.primitive(unread.unwrap_or(row), args, span, goal)?;
+                }
                 None => {
                     let export = self.linker.export(*module, *function, args.len() as u32);
                     let first = self.arguments(args, goal)?;

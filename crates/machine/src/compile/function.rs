@@ -19,6 +19,8 @@ pub trait Linker {
     fn constant(&mut self, term: &Term) -> Word;
     fn primitive(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive>;
     fn operation(&self, name: Atom, arity: u32) -> Option<&'static Primitive>;
+    /// See [`crate::Language::unread`].
+    fn unread(&self, row: &'static Primitive) -> Option<&'static Primitive>;
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +63,8 @@ pub(super) struct Compiler<'a> {
     pub next: Slot,
     /// Where the latest value with the goal `Top` arrived.
     pub top: Slot,
+    /// Whether nobody reads the result of the call that is compiled next.
+    pub unread: bool,
     /// How often each variable is used, in all branches together.
     uses: FxHashMap<Var, u32>,
     /// By slot: uses of all its names, but for those that only gave it another name.
@@ -84,6 +88,7 @@ pub fn compile(linker: &mut dyn Linker, function: u32, params: u32, body: &Expr)
     let mut uses = FxHashMap::default();
     program::for_each_use(body, |var| *uses.entry(var).or_insert(0) += 1);
     let mut compiler = Compiler {
+        unread: false,
         uses,
         top: 0,
         kept: 0,
@@ -259,6 +264,7 @@ impl Compiler<'_> {
     fn let_in(&mut self, bindings: &[Binding], body: &Expr, goal: Goal) -> Compiled {
         let mark = self.next;
         for Binding { vars, value } in bindings {
+            self.unread = matches!(value, Expr::Call { .. }) && !vars.iter().any(|var| self.uses.contains_key(var));
             match vars[..] {
                 [var] => {
                     let slot = self.renamed(value)?;

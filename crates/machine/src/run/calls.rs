@@ -4,7 +4,7 @@ use super::machine::{Machine, Outcome};
 use super::program::Resolved;
 use super::step::{Cursor, Frame};
 use crate::compile::{Code, Instruction, Slot};
-use crate::context::{CallRequest, CallTarget, Class, Escape, ForeignAnswer, Question, Stop, TraceStart};
+use crate::context::{CallRequest, CallTarget, Class, Escape, ForeignAnswer, Load, Question, Stop, TraceStart};
 use crate::language::Misuse;
 use crate::path::Loss;
 use crate::primitive::Primitive;
@@ -261,12 +261,17 @@ impl Machine {
             Resolved::Summarised(number, _) => self.enter(cursor, number, first, count, tail),
             Resolved::Foreign => self.call_foreign(cursor, module, function, first, count, tail),
             Resolved::Denied => Err(Outcome::Stopped(Stop::EffectDenied { module, function, arity })),
-            Resolved::Undefined => {
-                let misuse = Misuse::Undefined { module: module.into(), function: function.into(), args };
-                let escape = self.context.language.misuse(&mut self.context, misuse);
-                let cursor = if tail { self.after_tail_call(cursor) } else { cursor };
-                self.escape(cursor, escape, None, first, 0)
-            }
+            Resolved::Guarded(number) => match self.context.world.loads.get(&module) {
+                Some(Load::Done) => self.enter(cursor, number, first, count, tail),
+                None => self.call_after_load(cursor, (module, function), first, count, tail),
+                Some(Load::Failed) => {
+                    self.context.world.loads.remove(&module);
+                    self.undefined(cursor, (module, function), first, count, tail)
+                }
+                // Until it is loaded, it is not there.
+                Some(Load::Running) => self.undefined(cursor, (module, function), first, count, tail),
+            },
+            Resolved::Undefined => self.undefined(cursor, (module, function), first, count, tail),
         }
     }
 

@@ -3,6 +3,7 @@
 mod bits;
 mod calls;
 mod fast;
+mod loads;
 mod machine;
 mod program;
 mod raise;

@@ -41,6 +41,8 @@ impl ModuleSource for NoModules {
 #[derive(Clone, Copy)]
 pub(crate) enum Resolved {
     Function(u32),
+    /// A function of a module that does something when it is loaded.
+    Guarded(u32),
     /// A function, and the row that stands for it where arguments have shadows.
     Summarised(u32, &'static Primitive),
     Row(&'static Primitive),
@@ -72,6 +74,8 @@ pub(crate) struct Program {
     source: Box<dyn ModuleSource>,
     /// A module and the number of its first function; the others follow in order.
     modules: Vec<(Arc<Module>, u32)>,
+    /// Indices of those that do something when they are loaded.
+    on_load: FxHashSet<u32>,
     by_name: FxHashMap<Atom, Option<u32>>,
     functions: Vec<FunctionEntry>,
     #[allow(clippy::vec_box, reason = "frames point to code, which must not move")]
@@ -94,6 +98,7 @@ impl Program {
             language,
             source,
             modules: Vec::new(),
+            on_load: FxHashSet::default(),
             by_name: FxHashMap::default(),
             functions: Vec::new(),
             code: Vec::new(),
@@ -125,6 +130,9 @@ impl Program {
                 export.resolved = None;
             }
         }
+        if self.language.has_on_load(&module) {
+            self.on_load.insert(index);
+        }
         self.modules.push((module, first));
         index
     }
@@ -145,6 +153,21 @@ impl Program {
 
     pub fn loaded(&self, index: u32) -> &Arc<Module> {
         &self.modules[index as usize].0
+    }
+
+    /// Whether a module was looked for and not found.
+    pub fn is_absent(&self, name: Atom) -> bool {
+        self.by_name.get(&name) == Some(&None)
+    }
+
+    pub fn has_on_load(&self, index: u32) -> bool {
+        self.on_load.contains(&index)
+    }
+
+    /// The code of a function of a module that is there, if it was called before.
+    pub fn code_of(&self, module: Atom, function: Atom, arity: u32) -> Option<*const Code> {
+        let number = self.number_of(module, function, arity)?;
+        Some(self.functions[number as usize].code).filter(|code| !code.is_null())
     }
 
     /// The number of a function that other modules may call.
@@ -221,6 +244,9 @@ impl Program {
                 Gate::Denied => Resolved::Denied,
                 Gate::Foreign => Resolved::Foreign,
                 Gate::Open => match self.exported(module, function, arity)? {
+                    Some(number) if self.has_on_load(self.functions[number as usize].module) => {
+                        Resolved::Guarded(number)
+                    }
                     Some(number) => match self.language.summary(module, function, arity) {
                         Some(row) if self.functions[number as usize].own.is_none() => Resolved::Summarised(number, row),
                         _ => Resolved::Function(number),
@@ -330,6 +356,10 @@ impl Linker for ModuleLinker<'_> {
 
     fn primitive(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive> {
         self.program.language.primitive(module, function, arity)
+    }
+
+    fn unread(&self, row: &'static Primitive) -> Option<&'static Primitive> {
+        self.program.language.unread(row)
     }
 
     fn operation(&self, name: Atom, arity: u32) -> Option<&'static Primitive> {

@@ -204,6 +204,17 @@ impl Context {
         self.language.trace_entry(self, frame)
     }
 
+    /// Whether a trace is so short that it would go on with whoever called the run.
+    pub fn trace_shows_callers(&self, trace: Word) -> bool {
+        if !trace.is_kind(Kind::Trace) {
+            return false;
+        }
+        let top = trace.payload()[0].payload()[1];
+        // A program's own trace is what the program says.
+        let is_own = top.is_cons();
+        !is_own && trace.payload().len() - 1 + usize::from(!top.is_nil()) < TRACE_DEPTH
+    }
+
     /// Class of the exception that a trace belongs to.
     pub fn trace_class(&self, trace: Word) -> Option<Atom> {
         trace.is_kind(Kind::Trace).then(|| trace.payload()[0].payload()[0].as_atom()).flatten()

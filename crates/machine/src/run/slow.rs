@@ -7,6 +7,7 @@ use super::step::Cursor;
 use crate::compile::Instruction;
 use crate::context::{Context, Escape};
 use crate::primitive::{Arithmetic, Compare, Primitive, Test};
+use crate::surrounding::Surrounding;
 use crate::value::{Word, identical};
 use std::cmp::Ordering;
 use term::otp;
@@ -51,12 +52,28 @@ impl Machine {
             return holds_for(compare, order);
         }
         let holds = self.compare_concrete(compare, a.concrete(), b.concrete());
+        if self.context.heap.may_show_identities() {
+            self.note_order(compare, a, b);
+        }
         // Beside an immediate the top of the other one decides.
         let tops = (a.is_immediate() || b.is_immediate()) && !a.is_symbolic() && !b.is_symbolic();
         if !tops && self.context.heap.has_shadows() {
             self.at(cursor).record_compare(compare, a, b, holds);
         }
         holds
+    }
+
+    /// The order of two identities is nothing that a program can rely on.
+    #[cold]
+    fn note_order(&mut self, compare: Compare, a: Word, b: Word) {
+        match compare {
+            Compare::Less | Compare::LessOrEqual | Compare::Greater | Compare::GreaterOrEqual => {
+                if self.context.language.orders_arbitrarily(a, b) {
+                    self.context.asks(Surrounding::Identities);
+                }
+            }
+            Compare::Equal | Compare::NotEqual | Compare::Identical | Compare::NotIdentical => {}
+        }
     }
 
     fn compare_concrete(&self, compare: Compare, a: Word, b: Word) -> bool {

@@ -35,7 +35,15 @@ impl Machine {
         let fp = self.stack.start();
         // SAFETY: the stack has room for any number of arguments that a function can have.
         unsafe { std::ptr::copy_nonoverlapping(args.as_ptr(), fp, args.len()) };
-        self.steps(Cursor { code: &raw const boot, pc: 0, fp, frame: self.frames.start() })
+        let mut outcome = self.steps(Cursor { code: &raw const boot, pc: 0, fp, frame: self.frames.start() });
+        while let Outcome::Stopped(stop) = &outcome {
+            outcome = match self.give_up_load(stop) {
+                Some(Ok(cursor)) => self.steps(cursor),
+                Some(Err(ended)) => ended,
+                None => break,
+            };
+        }
+        outcome
     }
 
     fn steps(&mut self, start: Cursor) -> Outcome {

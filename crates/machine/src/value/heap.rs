@@ -41,6 +41,8 @@ pub struct Heap {
     literal: bool,
     /// Collect as often as possible: for tests of what must survive.
     pub(super) eager: bool,
+    /// Pids, references and ports that were made since the last reset.
+    identities: u64,
     /// Whether a symbolic box was made since the last reset.
     pub(super) shadows: bool,
 }
@@ -71,6 +73,7 @@ impl Heap {
             key_order,
             literal: false,
             eager: false,
+            identities: 0,
             shadows: false,
         };
         heap.reset();
@@ -100,6 +103,7 @@ impl Heap {
             self.space.release();
         }
         self.top = self.space.start();
+        self.identities = 0;
         self.shadows = false;
         // SAFETY: both ends lie inside the reserved space.
         unsafe {
@@ -238,7 +242,17 @@ impl Heap {
 
     pub fn identity(&mut self, kind: Kind, number: u64) -> Word {
         debug_assert!(matches!(kind, Kind::Pid | Kind::Reference | Kind::Port));
+        self.identities += 1;
         self.boxed(kind, 0, &[Word(number)])
+    }
+
+    /// Whether a program can have an identity: its own pid is made with every run, and counts once it was handed out.
+    pub fn may_show_identities(&self) -> bool {
+        self.identities > 1
+    }
+
+    pub(crate) fn hand_out_own_pid(&mut self) {
+        self.identities += 1;
     }
 
     /// `top` is a value, `frames` are raw.

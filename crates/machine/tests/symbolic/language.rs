@@ -67,7 +67,18 @@ const fn row(
     fast: Fast,
 ) -> Primitive {
     let looks = Looks::of(domain, &meaning);
-    Primitive { module: "small", name, domain, result: Domain::Any, outside, concrete, meaning, looks, fast }
+    Primitive {
+        module: "small",
+        name,
+        domain,
+        result: Domain::Any,
+        outside,
+        concrete,
+        meaning,
+        looks,
+        fast,
+        surroundings: &[],
+    }
 }
 
 fn outside(context: &mut Context, args: &[Word]) -> Escape {

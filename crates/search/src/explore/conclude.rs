@@ -5,7 +5,7 @@ use crate::judge::{Judged, Key, with_other_data};
 use crate::minimise::{minimise, repeat};
 use crate::runner::Inputs;
 use crate::{Failure, Finding};
-use machine::{Raised, Stop};
+use machine::{Raised, Stop, Surrounding};
 use std::sync::Arc;
 
 impl Explorer<'_> {
@@ -83,7 +83,7 @@ impl Explorer<'_> {
             return;
         }
         let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
-        let depends_on = self.surroundings(&inputs, &failure).into_iter().map(str::to_owned).collect();
+        let depends_on = self.surroundings(&inputs, &failure);
         let mut functions = inputs.written.clone().unwrap_or_default();
         let mut said = Vec::new();
         if inputs.written.is_some() {
@@ -112,7 +112,7 @@ impl Explorer<'_> {
     }
 
     /// What a failure depends on beside its inputs.
-    fn surroundings(&mut self, inputs: &Inputs, failure: &Failure) -> Vec<&'static str> {
+    fn surroundings(&mut self, inputs: &Inputs, failure: &Failure) -> Vec<Surrounding> {
         match failure {
             Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_) => {
                 self.runner.concrete(inputs, self.settings.most_steps);

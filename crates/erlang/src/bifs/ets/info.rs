@@ -2,9 +2,9 @@
 
 use super::tables::{Options, Table, TableKind, bad_call, no_table, with_table};
 use crate::State;
-use crate::bifs::{self, badarg, badarg_because, rows};
+use crate::bifs::{badarg, badarg_because, rows};
 use machine::value::identical;
-use machine::{CallTarget, Context, Escape, Kind, Primitive, Word};
+use machine::{CallTarget, Context, Escape, Kind, Primitive, Surrounding, Word};
 use term::{Atom, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"ets";
@@ -17,7 +17,7 @@ pub(super) const ROWS: &[Primitive] = rows! {"ets";
     "give_away" (Any, Any, Any) -> Boolean, badarg, give_away, Effect;
     "info" (Any) -> Any, badarg, info, Effect;
     "info" (Any, Any) -> Any, badarg, info_item, Effect;
-    "internal_request_all" () -> Reference, badarg, request_all, Effect;
+    "internal_request_all" () -> Reference from Tables, badarg, request_all, Effect;
 };
 
 fn new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -27,6 +27,10 @@ fn new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let number = context.world.next_reference;
     context.world.next_reference += 1;
     let named = made.options.named;
+    if named {
+        // Others may have a table of that name.
+        context.asks(Surrounding::Tables);
+    }
     let table = Table::new(number, name, made.kind, made.key_index, owner, made.options);
     if State::of(context).ets.add(table).is_none() {
         return Err(badarg_because(context, "already_exists"));
@@ -128,6 +132,9 @@ fn delete_table(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn rename(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (number, named) = with_table(context, args[0], |table| (table.number, table.options.named))?;
+    if named {
+        context.asks(Surrounding::Tables);
+    }
     let renamed = args[1].as_atom().and_then(|name| State::of(context).ets.rename(number, name));
     match renamed {
         Some(()) => Ok(if named { args[1] } else { args[0] }),
@@ -138,7 +145,10 @@ fn rename(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 fn whereis(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(match State::of(context).ets.number(args[0]) {
         Some(number) => context.heap.identity(Kind::Reference, number),
-        None => names::UNDEFINED.into(),
+        None => {
+            context.asks(Surrounding::Tables);
+            names::UNDEFINED.into()
+        }
     })
 }
 
@@ -230,6 +240,9 @@ fn missing(context: &mut Context, args: &[Word]) -> Option<Result<Word, Escape>>
         return None;
     }
     let gone = tables.may_be_gone(args[0]);
+    if args[0].is_atom() {
+        context.asks(Surrounding::Tables);
+    }
     Some(if gone { Ok(names::UNDEFINED.into()) } else { Err(no_table(context, args[0])) })
 }
 
@@ -238,6 +251,9 @@ fn item(context: &mut Context, identifier: Word, name: &str) -> Result<Option<Wo
     if name == "id" {
         let number = with_table(context, identifier, |table| table.number)?;
         return Ok(Some(context.heap.identity(Kind::Reference, number)));
+    }
+    if name == "memory" {
+        context.asks(Surrounding::System);
     }
     with_table(context, identifier, |table| {
         Some(match name {
@@ -262,7 +278,7 @@ fn item(context: &mut Context, identifier: Word, name: &str) -> Result<Option<Wo
     })
 }
 
-/// The lists of tables come as messages, one from each scheduler; the first has all.
+/// The lists of tables come as messages, one from each scheduler, and there is one.
 fn request_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     let number = context.world.next_reference;
     context.world.next_reference += 1;
@@ -275,15 +291,8 @@ fn request_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
             None => context.heap.identity(Kind::Reference, number),
         });
     }
-    let schedulers = match bifs::find(names::ERLANG, Atom::new("system_info"), 1) {
-        Some(row) => row.apply(context, &[Atom::new("schedulers").into()])?.as_small().unwrap_or(1),
-        None => 1,
-    };
-    let mut list = context.heap.list(&identifiers, Word::NIL);
-    for _ in 0..schedulers.clamp(1, 1024) {
-        let message = context.heap.tuple(&[reference, list]);
-        context.process.mailbox.push_back(message);
-        list = Word::NIL;
-    }
+    let list = context.heap.list(&identifiers, Word::NIL);
+    let message = context.heap.tuple(&[reference, list]);
+    context.process.mailbox.push_back(message);
     Ok(reference)
 }

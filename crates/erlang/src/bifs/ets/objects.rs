@@ -3,7 +3,7 @@
 use super::tables::{self, bad_call, decide_key, decide_object, with_table};
 use crate::bifs::lists::checked_items;
 use crate::bifs::{self, badarg, badarg_because, rows};
-use machine::{Context, Domain, Escape, Look, Meaning, Primitive, Word};
+use machine::{Context, Domain, Escape, Look, Meaning, Primitive, Surrounding, Word};
 use term::{Atom, names};
 
 /// Tables are not told apart by shadows; what they hold keeps its own.
@@ -307,11 +307,13 @@ fn index(position: Word, size: usize) -> Option<usize> {
 
 fn first(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let key = with_table(context, args[0], |table| table.end_key(false))?;
+    asks_order(context, args[0])?;
     Ok(key.unwrap_or(names::END_OF_TABLE.into()))
 }
 
 fn last(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let key = with_table(context, args[0], |table| table.end_key(true))?;
+    asks_order(context, args[0])?;
     Ok(key.unwrap_or(names::END_OF_TABLE.into()))
 }
 
@@ -323,8 +325,17 @@ fn prev(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     key_beyond(context, args, true)
 }
 
+/// A key or an object is found by its place in a table.
+fn asks_order(context: &mut Context, table: Word) -> Result<(), Escape> {
+    if !with_table(context, table, |table| table.is_ordered())? {
+        context.asks(Surrounding::HashOrder);
+    }
+    Ok(())
+}
+
 fn key_beyond(context: &mut Context, args: &[Word], reverse: bool) -> Result<Word, Escape> {
     decide_key(context, args[0], args[1])?;
+    asks_order(context, args[0])?;
     match with_table(context, args[0], |table| table.key_beyond(args[1], reverse))? {
         Ok(key) => Ok(key.unwrap_or(names::END_OF_TABLE.into())),
         Err(()) => Err(badarg(context, args)),
@@ -365,6 +376,7 @@ fn with_objects(context: &mut Context, table: Word, key: Word) -> Result<Word, E
 fn slot(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(index) = args[1].as_usize() else { return Err(badarg(context, args)) };
     context.charge(index / 16)?;
+    asks_order(context, args[0])?;
     match with_table(context, args[0], |table| table.slot(index))? {
         Ok(Some(objects)) => Ok(context.heap.list(&objects, Word::NIL)),
         Ok(None) => Ok(names::END_OF_TABLE.into()),

@@ -8,7 +8,7 @@ use super::spec::MatchSpec;
 use super::tables::{Cursor, TableKind, bad_call, decide_key, decide_object, with_table};
 use crate::State;
 use crate::bifs::{badarg, badarg_because, rows};
-use machine::{Context, Escape, Kind, Primitive, Stop, Word};
+use machine::{Context, Escape, Kind, Primitive, Stop, Surrounding, Word};
 use term::{Atom, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"ets";
@@ -67,7 +67,11 @@ fn select_reverse(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
 fn select_all(context: &mut Context, args: &[Word], reverse: bool) -> Result<Word, Escape> {
     let mut results = Vec::new();
     let (walk, mut spec) = Walk::begin(context, args[0], args[1], reverse)?;
+    let unordered = walk.is_unordered(context)?;
     walk.each(context, &mut spec, |_, _, result| results.push(result))?;
+    if unordered && results.len() > 1 {
+        context.asks(Surrounding::HashOrder);
+    }
     context.heap.ensure_room(2 * results.len());
     Ok(context.heap.list(&results, Word::NIL))
 }
@@ -199,6 +203,11 @@ impl Walk {
         Ok(())
     }
 
+    /// Whether it goes from key to key of a table that has no order.
+    fn is_unordered(&self, context: &mut Context) -> Result<bool, Escape> {
+        Ok(self.keys.is_none() && !with_table(context, self.table, |table| table.is_ordered())?)
+    }
+
     /// Whether more objects of the last one's key are to come.
     fn is_inside_a_key(&self) -> bool {
         self.batch.as_slice().first().is_some_and(|(_, behind_key)| *behind_key == self.cursor)
@@ -240,6 +249,9 @@ struct Chunk {
 fn chunk(context: &mut Context, mut walk: Walk, spec: &mut MatchSpec, mut chunk: Chunk) -> Result<Word, Escape> {
     // A few keys have no place to go on from: they are all looked at in the first turn.
     let known_keys = walk.keys.is_some();
+    if walk.is_unordered(context)? {
+        context.asks(Surrounding::HashOrder);
+    }
     while !chunk.done && (known_keys || chunk.results.len() < chunk.limit || walk.is_inside_a_key()) {
         match walk.next(context)? {
             None => chunk.done = true,

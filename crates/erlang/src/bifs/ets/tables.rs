@@ -5,7 +5,7 @@ use super::tree_store::TreeStore;
 use crate::State;
 use crate::bifs::{badarg, badarg_because};
 use machine::value::{Collector, hash, identical};
-use machine::{Context, Escape, Kind, Stop, Word};
+use machine::{Context, Escape, Kind, Stop, Surrounding, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use term::{Atom, names};
@@ -124,6 +124,13 @@ impl Tables {
                 self.by_name.remove(&table.name);
             }
         }
+    }
+
+    /// Those of a process that has ended.
+    pub fn remove_tables_of(&mut self, owner: u64) {
+        let is_its = |(_, table): &(&u64, &Table)| table.owner.identity() == owner;
+        let numbers: Vec<u64> = self.by_number.iter().filter(is_its).map(|(number, _)| *number).collect();
+        numbers.into_iter().for_each(|number| self.remove(number));
     }
 
     /// `None`: the name is taken.
@@ -274,6 +281,9 @@ pub fn no_table(context: &mut Context, identifier: Word) -> Escape {
     if identifier.as_atom().is_some_and(|name| OF_THE_SYSTEM.contains(&name.text())) {
         return context.stop(Stop::Unsupported { module: names::EMPTY, function: names::EMPTY, arity: 0 });
     }
+    if identifier.is_atom() {
+        context.asks(Surrounding::Tables);
+    }
     let gone = State::of(context).ets.may_be_gone(identifier);
     badarg_because(context, if gone { "id" } else { "type" })
 }
@@ -298,6 +308,14 @@ impl Table {
         match self.kind {
             TableKind::Set | TableKind::OrderedSet => true,
             TableKind::Bag | TableKind::DuplicateBag => false,
+        }
+    }
+
+    /// Whether the order of its keys is one that a program can rely on.
+    pub fn is_ordered(&self) -> bool {
+        match self.kind {
+            TableKind::OrderedSet => true,
+            TableKind::Set | TableKind::Bag | TableKind::DuplicateBag => self.len() < 2,
         }
     }
 

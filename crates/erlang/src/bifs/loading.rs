@@ -1,0 +1,102 @@
+//! What running a module's `-on_load` function needs: only `beagle_load` calls these.
+//!
+//! The function runs in a process of its own, as in OTP: what it puts into the process dictionary, its messages, its
+//! name and its tables end with it. What it leaves in `persistent_term` or the environment of applications stays.
+
+use super::{badarg, rows};
+use crate::runtime::State;
+use machine::{Context, Escape, Kind, Load, Primitive, Process, Stop, Word};
+use term::{Atom, Term, names};
+
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_loading";
+    "start"  (Atom) -> Function,     badarg, start,  Keeps;
+    "finish" (Atom, Any) -> Boolean, badarg, finish, Keeps;
+}];
+
+pub(super) const PUBLIC: &[&[Primitive]] = &[rows! {"erlang";
+    "load_nif" (Any, Any) -> Atom from Loading, badarg, load_nif, Effect;
+}];
+
+/// No library is loaded. Where a module loads one with `-on_load`, it is taken to be there: natives have rows, or are
+/// not supported and say so, or have their Erlang code run.
+fn load_nif(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    if context.world.loading.is_empty() {
+        let function = Atom::new("load_nif");
+        return Err(context.stop(Stop::EffectDenied { module: names::ERLANG, function, arity: 2 }));
+    }
+    Ok(names::OK.into())
+}
+
+/// The process that waits until a module is loaded, with what else belongs to it.
+pub struct Suspended {
+    process: Process,
+    flags: super::process::Flags,
+    erased_keys: Option<Word>,
+    is_dictionary_emptied: bool,
+}
+
+impl Suspended {
+    pub fn roots(&mut self, collector: &mut machine::value::Collector<'_>) {
+        collector.root(&mut self.process.pid);
+        collector.root(&mut self.process.dictionary);
+        collector.roots(&mut self.process.mailbox);
+        self.flags.roots(collector);
+        collector.roots(&mut self.erased_keys);
+    }
+
+    pub fn pid(&self) -> Word {
+        self.process.pid
+    }
+}
+
+/// The function that `-on_load` names in a module's attributes.
+pub fn function_of(module: &program::Module) -> Option<Atom> {
+    let (_, value) = module.attributes.iter().find(|(name, _)| name.text() == "on_load")?;
+    let [function, arity] = value.as_list()?.first()?.as_tuple()? else { return None };
+    if *arity == Term::Int(0) { function.as_atom() } else { None }
+}
+
+fn start(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let found = match args[0].as_atom() {
+        Some(name) => context.module(name)?,
+        None => None,
+    };
+    let on_load = found.and_then(|module| {
+        context.world.loads.insert(module.name, Load::Running);
+        context.world.loading.push(module.name);
+        context.closure_of(module.name, function_of(&module)?, 0, &[])
+    });
+    let Some(on_load) = on_load else { return Err(badarg(context, args)) };
+    let nesting = State::of(context).suspended.len() as u64;
+    let pid = context.heap.identity(Kind::Pid, Term::OWN_PID + 1 + nesting);
+    let dictionary = context.heap.empty_map();
+    let process = std::mem::replace(&mut context.process, Process::new(pid, dictionary));
+    let state = State::of(context);
+    let suspended = Suspended {
+        process,
+        flags: std::mem::take(&mut state.flags),
+        erased_keys: state.erased_keys.take(),
+        // The new process has nothing that the run did not put.
+        is_dictionary_emptied: std::mem::replace(&mut state.is_dictionary_emptied, true),
+    };
+    state.suspended.push(suspended);
+    Ok(on_load)
+}
+
+/// Whether the module is there now. A function that was given up, as it wanted something from the world outside, is
+/// taken to have succeeded.
+fn finish(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some(module) = args[0].as_atom() else { return Err(badarg(context, args)) };
+    let Some(suspended) = State::of(context).suspended.pop() else { return Err(badarg(context, args)) };
+    let ended = std::mem::replace(&mut context.process, suspended.process).pid.identity();
+    let state = State::of(context);
+    state.flags = suspended.flags;
+    state.erased_keys = suspended.erased_keys;
+    state.is_dictionary_emptied = suspended.is_dictionary_emptied;
+    state.registered.retain(|_, pid| pid.identity() != ended);
+    state.ets.remove_tables_of(ended);
+    context.world.loading.pop();
+    let is_loaded = context.world.loads.get(&module) == Some(&Load::Done) || args[1] == Word::atom(names::OK);
+    context.world.loads.insert(module, if is_loaded { Load::Done } else { Load::Failed });
+    Ok(is_loaded.into())
+}

@@ -1,0 +1,103 @@
+//! Where a program sees what only identity or hashing decides: the numbers of pids, references and ports, and the
+//! order of maps. Comparing two of them for equality, looking something up and counting show neither.
+
+use machine::{Context, Kind, Surrounding, Word};
+use term::otp;
+
+/// What is walked through before the answer is taken to be yes: parts can be shared so often that there is no end.
+const MOST_PARTS: usize = 1 << 20;
+
+/// All of a term becomes visible, as with its hash: the numbers of identities in it count.
+pub(super) fn numbers(context: &mut Context, term: Word) {
+    if context.heap.may_show_identities() && any_part(term, &|part| is_identity(part)) {
+        context.asks(Surrounding::Identities);
+    }
+}
+
+/// All of a term becomes visible, and the order of its maps too, as with its bytes.
+pub(super) fn bytes(context: &mut Context, term: Word) {
+    numbers(context, term);
+    if any_part(term, &|part| part.is_map() && !has_fixed_order(part)) {
+        context.asks(Surrounding::HashOrder);
+    }
+}
+
+/// The keys of a map are listed.
+pub(super) fn order_of_map(context: &mut Context, map: Word) {
+    if !has_fixed_order(map) {
+        context.asks(Surrounding::HashOrder);
+    }
+    // Small maps are in the order of their keys, so it takes two identities to be seen.
+    if context.heap.may_show_identities() && map.map_is_small() && map.map_size() > 1 {
+        let with_identities = map.map_iter().filter(|(key, _)| any_part(*key, &is_identity));
+        if with_identities.take(2).count() == 2 {
+            context.asks(Surrounding::Identities);
+        }
+    }
+}
+
+/// Two terms are put into order.
+pub(super) fn order_of(context: &mut Context, a: Word, b: Word) {
+    if context.heap.may_show_identities() && crate::order::is_arbitrary(a, b) {
+        context.asks(Surrounding::Identities);
+    }
+}
+
+/// Small maps are in the order of their keys; since OTP 26 atoms among them are in the order of their numbers in the
+/// runtime, which differ from start to start.
+fn has_fixed_order(map: Word) -> bool {
+    if !map.map_is_small() {
+        return false;
+    }
+    !otp::orders_keys_by_atom_numbers()
+        || map.map_iter().filter(|(key, _)| key.concrete().is_atom()).take(2).count() < 2
+}
+
+fn is_identity(word: Word) -> bool {
+    matches!(word.kind(), Some(Kind::Pid | Kind::Reference | Kind::Port))
+}
+
+fn any_part(term: Word, holds: &dyn Fn(Word) -> bool) -> bool {
+    let mut open = vec![term];
+    let mut seen = 0;
+    while let Some(part) = open.pop() {
+        let mut part = part.concrete();
+        while part.is_cons() {
+            open.push(part.head());
+            part = part.tail().concrete();
+            seen += 1;
+            if seen > MOST_PARTS {
+                return true;
+            }
+        }
+        if part.is_immediate() {
+            continue;
+        }
+        seen += 1;
+        if seen > MOST_PARTS || holds(part) {
+            return true;
+        }
+        match part.kind() {
+            Some(Kind::Tuple) => open.extend_from_slice(part.payload()),
+            Some(Kind::SmallMap | Kind::LargeMap) => {
+                part.map_iter().for_each(|(key, value)| open.extend([key, value]));
+            }
+            Some(Kind::Closure) => open.extend_from_slice(&part.payload()[1..]),
+            Some(
+                Kind::Float
+                | Kind::Big
+                | Kind::Bits
+                | Kind::BitsSlice
+                | Kind::External
+                | Kind::Pid
+                | Kind::Reference
+                | Kind::Port
+                | Kind::MapNode
+                | Kind::MapCollision
+                | Kind::Trace,
+            )
+            | None => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,107 @@
+//! Modules that do something when they are loaded: it is done before the first call of such a module in each run.
+//!
+//! How that goes is a program of the language (`Language::on_load_caller`), on the stacks of the run, so that it is
+//! charged to the run and may take as long as its budget lasts. What it wants from the world outside is not done
+//! and does not end the run: it is given up then, and the module counts as loaded.
+
+use super::machine::{Machine, Outcome};
+use super::step::Cursor;
+use crate::compile::{Code, Slot};
+use crate::context::{Class, Load, Stop, TraceStart};
+use crate::language::Misuse;
+use crate::surrounding::Surrounding;
+use crate::value::Word;
+use term::{Atom, names};
+
+impl Machine {
+    /// Calls a function of such a module for the first time in the run.
+    pub(super) fn call_after_load(
+        &mut self,
+        cursor: Cursor,
+        (module, function): (Atom, Atom),
+        first: Slot,
+        count: u16,
+        tail: bool,
+    ) -> Result<Cursor, Outcome> {
+        // SAFETY: the arguments lie in the frame.
+        let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
+        let args = [module.into(), function.into(), self.context.heap.list(args, Word::NIL)];
+        // SAFETY: the slots from `first` on were the callee's; behind the stack's end there is room for the arguments
+        // of any call (see `STACK_RESERVE`).
+        unsafe { std::ptr::copy_nonoverlapping(args.as_ptr(), cursor.fp.add(usize::from(first)), args.len()) };
+        let (caller, enter, _) = self.context.language.on_load_caller();
+        let export = self.context.program.export(caller, enter, args.len() as u32);
+        self.call_named(cursor, export, first, args.len() as u16, tail)
+    }
+
+    /// Raises what a call of a function raises that is not there.
+    pub(super) fn undefined(
+        &mut self,
+        cursor: Cursor,
+        (module, function): (Atom, Atom),
+        first: Slot,
+        count: u16,
+        tail: bool,
+    ) -> Result<Cursor, Outcome> {
+        // SAFETY: the arguments lie in the frame.
+        let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
+        if self.context.program.is_absent(module) {
+            // Another system may have it.
+            self.context.asks(Surrounding::Code);
+        }
+        let misuse = Misuse::Undefined { module: module.into(), function: function.into(), args };
+        let escape = self.context.language.misuse(&mut self.context, misuse);
+        let cursor = if tail { self.after_tail_call(cursor) } else { cursor };
+        self.escape(cursor, escape, None, first, 0)
+    }
+
+    /// Where a run goes on that stopped while a module was being loaded; nothing if it does not go on.
+    pub(super) fn give_up_load(&mut self, stop: &Stop) -> Option<Result<Cursor, Outcome>> {
+        match stop {
+            Stop::EffectDenied { .. } | Stop::Unsupported { .. } => {}
+            Stop::StepLimit
+            | Stop::Interrupted
+            | Stop::MemoryLimit
+            | Stop::AtomLimit
+            | Stop::Deadlock
+            | Stop::Contract
+            | Stop::Halted(_)
+            | Stop::LoadFailed(_)
+            | Stop::ResultTooLarge
+            | Stop::Fault(_) => return None,
+        }
+        let module = *self.context.world.loading.last()?;
+        let outer = self.context.world.loading.len() - 1;
+        let (caller, _, load) = self.context.language.on_load_caller();
+        let code = self.context.program.code_of(caller, load, 1)?;
+        let waiting = self.waiting_frame(code, outer)?;
+        self.context.asks(Surrounding::Loading);
+        self.context.world.loads.insert(module, Load::Done);
+        self.context.raise(Class::Exit, names::OK.into(), TraceStart::Caller);
+        Some(self.raise(waiting, None))
+    }
+
+    /// The frame, counted from the outermost, of a function that waits for a call.
+    fn waiting_frame(&self, code: *const Code, number: usize) -> Option<Cursor> {
+        let mut left = number;
+        let mut fp = self.stack.start();
+        for index in 0..self.frames.capacity() {
+            // SAFETY: every load that runs has a frame, and those up to the last of them are live.
+            let frame = unsafe { *self.frames.start().add(index) };
+            if std::ptr::eq(frame.code, code) {
+                if left == 0 {
+                    // SAFETY: as above.
+                    let behind = unsafe {
+                        let (fp, frame) = (fp.add(frame.first as usize), self.frames.start().add(index + 1));
+                        Cursor { code, pc: 0, fp, frame }
+                    };
+                    return Some(self.caller(behind));
+                }
+                left -= 1;
+            }
+            // SAFETY: as above.
+            fp = unsafe { fp.add(frame.first as usize) };
+        }
+        None
+    }
+}

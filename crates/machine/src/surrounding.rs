@@ -1,0 +1,118 @@
+//! What surrounds a run: whatever a program can ask for that is not its input and not the same everywhere.
+//!
+//! The machine answers such questions the same way in every run. A real system may answer otherwise, so
+//! every answer is written down (`Recorder::asks`): it forbids the claim that everything was explored,
+//! and a finding says what it depends on.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Surrounding {
+    /// Clocks, and what is left of timers.
+    Time,
+    TimeZone,
+    /// Environment variables and the number of the operating system's process.
+    Environment,
+    /// Arguments and flags of the runtime.
+    CommandLine,
+    UniqueIntegers,
+    Randomness,
+    /// Statistics and memory in use.
+    Load,
+    /// Operating system, processors, limits and versions.
+    System,
+    Directory,
+    /// The name of the node, its cookie, other nodes.
+    Node,
+    Atoms,
+    /// Environment and keys of applications.
+    Applications,
+    /// Modules that may be there or not, loaded or not.
+    Code,
+    /// Checksums, options and numbers that the compiler leaves in a module.
+    Compilation,
+    /// Tables that the run itself did not make.
+    Tables,
+    PersistentTerms,
+    /// Processes other than the one that runs, and their names.
+    Processes,
+    /// What the calling process brings along: dictionary, flags, mailbox, links, callers.
+    Process,
+    /// Pids, references and ports where their numbers can be seen.
+    Identities,
+    /// The order in which hash tables and large maps are walked through.
+    HashOrder,
+    /// The terminal, its size and what is typed there.
+    Terminal,
+    Logger,
+    /// What `-on_load` does outside of the run: native libraries, files.
+    Loading,
+}
+
+impl Surrounding {
+    /// In the words of a report: "it depends on …".
+    pub const fn words(self) -> &'static str {
+        match self {
+            Surrounding::Time => "the time",
+            Surrounding::TimeZone => "the time zone",
+            Surrounding::Environment => "the environment",
+            Surrounding::CommandLine => "how the runtime was started",
+            Surrounding::UniqueIntegers => "unique integers",
+            Surrounding::Randomness => "random bytes",
+            Surrounding::Load => "how busy the system is",
+            Surrounding::System => "the system it runs on",
+            Surrounding::Directory => "the current directory",
+            Surrounding::Node => "the node and its connections",
+            Surrounding::Atoms => "which atoms there are",
+            Surrounding::Applications => "the configuration of applications",
+            Surrounding::Code => "which modules are loaded",
+            Surrounding::Compilation => "how modules were compiled",
+            Surrounding::Tables => "tables that others made",
+            Surrounding::PersistentTerms => "persistent terms that others put",
+            Surrounding::Processes => "other processes",
+            Surrounding::Process => "the process that calls it",
+            Surrounding::Identities => "the numbers of pids and references",
+            Surrounding::HashOrder => "the order of a hash table",
+            Surrounding::Terminal => "the terminal",
+            Surrounding::Logger => "the configuration of the logger",
+            Surrounding::Loading => "what its module does when it is loaded",
+        }
+    }
+
+    /// Whether it differs between two systems that were just started and do nothing else. What does not
+    /// differ there can be repeated in a test.
+    pub const fn varies(self) -> bool {
+        match self {
+            Surrounding::Time
+            | Surrounding::TimeZone
+            | Surrounding::Environment
+            | Surrounding::CommandLine
+            | Surrounding::UniqueIntegers
+            | Surrounding::Randomness
+            | Surrounding::Load
+            | Surrounding::System
+            | Surrounding::Directory
+            | Surrounding::Node
+            | Surrounding::Atoms
+            | Surrounding::Identities
+            | Surrounding::HashOrder
+            | Surrounding::Terminal => true,
+            Surrounding::Applications
+            | Surrounding::Code
+            | Surrounding::Compilation
+            | Surrounding::Tables
+            | Surrounding::PersistentTerms
+            | Surrounding::Processes
+            | Surrounding::Process
+            | Surrounding::Logger
+            | Surrounding::Loading => false,
+        }
+    }
+}
+
+impl fmt::Display for Surrounding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.words())
+    }
+}
