@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check bless bench fuzz clean
+.PHONY: help setup build demo test check attack bless bench fuzz clean
 
 FUZZ_SECONDS ?= 600
 
@@ -26,6 +26,10 @@ test: ## everything that CI runs: check, then all tests (installs what is missin
 
 check: ## format, lints, the walls between the crates, file sizes
 	@scripts/check
+
+attack: setup ## attack Beagle on purpose: every route to an effect, faults of children, kills, limits
+	BEAGLE_ATTACK=full cargo test --package beagle-sandbox --package beagle-oracle --test inside --test confined
+	BEAGLE_ATTACK=full cargo test --package beagle --test attack
 
 bless: setup ## let the real BEAM write the expectations again, and the generated pages of the docs
 	@scripts/bless

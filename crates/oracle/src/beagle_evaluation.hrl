@@ -48,14 +48,13 @@ wait_for(Pid, Monitor, Deadline) ->
         {'DOWN', Monitor, process, Pid, {answer, Body}} -> Body;
         {'DOWN', Monitor, process, Pid, killed} -> encode(why_killed(Pid));
         {'DOWN', Monitor, process, Pid, Reason} -> encode({killed, Reason});
-        {trace, _, call, _, Caller} = Call ->
+        {trace, _, call, Call, Caller} ->
             case is_loading(Caller) of
                 true ->
                     wait_for(Pid, Monitor, Deadline);
                 false ->
-                    self() ! Call,
                     end_process(Pid, Monitor),
-                    stopped
+                    {stopped, Call}
             end
     after max(0, Deadline - now_ms()) ->
         end_process(Pid, Monitor),

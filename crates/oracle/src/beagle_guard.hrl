@@ -58,18 +58,23 @@ forbidden_call(Answer) ->
         _ ->
             Delivered = erlang:trace_delivered(all),
             receive {trace_delivered, all, Delivered} -> ok end,
-            first_call(Answer)
+            case first_call(Answer) of
+                {stopped, {Module, Function, Arguments}} ->
+                    forget_traces(),
+                    encode({stopped, Module, Function, length(Arguments)});
+                _ ->
+                    Answer
+            end
     end.
 
+first_call({stopped, Call}) ->
+    {stopped, Call};
 first_call(Answer) ->
     receive
-        {trace, _, call, {Module, Function, Arguments}, Caller} ->
+        {trace, _, call, Call, Caller} ->
             case is_loading(Caller) of
-                true ->
-                    first_call(Answer);
-                false ->
-                    forget_traces(),
-                    encode({stopped, Module, Function, length(Arguments)})
+                true -> first_call(Answer);
+                false -> {stopped, Call}
             end
     after 0 ->
         Answer

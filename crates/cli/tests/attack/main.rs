@@ -1,8 +1,7 @@
 //! Beagle under attack: whatever the tested code does, nothing outside is touched, and nothing is left behind.
 //!
 //! The tests watch files, sockets and processes from outside while Beagle compiles, loads and evaluates code that
-//! tries to change them. `BEAGLE_ATTACK=full` (`make attack`) tries every route in every situation and kills more
-//! often; without it a part of that is tried.
+//! tries to change them. `BEAGLE_ATTACK=full` (`make attack`) kills more often.
 
 mod kills;
 mod outside;

@@ -2,7 +2,7 @@
 
 use crate::outside::{Outside, SECRET, without_landlock};
 use crate::routes::{ROUTES, ends_the_runtime};
-use crate::{beagle, is_full, said};
+use crate::{beagle, said};
 use std::fs;
 use std::process::Command;
 use tempfile::TempDir;
@@ -43,10 +43,8 @@ impl Attack {
     }
 }
 
-/// In a short attack, every fourth.
-fn chosen() -> Vec<(usize, &'static str, &'static str)> {
-    let all = ROUTES.iter().enumerate().map(|(number, (name, route))| (number, *name, *route));
-    all.filter(|(number, ..)| is_full() || number % 4 == 1).collect()
+fn all() -> Vec<(usize, &'static str, &'static str)> {
+    ROUTES.iter().enumerate().map(|(number, (name, route))| (number, *name, *route)).collect()
 }
 
 /// A module with a function for each route. `body` makes one of the route.
@@ -75,7 +73,7 @@ fn all_routes() -> String {
 #[test]
 fn confirmation() {
     let mut attack = Attack::new();
-    let routes = chosen();
+    let routes = all();
     let body = |route: &str| format!("case X andalso on_beam() of true -> {route}, ok; false -> error(found) end");
     attack.write("confirmed.erl", &functions(&attack.outside, "confirmed", &routes, &body));
     let said = attack.run(&["test", "--fresh", "confirmed.erl"]);
@@ -89,7 +87,7 @@ fn confirmation() {
 fn beyond_the_step_limit() {
     let mut attack = Attack::new();
     let body = |route: &str| format!("X =:= X andalso spin(100000), {route}, ok");
-    attack.write("slow.erl", &functions(&attack.outside, "slow", &chosen(), &body));
+    attack.write("slow.erl", &functions(&attack.outside, "slow", &all(), &body));
     attack.run(&["test", "--fresh", "--steps", "1000", "slow.erl"]);
 }
 
@@ -98,7 +96,7 @@ fn beyond_the_step_limit() {
 fn emission_of_paths() {
     let mut attack = Attack::new();
     let body = |route: &str| format!("case X andalso on_beam() of true -> {route}, ok; false -> ok end");
-    attack.write("paths.erl", &functions(&attack.outside, "paths", &chosen(), &body));
+    attack.write("paths.erl", &functions(&attack.outside, "paths", &all(), &body));
     attack.run(&["test", "--fresh", "--emit-tests", "tests", "--emit-tests-for", "paths", "paths.erl"]);
 }
 

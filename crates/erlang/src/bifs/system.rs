@@ -2,7 +2,7 @@
 //! run. Time passes only when someone waits.
 
 use super::{badarg, rows};
-use machine::{Context, Escape, Kind, Primitive, Stop, Word, list_items};
+use machine::{Context, Escape, Kind, Primitive, Stop, Surrounding, Word, list_items};
 use term::{Atom, names, otp};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
@@ -17,7 +17,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "now" () -> Tuple from Time, badarg, now, Effect;
         "unique_integer" () -> Integer from UniqueIntegers, badarg, unique_integer, Effect;
         "unique_integer" (ProperList) -> Integer from UniqueIntegers, badarg, unique_integer, Effect;
-        "system_info" (Any) -> Any from System, badarg, system_info, Effect;
+        "system_info" (Any) -> Any, badarg, system_info, Effect;
         "statistics" (Atom) -> Any from Load, badarg, statistics, Effect;
         "memory" () -> List from Load, badarg, memory, Effect;
         "memory" (Any) -> Any from Load, badarg, memory_of, Effect;
@@ -145,7 +145,17 @@ fn strong_rand_bytes(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     Ok(context.heap.binary(&bytes[..count]))
 }
 
+/// A claim is about the platform that it was made on: the release of OTP, the kind of the operating system, the size of
+/// a word.
+fn is_platform(item: Word) -> bool {
+    let item = item.concrete().as_atom().map(Atom::text);
+    matches!(item, Some("os_type" | "otp_release" | "wordsize" | "endian"))
+}
+
 fn system_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if !is_platform(args[0]) {
+        context.asks(Surrounding::System);
+    }
     let heap = &mut context.heap;
     let Some(item) = args[0].as_atom() else {
         return match args[0].as_tuple() {
