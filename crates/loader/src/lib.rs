@@ -22,7 +22,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, SystemTime};
-use tempfile::TempDir;
 use term::{Atom, Term};
 
 /// Core Erlang to the IR. The message says what was not understood.
@@ -88,7 +87,7 @@ pub struct Loader {
     config: LoaderConfig,
     oracle: Arc<Oracle>,
     /// Where modules that come with us are files for as long as they are compiled.
-    embedded: TempDir,
+    embedded: sandbox::Folder,
     sources: Sources,
     index: Mutex<Option<Arc<CodeIndex>>>,
     /// One slot per module, so that threads wait only for the module that they want.
@@ -126,7 +125,7 @@ impl Loader {
         code_paths.extend(sources.code_paths.iter().cloned());
         code_paths.extend(elixir_code_paths());
         let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        let embedded = tempfile::Builder::new().prefix("beagle-").tempdir();
+        let embedded = sandbox::Folder::new();
         let embedded =
             embedded.map_err(|error| LoadError::Unwritable { file: std::env::temp_dir(), source: Arc::new(error) })?;
         let readable = config.readable.iter().chain(&config.include_paths).cloned();

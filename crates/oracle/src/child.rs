@@ -12,7 +12,7 @@ use crate::error::OracleError;
 use crate::installation::{BOOT_LIMIT, Installation};
 use crate::role::Role;
 use crate::{OLDEST_RELEASE, OracleConfig, store};
-use sandbox::Channel;
+use sandbox::{Channel, Folder};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -20,7 +20,6 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 use term::Term;
 
 const HELPER_SOURCE: &str = concat!(
@@ -65,7 +64,7 @@ pub(crate) struct Child {
     process: std::process::Child,
     erl: PathBuf,
     /// The only folder that it may write to. Removed with the child.
-    _private: TempDir,
+    _private: Folder,
     events: Receiver<Event>,
     packets: Sender<Vec<u8>>,
     said: Arc<Mutex<Vec<u8>>>,
@@ -90,7 +89,7 @@ impl Child {
     pub fn start(start: &Start<'_>) -> Result<Child, OracleError> {
         let erl = &start.installation.erl;
         let failed = |source: io::Error| OracleError::CannotStart { erl: erl.clone(), source: source.into() };
-        let private = tempfile::Builder::new().prefix("beagle-").tempdir().map_err(failed)?;
+        let private = Folder::new().map_err(failed)?;
         let channel = sandbox::channel().map_err(failed)?;
         let command = start.command(private.path(), channel);
         let walls = start

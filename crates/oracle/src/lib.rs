@@ -30,10 +30,10 @@ use answer::{bytes_of, field, path_of, tagged, text_of};
 use child::{Child, Start, protocol};
 use installation::Installation;
 use role::Role;
+use sandbox::Folder;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
-use tempfile::TempDir;
 use term::Term;
 
 /// The first release that is supported.
@@ -102,7 +102,7 @@ pub struct Oracle {
     evaluator: Mutex<Runtime>,
     library: Mutex<Runtime>,
     /// Object code that was made here, for evaluators to load when they need it.
-    staged: OnceLock<Option<TempDir>>,
+    staged: OnceLock<Option<Folder>>,
 }
 
 #[derive(Default)]
@@ -337,8 +337,8 @@ impl Oracle {
 
     /// The folder that object code is put into for evaluators.
     pub(crate) fn staged(&self) -> Option<&Path> {
-        let folder = self.staged.get_or_init(|| tempfile::Builder::new().prefix("beagle-").tempdir().ok());
-        folder.as_ref().map(TempDir::path)
+        let folder = self.staged.get_or_init(|| Folder::new().ok());
+        folder.as_ref().map(Folder::path)
     }
 
     fn cell(&self, role: Role) -> &Mutex<Runtime> {

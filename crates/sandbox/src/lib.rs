@@ -17,11 +17,13 @@ mod elf;
 mod files;
 #[cfg(target_os = "linux")]
 mod filter;
+mod folder;
 mod spawner;
 #[cfg(target_os = "linux")]
 mod walls;
 
 pub use channel::{Channel, channel};
+pub use folder::Folder;
 pub use spawner::{spawn, spawn_with};
 
 use std::path::PathBuf;
