@@ -11,7 +11,6 @@ use program::Module;
 use search::{Exploration, Failure, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
 use solver::{Chain, Limit, SmtSettings};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
@@ -41,7 +40,7 @@ fn searches_find_what_there_is() {
     let (start, mut random) = (Instant::now(), Random::new(seed()));
     let folder = tempfile::tempdir().expect("a folder for modules");
     let mut score = Score::default();
-    let smt = SmtSettings { path: PathBuf::from("z3"), limit: Limit::about(1000), dump: None };
+    let smt = SmtSettings { limit: Limit::about(1000), ..SmtSettings::default() };
     let mut solver = Chain::start(&smt);
     let mut batch = 0;
     while start.elapsed() < fuzz::duration() {

@@ -22,7 +22,7 @@ mod sizes;
 mod types;
 
 use crate::process::{SmtError, SmtProcess, Talk, Verdict};
-use crate::{Answer, Model, Query, apply};
+use crate::{Answer, Model, Query, Refuter, apply, cache};
 use decode::{Wish, decode, wishes};
 use encode::{Encoder, Floats};
 use formula::{Assignment, Evaluation, Formulas, Operator, TermId};
@@ -64,7 +64,7 @@ pub(crate) fn solve(
             Err(error) => return Answer::Unknown(error.to_string()),
         };
         let (model, values) = match asked {
-            Asked::Unsat => return Answer::Unsat,
+            Asked::Unsat => return Answer::Unsat(Refuter::Smt(cache::key(query.formulas, slice))),
             Asked::Unknown(why) => return Answer::Unknown(why.to_string()),
             Asked::Values(model, values) => (model, values),
         };
