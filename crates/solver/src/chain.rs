@@ -8,6 +8,7 @@ use crate::process::{Limit, SmtError, SmtProcess};
 use crate::recheck::{Distrusted, Opinion, Refuter, Second};
 use crate::screen::{decide, screen};
 use crate::slice::slice as related;
+use crate::smt::Manner;
 use crate::state::State;
 use crate::unknowns::{self, Unknowns};
 use crate::walk::{Turn, WalkSettings, Walker};
@@ -327,7 +328,7 @@ impl Chain {
         proposals: &mut Vec<Assignment>,
     ) -> Answer {
         match &mut self.smt {
-            Ok(process) => smt::solve(process, query, slice, &mut self.statistics.defects, proposals),
+            Ok(process) => smt::solve(process, query, slice, Manner::Wishing, &mut self.statistics.defects, proposals),
             Err(_) => Answer::Unknown("no SMT solver".to_string()),
         }
     }

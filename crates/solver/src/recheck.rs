@@ -6,6 +6,7 @@
 use crate::chain::{Chain, SmtSettings, satisfies};
 use crate::process::SmtProcess;
 use crate::slice::slice as related;
+use crate::smt::{self, Manner};
 use crate::unknowns::Unknowns;
 use crate::{Answer, Model, Query};
 use std::collections::BTreeSet;
@@ -86,15 +87,33 @@ impl Chain {
         let Some(liar) = self.smt.as_ref().ok().map(SmtProcess::name) else { return Opinion::Undecided };
         let Some(mut second) = self.take_second() else { return Opinion::Undecided };
         second.deadline = self.deadline;
-        let first = std::mem::replace(&mut self.smt, Ok(*second));
-        let mut slice = related(query.formulas, query.before, query.wanted);
-        let answer = match Unknowns::of(query.formulas, &slice) {
-            Some(unknowns) => self.ask_step_by_step(query, &slice, &unknowns, &mut Vec::new()),
-            None => self.ask_smt(query, &mut slice, &mut Vec::new()),
+        let slice = related(query.formulas, query.before, query.wanted);
+        let unknowns = Unknowns::of(query.formulas, &slice);
+        // Asked in one check and not, as the first was, in several: what goes wrong with those does not go wrong here.
+        let plain = match unknowns {
+            Some(_) => None,
+            None => Some(smt::solve(&mut second, query, &mut slice.clone(), Manner::Plain, &mut 0, &mut Vec::new())),
         };
-        if let Ok(second) = std::mem::replace(&mut self.smt, first) {
-            self.second = Second::Ready(Box::new(second));
-        }
+        let answer = match plain {
+            Some(answer @ (Answer::Sat(_) | Answer::Unsat(_))) => answer,
+            Some(Answer::Unknown(_)) | None => {
+                let first = std::mem::replace(&mut self.smt, Ok(*second));
+                let answer = match &unknowns {
+                    Some(unknowns) => self.ask_step_by_step(query, &slice, unknowns, &mut Vec::new()),
+                    // The plain check found no solution, so only one that is found now counts.
+                    None => match self.ask_smt(query, &mut slice.clone(), &mut Vec::new()) {
+                        Answer::Unsat(_) => Answer::Unknown("the second solver says now this, now that".to_string()),
+                        answer @ (Answer::Sat(_) | Answer::Unknown(_)) => answer,
+                    },
+                };
+                match std::mem::replace(&mut self.smt, first) {
+                    Ok(process) => second = Box::new(process),
+                    Err(_) => return Opinion::Undecided,
+                }
+                answer
+            }
+        };
+        self.second = Second::Ready(second);
         match answer {
             Answer::Sat(model) if satisfies(query, &model) => {
                 let is_news = self.settings.distrusted.add(&liar);

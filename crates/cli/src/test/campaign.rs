@@ -23,8 +23,8 @@ use machine::{Alarm, Class, Limits, Raised};
 use oracle::Outcome;
 use report::{Judged, Name, Printer, Tested, Tree};
 use search::{
-    Blame, End, Expected, Failure, Finding, Host, InputValue, LEAST_RECHECKED, Progress, Ran, Rechecked, Settings, Unit,
-    VariableIs, explore, is_same_failure,
+    Blame, End, Expected, Failure, Finding, Host, InputValue, LEAST_RECHECKED, Progress, Ran, Rechecked, Settings,
+    Unit, VariableIs, explore, is_same_failure,
 };
 use solver::Distrusted;
 use std::sync::Arc;
