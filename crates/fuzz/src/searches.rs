@@ -3,6 +3,8 @@
 //! Every function ends, and all of its inputs within its bound can be tried. Each error has a name of its
 //! own, so that it is known which of them were found.
 
+mod forms;
+
 use crate::Random;
 use crate::inputs::{RECORD, SmallType, Sort, literal};
 
@@ -23,7 +25,10 @@ pub struct SearchModule {
 const FUNCTIONS: usize = 12;
 /// So many inputs are tried one by one.
 const MOST_INPUTS: usize = 2_000;
-const DEPTH: u32 = 4;
+/// Decisions behind each other, at least and at most.
+const DEPTHS: std::ops::RangeInclusive<i64> = 3..=5;
+/// Letters of a function; beyond, a shallower one is made.
+const LONGEST: usize = 4_000;
 
 pub fn search_module(random: &mut Random, name: &str) -> SearchModule {
     let mut text = format!("-module({name}).\n-compile([export_all, nowarn_export_all]).\n{RECORD}\n");
@@ -48,10 +53,17 @@ fn search(random: &mut Random, number: usize) -> GeneratedSearch {
         params.push(SmallType::Integers(0, 3));
     }
     let function = format!("f{number}");
-    let mut writer = Writer { random, function: function.clone(), fresh: 0, bugs: 0, helpers: Vec::new() };
     let scope: Scope = params.iter().enumerate().map(|(index, of)| (format!("A{}", index + 1), of.clone())).collect();
-    let body = writer.body(&scope, DEPTH);
-    let helpers = writer.helpers.concat();
+    let mut depth = random.between(*DEPTHS.start(), *DEPTHS.end()) as u32;
+    let (body, helpers) = loop {
+        let mut writer = Writer { random, function: function.clone(), depth, fresh: 0, bugs: 0, helpers: Vec::new() };
+        let body = writer.body(&scope, depth);
+        let helpers = writer.helpers.concat();
+        if body.len() + helpers.len() <= LONGEST || depth <= 2 {
+            break (body, helpers);
+        }
+        depth -= 1;
+    };
     let result =
         if random.one_in(2) { "any()".to_owned() } else { SmallType::random(random, bound, 1).text() + " | ok" };
     let types: Vec<String> = params.iter().map(SmallType::text).collect();
@@ -68,6 +80,7 @@ const ANY: SmallType = SmallType::Of(Sort::Any);
 struct Writer<'a> {
     random: &'a mut Random,
     function: String,
+    depth: u32,
     fresh: usize,
     bugs: usize,
     helpers: Vec<String>,
@@ -80,8 +93,8 @@ impl Writer<'_> {
         if depth == 0 {
             return self.end(scope);
         }
-        match self.random.below(12) {
-            0 if depth < DEPTH - 1 => self.end(scope),
+        match self.random.below(18) {
+            0 if depth + 1 < self.depth => self.end(scope),
             1 | 2 => self.conditional(scope, depth),
             3 => {
                 let name = self.name();
@@ -103,6 +116,11 @@ impl Writer<'_> {
                 format!("try {tried}\n    catch {class}:{reason} -> {handler} end")
             }
             5 => self.recursion(scope, depth),
+            6 => self.mutual(scope, depth),
+            7 => self.clauses(scope, depth),
+            8 => self.comprehension(scope, depth),
+            9 => self.fold(scope, depth),
+            10 => self.try_of(scope, depth),
             _ => self.case(scope, depth),
         }
     }
