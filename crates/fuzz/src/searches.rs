@@ -26,9 +26,9 @@ const FUNCTIONS: usize = 12;
 /// So many inputs are tried one by one.
 const MOST_INPUTS: usize = 2_000;
 /// Decisions behind each other, at least and at most.
-const DEPTHS: std::ops::RangeInclusive<i64> = 3..=5;
+const DEPTHS: std::ops::RangeInclusive<i64> = 4..=7;
 /// Letters of a function; beyond, a shallower one is made.
-const LONGEST: usize = 4_000;
+const LONGEST: usize = 5_000;
 
 pub fn search_module(random: &mut Random, name: &str) -> SearchModule {
     let mut text = format!("-module({name}).\n-compile([export_all, nowarn_export_all]).\n{RECORD}\n");
@@ -41,7 +41,7 @@ fn search(random: &mut Random, number: usize) -> GeneratedSearch {
     let bound = if random.one_in(5) { 1 } else { 2 };
     let mut params: Vec<SmallType> = Vec::new();
     let mut inputs = 1;
-    for _ in 0..1 + random.below(3) {
+    for _ in 0..1 + random.below(4) {
         let param = SmallType::random(random, bound, 2);
         let values = param.values(bound).len();
         if inputs * values <= MOST_INPUTS {
@@ -93,12 +93,15 @@ impl Writer<'_> {
         if depth == 0 {
             return self.end(scope);
         }
+        // What may raise stands behind some decisions: else few inputs come any further.
+        let is_outside = depth + 2 > self.depth;
         match self.random.below(18) {
             0 if depth + 1 < self.depth => self.end(scope),
+            3 | 5..=10 if is_outside => self.case(scope, depth),
             1 | 2 => self.conditional(scope, depth),
             3 => {
                 let name = self.name();
-                let sort = self.sort();
+                let sort = self.sort_in(scope);
                 let bound = self.expression(scope, sort, 2);
                 let scope = with(scope, [(name.clone(), SmallType::Of(sort))]);
                 format!("{name} = {bound},\n    {}", self.body(&scope, depth - 1))
@@ -145,7 +148,7 @@ impl Writer<'_> {
 
     fn case(&mut self, scope: &Scope, depth: u32) -> String {
         let (subject, of) = if self.random.one_in(4) {
-            let sort = self.sort();
+            let sort = self.sort_in(scope);
             (self.expression(scope, sort, 2), SmallType::Of(sort))
         } else {
             self.random.pick(scope).clone()
@@ -190,6 +193,8 @@ impl Writer<'_> {
             1 => self.guard_term(scope).0,
             _ => self.like(scope, &of),
         };
+        // What is compared with itself decides nothing.
+        let other = if other == any { of.sample(self.random) } else { other };
         match self.random.below(if depth == 0 { 7 } else { 10 }) {
             0..=3 => {
                 let operator = *self.random.pick(&["<", "=<", ">", ">=", "==", "/=", "=:=", "=/="]);
@@ -334,14 +339,14 @@ impl Writer<'_> {
     }
 
     fn any(&mut self, scope: &Scope, depth: u32) -> String {
-        let sort = self.sort();
+        let sort = self.sort_in(scope);
         self.expression(scope, sort, depth)
     }
 
     fn expression(&mut self, scope: &Scope, sort: Sort, depth: u32) -> String {
         let fitting: Vec<&String> =
             scope.iter().filter(|(_, of)| of.sort() == sort || of.sort() == Sort::Any).map(|(name, _)| name).collect();
-        if !fitting.is_empty() && (depth == 0 || self.random.one_in(3)) {
+        if !fitting.is_empty() && (depth == 0 || self.random.one_in(2)) {
             return (*self.random.pick(&fitting)).clone();
         }
         if depth == 0 {
@@ -377,6 +382,12 @@ impl Writer<'_> {
         text
     }
 
+    /// Mostly one that something is of, so that inputs matter.
+    fn sort_in(&mut self, scope: &Scope) -> Sort {
+        let known = if self.random.one_in(3) { Sort::Any } else { self.random.pick(scope).1.sort() };
+        if known == Sort::Any { self.sort() } else { known }
+    }
+
     fn sort(&mut self) -> Sort {
         *self.random.pick(&SORTS)
     }
@@ -397,7 +408,7 @@ impl Writer<'_> {
     }
 
     fn digit(&mut self) -> String {
-        self.random.between(-1, 3).to_string()
+        if self.random.one_in(3) { self.random.between(-6, 15) } else { self.random.between(-1, 3) }.to_string()
     }
 
     fn literal(&mut self) -> String {

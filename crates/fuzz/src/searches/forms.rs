@@ -11,7 +11,7 @@ impl Writer<'_> {
         let args: Vec<(String, SmallType)> = (0..1 + self.random.below(2))
             .map(|_| {
                 if self.random.one_in(3) {
-                    let sort = self.sort();
+                    let sort = self.sort_in(scope);
                     (self.expression(scope, sort, 1), SmallType::Of(sort))
                 } else {
                     self.random.pick(scope).clone()
