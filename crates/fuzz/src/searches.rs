@@ -24,7 +24,7 @@ pub struct SearchModule {
 
 const FUNCTIONS: usize = 12;
 /// So many inputs are tried one by one.
-const MOST_INPUTS: usize = 2_000;
+const MOST_INPUTS: usize = 1_000;
 /// Decisions behind each other, at least and at most.
 const DEPTHS: std::ops::RangeInclusive<i64> = 4..=7;
 /// Letters of a function; beyond, a shallower one is made.
