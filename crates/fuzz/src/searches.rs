@@ -187,6 +187,9 @@ impl Writer<'_> {
     }
 
     fn guard(&mut self, scope: &Scope, depth: u32) -> String {
+        if let Some(guard) = self.arithmetic_guard(scope) {
+            return guard;
+        }
         let (any, of) = self.guard_term(scope);
         let other = match self.random.below(3) {
             0 => of.sample(self.random),
@@ -223,6 +226,28 @@ impl Writer<'_> {
             8 => format!("({}) orelse ({})", self.guard(scope, depth - 1), self.guard(scope, depth - 1)),
             _ => format!("not ({})", self.guard(scope, depth - 1)),
         }
+    }
+
+    /// A relation between integers, if there are some.
+    fn arithmetic_guard(&mut self, scope: &Scope) -> Option<String> {
+        let integers: Vec<&String> =
+            scope.iter().filter(|(_, of)| of.sort() == Sort::Integer).map(|(name, _)| name).collect();
+        if integers.is_empty() || !self.random.one_in(3) {
+            return None;
+        }
+        const RELATIONS: [&str; 12] = [
+            "X + Y =:= N", "X - Y > N", "2 * X + 3 * Y =:= N", "X * Y =:= N", "(X + Y) rem 3 =:= N", "X * X - Y < N",
+            "X div 2 + Y == N", "X + Y < 2 * Z", "3 * X - Y =:= Z + N", "(X bxor Y) band 5 =:= N", "X < Y, Y < Z",
+            "abs(X - Y) + abs(Y - N) =< 2",
+        ];
+        let mut text = (*self.random.pick(&RELATIONS)).to_owned();
+        for operand in ["X", "Y", "Z"] {
+            let name = (*self.random.pick(&integers)).clone();
+            text = text.replace(operand, &name);
+        }
+        let text = text.replace('N', &self.digit());
+        // A comma stands only where a guard begins.
+        Some(if text.contains(',') { format!("({})", text.replace(',', " andalso")) } else { format!("({text})") })
     }
 
     fn guard_term(&mut self, scope: &Scope) -> (String, SmallType) {

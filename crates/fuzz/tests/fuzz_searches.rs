@@ -10,7 +10,7 @@ use fuzz::{
 };
 use machine::{Limits, Outcome, Raised};
 use search::{Exploration, Failure, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
-use solver::{Chain, Limit, SmtSettings};
+use solver::{Chain, Limit, SmtSettings, Statistics};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -48,16 +48,23 @@ fn searches_find_what_there_is() {
     let folder = tempfile::tempdir().expect("a folder for modules");
     let mut score = Score::default();
     let smt = SmtSettings { limit: Limit::about(1000), ..SmtSettings::default() };
-    let mut solver = Chain::start(&smt);
+    // Every other function is left to the tiers that are for inputs with many values.
+    let mut solvers = [Chain::start(&smt), Chain::start(&smt).without_trying_few()];
     let mut batch = 0;
     while batch == 0 || wanted_duration().is_some_and(|wanted| start.elapsed() < wanted) {
         batch += 1;
-        compare_batch(&mut random, folder.path(), batch, &mut solver, &mut score);
+        compare_batch(&mut random, folder.path(), batch, &mut solvers, &mut score);
+    }
+    for (solver, tiers) in solvers.iter().zip(["all tiers", "those for many values"]) {
+        let Statistics { screened, native, queries, smt, .. } = solver.statistics();
+        println!(
+            "searches: {tiers}: {native} of {screened} ways screened, {queries} other queries, {smt} by the SMT solver"
+        );
     }
     conclude(&score);
 }
 
-fn compare_batch(random: &mut Random, folder: &Path, batch: usize, solver: &mut Chain, score: &mut Score) {
+fn compare_batch(random: &mut Random, folder: &Path, batch: usize, solvers: &mut [Chain; 2], score: &mut Score) {
     let mut sources = vec![BruteForce::driver(folder).expect("the driver is written")];
     let mut modules: Vec<(Atom, SearchModule)> = Vec::new();
     for number in 0..MODULES_PER_BATCH {
@@ -77,8 +84,11 @@ fn compare_batch(random: &mut Random, folder: &Path, batch: usize, solver: &mut 
     let searches: Vec<(Atom, &GeneratedSearch)> =
         modules.iter().flat_map(|(name, generated)| generated.searches.iter().map(|search| (*name, search))).collect();
     let real = brute_force.all(&searches);
-    let explored: Vec<Explored> =
-        searches.iter().map(|(module, search)| explore(&mut session, *module, search, solver)).collect();
+    let explored: Vec<Explored> = searches
+        .iter()
+        .enumerate()
+        .map(|(number, (module, search))| explore(&mut session, *module, search, &mut solvers[number % 2]))
+        .collect();
     let claimed: Vec<(Atom, String, Vec<Term>)> = searches
         .iter()
         .zip(&explored)

@@ -97,6 +97,7 @@ pub struct Chain {
     pub(crate) statistics: Statistics,
     pub(crate) deadline: Deadline,
     pub(crate) walker: Walker,
+    tries_few: bool,
 }
 
 impl Chain {
@@ -123,12 +124,19 @@ impl Chain {
             statistics: Statistics::default(),
             deadline: Deadline::default(),
             walker: Walker::new(WalkSettings::default()),
+            tries_few: true,
         }
     }
 
     /// With another way to walk.
     pub fn with_walk(mut self, settings: WalkSettings) -> Chain {
         self.walker = Walker::new(settings);
+        self
+    }
+
+    /// Inputs that have few values are not simply tried out: what the other tiers say of them can be compared with that.
+    pub fn without_trying_few(mut self) -> Chain {
+        self.tries_few = false;
         self
     }
 
@@ -188,7 +196,8 @@ impl Solver for Chain {
             }
             Some(Answer::Sat(_) | Answer::Unknown(_)) | None => {}
         }
-        if let Some(answer) = few::solve(query, &slice)
+        if self.tries_few
+            && let Some(answer) = few::solve(query, &slice)
             && !matches!(&answer, Answer::Sat(model) if !satisfies(query, model))
         {
             self.statistics.guessed += 1;
