@@ -84,15 +84,16 @@ const MODEL: &str = "((define-fun x () Int\n7))";
 
 #[test]
 fn nothing_is_believed_that_was_not_asked_for() {
-    let cases = POINTS.iter().flat_map(|point| FAULTS.iter().map(move |fault| (*point, fault)));
-    let cases: Vec<(usize, (&str, &(&str, &str)))> = cases.enumerate().collect();
+    let cases = POINTS.iter().flat_map(|point| FAULTS.iter().map(move |(fault, action)| [*point, fault, action]));
+    let cases: Vec<[&str; 3]> = cases.collect();
     // Most of them wait most of the time.
     let told: Vec<String> = std::thread::scope(|scope| {
-        let try_out = |part: &[(usize, (&str, &(&str, &str)))]| {
-            part.iter().flat_map(|(number, (point, (fault, action)))| told(*number, point, fault, action)).collect()
-        };
-        let threads: Vec<_> =
-            cases.chunks(5).map(|part| scope.spawn(move || -> Vec<String> { try_out(part) })).collect();
+        let threads: Vec<_> = (cases.chunks(5).enumerate())
+            .map(|(part, cases)| {
+                let told = move |(number, case): (usize, &[&str; 3])| told(&format!("{part}-{number}"), *case);
+                scope.spawn(move || cases.iter().enumerate().flat_map(told).collect::<Vec<_>>())
+            })
+            .collect();
         threads.into_iter().flat_map(|thread| thread.join().expect("no case fails")).collect()
     });
     for error in ["the solver died", "did not answer in time", "longer than 16 MB", "answered: "] {
@@ -101,8 +102,8 @@ fn nothing_is_believed_that_was_not_asked_for() {
 }
 
 /// Tries one fault at one point, and returns the errors that it came to.
-fn told(number: usize, point: &str, fault: &str, action: &str) -> Vec<String> {
-    let folder = folder(&format!("table-{number}"));
+fn told(name: &str, [point, fault, action]: [&str; 3]) -> Vec<String> {
+    let folder = folder(&format!("table-{name}"));
     let path = fake(&folder, point, action);
     let began = Instant::now();
     // What fails before it has said who it is, is no solver; another attempt is well.
