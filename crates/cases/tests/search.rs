@@ -55,7 +55,7 @@ impl Searcher for Ours {
         // The work decides, and each claim has a solver of its own: neither how busy the computer is nor what was asked
         // before changes what a claim says.
         let limit = Limit { milliseconds: 20_000, ..Limit::about(2000) };
-        let smt = SmtSettings { path: PathBuf::from("z3"), limit, dump: None };
+        let smt = SmtSettings { limit, ..SmtSettings::default() };
         let mut solver = Chain::start(&smt);
         let exploration = search::explore(&mut self.session.machine, &unit, &mut solver, &settings, &mut clock);
         let end = match exploration.ended {

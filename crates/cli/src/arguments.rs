@@ -132,6 +132,10 @@ pub struct TestOptions {
     /// An SMT-LIB 2 solver: path or name.
     #[arg(long, env = "BEAGLE_SOLVER", value_name = "PATH", default_value = "z3")]
     pub solver: PathBuf,
+    /// Another solver that is asked again about what the first called impossible, before everything is said to be
+    /// explored; cvc5 if it is installed, else the first with another seed.
+    #[arg(long, value_name = "PATH")]
+    pub second_solver: Option<PathBuf>,
     /// Time for one query to the solver.
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = duration)]
     pub solver_time: Duration,

@@ -67,6 +67,10 @@ const KEYS: &[(&str, Set)] = &[
     }),
     ("profile", |options, value, _| set(&mut options.project.profile, value.text().map(Some))),
     ("random_seed", |options, value, _| set(&mut options.random_seed, value.number(0, i64::MAX as u64))),
+    ("second_solver", |options, value, root| {
+        options.second_solver = Some(program(root, &value.text()?));
+        Ok(())
+    }),
     ("seeds", |options, value, root| {
         for text in value.texts()? {
             // Files are named from the project's root, wherever the command is run.
@@ -82,9 +86,7 @@ const KEYS: &[(&str, Set)] = &[
         set(&mut options.size_bound, value.number(0, u32::MAX.into()).map(|bound| Some(bound as usize)))
     }),
     ("solver", |options, value, root| {
-        let path = PathBuf::from(value.text()?);
-        // A bare name is looked for in PATH.
-        options.solver = if path.components().count() > 1 { root.join(path) } else { path };
+        options.solver = program(root, &value.text()?);
         Ok(())
     }),
     ("solver_time", |options, value, _| set(&mut options.solver_time, duration(&value.text()?))),
@@ -103,6 +105,12 @@ const KEYS: &[(&str, Set)] = &[
     }),
     ("total_budget", |options, value, _| set(&mut options.total_budget, duration(&value.text()?).map(Some))),
 ];
+
+/// A bare name is looked for in PATH.
+fn program(root: &Path, text: &str) -> PathBuf {
+    let path = PathBuf::from(text);
+    if path.components().count() > 1 { root.join(path) } else { path }
+}
 
 /// What adds up.
 const LISTS: [&str; 6] = ["exclude", "expectations", "modules", "opaque", "outputs", "seeds"];

@@ -41,8 +41,8 @@ impl SmallType {
     pub fn random(random: &mut Random, bound: usize, depth: u32) -> SmallType {
         let kinds = if depth == 0 { 4 } else { 12 };
         match random.below(kinds) {
-            0 => SmallType::Integers(0, 3),
-            1 => SmallType::Integers(-2, 2),
+            0 => SmallType::Integers(0, *random.pick(&[3, 7, 15])),
+            1 => SmallType::Integers(*random.pick(&[-2, -6]), *random.pick(&[2, 9])),
             2 => SmallType::Atoms(ATOMS.to_vec()),
             3 => SmallType::Atoms(vec!["false", "true"]),
             4 | 5 if bound < 2 => SmallType::Binary,

@@ -5,6 +5,7 @@
 //! solver and no symbolic value.
 
 mod answer;
+mod brute;
 mod domains;
 mod duel;
 mod gaps;
@@ -17,6 +18,7 @@ mod searches;
 mod specs;
 mod terms;
 
+pub use brute::{BruteForce, Observed, inputs_of};
 pub use domains::in_domain;
 pub use duel::{Duel, Question};
 pub use gaps::{BIF_GAPS, EXPRESSION_GAPS, Gap, MODULE_GAPS, OTP_GAPS};
@@ -32,8 +34,12 @@ use std::time::Duration;
 
 /// How long one fuzzer runs: `BEAGLE_FUZZ_SECONDS`, a few seconds without it.
 pub fn duration() -> Duration {
-    let seconds = std::env::var("BEAGLE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
-    Duration::from_secs(seconds.unwrap_or(5))
+    wanted_duration().unwrap_or(Duration::from_secs(5))
+}
+
+/// `BEAGLE_FUZZ_SECONDS`. Without it, a fuzzer that always does the same work does that once.
+pub fn wanted_duration() -> Option<Duration> {
+    std::env::var("BEAGLE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).map(Duration::from_secs)
 }
 
 /// `BEAGLE_FUZZ_SEED`, or one that is always the same.

@@ -3,6 +3,8 @@
 //! Every function ends, and all of its inputs within its bound can be tried. Each error has a name of its
 //! own, so that it is known which of them were found.
 
+mod forms;
+
 use crate::Random;
 use crate::inputs::{RECORD, SmallType, Sort, literal};
 
@@ -22,8 +24,11 @@ pub struct SearchModule {
 
 const FUNCTIONS: usize = 12;
 /// So many inputs are tried one by one.
-const MOST_INPUTS: usize = 2_000;
-const DEPTH: u32 = 4;
+const MOST_INPUTS: usize = 1_000;
+/// Decisions behind each other, at least and at most.
+const DEPTHS: std::ops::RangeInclusive<i64> = 4..=7;
+/// Letters of a function; beyond, a shallower one is made.
+const LONGEST: usize = 5_000;
 
 pub fn search_module(random: &mut Random, name: &str) -> SearchModule {
     let mut text = format!("-module({name}).\n-compile([export_all, nowarn_export_all]).\n{RECORD}\n");
@@ -36,7 +41,7 @@ fn search(random: &mut Random, number: usize) -> GeneratedSearch {
     let bound = if random.one_in(5) { 1 } else { 2 };
     let mut params: Vec<SmallType> = Vec::new();
     let mut inputs = 1;
-    for _ in 0..1 + random.below(3) {
+    for _ in 0..1 + random.below(4) {
         let param = SmallType::random(random, bound, 2);
         let values = param.values(bound).len();
         if inputs * values <= MOST_INPUTS {
@@ -48,10 +53,17 @@ fn search(random: &mut Random, number: usize) -> GeneratedSearch {
         params.push(SmallType::Integers(0, 3));
     }
     let function = format!("f{number}");
-    let mut writer = Writer { random, function: function.clone(), fresh: 0, bugs: 0, helpers: Vec::new() };
     let scope: Scope = params.iter().enumerate().map(|(index, of)| (format!("A{}", index + 1), of.clone())).collect();
-    let body = writer.body(&scope, DEPTH);
-    let helpers = writer.helpers.concat();
+    let mut depth = random.between(*DEPTHS.start(), *DEPTHS.end()) as u32;
+    let (body, helpers) = loop {
+        let mut writer = Writer { random, function: function.clone(), depth, fresh: 0, bugs: 0, helpers: Vec::new() };
+        let body = writer.body(&scope, depth);
+        let helpers = writer.helpers.concat();
+        if body.len() + helpers.len() <= LONGEST || depth <= 2 {
+            break (body, helpers);
+        }
+        depth -= 1;
+    };
     let result =
         if random.one_in(2) { "any()".to_owned() } else { SmallType::random(random, bound, 1).text() + " | ok" };
     let types: Vec<String> = params.iter().map(SmallType::text).collect();
@@ -68,6 +80,7 @@ const ANY: SmallType = SmallType::Of(Sort::Any);
 struct Writer<'a> {
     random: &'a mut Random,
     function: String,
+    depth: u32,
     fresh: usize,
     bugs: usize,
     helpers: Vec<String>,
@@ -80,12 +93,15 @@ impl Writer<'_> {
         if depth == 0 {
             return self.end(scope);
         }
-        match self.random.below(12) {
-            0 if depth < DEPTH - 1 => self.end(scope),
+        // What may raise stands behind some decisions: else few inputs come any further.
+        let is_outside = depth + 2 > self.depth;
+        match self.random.below(18) {
+            0 if depth + 1 < self.depth => self.end(scope),
+            3 | 5..=10 if is_outside => self.case(scope, depth),
             1 | 2 => self.conditional(scope, depth),
             3 => {
                 let name = self.name();
-                let sort = self.sort();
+                let sort = self.sort_in(scope);
                 let bound = self.expression(scope, sort, 2);
                 let scope = with(scope, [(name.clone(), SmallType::Of(sort))]);
                 format!("{name} = {bound},\n    {}", self.body(&scope, depth - 1))
@@ -103,6 +119,11 @@ impl Writer<'_> {
                 format!("try {tried}\n    catch {class}:{reason} -> {handler} end")
             }
             5 => self.recursion(scope, depth),
+            6 => self.mutual(scope, depth),
+            7 => self.clauses(scope, depth),
+            8 => self.comprehension(scope, depth),
+            9 => self.fold(scope, depth),
+            10 => self.try_of(scope, depth),
             _ => self.case(scope, depth),
         }
     }
@@ -127,7 +148,7 @@ impl Writer<'_> {
 
     fn case(&mut self, scope: &Scope, depth: u32) -> String {
         let (subject, of) = if self.random.one_in(4) {
-            let sort = self.sort();
+            let sort = self.sort_in(scope);
             (self.expression(scope, sort, 2), SmallType::Of(sort))
         } else {
             self.random.pick(scope).clone()
@@ -166,12 +187,17 @@ impl Writer<'_> {
     }
 
     fn guard(&mut self, scope: &Scope, depth: u32) -> String {
+        if let Some(guard) = self.arithmetic_guard(scope) {
+            return guard;
+        }
         let (any, of) = self.guard_term(scope);
         let other = match self.random.below(3) {
             0 => of.sample(self.random),
             1 => self.guard_term(scope).0,
             _ => self.like(scope, &of),
         };
+        // What is compared with itself decides nothing.
+        let other = if other == any { of.sample(self.random) } else { other };
         match self.random.below(if depth == 0 { 7 } else { 10 }) {
             0..=3 => {
                 let operator = *self.random.pick(&["<", "=<", ">", ">=", "==", "/=", "=:=", "=/="]);
@@ -200,6 +226,28 @@ impl Writer<'_> {
             8 => format!("({}) orelse ({})", self.guard(scope, depth - 1), self.guard(scope, depth - 1)),
             _ => format!("not ({})", self.guard(scope, depth - 1)),
         }
+    }
+
+    /// A relation between integers, if there are some.
+    fn arithmetic_guard(&mut self, scope: &Scope) -> Option<String> {
+        let integers: Vec<&String> =
+            scope.iter().filter(|(_, of)| of.sort() == Sort::Integer).map(|(name, _)| name).collect();
+        if integers.is_empty() || !self.random.one_in(3) {
+            return None;
+        }
+        const RELATIONS: [&str; 12] = [
+            "X + Y =:= N", "X - Y > N", "2 * X + 3 * Y =:= N", "X * Y =:= N", "(X + Y) rem 3 =:= N", "X * X - Y < N",
+            "X div 2 + Y == N", "X + Y < 2 * Z", "3 * X - Y =:= Z + N", "(X bxor Y) band 5 =:= N", "X < Y, Y < Z",
+            "abs(X - Y) + abs(Y - N) =< 2",
+        ];
+        let mut text = (*self.random.pick(&RELATIONS)).to_owned();
+        for operand in ["X", "Y", "Z"] {
+            let name = (*self.random.pick(&integers)).clone();
+            text = text.replace(operand, &name);
+        }
+        let text = text.replace('N', &self.digit());
+        // A comma stands only where a guard begins.
+        Some(if text.contains(',') { format!("({})", text.replace(',', " andalso")) } else { format!("({text})") })
     }
 
     fn guard_term(&mut self, scope: &Scope) -> (String, SmallType) {
@@ -316,14 +364,14 @@ impl Writer<'_> {
     }
 
     fn any(&mut self, scope: &Scope, depth: u32) -> String {
-        let sort = self.sort();
+        let sort = self.sort_in(scope);
         self.expression(scope, sort, depth)
     }
 
     fn expression(&mut self, scope: &Scope, sort: Sort, depth: u32) -> String {
         let fitting: Vec<&String> =
             scope.iter().filter(|(_, of)| of.sort() == sort || of.sort() == Sort::Any).map(|(name, _)| name).collect();
-        if !fitting.is_empty() && (depth == 0 || self.random.one_in(3)) {
+        if !fitting.is_empty() && (depth == 0 || self.random.one_in(2)) {
             return (*self.random.pick(&fitting)).clone();
         }
         if depth == 0 {
@@ -359,6 +407,12 @@ impl Writer<'_> {
         text
     }
 
+    /// Mostly one that something is of, so that inputs matter.
+    fn sort_in(&mut self, scope: &Scope) -> Sort {
+        let known = if self.random.one_in(3) { Sort::Any } else { self.random.pick(scope).1.sort() };
+        if known == Sort::Any { self.sort() } else { known }
+    }
+
     fn sort(&mut self) -> Sort {
         *self.random.pick(&SORTS)
     }
@@ -379,7 +433,7 @@ impl Writer<'_> {
     }
 
     fn digit(&mut self) -> String {
-        self.random.between(-1, 3).to_string()
+        if self.random.one_in(3) { self.random.between(-6, 15) } else { self.random.between(-1, 3) }.to_string()
     }
 
     fn literal(&mut self) -> String {

@@ -14,7 +14,6 @@ use program::Module;
 use search::{Exploration, Failure, Finding, Host, InputValue, Progress, Settings, Strategy, Unit, Verdict};
 use solver::{Chain, Limit, SmtSettings};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
@@ -133,7 +132,7 @@ fn search_all(random: &mut Random, sizes: &[usize], score: &mut Score, go_on: &d
         Err(error) => panic!("the compiler refuses what was generated: {error}\n{}", generated.text),
     };
     session.loader.load_into_runtime(name).expect("the BEAM takes it, too");
-    let smt = SmtSettings { path: PathBuf::from("z3"), limit: Limit::about(1000), dump: None };
+    let smt = SmtSettings { limit: Limit::about(1000), ..SmtSettings::default() };
     let mut solver = Chain::start(&smt);
     for hidden in generated.units.iter().filter(|_| go_on()) {
         search(&mut session, &program, hidden, &mut solver, score);

@@ -1,36 +1,42 @@
-//! Generated functions with few inputs: what a search finds of them, against trying out every input.
+//! Generated functions with few inputs: what a search says of them, against what the BEAM does with every input.
 //!
 //! A finding must be real. A search that says it left nothing out within its bound must have found every
-//! failure that there is.
+//! failure that there is. Without `BEAGLE_FUZZ_SECONDS` the work is always the same.
 
 use beagle::{Evaluation, Session, SessionConfig, contract_of};
 use erlang::syntax::print_pasteable;
-use fuzz::{GeneratedSearch, Random, product, search_module, seed};
+use fuzz::{
+    BruteForce, GeneratedSearch, Observed, Random, SearchModule, inputs_of, search_module, seed, wanted_duration,
+};
 use machine::{Limits, Outcome, Raised};
-use program::Module;
 use search::{Exploration, Failure, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
-use solver::{Chain, Limit, SmtSettings};
+use solver::{Chain, Limit, SmtSettings, Statistics};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
 
-const MODULES_PER_BATCH: usize = 2;
+/// Each has a dozen functions. One batch is what is done without a wish for more.
+const MODULES_PER_BATCH: usize = 26;
 const MOST_RUNS: u64 = 400;
-/// For one function: a search that is cut claims nothing.
-const TIME: Duration = Duration::from_secs(10);
+/// For one function, on a computer that does something else: a search that is cut claims nothing.
+const TIME: Duration = Duration::from_secs(60);
 const STEPS: u64 = 200_000;
 const LIMITS: Limits = Limits { steps: STEPS, memory: 256 << 20, result: 100_000, eager_collection: false };
 
 #[derive(Default)]
 struct Score {
     functions: usize,
-    exhausted: usize,
+    /// Functions of which the BEAM could not try all inputs.
+    skipped: usize,
     inputs: usize,
     runs: u64,
     failures: usize,
     found: usize,
+    exhausted: usize,
+    wrong_claims: usize,
+    findings: usize,
+    wrong_findings: usize,
     /// What stood in the way of the others.
     losses: BTreeMap<String, usize>,
     faults: Vec<String>,
@@ -41,95 +47,82 @@ fn searches_find_what_there_is() {
     let (start, mut random) = (Instant::now(), Random::new(seed()));
     let folder = tempfile::tempdir().expect("a folder for modules");
     let mut score = Score::default();
-    let smt = SmtSettings { path: PathBuf::from("z3"), limit: Limit::about(1000), dump: None };
-    let mut solver = Chain::start(&smt);
+    let smt = SmtSettings { limit: Limit::about(1000), ..SmtSettings::default() };
+    // Every other function is left to the tiers that are for inputs with many values.
+    let mut solvers = [Chain::start(&smt), Chain::start(&smt).without_trying_few()];
     let mut batch = 0;
-    while start.elapsed() < fuzz::duration() {
+    while batch == 0 || wanted_duration().is_some_and(|wanted| start.elapsed() < wanted) {
         batch += 1;
-        let mut modules = Vec::new();
-        for number in 0..MODULES_PER_BATCH {
-            let name = format!("searched_{batch}_{number}");
-            let generated = search_module(&mut random, &name);
-            let file = folder.path().join(format!("{name}.erl"));
-            std::fs::write(&file, &generated.text).expect("a module is written");
-            modules.push((Atom::new(&name), generated, file));
-        }
-        let sources = modules.iter().map(|(_, _, file)| file.clone()).collect();
-        let config = SessionConfig {
-            sources,
-            cache_dir: loader::default_cache_dir(),
-            limits: LIMITS,
-            evaluation: Evaluation::Unguarded,
-            ..SessionConfig::default()
-        };
-        let mut session = Session::new(config).expect("a session");
-        for (name, generated, _) in &modules {
-            let program = match session.loader.load(*name) {
-                Ok(program) => program.expect("the module that was written"),
-                Err(error) => {
-                    panic!("seed {}: the compiler refuses what was generated: {error}\n{}", seed(), generated.text)
-                }
-            };
-            for search in &generated.searches {
-                if start.elapsed() < fuzz::duration() {
-                    compare(&mut session, &program, search, &mut solver, &mut score);
-                }
-            }
-        }
+        compare_batch(&mut random, folder.path(), batch, &mut solvers, &mut score);
+    }
+    for (solver, tiers) in solvers.iter().zip(["all tiers", "those for many values"]) {
+        let Statistics { screened, native, queries, smt, .. } = solver.statistics();
+        println!(
+            "searches: {tiers}: {native} of {screened} ways screened, {queries} other queries, {smt} by the SMT solver"
+        );
     }
     conclude(&score);
 }
 
-fn conclude(score: &Score) {
-    if std::env::var_os("BEAGLE_FUZZ_VERBOSE").is_some() {
-        println!("searches: {:#?}", score.losses);
+fn compare_batch(random: &mut Random, folder: &Path, batch: usize, solvers: &mut [Chain; 2], score: &mut Score) {
+    let mut sources = vec![BruteForce::driver(folder).expect("the driver is written")];
+    let mut modules: Vec<(Atom, SearchModule)> = Vec::new();
+    for number in 0..MODULES_PER_BATCH {
+        let name = format!("searched_{batch}_{number}");
+        let generated = search_module(random, &name);
+        let file = folder.join(format!("{name}.erl"));
+        std::fs::write(&file, &generated.text).expect("a module is written");
+        sources.push(file);
+        modules.push((Atom::new(&name), generated));
     }
-    let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
-    println!(
-        "searches: seed {}: {} functions, {} inputs, {} runs; {} ({:.1} %) explored exhaustively; {} of {} failures \
-         ({:.1} %) found; {} faults",
-        seed(),
-        score.functions,
-        score.inputs,
-        score.runs,
-        score.exhausted,
-        share(score.exhausted, score.functions),
-        score.found,
-        score.failures,
-        share(score.found, score.failures),
-        score.faults.len()
-    );
-    assert!(score.exhausted > 0, "no search was exhaustive");
-    assert!(
-        score.faults.is_empty(),
-        "seed {}: {} searches are wrong; replay with BEAGLE_FUZZ_SEED={}:\n{}",
-        seed(),
-        score.faults.len(),
-        seed(),
-        score.faults.join("\n")
-    );
+    // Generated modules are not met again.
+    let config = SessionConfig {
+        sources,
+        cache_dir: None,
+        limits: LIMITS,
+        evaluation: Evaluation::Unguarded,
+        ..SessionConfig::default()
+    };
+    let mut session = Session::new(config).expect("a session");
+    let loader = std::sync::Arc::clone(&session.loader);
+    let brute_force = BruteForce::new(&loader, modules.iter().map(|(name, _)| *name));
+    let brute_force = brute_force.unwrap_or_else(|error| panic!("seed {}: the compiler refuses: {error}", seed()));
+    let searches: Vec<(Atom, &GeneratedSearch)> =
+        modules.iter().flat_map(|(name, generated)| generated.searches.iter().map(|search| (*name, search))).collect();
+    let real = brute_force.all(&searches);
+    let explored: Vec<Explored> = searches
+        .iter()
+        .enumerate()
+        .map(|(number, (module, search))| explore(&mut session, *module, search, &mut solvers[number % 2]))
+        .collect();
+    let claimed: Vec<(Atom, String, Vec<Term>)> = searches
+        .iter()
+        .zip(&explored)
+        .flat_map(|((module, search), explored)| {
+            let args = explored.exploration.findings.iter().map(args_of);
+            args.map(|args| (*module, search.function.clone(), args))
+        })
+        .collect();
+    let mut shown = brute_force.each(&claimed).into_iter();
+    for (((_, search), explored), real) in searches.iter().zip(&explored).zip(real) {
+        let shown: Vec<Option<Observed>> = shown.by_ref().take(explored.exploration.findings.len()).collect();
+        match real {
+            Some(real) => compare(&mut session, search, explored, &real, &shown, score),
+            None => score.skipped += 1,
+        }
+    }
 }
 
-fn compare(
-    session: &mut Session,
-    program: &Arc<Module>,
-    search: &GeneratedSearch,
-    solver: &mut Chain,
-    score: &mut Score,
-) {
-    let (module, function) = (program.name, Atom::new(&search.function));
-    let arity = search.params.len() as u32;
-    let contract = contract_of(&session.loader, program, function, arity);
+struct Explored {
+    unit: Unit,
+    exploration: Exploration,
+}
+
+fn explore(session: &mut Session, module: Atom, search: &GeneratedSearch, solver: &mut Chain) -> Explored {
+    let program = session.loader.load(module).ok().flatten().expect("the module that was written");
+    let (function, arity) = (Atom::new(&search.function), search.params.len() as u32);
+    let contract = contract_of(&session.loader, &program, function, arity);
     let unit = Unit { module, function, arity, contract, user_modules: vec![module], expected: Default::default() };
-    let values: Vec<Vec<Term>> = search.params.iter().map(|param| param.values(search.bound)).collect();
-    let mut failures: BTreeMap<String, Vec<Term>> = BTreeMap::new();
-    let mut inputs = BTreeSet::new();
-    for args in product(&values) {
-        if let Some(failure) = fails(session, &unit, &args) {
-            failures.entry(failure).or_insert_with(|| args.clone());
-        }
-        inputs.insert(written(&args));
-    }
     let settings = Settings {
         strategy: Strategy::Coverage,
         max_runs: MOST_RUNS,
@@ -143,23 +136,92 @@ fn compare(
     };
     let mut clock = Clock { end: Instant::now() + TIME };
     let exploration = search::explore(&mut session.machine, &unit, solver, &settings, &mut clock);
-    let is_exhaustive = is_exhaustive(&exploration);
+    Explored { unit, exploration }
+}
+
+fn conclude(score: &Score) {
+    if std::env::var_os("BEAGLE_FUZZ_VERBOSE").is_some() {
+        println!("searches: {:#?}", score.losses);
+    }
+    let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
+    println!(
+        "searches: seed {}: {} functions, {} inputs on the BEAM, {} runs; {} of {} failures ({:.1} %) found; \
+         {} findings, {} of them wrong; {} functions ({:.1} %) claimed to be exhausted, {} of them wrongly; {} faults",
+        seed(),
+        score.functions,
+        score.inputs,
+        score.runs,
+        score.found,
+        score.failures,
+        share(score.found, score.failures),
+        score.findings,
+        score.wrong_findings,
+        score.exhausted,
+        share(score.exhausted, score.functions),
+        score.wrong_claims,
+        score.faults.len()
+    );
+    assert!(
+        score.faults.is_empty(),
+        "seed {}: {} searches are wrong; replay with BEAGLE_FUZZ_SEED={}:\n{}",
+        seed(),
+        score.faults.len(),
+        seed(),
+        score.faults.join("\n")
+    );
+    assert!(score.functions >= 300, "only {} functions were compared", score.functions);
+    assert!(score.skipped * 20 <= score.functions, "the BEAM did not try {} functions", score.skipped);
+    assert!(share(score.found, score.failures) > 90.0, "too few failures are found");
+    assert!(share(score.exhausted, score.functions) > 60.0, "too few searches come to their end");
+}
+
+fn compare(
+    session: &mut Session,
+    search: &GeneratedSearch,
+    explored: &Explored,
+    real: &[Observed],
+    shown: &[Option<Observed>],
+    score: &mut Score,
+) {
+    let Explored { unit, exploration } = explored;
     let mut faults = Vec::new();
+    let all = inputs_of(search);
+    let mut failures: BTreeMap<String, &Vec<Term>> = BTreeMap::new();
+    for (args, observed) in all.iter().zip(real) {
+        let Some(failure) = failure_of(unit, args, observed) else { continue };
+        // What fails is for the BEAM to say; at which place, our machine tells, since the BEAM's optimiser moves places.
+        let key = match fails(session, unit, args) {
+            Some(ours) if ours.failure == failure => ours,
+            other => {
+                let ours = other.map(|ours| ours.failure);
+                faults.push(format!("({}) gives {failure} on the BEAM, and {ours:?} on our machine", written(args)));
+                continue;
+            }
+        };
+        failures.entry(key.place).or_insert(args);
+    }
+    let inputs: BTreeSet<String> = all.iter().map(|args| written(args)).collect();
+    let is_exhaustive = is_exhaustive(exploration);
+    let machine_faults = faults.len();
     let mut found = BTreeSet::new();
-    for finding in &exploration.findings {
-        let args: Vec<Term> = finding.inputs.iter().filter_map(as_data).collect();
-        let failure = key(finding);
-        match fails(session, &unit, &args) {
+    for (finding, shown) in exploration.findings.iter().zip(shown) {
+        let args = args_of(finding);
+        let Key { failure, place } = key(finding);
+        match shown.as_ref().and_then(|observed| failure_of(unit, &args, observed)) {
             _ if !inputs.contains(&written(&args)) => faults.push(format!("({}) is no input", written(&args))),
             Some(real) if real == failure => {}
-            other => faults.push(format!("({}) gives {other:?}, and not {failure}", written(&args))),
+            other => faults.push(format!("({}) gives {other:?} on the BEAM, and not {failure}", written(&args))),
         }
-        found.insert(failure);
+        found.insert(place);
     }
-    let missed: Vec<(&String, &Vec<Term>)> = failures.iter().filter(|(failure, _)| !found.contains(*failure)).collect();
+    score.findings += exploration.findings.len();
+    score.wrong_findings += faults.len() - machine_faults;
+    let missed: Vec<(&String, &&Vec<Term>)> =
+        failures.iter().filter(|(failure, _)| !found.contains(*failure)).collect();
     if is_exhaustive {
-        let missing = |(failure, args): &(&String, &Vec<Term>)| format!("missed {failure} for ({})", written(args));
+        let missing = |(failure, args): &(&String, &&Vec<Term>)| format!("missed {failure} for ({})", written(args));
         faults.extend(missed.iter().map(missing));
+        score.wrong_claims += usize::from(!missed.is_empty());
     }
     if exploration.diverged > 0 {
         faults.push(format!("{} runs went another way than predicted", exploration.diverged));
@@ -205,36 +267,73 @@ fn is_exhaustive(exploration: &Exploration) -> bool {
     within_bound.is_exhaustive()
 }
 
-/// What goes wrong with these arguments; failures that a search may take for one and the same are.
-fn fails(session: &mut Session, unit: &Unit, args: &[Term]) -> Option<String> {
-    session.machine.set_steps(STEPS);
-    match session.machine.run(unit.module, unit.function, args) {
-        Outcome::Value(result) if unit.contract.allows(args, &result) => None,
-        Outcome::Value(result) => Some(spec_key(&result)),
-        Outcome::Raised(raised) => Some(crash_key(&raised)),
-        Outcome::Stopped(stop) => Some(stop.to_string()),
+/// What is wrong, as the BEAM tells it; and with the place, as far as a search tells failures apart by it.
+struct Key {
+    failure: String,
+    place: String,
+}
+
+/// What is wrong with what the BEAM did.
+fn failure_of(unit: &Unit, args: &[Term], observed: &Observed) -> Option<String> {
+    match observed {
+        Observed::Value(result) if unit.contract.allows(args, result) => None,
+        Observed::Value(result) => Some(spec_key(result)),
+        Observed::Raised { class, reason } => Some(crash_key(*class, reason)),
     }
 }
 
-fn key(finding: &Finding) -> String {
-    match &finding.failure {
-        Failure::Crash(raised) => crash_key(raised),
+/// What goes wrong with these arguments on our machine.
+fn fails(session: &mut Session, unit: &Unit, args: &[Term]) -> Option<Key> {
+    session.machine.set_steps(STEPS);
+    let without_place = |failure: String| Some(Key { place: failure.clone(), failure });
+    match session.machine.run(unit.module, unit.function, args) {
+        Outcome::Value(result) if unit.contract.allows(args, &result) => None,
+        Outcome::Value(result) => without_place(spec_key(&result)),
+        Outcome::Raised(raised) => Some(of_raised(&raised)),
+        Outcome::Stopped(stop) => without_place(stop.to_string()),
+    }
+}
+
+fn key(finding: &Finding) -> Key {
+    let failure = match &finding.failure {
+        Failure::Crash(raised) => return of_raised(raised),
         Failure::Spec { result } => spec_key(result),
         Failure::Blame(_) => "blame".to_owned(),
         Failure::Timeout => "timeout".to_owned(),
         Failure::Deadlock => "deadlock".to_owned(),
-    }
+    };
+    Key { place: failure.clone(), failure }
 }
 
-fn spec_key(result: &Term) -> String {
-    format!("spec {}", tag(result))
-}
-
-fn crash_key(raised: &Raised) -> String {
+fn of_raised(raised: &Raised) -> Key {
+    let failure = crash_key(raised.class.atom(), &raised.reason);
     let is_own = |entry: &&machine::TraceEntry| entry.module.text().starts_with("searched_");
     let entry = raised.trace.iter().find(is_own).or(raised.trace.first());
     let place = entry.map_or(String::new(), |entry| format!("{}/{}:{}", entry.function, entry.arity, entry.line));
-    format!("{} {} in {place}", raised.class.atom(), tag(&raised.reason))
+    Key { place: format!("{failure} in {place}"), failure }
+}
+
+/// Results of one kind may come from one path, whatever their size.
+fn spec_key(result: &Term) -> String {
+    let kind = match result {
+        Term::Int(_) | Term::Big(_) => "integer",
+        Term::Float(_) => "float",
+        Term::Atom(_) => "atom",
+        Term::Nil | Term::List(..) => "list",
+        Term::Tuple(_) => "tuple",
+        Term::Map(_) => "map",
+        Term::Bits(_) => "bitstring",
+        Term::Fun(_) | Term::Pid(_) | Term::Reference(_) | Term::Port(_) => "something else",
+    };
+    format!("spec {kind}")
+}
+
+fn crash_key(class: Atom, reason: &Term) -> String {
+    format!("{class} {}", tag(reason))
+}
+
+fn args_of(finding: &Finding) -> Vec<Term> {
+    finding.inputs.iter().filter_map(as_data).collect()
 }
 
 /// Atoms that stand in inputs are data.

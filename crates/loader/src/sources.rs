@@ -59,16 +59,15 @@ impl Sources {
         self.modules.iter().filter_map(|module| Some((*module, self.get(*module)?)))
     }
 
-    /// What has to be read to compile the sources: their folders, and of one in an application all of that.
+    /// What has to be read to compile or load them: their folders, and of a source in an application all of that.
     pub fn folders(&self) -> Vec<PathBuf> {
-        let sources = self.files.values().filter(|file| is_source(file));
-        let folder = |file: &PathBuf| match application_folder(file) {
+        let folder = |file: &PathBuf| match application_folder(file).filter(|_| is_source(file)) {
             Some(folder) => folder.to_path_buf(),
             None => file.parent().unwrap_or(Path::new("")).to_path_buf(),
         };
         // The parent of a plain name is the empty path.
         let here = |folder: PathBuf| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
-        let mut folders: Vec<PathBuf> = sources.map(folder).map(here).collect();
+        let mut folders: Vec<PathBuf> = self.files.values().map(folder).map(here).collect();
         folders.sort();
         folders.dedup();
         folders

@@ -53,6 +53,7 @@ codes! {
     TooSlow = "B053",
     TypeNotFollowed = "B054",
     SomeExpected = "B055",
+    WrongRefutation = "B056",
     OwnDefect = "B059",
 }
 
@@ -102,6 +103,7 @@ impl Code {
             ("it depends on", Code::Surroundings),
             (search::SIZE_BOUND, Code::SizeBound),
             (search::SOME_EXPECTED, Code::SomeExpected),
+            ("the solver ", Code::WrongRefutation),
             ("a path of too many decisions", Code::LongPath),
             ("inputs of which no value can be made", Code::NoInputs),
             ("the result is too large", Code::ResultTooLarge),
@@ -178,6 +180,8 @@ mod tests {
         }
         assert_eq!(Code::of_loss("made concrete: a float in a list"), Code::MadeConcrete);
         assert_eq!(Code::of_loss(search::SIZE_BOUND), Code::SizeBound);
+        let wrong = "the solver z3 4.8.12 called a satisfiable query unsatisfiable";
+        assert_eq!(Code::of_loss(wrong), Code::WrongRefutation);
     }
 
     #[test]

@@ -80,6 +80,15 @@ struct Function<'a> {
     /// Of the verdict, and of the losses.
     code: &'static str,
     loss_codes: BTreeSet<&'static str>,
+    rechecked: Again,
+}
+
+/// What the SMT solver called impossible, how much of it somebody else was asked about, and what of that was confirmed.
+#[derive(Serialize)]
+struct Again {
+    refutations: u64,
+    asked: u64,
+    agreed: u64,
 }
 
 #[derive(Serialize)]
@@ -148,6 +157,11 @@ impl Lines<'_> {
                 expected: exploration.expected,
                 code: Code::of_verdict(tested.verdict()).text(),
                 loss_codes,
+                rechecked: Again {
+                    refutations: exploration.rechecked.refutations,
+                    asked: exploration.rechecked.asked,
+                    agreed: exploration.rechecked.agreed,
+                },
             },
         );
         out

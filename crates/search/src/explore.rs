@@ -9,10 +9,12 @@ mod ask;
 mod conclude;
 mod leap;
 mod offer;
+mod recheck;
 mod tell;
 
-use self::ask::satisfies;
+use self::ask::{Asked, satisfies};
 use self::offer::probes_of;
+use self::recheck::Refutations;
 use self::tell::Telling;
 use crate::coverage::Coverage;
 use crate::judge::{Judged, Key};
@@ -48,6 +50,8 @@ pub struct Explorer<'a> {
     expected: FxHashSet<Key>,
     /// Ways at places of the tree that were put before others once.
     preferred: FxHashSet<((u32, u32), u32)>,
+    /// What the SMT solver said to be impossible.
+    refutations: Refutations,
     told: Exploration,
     /// If the host wants to look on.
     telling: Option<Telling>,
@@ -103,6 +107,7 @@ impl<'a> Explorer<'a> {
             found: FxHashSet::default(),
             expected: FxHashSet::default(),
             preferred: FxHashSet::default(),
+            refutations: Refutations::new(settings.seed),
             told: Exploration::default(),
             telling,
         }
@@ -112,15 +117,24 @@ impl<'a> Explorer<'a> {
         for limit in &self.unit.contract.limits {
             *self.told.losses.entry(limit.clone()).or_default() += 1;
         }
-        self.solver.set_random_seed(self.settings.seed);
+        self.solver.begin_search(self.settings.seed);
         self.told.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
-        let open = self.queue.iter().map(|candidate| u32::from(candidate.probes));
-        self.told.bound = open.min().and_then(|fewest| fewest.checked_sub(1));
+        self.tell_bound();
+        if self.claims_all() && self.finds_lie() {
+            self.told.ended = self.search().unwrap_or(Ended::Done);
+            self.tell_bound();
+        }
+        self.told.rechecked.refutations = self.refutations.count();
         self.tell_progress();
         self.told.branches = self.coverage.branches();
         self.told.covered = self.coverage.covered();
         self.told.sites = self.tell_sites();
         self.told
+    }
+
+    fn tell_bound(&mut self) {
+        let open = self.queue.iter().map(|candidate| u32::from(candidate.probes));
+        self.told.bound = open.min().and_then(|fewest| fewest.checked_sub(1));
     }
 
     /// The first inputs: those that were given, then the smallest.
@@ -171,6 +185,9 @@ impl<'a> Explorer<'a> {
 
     /// Runs whose candidates wait cannot be forgotten, so there must not be too many.
     fn make_room(&mut self) {
+        if self.records.input_bytes() > self.settings.memory / 8 {
+            self.forget_refutations();
+        }
         let keep = match self.records.input_bytes() > self.settings.memory / 4 {
             _ if self.queue.len() > MOST_CANDIDATES => MOST_CANDIDATES * 3 / 4,
             true => self.queue.len() / 2,
@@ -218,15 +235,18 @@ impl<'a> Explorer<'a> {
             self.run_choices(&chosen, Some(&inputs), Purpose { expected, stale, again: None });
             return;
         }
-        let unsat = self.told.unsat;
-        if let Some(changed) = self.solve(run, decision, way, &inputs) {
-            let steps = self.records.get(run).steps;
-            let changed = changed.choosing(self.choices(&expected));
-            self.run(changed, steps, Purpose { expected, stale, again: None });
-        } else if self.told.unsat > unsat {
-            self.offer_leap(candidate, Step { way, ..step });
-        } else {
-            self.tell_open(Step { way, ..step });
+        match self.solve(run, decision, way, &inputs) {
+            Asked::Inputs(changed) => {
+                let steps = self.records.get(run).steps;
+                let changed = changed.choosing(self.choices(&expected));
+                self.run(changed, steps, Purpose { expected, stale, again: None });
+            }
+            Asked::Refuted(refuter) => {
+                let candidate = Candidate { way: Way::Other(way), ..candidate };
+                self.note_refutation(refuter, candidate);
+                self.offer_leap(candidate, Step { way, ..step });
+            }
+            Asked::Open => self.tell_open(Step { way, ..step }),
         }
     }
 
@@ -266,32 +286,35 @@ impl<'a> Explorer<'a> {
     }
 
     /// Inputs that go another way at a decision.
-    fn solve(&mut self, run: u32, decision: u32, way: u32, inputs: &Inputs) -> Option<Inputs> {
-        let mut path = self.path(run)?;
+    fn solve(&mut self, run: u32, decision: u32, way: u32, inputs: &Inputs) -> Asked<Inputs> {
+        let Some(mut path) = self.path(run) else { return Asked::Open };
         let at = decision as usize;
-        let wanted = path.events.get(at)?.condition(way, &mut path.formulas);
+        let Some(event) = path.events.get(at) else { return Asked::Open };
+        let wanted = event.condition(way, &mut path.formulas);
         let screened = path.models.remove(&(decision, way));
         let laid = screened.and_then(|model| solver::apply(&path.formulas, &inputs.values, &model));
         let changed = match laid.filter(|values| {
             satisfies(&path.formulas, &path.held[..at], wanted, values, &Sampler::new(&mut self.runner))
         }) {
-            Some(values) => Some(values),
+            Some(values) => Asked::Inputs(values),
             None => {
-                let unsat = self.told.unsat;
                 let answer = self.ask(&mut path, at, wanted, inputs);
-                if self.told.unsat > unsat {
+                if matches!(answer, Asked::Refuted(_)) {
                     self.prefer(run, &path, at, wanted, inputs);
                 }
                 answer
             }
         };
-        let changed = match self.settings.size_bound {
-            Some(bound) => changed.and_then(|changed| self.shorten(&mut path, at, wanted, inputs, changed, bound)),
-            None => changed,
+        let changed = match (changed, self.settings.size_bound) {
+            (Asked::Inputs(changed), Some(bound)) => self.shorten(&mut path, at, wanted, inputs, changed, bound),
+            (changed, _) => changed,
         };
         self.records.keep_path(run, path, self.path_memory());
-        let changed = changed?;
-        Some(inputs.changed(changed))
+        match changed {
+            Asked::Inputs(values) => Asked::Inputs(inputs.changed(values)),
+            Asked::Refuted(refuter) => Asked::Refuted(refuter),
+            Asked::Open => Asked::Open,
+        }
     }
 
     fn undecided(&mut self, why: &str) {

@@ -91,6 +91,9 @@ pub struct Settings {
     pub samples: Samples,
 }
 
+/// Refutations that are asked about again, whatever the time.
+pub const LEAST_RECHECKED: u64 = 4;
+
 /// What the search asks of the world around it.
 pub trait Host {
     fn out_of_time(&mut self) -> bool;
@@ -101,6 +104,11 @@ pub trait Host {
     /// Rings when the time is over: a run ends then, too.
     fn alarm(&mut self) -> Option<Alarm> {
         None
+    }
+    /// A search that would claim to have decided everything asks a second solver about what the first refuted. May it ask
+    /// once more, after so many times?
+    fn may_recheck(&mut self, asked: u64) -> bool {
+        asked < LEAST_RECHECKED
     }
     fn progress(&mut self, progress: &Progress);
     /// A new failure, minimised. Called once for each.
@@ -234,6 +242,17 @@ pub struct Exploration {
     /// Seeds outside of the declared types: not run.
     pub rejected_seeds: u64,
     pub ended: Ended,
+    pub rechecked: Rechecked,
+}
+
+/// What an SMT solver said to be impossible, and how much of that somebody else was asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rechecked {
+    /// Of different conditions.
+    pub refutations: u64,
+    pub asked: u64,
+    /// Of those that were asked about. The rest is undecided; a disagreement is a loss.
+    pub agreed: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -91,7 +91,8 @@ impl Solver for BruteForce {
     fn solve(&mut self, query: &mut Query<'_>) -> Answer {
         self.asked += 1;
         let conditions: Vec<TermId> = query.before.iter().copied().chain([query.wanted]).collect();
-        self.decide(query.formulas, query.parent, &conditions).map_or(Answer::Unsat, Answer::Sat)
+        self.decide(query.formulas, query.parent, &conditions)
+            .map_or(Answer::Unsat(solver::Refuter::Native), Answer::Sat)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Answers to queries that were asked before, in whatever run: a slice is known by its structure, with the
 //! inputs by number. Terms of runs are numbered anew each time, so keys are hashes of what the terms mean.
 
+use crate::recheck::{RefutationId, Refuter};
 use crate::{Answer, Model};
 use formula::{Formulas, Operator, TermId};
 use rustc_hash::FxHashMap;
@@ -13,7 +14,7 @@ const MOST: usize = 20_000;
 
 /// Two independent hashes of a set of conditions: that both agree for different sets is not expected in the
 /// life of the universe.
-pub(crate) type Key = (u64, u64);
+pub(crate) type Key = RefutationId;
 
 #[derive(Default)]
 pub(crate) struct Cache {
@@ -33,7 +34,8 @@ impl Cache {
     /// of the slice.
     pub fn get(&self, formulas: &Formulas, key: Key, slice: &[TermId]) -> Option<Answer> {
         match self.answers.get(&key)? {
-            Remembered::Unsat => Some(Answer::Unsat),
+            // What needs no solver is not remembered.
+            Remembered::Unsat => Some(Answer::Unsat(Refuter::Smt(key))),
             Remembered::Sat(changes) => {
                 let mut places: FxHashMap<u64, TermId> = FxHashMap::default();
                 let mut hashes = FxHashMap::default();
@@ -51,7 +53,7 @@ impl Cache {
 
     pub fn put(&mut self, formulas: &Formulas, key: Key, answer: &Answer) {
         let remembered = match answer {
-            Answer::Unsat => Remembered::Unsat,
+            Answer::Unsat(_) => Remembered::Unsat,
             Answer::Sat(model) => {
                 let mut hashes = FxHashMap::default();
                 let changes = model.changes.iter();

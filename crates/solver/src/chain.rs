@@ -5,8 +5,10 @@ use crate::cache::{self, Cache};
 use crate::deadline::Deadline;
 use crate::few;
 use crate::process::{Limit, SmtError, SmtProcess};
+use crate::recheck::{Distrusted, Opinion, Refuter, Second};
 use crate::screen::{decide, screen};
 use crate::slice::slice as related;
+use crate::smt::Manner;
 use crate::state::State;
 use crate::unknowns::{self, Unknowns};
 use crate::walk::{Turn, WalkSettings, Walker};
@@ -45,11 +47,28 @@ pub struct SmtSettings {
     pub limit: Limit,
     /// Queries are written into this directory.
     pub dump: Option<PathBuf>,
+    /// Another solver, for second opinions. Without one, a fresh process of the first is asked.
+    pub second: Option<PathBuf>,
+    /// Solvers that are not asked any more.
+    pub distrusted: Distrusted,
 }
 
 impl Default for SmtSettings {
     fn default() -> SmtSettings {
-        SmtSettings { path: PathBuf::from("z3"), limit: Limit::about(2000), dump: None }
+        SmtSettings {
+            path: PathBuf::from("z3"),
+            limit: Limit::about(2000),
+            dump: None,
+            second: None,
+            distrusted: Distrusted::default(),
+        }
+    }
+}
+
+impl SmtSettings {
+    pub(crate) fn start(&self) -> Result<SmtProcess, String> {
+        let started = SmtProcess::start(&self.path, self.limit, None, self.dump.as_deref());
+        started.map_err(|error: SmtError| error.to_string())
     }
 }
 
@@ -67,41 +86,57 @@ pub enum SmtState {
 
 /// Native tiers, then the cache, then the SMT solver if there is one.
 pub struct Chain {
-    smt: Result<SmtProcess, String>,
+    pub(crate) smt: Result<SmtProcess, String>,
+    pub(crate) second: Second,
+    pub(crate) settings: SmtSettings,
+    /// A solver that was asked since the search began, and is not trusted any more.
+    pub(crate) lied: Option<String>,
     cache: Cache,
     /// Of the inputs that the cache speaks of, which it knows by their numbers alone.
     types: Option<Arc<Types>>,
-    statistics: Statistics,
-    deadline: Deadline,
-    walker: Walker,
+    pub(crate) statistics: Statistics,
+    pub(crate) deadline: Deadline,
+    pub(crate) walker: Walker,
+    tries_few: bool,
 }
 
 impl Chain {
     /// Works without the SMT solver if that cannot be started: [`Chain::smt_state`] tells.
     pub fn start(settings: &SmtSettings) -> Chain {
-        let smt = SmtProcess::start(&settings.path, settings.limit, settings.dump.as_deref());
-        Chain::with(smt.map_err(|error: SmtError| error.to_string()))
+        let mut chain = Chain::with(settings.clone(), settings.start());
+        chain.heed();
+        chain
     }
 
     /// The native tiers alone.
     pub fn native() -> Chain {
-        Chain::with(Err("no SMT solver was asked for".to_string()))
+        Chain::with(SmtSettings::default(), Err("no SMT solver was asked for".to_string()))
     }
 
-    fn with(smt: Result<SmtProcess, String>) -> Chain {
+    fn with(settings: SmtSettings, smt: Result<SmtProcess, String>) -> Chain {
         Chain {
             smt,
+            second: Second::default(),
+            settings,
+            lied: None,
             cache: Cache::default(),
             types: None,
             statistics: Statistics::default(),
             deadline: Deadline::default(),
             walker: Walker::new(WalkSettings::default()),
+            tries_few: true,
         }
     }
 
     /// With another way to walk.
     pub fn with_walk(mut self, settings: WalkSettings) -> Chain {
         self.walker = Walker::new(settings);
+        self
+    }
+
+    /// Inputs that have few values are not simply tried out: what the other tiers say of them can be compared with that.
+    pub fn without_trying_few(mut self) -> Chain {
+        self.tries_few = false;
         self
     }
 
@@ -119,7 +154,7 @@ impl Chain {
 
     pub fn statistics(&self) -> Statistics {
         let waited = self.smt.as_ref().map_or(Duration::ZERO, |process| process.spent);
-        Statistics { waited, ..self.statistics.clone() }
+        Statistics { waited: self.statistics.waited + waited, ..self.statistics.clone() }
     }
 }
 
@@ -134,6 +169,7 @@ impl Solver for Chain {
     }
 
     fn solve(&mut self, query: &mut Query<'_>) -> Answer {
+        self.heed();
         self.statistics.queries += 1;
         match self.guess(query) {
             Screened::Sat(model) => {
@@ -142,7 +178,7 @@ impl Solver for Chain {
             }
             Screened::Unsat => {
                 self.statistics.guessed += 1;
-                return Answer::Unsat;
+                return Answer::Unsat(Refuter::Native);
             }
             Screened::Open => {}
         }
@@ -154,13 +190,14 @@ impl Solver for Chain {
                 self.statistics.cached += 1;
                 return Answer::Sat(model);
             }
-            Some(Answer::Unsat) => {
+            Some(answer @ Answer::Unsat(_)) => {
                 self.statistics.cached += 1;
-                return Answer::Unsat;
+                return answer;
             }
-            _ => {}
+            Some(Answer::Sat(_) | Answer::Unknown(_)) | None => {}
         }
-        if let Some(answer) = few::solve(query, &slice)
+        if self.tries_few
+            && let Some(answer) = few::solve(query, &slice)
             && !matches!(&answer, Answer::Sat(model) if !satisfies(query, model))
         {
             self.statistics.guessed += 1;
@@ -168,7 +205,7 @@ impl Solver for Chain {
         }
         if is_beyond_bounds(query, &slice) {
             self.statistics.guessed += 1;
-            return Answer::Unsat;
+            return Answer::Unsat(Refuter::Native);
         }
         let tried = self.statistics.tried + self.statistics.walked;
         let unknowns = Unknowns::of(query.formulas, &slice);
@@ -181,7 +218,7 @@ impl Solver for Chain {
         };
         // The slice may have grown on the way: there is no solution of all that it holds now, which says nothing
         // of what was asked for first.
-        let key = if answer == Answer::Unsat { cache::key(query.formulas, &slice) } else { key };
+        let key = if let Answer::Unsat(Refuter::Smt(refuted)) = answer { refuted } else { key };
         // With every sample more can be decided.
         if unknowns.is_none() || matches!(answer, Answer::Sat(_)) {
             self.cache.put(query.formulas, key, &answer);
@@ -189,13 +226,24 @@ impl Solver for Chain {
         match answer {
             Answer::Unknown(_) => self.statistics.unknown += 1,
             _ if self.statistics.tried + self.statistics.walked > tried => {}
-            Answer::Sat(_) | Answer::Unsat => self.statistics.smt += 1,
+            Answer::Sat(_) | Answer::Unsat(_) => self.statistics.smt += 1,
         }
         answer
     }
 
-    fn set_random_seed(&mut self, seed: u64) {
+    fn begin_search(&mut self, seed: u64) {
         self.walker.seed = seed;
+        self.heed();
+        self.lied = None;
+    }
+
+    fn recheck(&mut self, query: &mut Query<'_>) -> Opinion {
+        self.second_opinion(query)
+    }
+
+    fn liar(&mut self) -> Option<String> {
+        self.heed();
+        self.lied.clone()
     }
 
     fn set_time_left(&mut self, left: Option<Duration>) {
@@ -211,8 +259,12 @@ impl Chain {
     fn remember_for(&mut self, types: &Arc<Types>) {
         if !self.types.as_ref().is_some_and(|known| Arc::ptr_eq(known, types)) {
             self.types = Some(Arc::clone(types));
-            self.cache = Cache::default();
+            self.forget();
         }
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.cache = Cache::default();
     }
 
     /// A query with functions of which only samples are known: where they were sampled first, then anywhere, and again
@@ -236,11 +288,11 @@ impl Chain {
         self.statistics.defects = defects;
         match answer {
             Answer::Unknown(_) => self.look_further(query, slice, proposals, answer),
-            Answer::Sat(_) | Answer::Unsat => answer,
+            Answer::Sat(_) | Answer::Unsat(_) => answer,
         }
     }
 
-    fn ask_step_by_step(
+    pub(crate) fn ask_step_by_step(
         &mut self,
         query: &mut Query<'_>,
         slice: &[TermId],
@@ -257,8 +309,8 @@ impl Chain {
                 return answer;
             }
             match self.ask_smt(query, &mut [&facts, slice].concat(), proposals) {
-                Answer::Unsat if no_floats => break,
-                answer @ (Answer::Sat(_) | Answer::Unsat) => return answer,
+                Answer::Unsat(_) if no_floats => break,
+                answer @ (Answer::Sat(_) | Answer::Unsat(_)) => return answer,
                 Answer::Unknown(_) => {}
             }
             if unknowns.samples(query.formulas) == known {
@@ -273,14 +325,19 @@ impl Chain {
         let mut proposals = Vec::new();
         match self.ask_smt(query, slice, &mut proposals) {
             answer @ Answer::Unknown(_) => self.look_further(query, slice, proposals, answer),
-            answer @ (Answer::Sat(_) | Answer::Unsat) => answer,
+            answer @ (Answer::Sat(_) | Answer::Unsat(_)) => answer,
         }
     }
 
     /// Models that were none are proposals to others.
-    fn ask_smt(&mut self, query: &mut Query<'_>, slice: &mut Vec<TermId>, proposals: &mut Vec<Assignment>) -> Answer {
+    pub(crate) fn ask_smt(
+        &mut self,
+        query: &mut Query<'_>,
+        slice: &mut Vec<TermId>,
+        proposals: &mut Vec<Assignment>,
+    ) -> Answer {
         match &mut self.smt {
-            Ok(process) => smt::solve(process, query, slice, &mut self.statistics.defects, proposals),
+            Ok(process) => smt::solve(process, query, slice, Manner::Wishing, &mut self.statistics.defects, proposals),
             Err(_) => Answer::Unknown("no SMT solver".to_string()),
         }
     }
@@ -371,7 +428,7 @@ fn is_beyond_bounds(query: &mut Query<'_>, slice: &[TermId]) -> bool {
 }
 
 /// Does everything that is asked for hold with the changes made?
-fn satisfies(query: &Query<'_>, model: &Model) -> bool {
+pub(crate) fn satisfies(query: &Query<'_>, model: &Model) -> bool {
     let Some(values) = apply(query.formulas, query.parent, model) else { return false };
     let mut evaluation = Evaluation::new(query.formulas, &values).learning(query.learner);
     query.before.iter().chain([&query.wanted]).all(|condition| evaluation.holds(*condition) == Some(true))

@@ -1,6 +1,6 @@
 //! Inputs that have only a few values: all of them are tried, so "none" is an answer, too.
 
-use crate::{Answer, Model, Query};
+use crate::{Answer, Model, Query, Refuter};
 use formula::{Assignment, Evaluation, TermId, Variable};
 use term::{Term, order};
 
@@ -37,7 +37,7 @@ pub(crate) fn solve(query: &mut Query<'_>, slice: &[TermId]) -> Option<Answer> {
             let changes = changes.into_iter().map(|(variable, new)| (query.formulas.variable(variable), new)).collect();
             Some(Answer::Sat(Model { changes }))
         }
-        Tried::None => Some(Answer::Unsat),
+        Tried::None => Some(Answer::Unsat(Refuter::Native)),
         Tried::Unsure => None,
     }
 }

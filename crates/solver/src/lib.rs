@@ -21,6 +21,7 @@ mod numbers;
 mod pick;
 mod positions;
 mod process;
+mod recheck;
 mod screen;
 mod sets;
 mod slice;
@@ -32,6 +33,8 @@ mod tests;
 mod tests_bounds;
 #[cfg(test)]
 mod tests_random;
+#[cfg(test)]
+mod tests_recheck;
 #[cfg(test)]
 mod tests_smt;
 #[cfg(test)]
@@ -46,6 +49,7 @@ mod walk;
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;
 pub use process::Limit;
+pub use recheck::{Distrusted, Opinion, RefutationId, Refuter, distrust, solver_name};
 pub use walk::WalkSettings;
 
 use formula::{Assignment, Formulas, Learner, TermId};
@@ -68,9 +72,15 @@ pub struct Query<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     Sat(Model),
-    Unsat,
+    Unsat(Refuter),
     /// Not decided; the text says why.
     Unknown(String),
+}
+
+impl Answer {
+    pub fn is_unsat(&self) -> bool {
+        matches!(self, Answer::Unsat(_))
+    }
 }
 
 /// What is to be changed in the parent's values: at a position (a variable, or a part of one: `Item`,
@@ -107,6 +117,16 @@ pub trait Solver {
     /// What is asked from now on should be answered within this time: what is not decided by then stays open.
     fn set_time_left(&mut self, _left: Option<Duration>) {}
 
-    /// What is left to chance from now on follows from this number.
-    fn set_random_seed(&mut self, _seed: u64) {}
+    /// A search begins. What is left to chance in it follows from this number.
+    fn begin_search(&mut self, _seed: u64) {}
+
+    /// Asks somebody else about a query that the SMT solver refuted. After a disagreement that one is not asked any more.
+    fn recheck(&mut self, _query: &mut Query<'_>) -> Opinion {
+        Opinion::Undecided
+    }
+
+    /// A solver that was asked since the search began, and was caught with a wrong answer since, here or elsewhere.
+    fn liar(&mut self) -> Option<String> {
+        None
+    }
 }

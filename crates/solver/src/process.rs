@@ -6,20 +6,27 @@
     reason = "the one place of this room that touches the world"
 )]
 
+mod dialect;
+mod output;
+#[cfg(test)]
+mod tests;
+
 use crate::deadline::Deadline;
-use std::io::{BufRead, BufReader, Write};
+use dialect::Dialect;
+use output::{LONGEST_ANSWER, Output};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
-/// Older ones do not speak all that is asked of them.
-const OLDEST: (u32, u32) = (4, 8);
 /// What a solver may take beyond the time that it was given before it counts as hanging.
 const GRACE: Duration = Duration::from_millis(1500);
 
 /// Likewise, when there is no time left for anything else.
 const LAST_GRACE: Duration = Duration::from_millis(50);
+/// What a solver may take until it has said who it is.
+const FIRST_PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, thiserror::Error)]
 pub enum SmtError {
@@ -27,14 +34,16 @@ pub enum SmtError {
              --solver", path.display())]
     Start { path: PathBuf, reason: std::io::Error },
     #[error("the solver `{}` is version {version}, and {}.{} is the oldest that is spoken with. Install a newer one (for \
-             example with pip install z3-solver), or name another with --solver", path.display(), OLDEST.0, OLDEST.1)]
-    TooOld { path: PathBuf, version: String },
+             example with pip install z3-solver), or name another with --solver", path.display(), oldest.0, oldest.1)]
+    TooOld { path: PathBuf, version: String, oldest: (u32, u32) },
     #[error("`{}` does not answer as an SMT-LIB 2 solver does. Name one with --solver, for example z3", path.display())]
     NoSolver { path: PathBuf },
     #[error("the solver died: {0}")]
     Died(std::io::Error),
     #[error("the solver did not answer in time")]
     Silent,
+    #[error("the solver's answer is longer than {} MB", LONGEST_ANSWER >> 20)]
+    TooLong,
     #[error("the solver answered: {0}")]
     Unexpected(String),
 }
@@ -71,10 +80,15 @@ impl Limit {
     }
 }
 
-/// A solver that dies is started again for the next query; the query it died in is unknown.
+/// A solver that dies is started again for the next query; the query it died in is unknown. So is one whose answer is not
+/// exactly what was asked for: each answer has to stand between two marks that the solver repeats, so that nothing that it
+/// said before, or says later, is taken for it.
 pub(crate) struct SmtProcess {
     path: PathBuf,
+    dialect: Dialect,
     limit: Limit,
+    /// Makes it look for answers in another way than it usually does.
+    variation: Option<u64>,
     running: Option<Running>,
     version: String,
     dump: Option<PathBuf>,
@@ -89,21 +103,31 @@ pub(crate) struct SmtProcess {
 
 struct Running {
     child: Child,
+    dialect: Dialect,
     /// What it gives itself for one check.
     timeout: u128,
     allowed: u64,
     /// All that it has done.
     done: u64,
     requests: Sender<String>,
-    lines: Receiver<std::io::Result<String>>,
+    output: Output,
+    /// How often it was asked: the number of its next marks.
+    asked: u64,
 }
 
 impl SmtProcess {
     /// Queries are written into `dump`.
-    pub fn start(path: &Path, limit: Limit, dump: Option<&Path>) -> Result<SmtProcess, SmtError> {
+    pub fn start(
+        path: &Path,
+        limit: Limit,
+        variation: Option<u64>,
+        dump: Option<&Path>,
+    ) -> Result<SmtProcess, SmtError> {
         let mut process = SmtProcess {
             path: path.to_path_buf(),
+            dialect: Dialect::of(path),
             limit,
+            variation,
             running: None,
             version: String::new(),
             dump: dump.map(Path::to_path_buf),
@@ -115,8 +139,8 @@ impl SmtProcess {
         };
         let mut running = process.spawn()?;
         let version = version(&mut running).map_err(|error| match error {
-            SmtError::Died(_) | SmtError::Silent | SmtError::Unexpected(_) => None,
-            other => Some(other),
+            SmtError::Died(_) | SmtError::Silent | SmtError::TooLong | SmtError::Unexpected(_) => None,
+            other @ (SmtError::Start { .. } | SmtError::TooOld { .. } | SmtError::NoSolver { .. }) => Some(other),
         });
         process.version = match version {
             Ok(version) => version,
@@ -124,10 +148,11 @@ impl SmtProcess {
             Err(None) => return Err(SmtError::NoSolver { path: process.path }),
         };
         let numbers: Vec<u32> = process.version.split('.').map_while(|part| part.parse().ok()).collect();
+        let oldest = process.dialect.oldest();
         if let [major, minor, ..] = numbers.as_slice()
-            && (*major, *minor) < OLDEST
+            && (*major, *minor) < oldest
         {
-            return Err(SmtError::TooOld { path: process.path, version: process.version });
+            return Err(SmtError::TooOld { path: process.path, version: process.version, oldest });
         }
         process.running = Some(running);
         Ok(process)
@@ -135,6 +160,12 @@ impl SmtProcess {
 
     pub fn version(&self) -> &str {
         &self.version
+    }
+
+    /// What it is called, for people.
+    pub fn name(&self) -> String {
+        let file = self.path.file_name().unwrap_or(self.path.as_os_str());
+        format!("{} {}", file.to_string_lossy(), self.version)
     }
 
     /// The number of the running process.
@@ -146,20 +177,12 @@ impl SmtProcess {
     fn spawn(&self) -> Result<Running, SmtError> {
         let start = |reason| SmtError::Start { path: self.path.clone(), reason };
         let mut command = Command::new(&self.path);
-        command.args(["-in", "-smt2"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.args(self.dialect.arguments(self.limit, self.variation));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = sandbox::spawn(command).map_err(start)?;
         let closed = || std::io::Error::other("its pipes are closed");
         let mut input: ChildStdin = child.stdin.take().ok_or_else(closed).map_err(start)?;
-        let output = BufReader::new(child.stdout.take().ok_or_else(closed).map_err(start)?);
-        let (sender, lines) = channel();
-        // Reads on its own, so that waiting can end when the time is up; ends with the process.
-        std::thread::spawn(move || {
-            for line in output.lines() {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
+        let output = Output::of(child.stdout.take().ok_or_else(closed).map_err(start)?);
         let (requests, to_write) = channel::<String>();
         // Writes on its own: a solver that is busy does not read, and waiting for it has to end as well.
         std::thread::spawn(move || {
@@ -170,12 +193,17 @@ impl SmtProcess {
             }
         });
         let Limit { work, milliseconds } = self.limit;
-        let timeout = u128::from(milliseconds);
-        let mut running = Running { child, timeout, allowed: work, done: 0, requests, lines };
-        running.send(&format!(
-            "(set-option :timeout {milliseconds})\n(set-option :rlimit {work})\n(set-option :produce-models true)\n\
-             (set-option :produce-unsat-assumptions true)\n"
-        ))?;
+        let mut running = Running {
+            child,
+            dialect: self.dialect,
+            timeout: u128::from(milliseconds),
+            allowed: work,
+            done: 0,
+            requests,
+            output,
+            asked: 0,
+        };
+        running.send(&self.dialect.options(self.limit, self.variation))?;
         Ok(running)
     }
 
@@ -217,8 +245,7 @@ impl SmtProcess {
 }
 
 fn version(running: &mut Running) -> Result<String, SmtError> {
-    running.send("(get-info :version)\n")?;
-    let line = running.line(Duration::from_secs(10))?;
+    let line = running.ask("(get-info :version)\n", FIRST_PATIENCE)?.concat();
     match line.strip_prefix("(:version").and_then(|rest| rest.split('"').nth(1)) {
         Some(version) => Ok(version.to_string()),
         None => Err(SmtError::Unexpected(line)),
@@ -238,9 +265,7 @@ pub(crate) struct Talk<'a> {
 
 impl Talk<'_> {
     pub fn send(&mut self, text: &str) -> Result<(), SmtError> {
-        if let Some(record) = &mut self.record {
-            record.push_str(text);
-        }
+        self.note(text);
         self.running.send(text)
     }
 
@@ -254,6 +279,33 @@ impl Talk<'_> {
         if milliseconds == 0 || work == 0 {
             return Ok(Verdict::Unknown);
         }
+        if self.running.dialect.counts_work() {
+            self.limit_next(milliseconds, work)?;
+        }
+        let request = match assumptions {
+            [] => "(check-sat)\n".to_string(),
+            names => format!("(check-sat-assuming ({}))\n", names.join(" ")),
+        };
+        let count = if self.running.dialect.counts_work() { "(get-info :rlimit)\n" } else { "" };
+        self.note(&request);
+        let lines = self.running.ask(&(request + count), self.patience())?;
+        let verdict = match lines.as_slice() {
+            [verdict] => verdict,
+            [verdict, work] if !count.is_empty() => {
+                self.count_work(work);
+                verdict
+            }
+            _ => return Err(unexpected(&lines)),
+        };
+        match verdict.as_str() {
+            "sat" => Ok(Verdict::Sat),
+            "unsat" => Ok(Verdict::Unsat),
+            "unknown" | "timeout" => Ok(Verdict::Unknown),
+            _ => Err(unexpected(&lines)),
+        }
+    }
+
+    fn limit_next(&mut self, milliseconds: u128, work: u64) -> Result<(), SmtError> {
         // Small differences are not worth a line.
         let slack = u128::from(self.limit.milliseconds) / 8;
         if milliseconds + slack < self.running.timeout || milliseconds > self.running.timeout + slack {
@@ -264,30 +316,15 @@ impl Talk<'_> {
             self.send(&format!("(set-option :rlimit {work})\n"))?;
             self.running.allowed = work;
         }
-        if assumptions.is_empty() {
-            self.send("(check-sat)\n")?;
-        } else {
-            self.send(&format!("(check-sat-assuming ({}))\n", assumptions.join(" ")))?;
-        }
-        self.running.send("(get-info :rlimit)\n")?;
-        let verdict = self.running.line(self.patience())?;
-        self.count_work()?;
-        match verdict.as_str() {
-            "sat" => Ok(Verdict::Sat),
-            "unsat" => Ok(Verdict::Unsat),
-            "unknown" | "timeout" => Ok(Verdict::Unknown),
-            other => Err(SmtError::Unexpected(other.to_string())),
-        }
+        Ok(())
     }
 
-    fn count_work(&mut self) -> Result<(), SmtError> {
-        let line = self.running.line(self.patience())?;
+    fn count_work(&mut self, line: &str) {
         // Not every solver counts.
         let done = line.strip_prefix("(:rlimit ").and_then(|rest| rest.trim_end_matches(')').parse().ok());
         let done: u64 = done.unwrap_or(self.running.done);
         self.work = self.work.saturating_sub(done.saturating_sub(self.running.done));
         self.running.done = done;
-        Ok(())
     }
 
     /// A solver that does not look at its clock is not waited for any longer than the others.
@@ -296,21 +333,30 @@ impl Talk<'_> {
         self.deadline.left().map_or(usual, |left| usual.min(left + LAST_GRACE))
     }
 
-    /// The answer to a request, one expression.
+    /// The answer to a request.
     pub fn answer(&mut self, request: &str) -> Result<String, SmtError> {
-        self.send(request)?;
-        let mut text = String::new();
-        let mut depth = 0i64;
-        loop {
-            let line = self.running.line(self.patience())?;
-            depth += line.chars().map(|c| i64::from(c == '(') - i64::from(c == ')')).sum::<i64>();
-            text.push_str(&line);
-            text.push('\n');
-            if depth <= 0 {
-                return if text.starts_with("(error") { Err(SmtError::Unexpected(text)) } else { Ok(text) };
-            }
+        self.note(request);
+        let lines = self.running.ask(request, self.patience())?;
+        match lines.first() {
+            Some(first) if !first.starts_with("(error") => Ok(lines.join("\n")),
+            _ => Err(unexpected(&lines)),
         }
     }
+
+    /// Of what is written down.
+    fn note(&mut self, text: &str) {
+        if let Some(record) = &mut self.record {
+            record.push_str(text);
+        }
+    }
+}
+
+/// So much of an answer that is none is told.
+const TOLD: usize = 200;
+
+fn unexpected(lines: &[String]) -> SmtError {
+    let told = lines.first().map_or("nothing", String::as_str);
+    SmtError::Unexpected(told.chars().take(TOLD).collect())
 }
 
 impl Running {
@@ -319,11 +365,33 @@ impl Running {
         self.requests.send(text.to_string()).map_err(gone)
     }
 
-    fn line(&mut self, patience: Duration) -> Result<String, SmtError> {
-        match self.lines.recv_timeout(patience) {
-            Ok(line) => Ok(line.map_err(SmtError::Died)?.trim().to_string()),
-            Err(RecvTimeoutError::Timeout) => Err(SmtError::Silent),
-            Err(RecvTimeoutError::Disconnected) => Err(SmtError::Died(std::io::Error::other("it ended"))),
+    /// What it says to a request, line by line, and to nothing else.
+    fn ask(&mut self, request: &str, patience: Duration) -> Result<Vec<String>, SmtError> {
+        self.asked += 1;
+        let [begin, end] = ["begins", "ends"].map(|what| format!("beagle {} {what}", self.asked));
+        self.send(&format!("(echo \"{begin}\")\n{request}(echo \"{end}\")\n"))?;
+        let until = Instant::now() + patience;
+        let mut left = LONGEST_ANSWER;
+        let mut next = || {
+            let line = self.output.line(until, left)?;
+            left = left.saturating_sub(line.len() + 1);
+            Ok(line)
+        };
+        // Some repeat the quotes, as the standard says, and some do not.
+        let is_mark = |line: &str, mark: &str| line.trim_matches('"') == mark;
+        let first: String = next()?;
+        if !is_mark(&first, &begin) {
+            return Err(unexpected(&[first]));
+        }
+        let mut lines = Vec::new();
+        loop {
+            let line = next()?;
+            if is_mark(&line, &end) {
+                return Ok(lines);
+            }
+            if !line.is_empty() {
+                lines.push(line);
+            }
         }
     }
 }

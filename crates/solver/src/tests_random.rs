@@ -407,7 +407,7 @@ fn what_is_solved_is_right() {
         });
         match &answer {
             Answer::Sat(model) => check(&case, &before, wanted, Some(model), seed),
-            Answer::Unsat => check(&case, &before, wanted, None, seed),
+            Answer::Unsat(_) => check(&case, &before, wanted, None, seed),
             Answer::Unknown(why) => {
                 let all: Vec<TermId> = before.iter().copied().chain([wanted]).collect();
                 if let Some(values) = search(&case, &all) {

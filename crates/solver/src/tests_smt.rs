@@ -52,7 +52,7 @@ fn equations_over_several_inputs() {
     let five = formulas.integer(5);
     let odd = formulas.identical(difference, five);
     let impossible = formulas.and(first, odd);
-    assert_eq!(solve(&mut chain, &mut formulas, &parent, &kinds, impossible), Answer::Unsat);
+    assert!(solve(&mut chain, &mut formulas, &parent, &kinds, impossible).is_unsat());
     assert_eq!(chain.statistics().defects, 0);
 }
 
@@ -125,7 +125,7 @@ fn numbers_that_share_their_bits() {
     let three = formulas.integer(3);
     let odd = formulas.identical(second, three);
     let impossible = formulas.and(first, odd);
-    assert_eq!(solve(&mut chain, &mut formulas, &parent, &[bits, sized], impossible), Answer::Unsat);
+    assert!(solve(&mut chain, &mut formulas, &parent, &[bits, sized], impossible).is_unsat());
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn what_is_remembered_of_other_types_is_not_believed() {
         let wanted = formulas.identical(sum, wanted);
         solve(&mut chain, &mut formulas, &inputs(&[Term::Int(1)]), &[], wanted)
     });
-    assert_eq!(answers[0], Answer::Unsat);
+    assert!(answers[0].is_unsat());
     assert!(is_sat(&answers[1]), "{:?}", answers[1]);
 }
 
@@ -256,7 +256,7 @@ fn bits_of_two_unknowns() {
     assert!(is_sat(&answer), "{answer:?}");
     let all = formulas.not(parts[2]);
     let none = formulas.and(first, all);
-    assert_eq!(solve(&mut chain, &mut formulas, &parent, &before, none), Answer::Unsat);
+    assert!(solve(&mut chain, &mut formulas, &parent, &before, none).is_unsat());
     // Beyond all widths the bounds still hold.
     let huge = formulas.constant(Term::integer(num_bigint::BigInt::from(1) << 300));
     before.push(formulas.less(huge, x));
@@ -266,7 +266,7 @@ fn bits_of_two_unknowns() {
         Term::integer((num_bigint::BigInt::from(1) << 300) + 9),
     ]);
     let above = formulas.less(x, and);
-    assert_eq!(solve(&mut chain, &mut formulas, &parent, &before, above), Answer::Unsat);
+    assert!(solve(&mut chain, &mut formulas, &parent, &before, above).is_unsat());
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn shifts_by_an_unknown_amount() {
     let back = formulas.arithmetic(Arithmetic::ShiftRight, shifted, by);
     let same = formulas.identical(back, x);
     let lost = formulas.not(same);
-    assert_eq!(solve(&mut chain, &mut formulas, &parent, &before, lost), Answer::Unsat);
+    assert!(solve(&mut chain, &mut formulas, &parent, &before, lost).is_unsat());
     let (wanted, three) = (formulas.integer(3 << 17), formulas.integer(3));
     let (is, odd) = (formulas.identical(shifted, wanted), formulas.identical(x, three));
     let both = formulas.and(is, odd);
@@ -312,7 +312,7 @@ fn keys_that_may_be_the_same() {
     let removed = formulas.map_remove(map, x);
     let (has, same) = (formulas.map_has(removed, y), formulas.identical(x, y));
     let both = formulas.and(has, same);
-    assert_eq!(solve(&mut chain, &mut formulas, &parent, &before, both), Answer::Unsat);
+    assert!(solve(&mut chain, &mut formulas, &parent, &before, both).is_unsat());
 }
 
 #[test]
@@ -347,7 +347,7 @@ fn sums_that_are_no_floats() {
     let next = formulas.arithmetic(Arithmetic::Add, x, one);
     let defined = formulas.defined(next);
     let too_large = formulas.not(defined);
-    assert_eq!(solve(&mut chain, &mut formulas, &parent, &before, too_large), Answer::Unsat);
+    assert!(solve(&mut chain, &mut formulas, &parent, &before, too_large).is_unsat());
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn the_text_of_a_float_has_its_length() {
         let size = formulas.integer(size);
         let is = formulas.identical(length, size);
         match solve(&mut chain, &mut formulas, &parent, &before, is) {
-            Answer::Unsat => assert!(!possible),
+            Answer::Unsat(_) => assert!(!possible),
             Answer::Sat(_) | Answer::Unknown(_) => assert!(possible),
         }
     }

@@ -93,7 +93,7 @@ fn equal_arguments_have_equal_results() {
     let (of_x, of_y) = (squared(&mut case.formulas, case.x), squared(&mut case.formulas, case.y));
     let (same, alike) = (case.formulas.identical(case.x, case.y), case.formulas.identical(of_x, of_y));
     let unlike = case.formulas.not(alike);
-    assert_eq!(case.solve(&[same], unlike).0, Answer::Unsat);
+    assert!(case.solve(&[same], unlike).0.is_unsat());
 }
 
 #[test]
@@ -104,7 +104,9 @@ fn samples_refute() {
     case.formulas.samples().record(name(), &[Term::Int(3)], &Sample::Returned(Term::Int(10)));
     let (at_three, delivers) = (case.formulas.identical(case.x, three), case.formulas.identical(of_x, ten));
     let other = case.formulas.not(delivers);
-    assert_eq!(case.solve(&[at_three], other), (Answer::Unsat, 0));
+    let (answer, asked) = case.solve(&[at_three], other);
+    assert!(answer.is_unsat());
+    assert_eq!(asked, 0);
 }
 
 #[test]

@@ -178,8 +178,8 @@ impl Solver for Watched {
         self.chain.set_time_left(left);
     }
 
-    fn set_random_seed(&mut self, seed: u64) {
-        self.chain.set_random_seed(seed);
+    fn begin_search(&mut self, seed: u64) {
+        self.chain.begin_search(seed);
     }
 }
 

@@ -23,9 +23,10 @@ use machine::{Alarm, Class, Limits, Raised};
 use oracle::Outcome;
 use report::{Judged, Name, Printer, Tested, Tree};
 use search::{
-    Blame, End, Expected, Failure, Finding, Host, InputValue, Progress, Ran, Settings, Unit, VariableIs, explore,
-    is_same_failure,
+    Blame, End, Expected, Failure, Finding, Host, InputValue, LEAST_RECHECKED, Progress, Ran, Rechecked, Settings,
+    Unit, VariableIs, explore, is_same_failure,
 };
+use solver::Distrusted;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -55,6 +56,8 @@ pub struct Campaign {
     pub results: Results,
     /// Functions that were not tested again.
     pub unchanged: AtomicUsize,
+    /// Solvers that are not asked any more in this command.
+    pub distrusted: Distrusted,
 }
 
 /// Between two times that a search is written down.
@@ -183,6 +186,7 @@ impl Campaign {
             },
             tree: Tree::default(),
             examples: Vec::new(),
+            rechecks: None,
         };
         session.machine.watch_modules();
         let exploration = explore(&mut session.machine, &unit, solver, &settings, &mut watch);
@@ -202,7 +206,7 @@ impl Campaign {
             has_specification,
             seconds,
             solver_seconds: (effort.spent - before.spent).as_secs_f64(),
-            solving: effort.since(&before),
+            solving: effort.since(&before).into_iter().chain(rechecked(&exploration.rechecked)).collect(),
             exploration,
         };
         if self.results.is_kept() {
@@ -354,7 +358,13 @@ struct Watch<'a> {
     tree: Tree,
     /// Inputs of the first paths, if tests of them are wanted.
     examples: Vec<Vec<InputValue>>,
+    /// Until when a second solver may be asked, once that has begun.
+    rechecks: Option<Instant>,
 }
+
+/// How much of the time that a search took may be spent on asking a second solver, and what is always short enough.
+const RECHECKED_SHARE: u32 = 10;
+const SHORT_RECHECK: Duration = Duration::from_millis(250);
 
 /// Paths of a function that tests are made of.
 const EXAMPLES: u64 = 50;
@@ -378,6 +388,14 @@ impl Watch<'_> {
     }
 }
 
+/// In words, how much of what the SMT solver refuted somebody else was asked about.
+fn rechecked(rechecked: &Rechecked) -> Option<String> {
+    let Rechecked { refutations, asked, agreed } = *rechecked;
+    (refutations > 0).then(|| {
+        format!("of {refutations} refutations by the SMT solver, {asked} were asked again, and {agreed} confirmed")
+    })
+}
+
 fn exploring(start: Instant, paused: &AtomicU64) -> Duration {
     start.elapsed().saturating_sub(Duration::from_millis(paused.load(Ordering::Relaxed)))
 }
@@ -394,6 +412,12 @@ impl Host for Watch<'_> {
     fn alarm(&mut self) -> Option<Alarm> {
         let (start, paused, budget) = (self.start, Arc::clone(&self.paused), self.time);
         Some(Arc::new(move || exploring(start, &paused) >= budget))
+    }
+
+    fn may_recheck(&mut self, asked: u64) -> bool {
+        let share = (self.elapsed() / RECHECKED_SHARE).max(SHORT_RECHECK);
+        let until = *self.rechecks.get_or_insert_with(|| Instant::now() + share);
+        asked < LEAST_RECHECKED || Instant::now() < until
     }
 
     fn progress(&mut self, progress: &Progress) {

@@ -26,7 +26,7 @@ use crate::project::Project;
 use crate::streams::{self, complain};
 use anyhow::{Context, bail};
 use baseline::is_gone;
-use beagle::{Opaque, SessionError};
+use beagle::SessionError;
 use campaign::{Begun, Bench, Campaign, Speaker, Turn};
 use emission::{Emission, Wish};
 use judge::Judge;
@@ -43,6 +43,7 @@ pub use saved::merge;
 use schedule::{Job, Schedule};
 use search::{Ended, Settings};
 use seeds::{SeedReader, Seeds};
+use solver::Distrusted;
 use solving::Timed;
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
@@ -115,13 +116,15 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     if let Some(file) = &options.save {
         output.save_to(file, tasks.iter().flat_map(Task::user_functions).collect())?;
     }
+    solving::check_second(options);
+    let distrusted = Distrusted::default();
     let mut failed = 0;
     let mut campaigns = Vec::new();
     for (mut task, seeds) in tasks.into_iter().zip(seeds) {
         let share = |total: Duration| total * task.functions.len() as u32 / count.max(1) as u32;
         task.options.total_budget = options.total_budget.map(share);
         task.options.reports = options.reports.clone();
-        let campaign = campaign(&mut task, &languages, seeds);
+        let campaign = Campaign { distrusted: distrusted.clone(), ..campaign(&mut task, &languages, seeds) };
         failed += run(&task, &campaign, &languages, &mut emission, &mut output);
         campaigns.push((task, campaign));
     }
@@ -254,6 +257,7 @@ fn campaign(task: &mut Task, languages: &Arc<Languages>, seeds: Seeds) -> Campai
             None => Results::default(),
         },
         unchanged: AtomicUsize::new(0),
+        distrusted: Distrusted::default(),
     }
 }
 
@@ -280,7 +284,8 @@ fn conditions(options: &TestOptions, limits: Limits) -> Vec<String> {
         format!("{:?} {:?} {} {:?}", options.opaque, options.code.erl, options.confirms(), options.confirm),
         // Those of modules are in these.
         format!("{:?}", options.project.expectations),
-        format!("{:?} {:?} {}", options.solver, options.solver_time, solving::version(options)),
+        format!("{:?} {:?} {}", options.solver, options.solver_time, solving::versions(options)),
+        format!("{:?}", options.second_solver),
         // Not everything is made for every report.
         format!("{} {}", in_words(options), options.reports.html.is_some()),
     ]
@@ -376,7 +381,7 @@ fn work(
                 }
             }
         };
-        let mut bench = match ready.take().map_or_else(|| bench(options, loader, limits, &campaign.opaque), Ok) {
+        let mut bench = match ready.take().map_or_else(|| bench(options, loader, limits, campaign), Ok) {
             Ok(bench) => bench,
             Err(error) => {
                 tell(News::Failed(format!("{name}: {error}")));
@@ -408,10 +413,15 @@ fn work(
     }
 }
 
-fn bench(options: &TestOptions, loader: &Arc<Loader>, limits: Limits, opaque: &Opaque) -> Result<Bench, SessionError> {
+fn bench(
+    options: &TestOptions,
+    loader: &Arc<Loader>,
+    limits: Limits,
+    campaign: &Campaign,
+) -> Result<Bench, SessionError> {
     Ok(Bench {
-        session: opaque.session(loader, limits)?,
-        solver: Timed::start(options),
+        session: campaign.opaque.session(loader, limits)?,
+        solver: Timed::start(options, &campaign.distrusted),
         speaker: Speaker::new(loader, limits),
     })
 }

@@ -37,8 +37,13 @@ fn behind(context: &mut Context, list: Word, cells: usize) -> Result<Option<Word
     Ok(Some(rest))
 }
 
-/// What is no number is above all numbers, so older code subtracts from it as long as the list has cells.
+/// What is no number is above all numbers, so older code subtracts from it as long as the list has cells. Of what is no
+/// integer nobody has decided whether it is a number, nor of the list whether it has cells: the same path may raise the
+/// other error, which was not looked for.
 pub(super) fn no_position(context: &mut Context, args: &[Word]) -> Escape {
+    if !otp::checks_positions() && !args[0].concrete().is_integer() {
+        context.lose("which of two errors is raised for what is no position");
+    }
     if !otp::checks_positions() && !args[0].concrete().is_number() && args[1].concrete().is_cons() {
         return context.raise(Class::Error, names::BADARITH.into(), TraceStart::Caller);
     }

@@ -5,16 +5,25 @@ use crate::records::Path;
 use crate::runner::{Inputs, Sampler};
 use crate::size::{exceeds, within};
 use formula::{Assignment, Evaluation, Formulas, Learner, TermId};
-use solver::{Answer, Query};
+use solver::{Answer, Query, Refuter};
 
 /// Decisions before which a model is evaluated.
 const LONGEST_CHECKED: usize = 2_000;
 /// Conditions on the size of inputs that are added to one query.
 const MOST_LIMITS: usize = 64;
 
+/// What came of asking for inputs.
+pub(super) enum Asked<T> {
+    Inputs(T),
+    /// There are none.
+    Refuted(Refuter),
+    /// Nobody knows: that was told.
+    Open,
+}
+
 impl Explorer<'_> {
     /// The same with inputs within the bound on their size, if there are such.
-    pub fn shorten(
+    pub(super) fn shorten(
         &mut self,
         path: &mut Path,
         at: usize,
@@ -22,27 +31,29 @@ impl Explorer<'_> {
         inputs: &Inputs,
         mut changed: Assignment,
         bound: usize,
-    ) -> Option<Assignment> {
+    ) -> Asked<Assignment> {
         let mut limits = Vec::new();
         while changed.values().any(|term| exceeds(term, bound)) {
             let more = within(&mut path.formulas, &changed, bound);
             if more.is_empty() || limits.len() > MOST_LIMITS {
                 self.undecided("inputs within the bound on their size");
-                return None;
+                return Asked::Open;
             }
             limits.extend(more);
             let before = [&limits[..], &path.held[..at]].concat();
-            let unsat = self.told.unsat;
-            let shorter = self.ask_with(path, &before, wanted, inputs);
-            if self.told.unsat > unsat {
-                self.lose(crate::SIZE_BOUND);
-            }
-            changed = shorter?;
+            changed = match self.ask_with(path, &before, wanted, inputs) {
+                Asked::Inputs(shorter) => shorter,
+                Asked::Open => return Asked::Open,
+                refuted @ Asked::Refuted(_) => {
+                    self.lose(crate::SIZE_BOUND);
+                    return refuted;
+                }
+            };
         }
-        Some(changed)
+        Asked::Inputs(changed)
     }
 
-    pub fn ask(&mut self, path: &mut Path, at: usize, wanted: TermId, inputs: &Inputs) -> Option<Assignment> {
+    pub(super) fn ask(&mut self, path: &mut Path, at: usize, wanted: TermId, inputs: &Inputs) -> Asked<Assignment> {
         let held = std::mem::take(&mut path.held);
         let answer = self.ask_with(path, &held[..at], wanted, inputs);
         path.held = held;
@@ -50,7 +61,7 @@ impl Explorer<'_> {
     }
 
     /// All tiers of the solver.
-    fn ask_with(&mut self, path: &mut Path, before: &[TermId], wanted: TermId, inputs: &Inputs) -> Option<Assignment> {
+    fn ask_with(&mut self, path: &mut Path, before: &[TermId], wanted: TermId, inputs: &Inputs) -> Asked<Assignment> {
         self.told.queries += 1;
         self.solver.set_time_left(self.host.time_left());
         let learner = &Sampler::new(&mut self.runner);
@@ -59,20 +70,23 @@ impl Explorer<'_> {
             Answer::Sat(model) => {
                 let laid = solver::apply(&path.formulas, &inputs.values, &model);
                 let changed = laid.filter(|values| satisfies(&path.formulas, before, wanted, values, learner));
-                if changed.is_none() {
-                    self.undecided("a model that does not satisfy its query");
+                match changed {
+                    Some(changed) => Asked::Inputs(changed),
+                    None => {
+                        self.undecided("a model that does not satisfy its query");
+                        Asked::Open
+                    }
                 }
-                changed
             }
-            Answer::Unsat => {
+            Answer::Unsat(refuter) => {
                 self.told.unsat += 1;
-                None
+                Asked::Refuted(refuter)
             }
             // Near its end, a search leaves the solver little time, which the verdict says.
-            Answer::Unknown(_) if self.host.out_of_time() => None,
+            Answer::Unknown(_) if self.host.out_of_time() => Asked::Open,
             Answer::Unknown(why) => {
                 self.undecided(&why);
-                None
+                Asked::Open
             }
         }
     }

@@ -63,7 +63,7 @@ impl Explorer<'_> {
         self.told.queries += 1;
         let values = match self.solver.solve(query) {
             Answer::Sat(model) => solver::apply(&path.formulas, &inputs.values, &model),
-            Answer::Unsat | Answer::Unknown(_) => None,
+            Answer::Unsat(_) | Answer::Unknown(_) => None,
         };
         let bound = self.settings.size_bound;
         let values =

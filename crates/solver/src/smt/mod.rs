@@ -22,7 +22,7 @@ mod sizes;
 mod types;
 
 use crate::process::{SmtError, SmtProcess, Talk, Verdict};
-use crate::{Answer, Model, Query, apply};
+use crate::{Answer, Model, Query, Refuter, apply, cache};
 use decode::{Wish, decode, wishes};
 use encode::{Encoder, Floats};
 use formula::{Assignment, Evaluation, Formulas, Operator, TermId};
@@ -47,24 +47,34 @@ enum Asked {
     Values(Model, Assignment),
 }
 
+/// What is asked for beside any solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// One that is near to the parent's values, and away from what formulas leave open: that takes several checks.
+    Wishing,
+    /// Nothing: one check.
+    Plain,
+}
+
 /// Decides a query, of which the slice is enough at first; `defects` counts models that did not hold, which
 /// `proposals` gets: they may be near to ones that do.
 pub(crate) fn solve(
     process: &mut SmtProcess,
     query: &mut Query<'_>,
     slice: &mut Vec<TermId>,
+    manner: Manner,
     defects: &mut u64,
     proposals: &mut Vec<Assignment>,
 ) -> Answer {
     let mut widened = false;
     process.begin();
     for _ in 0..ROUNDS {
-        let asked = match ask(process, query.formulas, query.parent, slice, query.wanted) {
+        let asked = match ask(process, query.formulas, query.parent, slice, query.wanted, manner) {
             Ok(asked) => asked,
             Err(error) => return Answer::Unknown(error.to_string()),
         };
         let (model, values) = match asked {
-            Asked::Unsat => return Answer::Unsat,
+            Asked::Unsat => return Answer::Unsat(Refuter::Smt(cache::key(query.formulas, slice))),
             Asked::Unknown(why) => return Answer::Unknown(why.to_string()),
             Asked::Values(model, values) => (model, values),
         };
@@ -100,7 +110,7 @@ pub(crate) fn solve(
 pub(crate) fn meets(process: &mut SmtProcess, query: &mut Query<'_>, conditions: &[TermId]) -> Option<Assignment> {
     let last = conditions.last()?;
     process.begin();
-    match ask(process, query.formulas, query.parent, conditions, *last) {
+    match ask(process, query.formulas, query.parent, conditions, *last, Manner::Wishing) {
         Ok(Asked::Values(_, values)) => Some(values),
         Ok(Asked::Unsat | Asked::Unknown(_)) | Err(_) => None,
     }
@@ -112,9 +122,13 @@ fn ask(
     parent: &Assignment,
     slice: &[TermId],
     wanted: TermId,
+    manner: Manner,
 ) -> Result<Asked, SmtError> {
     let mut encoder = encoded(formulas, slice, parent, Floats::Reals);
-    let wishes = wishes(&mut encoder, parent);
+    let wishes = match manner {
+        Manner::Wishing => wishes(&mut encoder, parent),
+        Manner::Plain => Vec::new(),
+    };
     let answer = process.query(|talk| {
         talk.send(&encoder.text)?;
         Ok(match check(talk, &wishes)? {

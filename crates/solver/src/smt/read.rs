@@ -32,11 +32,18 @@ pub(super) fn model(text: &str) -> Option<FxHashMap<String, Value>> {
     Some(constants.collect())
 }
 
+/// Values have few levels. What has more is no value, and would take a stack of its depth to be read and to be dropped.
+const DEEPEST: usize = 200;
+/// Digits of a number; reading more takes long.
+const LONGEST_NUMBER: usize = 100_000;
+
+/// The one expression of a text; none if there are several, or half of one.
 fn tree(text: &str) -> Option<Tree<'_>> {
     let mut open: Vec<Vec<Tree<'_>>> = vec![Vec::new()];
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
         match first {
+            '(' if open.len() > DEEPEST => return None,
             '(' => {
                 open.push(Vec::new());
                 rest = &rest[1..];
@@ -55,7 +62,9 @@ fn tree(text: &str) -> Option<Tree<'_>> {
         }
         rest = rest.trim_start();
     }
-    open.pop()?.pop()
+    let [all] = open.as_mut_slice() else { return None };
+    let tree = all.pop();
+    tree.filter(|_| all.is_empty())
 }
 
 fn value(tree: &Tree<'_>) -> Option<Value> {
@@ -66,6 +75,7 @@ fn value(tree: &Tree<'_>) -> Option<Value> {
             // A real that is whole may be larger than what is exact.
             Some(Value::Real(word.trim_end_matches('?').parse().ok()?))
         }
+        Tree::Word(word) if word.len() > LONGEST_NUMBER => None,
         Tree::Word(word) => Some(Value::Integer(word.parse().ok()?)),
         Tree::List(parts) => match parts.as_slice() {
             [Tree::Word("-"), inner] => Some(match value(inner)? {
@@ -108,6 +118,28 @@ mod tests {
         for (name, value) in expected {
             assert_eq!(model[name], value);
         }
-        assert!(super::model("(error").is_none());
+    }
+
+    #[test]
+    fn what_is_no_model_is_none() {
+        let deep = |levels: usize| format!("((define-fun i0 () Int {}1{}))", "(- ".repeat(levels), ")".repeat(levels));
+        assert_eq!(model(&deep(3)).map(|model| model.len()), Some(1));
+        let texts = [
+            String::new(),
+            "(error".to_string(),
+            ")".to_string(),
+            "sat".to_string(),
+            "((define-fun i0 () Int 1)".to_string(),
+            "((define-fun i0 () Int 1)) ((define-fun i0 () Int 2))".to_string(),
+            deep(1_000_000),
+            "(".repeat(10_000_000),
+        ];
+        for text in &texts {
+            let start = text.get(..20).unwrap_or(text);
+            assert_eq!(model(text), None, "{start}");
+        }
+        // A number that would take for ever to read is left out.
+        let long = format!("((define-fun i0 () Int {}))", "7".repeat(5_000_000));
+        assert_eq!(model(&long), Some(FxHashMap::default()));
     }
 }

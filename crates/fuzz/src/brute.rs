@@ -1,0 +1,116 @@
+//! All inputs of functions on the real BEAM: thousands of them in one call.
+
+use crate::{GeneratedSearch, product};
+use loader::Loader;
+use oracle::{Call, Limits, Outcome};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use term::{Atom, Term};
+
+const DRIVER: &str = include_str!("brute_force.erl");
+const NAME: &str = "brute_force";
+/// For all inputs of one function.
+const LIMITS: Limits = Limits { time: Duration::from_secs(60), heap_words: 64 << 20 };
+
+/// What the BEAM does with an input.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Observed {
+    Value(Term),
+    Raised { class: Atom, reason: Term },
+}
+
+/// Has inputs tried out by the runtime of a loader, to whose sources the driver belongs.
+pub struct BruteForce<'l> {
+    loader: &'l Loader,
+}
+
+impl<'l> BruteForce<'l> {
+    /// Writes the driver: one source file more.
+    pub fn driver(folder: &Path) -> std::io::Result<PathBuf> {
+        let file = folder.join(format!("{NAME}.erl"));
+        std::fs::write(&file, DRIVER)?;
+        Ok(file)
+    }
+
+    /// With these modules loaded into the runtime. The error is the compiler's.
+    pub fn new(loader: &'l Loader, modules: impl IntoIterator<Item = Atom>) -> Result<BruteForce<'l>, String> {
+        for module in modules.into_iter().chain([Atom::new(NAME)]) {
+            loader.load_into_runtime(module).map_err(|error| error.to_string())?;
+        }
+        Ok(BruteForce { loader })
+    }
+
+    /// Of each function what comes of its inputs, in the order of [`inputs_of`]; none if the BEAM did not come to an end.
+    pub fn all(&self, searches: &[(Atom, &GeneratedSearch)]) -> Vec<Option<Vec<Observed>>> {
+        let call = |(module, search): &(Atom, &GeneratedSearch)| {
+            let parts = search.params.iter().map(|param| Term::list(param.values(search.bound)));
+            apply("all", *module, &search.function, Term::list(parts.collect::<Vec<_>>()))
+        };
+        let outcomes = self.evaluate(searches.iter().map(call).collect());
+        outcomes.into_iter().map(|term| items(&term?)?.iter().map(observed).collect()).collect()
+    }
+
+    /// What comes of single inputs.
+    pub fn each(&self, inputs: &[(Atom, String, Vec<Term>)]) -> Vec<Option<Observed>> {
+        let call = |(module, function, args): &(Atom, String, Vec<Term>)| {
+            apply("one", *module, function, Term::list(args.clone()))
+        };
+        let outcomes = self.evaluate(inputs.iter().map(call).collect());
+        outcomes.into_iter().map(|term| term.as_ref().and_then(observed)).collect()
+    }
+
+    fn evaluate(&self, calls: Vec<Call>) -> Vec<Option<Term>> {
+        let value = |outcome: Outcome| match outcome {
+            Outcome::Value { term, .. } => Some(term),
+            Outcome::Raised { .. }
+            | Outcome::Timeout
+            | Outcome::HeapExceeded
+            | Outcome::Killed { .. }
+            | Outcome::Stopped { .. }
+            | Outcome::Unreadable { .. }
+            | Outcome::RuntimeDied { .. } => None,
+        };
+        let oracle = self.loader.oracle();
+        match oracle.evaluate_batch(&calls, LIMITS, false) {
+            Ok(outcomes) => outcomes.into_iter().map(value).collect(),
+            // One answer among them is of a kind that our terms cannot hold.
+            Err(_) => calls.iter().map(|call| oracle.evaluate(call, LIMITS).ok().and_then(value)).collect(),
+        }
+    }
+}
+
+/// All inputs of a function.
+pub fn inputs_of(search: &GeneratedSearch) -> Vec<Vec<Term>> {
+    product(&search.params.iter().map(|param| param.values(search.bound)).collect::<Vec<_>>())
+}
+
+fn apply(of_driver: &str, module: Atom, function: &str, args: Term) -> Call {
+    Call::Apply {
+        module: Atom::new(NAME),
+        function: Atom::new(of_driver),
+        args: vec![Term::Atom(module), Term::atom(function), args],
+    }
+}
+
+fn observed(term: &Term) -> Option<Observed> {
+    match elements(term)? {
+        [Term::Atom(kind), value] if kind.text() == "value" => Some(Observed::Value(value.clone())),
+        [Term::Atom(class), reason] => Some(Observed::Raised { class: *class, reason: reason.clone() }),
+        _ => None,
+    }
+}
+
+fn elements(term: &Term) -> Option<&[Term]> {
+    match term {
+        Term::Tuple(elements) => Some(elements),
+        _ => None,
+    }
+}
+
+fn items(term: &Term) -> Option<Vec<Term>> {
+    match term {
+        Term::Nil => Some(Vec::new()),
+        Term::List(items, None) => Some(items.to_vec()),
+        _ => None,
+    }
+}

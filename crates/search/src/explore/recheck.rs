@@ -1,0 +1,184 @@
+//! Second opinions on what a claim rests on: queries that the SMT solver called unsatisfiable. A model is evaluated before it
+//! is believed; that there is none, is not seen by evaluating. So a search that would claim to have decided everything has
+//! some of these queries answered by somebody else first.
+
+use super::ask::satisfies;
+use super::{Explorer, Purpose};
+use crate::queue::{Candidate, Way};
+use crate::runner::{Inputs, Sampler};
+use crate::trie::Step;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+use solver::{Opinion, Query, RefutationId, Refuter};
+use std::collections::BinaryHeap;
+use std::hash::BuildHasher;
+
+/// Refutations that can be asked about again: their runs are kept for it.
+const MOST_KEPT: usize = 2_000;
+/// Refutations that are told apart. Those beyond are counted, each as a new one.
+const MOST_KNOWN: usize = 200_000;
+
+/// What is kept is a sample of all: those that a hash of the seed and their conditions puts first.
+pub(super) struct Refutations {
+    seed: u64,
+    known: FxHashSet<RefutationId>,
+    count: u64,
+    /// The one with the highest rank on top.
+    kept: BinaryHeap<Kept>,
+}
+
+struct Kept {
+    rank: u64,
+    candidate: Candidate,
+}
+
+impl Refutations {
+    pub fn new(seed: u64) -> Refutations {
+        Refutations { seed, known: FxHashSet::default(), count: 0, kept: BinaryHeap::new() }
+    }
+
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+impl Explorer<'_> {
+    pub(super) fn note_refutation(&mut self, refuter: Refuter, candidate: Candidate) {
+        let Refuter::Smt(id) = refuter else { return };
+        let Refutations { seed, known, count, kept } = &mut self.refutations;
+        if known.contains(&id) {
+            return;
+        }
+        if known.len() < MOST_KNOWN {
+            known.insert(id);
+        }
+        *count += 1;
+        let rank = FxBuildHasher.hash_one((*seed, id));
+        if kept.len() >= MOST_KEPT {
+            if kept.peek().is_none_or(|last| last.rank <= rank) {
+                return;
+            }
+            if let Some(last) = kept.pop() {
+                self.records.release(last.candidate.run);
+            }
+        }
+        self.records.wait(candidate.run);
+        kept.push(Kept { rank, candidate });
+    }
+
+    /// When memory is short: what is not kept is not asked about again.
+    pub(super) fn forget_refutations(&mut self) {
+        for kept in std::mem::take(&mut self.refutations.kept) {
+            self.records.release(kept.candidate.run);
+        }
+    }
+
+    /// Would the verdict say that everything was decided?
+    pub(super) fn claims_all(&self) -> bool {
+        self.told.is_exhaustive() || self.told.decided_probes().is_some()
+    }
+
+    /// Asks somebody else about refutations, as many as the host allows. Where one is wrong, or came from a solver that
+    /// was caught elsewhere, there is a loss then, and the queue has what was refuted once more.
+    pub(super) fn finds_lie(&mut self) -> bool {
+        if self.refutations.count == 0 {
+            return false;
+        }
+        let mut liar = self.solver.liar();
+        // Even at the end of the time, paths may have to be made again.
+        let alarm = self.runner.machine.set_alarm(None);
+        let kept = std::mem::take(&mut self.refutations.kept).into_sorted_vec();
+        let mut found = None;
+        for Kept { candidate, .. } in &kept {
+            if liar.is_some() || !self.host.may_recheck(self.told.rechecked.asked) {
+                break;
+            }
+            self.told.rechecked.asked += 1;
+            match self.recheck(*candidate) {
+                Heard::Agreement => self.told.rechecked.agreed += 1,
+                Heard::Nothing => {}
+                Heard::Disagreement { liar: name, inputs } => {
+                    liar = Some(name);
+                    found = inputs.map(|inputs| (*candidate, inputs));
+                }
+            }
+        }
+        self.runner.machine.set_alarm(alarm);
+        if let Some(liar) = &liar {
+            self.lose(&format!("the solver {liar} called a satisfiable query unsatisfiable"));
+            if let Some((candidate, inputs)) = found
+                && !self.host.out_of_time()
+            {
+                self.run_found(candidate, inputs);
+            }
+            kept.iter().for_each(|kept| self.push(kept.candidate));
+        }
+        kept.iter().for_each(|kept| self.records.release(kept.candidate.run));
+        liar.is_some()
+    }
+
+    fn recheck(&mut self, candidate: Candidate) -> Heard {
+        let (Candidate { run, decision, .. }, Way::Other(way)) = (candidate, candidate.way) else {
+            return Heard::Nothing;
+        };
+        let at = decision as usize;
+        let Some(inputs) = self.records.inputs(run) else { return Heard::Nothing };
+        let Some(mut path) = self.path(run) else { return Heard::Nothing };
+        let Some(event) = path.events.get(at) else { return Heard::Nothing };
+        let wanted = event.condition(way, &mut path.formulas);
+        self.solver.set_time_left(None);
+        let learner = &Sampler::new(&mut self.runner);
+        let before = &path.held[..at];
+        let query = &mut Query { formulas: &mut path.formulas, parent: &inputs.values, before, wanted, learner };
+        let heard = match self.solver.recheck(query) {
+            Opinion::Agrees => Heard::Agreement,
+            Opinion::Undecided => Heard::Nothing,
+            Opinion::Disagrees { model, liar, .. } => {
+                let values = solver::apply(&path.formulas, &inputs.values, &model);
+                let values = values.filter(|values| satisfies(&path.formulas, before, wanted, values, learner));
+                Heard::Disagreement { liar, inputs: values.map(|values| inputs.changed(values)) }
+            }
+        };
+        self.records.keep_path(run, path, self.path_memory());
+        heard
+    }
+
+    /// Runs what was called impossible.
+    fn run_found(&mut self, candidate: Candidate, inputs: Inputs) {
+        let (Candidate { run, decision, .. }, Way::Other(way)) = (candidate, candidate.way) else { return };
+        let mut expected = self.trie.path(run);
+        let Some(step) = expected.get(decision as usize).copied() else { return };
+        expected.truncate(decision as usize);
+        expected.push(Step { way, ..step });
+        let record = self.records.get(run);
+        let (steps, stale) = (record.steps, record.stale);
+        let inputs = inputs.choosing(self.choices(&expected));
+        self.run(inputs, steps, Purpose { expected, stale, again: None });
+    }
+}
+
+/// What somebody else said of a refutation.
+enum Heard {
+    Agreement,
+    Nothing,
+    Disagreement { liar: String, inputs: Option<Inputs> },
+}
+
+impl PartialEq for Kept {
+    fn eq(&self, other: &Kept) -> bool {
+        self.rank == other.rank
+    }
+}
+
+impl Eq for Kept {}
+
+impl PartialOrd for Kept {
+    fn partial_cmp(&self, other: &Kept) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Kept {
+    fn cmp(&self, other: &Kept) -> std::cmp::Ordering {
+        self.rank.cmp(&other.rank)
+    }
+}

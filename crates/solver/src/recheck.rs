@@ -1,0 +1,172 @@
+//! Second opinions. That a query has no solution cannot be checked by evaluating anything, as a model can: who says so is
+//! believed. What a claim rests on is therefore asked once more, of another solver if there is one, else of a fresh process
+//! of the same one that looks for answers in another way. One that is contradicted by a model, which *is* evaluated, is not
+//! asked any more.
+
+use crate::chain::{Chain, SmtSettings, satisfies};
+use crate::process::SmtProcess;
+use crate::slice::slice as related;
+use crate::smt::{self, Manner};
+use crate::unknowns::Unknowns;
+use crate::{Answer, Model, Query};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Who says that a query has no solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refuter {
+    /// Our own reasoning.
+    Native,
+    /// The SMT solver. The same number for the same conditions, whichever run they are from.
+    Smt(RefutationId),
+}
+
+pub type RefutationId = (u64, u64);
+
+/// What the second says of a query that the first refuted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Opinion {
+    Agrees,
+    /// It has a solution, which was evaluated.
+    Disagrees {
+        model: Model,
+        /// The first, which is not asked any more.
+        liar: String,
+        /// Nobody else has found that out before.
+        is_news: bool,
+    },
+    /// It does not know, or there is nobody to ask.
+    Undecided,
+}
+
+/// Solvers that were caught with a wrong answer, by name: shared by all chains of a command.
+#[derive(Clone, Debug, Default)]
+pub struct Distrusted(Arc<Mutex<BTreeSet<String>>>);
+
+impl Distrusted {
+    pub fn contains(&self, name: &str) -> bool {
+        self.names().contains(name)
+    }
+
+    /// Returns whether that is new.
+    fn add(&self, name: &str) -> bool {
+        self.names().insert(name.to_string())
+    }
+
+    fn names(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a solver calls itself, if it can be started.
+pub fn solver_name(path: &Path) -> Result<String, String> {
+    let settings = SmtSettings::default();
+    let process = SmtProcess::start(path, settings.limit, None, None);
+    process.map(|process| process.name()).map_err(|error| error.to_string())
+}
+
+/// In words, for the user.
+pub fn distrust(liar: &str) -> String {
+    format!("solver {liar} called a satisfiable query unsatisfiable; it is not asked any more")
+}
+
+/// Who is asked for a second opinion.
+#[derive(Default)]
+pub(crate) enum Second {
+    #[default]
+    NotStarted,
+    Ready(Box<SmtProcess>),
+    Absent,
+}
+
+impl Chain {
+    /// Asks the second of what the first refuted.
+    pub(crate) fn second_opinion(&mut self, query: &mut Query<'_>) -> Opinion {
+        self.heed();
+        let Some(liar) = self.smt.as_ref().ok().map(SmtProcess::name) else { return Opinion::Undecided };
+        let Some(mut second) = self.take_second() else { return Opinion::Undecided };
+        second.deadline = self.deadline;
+        let slice = related(query.formulas, query.before, query.wanted);
+        let unknowns = Unknowns::of(query.formulas, &slice);
+        // Asked in one check and not, as the first was, in several: what goes wrong with those does not go wrong here.
+        let plain = match unknowns {
+            Some(_) => None,
+            None => Some(smt::solve(&mut second, query, &mut slice.clone(), Manner::Plain, &mut 0, &mut Vec::new())),
+        };
+        let answer = match plain {
+            Some(answer @ (Answer::Sat(_) | Answer::Unsat(_))) => answer,
+            Some(Answer::Unknown(_)) | None => {
+                let first = std::mem::replace(&mut self.smt, Ok(*second));
+                let answer = match &unknowns {
+                    Some(unknowns) => self.ask_step_by_step(query, &slice, unknowns, &mut Vec::new()),
+                    // The plain check found no solution, so only one that is found now counts.
+                    None => match self.ask_smt(query, &mut slice.clone(), &mut Vec::new()) {
+                        Answer::Unsat(_) => Answer::Unknown("the second solver says now this, now that".to_string()),
+                        answer @ (Answer::Sat(_) | Answer::Unknown(_)) => answer,
+                    },
+                };
+                match std::mem::replace(&mut self.smt, first) {
+                    Ok(process) => second = Box::new(process),
+                    Err(_) => return Opinion::Undecided,
+                }
+                answer
+            }
+        };
+        self.second = Second::Ready(second);
+        match answer {
+            Answer::Sat(model) if satisfies(query, &model) => {
+                let is_news = self.settings.distrusted.add(&liar);
+                self.heed();
+                Opinion::Disagrees { model, liar, is_news }
+            }
+            Answer::Unsat(_) => Opinion::Agrees,
+            Answer::Sat(_) | Answer::Unknown(_) => Opinion::Undecided,
+        }
+    }
+
+    fn take_second(&mut self) -> Option<Box<SmtProcess>> {
+        match std::mem::take(&mut self.second) {
+            Second::Ready(process) => return Some(process),
+            Second::Absent => {
+                self.second = Second::Absent;
+                return None;
+            }
+            Second::NotStarted => {}
+        }
+        let SmtSettings { path, limit, second, distrusted, .. } = &self.settings;
+        let other = second.as_ref().filter(|second| *second != path);
+        let other = other.and_then(|other| SmtProcess::start(other, *limit, None, None).ok());
+        let other = other.filter(|process| !distrusted.contains(&process.name()));
+        // Another number than the one that the first begins with, whatever that is.
+        let variation = self.walker.seed.wrapping_add(VARIATION);
+        let second = other.or_else(|| SmtProcess::start(path, *limit, Some(variation), None).ok());
+        if second.is_none() {
+            self.second = Second::Absent;
+        }
+        second.map(Box::new)
+    }
+
+    /// Puts the second into the place of a first that is not to be trusted any more, or nobody.
+    pub(crate) fn heed(&mut self) {
+        let Ok(first) = &self.smt else { return };
+        let liar = first.name();
+        if !self.settings.distrusted.contains(&liar) {
+            return;
+        }
+        self.statistics.waited += first.spent;
+        self.second = Second::NotStarted;
+        // What it said is not remembered either.
+        self.forget();
+        self.lied = Some(liar.clone());
+        self.smt = Err(distrust(&liar));
+        if let Some(other) = self.settings.second.take().filter(|other| *other != self.settings.path) {
+            self.settings.path = other;
+            self.smt = self.settings.start();
+            // It may be one that lied to others.
+            self.heed();
+        }
+    }
+}
+
+const VARIATION: u64 = 0x5eed;
