@@ -220,7 +220,7 @@ fn key(finding: &Finding) -> String {
         Failure::Crash(raised) => crash_key(raised),
         Failure::Spec { result } => spec_key(result),
         Failure::Blame(_) => "blame".to_owned(),
-        Failure::Timeout => "timeout".to_owned(),
+        Failure::Timeout(_) => "timeout".to_owned(),
         Failure::Deadlock => "deadlock".to_owned(),
     }
 }

@@ -41,11 +41,19 @@ evaluate(Call, {TimeLimit, HeapLimit, Printed}) ->
                  {'DOWN', Monitor, process, Pid, killed} -> encode(why_killed(Pid));
                  {'DOWN', Monitor, process, Pid, Reason} -> encode({killed, Reason})
              after TimeLimit ->
+                 Work = reductions(Pid),
                  end_process(Pid, Monitor),
-                 encode(timeout)
+                 encode({timeout, Work})
              end,
     end_leftovers(Sink, 100),
     Answer.
+
+%% How much it has done so far.
+reductions(Pid) ->
+    case process_info(Pid, reductions) of
+        {reductions, Reductions} -> Reductions;
+        undefined -> 0
+    end.
 
 why_killed(Pid) ->
     receive

@@ -49,7 +49,10 @@ pub enum Outcome {
         stacktrace: Term,
         text: Option<String>,
     },
-    Timeout,
+    /// Its time was over; so many reductions were made in it.
+    Timeout {
+        reductions: u64,
+    },
     HeapExceeded,
     /// Ended from outside: an exit signal that it did not trap.
     Killed {
@@ -162,7 +165,6 @@ fn encode_call(call: &Call) -> Term {
 fn decode_outcome(term: &Term) -> Option<Outcome> {
     if let Term::Atom(name) = term {
         return match name.text() {
-            "timeout" => Some(Outcome::Timeout),
             "heap_exceeded" => Some(Outcome::HeapExceeded),
             _ => None,
         };
@@ -177,6 +179,7 @@ fn decode_outcome(term: &Term) -> Option<Outcome> {
             stacktrace: stacktrace.clone(),
             text: text.first().and_then(text_of),
         }),
+        ("timeout", [reductions]) => Some(Outcome::Timeout { reductions: reductions.as_int()?.try_into().ok()? }),
         ("killed", [reason]) => Some(Outcome::Killed { reason: reason.clone() }),
         ("unreadable", [message]) => Some(Outcome::Unreadable { message: text_of(message)? }),
         _ => None,

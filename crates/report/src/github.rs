@@ -1,7 +1,7 @@
 //! Annotations of GitHub's workflows: one command a line, which the log turns into a remark at the place.
 
 use crate::defect::Defect;
-use crate::sentences::{bugs_at_places, title, tolerated};
+use crate::sentences::{bugs_at_places, title, tolerated, too_long_inputs};
 use crate::words::{count, shortened};
 use crate::{Judged, Level, Name, Printers, Report, Results, Tested, account};
 
@@ -33,6 +33,9 @@ impl Report for Github<'_> {
         let mut bugs = bugs_at_places(summary.bugs, results.places());
         if summary.known + summary.expected > 0 {
             bugs.push_str(&format!(", {}", tolerated(summary.known, summary.expected)));
+        }
+        if summary.long > 0 {
+            bugs.push_str(&format!(", {}", too_long_inputs(summary.long)));
         }
         text.push_str(&format!("{functions} tested: {bugs}\n"));
         text

@@ -2,7 +2,7 @@
 
 use crate::conversation::conversation;
 use crate::defect::Defect;
-use crate::sentences::{Tone, bugs_at_places, certainty, effort, missing, title, tolerated, verdict};
+use crate::sentences::{Tone, bugs_at_places, certainty, effort, missing, title, tolerated, too_long_inputs, verdict};
 use crate::words::{capped, count, indented, shortened};
 use crate::{Code, Judged, Name, Printer, Printers, Report, Results, Summary, Tested, call, snippet};
 use codespan_reporting::diagnostic::Severity;
@@ -174,6 +174,9 @@ impl<'p> Human<'p> {
         }
         if summary.known + summary.expected > 0 {
             write(&mut out, &format!(", {}", tolerated(summary.known, summary.expected)));
+        }
+        if summary.long > 0 {
+            write(&mut out, &format!(", {}", too_long_inputs(summary.long)));
         }
         if summary.suspects > 0 {
             let suspects = count(summary.suspects as u64, "suspected defect", "suspected defects");

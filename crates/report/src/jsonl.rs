@@ -43,6 +43,9 @@ struct Bug<'a> {
     code: &'static str,
     /// The same for all functions that show the same defect, and as long as its line reads the same.
     defect: String,
+    /// Of a run that was cut: whether it never ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endless: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -95,6 +98,8 @@ struct Total {
     expected: usize,
     /// Different defects among the bugs.
     places: usize,
+    /// Findings that take longer than they may: not known to be endless, and no bugs.
+    long: usize,
 }
 
 impl Report for Lines<'_> {
@@ -168,6 +173,7 @@ impl Lines<'_> {
                 known: summary.known,
                 expected: summary.expected,
                 places,
+                long: summary.long,
             },
         );
         out
@@ -181,7 +187,7 @@ impl Lines<'_> {
         let (class, reason, result) = match &judged.finding.failure {
             Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(printer.term(&raised.reason)), None),
             Failure::Spec { result } => (None, None, Some(printer.term(result))),
-            Failure::Blame(_) | Failure::Timeout | Failure::Deadlock => (None, None, None),
+            Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock => (None, None, None),
         };
         let bug = Bug {
             r#type: "bug",
@@ -197,7 +203,7 @@ impl Lines<'_> {
             seconds: microseconds(judged.seconds),
             result,
             note: match &judged.judgement {
-                Judgement::Confirmed => None,
+                Judgement::Confirmed | Judgement::Outlasted => None,
                 Judgement::Varies { said } | Judgement::Refuted { said } => Some(said),
                 Judgement::NotAsked { why } => Some(why),
             },
@@ -205,6 +211,7 @@ impl Lines<'_> {
             depends_on: &judged.finding.depends_on,
             code: Code::of_finding(judged).text(),
             defect: identity(name, judged),
+            endless: matches!(judged.finding.failure, Failure::Timeout(_)).then(|| !judged.is_only_long()),
         };
         let mut out = String::new();
         line(&mut out, &bug);

@@ -43,9 +43,9 @@ const RULES: [(&str, &str, &str); 5] = [
     ),
     (
         "timeout",
-        "A function does not end",
-        "An input that the specification allows lets the function run on without an end. Correct its recursion, or narrow \
-         the specification.",
+        "A function does not end, or takes very long",
+        "An input that the specification allows lets the function run on without an end; as a warning, only for longer than \
+         it may. Correct its recursion, or narrow the specification.",
     ),
     (
         "deadlock",

@@ -117,6 +117,8 @@ pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
         }),
         seconds: 0.25,
         is_known: false,
+        evaluations: 2,
+        limit: None,
     }
 }
 
