@@ -2,6 +2,7 @@
 
 use crate::defect::Defect;
 use crate::sentences::{bugs_at_places, title, tolerated, too_long_inputs};
+use crate::visible::visible;
 use crate::words::{count, shortened};
 use crate::{Judged, Level, Name, Printers, Report, Results, Tested, account};
 
@@ -66,7 +67,7 @@ impl Github<'_> {
 
 /// The escapes of a command's text.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    visible(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")).into_owned()
 }
 
 /// Likewise of the value of a property.

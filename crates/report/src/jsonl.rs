@@ -4,6 +4,7 @@
 
 use crate::defect::identity;
 use crate::sentences::with_names;
+use crate::visible::visible_json;
 use crate::{
     Code, Judged, Judgement, Name, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
 };
@@ -234,7 +235,7 @@ fn stack<'a>(printer: &dyn Printer, failure: &'a Failure) -> Vec<Frame<'a>> {
 
 fn line(out: &mut String, object: &impl Serialize) {
     // These objects have nothing that JSON cannot say.
-    out.push_str(&serde_json::to_string(object).unwrap_or_default());
+    out.push_str(&visible_json(&serde_json::to_string(object).unwrap_or_default()));
     out.push('\n');
 }
 

@@ -18,6 +18,7 @@ mod snippet;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod visible;
 mod words;
 
 pub use codes::Code;
@@ -31,6 +32,7 @@ pub use sarif::Sarif;
 pub use sentences::title;
 pub use snippet::Place;
 pub use tree::Tree;
+pub use visible::{visible, visible_json, visible_with_colours};
 
 use interaction::Witness;
 use search::{Ended, Exploration, Failure, Finding, InputValue};

@@ -5,6 +5,7 @@
 
 use crate::defect::identity;
 use crate::sentences::title;
+use crate::visible::visible_json;
 use crate::words::shortened;
 use crate::{Judged, Level, Name, Place, Printers, Report, Results, Tested, account, call, kind};
 use search::Failure;
@@ -236,7 +237,7 @@ impl Report for Sarif<'_> {
             }],
         };
         // These objects have nothing that JSON cannot say.
-        let mut json = serde_json::to_string_pretty(&log).unwrap_or_default();
+        let mut json = visible_json(&serde_json::to_string_pretty(&log).unwrap_or_default()).into_owned();
         json.push('\n');
         json
     }
