@@ -41,9 +41,9 @@ evaluate(Call, {TimeLimit, HeapLimit, Printed}) ->
                  {'DOWN', Monitor, process, Pid, killed} -> encode(why_killed(Pid));
                  {'DOWN', Monitor, process, Pid, Reason} -> encode({killed, Reason})
              after TimeLimit ->
-                 Work = reductions(Pid),
+                 Reductions = reductions(Pid),
                  end_process(Pid, Monitor),
-                 encode({timeout, Work})
+                 encode({timeout, Reductions})
              end,
     end_leftovers(Sink, 100),
     Answer.

@@ -147,6 +147,10 @@ fn opinion(loader: &Loader, language: &Language, name: Name, finding: &Finding) 
     let other = outcomes.iter().find(|outcome| !is_same(&finding.failure, outcome));
     let same = outcomes.iter().any(|outcome| is_same(&finding.failure, outcome));
     match (&finding.failure, same, other) {
+        // That the runtime is gone says nothing of an end.
+        (Failure::Timeout(_), _, Some(other @ (Outcome::RuntimeDied { .. } | Outcome::Unreadable { .. }))) => {
+            Opinion::unasked(format!("on the BEAM it was {}", said(language, other)))
+        }
         (Failure::Timeout(_), _, Some(_)) => Opinion::Slow,
         (Failure::Timeout(unended), _, None) if !is_endless(unended, &outcomes) => shown(Judgement::Outlasted),
         (_, _, None) => shown(Judgement::Confirmed),

@@ -18,7 +18,8 @@ use super::step::Cursor;
 use crate::context::{Context, Stop};
 use crate::language::StatePart;
 use crate::value::{Collector, Kind, Word, identical};
-use formula::{TermId, Types, Variable};
+use formula::{Formulas, Range, TermId, TypeId, TypeNode, Types, Variable};
+use std::sync::Arc;
 use term::{Atom, Term};
 
 /// What a run is watched for.
@@ -198,6 +199,11 @@ impl Machine {
     /// Puts variables in the place of parts of the state. Says which, with what they were.
     fn generalise(&mut self, cursor: Cursor, parts: &[Part]) -> Option<Vec<(Variable, Term)>> {
         let count = self.state(cursor, usize::MAX)?.len();
+        // Integers are taken for integers: what becomes of others is another question.
+        let mut types = Types::default();
+        let range = Range { low: None, high: None };
+        let integers = types.add(TypeNode { integers: vec![range], ..TypeNode::default() });
+        self.context.recorder.formulas = Formulas::with_types(Arc::new(types));
         let mut replaced = vec![Vec::new(); count];
         let mut variables = Vec::new();
         for (index, part) in parts.iter().enumerate() {
@@ -208,7 +214,7 @@ impl Machine {
         unsafe {
             for slot in (*cursor.code).liveness().slots(0).collect::<Vec<_>>() {
                 let word = &mut *cursor.fp.add(slot);
-                *word = self.with_variables(*word, &replaced[at], 0, &mut variables)?;
+                *word = self.with_variables(*word, &replaced[at], 0, integers, &mut variables)?;
                 at += 1;
             }
         }
@@ -221,7 +227,7 @@ impl Machine {
         });
         let mut new = Vec::with_capacity(words.len());
         for (at, word) in words {
-            new.push(self.with_variables(word, replaced.get(at)?, 0, &mut variables)?);
+            new.push(self.with_variables(word, replaced.get(at)?, 0, integers, &mut variables)?);
         }
         let mut new = new.into_iter();
         visit_world(&mut self.context, &mut |part| {
@@ -239,6 +245,7 @@ impl Machine {
         word: Word,
         parts: &[(&[usize], Variable)],
         depth: usize,
+        integers: TypeId,
         variables: &mut Vec<(Variable, Term)>,
     ) -> Option<Word> {
         if parts.is_empty() {
@@ -251,7 +258,8 @@ impl Machine {
             let name = |function, arity| context.fun_name(function, arity);
             let value = crate::value::copy_out(word, LARGEST, &name).filter(is_data)?;
             variables.push((*variable, value));
-            context.recorder.formulas.declare(*variable, Types::ANY);
+            let of = if word.is_integer() { integers } else { Types::ANY };
+            context.recorder.formulas.declare(*variable, of);
             let formula = context.recorder.formulas.variable(*variable);
             return Some(context.heap.symbolic(word, formula));
         }
@@ -259,7 +267,7 @@ impl Machine {
         for (index, element) in elements.iter_mut().enumerate() {
             let below: Vec<(&[usize], Variable)> =
                 parts.iter().filter(|(path, _)| path.get(depth) == Some(&index)).copied().collect();
-            *element = self.with_variables(*element, &below, depth + 1, variables)?;
+            *element = self.with_variables(*element, &below, depth + 1, integers, variables)?;
         }
         if word.is_kind(Kind::Tuple) {
             return Some(self.context.heap.tuple(&elements));

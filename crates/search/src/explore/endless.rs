@@ -106,8 +106,14 @@ impl Explorer<'_> {
         if !holds(formulas, parent, &before) {
             return false;
         }
-        for condition in conditions {
-            let later = formulas.substitute(*condition, next);
+        // They stay what they were declared to be, which all the rest relies on.
+        let mut goals: Vec<TermId> = Vec::new();
+        for (variable, next) in next {
+            let kinds = formulas.types().kinds(formulas.declared(*variable));
+            goals.push(formulas.kind(*next, kinds));
+        }
+        goals.extend(conditions.iter().map(|condition| formulas.substitute(*condition, next)));
+        for later in goals {
             if formulas.as_boolean(later) == Some(true) || before.contains(&later) {
                 continue;
             }
