@@ -3,7 +3,9 @@
 
 use crate::{bifs, order};
 use machine::value::Collector;
-use machine::{Class, Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, StatePart, TraceFrame, TraceStart, Word};
+use machine::{
+    Class, Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, StatePart, TraceFrame, TraceStart, Word,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::cmp::Ordering;

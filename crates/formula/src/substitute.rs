@@ -69,9 +69,7 @@ impl Formulas {
             Operator::MapGet { map, key } => self.map_get(new(map), new(key)),
             Operator::MapKeyAt(map, index) => self.map_key_at(new(map), *index),
             Operator::MapValueAt(map, index) => self.map_value_at(new(map), *index),
-            Operator::BitsNumber { bits, at, size, format } => {
-                self.bits_number(new(bits), new(at), new(size), *format)
-            }
+            Operator::BitsNumber { bits, at, size, format } => self.bits_number(new(bits), new(at), new(size), *format),
             Operator::BitsSlice { bits, at, size } => self.bits_slice(new(bits), new(at), new(size)),
             Operator::Length(list) => self.length(new(list)),
             Operator::TupleSize(tuple) => self.tuple_size(new(tuple)),

@@ -2,8 +2,8 @@
 //! bugs has failed; what is known, and what the real runtime contradicts, is only told.
 
 use crate::defect::identity;
-use crate::visible::visible;
 use crate::sentences::{effort, missing, title, verdict};
+use crate::visible::visible;
 use crate::{Judged, Name, Printers, Report, Results, Tested, account};
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;

@@ -163,8 +163,13 @@ pub struct Judged {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RuntimeLimit {
     /// With what was done in that time.
-    Time { seconds: u64, reductions: u64 },
-    Memory { megabytes: u64 },
+    Time {
+        seconds: u64,
+        reductions: u64,
+    },
+    Memory {
+        megabytes: u64,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

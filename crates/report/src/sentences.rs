@@ -48,7 +48,8 @@ fn what(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
             format!("a function that {function} hands out returns {value}, which is not of its type")
         }
         Failure::Timeout(Unended { endless: Some(endless), .. }) if !judged.is_only_long() => {
-            let memory = if matches!(judged.limit, Some(RuntimeLimit::Memory { .. })) { ", and fills memory" } else { "" };
+            let memory =
+                if matches!(judged.limit, Some(RuntimeLimit::Memory { .. })) { ", and fills memory" } else { "" };
             format!("{function} does not end{memory}: {}", reason(printer, endless))
         }
         Failure::Timeout(unended) => format!("{function} {}", too_long(printer, unended, judged.limit)),

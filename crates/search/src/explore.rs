@@ -49,6 +49,8 @@ pub struct Explorer<'a> {
     expected: FxHashSet<Key>,
     /// Runs that were cut and looked at for a reason.
     cuts: u32,
+    /// What may still be asked about the one that is looked at.
+    questions: u32,
     /// Ways at places of the tree that were put before others once.
     preferred: FxHashSet<((u32, u32), u32)>,
     told: Exploration,
@@ -106,6 +108,7 @@ impl<'a> Explorer<'a> {
             found: FxHashSet::default(),
             expected: FxHashSet::default(),
             cuts: 0,
+            questions: 0,
             preferred: FxHashSet::default(),
             told: Exploration::default(),
             telling,

@@ -118,7 +118,10 @@ impl Minimiser<'_, '_> {
         let (judged, used) = self.runner.concrete(&inputs, self.steps);
         self.runs -= 1;
         self.work = self.work.saturating_sub(used + SLACK);
-        match failure(self.runner, judged, self.steps).ok().filter(|failure| is_same(self.runner, &inputs, failure, self.key)) {
+        match failure(self.runner, judged, self.steps)
+            .ok()
+            .filter(|failure| is_same(self.runner, &inputs, failure, self.key))
+        {
             Some(failure) => {
                 self.best = (inputs, failure);
                 Some(true)

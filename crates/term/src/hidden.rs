@@ -39,7 +39,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_seen_is_hidden() {
-        for c in ['\0', '\u{7}', '\r', '\u{1b}', '\u{7f}', '\u{85}', '\u{9b}', '\u{200b}', '\u{202e}', '\u{2069}', '\u{feff}'] {
+        for c in [
+            '\0', '\u{7}', '\r', '\u{1b}', '\u{7f}', '\u{85}', '\u{9b}', '\u{200b}', '\u{202e}', '\u{2069}', '\u{feff}',
+        ] {
             assert!(is_hidden(c), "{c:?}");
         }
         for c in ['\n', '\t', ' ', '~', '\u{a0}', 'é', 'λ', '→', '界', '😀'] {

@@ -12,9 +12,9 @@ pub mod order;
 pub mod otp;
 mod release;
 
-pub use hidden::{is_hidden, without_hidden};
 pub use atom::{Atom, AtomLimit, names};
 pub use bits::Bits;
+pub use hidden::{is_hidden, without_hidden};
 pub use num_bigint::BigInt;
 
 use num_traits::ToPrimitive;

@@ -151,6 +151,9 @@ fn opinion(loader: &Loader, language: &Language, name: Name, finding: &Finding) 
         (Failure::Timeout(_), _, Some(other @ (Outcome::RuntimeDied { .. } | Outcome::Unreadable { .. }))) => {
             Opinion::unasked(format!("on the BEAM it was {}", said(language, other)))
         }
+        (Failure::Timeout(unended), _, Some(other)) if unended.endless.is_some() => {
+            shown(Judgement::Refuted { said: said(language, other) })
+        }
         (Failure::Timeout(_), _, Some(_)) => Opinion::Slow,
         (Failure::Timeout(unended), _, None) if !is_endless(unended, &outcomes) => shown(Judgement::Outlasted),
         (_, _, None) => shown(Judgement::Confirmed),

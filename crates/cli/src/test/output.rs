@@ -127,7 +127,11 @@ impl<'l> Output<'l> {
 
     fn tell(&mut self, next: &mut dyn FnMut(&mut dyn Report) -> String) {
         let text = next(&mut *self.screen);
-        if self.colour { streams::write_coloured(&text) } else { streams::write(&text) }
+        if self.colour {
+            streams::write_coloured(&text)
+        } else {
+            streams::write(&text)
+        }
         for file in &mut self.files {
             file.text.push_str(&next(&mut *file.report));
         }

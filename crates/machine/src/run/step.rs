@@ -83,9 +83,7 @@ impl Machine {
         }
         macro_rules! watch_call {
             () => {
-                if let Some(outcome) =
-                    self.watch_call(Cursor { code, pc: 0, fp, frame: frames.add(depth as usize) })
-                {
+                if let Some(outcome) = self.watch_call(Cursor { code, pc: 0, fp, frame: frames.add(depth as usize) }) {
                     return outcome;
                 }
             };

@@ -349,9 +349,8 @@ impl Watch {
     /// Is there nothing more to see?
     fn call(&mut self, machine: &mut Machine, cursor: Cursor) -> bool {
         // SAFETY: the cursor points to live code, its frame into the frames.
-        let (function, depth) = unsafe {
-            ((*cursor.code).function, cursor.frame.offset_from(machine.frames.start()) as u32)
-        };
+        let (function, depth) =
+            unsafe { ((*cursor.code).function, cursor.frame.offset_from(machine.frames.start()) as u32) };
         self.seen.calls += 1;
         let call = self.seen.calls;
         let low = std::mem::replace(&mut self.low, depth).min(depth);

@@ -25,8 +25,9 @@ const MOST_ARRIVALS: usize = 3;
 /// Parts that may change, and decisions on the way around.
 const MOST_PARTS: usize = 8;
 const MOST_DECISIONS: usize = 200;
-/// For all questions about one way around.
-const SOLVING: Duration = Duration::from_secs(2);
+/// For one question about a way around, and how many are asked of one run.
+const SOLVING: Duration = Duration::from_millis(500);
+const MOST_QUESTIONS: u32 = 24;
 
 /// What watched runs showed.
 pub struct Shown {
@@ -37,6 +38,7 @@ pub struct Shown {
 
 impl Explorer<'_> {
     pub fn watch(&mut self, inputs: &Inputs) -> Shown {
+        self.questions = MOST_QUESTIONS;
         // What is watched is short, and the last chance to say why.
         let alarm = self.runner.machine.set_alarm(None);
         let Watched { repeats, open, surroundings, calls, .. } =
@@ -120,9 +122,10 @@ impl Explorer<'_> {
             if !holds(formulas, parent, &[later]) {
                 return false;
             }
+            let Some(left) = self.questions.checked_sub(1) else { return false };
+            self.questions = left;
             let wanted = formulas.not(later);
-            let left = self.host.time_left().map_or(SOLVING, |left| left.min(SOLVING));
-            self.solver.set_time_left(Some(left.max(SOLVING / 4)));
+            self.solver.set_time_left(Some(SOLVING));
             let query = &mut Query { formulas, parent, before: &before, wanted, learner: &Nobody };
             match self.solver.solve(query) {
                 Answer::Unsat => before.push(later),

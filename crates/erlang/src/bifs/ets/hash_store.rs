@@ -7,8 +7,8 @@
 //! Words move in collections, but neither hash nor identity of a key changes by that.
 
 use super::tables::key_of;
-use machine::{StatePart, Word};
 use machine::value::{Collector, hash, identical};
+use machine::{StatePart, Word};
 use rustc_hash::FxHashMap;
 
 pub struct HashStore {

@@ -109,7 +109,8 @@ impl Tables {
         see(StatePart::Number(numbers.len() as u64));
         for number in numbers {
             let Some(table) = self.by_number.get_mut(&number) else { continue };
-            let Options { named, protection, heir, compressed, read_concurrency, write_concurrency, .. } = table.options;
+            let Options { named, protection, heir, compressed, read_concurrency, write_concurrency, .. } =
+                table.options;
             for told in [
                 number,
                 table.kind as u64,
@@ -130,7 +131,8 @@ impl Tables {
                 Store::Tree(store) => store.visit(see),
             }
         }
-        for mut numbers in [self.deleted.iter().copied().collect::<Vec<u64>>(), self.compiled.keys().copied().collect()] {
+        for mut numbers in [self.deleted.iter().copied().collect::<Vec<u64>>(), self.compiled.keys().copied().collect()]
+        {
             numbers.sort_unstable();
             see(StatePart::Number(numbers.len() as u64));
             numbers.into_iter().for_each(|number| see(StatePart::Number(number)));

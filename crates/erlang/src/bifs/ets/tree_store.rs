@@ -1,8 +1,8 @@
 //! Objects by key in the order of terms: for `ordered_set`. Keys that are equal as numbers are one.
 
 use crate::order;
-use machine::{StatePart, Word};
 use machine::value::Collector;
+use machine::{StatePart, Word};
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
