@@ -85,7 +85,7 @@ fn results_can_be_pasted() {
     assert!(run("named:crash(1)", "jsonl").contains("\"exception\""));
     run(&format!("no_such:'{NASTY}'()"), "human");
     run(&format!("\"{NASTY}"), "human");
-    run(&format!("{NASTY}"), "human");
+    run(NASTY, "human");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod machine;
 mod program;
 mod raise;
 mod slow;
+mod state;
 mod step;
 mod watch;
 
