@@ -117,7 +117,7 @@ fn bombs_do_not_go_off() {
     ];
     let outcomes = oracle.evaluate_batch(&calls, limits(200), false).expect("outcomes");
     assert!(matches!(&outcomes[0], Outcome::RuntimeDied { message } if message.contains("allocate")), "{outcomes:?}");
-    assert!(matches!(outcomes[1], Outcome::Timeout | Outcome::RuntimeDied { .. }), "{outcomes:?}");
+    assert!(matches!(outcomes[1], Outcome::Timeout { .. } | Outcome::RuntimeDied { .. }), "{outcomes:?}");
     assert_eq!(outcomes[2], Outcome::Value { term: Term::atom("ok"), text: None });
     assert_eq!(outcomes[3], Outcome::Value { term: Term::atom("undefined"), text: None });
 }

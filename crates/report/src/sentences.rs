@@ -105,9 +105,7 @@ fn how(judged: &Judged) -> String {
         how.push_str(&format!(" in {} evaluations", judged.evaluations));
     }
     match judged.limit {
-        Some(RuntimeLimit::Time { seconds, reductions }) if reductions > 0 => {
-            how.push_str(&format!(": no end within {seconds} s and {} reductions", grouped(reductions)));
-        }
+        // How much was done in that time is not the same twice, and reports are.
         Some(RuntimeLimit::Time { seconds, .. }) => how.push_str(&format!(": no end within {seconds} s")),
         Some(RuntimeLimit::Memory { megabytes }) => {
             how.push_str(&format!(": it filled {} MB of memory", grouped(megabytes)));
