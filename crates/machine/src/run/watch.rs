@@ -86,9 +86,9 @@ pub struct Recurrence {
 /// Words that are kept of states and compared, in one watched run.
 const BUDGET: usize = 20_000_000;
 /// Calls at which marks are set that do not move on while they are under way: loops begin late or early.
-const EARLY: [u64; 4] = [16, 256, 4096, 65536];
+const EARLY: [u64; 3] = [16, 256, 4096];
 /// Parts of a value that becomes a variable.
-const LARGEST: usize = 200_000;
+const LARGEST: usize = 50_000;
 
 pub(super) struct Watch {
     goal: Goal,

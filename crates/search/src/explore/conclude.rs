@@ -112,9 +112,11 @@ impl Explorer<'_> {
         let (smaller, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
         let Failure::Timeout(mut unended) = failure else { return };
         // A smaller input that is only slow is no example of one that never ends.
-        let (inputs, shown) = match self.watch(&smaller) {
-            Shown { endless: None, .. } if first.endless.is_some() => (inputs.clone(), first),
-            shown => (smaller, shown),
+        let is_smaller = smaller.values != inputs.values || smaller.written != inputs.written;
+        let (inputs, shown) = match is_smaller.then(|| self.watch(&smaller)) {
+            Some(Shown { endless: None, .. }) if first.endless.is_some() => (inputs.clone(), first),
+            Some(shown) => (smaller, shown),
+            None => (smaller, first),
         };
         unended.endless = shown.endless;
         self.found.insert(Key::Timeout { is_endless: unended.endless.is_some() });

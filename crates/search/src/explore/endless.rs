@@ -18,8 +18,11 @@ use solver::{Answer, Query};
 use std::time::Duration;
 use term::Term;
 
-/// Steps of a watched run.
-const WATCHED_STEPS: u64 = 2_000_000;
+/// Steps of a run that is watched for a state that comes back.
+const WATCHED_STEPS: u64 = 1_000_000;
+/// Steps for a way around from a call on, and for each call before it.
+const AROUND_STEPS: u64 = 20_000;
+const STEPS_PER_CALL: u64 = 8;
 /// Inner calls that are looked at for each call that is under way.
 const MOST_ARRIVALS: usize = 3;
 /// Parts that may change, and decisions on the way around.
@@ -61,7 +64,7 @@ impl Explorer<'_> {
     /// Does it go around for ever from the call of this number on?
     fn recurs(&mut self, inputs: &Inputs, at: u64) -> Option<Endless> {
         let goal = Goal::Changes { at, arrivals: MOST_ARRIVALS };
-        let changes = self.runner.watched(inputs, WATCHED_STEPS, goal).changes;
+        let changes = self.runner.watched(inputs, around(at), goal).changes;
         changes.into_iter().enumerate().find_map(|(arrival, parts)| {
             let parts = parts.filter(|parts| (1..=MOST_PARTS).contains(&parts.len()))?;
             self.recurs_at(inputs, at, arrival, parts)
@@ -70,7 +73,7 @@ impl Explorer<'_> {
 
     fn recurs_at(&mut self, inputs: &Inputs, at: u64, arrival: usize, parts: Vec<Part>) -> Option<Endless> {
         let goal = Goal::Recurrence { at, arrival, parts };
-        let watched = self.runner.watched(inputs, WATCHED_STEPS, goal);
+        let watched = self.runner.watched(inputs, around(at), goal);
         let recorder = std::mem::take(&mut self.runner.machine.context().recorder);
         let recurrence = watched.recurs.filter(|recurrence| recurrence.period > 0)?;
         self.is_recurrent(recorder, &recurrence).then_some(Endless {
@@ -134,6 +137,11 @@ impl Explorer<'_> {
         }
         true
     }
+}
+
+/// Steps of a run around from the call of this number.
+fn around(at: u64) -> u64 {
+    at * STEPS_PER_CALL + AROUND_STEPS
 }
 
 /// What was decided on the way around; `None` if that is not all that matters, or too much.
