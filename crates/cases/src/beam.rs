@@ -50,7 +50,7 @@ impl Beam {
             Outcome::Value { text: None, .. } | Outcome::Raised { text: None, .. } => {
                 Err(no_result("it was not printed".to_owned()))
             }
-            Outcome::Timeout => Err(no_result(format!("it takes more than {} s", LIMITS.time.as_secs()))),
+            Outcome::Timeout { .. } => Err(no_result(format!("it takes more than {} s", LIMITS.time.as_secs()))),
             Outcome::HeapExceeded => Err(no_result(format!("it needs more than {} words", LIMITS.heap_words))),
             Outcome::Killed { reason } => Err(no_result(format!("its process was ended: {reason:?}"))),
             Outcome::Unreadable { message } => Err(no_result(message)),
@@ -66,7 +66,7 @@ impl Beam {
         let home = self.load(case)?;
         let call = Call::Text { text: expression.to_owned(), home: Some(home) };
         Ok(match self.oracle.evaluate_printed(&call, PATIENCE)? {
-            Outcome::Timeout | Outcome::HeapExceeded => None,
+            Outcome::Timeout { .. } | Outcome::HeapExceeded => None,
             outcome => Some(match outcome {
                 Outcome::Value { text: Some(text), .. } => text,
                 Outcome::Raised { class, text: Some(text), .. } => format!("{class} {text}"),

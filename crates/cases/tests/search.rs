@@ -99,7 +99,7 @@ fn found(function: &str, finding: &Finding) -> Found {
             Blame::Arity(_) => "error badarity".to_string(),
             Blame::Range(value) => format!("error {{outside_range,{}}}", print(value)),
         }),
-        search::Failure::Timeout => Failure::Timeout,
+        search::Failure::Timeout(_) => Failure::Timeout,
         search::Failure::Deadlock => Failure::Deadlock,
     };
     Found { arguments, call, failure, runs: finding.runs }

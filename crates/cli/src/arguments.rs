@@ -45,13 +45,22 @@ pub enum Command {
 impl Arguments {
     /// Ends the process if they are wrong, or if help was wanted.
     pub fn read() -> Arguments {
-        let matches = Arguments::command().get_matches();
-        let mut arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        let matches = Arguments::command().try_get_matches().unwrap_or_else(|error| refuse(&error));
+        let mut arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| refuse(&error));
         if let (Command::Test(options), Some((_, matches))) = (&mut arguments.command, matches.subcommand()) {
             options.given = given(matches);
         }
         arguments
     }
+}
+
+/// Ends the command: with the help that was asked for, or with what is wrong with the arguments, which may hold anything.
+fn refuse(error: &clap::Error) -> ! {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    crate::streams::said(&error.render().to_string());
+    std::process::exit(error.exit_code())
 }
 
 /// The names of arguments that the user or the environment has given.

@@ -19,6 +19,7 @@ use std::process::ExitCode;
 use streams::complain;
 
 fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| complain!("{panic}")));
     let arguments = Arguments::read();
     // A panic is a defect of ours whatever caused it: it gets a name and its own exit code.
     let ended = std::panic::catch_unwind(|| match &arguments.command {

@@ -18,6 +18,11 @@ pub fn run(options: &RunOptions) -> anyhow::Result<u8> {
         anyhow::bail!("{message}");
     }
     let report = print_outcome(&mut session, &outcome, seconds, options.format == Format::Jsonl);
-    streams::write(&format!("{}\n", report.text));
+    // What is printed can be pasted: it is escaped as its language does.
+    let text = match options.format {
+        Format::Jsonl => report::visible_json(&report.text).into_owned(),
+        Format::Human => erlang::syntax::escape_hidden(&report.text),
+    };
+    streams::write(&format!("{text}\n"));
     Ok(report.exit_code)
 }

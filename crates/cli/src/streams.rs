@@ -3,7 +3,10 @@
 //! A reader that has seen enough (`beagle test | head -1`) is no failure, and complaints that nobody takes stop nothing.
 //! A report that could not be written for another reason, because the disk is full, is one: the command ends as if the
 //! report had been a file.
+//!
+//! All text for people leaves here. Whatever it was made of, terminals have nothing to obey in it but colours of ours.
 
+use report::{visible, visible_with_colours};
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write};
 use std::sync::OnceLock;
@@ -13,6 +16,15 @@ static REFUSED: OnceLock<std::io::Error> = OnceLock::new();
 
 /// To standard output, at once.
 pub fn write(text: &str) {
+    put(&visible(text));
+}
+
+/// Likewise, for a report that has put colours into text that was made visible before.
+pub fn write_coloured(text: &str) {
+    put(&visible_with_colours(text));
+}
+
+fn put(text: &str) {
     if text.is_empty() {
         return;
     }
@@ -34,7 +46,12 @@ pub fn written() -> anyhow::Result<()> {
 
 /// A line to standard error, for `complain!`.
 pub fn line(words: Arguments<'_>) {
-    let _ = writeln!(std::io::stderr().lock(), "beagle: {words}");
+    said(&format!("beagle: {words}\n"));
+}
+
+/// To standard error, as it is.
+pub fn said(text: &str) {
+    let _ = std::io::stderr().lock().write_all(visible(text).as_bytes());
 }
 
 /// As `eprintln!`, which would end a command whose complaints nobody takes.

@@ -113,7 +113,7 @@ impl Framework {
                     _ => return None,
                 }
             }
-            Failure::Timeout | Failure::Deadlock => Body::Ends { call: call.clone() },
+            Failure::Timeout(_) | Failure::Deadlock => Body::Ends { call: call.clone() },
         };
         Some(self.test(name, &what, comment, rank, call, body))
     }
@@ -180,7 +180,7 @@ impl Framework {
             }
             Failure::Spec { .. } => in_words("breaks its spec"),
             Failure::Blame(_) => in_words("misuses a function"),
-            Failure::Timeout => in_words("does not end"),
+            Failure::Timeout(_) => in_words("does not end"),
             Failure::Deadlock => in_words("waits for ever"),
         }
     }
@@ -194,7 +194,7 @@ fn rank(failure: &Failure) -> u8 {
         Failure::Crash(_) => 0,
         Failure::Spec { .. } => 1,
         Failure::Blame(_) => 2,
-        Failure::Timeout => 3,
+        Failure::Timeout(_) => 3,
         Failure::Deadlock => 4,
     }
 }

@@ -3,7 +3,9 @@
 
 use crate::{bifs, order};
 use machine::value::Collector;
-use machine::{Class, Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, TraceFrame, TraceStart, Word};
+use machine::{
+    Class, Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, StatePart, TraceFrame, TraceStart, Word,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::cmp::Ordering;
@@ -65,6 +67,36 @@ impl LanguageState for State {
         collector.roots(self.registered.values_mut());
         self.flags.roots(collector);
         self.timers.roots(collector);
+    }
+
+    fn visit(&mut self, time: u64, see: &mut dyn FnMut(StatePart<'_>)) {
+        self.ets.visit(see);
+        for kept in [self.persistent_terms, self.application_environment] {
+            see(StatePart::Fixed(kept.unwrap_or(Word::NIL)));
+        }
+        let mut patterns: Vec<(u64, Word)> = self.patterns.iter().map(|(number, word)| (*number, *word)).collect();
+        patterns.sort_unstable_by_key(|(number, _)| *number);
+        see(StatePart::Number(patterns.len() as u64));
+        for (number, word) in patterns {
+            see(StatePart::Number(number));
+            see(StatePart::Fixed(word));
+        }
+        // What belongs to a reference never changes, and references are counted.
+        see(StatePart::Number(self.expressions.len() as u64));
+        let mut registered: Vec<(Atom, Word)> = self.registered.iter().map(|(name, pid)| (*name, *pid)).collect();
+        registered.sort_unstable_by_key(|(name, _)| *name);
+        see(StatePart::Number(registered.len() as u64));
+        for (name, pid) in registered {
+            see(StatePart::Fixed(Word::atom(name)));
+            see(StatePart::Fixed(pid));
+        }
+        self.flags.visit(see);
+        self.timers.visit(time, see);
+        bifs::atomics::visit(&self.atomics, see);
+        let mut monitors: Vec<u64> = self.monitors.iter().copied().collect();
+        monitors.sort_unstable();
+        see(StatePart::Number(monitors.len() as u64));
+        monitors.into_iter().for_each(|number| see(StatePart::Number(number)));
     }
 
     fn as_any(&mut self) -> &mut dyn Any {

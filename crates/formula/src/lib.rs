@@ -20,6 +20,7 @@ mod number;
 mod positions;
 mod samples;
 mod smallest;
+mod substitute;
 mod table;
 mod terms;
 mod types;

@@ -46,7 +46,7 @@ pub fn theirs(outcome: &oracle::Outcome) -> Answer {
     match outcome {
         oracle::Outcome::Value { term, .. } => Answer::Final(canonical(term)),
         oracle::Outcome::Raised { class, reason, .. } => Answer::Final(format!("{class} {}", canonical(reason))),
-        oracle::Outcome::Timeout => Answer::Limit("time".to_owned()),
+        oracle::Outcome::Timeout { .. } => Answer::Limit("time".to_owned()),
         oracle::Outcome::HeapExceeded => Answer::Limit("heap".to_owned()),
         oracle::Outcome::RuntimeDied { message } => Answer::Limit(message.clone()),
         oracle::Outcome::Killed { reason } => Answer::Failed(format!("killed: {}", canonical(reason))),

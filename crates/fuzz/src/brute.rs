@@ -63,7 +63,7 @@ impl<'l> BruteForce<'l> {
         let value = |outcome: Outcome| match outcome {
             Outcome::Value { term, .. } => Some(term),
             Outcome::Raised { .. }
-            | Outcome::Timeout
+            | Outcome::Timeout { .. }
             | Outcome::HeapExceeded
             | Outcome::Killed { .. }
             | Outcome::Stopped { .. }

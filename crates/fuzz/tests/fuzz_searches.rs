@@ -299,7 +299,7 @@ fn key(finding: &Finding) -> Key {
         Failure::Crash(raised) => return of_raised(raised),
         Failure::Spec { result } => spec_key(result),
         Failure::Blame(_) => "blame".to_owned(),
-        Failure::Timeout => "timeout".to_owned(),
+        Failure::Timeout(_) => "timeout".to_owned(),
         Failure::Deadlock => "deadlock".to_owned(),
     };
     Key { place: failure.clone(), failure }

@@ -94,7 +94,19 @@ pub enum Gate {
 /// Words in it are roots.
 pub trait LanguageState: Any {
     fn roots(&mut self, collector: &mut Collector<'_>);
+    /// Shows everything that a run can come to know of it, in the same order for equal states. `time`: what passed
+    /// since the start of the run, as a state is the same at another time.
+    fn visit(&mut self, time: u64, see: &mut dyn FnMut(StatePart<'_>));
     fn as_any(&mut self) -> &mut dyn Any;
+}
+
+/// A part of the state of a run, for who compares states.
+pub enum StatePart<'a> {
+    /// A tuple or a map: values inside of it may be replaced by others, but not as a whole.
+    Value(&'a mut Word),
+    /// Something that cannot be replaced.
+    Fixed(Word),
+    Number(u64),
 }
 
 pub enum Misuse<'a> {

@@ -57,8 +57,16 @@ wait_for(Pid, Monitor, Deadline) ->
                     {stopped, Call}
             end
     after max(0, Deadline - now_ms()) ->
+        Reductions = reductions(Pid),
         end_process(Pid, Monitor),
-        encode(timeout)
+        encode({timeout, Reductions})
+    end.
+
+%% How much it has done so far.
+reductions(Pid) ->
+    case process_info(Pid, reductions) of
+        {reductions, Reductions} -> Reductions;
+        undefined -> 0
     end.
 
 why_killed(Pid) ->

@@ -3,7 +3,7 @@
 use crate::answer::{atom_named, text_of};
 use crate::child::protocol;
 use crate::role::Role;
-use crate::{Next, Oracle, OracleError};
+use crate::{Condition, Next, Oracle, OracleError};
 use std::time::Duration;
 use term::{Atom, Term, names};
 
@@ -50,7 +50,10 @@ pub enum Outcome {
         stacktrace: Term,
         text: Option<String>,
     },
-    Timeout,
+    /// Its time was over; so many reductions were made in it.
+    Timeout {
+        reductions: u64,
+    },
     HeapExceeded,
     /// Ended from outside: an exit signal that it did not trap.
     Killed {
@@ -77,6 +80,15 @@ const OUTCOMES_PER_PACKET: usize = 512;
 /// The runtime ends evaluations itself; if even that takes this much longer, it hangs.
 const GRACE: Duration = Duration::from_secs(10);
 
+/// How calls are evaluated.
+struct Asked {
+    role: Role,
+    limits: Limits,
+    printed: bool,
+    /// Each in a runtime in which nothing was evaluated before.
+    afresh: bool,
+}
+
 impl Oracle {
     pub fn evaluate(&self, call: &Call, limits: Limits) -> Result<Outcome, OracleError> {
         self.evaluate_one(Role::Evaluator, call, limits, false)
@@ -95,8 +107,8 @@ impl Oracle {
     pub fn evaluate_afresh(&self, calls: &[Call], limits: Limits, printed: bool) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes = Vec::with_capacity(calls.len());
         for call in calls {
-            self.renew();
-            outcomes.extend(self.evaluate_batch(std::slice::from_ref(call), limits, printed)?);
+            let asked = Asked { role: Role::Evaluator, limits, printed, afresh: true };
+            outcomes.extend(self.evaluate_all(&asked, std::slice::from_ref(call))?);
         }
         Ok(outcomes)
     }
@@ -104,21 +116,15 @@ impl Oracle {
     /// One outcome per call, in order; each call has a process and the limits for itself. A call that
     /// ends the runtime is told from the others, which are evaluated in a new one.
     pub fn evaluate_batch(&self, calls: &[Call], limits: Limits, printed: bool) -> Result<Vec<Outcome>, OracleError> {
-        self.evaluate_all(Role::Evaluator, calls, limits, printed)
+        self.evaluate_all(&Asked { role: Role::Evaluator, limits, printed, afresh: false }, calls)
     }
 
-    fn evaluate_all(
-        &self,
-        role: Role,
-        calls: &[Call],
-        limits: Limits,
-        printed: bool,
-    ) -> Result<Vec<Outcome>, OracleError> {
+    fn evaluate_all(&self, asked: &Asked, calls: &[Call]) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes = Vec::with_capacity(calls.len());
         let mut per_packet = OUTCOMES_PER_PACKET;
         while outcomes.len() < calls.len() {
             let done = outcomes.len();
-            let failure = match self.evaluate_rest(role, calls, limits, printed, per_packet, &mut outcomes) {
+            let failure = match self.evaluate_rest(asked, calls, per_packet, &mut outcomes) {
                 Ok(()) => continue,
                 Err(
                     failure
@@ -129,7 +135,7 @@ impl Oracle {
             if per_packet > 1 {
                 // One of them, or an accident: once more, and each call alone.
                 per_packet = 1;
-            } else if outcomes.len() == done && !self.can_start(role) {
+            } else if outcomes.len() == done && !self.can_start(asked.role) {
                 return Err(failure);
             } else {
                 outcomes.push(Outcome::RuntimeDied { message: failure.to_string() });
@@ -140,20 +146,20 @@ impl Oracle {
     }
 
     fn evaluate_one(&self, role: Role, call: &Call, limits: Limits, printed: bool) -> Result<Outcome, OracleError> {
-        let outcomes = self.evaluate_all(role, std::slice::from_ref(call), limits, printed)?;
+        let asked = Asked { role, limits, printed, afresh: false };
+        let outcomes = self.evaluate_all(&asked, std::slice::from_ref(call))?;
         outcomes.into_iter().next().ok_or_else(|| protocol("evaluate", "no outcome"))
     }
 
     fn evaluate_rest(
         &self,
-        role: Role,
+        asked: &Asked,
         calls: &[Call],
-        limits: Limits,
-        printed: bool,
         per_packet: usize,
         outcomes: &mut Vec<Outcome>,
     ) -> Result<(), OracleError> {
         let rest = &calls[outcomes.len()..];
+        let Asked { role, limits, printed, afresh } = *asked;
         let request = Term::tuple([
             Term::atom("evaluate"),
             Term::Int(per_packet as i64),
@@ -165,7 +171,8 @@ impl Oracle {
         ]);
         let doing = describe(rest);
         let wait = limits.time.saturating_add(GRACE);
-        self.converse(role, &request, &doing, wait, |answer| {
+        let condition = if afresh { Condition::Unused } else { Condition::Any };
+        self.converse(role, condition, &request, &doing, wait, |answer| {
             let mut next = Next::Used;
             for outcome in answer.as_list().ok_or_else(|| protocol(&doing, "no list of outcomes"))? {
                 // Behind the outcome of the call that changed the runtime: the others are for another one.
@@ -212,7 +219,6 @@ fn encode_call(call: &Call) -> Term {
 fn decode_outcome(term: &Term) -> Option<Outcome> {
     if let Term::Atom(name) = term {
         return match name.text() {
-            "timeout" => Some(Outcome::Timeout),
             "heap_exceeded" => Some(Outcome::HeapExceeded),
             _ => None,
         };
@@ -227,6 +233,7 @@ fn decode_outcome(term: &Term) -> Option<Outcome> {
             stacktrace: stacktrace.clone(),
             text: text.first().and_then(text_of),
         }),
+        ("timeout", [reductions]) => Some(Outcome::Timeout { reductions: reductions.as_int()?.try_into().ok()? }),
         ("killed", [reason]) => Some(Outcome::Killed { reason: reason.clone() }),
         ("stopped", [Term::Atom(module), Term::Atom(function), arity]) => Some(Outcome::Stopped {
             module: *module,

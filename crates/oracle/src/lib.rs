@@ -127,6 +127,14 @@ impl Runtime {
     }
 }
 
+/// What a child must be for a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    Any,
+    /// Nothing was evaluated in it.
+    Unused,
+}
+
 /// What becomes of a child after an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Next {
@@ -215,10 +223,17 @@ impl Oracle {
     pub(crate) fn ask(&self, role: Role, request: &Term, doing: &str, limit: Duration) -> Result<Term, OracleError> {
         let mut answer = None;
         // The helper ends the work at the limit; the pipe's own is for a runtime that hangs.
-        self.converse(role, &limited(limit, request), doing, limit + Duration::from_secs(10), |term| {
-            answer = Some(term);
-            Ok(Next::Keep)
-        })?;
+        self.converse(
+            role,
+            Condition::Any,
+            &limited(limit, request),
+            doing,
+            limit + Duration::from_secs(10),
+            |term| {
+                answer = Some(term);
+                Ok(Next::Keep)
+            },
+        )?;
         match answer {
             Some(Term::Atom(name)) if name.text() == "timeout" => {
                 Err(OracleError::Timeout { doing: doing.to_owned(), limit })
@@ -237,12 +252,16 @@ impl Oracle {
     pub(crate) fn converse(
         &self,
         role: Role,
+        condition: Condition,
         request: &Term,
         doing: &str,
         limit: Duration,
         mut receive: impl FnMut(Term) -> Result<Next, OracleError>,
     ) -> Result<(), OracleError> {
         let mut runtime = self.runtime(role);
+        if condition == Condition::Unused && runtime.is_used {
+            self.replace(role, &mut runtime);
+        }
         let child = self.child(role, &mut runtime)?;
         let mut talk = || {
             let nonce = child.request(request)?;
@@ -269,14 +288,6 @@ impl Oracle {
                 runtime.forget();
                 Err(error)
             }
-        }
-    }
-
-    /// The next evaluation gets a runtime in which nothing was evaluated yet.
-    pub(crate) fn renew(&self) {
-        let mut runtime = self.runtime(Role::Evaluator);
-        if runtime.is_used {
-            self.replace(Role::Evaluator, &mut runtime);
         }
     }
 

@@ -55,7 +55,8 @@ fn local_calls_go_home() {
 fn limits_are_kept() {
     let start = Instant::now();
     let endless = text("(fun F() -> F() end)()");
-    assert_eq!(shared().evaluate(&endless, limits(100)).expect("an outcome"), Outcome::Timeout);
+    let outcome = shared().evaluate(&endless, limits(100)).expect("an outcome");
+    assert!(matches!(outcome, Outcome::Timeout { reductions } if reductions > 1000), "{outcome:?}");
     assert!(start.elapsed() < Duration::from_secs(5));
     let small = Limits { heap_words: 100_000, ..Limits::default() };
     let outcome = shared().evaluate(&text("lists:seq(1, 10000000)"), small).expect("an outcome");
@@ -85,7 +86,8 @@ fn output_is_swallowed() {
     // An endless print does not stop others from printing.
     let endless = text("io:put_chars(element(2, {1, io:format(\"~p\", [lists:duplicate(100000000, a)])}))");
     let tight = Limits { heap_words: 0, ..limits(100) };
-    assert_eq!(shared().evaluate(&endless, tight).expect("an outcome"), Outcome::Timeout);
+    let outcome = shared().evaluate(&endless, tight).expect("an outcome");
+    assert!(matches!(outcome, Outcome::Timeout { .. }), "{outcome:?}");
     assert_eq!(value(shared(), "io:format(\"~p~n\", [x])"), Term::atom("ok"));
 }
 
@@ -115,7 +117,7 @@ fn bombs_do_not_go_off() {
     ];
     let outcomes = oracle.evaluate_batch(&calls, limits(200), false).expect("outcomes");
     assert!(matches!(&outcomes[0], Outcome::RuntimeDied { message } if message.contains("allocate")), "{outcomes:?}");
-    assert!(matches!(outcomes[1], Outcome::Timeout | Outcome::RuntimeDied { .. }), "{outcomes:?}");
+    assert!(matches!(outcomes[1], Outcome::Timeout { .. } | Outcome::RuntimeDied { .. }), "{outcomes:?}");
     assert_eq!(outcomes[2], Outcome::Value { term: Term::atom("ok"), text: None });
     assert_eq!(outcomes[3], Outcome::Value { term: Term::atom("undefined"), text: None });
 }

@@ -1,8 +1,8 @@
 //! A short, stable code for everything that a report can say, so that it can be looked up: each has a section in
 //! `docs/codes.md`. A code is never given to something else.
 
-use crate::{Judged, Verdict};
-use search::{Blame, Failure};
+use crate::{Judged, RuntimeLimit, Verdict};
+use search::{Blame, CutAt, Failure};
 
 macro_rules! codes {
     ($($(#[$words:meta])* $name:ident = $text:literal,)*) => {
@@ -30,6 +30,8 @@ codes! {
     Deadlock = "B007",
     /// The real runtime did something else.
     Suspected = "B008",
+    TooLong = "B009",
+    MuchMemory = "B010",
     // Verdicts.
     Bugs = "B020",
     Exhausted = "B021",
@@ -75,7 +77,11 @@ impl Code {
             Failure::Blame(Blame::Domain(_)) => Code::OutsideDomain,
             Failure::Blame(Blame::Arity(_)) => Code::WrongArity,
             Failure::Blame(Blame::Range(_)) => Code::OutsideRange,
-            Failure::Timeout => Code::NoEnd,
+            Failure::Timeout(_) if !judged.is_only_long() => Code::NoEnd,
+            Failure::Timeout(unended) => match (judged.limit, unended.limit) {
+                (Some(RuntimeLimit::Memory { .. }), _) | (_, CutAt::Memory(_)) => Code::MuchMemory,
+                (Some(RuntimeLimit::Time { .. }) | None, CutAt::Calls(_)) => Code::TooLong,
+            },
             Failure::Deadlock => Code::Deadlock,
         }
     }

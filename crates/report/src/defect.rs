@@ -109,7 +109,7 @@ pub(crate) fn identity(name: Name, judged: &Judged) -> String {
         Failure::Blame(Blame::Domain(args)) => parts.push(format!("domain/{}", args.len())),
         Failure::Blame(Blame::Arity(args)) => parts.push(format!("arity/{}", args.len())),
         Failure::Blame(Blame::Range(_)) => parts.push("range".to_string()),
-        Failure::Timeout | Failure::Deadlock => {}
+        Failure::Timeout(_) | Failure::Deadlock => {}
     }
     parts.push(format!("{}:{}/{}", place.module, place.function, place.arity));
     parts.extend(judged.place.as_ref().map(line_identity));

@@ -1,7 +1,8 @@
 //! Annotations of GitHub's workflows: one command a line, which the log turns into a remark at the place.
 
 use crate::defect::Defect;
-use crate::sentences::{bugs_at_places, title, tolerated};
+use crate::sentences::{bugs_at_places, title, tolerated, too_long_inputs};
+use crate::visible::visible;
 use crate::words::{count, shortened};
 use crate::{Judged, Level, Name, Printers, Report, Results, Tested, account};
 
@@ -34,6 +35,9 @@ impl Report for Github<'_> {
         if summary.known + summary.expected > 0 {
             bugs.push_str(&format!(", {}", tolerated(summary.known, summary.expected)));
         }
+        if summary.long > 0 {
+            bugs.push_str(&format!(", {}", too_long_inputs(summary.long)));
+        }
         text.push_str(&format!("{functions} tested: {bugs}\n"));
         text
     }
@@ -63,7 +67,7 @@ impl Github<'_> {
 
 /// The escapes of a command's text.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    visible(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")).into_owned()
 }
 
 /// Likewise of the value of a property.

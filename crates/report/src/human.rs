@@ -2,7 +2,8 @@
 
 use crate::conversation::conversation;
 use crate::defect::Defect;
-use crate::sentences::{Tone, bugs_at_places, certainty, effort, missing, title, tolerated, verdict};
+use crate::sentences::{Tone, bugs_at_places, certainty, effort, missing, title, tolerated, too_long_inputs, verdict};
+use crate::visible::visible;
 use crate::words::{capped, count, indented, shortened};
 use crate::{Code, Judged, Name, Printer, Printers, Report, Results, Summary, Tested, call, snippet};
 use codespan_reporting::diagnostic::Severity;
@@ -64,7 +65,7 @@ impl Report for Human<'_> {
         }
         results.functions.iter().for_each(|tested| text.push_str(&self.function(tested)));
         if self.detail != Detail::Quiet {
-            text.push_str(&self.table(results));
+            text.push_str(&visible(&self.table(results)));
         }
         text.push_str(&self.summary(&results.summary, results.places()));
         text
@@ -175,6 +176,9 @@ impl<'p> Human<'p> {
         if summary.known + summary.expected > 0 {
             write(&mut out, &format!(", {}", tolerated(summary.known, summary.expected)));
         }
+        if summary.long > 0 {
+            write(&mut out, &format!(", {}", too_long_inputs(summary.long)));
+        }
         if summary.suspects > 0 {
             let suspects = count(summary.suspects as u64, "suspected defect", "suspected defects");
             write(&mut out, &format!(", {suspects} of Beagle"));
@@ -255,10 +259,10 @@ fn colour(tone: Tone) -> Option<Color> {
     }
 }
 
-// A buffer in memory takes everything that is written to it.
+// A buffer in memory takes everything that is written to it. Only colours of our own get there as they are.
 
 fn write(out: &mut Buffer, text: &str) {
-    let _ = out.write_all(text.as_bytes());
+    let _ = out.write_all(visible(text).as_bytes());
 }
 
 fn styled(out: &mut Buffer, colour: Option<Color>, bold: bool, text: &str) {

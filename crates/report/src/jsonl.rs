@@ -4,6 +4,7 @@
 
 use crate::defect::identity;
 use crate::sentences::with_names;
+use crate::visible::visible_json;
 use crate::{
     Code, Judged, Judgement, Name, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
 };
@@ -43,6 +44,9 @@ struct Bug<'a> {
     code: &'static str,
     /// The same for all functions that show the same defect, and as long as its line reads the same.
     defect: String,
+    /// Of a run that was cut: whether it never ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endless: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -104,6 +108,8 @@ struct Total {
     expected: usize,
     /// Different defects among the bugs.
     places: usize,
+    /// Findings that take longer than they may: not known to be endless, and no bugs.
+    long: usize,
 }
 
 impl Report for Lines<'_> {
@@ -182,6 +188,7 @@ impl Lines<'_> {
                 known: summary.known,
                 expected: summary.expected,
                 places,
+                long: summary.long,
             },
         );
         out
@@ -195,7 +202,7 @@ impl Lines<'_> {
         let (class, reason, result) = match &judged.finding.failure {
             Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(printer.term(&raised.reason)), None),
             Failure::Spec { result } => (None, None, Some(printer.term(result))),
-            Failure::Blame(_) | Failure::Timeout | Failure::Deadlock => (None, None, None),
+            Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock => (None, None, None),
         };
         let bug = Bug {
             r#type: "bug",
@@ -211,7 +218,7 @@ impl Lines<'_> {
             seconds: microseconds(judged.seconds),
             result,
             note: match &judged.judgement {
-                Judgement::Confirmed => None,
+                Judgement::Confirmed | Judgement::Outlasted => None,
                 Judgement::Varies { said } | Judgement::Refuted { said } => Some(said),
                 Judgement::NotAsked { why } => Some(why),
             },
@@ -219,6 +226,7 @@ impl Lines<'_> {
             depends_on: judged.finding.depends_on.iter().map(|surrounding| surrounding.words()).collect(),
             code: Code::of_finding(judged).text(),
             defect: identity(name, judged),
+            endless: matches!(judged.finding.failure, Failure::Timeout(_)).then(|| !judged.is_only_long()),
         };
         let mut out = String::new();
         line(&mut out, &bug);
@@ -241,7 +249,7 @@ fn stack<'a>(printer: &dyn Printer, failure: &'a Failure) -> Vec<Frame<'a>> {
 
 fn line(out: &mut String, object: &impl Serialize) {
     // These objects have nothing that JSON cannot say.
-    out.push_str(&serde_json::to_string(object).unwrap_or_default());
+    out.push_str(&visible_json(&serde_json::to_string(object).unwrap_or_default()));
     out.push('\n');
 }
 

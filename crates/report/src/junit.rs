@@ -3,6 +3,7 @@
 
 use crate::defect::identity;
 use crate::sentences::{effort, missing, title, verdict};
+use crate::visible::visible;
 use crate::{Judged, Name, Printers, Report, Results, Tested, account};
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
@@ -39,8 +40,8 @@ impl Report for Junit<'_> {
             }
             document.add_test_suite(suite);
         }
-        // Its texts are cleaned of what XML cannot say.
-        document.to_string().unwrap_or_default()
+        // Its texts are cleaned of what XML cannot say; what it can say but nobody sees stands in texts only.
+        visible(&document.to_string().unwrap_or_default()).into_owned()
     }
 }
 

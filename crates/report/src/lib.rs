@@ -18,6 +18,7 @@ mod snippet;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod visible;
 mod words;
 
 pub use codes::Code;
@@ -31,6 +32,7 @@ pub use sarif::Sarif;
 pub use sentences::title;
 pub use snippet::Place;
 pub use tree::Tree;
+pub use visible::{visible, visible_json, visible_with_colours};
 
 use interaction::Witness;
 use search::{Ended, Exploration, Failure, Finding, InputValue};
@@ -151,6 +153,23 @@ pub struct Judged {
     pub seconds: f64,
     /// The user knows of it already: it is counted, and no failure any more.
     pub is_known: bool,
+    /// How often the real runtime evaluated it.
+    pub evaluations: usize,
+    /// What it came to there, if it did not end.
+    pub limit: Option<RuntimeLimit>,
+}
+
+/// A limit of an evaluation on the real runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RuntimeLimit {
+    /// With what was done in that time.
+    Time {
+        seconds: u64,
+        reductions: u64,
+    },
+    Memory {
+        megabytes: u64,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -169,6 +188,8 @@ pub enum Judgement {
     NotAsked {
         why: String,
     },
+    /// It did not end there either, which does not mean that it never would.
+    Outlasted,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,7 +209,12 @@ impl Judged {
 
     /// It is true and new.
     pub fn is_bug(&self) -> bool {
-        self.is_true() && !self.is_known
+        self.is_true() && !self.is_known && !self.is_only_long()
+    }
+
+    /// It takes longer, or more memory, than it may; that it never ends is not known.
+    pub fn is_only_long(&self) -> bool {
+        self.finding.is_only_long() || self.judgement == Judgement::Outlasted
     }
 
     /// The real runtime contradicts, and nothing else explains it than a defect of ours.
@@ -204,7 +230,7 @@ impl Judged {
         match self.judgement {
             _ if self.is_known => Level::Note,
             Judgement::Confirmed | Judgement::Varies { .. } => Level::Error,
-            Judgement::NotAsked { .. } => Level::Warning,
+            Judgement::NotAsked { .. } | Judgement::Outlasted => Level::Warning,
             Judgement::Refuted { .. } => Level::Note,
         }
     }
@@ -226,6 +252,11 @@ impl Tested {
     /// Findings that the user knows of already.
     pub fn known(&self) -> usize {
         self.findings.iter().filter(|judged| judged.is_known).count()
+    }
+
+    /// Findings that take longer than they may, and no more is known of them.
+    pub fn long(&self) -> usize {
+        self.findings.iter().filter(|judged| judged.is_only_long() && !judged.is_known).count()
     }
 
     pub fn suspects(&self) -> usize {
@@ -267,6 +298,8 @@ pub struct Summary {
     pub with_bugs: usize,
     pub bugs: usize,
     pub suspects: usize,
+    /// Findings that take longer than they may.
+    pub long: usize,
     /// Findings that the user knows of already, and exceptions that are meant.
     pub known: usize,
     pub expected: usize,
@@ -282,6 +315,7 @@ impl Summary {
         self.with_bugs += usize::from(tested.bugs() > 0);
         self.bugs += tested.bugs();
         self.suspects += tested.suspects();
+        self.long += tested.long();
         self.known += tested.known();
         self.expected += tested.exploration.expected;
         self.exhausted += usize::from(tested.is_faultless());
@@ -320,7 +354,7 @@ fn kind(failure: &Failure) -> &'static str {
         Failure::Crash(_) => "crash",
         Failure::Spec { .. } => "spec",
         Failure::Blame(_) => "blame",
-        Failure::Timeout => "timeout",
+        Failure::Timeout(_) => "timeout",
         Failure::Deadlock => "deadlock",
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::defect::identity;
 use crate::sentences::title;
+use crate::visible::visible_json;
 use crate::words::shortened;
 use crate::{Judged, Level, Name, Place, Printers, Report, Results, Tested, account, call, kind};
 use search::Failure;
@@ -43,9 +44,9 @@ const RULES: [(&str, &str, &str); 5] = [
     ),
     (
         "timeout",
-        "A function does not end",
-        "An input that the specification allows lets the function run on without an end. Correct its recursion, or narrow \
-         the specification.",
+        "A function does not end, or takes very long",
+        "An input that the specification allows lets the function run on without an end; as a warning, only for longer than \
+         it may. Correct its recursion, or narrow the specification.",
     ),
     (
         "deadlock",
@@ -236,7 +237,7 @@ impl Report for Sarif<'_> {
             }],
         };
         // These objects have nothing that JSON cannot say.
-        let mut json = serde_json::to_string_pretty(&log).unwrap_or_default();
+        let mut json = visible_json(&serde_json::to_string_pretty(&log).unwrap_or_default()).into_owned();
         json.push('\n');
         json
     }

@@ -1,8 +1,8 @@
 //! What all reports say in the same words: what is wrong, how sure that is, what became of a function.
 
-use crate::words::{count, shortened, times};
-use crate::{Code, Judged, Judgement, Name, Printer, Tested, Verdict};
-use search::{Blame, Ended, Failure};
+use crate::words::{count, grouped, shortened, times};
+use crate::{Code, Judged, Judgement, Name, Printer, RuntimeLimit, Tested, Verdict};
+use search::{Blame, CutAt, Ended, Endless, Failure, Proof, Unended};
 use term::Atom;
 
 /// What of a reason stands in a title.
@@ -21,7 +21,7 @@ pub fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
     let what = what(printer, name, judged);
     match judged {
         judged if judged.is_known => format!("known: {what}"),
-        judged if judged.is_bug() => what,
+        judged if judged.is_bug() || judged.is_only_long() => what,
         judged if judged.is_suspect() => format!("not confirmed, probably a defect of Beagle: {what}"),
         judged => format!("not confirmed, as it depends on {}: {what}", depends_on(judged)),
     }
@@ -53,16 +53,82 @@ fn what(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
             let value = shortened(&printer.term(value), REASON);
             format!("a function that {function} hands out returns {value}, which is not of its type")
         }
-        Failure::Timeout => format!("{function} does not end"),
+        Failure::Timeout(Unended { endless: Some(endless), .. }) if !judged.is_only_long() => {
+            let memory =
+                if matches!(judged.limit, Some(RuntimeLimit::Memory { .. })) { ", and fills memory" } else { "" };
+            format!("{function} does not end{memory}: {}", reason(printer, endless))
+        }
+        Failure::Timeout(unended) => format!("{function} {}", too_long(printer, unended, judged.limit)),
         Failure::Deadlock => format!("{function} waits for a message that nobody can send"),
     }
+}
+
+/// Why it never ends.
+fn reason(printer: &dyn Printer, endless: &Endless) -> String {
+    let Endless { proof, module, function, arity, period, .. } = *endless;
+    let function = printer.function(Name { module, function, arity });
+    let calls = match period {
+        1 => "1 call".to_string(),
+        period => format!("{} calls", grouped(period)),
+    };
+    match proof {
+        Proof::SameState => format!("the same state comes back after {calls}"),
+        Proof::SameCallInside => {
+            format!("{function} is called again with the same arguments, {calls} later, before it has returned")
+        }
+        Proof::Recurrence => {
+            format!("it is back in {function} after {calls}, and what has changed meanwhile never leads elsewhere")
+        }
+    }
+}
+
+/// What it needed more of than it may have, here and on the real runtime.
+fn too_long(printer: &dyn Printer, unended: &Unended, limit: Option<RuntimeLimit>) -> String {
+    let runtime = printer.runtime();
+    let here = match unended.limit {
+        CutAt::Calls(calls) => format!("{} calls here", grouped(calls)),
+        CutAt::Memory(bytes) => format!("{} MB here", grouped(bytes >> 20)),
+    };
+    match (unended.limit, limit) {
+        (_, Some(RuntimeLimit::Memory { megabytes })) => {
+            format!("needs more than {} MB on {runtime}", grouped(megabytes))
+        }
+        (CutAt::Calls(_), Some(RuntimeLimit::Time { seconds, .. })) => {
+            format!("took longer than {here} and {seconds} s on {runtime}")
+        }
+        (CutAt::Memory(_), Some(RuntimeLimit::Time { seconds, .. })) => {
+            format!("needs more than {here}, and took longer than {seconds} s on {runtime}")
+        }
+        (CutAt::Calls(_), None) => format!("took longer than {here}"),
+        (CutAt::Memory(_), None) => format!("needs more than {here}"),
+    }
+}
+
+/// How the real runtime came to agree.
+fn how(judged: &Judged) -> String {
+    let mut how = String::new();
+    if !judged.finding.depends_on.is_empty() && judged.evaluations > 1 {
+        how.push_str(&format!(" in {} fresh runtimes", judged.evaluations));
+    }
+    match judged.limit {
+        // How much was done in that time is not the same twice, and reports are.
+        Some(RuntimeLimit::Time { seconds, .. }) => how.push_str(&format!(": no end within {seconds} s")),
+        Some(RuntimeLimit::Memory { megabytes }) => {
+            how.push_str(&format!(": it filled {} MB of memory", grouped(megabytes)));
+        }
+        None => {}
+    }
+    how
 }
 
 /// Whether the real runtime agrees, and what there is to add.
 pub(crate) fn certainty(printer: &dyn Printer, judged: &Judged) -> (Tone, String, String) {
     let runtime = printer.runtime();
     match &judged.judgement {
-        Judgement::Confirmed => (Tone::Good, format!("confirmed on {runtime}"), String::new()),
+        Judgement::Confirmed => (Tone::Good, format!("confirmed on {runtime}"), how(judged)),
+        Judgement::Outlasted => {
+            (Tone::Open, "not known to be endless".to_string(), format!("; on {runtime}{}", how(judged)))
+        }
         Judgement::Varies { said } => (
             Tone::Open,
             format!("confirmed on {runtime} once"),
@@ -82,7 +148,16 @@ pub(crate) fn verdict(tested: &Tested) -> (Tone, String, String) {
     if known + expected > 0 {
         more.push_str(&format!("; {}", tolerated(known, expected)));
     }
+    if tested.long() > 0 {
+        more.push_str(&format!("; {}", too_long_inputs(tested.long())));
+    }
     (tone, verdict, more)
+}
+
+/// `2 inputs take longer than they may`
+pub(crate) fn too_long_inputs(number: usize) -> String {
+    let input = if number == 1 { "input takes" } else { "inputs take" };
+    format!("{number} {input} longer than a run may")
 }
 
 /// `5 bugs at 1 place`: what several functions show is counted for each, and said to be the same.

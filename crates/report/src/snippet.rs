@@ -1,5 +1,6 @@
 //! A line of source with what is wrong there.
 
+use crate::visible::visible;
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
 use codespan_reporting::files::SimpleFile;
 use codespan_reporting::term::termcolor::Buffer;
@@ -22,10 +23,13 @@ pub struct Place {
 
 /// `bug: title`, and the line below it.
 pub(crate) fn write(out: &mut Buffer, severity: Severity, title: &str, place: Option<&Place>) {
-    let diagnostic = Diagnostic::new(severity).with_message(title);
+    let diagnostic = Diagnostic::new(severity).with_message(visible(title));
+    let name = place.map(|place| visible(&place.file)).unwrap_or_default();
+    // Whatever is escaped stays in its line: lines are the same, and marks are set in what is shown.
+    let text = place.and_then(|place| place.text.as_deref()).map(visible);
     let marked = place.and_then(|place| {
-        let text = place.text.as_deref()?;
-        Some((SimpleFile::new(place.file.as_str(), text), line_range(text, place.line)?))
+        let text = text.as_deref()?;
+        Some((SimpleFile::new(&*name, text), line_range(text, place.line)?))
     });
     let mut emit = |file: &SimpleFile<&str, &str>, diagnostic: &Diagnostic<()>| {
         // A buffer takes everything, and the range is one of the file.
@@ -34,7 +38,7 @@ pub(crate) fn write(out: &mut Buffer, severity: Severity, title: &str, place: Op
     match marked {
         Some((file, range)) => emit(&file, &diagnostic.with_labels(vec![Label::primary((), range)])),
         None => {
-            let at = place.map(|place| format!("at {}:{}", place.file, place.line));
+            let at = place.map(|place| format!("at {name}:{}", place.line));
             emit(&SimpleFile::new("", ""), &diagnostic.with_notes(at.into_iter().collect()));
         }
     }

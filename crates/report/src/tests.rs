@@ -117,6 +117,8 @@ pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
         }),
         seconds: 0.25,
         is_known: false,
+        evaluations: 2,
+        limit: None,
     }
 }
 
@@ -146,6 +148,106 @@ fn refuted() -> Judgement {
 
 fn unasked() -> Judgement {
     Judgement::NotAsked { why: "the BEAM was not asked".to_string() }
+}
+
+#[test]
+fn no_report_has_hidden_characters() {
+    let nasty = "\u{1b}[2J\u{7}\u{9b}\u{202e}\u{2066}\u{200b}\u{7f}\r";
+    let mut judged = crash(nasty, Judgement::Confirmed);
+    judged.place = Some(Place {
+        file: nasty.to_string(),
+        path: nasty.to_string(),
+        line: 2,
+        text: Some(format!("{nasty}\r\n  error({nasty})\r\n")),
+    });
+    let mut all = results(vec![tested(nasty, vec![judged])]);
+    all.failures.push(nasty.to_string());
+    let mut reports: Vec<Box<dyn Report>> = vec![
+        Box::new(Human::new(&Plain, false, Detail::Verbose)),
+        Box::new(Lines { printers: &Plain }),
+        Box::new(Junit { printers: &Plain }),
+        Box::new(Sarif { printers: &Plain, version: "1" }),
+        Box::new(Github { printers: &Plain }),
+    ];
+    for report in &mut reports {
+        let mut text: String =
+            all.functions[0].findings.iter().map(|judged| report.found(name(nasty), judged)).collect();
+        text.push_str(&report.tested(0, &all.functions[0]));
+        text.push_str(&report.finish(&all));
+        assert_eq!(text.chars().find(|c| term::is_hidden(*c)), None, "{text:?}");
+    }
+    let mut pages = 0;
+    let html = crate::Html { printers: &Plain, version: "1" };
+    let written: Result<(), ()> = html.pages(&all, &mut |path, text| {
+        pages += 1;
+        assert_eq!(text.chars().find(|c| term::is_hidden(*c)), None, "{path}");
+        Ok(())
+    });
+    assert!(written.is_ok() && pages > 1);
+    // Marks stand below what is shown.
+    let human = Human::new(&Plain, false, Detail::Normal).finish(&all);
+    let line = human.lines().find(|line| line.contains("2 │")).expect("the line of the source");
+    let marks = human.lines().find(|line| line.contains("^^^")).expect("its marks");
+    assert_eq!(line.chars().count(), marks.chars().count(), "{human}");
+}
+
+#[test]
+fn what_takes_long_is_no_bug() {
+    let cut = |endless, judgement| {
+        let mut judged = crash("bad", judgement);
+        judged.finding.failure = Failure::Timeout(search::Unended { endless, limit: search::CutAt::Calls(10_000_000) });
+        judged
+    };
+    let endless = || {
+        Some(search::Endless {
+            proof: search::Proof::SameState,
+            module: Atom::new("m"),
+            function: Atom::new("loop"),
+            arity: 1,
+            period: 3,
+            calls: 7,
+        })
+    };
+    let time = Some(crate::RuntimeLimit::Time { seconds: 2, reductions: 1_234_567 });
+    let memory = Some(crate::RuntimeLimit::Memory { megabytes: 128 });
+    for (judged, is_bug, code, words) in [
+        (cut(endless(), Judgement::Confirmed), true, "B006", "does not end: the same state comes back after 3 calls"),
+        (
+            Judged { limit: memory, ..cut(endless(), Judgement::Confirmed) },
+            true,
+            "B006",
+            "does not end, and fills memory: ",
+        ),
+        (cut(endless(), unasked()), true, "B006", "does not end: the same state comes back after 3 calls"),
+        (Judged { limit: time, ..cut(endless(), Judgement::Outlasted) }, false, "B009", "took longer than"),
+        (
+            Judged { limit: time, ..cut(None, Judgement::Outlasted) },
+            false,
+            "B009",
+            "took longer than 10,000,000 calls here and 2 s on the BEAM",
+        ),
+        (
+            Judged { limit: memory, ..cut(None, Judgement::Outlasted) },
+            false,
+            "B010",
+            "needs more than 128 MB on the BEAM",
+        ),
+        (cut(None, unasked()), false, "B009", "took longer than 10,000,000 calls here"),
+    ] {
+        assert!(crate::title(&Plain, name("f"), &judged).contains(words), "{words}");
+        assert_eq!((judged.is_bug(), crate::Code::of_finding(&judged).text()), (is_bug, code), "{words}");
+        let all = results(vec![tested("f", vec![judged])]);
+        assert_eq!(all.summary.bugs, usize::from(is_bug));
+        assert_eq!(all.summary.long, usize::from(!is_bug));
+        let line = Lines { printers: &Plain }.found(name("f"), &all.functions[0].findings[0]);
+        assert!(line.contains(&format!("\"endless\":{is_bug}")), "{line}");
+        assert!(line.contains("\"kind\":\"timeout\""), "{line}");
+        let annotation = Github { printers: &Plain }.finish(&all);
+        assert!(
+            annotation.starts_with("::error") == (code == "B006" && annotation.contains("confirmed on")),
+            "{annotation}"
+        );
+    }
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn outcome(printer: &dyn Printer, end: &End) -> Outcome {
             Outcome::Failed(short(format!("{}, which its specification does not allow", printer.term(result))))
         }
         End::Failed(Failure::Blame(_)) => Outcome::Failed("breaks the type of a function".to_string()),
-        End::Failed(Failure::Timeout) => Outcome::Failed("does not end".to_string()),
+        End::Failed(Failure::Timeout(_)) => Outcome::Failed("does not end".to_string()),
         End::Failed(Failure::Deadlock) => Outcome::Failed("waits for ever".to_string()),
         End::Expected(raised) => {
             let raised = format!("{} {}", raised.class.atom(), printer.term(&raised.reason));

@@ -8,6 +8,19 @@ pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     }
 }
 
+/// `10,000,000`
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 pub(crate) fn times(number: u64) -> String {
     match number {
         1 => String::new(),

@@ -7,6 +7,7 @@
 
 mod ask;
 mod conclude;
+mod endless;
 mod leap;
 mod offer;
 mod recheck;
@@ -23,7 +24,7 @@ use crate::records::{Path, Records};
 use crate::runner::{Inputs, Runner, Sampler, Symbolic};
 use crate::shape::CHOICES;
 use crate::trie::{Step, Trie};
-use crate::{Ended, Exploration, Failure, Host, Progress, Settings, Strategy, Unit};
+use crate::{Ended, Exploration, Failure, Host, Progress, Settings, Strategy, Unended, Unit};
 use interaction::{Label, places};
 use machine::{Event, Machine, Stop};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -48,6 +49,10 @@ pub struct Explorer<'a> {
     met: FxHashSet<Key>,
     found: FxHashSet<Key>,
     expected: FxHashSet<Key>,
+    /// Runs that were cut and looked at for a reason.
+    cuts: u32,
+    /// What may still be asked about the one that is looked at.
+    questions: u32,
     /// Ways at places of the tree that were put before others once.
     preferred: FxHashSet<((u32, u32), u32)>,
     /// What the SMT solver said to be impossible.
@@ -106,6 +111,8 @@ impl<'a> Explorer<'a> {
             met: FxHashSet::default(),
             found: FxHashSet::default(),
             expected: FxHashSet::default(),
+            cuts: 0,
+            questions: 0,
             preferred: FxHashSet::default(),
             refutations: Refutations::new(settings.seed),
             told: Exploration::default(),
@@ -277,7 +284,7 @@ impl<'a> Explorer<'a> {
         let Some(inputs) = self.records.inputs(run) else { return self.lose(FORGOTTEN) };
         // Without shadows all steps are quickly taken: what never ends is told early.
         if self.records.get(run).steps <= self.settings.steps && !inputs.has_functions() {
-            self.failed(Some(&inputs), Failure::Timeout);
+            self.failed(Some(&inputs), Failure::Timeout(Unended::after_calls(self.settings.most_steps)));
         }
         let record = self.records.get(run);
         let steps = record.steps.saturating_mul(2).min(self.settings.most_steps);

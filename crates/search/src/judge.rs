@@ -1,6 +1,6 @@
 //! What the end of a run means, and when two failures are one.
 
-use crate::{Blame, Failure, Unit};
+use crate::{Blame, Failure, Unended, Unit};
 use formula::Kinds;
 use machine::{Class, Outcome, Raised, Stop};
 use rustc_hash::FxHashSet;
@@ -19,6 +19,13 @@ pub enum Judged {
     /// Its steps are spent.
     Cut,
     Stopped(Stop),
+}
+
+impl Judged {
+    /// Its steps or its memory were spent.
+    pub fn is_cut(&self) -> bool {
+        matches!(self, Judged::Cut | Judged::Stopped(Stop::MemoryLimit))
+    }
 }
 
 pub fn judge(unit: &Unit, args: &[Term], outcome: Outcome) -> Judged {
@@ -57,7 +64,9 @@ pub enum Key {
     Spec(Kinds, Shape),
     /// For what, and the number of arguments.
     Blame(&'static str, usize),
-    Timeout,
+    Timeout {
+        is_endless: bool,
+    },
     Deadlock,
 }
 
@@ -86,7 +95,7 @@ impl Key {
             Failure::Blame(Blame::Domain(args)) => Key::Blame("domain", args.len()),
             Failure::Blame(Blame::Arity(args)) => Key::Blame("arity", args.len()),
             Failure::Blame(Blame::Range(_)) => Key::Blame("range", 1),
-            Failure::Timeout => Key::Timeout,
+            Failure::Timeout(Unended { endless, .. }) => Key::Timeout { is_endless: endless.is_some() },
             Failure::Deadlock => Key::Deadlock,
         }
     }

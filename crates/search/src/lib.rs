@@ -176,6 +176,13 @@ pub struct Finding {
     pub depends_on: Vec<Surrounding>,
 }
 
+impl Finding {
+    /// It was cut, and nothing says that it would never end.
+    pub fn is_only_long(&self) -> bool {
+        matches!(&self.failure, Failure::Timeout(Unended { endless: None, .. }))
+    }
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Failure {
     Crash(Raised),
@@ -185,10 +192,57 @@ pub enum Failure {
     },
     /// The unit did not keep to the type of a function that it was given, or that it gave.
     Blame(Blame),
-    /// It did not end within its steps.
-    Timeout,
+    /// It did not end within its limits.
+    Timeout(Unended),
     /// It waits for a message that nobody can send.
     Deadlock,
+}
+
+/// A run that was cut.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Unended {
+    /// Why it never ends, if that was shown: what is only long has no such reason.
+    pub endless: Option<Endless>,
+    pub limit: CutAt,
+}
+
+/// The limit that a run came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CutAt {
+    /// Calls, and work of that size.
+    Calls(u64),
+    /// Bytes.
+    Memory(u64),
+}
+
+/// Why a run never ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Endless {
+    pub proof: Proof,
+    /// The function that it comes back to.
+    pub module: Atom,
+    pub function: Atom,
+    pub arity: u32,
+    /// Calls until it is back there.
+    pub period: u64,
+    /// Calls that were made until that was clear.
+    pub calls: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Proof {
+    /// The same state comes back.
+    SameState,
+    /// A call is made again, in the same state, before it has returned.
+    SameCallInside,
+    /// What changes on the way around never leads to another way.
+    Recurrence,
+}
+
+impl Unended {
+    pub fn after_calls(calls: u64) -> Unended {
+        Unended { endless: None, limit: CutAt::Calls(calls) }
+    }
 }
 
 /// What the unit did to a function input.
@@ -275,6 +329,11 @@ pub enum Verdict {
 }
 
 impl Exploration {
+    /// A function that takes long on some inputs is not wrong because of that.
+    fn has_bugs(&self) -> bool {
+        self.findings.iter().any(|finding| !finding.is_only_long())
+    }
+
     pub fn is_exhaustive(&self) -> bool {
         self.ended == Ended::Done && self.unknown == 0 && self.diverged == 0 && self.losses.is_empty()
     }
@@ -286,7 +345,7 @@ impl Exploration {
     }
 
     pub fn verdict(&self) -> Verdict {
-        match (self.findings.is_empty(), self.is_exhaustive(), self.decided_probes(), self.ended) {
+        match (!self.has_bugs(), self.is_exhaustive(), self.decided_probes(), self.ended) {
             (false, ..) => Verdict::Bugs,
             (true, true, ..) => Verdict::Exhausted,
             (true, false, Some(bound), _) => Verdict::Bounded(bound),

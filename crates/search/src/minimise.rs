@@ -4,8 +4,9 @@ use crate::judge::{Judged, Key};
 use crate::runner::{Inputs, Runner};
 use crate::shrink::shrink;
 use crate::simplify::{simplify, smallest};
-use crate::{Failure, Host, Settings};
+use crate::{CutAt, Failure, Host, Settings, Unended};
 use formula::Variable;
+use machine::Stop;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -41,7 +42,7 @@ pub struct Repeated {
 /// What it comes to without shadows, if that is no failure.
 pub fn repeat(runner: &mut Runner<'_>, inputs: &Inputs, settings: &Settings) -> Result<Repeated, Judged> {
     let (judged, steps) = runner.concrete(inputs, settings.most_steps);
-    let failure = failure(judged)?;
+    let failure = failure(runner, judged, settings.most_steps)?;
     let key = Key::of(&failure, runner.unit, &inputs.shape().data(&inputs.values));
     Ok(Repeated { key, failure, steps })
 }
@@ -54,7 +55,7 @@ pub fn minimise(
     host: &mut dyn Host,
 ) -> (Inputs, Failure) {
     let Repeated { key, failure, steps } = repeated;
-    let steps = if key == Key::Timeout { settings.most_steps } else { steps * 2 + SLACK };
+    let steps = if matches!(key, Key::Timeout { .. }) { settings.most_steps } else { steps * 2 + SLACK };
     let work = MOST_WORK.max(steps.saturating_mul(4));
     let best = (inputs.clone(), failure);
     let mut minimiser = Minimiser { runner, host, key: &key, best, steps, runs: MOST_RUNS, tests: MOST_TESTS, work };
@@ -63,10 +64,14 @@ pub fn minimise(
     minimiser.best
 }
 
-fn failure(judged: Judged) -> Result<Failure, Judged> {
+fn failure(runner: &Runner<'_>, judged: Judged, steps: u64) -> Result<Failure, Judged> {
     match judged {
         Judged::Failed(failure) => Ok(failure),
-        Judged::Cut => Ok(Failure::Timeout),
+        Judged::Cut => Ok(Failure::Timeout(Unended::after_calls(steps))),
+        Judged::Stopped(Stop::MemoryLimit) => {
+            let memory = runner.machine.limits().memory as u64;
+            Ok(Failure::Timeout(Unended { endless: None, limit: CutAt::Memory(memory) }))
+        }
         Judged::Fine | Judged::Edge | Judged::Expected(_) | Judged::NotMade | Judged::Stopped(_) => Err(judged),
     }
 }
@@ -113,7 +118,10 @@ impl Minimiser<'_, '_> {
         let (judged, used) = self.runner.concrete(&inputs, self.steps);
         self.runs -= 1;
         self.work = self.work.saturating_sub(used + SLACK);
-        match failure(judged).ok().filter(|failure| is_same(self.runner, &inputs, failure, self.key)) {
+        match failure(self.runner, judged, self.steps)
+            .ok()
+            .filter(|failure| is_same(self.runner, &inputs, failure, self.key))
+        {
             Some(failure) => {
                 self.best = (inputs, failure);
                 Some(true)

@@ -9,7 +9,7 @@ use interaction::{
     Answer, Broken, Checker, Label, Labels, Plan, Play, Replay, Said, Witness, by_label, driver, places,
 };
 use machine::value::copy_in;
-use machine::{Context, Loss, Machine, Outcome, Player, Raised, Recorder, Stop, Word};
+use machine::{Context, Goal, Loss, Machine, Outcome, Player, Raised, Recorder, Stop, Watched, Word};
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::cell::RefCell;
@@ -233,7 +233,7 @@ impl<'a> Runner<'a> {
                 handed = play.has_handed_functions();
                 let mut values: Assignment =
                     data.iter().enumerate().map(|(index, term)| (Variable(index as u32), term.clone())).collect();
-                if self.tells || matches!(judged, Judged::Failed(_) | Judged::Cut) {
+                if self.tells || judged.is_cut() || matches!(judged, Judged::Failed(_)) {
                     let (numbered, witness) = play.witness(&data);
                     let numbered = numbered.into_iter().enumerate().map(|(index, term)| (Variable(index as u32), term));
                     written = Some(Inputs {
@@ -251,7 +251,7 @@ impl<'a> Runner<'a> {
                 ran.values = Rc::new(values);
                 ran.play = Rc::new(Moves { labels, choices, answers: play.answers().collect() });
             }
-            None if matches!(judged, Judged::Failed(_) | Judged::Cut) => written = Some(inputs.clone()),
+            None if judged.is_cut() || matches!(judged, Judged::Failed(_)) => written = Some(inputs.clone()),
             None => {}
         }
         Run { symbolic: Symbolic { judged, recorder, inputs: ran, written, handed, result }, returned_function }
@@ -373,6 +373,13 @@ impl<'a> Runner<'a> {
             return (Judged::NotMade, used);
         }
         (self.judge(inputs, outcome, broken), used)
+    }
+
+    /// Likewise; what somebody who looks on saw.
+    pub fn watched(&mut self, inputs: &Inputs, steps: u64, goal: Goal) -> Watched {
+        self.machine.watch(goal);
+        self.concrete(inputs, steps);
+        self.machine.unwatch()
     }
 
     fn run(&mut self, inputs: &Inputs, steps: u64, words: impl FnOnce(&mut Context) -> Vec<Word>) -> Outcome {

@@ -336,7 +336,7 @@ fn what_does_not_end_is_suspected() {
     let told =
         explored(ENDLESS, &unit("f", integers(1)), &Settings { max_runs: 60, steps: 20, most_steps: 40, ..settings() });
     assert_eq!(told.findings.len(), 1, "{told:?}");
-    assert!(matches!(told.findings[0].failure, Failure::Timeout));
+    assert!(matches!(told.findings[0].failure, Failure::Timeout(_)));
     assert_eq!(data(&told.findings[0]), [Term::Int(-1)]);
     assert!(told.losses.contains_key("step limit"));
 }

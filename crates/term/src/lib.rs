@@ -7,12 +7,14 @@
 mod atom;
 mod bits;
 mod deep;
+mod hidden;
 pub mod order;
 pub mod otp;
 mod release;
 
 pub use atom::{Atom, AtomLimit, names};
 pub use bits::Bits;
+pub use hidden::{is_hidden, without_hidden};
 pub use num_bigint::BigInt;
 
 use num_traits::ToPrimitive;

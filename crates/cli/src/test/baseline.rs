@@ -165,7 +165,7 @@ fn fingerprint(name: Name, finding: &Finding, user_modules: &[Atom]) -> String {
         Failure::Blame(Blame::Domain(args)) => format!("{function} blame domain/{}", args.len()),
         Failure::Blame(Blame::Arity(args)) => format!("{function} blame arity/{}", args.len()),
         Failure::Blame(Blame::Range(_)) => format!("{function} blame range"),
-        Failure::Timeout => format!("{function} timeout"),
+        Failure::Timeout(_) => format!("{function} timeout"),
         Failure::Deadlock => format!("{function} deadlock"),
     }
 }

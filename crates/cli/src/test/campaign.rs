@@ -324,7 +324,8 @@ impl Speaker {
                 "(calls a function outside of its domain)".to_string()
             }
             Failure::Blame(Blame::Range(_)) => "(hands out a function that leaves its range)".to_string(),
-            Failure::Timeout => "(does not end)".to_string(),
+            Failure::Timeout(_) if finding.is_only_long() => "(takes longer than its limits)".to_string(),
+            Failure::Timeout(_) => "(does not end)".to_string(),
             Failure::Deadlock => "(waits for ever)".to_string(),
         }
     }
@@ -440,9 +441,11 @@ impl Host for Watch<'_> {
         let campaign = self.campaign;
         let language = campaign.languages.language(self.target.name.module);
         match campaign.judge.opinion(&self.loader, &self.usage, language, self.target.name, finding) {
-            Opinion::Shown(judgement) => {
+            Opinion::Shown { judgement, evaluations, limit } => {
                 let mut judged = Judged {
                     judgement,
+                    evaluations,
+                    limit,
                     shown: if campaign.in_words { self.speaker.shown(language, finding) } else { String::new() },
                     place: campaign.files.place(self.target, &finding.failure),
                     seconds,

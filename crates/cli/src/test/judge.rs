@@ -1,14 +1,15 @@
 //! Asks the real BEAM whether findings are true.
 //!
 //! What it evaluates is the very text that the user is shown; of a function in Elixir, the same in Erlang. Every call gets a process, a time and a heap
-//! for itself; each is evaluated twice, as one that depends on more than its arguments should say so.
+//! for itself; each is evaluated twice, as one that depends on more than its arguments should say so. One that is known
+//! to depend on its surroundings is evaluated more often.
 
 use super::printer::Language;
 use beagle::Usage;
 use loader::Loader;
-use oracle::{Call, Limits, Outcome, alike};
-use report::{Judgement, Name, Printer};
-use search::{Blame, Failure, Finding, InputValue};
+use oracle::{Call, Limits, OracleError, Outcome, alike};
+use report::{Judgement, Name, Printer, RuntimeLimit};
+use search::{Blame, Failure, Finding, InputValue, Unended};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -18,6 +19,10 @@ use term::{Atom, Term, names};
 const TIME: Duration = Duration::from_secs(5);
 /// For what is said not to end: hundreds of times what it had here.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// What never ends makes so many reductions for each call that was made here until that was clear.
+const REDUCTIONS_PER_CALL: u64 = 10;
+/// Evaluations of what depends on its surroundings.
+const EVALUATIONS_OF_DEPENDENT: usize = 3;
 
 /// Shared by all workers: there is one runtime.
 pub struct Judge {
@@ -28,7 +33,12 @@ pub struct Judge {
 
 /// What is to be said of a finding.
 pub enum Opinion {
-    Shown(Judgement),
+    Shown {
+        judgement: Judgement,
+        evaluations: usize,
+        /// What a call that did not end came to.
+        limit: Option<RuntimeLimit>,
+    },
     /// It ended on the BEAM, so it does not run for ever: our machine is only slower.
     Slow,
 }
@@ -47,7 +57,7 @@ impl Judge {
         name: Name,
         finding: &Finding,
     ) -> Opinion {
-        let unasked = |why: String| Opinion::Shown(Judgement::NotAsked { why });
+        let unasked = Opinion::unasked;
         if !self.is_wanted {
             return unasked("the BEAM was not asked".to_string());
         }
@@ -61,9 +71,9 @@ impl Judge {
             return unasked();
         }
         match opinion(loader, language, name, finding) {
-            Opinion::Shown(Judgement::Confirmed) => Opinion::Shown(Judgement::Confirmed),
+            confirmed @ Opinion::Shown { judgement: Judgement::Confirmed, .. } => confirmed,
             // Other functions may have used the module, or this one: what the BEAM does without it contradicts nothing.
-            Opinion::Shown(_) | Opinion::Slow => unasked(),
+            Opinion::Shown { .. } | Opinion::Slow => unasked(),
         }
     }
 
@@ -112,30 +122,86 @@ impl Judge {
     }
 }
 
+impl Opinion {
+    fn unasked(why: String) -> Opinion {
+        Opinion::Shown { judgement: Judgement::NotAsked { why }, evaluations: 0, limit: None }
+    }
+}
+
 fn opinion(loader: &Loader, language: &Language, name: Name, finding: &Finding) -> Opinion {
     let call = Call::Text { text: report::call(&Language::Erlang, name, finding), home: None };
     let ends = matches!(finding.failure, Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_));
-    let (calls, time) = if ends { (vec![call.clone(), call], TIME) } else { (vec![call], PATIENCE) };
-    let outcomes = match loader.oracle().evaluate_batch(&calls, Limits { time, ..Limits::default() }, true) {
-        Ok(outcomes) => outcomes,
-        Err(error) => {
-            return Opinion::Shown(Judgement::NotAsked { why: format!("the BEAM could not be asked: {error}") });
-        }
+    let is_dependent = !finding.depends_on.is_empty();
+    let count = match (is_dependent, ends) {
+        (true, _) => EVALUATIONS_OF_DEPENDENT,
+        (false, true) => 2,
+        (false, false) => 1,
     };
+    let limits = Limits { time: if ends { TIME } else { PATIENCE }, ..Limits::default() };
+    let outcomes = match evaluate(loader, call, limits, count, is_dependent) {
+        Ok(outcomes) => outcomes,
+        Err(error) => return Opinion::unasked(format!("the BEAM could not be asked: {error}")),
+    };
+    let limit = limit(&outcomes, limits);
+    let shown = |judgement| Opinion::Shown { judgement, evaluations: outcomes.len(), limit };
     let other = outcomes.iter().find(|outcome| !is_same(&finding.failure, outcome));
     let same = outcomes.iter().any(|outcome| is_same(&finding.failure, outcome));
-    match (same, other) {
-        (_, None) => Opinion::Shown(Judgement::Confirmed),
-        (true, Some(other)) => Opinion::Shown(Judgement::Varies { said: said(language, other) }),
-        (false, Some(_)) if matches!(finding.failure, Failure::Timeout) => Opinion::Slow,
-        (false, Some(first)) => {
+    match (&finding.failure, same, other) {
+        // That the runtime is gone says nothing of an end.
+        (Failure::Timeout(_), _, Some(other @ (Outcome::RuntimeDied { .. } | Outcome::Unreadable { .. }))) => {
+            Opinion::unasked(format!("on the BEAM it was {}", said(language, other)))
+        }
+        (Failure::Timeout(unended), _, Some(other)) if unended.endless.is_some() => {
+            shown(Judgement::Refuted { said: said(language, other) })
+        }
+        (Failure::Timeout(_), _, Some(_)) => Opinion::Slow,
+        (Failure::Timeout(unended), _, None) if !is_endless(unended, &outcomes) => shown(Judgement::Outlasted),
+        (_, _, None) => shown(Judgement::Confirmed),
+        (_, true, Some(other)) => shown(Judgement::Varies { said: said(language, other) }),
+        (_, false, Some(first)) => {
             let second = outcomes.iter().find(|outcome| !are_same(first, outcome));
             let varies = second.map(|second| format!(" one time, and {} another: it varies", said(language, second)));
-            Opinion::Shown(Judgement::Refuted {
-                said: format!("{}{}", said(language, first), varies.unwrap_or_default()),
-            })
+            shown(Judgement::Refuted { said: format!("{}{}", said(language, first), varies.unwrap_or_default()) })
         }
     }
+}
+
+/// Evaluates a call so many times. `afresh`: each time in a runtime in which nothing was evaluated before.
+fn evaluate(
+    loader: &Loader,
+    call: Call,
+    limits: Limits,
+    count: usize,
+    afresh: bool,
+) -> Result<Vec<Outcome>, OracleError> {
+    let calls = vec![call; count];
+    if afresh {
+        loader.oracle().evaluate_afresh(&calls, limits, true)
+    } else {
+        loader.oracle().evaluate_batch(&calls, limits, true)
+    }
+}
+
+/// That it never ends was shown here, and it went on long enough on the BEAM to believe it.
+fn is_endless(unended: &Unended, outcomes: &[Outcome]) -> bool {
+    let Some(endless) = &unended.endless else { return false };
+    let enough = endless.calls.saturating_mul(REDUCTIONS_PER_CALL);
+    outcomes.iter().all(|outcome| match outcome {
+        Outcome::Timeout { reductions } => *reductions >= enough,
+        other => matches!(other, Outcome::HeapExceeded),
+    })
+}
+
+/// What evaluations that did not end came to: the least of what they did.
+fn limit(outcomes: &[Outcome], limits: Limits) -> Option<RuntimeLimit> {
+    if outcomes.contains(&Outcome::HeapExceeded) {
+        return Some(RuntimeLimit::Memory { megabytes: (limits.heap_words as u64 * 8) >> 20 });
+    }
+    let reductions = outcomes.iter().filter_map(|outcome| match outcome {
+        Outcome::Timeout { reductions } => Some(*reductions),
+        _ => None,
+    });
+    reductions.min().map(|reductions| RuntimeLimit::Time { seconds: limits.time.as_secs(), reductions })
 }
 
 fn is_same(failure: &Failure, outcome: &Outcome) -> bool {
@@ -156,10 +222,10 @@ fn is_same(failure: &Failure, outcome: &Outcome) -> bool {
             };
             *class == names::ERROR && reason.as_tuple().and_then(|reason| reason.first()) == Some(&tag)
         }
-        // What fills its memory does not end either.
-        (Failure::Timeout, Outcome::Timeout | Outcome::HeapExceeded) => true,
-        (Failure::Deadlock, Outcome::Timeout) => true,
-        (Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout | Failure::Deadlock, _) => {
+        // Whether what fills its memory would end is another question.
+        (Failure::Timeout(_), Outcome::Timeout { .. } | Outcome::HeapExceeded) => true,
+        (Failure::Deadlock, Outcome::Timeout { .. }) => true,
+        (Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock, _) => {
             false
         }
     }
@@ -186,7 +252,7 @@ fn said(language: &Language, outcome: &Outcome) -> String {
     match outcome {
         Outcome::Value { term, text } => print(term, text),
         Outcome::Raised { class, reason, text, .. } => format!("{class} {}", print(reason, text)),
-        Outcome::Timeout => format!("without an end within {} s", TIME.as_secs()),
+        Outcome::Timeout { .. } => format!("without an end within {} s", TIME.as_secs()),
         Outcome::HeapExceeded => "without enough memory".to_string(),
         Outcome::Stopped { module, function, arity } => {
             let name = Name { module: *module, function: *function, arity: *arity };

@@ -18,6 +18,8 @@ pub struct Output<'l> {
     languages: &'l Languages,
     start: Instant,
     screen: Box<dyn Report + 'l>,
+    /// Of the report on the screen.
+    colour: bool,
     files: Vec<FileReport<'l>>,
     pages: Option<PathBuf>,
     saved: Option<(NewFile, UserFunctions)>,
@@ -57,6 +59,7 @@ impl<'l> Output<'l> {
             languages,
             start,
             screen,
+            colour,
             files,
             pages,
             saved: None,
@@ -123,7 +126,12 @@ impl<'l> Output<'l> {
     }
 
     fn tell(&mut self, next: &mut dyn FnMut(&mut dyn Report) -> String) {
-        streams::write(&next(&mut *self.screen));
+        let text = next(&mut *self.screen);
+        if self.colour {
+            streams::write_coloured(&text)
+        } else {
+            streams::write(&text)
+        }
         for file in &mut self.files {
             file.text.push_str(&next(&mut *file.report));
         }

@@ -2,6 +2,7 @@
 
 use crate::streams::complain;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use report::visible;
 use search::Progress;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -48,7 +49,7 @@ impl ProgressLine {
 
     pub fn running(&self, function: &str, progress: &Progress) {
         if !self.bar.is_hidden() {
-            self.bar.set_message(format!(
+            let message = format!(
                 "{} of {} functions; {function}: {} runs, {} of {} branches, {} to try, {} found",
                 self.done.load(Ordering::Relaxed),
                 self.functions,
@@ -57,7 +58,8 @@ impl ProgressLine {
                 progress.branches,
                 progress.open,
                 progress.findings
-            ));
+            );
+            self.bar.set_message(visible(&message).replace('\n', " "));
         }
     }
 

@@ -20,7 +20,7 @@ use std::time::Instant;
 use term::Atom;
 
 /// What such a file begins with; a file of another version is none.
-const HEAD: &str = concat!("beagle results 2, ", env!("CARGO_PKG_VERSION"), "\n");
+const HEAD: &str = concat!("beagle results 3, ", env!("CARGO_PKG_VERSION"), "\n");
 
 /// The modules of the user, each with its functions if it could be loaded.
 pub type UserFunctions = HashMap<Atom, Option<Vec<(Atom, u32)>>>;

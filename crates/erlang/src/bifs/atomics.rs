@@ -37,6 +37,17 @@ pub struct Array {
     values: Vec<u64>,
 }
 
+/// Shows all of them.
+pub fn visit(arrays: &Arrays, see: &mut dyn FnMut(machine::StatePart<'_>)) {
+    let mut arrays: Vec<(u64, &Array)> = arrays.iter().map(|(number, array)| (*number, array)).collect();
+    arrays.sort_unstable_by_key(|(number, _)| *number);
+    see(machine::StatePart::Number(arrays.len() as u64));
+    for (number, array) in arrays {
+        see(machine::StatePart::Number(number));
+        array.values.iter().for_each(|value| see(machine::StatePart::Number(*value)));
+    }
+}
+
 impl Array {
     /// A value that the array can hold.
     fn bits(&self, value: Word) -> Option<u64> {

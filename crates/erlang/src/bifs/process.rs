@@ -66,6 +66,14 @@ impl Flags {
         collector.roots(self.values.iter_mut().map(|(_, value)| value));
     }
 
+    pub fn visit(&self, see: &mut dyn FnMut(machine::StatePart<'_>)) {
+        see(machine::StatePart::Number(self.values.len() as u64));
+        for (flag, value) in &self.values {
+            see(machine::StatePart::Fixed(Word::atom(*flag)));
+            see(machine::StatePart::Fixed(*value));
+        }
+    }
+
     fn get(&self, flag: Atom) -> Option<Word> {
         self.values.iter().find(|(name, _)| *name == flag).map(|(_, value)| *value)
     }

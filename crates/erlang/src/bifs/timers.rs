@@ -41,6 +41,16 @@ impl Timers {
         }
     }
 
+    pub fn visit(&self, time: u64, see: &mut dyn FnMut(machine::StatePart<'_>)) {
+        see(machine::StatePart::Number(self.open.len() as u64));
+        for timer in &self.open {
+            see(machine::StatePart::Number(timer.at.wrapping_sub(time)));
+            see(machine::StatePart::Number(timer.reference));
+            see(machine::StatePart::Fixed(timer.to));
+            see(machine::StatePart::Fixed(timer.message));
+        }
+    }
+
     /// Jumps to the next timer, if there is one up to `deadline`, and delivers its message. False if no
     /// message came to the process.
     pub fn fire_next(context: &mut Context, deadline: Option<u64>) -> bool {

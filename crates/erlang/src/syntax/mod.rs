@@ -32,5 +32,7 @@ pub use functions::{print_applied, print_functional};
 pub use lower::lower_expression;
 pub use notation::{Erlang, Notation};
 pub use parse::parse_expression;
-pub use print::{Printable, print, print_atom, print_pasteable, print_with, print_with_stand_ins, without_stand_ins};
+pub use print::{
+    Printable, escape_hidden, print, print_atom, print_pasteable, print_with, print_with_stand_ins, without_stand_ins,
+};
 pub use wording::Words;

@@ -3,7 +3,7 @@
 //!
 //! Pieces come as texts that are complete expressions or patterns of the same notation.
 
-use super::print::{print_atom, print_pasteable};
+use super::print::{escape_hidden, print_atom, print_pasteable};
 use super::wording::{self, Words};
 use machine::Class;
 use term::{Atom, Term};
@@ -78,7 +78,7 @@ pub struct Erlang;
 
 impl Notation for Erlang {
     fn term(&self, term: &Term) -> String {
-        print_pasteable(term)
+        escape_hidden(&print_pasteable(term))
     }
 
     fn tuple(&self, parts: &[String]) -> String {
@@ -103,11 +103,11 @@ impl Notation for Erlang {
     }
 
     fn function_name(&self, module: Atom, function: Atom, arity: u32) -> String {
-        format!("{}:{}/{arity}", print_atom(module), print_atom(function))
+        escape_hidden(&format!("{}:{}/{arity}", print_atom(module), print_atom(function)))
     }
 
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
-        format!("{}:{}({})", print_atom(module), print_atom(function), args.join(", "))
+        escape_hidden(&format!("{}:{}({})", print_atom(module), print_atom(function), args.join(", ")))
     }
 
     fn apply(&self, function: &str, args: &[String]) -> String {

@@ -58,6 +58,12 @@ pub fn without_stand_ins(text: &str) -> String {
 /// Behind the name of a stand-in: its function without a name.
 const STAND_IN_END: &str = "':''/";
 
+/// Printed terms in which every character is seen. Hidden ones stand in quotes, where they have an escape: it is the same
+/// term to who reads it.
+pub fn escape_hidden(text: &str) -> String {
+    term::without_hidden(text, |c, out| write_to(out, format_args!("\\x{{{:X}}}", c as u32))).into_owned()
+}
+
 /// An atom with quotes where it needs them.
 pub fn print_atom(atom: Atom) -> String {
     let mut out = String::new();

@@ -3,6 +3,7 @@
 
 use super::program::{ModuleSource, Program};
 use super::step::Frame;
+use super::watch::Watch;
 use crate::context::{Alarm, Class, Context, Interrupted, Stop};
 use crate::language::Language;
 use crate::path::{Recorder, Site};
@@ -84,6 +85,8 @@ pub struct Machine {
     pub(super) stack: Region<Word>,
     pub(super) frames: Region<Frame>,
     pub(super) limits: Limits,
+    /// Of the next runs, if somebody looks on.
+    pub(super) watch: Option<Box<Watch>>,
 }
 
 impl Machine {
@@ -103,6 +106,7 @@ impl Machine {
             // The loop counts them in 32 bits.
             frames: Region::reserve((limits.memory / 2 / size_of::<Frame>()).min(u32::MAX as usize))?,
             limits,
+            watch: None,
         })
     }
 
@@ -112,6 +116,10 @@ impl Machine {
 
     pub fn language(&self) -> &'static dyn Language {
         self.context.language
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// What the last run with symbolic inputs decided.

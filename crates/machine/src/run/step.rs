@@ -50,10 +50,16 @@ impl Machine {
         // SAFETY, for the whole loop: the compiler emits only slots below `Code::slots`, targets and
         // table indices inside the code; the stack has room for `slots` at every function's entry;
         // code lives as long as the program; words are valid (see `Word`).
-        unsafe { self.run_loop(start) }
+        unsafe {
+            match self.watch {
+                None => self.run_loop::<false>(start),
+                Some(_) => self.run_loop::<true>(start),
+            }
+        }
     }
 
-    unsafe fn run_loop(&mut self, start: Cursor) -> Outcome {
+    /// `WATCHED`: calls and returns are shown to the watch.
+    unsafe fn run_loop<const WATCHED: bool>(&mut self, start: Cursor) -> Outcome {
         let Cursor { mut code, mut fp, frame, pc } = start;
         let stack_end = unsafe { self.stack.start().add(self.stack.capacity()) };
         let frames = self.frames.start();
@@ -83,6 +89,13 @@ impl Machine {
                 Cursor { code, pc: pc!(), fp, frame: frames.add(depth as usize) }
             };
         }
+        macro_rules! watch_call {
+            () => {
+                if let Some(outcome) = self.watch_call(Cursor { code, pc: 0, fp, frame: frames.add(depth as usize) }) {
+                    return outcome;
+                }
+            };
+        }
         macro_rules! resume {
             ($result:expr) => {
                 match $result {
@@ -91,6 +104,12 @@ impl Machine {
                         (code, fp) = (next.code, next.fp);
                         depth = next.frame.offset_from(frames) as u32;
                         ip = code!().instructions.as_ptr().add(next.pc as usize);
+                        if WATCHED {
+                            self.watch_depth(depth);
+                            if next.pc == 0 {
+                                watch_call!();
+                            }
+                        }
                     }
                     Err(outcome) => return outcome,
                 }
@@ -130,6 +149,9 @@ impl Machine {
                     return Outcome::Stopped(why);
                 }
                 self.context.fuel -= 1;
+                if WATCHED {
+                    watch_call!();
+                }
             };
         }
         macro_rules! push_frame {
@@ -278,6 +300,9 @@ impl Machine {
                             return self.finished(slot!(0));
                         }
                         depth -= 1;
+                        if WATCHED {
+                            self.watch_depth(depth);
+                        }
                         let caller = *frames.add(depth as usize);
                         code = caller.code;
                         fp = fp.sub(caller.first as usize);
@@ -289,6 +314,9 @@ impl Machine {
                             return Outcome::Stopped(Stop::Fault("several values at the end of a run".to_string()));
                         }
                         depth -= 1;
+                        if WATCHED {
+                            self.watch_depth(depth);
+                        }
                         let caller = *frames.add(depth as usize);
                         code = caller.code;
                         fp = fp.sub(caller.first as usize);
@@ -531,7 +559,11 @@ impl Machine {
         let first_frame = self.frames.start();
         let stack_words =
             (cursor.fp as usize - self.stack.start() as usize) / 8 + (cursor.frame as usize - first_frame as usize) / 8;
+        let watch = &mut self.watch;
         self.context.roots(stack_words, |collector| {
+            if let Some(watch) = watch {
+                watch.roots(collector);
+            }
             // SAFETY: live slots hold valid words.
             unsafe {
                 let code = &*cursor.code;

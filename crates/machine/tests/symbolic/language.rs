@@ -152,6 +152,7 @@ struct Nothing;
 
 impl LanguageState for Nothing {
     fn roots(&mut self, _: &mut Collector<'_>) {}
+    fn visit(&mut self, _: u64, _: &mut dyn FnMut(machine::StatePart<'_>)) {}
     fn as_any(&mut self) -> &mut dyn Any {
         self
     }

@@ -117,7 +117,7 @@ impl Site<'_> {
             }
         };
         // Characters that no page may have, escaped or not.
-        page.into_string().replace(|letter: char| letter.is_control() && !matches!(letter, '\n' | '\t'), "\u{fffd}")
+        crate::visible::visible(&page.into_string()).into_owned()
     }
 
     fn printer(&self, name: Name) -> &dyn Printer {

@@ -1,12 +1,16 @@
 //! What the ends of runs come to: findings, and what stands between this and a complete exploration.
 
+use super::endless::Shown;
 use super::{Explorer, LONGEST_PATH};
 use crate::judge::{Judged, Key, with_other_data};
-use crate::minimise::{minimise, repeat};
+use crate::minimise::{Repeated, minimise, repeat};
 use crate::runner::Inputs;
-use crate::{Failure, Finding};
+use crate::{CutAt, Failure, Finding, Unended};
 use machine::{Raised, Stop, Surrounding};
 use std::sync::Arc;
+
+/// Runs of one function that were cut, looked at for a reason why they never end.
+const MOST_CUTS: u32 = 4;
 
 impl Explorer<'_> {
     pub fn conclude(&mut self, inputs: Option<&Inputs>, steps: u64, judged: Judged, decisions: usize) {
@@ -17,13 +21,18 @@ impl Explorer<'_> {
             Judged::Failed(failure) => self.failed(inputs, failure),
             Judged::Cut if steps >= self.settings.most_steps => {
                 self.lose("step limit");
-                self.failed(inputs, Failure::Timeout);
+                self.failed(inputs, Failure::Timeout(Unended::after_calls(steps)));
             }
             Judged::Cut if decisions >= LONGEST_PATH => {
                 self.lose("a path of too many decisions");
-                self.failed(inputs, Failure::Timeout);
+                self.failed(inputs, Failure::Timeout(Unended::after_calls(steps)));
             }
             Judged::Cut => {}
+            Judged::Stopped(Stop::MemoryLimit) => {
+                self.stopped(Stop::MemoryLimit);
+                let limit = CutAt::Memory(self.runner.machine.limits().memory as u64);
+                self.failed(inputs, Failure::Timeout(Unended { endless: None, limit }));
+            }
             Judged::Stopped(stop) => self.stopped(stop),
         }
     }
@@ -51,26 +60,29 @@ impl Explorer<'_> {
     /// counts: where a row speaks for a library's code, the error comes from another place.
     pub fn failed(&mut self, inputs: Option<&Inputs>, failure: Failure) {
         let Some(inputs) = inputs else { return };
+        let is_cut = matches!(failure, Failure::Timeout(_));
         // A function input that calls its caller may do so for ever: nobody's fault.
-        if matches!(failure, Failure::Timeout) && inputs.written.as_ref().is_some_and(|written| written.has_probes()) {
+        if is_cut && inputs.written.as_ref().is_some_and(|written| written.has_probes()) {
             return;
         }
         let data = inputs.shape().data(&inputs.values);
         let key = Key::of(&failure, self.unit, &data);
-        if !self.met.insert(key.clone()) {
+        // One that is only slow with shadows, or without them too, may hide another that never ends.
+        let is_told = match is_cut {
+            true => self.cuts >= MOST_CUTS || self.found.contains(&Key::Timeout { is_endless: true }),
+            false => !self.met.insert(key.clone()),
+        };
+        if is_told {
             return;
         }
         let runs = self.told.runs;
         // What fails at the last moment is still told; what does not end has had its time.
-        let alarm = if key == Key::Timeout { None } else { self.runner.machine.set_alarm(None) };
+        let alarm = if is_cut { None } else { self.runner.machine.set_alarm(None) };
         let repeated = repeat(&mut self.runner, inputs, self.settings);
         if alarm.is_some() {
             self.runner.machine.set_alarm(alarm);
         }
-        if key == Key::Timeout && repeated.as_ref().map_or(true, |repeated| repeated.key != key) {
-            // Only slow with shadows: another one may be slow without them too.
-            self.met.remove(&key);
-        } else if matches!(repeated, Err(ref judged) if !matches!(judged, Judged::Expected(_))) {
+        if !is_cut && matches!(repeated, Err(ref judged) if !matches!(judged, Judged::Expected(_))) {
             self.met.remove(&key);
             self.lose("a failure that could not be reproduced");
         }
@@ -79,15 +91,43 @@ impl Explorer<'_> {
             Err(Judged::Expected(raised)) => return self.expected(Some(inputs), raised),
             Err(_) => return,
         };
+        if matches!(repeated.key, Key::Timeout { .. }) {
+            return self.cut(inputs, repeated, runs);
+        }
         if !self.found.insert(repeated.key.clone()) {
             return;
         }
         let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
         let depends_on = self.surroundings(&inputs, &failure);
+        self.found(&inputs, failure, runs, depends_on);
+    }
+
+    /// A run that was cut without shadows too: does it never end?
+    fn cut(&mut self, inputs: &Inputs, repeated: Repeated, runs: u64) {
+        self.cuts += 1;
+        let first = self.watch(inputs);
+        if !self.found.insert(Key::Timeout { is_endless: first.endless.is_some() }) {
+            return;
+        }
+        let (smaller, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
+        let Failure::Timeout(mut unended) = failure else { return };
+        // A smaller input that is only slow is no example of one that never ends.
+        let is_smaller = smaller.values != inputs.values || smaller.written != inputs.written;
+        let (inputs, shown) = match is_smaller.then(|| self.watch(&smaller)) {
+            Some(Shown { endless: None, .. }) if first.endless.is_some() => (inputs.clone(), first),
+            Some(shown) => (smaller, shown),
+            None => (smaller, first),
+        };
+        unended.endless = shown.endless;
+        self.found.insert(Key::Timeout { is_endless: unended.endless.is_some() });
+        self.found(&inputs, Failure::Timeout(unended), runs, shown.surroundings);
+    }
+
+    fn found(&mut self, inputs: &Inputs, failure: Failure, runs: u64, depends_on: Vec<Surrounding>) {
         let mut functions = inputs.written.clone().unwrap_or_default();
         let mut said = Vec::new();
         if inputs.written.is_some() {
-            self.runner.concrete(&inputs, self.settings.most_steps);
+            self.runner.concrete(inputs, self.settings.most_steps);
             said = std::mem::take(&mut self.runner.said);
             // They may look otherwise with smaller inputs.
             let results = std::mem::take(&mut self.runner.applied);
@@ -118,8 +158,8 @@ impl Explorer<'_> {
                 self.runner.concrete(inputs, self.settings.most_steps);
                 std::mem::take(&mut self.runner.machine.context().recorder.surroundings)
             }
-            // It may do so a thousand times until its steps are spent.
-            Failure::Timeout | Failure::Deadlock => Vec::new(),
+            // Of what was cut, who watched it knows.
+            Failure::Timeout(_) | Failure::Deadlock => Vec::new(),
         }
     }
 }

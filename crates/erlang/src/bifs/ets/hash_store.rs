@@ -7,8 +7,8 @@
 //! Words move in collections, but neither hash nor identity of a key changes by that.
 
 use super::tables::key_of;
-use machine::Word;
 use machine::value::{Collector, hash, identical};
+use machine::{StatePart, Word};
 use rustc_hash::FxHashMap;
 
 pub struct HashStore {
@@ -228,6 +228,28 @@ impl HashStore {
                 Content::Free => {}
                 Content::Deleted(word) | Content::One(word) => collector.root(word),
                 Content::Many(words) => collector.roots(words),
+            }
+        }
+    }
+
+    pub fn visit(&mut self, see: &mut dyn FnMut(StatePart<'_>)) {
+        see(StatePart::Number(self.slots.len() as u64));
+        for slot in &mut self.slots {
+            see(StatePart::Number(slot.birth));
+            let objects: &mut [Word] = match &mut slot.content {
+                Content::Free => &mut [],
+                Content::Deleted(word) => {
+                    see(StatePart::Fixed(*word));
+                    &mut []
+                }
+                Content::One(word) => std::slice::from_mut(word),
+                Content::Many(words) => words,
+            };
+            see(StatePart::Number(objects.len() as u64));
+            for object in objects {
+                // The key decides where the object lies.
+                see(StatePart::Fixed(key_of(*object, self.key_index).unwrap_or(Word::NIL)));
+                see(StatePart::Value(object));
             }
         }
     }

@@ -5,7 +5,7 @@ use super::tree_store::TreeStore;
 use crate::State;
 use crate::bifs::{badarg, badarg_because};
 use machine::value::{Collector, hash, identical};
-use machine::{Context, Escape, Kind, Stop, Surrounding, Word};
+use machine::{Context, Escape, Kind, StatePart, Stop, Surrounding, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use term::{Atom, names};
@@ -101,6 +101,42 @@ impl Tables {
             }
         }
         collector.roots(self.compiled.values_mut());
+    }
+
+    pub fn visit(&mut self, see: &mut dyn FnMut(StatePart<'_>)) {
+        let mut numbers: Vec<u64> = self.by_number.keys().copied().collect();
+        numbers.sort_unstable();
+        see(StatePart::Number(numbers.len() as u64));
+        for number in numbers {
+            let Some(table) = self.by_number.get_mut(&number) else { continue };
+            let Options { named, protection, heir, compressed, read_concurrency, write_concurrency, .. } =
+                table.options;
+            for told in [
+                number,
+                table.kind as u64,
+                table.key_index as u64,
+                table.fixed as u64,
+                u64::from(named),
+                u64::from(compressed),
+                u64::from(read_concurrency),
+                u64::from(table.options.decentralized_counters),
+            ] {
+                see(StatePart::Number(told));
+            }
+            for told in [Word::atom(table.name), Word::atom(protection), table.owner, heir, write_concurrency] {
+                see(StatePart::Fixed(told));
+            }
+            match &mut table.store {
+                Store::Hash(store) => store.visit(see),
+                Store::Tree(store) => store.visit(see),
+            }
+        }
+        for mut numbers in [self.deleted.iter().copied().collect::<Vec<u64>>(), self.compiled.keys().copied().collect()]
+        {
+            numbers.sort_unstable();
+            see(StatePart::Number(numbers.len() as u64));
+            numbers.into_iter().for_each(|number| see(StatePart::Number(number)));
+        }
     }
 
     /// `None`: the name is taken.

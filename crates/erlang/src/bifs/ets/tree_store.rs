@@ -1,8 +1,8 @@
 //! Objects by key in the order of terms: for `ordered_set`. Keys that are equal as numbers are one.
 
 use crate::order;
-use machine::Word;
 use machine::value::Collector;
+use machine::{StatePart, Word};
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -100,6 +100,14 @@ impl TreeStore {
             collector.root(&mut word);
             key.0.set(word);
             collector.root(object);
+        }
+    }
+
+    pub fn visit(&mut self, see: &mut dyn FnMut(StatePart<'_>)) {
+        see(StatePart::Number(self.objects.len() as u64));
+        for (key, object) in &mut self.objects {
+            see(StatePart::Fixed(key.0.get()));
+            see(StatePart::Value(object));
         }
     }
 }

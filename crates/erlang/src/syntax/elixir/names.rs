@@ -111,7 +111,7 @@ pub fn is_printable(c: char) -> bool {
     matches!(c, '\u{7}'..='\r' | '\u{1b}' | ' '..='\u{7f}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// Printable, but refused in source: what turns the direction of text, and breaks of lines.
+/// Printable, but refused in source, or not to be seen: what turns the direction of text, breaks of lines, and others.
 fn is_refused(c: char) -> bool {
-    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
+    term::is_hidden(c)
 }

@@ -1,0 +1,161 @@
+//! States of a run at calls, and how they are compared: what the process and the world hold, part by part.
+
+use crate::context::Context;
+use crate::language::StatePart;
+use crate::value::{Kind, Word, identical};
+use term::Term;
+
+/// How deep inside tuples and maps parts are told apart, and of what width.
+const DEEPEST: usize = 4;
+const WIDEST: usize = 64;
+
+/// A part of a state.
+#[derive(Clone, Copy)]
+pub(super) enum Entry {
+    /// `whole`: it may be replaced as a whole, not only its parts.
+    Value {
+        word: Word,
+        whole: bool,
+    },
+    Fixed(Word),
+    Number(u64),
+}
+
+/// What the process and the world hold, in the same order for equal states.
+pub(super) fn visit_world(context: &mut Context, see: &mut dyn FnMut(StatePart<'_>)) {
+    let time = context.world.time;
+    let process = &mut context.process;
+    see(StatePart::Value(&mut process.dictionary));
+    see(StatePart::Number(process.mailbox.len() as u64));
+    process.mailbox.iter_mut().for_each(|message| see(StatePart::Value(message)));
+    see(StatePart::Number(process.mailbox_cursor as u64));
+    // The time itself is known only to who asks for it.
+    let left = process.receive_deadline.map_or(u64::MAX, |deadline| deadline.wrapping_sub(time));
+    see(StatePart::Number(left));
+    see(StatePart::Number(context.world.next_unique));
+    see(StatePart::Number(context.world.next_reference));
+    context.world.state.visit(time, see);
+}
+
+/// The elements of a tuple, or the values of a small map, that are not too many.
+pub(super) fn parts_of(word: Word) -> Option<Vec<Word>> {
+    let parts = match word.kind()? {
+        Kind::Tuple => word.payload(),
+        Kind::SmallMap => &word.payload()[1..],
+        _ => return None,
+    };
+    (parts.len() <= WIDEST).then(|| parts.to_vec())
+}
+
+/// Are they tuples of one size, or small maps with the same keys?
+pub(super) fn same_frame(before: Word, now: Word) -> bool {
+    match (before.kind(), now.kind()) {
+        (Some(Kind::Tuple), Some(Kind::Tuple)) => before.payload().len() == now.payload().len(),
+        (Some(Kind::SmallMap), Some(Kind::SmallMap)) => {
+            !now.map_has_shadowed_keys()
+                && !before.map_has_shadowed_keys()
+                && before.payload().len() == now.payload().len()
+                && identical(before.payload()[0], now.payload()[0])
+        }
+        _ => false,
+    }
+}
+
+/// The smallest parts in which two values differ, as far as they are told apart.
+pub(super) fn differences(
+    before: Word,
+    now: Word,
+    path: &mut Vec<usize>,
+    budget: &mut usize,
+    see: &mut dyn FnMut(&[usize]),
+) {
+    if is_same(before, now, budget) {
+        return;
+    }
+    let inside = path.len() < DEEPEST && same_frame(before, now);
+    match (parts_of(before), parts_of(now)) {
+        (Some(before), Some(now)) if inside => {
+            for (index, (before, now)) in before.into_iter().zip(now).enumerate() {
+                path.push(index);
+                differences(before, now, path, budget, see);
+                path.pop();
+            }
+        }
+        _ => see(path),
+    }
+}
+
+pub(super) fn is_same_state(before: &[Entry], now: &[Entry], budget: &mut usize) -> bool {
+    let is_same = |(before, now): (&Entry, &Entry)| match (*before, *now) {
+        (Entry::Number(before), Entry::Number(now)) => before == now,
+        (Entry::Fixed(before), Entry::Fixed(now)) => is_same(before, now, budget),
+        (Entry::Value { word: before, .. }, Entry::Value { word: now, .. }) => is_same(before, now, budget),
+        (Entry::Number(_) | Entry::Fixed(_) | Entry::Value { .. }, _) => false,
+    };
+    before.len() == now.len() && before.iter().zip(now).all(is_same)
+}
+
+/// Whether two values are identical; not if the budget does not suffice to tell.
+pub(super) fn is_same(before: Word, now: Word, budget: &mut usize) -> bool {
+    let mut open = vec![(before, now)];
+    while let Some((mut before, mut now)) = open.pop() {
+        loop {
+            if before == now {
+                break;
+            }
+            let Some(left) = budget.checked_sub(1) else { return false };
+            *budget = left;
+            if before.is_cons() && now.is_cons() {
+                let (x, y) = (before.head(), now.head());
+                if x != y {
+                    if x.is_immediate() || y.is_immediate() {
+                        return false;
+                    }
+                    open.push((x, y));
+                }
+                (before, now) = (before.tail(), now.tail());
+                continue;
+            }
+            if before.is_kind(Kind::Tuple) && now.is_kind(Kind::Tuple) {
+                let (x, y) = (before.payload(), now.payload());
+                if x.len() != y.len() {
+                    return false;
+                }
+                open.extend(x.iter().copied().zip(y.iter().copied()));
+                break;
+            }
+            // Maps, bitstrings and what is small.
+            let Some(left) = budget.checked_sub(weight(before)) else { return false };
+            *budget = left;
+            if !identical(before, now) {
+                return false;
+            }
+            break;
+        }
+    }
+    true
+}
+
+/// About what it costs to compare something that is neither a list nor a tuple.
+fn weight(word: Word) -> usize {
+    match word.kind() {
+        Some(Kind::LargeMap | Kind::SmallMap) => 16 * (1 + word.map_size()),
+        Some(_) => 1 + word.header().payload(),
+        None => 1,
+    }
+}
+
+/// No function, pid, port or reference: what these are is known to more than their formulas.
+pub(super) fn is_data(term: &Term) -> bool {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        match term {
+            Term::Fun(_) | Term::Pid(_) | Term::Port(_) | Term::Reference(_) => return false,
+            Term::List(items, tail) => open.extend(items.iter().chain(tail.as_deref())),
+            Term::Tuple(items) => open.extend(items.iter()),
+            Term::Map(pairs) => open.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
+            Term::Int(_) | Term::Big(_) | Term::Float(_) | Term::Nil | Term::Atom(_) | Term::Bits(_) => {}
+        }
+    }
+    true
+}

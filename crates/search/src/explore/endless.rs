@@ -1,0 +1,188 @@
+//! Why a run that was cut never ends, if that can be shown.
+//!
+//! Either a state comes back while the call that was in it is under way; then the run repeats itself for ever, as it
+//! depends on nothing else. Or parts of the state change, and every value of these parts that takes the same way
+//! around becomes one that takes it too: the conditions of the way are a *recurrent set* (Gupta, Henzinger, Majumdar,
+//! Rybalchenko, Xu: Proving non-termination, 2008). It is made smaller by bounds: a number that grows stays at least
+//! what it is, one that falls at most. That no value leaves the set is a question to the solver, for each condition.
+//!
+//! All of this is done once for a run that is about to become a finding, never for others.
+
+use super::Explorer;
+use crate::runner::Inputs;
+use crate::{Endless, Proof};
+use formula::{Assignment, Evaluation, Formulas, Nobody, TermId, Variable};
+use machine::{Event, Goal, Part, Recorder, Recurrence, Surrounding, Watched};
+use rustc_hash::FxHashMap;
+use solver::{Answer, Query};
+use std::time::Duration;
+use term::Term;
+
+/// Steps of a run that is watched for a state that comes back.
+const WATCHED_STEPS: u64 = 1_000_000;
+/// Steps for a way around from a call on, and for each call before it.
+const AROUND_STEPS: u64 = 20_000;
+const STEPS_PER_CALL: u64 = 8;
+/// Inner calls that are looked at for each call that is under way.
+const MOST_ARRIVALS: usize = 3;
+/// Parts that may change, and decisions on the way around.
+const MOST_PARTS: usize = 8;
+const MOST_DECISIONS: usize = 200;
+/// For one question about a way around, and how many are asked of one run.
+const SOLVING: Duration = Duration::from_millis(500);
+const MOST_QUESTIONS: u32 = 24;
+
+/// What watched runs showed.
+pub struct Shown {
+    pub endless: Option<Endless>,
+    /// What the run asked for, as far as it was watched.
+    pub surroundings: Vec<Surrounding>,
+}
+
+impl Explorer<'_> {
+    pub fn watch(&mut self, inputs: &Inputs) -> Shown {
+        self.questions = MOST_QUESTIONS;
+        // What is watched is short, and the last chance to say why.
+        let alarm = self.runner.machine.set_alarm(None);
+        let Watched { repeats, open, surroundings, calls, .. } =
+            self.runner.watched(inputs, WATCHED_STEPS, Goal::Repetition);
+        let endless = match repeats {
+            Some(repeats) => Some(Endless {
+                proof: if repeats.is_nested { Proof::SameCallInside } else { Proof::SameState },
+                module: repeats.function.module,
+                function: repeats.function.function,
+                arity: repeats.function.arity,
+                period: repeats.period,
+                calls,
+            }),
+            None => open.into_iter().find_map(|at| self.recurs(inputs, at)),
+        };
+        self.runner.machine.set_alarm(alarm);
+        Shown { endless, surroundings }
+    }
+
+    /// Does it go around for ever from the call of this number on?
+    fn recurs(&mut self, inputs: &Inputs, at: u64) -> Option<Endless> {
+        let goal = Goal::Changes { at, arrivals: MOST_ARRIVALS };
+        let changes = self.runner.watched(inputs, around(at), goal).changes;
+        changes.into_iter().enumerate().find_map(|(arrival, parts)| {
+            let parts = parts.filter(|parts| (1..=MOST_PARTS).contains(&parts.len()))?;
+            self.recurs_at(inputs, at, arrival, parts)
+        })
+    }
+
+    fn recurs_at(&mut self, inputs: &Inputs, at: u64, arrival: usize, parts: Vec<Part>) -> Option<Endless> {
+        let goal = Goal::Recurrence { at, arrival, parts };
+        let watched = self.runner.watched(inputs, around(at), goal);
+        let recorder = std::mem::take(&mut self.runner.machine.context().recorder);
+        let recurrence = watched.recurs.filter(|recurrence| recurrence.period > 0)?;
+        self.is_recurrent(recorder, &recurrence).then_some(Endless {
+            proof: Proof::Recurrence,
+            module: recurrence.function.module,
+            function: recurrence.function.function,
+            arity: recurrence.function.arity,
+            period: recurrence.period,
+            calls: watched.calls,
+        })
+    }
+
+    fn is_recurrent(&mut self, recorder: Recorder, recurrence: &Recurrence) -> bool {
+        let Recorder { mut formulas, events, .. } = recorder;
+        let Some(conditions) = conditions(&mut formulas, &events) else { return false };
+        let parent: Assignment =
+            recurrence.variables.iter().map(|(variable, value, _)| (*variable, value.clone())).collect();
+        let bounds = bounds(&mut formulas, &parent, recurrence);
+        let next: FxHashMap<Variable, TermId> =
+            recurrence.variables.iter().map(|(variable, _, next)| (*variable, *next)).collect();
+        let narrow = [&conditions[..], &bounds].concat();
+        self.is_closed(&mut formulas, &parent, &narrow, &next)
+            || !bounds.is_empty() && self.is_closed(&mut formulas, &parent, &conditions, &next)
+    }
+
+    /// Do all values that satisfy the conditions become such that do?
+    fn is_closed(
+        &mut self,
+        formulas: &mut Formulas,
+        parent: &Assignment,
+        conditions: &[TermId],
+        next: &FxHashMap<Variable, TermId>,
+    ) -> bool {
+        let mut before = conditions.to_vec();
+        if !holds(formulas, parent, &before) {
+            return false;
+        }
+        // They stay what they were declared to be, which all the rest relies on.
+        let mut goals: Vec<TermId> = Vec::new();
+        for (variable, next) in next {
+            let kinds = formulas.types().kinds(formulas.declared(*variable));
+            goals.push(formulas.kind(*next, kinds));
+        }
+        goals.extend(conditions.iter().map(|condition| formulas.substitute(*condition, next)));
+        for later in goals {
+            if formulas.as_boolean(later) == Some(true) || before.contains(&later) {
+                continue;
+            }
+            if !holds(formulas, parent, &[later]) {
+                return false;
+            }
+            let Some(left) = self.questions.checked_sub(1) else { return false };
+            self.questions = left;
+            let wanted = formulas.not(later);
+            self.solver.set_time_left(Some(SOLVING));
+            let query = &mut Query { formulas, parent, before: &before, wanted, learner: &Nobody };
+            match self.solver.solve(query) {
+                Answer::Unsat(_) => before.push(later),
+                Answer::Sat(_) | Answer::Unknown(_) => return false,
+            }
+        }
+        true
+    }
+}
+
+/// Steps of a run around from the call of this number.
+fn around(at: u64) -> u64 {
+    at * STEPS_PER_CALL + AROUND_STEPS
+}
+
+/// What was decided on the way around; `None` if that is not all that matters, or too much.
+fn conditions(formulas: &mut Formulas, events: &[Event]) -> Option<Vec<TermId>> {
+    if events.len() > MOST_DECISIONS {
+        return None;
+    }
+    let mut conditions = Vec::new();
+    for event in events {
+        match event {
+            Event::Branch { .. } | Event::Switch { .. } | Event::Lookup { .. } => {
+                let condition = event.condition(event.decision()?.way, formulas);
+                if formulas.as_boolean(condition) != Some(true) && !conditions.contains(&condition) {
+                    conditions.push(condition);
+                }
+            }
+            Event::Choice { .. } | Event::Concretised { .. } => return None,
+        }
+    }
+    Some(conditions)
+}
+
+/// Integers go on in the direction in which they go.
+fn bounds(formulas: &mut Formulas, parent: &Assignment, recurrence: &Recurrence) -> Vec<TermId> {
+    let mut bounds = Vec::new();
+    for (variable, value, next) in &recurrence.variables {
+        let later = Evaluation::new(formulas, parent).value(*next);
+        let is_integer = |term: &Term| matches!(term, Term::Int(_) | Term::Big(_));
+        let Some(later) = later.filter(|later| is_integer(later) && is_integer(value)) else { continue };
+        let here = formulas.constant(value.clone());
+        let variable = formulas.variable(*variable);
+        match term::order::compare(value, &later) {
+            std::cmp::Ordering::Less => bounds.push(formulas.less_or_equal(here, variable)),
+            std::cmp::Ordering::Greater => bounds.push(formulas.less_or_equal(variable, here)),
+            std::cmp::Ordering::Equal => {}
+        }
+    }
+    bounds
+}
+
+fn holds(formulas: &Formulas, values: &Assignment, conditions: &[TermId]) -> bool {
+    let mut evaluation = Evaluation::new(formulas, values);
+    conditions.iter().all(|condition| evaluation.holds(*condition) == Some(true))
+}
