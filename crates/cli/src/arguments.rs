@@ -340,6 +340,7 @@ impl CodeOptions {
             sources,
             code_paths: self.code_paths.clone(),
             include_paths: self.include_paths.clone(),
+            readable: self.include_paths.clone(),
             macros: macros.collect(),
             options: Vec::new(),
             cache_dir: self.cache.clone().or_else(loader::default_cache_dir),

@@ -6,7 +6,7 @@ use crate::project::{Project, RebarConfig, read_text};
 use anyhow::{Context, anyhow};
 use beagle::{Expectation, Pattern};
 use clap::ValueEnum;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use term::Term;
 use toml::de::{DeTable, DeValue};
 
@@ -36,7 +36,7 @@ const KEYS: &[(&str, Set)] = &[
     }),
     ("fresh", |options, value, _| set_flag(&mut options.fresh, value)),
     ("html", |options, value, root| {
-        options.reports.html = Some(root.join(value.text()?));
+        options.reports.html = Some(inside(root, Path::new(&value.text()?))?);
         Ok(())
     }),
     ("jobs", |options, value, _| set(&mut options.jobs, value.number(1, 256).map(|jobs| Some(jobs as u32)))),
@@ -61,14 +61,14 @@ const KEYS: &[(&str, Set)] = &[
     ("outputs", |options, value, root| {
         for text in value.texts()? {
             let (format, file) = output(&text)?;
-            options.reports.outputs.push((format, root.join(file)));
+            options.reports.outputs.push((format, inside(root, &file)?));
         }
         Ok(())
     }),
     ("profile", |options, value, _| set(&mut options.project.profile, value.text().map(Some))),
     ("random_seed", |options, value, _| set(&mut options.random_seed, value.number(0, i64::MAX as u64))),
-    ("second_solver", |options, value, root| {
-        options.second_solver = Some(program(root, &value.text()?));
+    ("second_solver", |options, value, _| {
+        options.second_solver = Some(program(&value.text()?)?);
         Ok(())
     }),
     ("seeds", |options, value, root| {
@@ -85,8 +85,8 @@ const KEYS: &[(&str, Set)] = &[
     ("size_bound", |options, value, _| {
         set(&mut options.size_bound, value.number(0, u32::MAX.into()).map(|bound| Some(bound as usize)))
     }),
-    ("solver", |options, value, root| {
-        options.solver = program(root, &value.text()?);
+    ("solver", |options, value, _| {
+        options.solver = program(&value.text()?)?;
         Ok(())
     }),
     ("solver_time", |options, value, _| set(&mut options.solver_time, duration(&value.text()?))),
@@ -106,10 +106,31 @@ const KEYS: &[(&str, Set)] = &[
     ("total_budget", |options, value, _| set(&mut options.total_budget, duration(&value.text()?).map(Some))),
 ];
 
-/// A bare name is looked for in PATH.
-fn program(root: &Path, text: &str) -> PathBuf {
+/// A name that is looked for in PATH: a project that somebody has just cloned must not bring a program along that is
+/// executed without a word.
+fn program(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    if path.components().count() > 1 { root.join(path) } else { path }
+    match path.components().count() {
+        1 => Ok(path),
+        _ => Err("a name in PATH is meant; a path can be given on the command line".to_string()),
+    }
+}
+
+/// A path below the project's folder: its configuration does not write anywhere else.
+fn inside(root: &Path, path: &Path) -> Result<PathBuf, String> {
+    let is_plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let wrong = || "a path in the project is meant; any other can be given on the command line".to_string();
+    if !is_plain {
+        return Err(wrong());
+    }
+    let whole = root.join(path);
+    // A link may lead elsewhere.
+    let existing = whole.ancestors().find(|path| path.symlink_metadata().is_ok());
+    match (existing.map(Path::canonicalize), root.canonicalize()) {
+        (Some(Ok(existing)), Ok(root)) if !existing.starts_with(&root) => Err(wrong()),
+        (Some(Err(_)), Ok(_)) => Err(wrong()),
+        _ => Ok(whole),
+    }
 }
 
 /// What adds up.

@@ -26,7 +26,7 @@ pub struct SessionConfig {
     /// Nothing is kept without it.
     pub cache_dir: Option<PathBuf>,
     pub erl: Option<PathBuf>,
-    /// Folders that compilation may read, besides those of the sources, include paths and code paths.
+    /// Folders that compilation may read, besides those of the sources and code paths.
     pub readable: Vec<PathBuf>,
     /// The longest that OTP may take to compile a module, if it is not the usual.
     pub compile_time: Option<Duration>,
@@ -78,11 +78,15 @@ const BEHIND_KNOWN_FUNCTIONS: [&str; 3] = ["application_controller", "code_serve
 fn guard() -> Guard {
     let outside = erlang::bifs::effects::OUTSIDE.iter();
     let outside = outside.filter(|(name, _)| !BEHIND_KNOWN_FUNCTIONS.contains(name));
+    // A function with a row is done by our machine, so it may be called there.
+    let rows = |module: &str| erlang::bifs::all().filter(move |row| row.module == module).map(|row| row.name);
     let modules = outside.map(|(name, harmless)| Forbidden::Module {
         name: (*name).to_owned(),
-        except: harmless.iter().map(|name| (*name).to_owned()).collect(),
+        except: harmless.iter().copied().chain(rows(name)).map(str::to_owned).collect(),
     });
-    let functions = erlang::bifs::effects::denied_functions().map(|(module, name, arity)| Forbidden::Function {
+    let denied = erlang::bifs::effects::denied_functions();
+    let denied = denied.filter(|(module, name, _)| !rows(module).any(|row| row == *name));
+    let functions = denied.map(|(module, name, arity)| Forbidden::Function {
         module: module.to_owned(),
         name: name.to_owned(),
         arity,

@@ -66,7 +66,6 @@ impl LoadError {
                 | OracleError::NoRuntime { .. }
                 | OracleError::ChildDied { .. }
                 | OracleError::NoModule { .. }
-                | OracleError::Unwritable { .. }
                 | OracleError::Protocol { .. } => false,
             },
             LoadError::WrongName { .. } | LoadError::Lower { .. } => true,

@@ -3,7 +3,7 @@
 //! An index is kept per `erl` executable and code path. It names every folder of the code path with a stamp, and is
 //! believed as long as all stamps are as they were: installing or upgrading anything changes one.
 
-use oracle::{Oracle, OracleError, store};
+use oracle::{Oracle, OracleConfig, OracleError, store};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -40,10 +40,10 @@ impl CodeIndex {
             return Ok(index);
         }
         let info = oracle.info()?;
-        let own = &oracle.config().code_paths;
+        let OracleConfig { code_paths, system_paths, .. } = oracle.config();
         let mut folders = Vec::new();
         for folder in oracle.code_index()? {
-            if !own.contains(&folder.path) {
+            if !code_paths.contains(&folder.path) && !system_paths.contains(&folder.path) {
                 let mut modules = folder.modules;
                 modules.sort_unstable();
                 folders.push(Folder { stamp: stamp(&folder.path), path: folder.path, modules });

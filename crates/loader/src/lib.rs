@@ -42,7 +42,7 @@ pub struct LoaderConfig {
     pub cache_dir: Option<PathBuf>,
     /// Path or name of the `erl` executable.
     pub erl: Option<PathBuf>,
-    /// Folders that compilation may read, besides those of the sources, include paths and code paths.
+    /// Folders that compilation may read, besides those of the sources and code paths.
     pub readable: Vec<PathBuf>,
     /// The longest that OTP may take to compile a module.
     pub compile_time: Duration,
@@ -123,16 +123,15 @@ impl Loader {
         }
         let mut code_paths = config.code_paths.clone();
         code_paths.extend(sources.code_paths.iter().cloned());
-        code_paths.extend(elixir_code_paths());
         let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let embedded = sandbox::Folder::new();
         let embedded =
             embedded.map_err(|error| LoadError::Unwritable { file: std::env::temp_dir(), source: Arc::new(error) })?;
-        let readable = config.readable.iter().chain(&config.include_paths).cloned();
-        let readable = readable.chain(sources.folders()).chain([embedded.path().to_path_buf()]);
+        let readable = config.readable.iter().cloned().chain(sources.folders()).chain([embedded.path().to_path_buf()]);
         let oracle = Oracle::new(OracleConfig {
             erl: config.erl.clone(),
             code_paths: code_paths.iter().map(absolute).collect(),
+            system_paths: elixir_code_paths().iter().map(absolute).collect(),
             readable: readable.map(|path| absolute(&path)).collect(),
             cache_dir: config.cache_dir.clone(),
             request_limit: config.compile_time,
@@ -273,7 +272,8 @@ impl Loader {
             return Ok(None);
         }
         let file_name = format!("{name}.beam");
-        let in_code_paths = self.oracle.config().code_paths.iter().map(|folder| folder.join(&file_name));
+        let OracleConfig { code_paths, system_paths, .. } = self.oracle.config();
+        let in_code_paths = code_paths.iter().chain(system_paths).map(|folder| folder.join(&file_name));
         match in_code_paths.into_iter().find(|file| file.is_file()) {
             Some(file) => Ok(Some(file)),
             None => Ok(self.index()?.find(name)),
@@ -292,8 +292,9 @@ impl Loader {
         };
         let key = cache.beam_key(&bytes);
         self.kept_or(&cache, Some(key), name, || {
-            let module = self.lower(name, file, self.oracle.core_of_beam(file)?)?;
-            Ok((module, Some(key)))
+            let core = self.oracle.core_of_beam(file)?;
+            let key = (!core.is_foreign).then_some(key);
+            Ok((self.lower(name, file, core)?, key))
         })
     }
 

@@ -150,7 +150,7 @@ core_of_debug_info(Place, Module, Backend, Data) ->
             end;
         {error, _} ->
             Reason = "it is readable only by the module ~ts, which is not in the code path",
-            {no_debug_info, text(io_lib:format(Reason, [Backend]))}
+            {no_backend, text(io_lib:format(Reason, [Backend]))}
     end.
 
 debug_info_error(missing) -> <<"it was compiled without debug_info">>;

@@ -8,10 +8,12 @@ evaluate_all(Id, Calls, Flush, Limits) ->
 evaluate_all(Id, [], _, _, Done, Count, _) ->
     flush(Id, 0, Done, Count);
 evaluate_all(Id, [Call | Calls], Flush, Limits, Done0, Count0, Since) ->
-    Done = [evaluate(Call, Limits) | Done0],
+    {IsStopped, Answer} = evaluate(Call, Limits),
+    Done = [Answer | Done0],
     Count = Count0 + 1,
     Now = now_ms(),
-    case {is_changed(), Calls =/= [] andalso (Count >= Flush orelse Now - Since > 100)} of
+    %% Nobody knows what a forbidden call has changed.
+    case {IsStopped orelse is_changed(), Calls =/= [] andalso (Count >= Flush orelse Now - Since > 100)} of
         {true, _} ->
             flush(Id, 0, [encode(changed) | Done], Count + 1);
         {false, true} ->
@@ -31,7 +33,7 @@ flush(Id, More, Done, Count) ->
     send(Id, More, [<<108, Count:32>>, lists:reverse(Done), 106]).
 
 evaluate(Call, {TimeLimit, HeapLimit, Printed}) ->
-    Sink = get(sink),
+    Sink = evaluation_sink(),
     Heap = #{size => HeapLimit, kill => true, error_logger => true},
     Work = fun() ->
                    group_leader(Sink, self()),
@@ -42,6 +44,20 @@ evaluate(Call, {TimeLimit, HeapLimit, Printed}) ->
     Answer = wait_for(Pid, Monitor, now_ms() + TimeLimit),
     end_leftovers(Sink, 100),
     forbidden_call(Answer).
+
+%% What is printed may bring its own function to format it: under a guard, the sink that calls it is watched, and serves
+%% one evaluation.
+evaluation_sink() ->
+    case get(guard) of
+        none ->
+            get(sink);
+        _ ->
+            exit(get(sink), kill),
+            Sink = new_sink(),
+            watch_calls(Sink),
+            put(sink, Sink),
+            Sink
+    end.
 
 wait_for(Pid, Monitor, Deadline) ->
     receive
@@ -102,11 +118,17 @@ end_leftovers(Sink, Rounds) ->
     end.
 
 outcome(Call, Printed) ->
-    try run(Call) of
-        {unreadable, Text} -> encode({unreadable, Text});
-        {value, Value} -> encode(with_text({value, Value}, Value, Printed))
-    catch
-        Class:Reason:Trace -> encode(with_text({raised, Class, Reason, own_frames(Call, Trace)}, Reason, Printed))
+    Outcome = try run(Call) of
+                  {unreadable, Text} -> {unreadable, Text};
+                  {value, Value} -> with_text({value, Value}, Value, Printed)
+              catch
+                  Class:Reason:Trace ->
+                      with_text({raised, Class, Reason, own_frames(Call, Trace)}, Reason, Printed)
+              end,
+    %% Large binaries are not on the heap, whose limit they would exceed otherwise.
+    case erlang:external_size(Outcome) > 16000000 of
+        true -> encode(heap_exceeded);
+        false -> encode(Outcome)
     end.
 
 %% Nobody reads what is very long, and to print it may take more memory than the call has.

@@ -54,16 +54,16 @@ watch_calls(Pid) ->
 forbidden_call(Answer) ->
     case get(guard) of
         none ->
-            Answer;
+            {false, Answer};
         _ ->
             Delivered = erlang:trace_delivered(all),
             receive {trace_delivered, all, Delivered} -> ok end,
             case first_call(Answer) of
                 {stopped, {Module, Function, Arguments}} ->
                     forget_traces(),
-                    encode({stopped, Module, Function, length(Arguments)});
+                    {true, encode({stopped, Module, Function, length(Arguments)})};
                 _ ->
-                    Answer
+                    {false, Answer}
             end
     end.
 
@@ -97,17 +97,15 @@ is_changed() ->
         _ -> state() =/= get(state)
     end.
 
-%% Names, tables, persistent terms, ports, the environment of the system and of applications. Modules that were
-%% loaded on demand do not count.
+%% Processes with their names and group leaders, tables, persistent terms, ports, the environment of the system and of
+%% applications, the logger, files. Modules that were loaded on demand do not count.
 state() ->
-    {lists:sort(registered()),
+    {[{P, process_info(P, [registered_name, group_leader])} || P <- lists:sort(processes()), P =/= get(sink)],
      lists:sort(ets:all()),
      [{Table, public_content(Table)} || Table <- ets:all(), ets:info(Table, protection) =:= public],
-     persistent_term:info(),
+     erlang:phash2(persistent_term:get()),
      erlang:ports(),
-     erlang:phash2(os:env()),
-     erlang:phash2(code:get_path()),
-     erlang:system_info(process_count),
+     erlang:phash2({os:env(), code:get_path(), logger:get_config(), prim_file:list_dir(".")}),
      nodes(known)}.
 
 %% Where the code server notes applications is not the evaluated code's to change.

@@ -109,6 +109,7 @@ end_process(Pid, Monitor) ->
 
 %% --- Requests that are answered once
 
+respond({add_paths, Paths}) -> code:add_pathsa([text_in(Path) || Path <- Paths]);
 respond({core_of_source, File, Options}) -> core_of_source(File, Options);
 respond({core_of_beam, Place}) -> core_of_beam(Place);
 respond({locate, Module}) -> locate(Module);

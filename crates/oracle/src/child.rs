@@ -54,8 +54,8 @@ Get(Get)."#;
 const LONGEST_RELEASE: u32 = 64;
 /// How much of what the process wrote to standard error is kept.
 const KEPT_OUTPUT: usize = 4096;
-/// No answer is longer: larger ones than Core of the largest modules are not worth waiting for.
-const LONGEST_PACKET: u32 = 1 << 30;
+/// No answer is longer. Core of the largest modules of OTP has some ten megabytes.
+const LONGEST_PACKET: u32 = 256 << 20;
 
 /// What identifies a question.
 pub(crate) type Nonce = [u8; 16];
@@ -196,9 +196,7 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        // Both fail only if the process is gone already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        sandbox::end(&mut self.process);
     }
 }
 
@@ -221,14 +219,9 @@ impl Start<'_> {
         command.args(["+sbwt", "none", "+sbwtdcpu", "none", "+sbwtdio", "none"]);
         // Names of files are UTF-8, whatever the locale says.
         command.args(["+fnui", "-noinput", "-boot", "no_dot_erlang"]);
-        let code_paths = self.role.code_paths(self.config, self.staged);
-        if !code_paths.is_empty() {
-            // Each is put before the ones that were there.
-            command.arg("-pa").args(code_paths.iter().rev());
-        }
         let bootstrap = BOOTSTRAP.replace("INPUT", &channel.input.to_string());
         command.args(["-eval", &bootstrap.replace("OUTPUT", &channel.output.to_string())]);
-        command.env_clear().envs(self.role.environment());
+        command.env_clear().envs(Role::environment());
         command.env("ROOTDIR", root).env("BINDIR", binaries).env("EMU", "beam").env("PROGNAME", "erl");
         command.env("PATH", binaries).env("HOME", private).env("TMPDIR", private);
         command.env("LANG", "C.UTF-8").env("ERL_CRASH_DUMP_SECONDS", "0");

@@ -28,6 +28,8 @@ pub struct Core {
     /// Files that were read to compile it, and files that generated source says it came from.
     pub files: Vec<PathBuf>,
     pub transforms: Vec<Transform>,
+    /// A module of the project was needed to read it.
+    pub is_foreign: bool,
 }
 
 /// A parse transform that took part, and its BEAM file if it has one.
@@ -63,19 +65,22 @@ impl Oracle {
         read_core(&succeeded(answer, &place, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))
     }
 
+    /// Of a BEAM file. It is read where no code of a project ever ran, unless only a module of the project knows how.
     pub fn core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
-        self.core_of_place(path(file), file.display().to_string())
+        let name = file.display().to_string();
+        let (doing, request) = (format!("read the code of {name}"), tagged("core_of_beam", [path(file)]));
+        let answer = self.ask(Role::Library, &request, &doing, self.config.request_limit)?;
+        let is_foreign = answer.as_tuple().is_some_and(|answer| answer.first() == Some(&Term::atom("no_backend")));
+        let answer = if is_foreign { self.ask_compiler(&request, &doing)? } else { answer };
+        let core = read_core(&succeeded(answer, &name, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))?;
+        Ok(Core { is_foreign, ..core })
     }
 
     /// Of a module in the code path.
     pub fn core_of_module(&self, module: Atom) -> Result<Core, OracleError> {
-        self.core_of_place(Term::Atom(module), module.to_string())
-    }
-
-    fn core_of_place(&self, place: Term, name: String) -> Result<Core, OracleError> {
-        let doing = format!("read the code of {name}");
-        let answer = self.ask_compiler(&tagged("core_of_beam", [place]), &doing)?;
-        read_core(&succeeded(answer, &name, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))
+        let doing = format!("read the code of {module}");
+        let answer = self.ask_compiler(&tagged("core_of_beam", [Term::Atom(module)]), &doing)?;
+        read_core(&succeeded(answer, module.text(), &doing)?).ok_or_else(|| protocol(&doing, "no Core"))
     }
 
     /// The BEAM file of a module in the code path, also of one that is preloaded or in an archive.
@@ -92,7 +97,7 @@ impl Oracle {
     /// The whole code path, in its order.
     pub fn code_index(&self) -> Result<Vec<CodeFolder>, OracleError> {
         let doing = "list the code path";
-        let answer = self.ask_compiler(&Term::atom("code_index"), doing)?;
+        let answer = self.ask(Role::Library, &Term::atom("code_index"), doing, self.config.request_limit)?;
         let folders = succeeded(answer, "the code path", doing)?;
         let read = |folder: &Term| {
             let [path, modules] = folder.as_tuple()? else { return None };
@@ -104,7 +109,8 @@ impl Oracle {
     /// For files that only the runtime can read, in an archive.
     pub fn read_file(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
         let doing = format!("read {}", file.display());
-        let answer = self.ask_compiler(&tagged("read_file", [path(file)]), &doing)?;
+        let request = tagged("read_file", [path(file)]);
+        let answer = self.ask(Role::Library, &request, &doing, self.config.request_limit)?;
         let bytes = succeeded(answer, &file.display().to_string(), &doing)?;
         bytes_of(&bytes).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no bytes"))
     }
@@ -124,11 +130,13 @@ impl Oracle {
 
     /// Loads the code of a file, to be called. Runtimes that are started later find it when they need it.
     pub fn load_code(&self, file: &Path, code: &[u8]) -> Result<Atom, OracleError> {
-        let module = self.load(Role::Evaluator, &load_request(file, code), file)?;
+        let request = load_request(file, code);
+        let module = self.load(Role::Evaluator, &request, file)?;
         let staged = self.staged().map(|folder| folder.join(format!("{module}.beam")));
-        let staged = staged.ok_or_else(|| protocol("load", "no folder for object code"))?;
-        std::fs::write(&staged, code)
-            .map_err(|source| OracleError::Unwritable { file: staged, source: source.into() })?;
+        if !staged.is_some_and(|staged| std::fs::write(staged, code).is_ok()) {
+            // On a full disk they are told instead.
+            self.remember_loaded(Role::Evaluator, request);
+        }
         Ok(module)
     }
 
@@ -202,7 +210,7 @@ fn succeeded(answer: Term, place: &str, doing: &str) -> Result<Term, OracleError
     let reason = || parts.first().and_then(text_of).ok_or_else(unknown);
     match (atom_named(tag), parts) {
         (Some("ok"), [result]) => Ok(result.clone()),
-        (Some("no_debug_info"), _) => Err(OracleError::NoDebugInfo { place, reason: reason()? }),
+        (Some("no_debug_info" | "no_backend"), _) => Err(OracleError::NoDebugInfo { place, reason: reason()? }),
         (Some("bad_beam" | "error"), _) => Err(OracleError::BadBeam { file: place, reason: reason()? }),
         (Some("bad_option"), _) => Err(OracleError::BadOption { option: reason()? }),
         (Some("compile_errors"), [errors, missing, ..]) => Err(OracleError::Compile {
@@ -224,5 +232,6 @@ fn read_core(answer: &Term) -> Option<Core> {
         term: field(answer, "core")?.clone(),
         files: field(answer, "files")?.as_list()?.iter().map(path_of).collect::<Option<_>>()?,
         transforms: field(answer, "transforms")?.as_list()?.iter().map(transform).collect::<Option<_>>()?,
+        is_foreign: false,
     })
 }

@@ -58,8 +58,6 @@ pub enum OracleError {
     Forged { doing: String },
     #[error("{reason}; nothing is evaluated without one, unless --confirm trusting says so")]
     NoSandbox { reason: sandbox::Unavailable },
-    #[error("{} cannot be written: {source}", .file.display())]
-    Unwritable { file: PathBuf, source: Arc<io::Error> },
     /// Our own fault, on one end of the pipe or the other.
     #[error("the Erlang runtime's answer to the request to {doing} makes no sense: {detail}")]
     Protocol { doing: String, detail: String },
@@ -82,7 +80,6 @@ impl OracleError {
             | OracleError::BadOption { .. }
             | OracleError::BadBeam { .. }
             | OracleError::Forged { .. }
-            | OracleError::Unwritable { .. }
             | OracleError::Protocol { .. } => false,
         }
     }

@@ -170,7 +170,8 @@ impl Oracle {
             Term::list(rest.iter().map(encode_call).collect::<Vec<_>>()),
         ]);
         let doing = describe(rest);
-        let wait = limits.time.saturating_add(GRACE);
+        // Every call may take all of its time.
+        let wait = limits.time.saturating_mul(rest.len() as u32).saturating_add(GRACE);
         let condition = if afresh { Condition::Unused } else { Condition::Any };
         self.converse(role, condition, &request, &doing, wait, |answer| {
             let mut next = Next::Used;

@@ -33,7 +33,7 @@ use role::Role;
 use sandbox::Folder;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use term::Term;
 
 /// The first release that is supported.
@@ -45,6 +45,8 @@ pub struct OracleConfig {
     pub erl: Option<PathBuf>,
     /// Folders of BEAM files that come before OTP's own, the first first.
     pub code_paths: Vec<PathBuf>,
+    /// Likewise of what is installed beside OTP: it comes with no project.
+    pub system_paths: Vec<PathBuf>,
     /// Files and folders that are read to compile, besides the applications of the code paths.
     pub readable: Vec<PathBuf>,
     /// Where the compiled helper is kept; without it, it is compiled at every start.
@@ -65,6 +67,7 @@ impl Default for OracleConfig {
         OracleConfig {
             erl: None,
             code_paths: Vec::new(),
+            system_paths: Vec::new(),
             readable: Vec::new(),
             cache_dir: None,
             request_limit: Duration::from_secs(30),
@@ -266,8 +269,9 @@ impl Oracle {
         let mut talk = || {
             let nonce = child.request(request)?;
             let mut next = Next::Keep;
+            let end = Instant::now() + limit;
             loop {
-                let answer = child.answer(nonce, doing, limit)?;
+                let answer = child.answer(nonce, doing, end.saturating_duration_since(Instant::now()))?;
                 next = next.max(receive(answer.term)?);
                 if answer.is_last {
                     return Ok(next);
@@ -318,10 +322,14 @@ impl Oracle {
             let greeting = child.wait_until_up()?;
             runtime.info =
                 Some(read_greeting(&greeting).ok_or_else(|| protocol("start", "a greeting without content"))?);
-            for request in &runtime.loaded {
+            // Only now: until here, nothing but OTP itself has taken part.
+            let paths = role.code_paths(&self.config, self.staged());
+            let paths: Vec<Term> = paths.iter().rev().map(|path| answer::path(path)).collect();
+            let add_paths = tagged("add_paths", [Term::list(paths)]);
+            for request in std::iter::once(&add_paths).chain(&runtime.loaded) {
                 let nonce = child.request(&limited(self.config.request_limit, request))?;
                 // It worked before; if it does not now, what needs it will say so.
-                child.answer(nonce, "load code again", self.config.request_limit)?;
+                child.answer(nonce, "load code", self.config.request_limit)?;
             }
             runtime.child = Some(child);
         }

@@ -12,7 +12,8 @@ pub(crate) enum Role {
     Compiler,
     /// Evaluates calls of the user's code with invented inputs.
     Evaluator,
-    /// Evaluates pure functions of OTP for our machine. No other code is in its code path.
+    /// Evaluates pure functions of OTP for our machine, and reads the code of BEAM files. It runs nothing but what is
+    /// installed: what it says may be kept for other projects.
     Library,
 }
 
@@ -21,11 +22,9 @@ impl Role {
 
     /// Folders of BEAM files that come before OTP's own, the first first. `staged`: of code that was compiled here.
     pub fn code_paths(self, config: &OracleConfig, staged: Option<&Path>) -> Vec<PathBuf> {
-        match self {
-            Role::Compiler => config.code_paths.clone(),
-            Role::Evaluator => staged.map(Path::to_path_buf).into_iter().chain(config.code_paths.clone()).collect(),
-            Role::Library => Vec::new(),
-        }
+        let staged = staged.filter(|_| self == Role::Evaluator).map(Path::to_path_buf);
+        let own = if self == Role::Library { &[][..] } else { &config.code_paths };
+        staged.into_iter().chain(own.iter().cloned()).chain(config.system_paths.iter().cloned()).collect()
     }
 
     pub fn sandbox(
@@ -35,23 +34,22 @@ impl Role {
         staged: Option<&Path>,
         private: &Path,
     ) -> Sandbox {
-        let mut readable = vec![installation.root.clone()];
-        let code_paths = self.code_paths(config, staged);
-        match self {
-            Role::Compiler => {
-                readable.extend(config.readable.iter().cloned());
-                // Headers of an application lie beside its object code.
-                readable.extend(code_paths.iter().filter_map(|path| application(path)).map(Path::to_path_buf));
-            }
-            Role::Evaluator => {
-                readable.extend(code_paths.iter().filter_map(|path| application(path)).map(|path| path.join("priv")));
-            }
-            Role::Library => {}
+        let code_paths = config.code_paths.iter().chain(&config.system_paths);
+        let applications = code_paths.clone().filter_map(|path| application(path));
+        // A project's own links must not lead out of it.
+        let mut readable: Vec<PathBuf> = match self {
+            // Headers of an application lie beside its object code.
+            Role::Compiler => applications.map(Path::to_path_buf).chain(code_paths.cloned()).collect(),
+            Role::Evaluator => applications.map(|path| path.join("priv")).chain(code_paths.cloned()).collect(),
+            Role::Library => code_paths.cloned().collect(),
+        };
+        readable.retain(|path| leads_nowhere_else(path, &config.readable));
+        if self != Role::Evaluator {
+            readable.extend(config.readable.iter().cloned());
         }
-        readable.extend(code_paths);
-        if self != Role::Library {
-            readable.extend(libraries().iter().flat_map(std::env::split_paths));
-        }
+        readable.push(installation.root.clone());
+        readable.extend(staged.map(Path::to_path_buf));
+        readable.extend(libraries().iter().flat_map(std::env::split_paths));
         Sandbox {
             readable: readable.iter().filter_map(|path| on_disk(path)).map(Path::to_path_buf).collect(),
             executable: installation.programs().to_vec(),
@@ -62,20 +60,27 @@ impl Role {
     }
 
     /// The environment, besides what a runtime needs to find itself: nothing of the user's but where libraries are.
-    pub fn environment(self) -> Option<(&'static str, OsString)> {
-        match self {
-            Role::Compiler | Role::Evaluator => libraries().map(|libraries| (LIBRARIES, libraries)),
-            Role::Library => None,
-        }
+    pub fn environment() -> Option<(&'static str, OsString)> {
+        libraries().map(|libraries| (LIBRARIES, libraries))
     }
 }
 
 const LIBRARIES: &str = "ERL_LIBS";
-const LARGEST_FILE: u64 = 64 << 20;
+const LARGEST_FILE: u64 = 16 << 20;
 
 /// Folders of applications that the user has put beside OTP's own.
 fn libraries() -> Option<OsString> {
     std::env::var_os(LIBRARIES).filter(|folders| !folders.is_empty())
+}
+
+/// A folder that is none but a link is where it says it is only if that is a place that may be read anyway: `priv` of
+/// an application that was built is a link into the project, and could be one to anywhere.
+fn leads_nowhere_else(path: &Path, roots: &[PathBuf]) -> bool {
+    if !path.is_symlink() {
+        return true;
+    }
+    let Ok(target) = path.canonicalize() else { return false };
+    roots.iter().filter_map(|root| root.canonicalize().ok()).any(|root| target.starts_with(root))
 }
 
 /// A folder inside an archive is read from the archive.

@@ -92,6 +92,7 @@ fn refused() -> Result<Rules, Refusal> {
     when(&mut rules, libc::SYS_sendto, vec![Condition::new(4, Width::Qword, Compare::Ne, 0)?])?;
     // To itself only: that is how a program aborts.
     when(&mut rules, libc::SYS_tgkill, vec![differs(0, u64::from(OWN_PROCESS))?])?;
+    when(&mut rules, libc::SYS_sched_setaffinity, vec![differs(0, 0)?])?;
     // A descriptor can be told to signal another process.
     for command in [libc::F_SETOWN, F_SETSIG, F_SETOWN_EX, libc::F_SETLEASE, libc::F_NOTIFY] {
         when(&mut rules, libc::SYS_fcntl, vec![equals(1, command as u64)?])?;
@@ -219,6 +220,7 @@ const PROCESSES: &[c_long] = &[
     libc::SYS_sched_setparam,
     libc::SYS_sched_setscheduler,
     libc::SYS_sched_setattr,
+    libc::SYS_execveat,
 ];
 
 /// Objects of the kernel that other programs use as well, and that stay when a process ends.

@@ -20,11 +20,13 @@ mod filter;
 mod folder;
 mod spawner;
 #[cfg(target_os = "linux")]
+mod strays;
+#[cfg(target_os = "linux")]
 mod walls;
 
 pub use channel::{Channel, channel};
 pub use folder::Folder;
-pub use spawner::{spawn, spawn_with};
+pub use spawner::{end, spawn, spawn_with};
 
 use std::path::PathBuf;
 

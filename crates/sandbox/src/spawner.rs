@@ -13,6 +13,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 struct Job {
     command: Command,
+    is_locked_in: bool,
     answer: Sender<io::Result<Child>>,
 }
 
@@ -21,14 +22,27 @@ pub fn spawn(command: Command) -> io::Result<Child> {
     spawn_with(command, None, None)
 }
 
+/// Ends a child at once, with what it may have left behind in its sandbox.
+pub fn end(child: &mut Child) {
+    // Both fail only if the process is gone already.
+    let _ = child.kill();
+    let _ = child.wait();
+    #[cfg(target_os = "linux")]
+    crate::strays::end(child.id());
+}
+
 /// Starts a child that ends with us, in a sandbox, with a [`Channel`] in place of standard input and output.
 pub fn spawn_with(mut command: Command, sandbox: Option<&Sandbox>, channel: Option<Channel>) -> io::Result<Child> {
     let parent = std::process::id();
     #[cfg(target_os = "linux")]
     let mut walls = match sandbox {
-        Some(sandbox) => Some(crate::walls::Walls::of(sandbox)?),
+        Some(sandbox) => {
+            crate::strays::adopt()?;
+            Some(crate::walls::Walls::of(sandbox)?)
+        }
         None => None,
     };
+
     #[cfg(not(target_os = "linux"))]
     if sandbox.is_some() {
         return Err(io::ErrorKind::Unsupported.into());
@@ -54,7 +68,7 @@ pub fn spawn_with(mut command: Command, sandbox: Option<&Sandbox>, channel: Opti
     let (answer, answered) = mpsc::channel();
     let gone = || io::Error::other("the thread that starts processes is gone");
     let spawner = spawner()?.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    spawner.send(Job { command, answer }).map_err(|_| gone())?;
+    spawner.send(Job { command, is_locked_in: sandbox.is_some(), answer }).map_err(|_| gone())?;
     answered.recv().map_err(|_| gone())?
 }
 
@@ -66,17 +80,27 @@ fn spawner() -> io::Result<&'static Mutex<Sender<Job>>> {
     let (sender, jobs) = mpsc::channel::<Job>();
     std::thread::Builder::new().name("children".to_owned()).spawn(move || {
         for mut job in jobs {
+            let started = job.start();
             // Whoever asked may be gone: then the child is ended with its handle.
-            if let Err(unheard) = job.answer.send(job.command.spawn())
+            if let Err(unheard) = job.answer.send(started)
                 && let Ok(mut child) = unheard.0
             {
-                let _ = child.kill();
-                let _ = child.wait();
+                end(&mut child);
             }
         }
     })?;
     // If another thread was faster, its spawner is used and this one ends with its sender.
     Ok(SPAWNER.get_or_init(|| Mutex::new(sender)))
+}
+
+impl Job {
+    fn start(&mut self) -> io::Result<Child> {
+        #[cfg(target_os = "linux")]
+        if self.is_locked_in {
+            return crate::strays::spawn(&mut self.command);
+        }
+        self.command.spawn()
+    }
 }
 
 /// In the child: asks to be killed when the parent dies, and ends if it is dead already.

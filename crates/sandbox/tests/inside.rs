@@ -183,6 +183,9 @@ fn child_tries_everything() {
         let vector = iovec { iov_base: (&raw mut byte).cast(), iov_len: 1 };
         refused("read memory", process_vm_readv(parent, &raw const vector, 1, &raw const vector, 1, 0) as c_long);
         refused("owner of signals", fcntl(pair[0], F_SETOWN, parent) as c_long);
+        let processors: cpu_set_t = std::mem::zeroed();
+        refused("processors", sched_setaffinity(parent, size_of::<cpu_set_t>(), &raw const processors) as c_long);
+        refused("execveat", syscall(SYS_execveat, at, c"/bin/true".as_ptr(), 0, 0, 0));
         refused("priority", setpriority(PRIO_PROCESS, parent as u32, 5) as c_long);
         let unlimited = rlimit { rlim_cur: RLIM_INFINITY, rlim_max: RLIM_INFINITY };
         refused("raise a limit", setrlimit(RLIMIT_FSIZE, &raw const unlimited) as c_long);
@@ -308,6 +311,49 @@ fn children_end_with_their_parent_and_not_with_a_thread() {
         !is_alive()
     });
     assert!(gone, "process {child} is left");
+}
+
+/// What a child has forked and forgotten is ended with it.
+#[test]
+fn strays_are_ended_with_their_parent() {
+    let private = tempfile::tempdir().expect("a folder");
+    let mut command = this_test("child_forks_and_forgets");
+    command.env(PRIVATE, private.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = spawn_with(command, Some(&sandbox(&[], private.path())), None).expect("it starts");
+    let mut said = String::new();
+    let mut output = std::io::BufReader::new(child.stdout.take().expect("a pipe"));
+    let stray: libc::pid_t = loop {
+        said.clear();
+        assert!(std::io::BufRead::read_line(&mut output, &mut said).expect("it speaks") > 0);
+        if let Some(number) = said.trim().strip_prefix("process ") {
+            break number.parse().expect("a number");
+        }
+    };
+    // SAFETY: asking whether a process is there.
+    let is_alive = || unsafe { libc::kill(stray, 0) } == 0 && !is_zombie(stray);
+    assert!(is_alive());
+    sandbox::end(&mut child);
+    assert!(!is_alive(), "process {stray} is left");
+}
+
+#[test]
+fn child_forks_and_forgets() {
+    if std::env::var_os(PRIVATE).is_none_or(|path| !Path::new(&path).is_dir()) {
+        return;
+    }
+    // SAFETY: the forked process makes system calls only.
+    unsafe {
+        let stray = libc::fork();
+        if stray == 0 {
+            libc::setsid();
+            loop {
+                libc::sleep(60);
+            }
+        }
+        println!("\nprocess {stray}");
+    }
+    let mut nothing = String::new();
+    let _ = std::io::stdin().read_to_string(&mut nothing);
 }
 
 fn is_zombie(process: libc::pid_t) -> bool {

@@ -7,10 +7,14 @@ use erlang::syntax::{Position, consult};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use term::Term;
 
 const TIME: Duration = Duration::from_secs(20);
+
+/// Of what it prints, in bytes.
+const LONGEST: u64 = 16 << 20;
 
 /// What the script prints itself comes before it.
 const MARK: &str = "beagle reads the configuration from here";
@@ -51,7 +55,7 @@ pub fn evaluated(folder: &Path) -> anyhow::Result<Vec<(Position, Term)>> {
     let collect = |stream: Option<Box<dyn Read + Send>>| {
         std::thread::spawn(move || {
             let mut bytes = Vec::new();
-            stream.map(|mut stream| stream.read_to_end(&mut bytes));
+            stream.map(|stream| stream.take(LONGEST).read_to_end(&mut bytes));
             String::from_utf8_lossy(&bytes).into_owned()
         })
     };
@@ -69,7 +73,16 @@ pub fn evaluated(folder: &Path) -> anyhow::Result<Vec<(Position, Term)>> {
             None => std::thread::sleep(Duration::from_millis(5)),
         }
     };
-    let (told, complained) = (told.join().unwrap_or_default(), complained.join().unwrap_or_default());
+    // Something that the script has started may keep the streams open.
+    let heard = |listener: JoinHandle<String>| {
+        while !listener.is_finished() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        if listener.is_finished() { listener.join().ok() } else { None }
+    };
+    let (Some(told), Some(complained)) = (heard(told), heard(complained)) else {
+        bail!("it leaves a program behind that keeps its output open");
+    };
     if !status.success() {
         let first: Vec<&str> = complained.lines().filter(|line| !line.trim().is_empty()).take(3).collect();
         bail!("{}", if first.is_empty() { status.to_string() } else { first.join("\n  ") });

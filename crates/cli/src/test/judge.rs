@@ -242,7 +242,18 @@ fn are_same(left: &Outcome, right: &Outcome) -> bool {
     }
 }
 
+/// Letters of an outcome that are shown.
+const SHOWN: usize = 2000;
+
 fn said(language: &Language, outcome: &Outcome) -> String {
+    let whole = in_words(language, outcome);
+    match whole.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{} …", &whole[..end]),
+        None => whole,
+    }
+}
+
+fn in_words(language: &Language, outcome: &Outcome) -> String {
     // What the runtime itself printed is Erlang.
     let print = |term: &Term, text: &Option<String>| match (language, text) {
         (Language::Erlang, Some(text)) => text.clone(),

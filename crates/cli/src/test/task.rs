@@ -94,7 +94,10 @@ impl Task {
         };
         let code = wanted.code(&options, project.as_ref())?;
         let mut config = with_code(options.code.session(code.files.clone(), MEMORY), &code);
-        config.readable.extend(project.as_ref().map(|project| project.root.clone()));
+        if let Some(project) = &project {
+            config.readable.push(project.root.clone());
+            config.readable.extend(code.include_paths.iter().filter(|path| is_near(path, &project.root)).cloned());
+        }
         if options.confirm == Confirm::Trusting {
             config.evaluation = Evaluation::Trusting;
         }
@@ -157,6 +160,15 @@ impl Asked {
     fn nowhere(&self) -> Option<&str> {
         self.0.iter().find(|(_, is_somewhere)| !**is_somewhere).map(|(name, _)| name.as_str())
     }
+}
+
+/// Whether a folder that a project's configuration names may be read: one in the project, or beside it, where projects
+/// keep what they share; but not because the project lies in the user's home or at the root.
+fn is_near(path: &Path, root: &Path) -> bool {
+    let (Ok(path), Ok(root)) = (path.canonicalize(), root.canonicalize()) else { return false };
+    let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
+    let around = root.parent().filter(|around| around.parent().is_some() && Some(*around) != home.as_deref());
+    path.starts_with(around.unwrap_or(&root))
 }
 
 /// With what a project's code needs behind what the command line says.
