@@ -79,7 +79,7 @@ fn guard() -> Guard {
     let outside = erlang::bifs::effects::OUTSIDE.iter();
     let outside = outside.filter(|(name, _)| !BEHIND_KNOWN_FUNCTIONS.contains(name));
     // A function with a row is done by our machine, so it may be called there.
-    let rows = |module: &str| erlang::bifs::all().filter(move |row| row.module == module).map(|row| row.name);
+    let rows = |module: &'static str| erlang::bifs::all().filter(move |row| row.module == module).map(|row| row.name);
     let modules = outside.map(|(name, harmless)| Forbidden::Module {
         name: (*name).to_owned(),
         except: harmless.iter().copied().chain(rows(name)).map(str::to_owned).collect(),

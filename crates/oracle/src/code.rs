@@ -94,7 +94,7 @@ impl Oracle {
         }
     }
 
-    /// The whole code path, in its order.
+    /// The code path of what is installed, in its order.
     pub fn code_index(&self) -> Result<Vec<CodeFolder>, OracleError> {
         let doing = "list the code path";
         let answer = self.ask(Role::Library, &Term::atom("code_index"), doing, self.config.request_limit)?;

@@ -195,7 +195,8 @@ fn code_paths_come_in_order_and_before_otp() {
     let code_paths = vec![first.path().to_path_buf(), second.path().to_path_buf()];
     let oracle = Oracle::new(OracleConfig { code_paths, ..OracleConfig::default() });
     assert_eq!(value(&oracle, "twice:f()"), Term::Int(1));
-    assert_eq!(oracle.code_index().expect("an index")[0].modules, ["twice"]);
+    let is_of_project = |folder: &oracle::CodeFolder| folder.modules.contains(&"twice".to_owned());
+    assert!(!oracle.code_index().expect("an index").iter().any(is_of_project), "only what is installed");
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Project {
         for file in self.source_files(application) {
             match oracle::module_of_file(&file) {
                 Some(name) => drop(modules.entry(name.to_string()).or_default().0.get_or_insert(file.clone())),
-                None => complain!("{} is left out: its name is no UTF-8, and no module's", file.display()),
+                None => complain!("{} is left out: its name is not UTF-8, and no module's", file.display()),
             }
         }
         for file in files_in(&self.ebin(application, profile)) {

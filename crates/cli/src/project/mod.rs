@@ -115,7 +115,7 @@ fn root_around(start: &Path, plain: bool) -> anyhow::Result<Option<(PathBuf, Too
         && root.to_str().is_none()
     {
         bail!(
-            "{}: the name of this folder is no UTF-8, and Erlang starts in no such folder: rename it",
+            "{}: the name of this folder is not UTF-8, and Erlang starts in no such folder: rename it",
             root.display()
         );
     }

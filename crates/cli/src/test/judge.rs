@@ -174,12 +174,28 @@ fn evaluate(
     count: usize,
     afresh: bool,
 ) -> Result<Vec<Outcome>, OracleError> {
-    let calls = vec![call; count];
-    if afresh {
-        loader.oracle().evaluate_afresh(&calls, limits, true)
-    } else {
-        loader.oracle().evaluate_batch(&calls, limits, true)
+    let calls = [call];
+    let mut outcomes = Vec::new();
+    while outcomes.len() < count {
+        let next = match afresh {
+            true => loader.oracle().evaluate_afresh(&calls, limits, true)?,
+            false => loader.oracle().evaluate_batch(&calls, limits, true)?,
+        };
+        // What had no end of its own is not tried again: it would take as long once more.
+        let is_last = next.iter().any(|outcome| match outcome {
+            Outcome::Timeout { .. } | Outcome::HeapExceeded | Outcome::Stopped { .. } | Outcome::RuntimeDied { .. } => {
+                true
+            }
+            Outcome::Value { .. } | Outcome::Raised { .. } | Outcome::Killed { .. } | Outcome::Unreadable { .. } => {
+                false
+            }
+        });
+        outcomes.extend(next);
+        if is_last {
+            break;
+        }
     }
+    Ok(outcomes)
 }
 
 /// That it never ends was shown here, and it went on long enough on the BEAM to believe it.

@@ -178,6 +178,103 @@ fn a_second_evaluation_finds_nothing_of_the_first() {
     assert!(!said.contains("error second"), "{said}");
 }
 
+/// What is printed can bring a function along that formats it: it is guarded as all that is evaluated.
+#[test]
+fn functions_that_format_output() {
+    let mut attack = Attack::new();
+    let print = "group_leader() ! {io_request, self(), make_ref(), {put_chars, latin1, file, delete, [?OUT ++ \"/victim\"]}},\n\
+                 timer:sleep(100)";
+    let text = format!(
+        "-module(printing).\n-export([f/1]).\n{}-spec f(boolean()) -> ok.\nf(X) -> case X andalso on_beam() of true -> \
+         {print}, ok; false -> error(found) end.\n{ON_BEAM}",
+        attack.outside.macros()
+    );
+    attack.write("printing.erl", &text);
+    let said = attack.run(&["test", "--fresh", "printing.erl"]);
+    assert!(said.contains("on its way to file:delete/1, and was stopped"), "{said}");
+}
+
+/// An evaluation that takes the guard away is stopped, and the next one is guarded again.
+#[test]
+fn the_guard_comes_back() {
+    let mut attack = Attack::new();
+    let text = format!(
+        "-module(blind).\n-export([f/1]).\n{}-spec f(1..2) -> ok.\nf(X) -> case on_beam() of\n\
+         true when X =:= 1 -> erlang:trace_pattern({{'_', '_', '_'}}, false, [global]), ok;\n\
+         true -> file:write_file(\"own\", <<>>), error(two);\n\
+         false when X =:= 1 -> error(one);\nfalse -> error(two) end.\n{ON_BEAM}",
+        attack.outside.macros()
+    );
+    attack.write("blind.erl", &text);
+    let said = attack.run(&["test", "--fresh", "-j", "1", "blind.erl"]);
+    assert!(said.contains("on its way to erlang:trace_pattern/3"), "{said}");
+    assert!(said.contains("on its way to file:write_file/2"), "{said}");
+}
+
+/// Modules of a project that have names of OTP's neither compile the helper nor make Core for others.
+#[test]
+fn modules_that_hide_those_of_otp() {
+    let mut attack = Attack::new();
+    let cache = attack.folder.path().join("cache");
+    let text = "-module(compile).\n-compile(export_all).\nforms(_, _) -> loop(). noenv_forms(_, _) -> loop().\n\
+                noenv_file(_, _) -> loop().\nloop() -> timer:sleep(infinity).\n";
+    attack.write("compile.erl", text);
+    fs::create_dir_all(attack.folder.path().join("lib/app/ebin")).expect("a folder");
+    let made =
+        Command::new("erlc").args(["-o", "lib/app/ebin", "compile.erl"]).current_dir(attack.folder.path()).status();
+    assert!(made.expect("erlc").success());
+    fs::remove_file(attack.folder.path().join("compile.erl")).expect("it was there");
+    attack.write("plain.erl", "-module(plain).\n-export([f/1]).\n-spec f(integer()) -> ok.\nf(7) -> no;\nf(X) -> _ = queue:from_list([X]), ok.\n");
+    let cache = cache.to_str().expect("a path");
+    let args = ["test", "--fresh", "--cache", cache, "--compile-time", "2s", "--pa", "lib/app/ebin", "plain.erl"];
+    attack.run(&args);
+    let said = attack.run(&["test", "--fresh", "--cache", cache, "plain.erl"]);
+    assert!(said.contains("plain:f(7)") && said.contains("confirmed on the BEAM"), "{said}");
+}
+
+/// Links in a project do not make other places readable.
+#[test]
+fn links_out_of_a_project() {
+    let mut attack = Attack::new();
+    let app = attack.folder.path().join("lib/app");
+    fs::create_dir_all(app.join("ebin")).expect("a folder");
+    std::os::unix::fs::symlink(attack.outside.folder.path(), app.join("priv")).expect("a link");
+    let text = format!(
+        "-module(linked).\n-export([f/1]).\n-on_load(init/0).\n{}init() -> case file:read_file(?OUT ++ \"/secret\") of \
+         {{ok, B}} -> persistent_term:put(secret, B); _ -> ok end.\n-spec f(boolean()) -> ok.\n\
+         f(X) -> error({{X, persistent_term:get(secret, none)}}).\n",
+        attack.outside.macros()
+    );
+    attack.write("linked.erl", &text);
+    attack.run(&["test", "--fresh", "--pa", "lib/app/ebin", "linked.erl"]);
+}
+
+/// A configuration names neither programs to execute nor files to write outside of its project.
+#[test]
+fn configurations_reach_nowhere() {
+    let mut attack = Attack::new();
+    let out = attack.outside.folder.path().display().to_string();
+    attack.write("rebar.config", "");
+    fs::create_dir(attack.folder.path().join("src")).expect("a folder");
+    attack.write("src/plain.app.src", "{application, plain, [{vsn, \"1\"}]}.");
+    attack.write("src/plain.erl", "-module(plain).\n-export([f/1]).\n-spec f(integer()) -> ok.\nf(_) -> ok.\n");
+    attack.write("evil.sh", &format!("#!/bin/sh\ntouch {out}/new\n"));
+    std::os::unix::fs::symlink(&out, attack.folder.path().join("way")).expect("a link");
+    for configuration in [
+        "solver = \"./evil.sh\"".to_owned(),
+        "second_solver = \"./evil.sh\"".to_owned(),
+        format!("outputs = [\"jsonl={out}/victim\"]"),
+        "outputs = [\"jsonl=../x\"]".to_owned(),
+        "outputs = [\"jsonl=way/victim\"]".to_owned(),
+        format!("html = \"{out}/new\""),
+        "html = \"way/new\"".to_owned(),
+    ] {
+        attack.write("beagle.toml", &configuration);
+        let said = attack.run(&["test", "--no-build", "--fresh"]);
+        assert!(said.contains("beagle.toml:1") && said.contains("command line"), "{configuration}: {said}");
+    }
+}
+
 /// The same routes without a sandbox do harm: otherwise the tests above would prove nothing.
 #[test]
 fn without_a_sandbox_the_routes_do_harm() {

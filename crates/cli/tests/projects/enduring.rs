@@ -308,7 +308,7 @@ fn folders_may_have_any_name() {
     assert!(ended.code == 2 && ended.said.contains("no current folder"), "{}", ended.said);
     let ended = till("misnamed").shell("cp src/till.erl src/$(printf 'no\\377utf8.erl'); $beagle test --format jsonl");
     assert_eq!((ended.bugs().len(), ended.code), (2, 1), "{}", ended.said);
-    assert!(ended.said.contains("utf8.erl is left out: its name is no UTF-8"), "{}", ended.said);
+    assert!(ended.said.contains("utf8.erl is left out: its name is not UTF-8"), "{}", ended.said);
     // Erlang would hang.
     let till = till("named");
     let ended =
