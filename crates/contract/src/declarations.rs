@@ -1,7 +1,7 @@
 //! Declarations of all modules that a contract speaks of: gives types their variables and names their
 //! meanings, and keeps in words what could not be followed.
 
-use crate::Modules;
+use crate::{Modules, deep};
 use crate::shape::{Field, Shape, ShapeId, Shapes};
 use program::{Module, Type, TypeDef};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -73,6 +73,10 @@ impl<'a> Declarations<'a> {
 
     /// `declared`, written in `module`, with its variables replaced.
     pub fn close(&mut self, module: Atom, declared: &Type, scope: &mut Scope<'_>) -> ShapeId {
+        deep(|| self.closed(module, declared, scope))
+    }
+
+    fn closed(&mut self, module: Atom, declared: &Type, scope: &mut Scope<'_>) -> ShapeId {
         let shape = match declared {
             Type::Any => return Shapes::ANY,
             Type::None => return Shapes::NONE,
@@ -139,6 +143,10 @@ impl<'a> Declarations<'a> {
     }
 
     fn literal(&mut self, term: &Term) -> ShapeId {
+        deep(|| self.closed_literal(term))
+    }
+
+    fn closed_literal(&mut self, term: &Term) -> ShapeId {
         let whole = |value: BigInt| Shape::Integer { low: Some(value.clone()), high: Some(value) };
         let shape = match term {
             Term::Int(value) => whole(BigInt::from(*value)),
@@ -233,6 +241,10 @@ impl<'a> Declarations<'a> {
     }
 
     fn definition(&mut self, module: Atom, name: Atom, arity: usize) -> Option<TypeDef> {
+        if name.text() == program::TOO_DEEP {
+            self.limit(format!("the type is nested deeper than {} levels: any term below", program::DEEPEST_TYPE));
+            return None;
+        }
         let of = |types: &program::Types| {
             let wanted = |found: &&TypeDef| found.name == name && found.params.len() == arity;
             types.definitions.iter().find(wanted).cloned()

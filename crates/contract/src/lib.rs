@@ -16,9 +16,9 @@ mod input;
 mod shape;
 
 use declarations::{Declarations, Scope};
-use formula::{TypeId, Types};
+use formula::{LARGEST_BITS, LARGEST_PARTS, TypeId, Types};
 use graph::Graph;
-use input::InputBuilder;
+use input::{InputBuilder, Possible};
 use program::{Module, SpecClause, TypeDef};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -118,7 +118,14 @@ impl Contract {
         }
         let types = graph.finish(&mut declarations);
         for clause in &mut clauses {
-            clause.params = clause.params.take().and_then(|params| input::possible_all(params, &types));
+            let mut possible = Possible::new(&types);
+            clause.params = clause.params.take().and_then(|params| possible.all(params));
+            if possible.huge {
+                declarations.limit(format!(
+                    "the type of a parameter has only values of more than {LARGEST_PARTS} parts or {LARGEST_BITS} bits: \
+                     these are not made"
+                ));
+            }
         }
         Contract { types: Arc::new(types), clauses, declared: true, limits: declarations.limits }
     }
@@ -146,4 +153,9 @@ impl Clause {
     pub fn covers(&self, types: &Types, args: &[Term]) -> bool {
         self.accepts.len() == args.len() && self.accepts.iter().zip(args).all(|(of, arg)| types.contains(*of, arg))
     }
+}
+
+/// Declarations nest as deeply as their writers please.
+pub(crate) fn deep<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(64 << 10, 1 << 20, work)
 }

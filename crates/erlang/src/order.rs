@@ -14,7 +14,7 @@ use machine::{BitsRef, Kind, Word};
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 use std::cmp::Ordering;
-use term::otp;
+use term::{otp, work};
 
 pub fn compare(a: Word, b: Word) -> Ordering {
     if Word::both_small(a, b) {
@@ -28,6 +28,7 @@ pub fn equal(a: Word, b: Word) -> bool {
     let mut open = Vec::new();
     let (mut a, mut b) = (a, b);
     loop {
+        work::tick();
         if !equal_tops(a, b, &mut open) {
             return false;
         }
@@ -88,6 +89,7 @@ fn order(a: Word, b: Word, numbers: Numbers) -> Ordering {
     let mut open = Vec::new();
     let mut next = (a, b, numbers);
     loop {
+        work::tick();
         let (a, b, numbers) = next;
         let result = order_tops(a, b, numbers, &mut open);
         if result != Ordering::Equal {

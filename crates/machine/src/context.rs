@@ -51,8 +51,31 @@ const SHADOWS_UNTIL_ALARM: u32 = 1_000;
 
 /// Calls a function on the real runtime.
 pub trait Foreign {
-    /// `Err`: the runtime could not be asked; the message says why.
-    fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, String>;
+    /// `Err`: there is no answer.
+    fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, NoAnswer>;
+}
+
+pub enum NoAnswer {
+    /// The runtime could not be asked; the message says why.
+    Failed(String),
+    /// It did not come in time.
+    TooSlow,
+    /// Its memory did not suffice.
+    TooLarge,
+    /// The time of the run itself is over.
+    Interrupted,
+}
+
+impl NoAnswer {
+    /// How a run that called the function ends.
+    pub fn stop(self, module: Atom, function: Atom, arity: u32) -> Stop {
+        match self {
+            NoAnswer::Failed(message) => Stop::LoadFailed(message),
+            NoAnswer::TooSlow => Stop::TooSlow { module, function, arity },
+            NoAnswer::TooLarge => Stop::MemoryLimit,
+            NoAnswer::Interrupted => Stop::Interrupted,
+        }
+    }
 }
 
 pub enum ForeignAnswer {
@@ -198,6 +221,12 @@ pub enum Stop {
     LoadFailed(String),
     /// The result has too many parts to be copied out.
     ResultTooLarge,
+    /// A function that the real runtime evaluates did not end in its time there.
+    TooSlow {
+        module: Atom,
+        function: Atom,
+        arity: u32,
+    },
     /// A defect of ours, named.
     Fault(String),
 }
@@ -215,6 +244,9 @@ impl fmt::Display for Stop {
             Stop::Contract => f.write_str("a function was given or gave what is not of its type"),
             Stop::Halted(status) => write!(f, "halted with status {status}"),
             Stop::LoadFailed(message) => f.write_str(message),
+            Stop::TooSlow { module, function, arity } => {
+                write!(f, "an input that takes too long here: {module}:{function}/{arity} on the real runtime")
+            }
             Stop::ResultTooLarge => f.write_str("the result is too large"),
             Stop::Fault(message) => write!(f, "a defect of Beagle: {message}"),
         }

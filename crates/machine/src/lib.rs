@@ -15,7 +15,7 @@ mod symbolic;
 pub mod value;
 
 pub use context::{
-    Alarm, CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Player, Process,
+    Alarm, CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, NoAnswer, Player, Process,
     Question, Stop, TraceStart, World,
 };
 pub use language::{Gate, Language, LanguageState, Misuse, TraceFrame};

@@ -28,7 +28,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use solver::Solver;
 use std::hash::BuildHasher;
 use std::rc::Rc;
-use term::Term;
+use term::work::Overdue;
+use term::{Term, work};
 
 pub struct Explorer<'a> {
     runner: Runner<'a>,
@@ -113,9 +114,16 @@ impl<'a> Explorer<'a> {
             *self.told.losses.entry(limit.clone()).or_default() += 1;
         }
         self.solver.set_random_seed(self.settings.seed);
-        self.told.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
+        let watcher = self.host.watcher();
+        let ended = work::watched(watcher, || self.begin().or_else(|| self.search()).unwrap_or(Ended::Done));
+        self.told.broken_off = ended.is_err();
+        self.told.ended = ended.unwrap_or_else(|overdue| match overdue {
+            Overdue::Time => Ended::OutOfTime,
+            Overdue::Memory => Ended::OutOfMemory,
+        });
         let open = self.queue.iter().map(|candidate| u32::from(candidate.probes));
-        self.told.bound = open.min().and_then(|fewest| fewest.checked_sub(1));
+        // What was broken off is in the queue no more.
+        self.told.bound = open.min().and_then(|fewest| fewest.checked_sub(1)).filter(|_| !self.told.broken_off);
         self.tell_progress();
         self.told.branches = self.coverage.branches();
         self.told.covered = self.coverage.covered();
@@ -165,6 +173,9 @@ impl<'a> Explorer<'a> {
     fn must_end(&mut self) -> Option<Ended> {
         if self.host.out_of_time() {
             return Some(Ended::OutOfTime);
+        }
+        if self.host.out_of_memory() {
+            return Some(Ended::OutOfMemory);
         }
         (self.told.runs >= self.settings.max_runs).then_some(Ended::OutOfRuns)
     }

@@ -35,6 +35,7 @@ use solver::Solver;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
+use term::work::Watcher;
 use term::{Atom, Term};
 
 pub struct Unit {
@@ -100,6 +101,15 @@ pub trait Host {
     }
     /// Rings when the time is over: a run ends then, too.
     fn alarm(&mut self) -> Option<Alarm> {
+        None
+    }
+    /// Whether the memory of the command is used up.
+    fn out_of_memory(&mut self) -> bool {
+        false
+    }
+    /// Says when work of any kind has to be broken off: what the search itself does may take longer than its time, and
+    /// more than its memory, before it comes to ask.
+    fn watcher(&mut self) -> Option<Watcher> {
         None
     }
     fn progress(&mut self, progress: &Progress);
@@ -233,6 +243,9 @@ pub struct Exploration {
     pub sites: Vec<BranchSite>,
     /// Seeds outside of the declared types: not run.
     pub rejected_seeds: u64,
+    /// It was broken off in the middle of something: what it worked with may be in any state.
+    #[serde(skip)]
+    pub broken_off: bool,
     pub ended: Ended,
 }
 
@@ -243,6 +256,8 @@ pub enum Ended {
     Done,
     OutOfRuns,
     OutOfTime,
+    /// All functions that were tested at the time took more memory together than the command may use.
+    OutOfMemory,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -272,7 +287,7 @@ impl Exploration {
             (true, true, ..) => Verdict::Exhausted,
             (true, false, Some(bound), _) => Verdict::Bounded(bound),
             (true, false, None, Ended::Done) => Verdict::Incomplete,
-            (true, false, None, Ended::OutOfRuns | Ended::OutOfTime) => Verdict::Budget,
+            (true, false, None, Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory) => Verdict::Budget,
         }
     }
 }

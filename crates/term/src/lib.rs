@@ -10,6 +10,7 @@ mod deep;
 pub mod order;
 pub mod otp;
 mod release;
+pub mod work;
 
 pub use atom::{Atom, AtomLimit, names};
 pub use bits::Bits;

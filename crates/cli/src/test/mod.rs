@@ -21,6 +21,7 @@ mod solving;
 mod targets;
 mod task;
 
+use crate::memory::{self, Pool, Share};
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
 use crate::project::Project;
 use crate::streams::{self, complain};
@@ -298,14 +299,17 @@ fn run_all(
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = options.jobs.map_or(processors, |jobs| jobs as usize).min(functions.len());
     let schedule = Schedule::new(functions.len(), workers, options.budget, options.total_budget);
+    let total = options.total_memory.map_or_else(memory::usual_total, |megabytes| megabytes << 20);
+    let pool = Pool::new(total, workers, limits.memory);
     let (sender, news) = mpsc::channel();
     let mut failed = 0;
     std::thread::scope(|scope| {
-        for _ in 0..workers {
+        for worker in 0..workers {
             let sender = sender.clone();
-            let schedule = &schedule;
+            let (schedule, pool) = (&schedule, &pool);
             scope.spawn(move || {
-                work(options, loader, limits, campaign, functions, schedule, &mut |news| {
+                let share = || pool.share(worker);
+                work(options, loader, limits, campaign, functions, schedule, &share, &mut |news| {
                     // Nobody listens only if the command is at its end.
                     let _ = sender.send(news);
                 });
@@ -356,6 +360,7 @@ fn work(
     campaign: &Campaign,
     functions: &[Target],
     schedule: &Schedule<Turn>,
+    share: &dyn Fn() -> Share,
     tell: &mut dyn FnMut(News),
 ) {
     let mut ready: Option<Bench> = None;
@@ -385,12 +390,13 @@ fn work(
         };
         let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
-            let turn = campaign.test(&mut bench, target, begun, time, &mut found);
+            let turn = campaign.test(&mut bench, target, begun, time, share(), &mut found);
             (turn, bench)
         }));
         match searched {
             Ok((turn, bench)) => {
-                ready = Some(bench);
+                // What was broken off may have left anything behind.
+                ready = (!turn.tested.exploration.broken_off).then_some(bench);
                 let is_over = turn.tested.exploration.ended != Ended::OutOfTime;
                 let spent = job.spent + time;
                 let job = Job { spent, has_progressed: turn.has_progressed, last: Some(turn), ..job };

@@ -9,7 +9,7 @@ use super::crossing::{self, Called};
 use super::{badarg, rows};
 use etf::{EtfError, MinorVersion};
 use machine::value::copy_in;
-use machine::{Context, Escape, ForeignAnswer, Primitive, Stop, Word};
+use machine::{Context, Escape, ForeignAnswer, NoAnswer, Primitive, Stop, Word};
 use term::{Atom, names, otp};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
@@ -162,7 +162,7 @@ fn compressed_by_the_runtime(
     let answer = match args.get(1) {
         Some(options) => crossing::leave(context, called, *options)
             .map(|options| runtime.call(names::ERLANG, Atom::new("term_to_binary"), &[term.clone(), options])),
-        None => Ok(Err(String::new())),
+        None => Ok(Err(NoAnswer::Failed(String::new()))),
     };
     context.foreign = Some(runtime);
     match answer? {

@@ -198,7 +198,8 @@ pub fn some_types() -> (Types, Vec<TypeId>) {
             FieldType { key: name, value: binary, required: true },
             FieldType { key: result, value: integer, required: false },
             FieldType { key: natural, value: tree, required: false },
-        ]],
+        ]
+        .into()],
         ..TypeNode::default()
     });
     let all = vec![

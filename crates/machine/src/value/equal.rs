@@ -7,7 +7,7 @@
 use super::bits::BitsRef;
 use super::map;
 use super::word::{Kind, Word};
-use term::otp;
+use term::{otp, work};
 
 pub fn identical(a: Word, b: Word) -> bool {
     let (a, b) = (a.concrete(), b.concrete());
@@ -22,6 +22,7 @@ pub fn identical(a: Word, b: Word) -> bool {
         return false;
     }
     while let Some((a, b)) = open.pop() {
+        work::tick();
         if !step(a, b, &mut open) {
             return false;
         }
@@ -112,6 +113,7 @@ pub fn hash(word: Word) -> u64 {
     let mut open = Vec::new();
     let mut next = Some(word);
     while let Some(word) = next {
+        work::tick();
         result = hash_step(word.concrete(), result, &mut open);
         next = open.pop();
     }

@@ -43,6 +43,7 @@ impl Explorer<'_> {
             | Stop::Contract
             | Stop::LoadFailed(_)
             | Stop::ResultTooLarge
+            | Stop::TooSlow { .. }
             | Stop::Fault(_) => self.lose(&stop.to_string()),
         }
     }
