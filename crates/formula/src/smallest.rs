@@ -19,7 +19,7 @@ const NEVER: u32 = u32::MAX;
 /// No smallest term has more parts: numbers, tuples, cells and so on.
 pub const LARGEST_PARTS: u64 = 1 << 17;
 /// No bitstring in a smallest term is longer.
-pub const LARGEST_BITS: u64 = 1 << 26;
+pub const LARGEST_BITS: u64 = 1 << 23;
 /// Bits that count as one part.
 const BITS_OF_PART: u64 = LARGEST_BITS / LARGEST_PARTS;
 

@@ -439,10 +439,27 @@ impl Context {
         if self.alarm.as_ref().is_some_and(|rings| rings()) {
             return Err(Stop::Interrupted);
         }
+        self.count_beside();
+        if !self.heap.has_room_beside() {
+            return Err(Stop::MemoryLimit);
+        }
         let more = self.reserve.min(steps.max(STEPS_UNTIL_ALARM));
         self.reserve -= more;
         self.fuel += more;
         Ok(())
+    }
+
+    /// Takes steps for what was done already, if there are still some.
+    pub(crate) fn spend(&mut self, steps: u64) {
+        let rest = steps.saturating_sub(self.fuel);
+        self.fuel = self.fuel.saturating_sub(steps);
+        self.reserve = self.reserve.saturating_sub(rest);
+    }
+
+    /// Tells the heap how much lies beside it: tables, arrays, messages.
+    fn count_beside(&mut self) {
+        let messages = self.process.mailbox.capacity() * size_of::<Word>();
+        self.heap.set_beside(self.world.state.bytes().saturating_add(messages));
     }
 
     /// Before an operation on shadows.
@@ -482,6 +499,9 @@ impl Context {
 
     /// A collection; `stack_words` is what the stacks take, which it costs to look through them.
     pub(crate) fn roots(&mut self, stack_words: usize, collect: impl FnOnce(&mut Collector<'_>)) {
+        // Memory that is touched is work, whoever asked for it: a primitive that makes megabytes is one step else.
+        self.spend((self.heap.used() / WORDS_PER_STEP + self.heap.buffer_bytes() / (8 * WORDS_PER_STEP)) as u64);
+        self.count_beside();
         let mut collector = self.heap.begin_collection();
         collector.root(&mut self.process.pid);
         collector.root(&mut self.process.dictionary);
@@ -491,6 +511,9 @@ impl Context {
         collector.finish(stack_words);
     }
 }
+
+/// Words that are allocated for one step: far more than usual code takes for a call.
+const WORDS_PER_STEP: usize = 64;
 
 /// Atoms that one run may make. They are never freed, so a bomb must end early.
 const MAX_ATOMS_MADE: usize = 100_000;

@@ -70,6 +70,10 @@ pub enum Gate {
 /// Words in it are roots.
 pub trait LanguageState: Any {
     fn roots(&mut self, collector: &mut Collector<'_>);
+    /// Memory that it takes beside the heap: it counts against the run's budget, too.
+    fn bytes(&self) -> usize {
+        0
+    }
     fn as_any(&mut self) -> &mut dyn Any;
 }
 

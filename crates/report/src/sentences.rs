@@ -134,11 +134,9 @@ pub(crate) fn missing(printer: &dyn Printer, tested: &Tested) -> Vec<(String, Op
     let exploration = &tested.exploration;
     let mut reasons: Vec<(String, Option<Code>)> = Vec::new();
     match exploration.ended {
-        Ended::Done => {}
+        // The memory is among the losses.
+        Ended::Done | Ended::OutOfMemory => {}
         Ended::OutOfTime => reasons.push(("the time ran out (see --budget)".to_string(), None)),
-        Ended::OutOfMemory => {
-            reasons.push(("stopped: the memory limit of the command (see --total-memory)".to_string(), None));
-        }
         Ended::OutOfRuns => reasons.push(("the runs ran out (see --max-runs)".to_string(), None)),
     }
     let loss =

@@ -121,8 +121,11 @@ impl<'a> Explorer<'a> {
             Overdue::Time => Ended::OutOfTime,
             Overdue::Memory => Ended::OutOfMemory,
         });
-        let open = self.queue.iter().map(|candidate| u32::from(candidate.probes));
+        if self.told.ended == Ended::OutOfMemory {
+            self.lose(crate::MEMORY_OF_COMMAND);
+        }
         // What was broken off is in the queue no more.
+        let open = self.queue.iter().map(|candidate| u32::from(candidate.probes));
         self.told.bound = open.min().and_then(|fewest| fewest.checked_sub(1)).filter(|_| !self.told.broken_off);
         self.tell_progress();
         self.told.branches = self.coverage.branches();

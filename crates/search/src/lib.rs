@@ -207,6 +207,9 @@ pub enum Blame {
 /// The loss that is owed to [`Settings::size_bound`].
 pub const SIZE_BOUND: &str = "the bound on the size of inputs";
 
+/// The loss of a search that ended with [`Ended::OutOfMemory`].
+pub const MEMORY_OF_COMMAND: &str = "memory limit of the command (see --total-memory)";
+
 /// The loss where an exception is meant with some data only.
 pub const SOME_EXPECTED: &str = "an exception that is meant with some data only: with other data it was not looked for";
 

@@ -7,6 +7,7 @@
 mod atom;
 mod bits;
 mod deep;
+pub mod digits;
 pub mod order;
 pub mod otp;
 mod release;
