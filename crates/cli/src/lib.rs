@@ -13,4 +13,6 @@ pub use expectation::{Exceptions, Expectation};
 pub use opaque::Opaque;
 pub use outcome::{Report, elixir_exception_report, exception_report, print_outcome, stack};
 pub use pattern::{Pattern, full_name};
-pub use session::{EvaluateError, Patience, Session, SessionConfig, SessionError, Usage, contract_and_modules, contract_of};
+pub use session::{
+    EvaluateError, Patience, Session, SessionConfig, SessionError, Usage, contract_and_modules, contract_of,
+};

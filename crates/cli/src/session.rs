@@ -98,7 +98,8 @@ impl Session {
         let (used, patience) = (Usage::default(), Patience::default());
         let source = FromLoader { loader: Arc::clone(&loader), used: used.clone(), opaque, exporters: HashMap::new() };
         let mut machine = Machine::new(&erlang::ERLANG, Box::new(source), limits)?;
-        machine.context().foreign = Some(Box::new(FromOracle { oracle: Arc::clone(loader.oracle()), patience: patience.clone() }));
+        machine.context().foreign =
+            Some(Box::new(FromOracle { oracle: Arc::clone(loader.oracle()), patience: patience.clone() }));
         Ok(Session { loader, machine, used, patience })
     }
 
@@ -189,8 +190,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// For one call of a function that the real runtime evaluates, where a search waits for it.
 const LONGEST_CALL: Duration = Duration::from_secs(1);
-/// A function that was so often too slow is not asked again in the same search.
-const MOST_SLOW_CALLS: u32 = 2;
 
 /// How long functions on the real runtime may take.
 #[derive(Clone, Default)]
@@ -200,13 +199,15 @@ pub struct Patience(Arc<Mutex<Patient>>);
 struct Patient {
     /// None: nobody waits for anything else.
     until: Option<Instant>,
-    slow: HashMap<(Atom, Atom, usize), u32>,
+    /// Functions that were too slow: they are not asked again in the same search.
+    slow: HashSet<(Atom, Atom, usize)>,
 }
 
 impl Patience {
     /// A search begins that has this much time; without one, calls have the usual time.
     pub fn begin(&self, time: Option<Duration>) {
-        *lock(&self.0) = Patient { until: time.and_then(|time| Instant::now().checked_add(time)), slow: HashMap::new() };
+        *lock(&self.0) =
+            Patient { until: time.and_then(|time| Instant::now().checked_add(time)), slow: HashSet::new() };
     }
 }
 
@@ -222,7 +223,7 @@ impl Foreign for FromOracle {
         {
             let patient = lock(&self.patience.0);
             if let Some(until) = patient.until {
-                if patient.slow.get(&name).is_some_and(|times| *times >= MOST_SLOW_CALLS) {
+                if patient.slow.contains(&name) {
                     return Err(NoAnswer::TooSlow);
                 }
                 let left = until.saturating_duration_since(Instant::now());
@@ -233,13 +234,15 @@ impl Foreign for FromOracle {
             }
         }
         let call = oracle::Call::Apply { module, function, args: args.to_vec() };
+        let start = Instant::now();
         match self.oracle.evaluate(&call, limits).map_err(|error| NoAnswer::Failed(error.to_string()))? {
             oracle::Outcome::Value { term, .. } => Ok(ForeignAnswer::Value(term)),
             oracle::Outcome::Raised { class, reason, .. } => {
                 Ok(ForeignAnswer::Raised { class: Class::of(class).unwrap_or(Class::Error), reason })
             }
-            oracle::Outcome::Timeout => {
-                *lock(&self.patience.0).slow.entry(name).or_default() += 1;
+            // Natives that nothing can interrupt take the whole runtime with them when they are out of time.
+            oracle::Outcome::Timeout | oracle::Outcome::RuntimeDied { .. } if start.elapsed() >= limits.time => {
+                lock(&self.patience.0).slow.insert(name);
                 Err(NoAnswer::TooSlow)
             }
             oracle::Outcome::HeapExceeded => Err(NoAnswer::TooLarge),

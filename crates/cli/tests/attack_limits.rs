@@ -83,7 +83,8 @@ fn types_of_huge_values_are_named() {
     body += "-spec pairs(t60()) -> ok.\npairs(_) -> ok.\n";
     body += "-spec bits(<<_:100000000000>>) -> ok.\nbits(_) -> ok.\n";
     body += "-spec many(<<_:100000000>>) -> ok.\nmany(_) -> ok.\n";
-    body += "-spec units(<<_:8, _:_*18446744073709551615>>) -> ok.\nunits(<<1, 2, _/bitstring>>) -> ok; units(_) -> ok.\n";
+    body +=
+        "-spec units(<<_:8, _:_*18446744073709551615>>) -> ok.\nunits(<<1, 2, _/bitstring>>) -> ok; units(_) -> ok.\n";
     body += "-spec result(integer()) -> t60().\nresult(X) when X > 5 -> made(60); result(_) -> made(12).\n";
     body += "-spec list([t60()]) -> ok.\nlist([_ | _]) -> ok; list([]) -> ok.\n";
     body += "made(0) -> a; made(N) -> X = made(N - 1), {X, X}.\n";
@@ -231,11 +232,23 @@ const BESIDE: &str = "\
 #[test]
 fn memory_beside_the_heap_counts() {
     for expression in [
-        "atomics:new(1 bsl 30, [])", "counters:new(1 bsl 30, [])", "beside:arrays(0)", "beside:counters(0)",
-        "beside:tables(0)", "beside:objects(ets:new(t, []), 0)", "beside:objects(ets:new(t, [ordered_set]), 0)",
-        "beside:terms(0)", "beside:entries(0)", "beside:messages(0)", "beside:timers(0)", "beside:kept(0, [])",
-        "binary:copy(<<\"abc\">>, 1 bsl 40)", "lists:duplicate(1 bsl 40, x)", "lists:seq(1, 1 bsl 40)",
-        "<< <<N:64>> || N <- lists:seq(1, 1 bsl 24) >>", "string:copies(\"abc\", 1 bsl 30)",
+        "atomics:new(1 bsl 30, [])",
+        "counters:new(1 bsl 30, [])",
+        "beside:arrays(0)",
+        "beside:counters(0)",
+        "beside:tables(0)",
+        "beside:objects(ets:new(t, []), 0)",
+        "beside:objects(ets:new(t, [ordered_set]), 0)",
+        "beside:terms(0)",
+        "beside:entries(0)",
+        "beside:messages(0)",
+        "beside:timers(0)",
+        "beside:kept(0, [])",
+        "binary:copy(<<\"abc\">>, 1 bsl 40)",
+        "lists:duplicate(1 bsl 40, x)",
+        "lists:seq(1, 1 bsl 40)",
+        "<< <<N:64>> || N <- lists:seq(1, 1 bsl 24) >>",
+        "string:copies(\"abc\", 1 bsl 30)",
         "io_lib:format(\"~1000000000w\", [a])",
     ] {
         assert_eq!(stopped(expression), "memory limit", "{expression}");

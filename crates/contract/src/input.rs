@@ -268,9 +268,8 @@ impl<'t> Possible<'t> {
             }
             Input::OneOf(ways) => one_of(ways.into_iter().filter_map(|way| deep(|| self.one(way))).collect()),
             Input::Made(constructors) => {
-                let made = |constructor: Constructor| {
-                    Some(Constructor { args: self.all(constructor.args)?, ..constructor })
-                };
+                let made =
+                    |constructor: Constructor| Some(Constructor { args: self.all(constructor.args)?, ..constructor });
                 let constructors: Vec<_> = constructors.into_iter().filter_map(made).collect();
                 (!constructors.is_empty()).then_some(Input::Made(constructors))
             }

@@ -116,7 +116,12 @@ impl Contract {
                 by_hand: params.iter().any(|param| declarations.has_own_opaque(*param)),
             });
         }
-        let types = graph.finish(&mut declarations);
+        let (types, is_whole) = graph.finish(&mut declarations);
+        if !is_whole {
+            // What stands for the rest is wider than what was declared: nothing is made of it.
+            declarations.limit("the type of a function has too many alternatives: no inputs are made".to_owned());
+            clauses.iter_mut().for_each(|clause| clause.params = None);
+        }
         for clause in &mut clauses {
             let mut possible = Possible::new(&types);
             clause.params = clause.params.take().and_then(|params| possible.all(params));

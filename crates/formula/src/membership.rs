@@ -90,8 +90,7 @@ impl Membership<'_> {
             },
             Term::Nil => node.nil,
             Term::List(items, end) => {
-                !node.cons.is_empty()
-                    && self.once(id, term, |this| this.contains_list(id, items, end.as_deref()))
+                !node.cons.is_empty() && self.once(id, term, |this| this.contains_list(id, items, end.as_deref()))
             }
             Term::Tuple(elements) => {
                 let fits = |types: &&Vec<TypeId>| types.len() == elements.len();
@@ -104,9 +103,7 @@ impl Membership<'_> {
             Term::Map(pairs) => {
                 node.any_map
                     || !node.maps.is_empty()
-                        && self.once(id, term, |this| {
-                            node.maps.iter().any(|fields| this.contains_map(fields, pairs))
-                        })
+                        && self.once(id, term, |this| node.maps.iter().any(|fields| this.contains_map(fields, pairs)))
             }
             Term::Bits(bits) => node.bits.iter().any(|of| of.contains(bits)),
             Term::Fun(fun) => node.any_function || node.functions.iter().any(|of| of.contains(fun)),

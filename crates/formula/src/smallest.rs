@@ -59,9 +59,7 @@ impl Types {
                 let elements: Option<Vec<Term>> = elements.iter().map(|element| self.smallest(*element)).collect();
                 elements.map(Term::tuple)
             }
-            Chosen::Cons(head, tail) => {
-                Some(Term::list_with_tail(vec![self.smallest(head)?], self.smallest(tail)?))
-            }
+            Chosen::Cons(head, tail) => Some(Term::list_with_tail(vec![self.smallest(head)?], self.smallest(tail)?)),
             Chosen::Map(fields) => self.smallest_map(fields),
         }
     }

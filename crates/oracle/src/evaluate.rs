@@ -67,8 +67,9 @@ pub enum Outcome {
 
 /// So many outcomes come in one packet if nothing is slow.
 const OUTCOMES_PER_PACKET: usize = 512;
-/// The runtime ends evaluations itself; if even that takes this much longer, it hangs.
-const GRACE: Duration = Duration::from_secs(10);
+/// The runtime ends evaluations itself; if even that takes as long again, within these bounds, it hangs.
+const SHORTEST_GRACE: Duration = Duration::from_secs(1);
+const LONGEST_GRACE: Duration = Duration::from_secs(10);
 
 impl Oracle {
     pub fn evaluate(&self, call: &Call, limits: Limits) -> Result<Outcome, OracleError> {
@@ -91,7 +92,7 @@ impl Oracle {
                 Err(failure @ (OracleError::ChildDied { .. } | OracleError::Timeout { .. })) => failure,
                 Err(other) => return Err(other),
             };
-            if per_packet > 1 {
+            if per_packet > 1 && calls.len() - done > 1 {
                 // One of them, or an accident: once more, and each call alone.
                 per_packet = 1;
             } else if outcomes.len() == done && !self.can_start() {
@@ -127,7 +128,7 @@ impl Oracle {
             Term::list(rest.iter().map(encode_call).collect::<Vec<_>>()),
         ]);
         let doing = describe(rest);
-        let wait = limits.time.saturating_add(GRACE);
+        let wait = limits.time.saturating_add(limits.time.clamp(SHORTEST_GRACE, LONGEST_GRACE));
         self.converse(&request, &doing, wait, |answer| {
             for outcome in answer.as_list().ok_or_else(|| protocol(&doing, "no list of outcomes"))? {
                 outcomes.push(decode_outcome(outcome).ok_or_else(|| protocol(&doing, "an unknown outcome"))?);

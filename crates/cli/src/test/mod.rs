@@ -21,8 +21,8 @@ mod solving;
 mod targets;
 mod task;
 
-use crate::memory::{self, Pool, Share};
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
+use crate::memory::{self, Pool, Share};
 use crate::project::Project;
 use crate::streams::{self, complain};
 use anyhow::{Context, bail};
