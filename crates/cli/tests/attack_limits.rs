@@ -249,7 +249,6 @@ fn memory_beside_the_heap_counts() {
         "lists:seq(1, 1 bsl 40)",
         "<< <<N:64>> || N <- lists:seq(1, 1 bsl 24) >>",
         "string:copies(\"abc\", 1 bsl 30)",
-        "io_lib:format(\"~1000000000w\", [a])",
     ] {
         assert_eq!(stopped(expression), "memory limit", "{expression}");
     }

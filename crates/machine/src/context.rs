@@ -19,7 +19,7 @@ pub struct Context {
     pub process: Process,
     pub world: World,
     pub language: &'static dyn Language,
-    /// Steps left until somebody looks at the alarm. A primitive that works long on large data takes its share
+    /// Steps left until somebody looks at the alarm, and at what lies beside the heap. A primitive that works long on large data takes its share
     /// with `charge`.
     pub fuel: u64,
     /// Steps left behind those.
@@ -323,7 +323,7 @@ impl Context {
         self.world.next_reference = 1;
         self.world.atoms_made = 0;
         self.world.state = self.language.new_state();
-        self.fuel = if self.alarm.is_some() { fuel.min(STEPS_UNTIL_ALARM) } else { fuel };
+        self.fuel = fuel.min(STEPS_UNTIL_ALARM);
         self.reserve = fuel - self.fuel;
         self.until_alarm = SHADOWS_UNTIL_ALARM;
         self.recorder = Recorder::default();

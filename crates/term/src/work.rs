@@ -5,6 +5,7 @@
 //! whoever answers for the whole says with [`watched`] when it must end. Then the stack unwinds to there. Knows no clock:
 //! what rings is handed in.
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
@@ -30,12 +31,22 @@ thread_local! {
 /// Does the work, unless the watcher ends it.
 pub fn watched<T>(watcher: Option<Watcher>, work: impl FnOnce() -> T) -> Result<T, Overdue> {
     let before = WATCHER.replace(watcher);
-    let done = catch_unwind(AssertUnwindSafe(work));
+    let done = caught(work);
     WATCHER.set(before);
-    done.or_else(|payload| match payload.downcast::<Overdue>() {
-        Ok(overdue) => Err(*overdue),
-        Err(other) => resume_unwind(other),
-    })
+    done.unwrap_or_else(|other| resume_unwind(other))
+}
+
+/// Does the work for whoever watches already, and answers if that ends it: for what can be given up alone.
+pub fn given_up<T>(work: impl FnOnce() -> T) -> Result<T, Overdue> {
+    caught(work).unwrap_or_else(|other| resume_unwind(other))
+}
+
+/// An error: the payload of a panic.
+fn caught<T>(work: impl FnOnce() -> T) -> Result<Result<T, Overdue>, Box<dyn Any + Send>> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(done) => Ok(Ok(done)),
+        Err(payload) => payload.downcast::<Overdue>().map(|overdue| Err(*overdue)),
+    }
 }
 
 /// Does the work with nobody watching: it answers for itself.

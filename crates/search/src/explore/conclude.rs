@@ -7,6 +7,7 @@ use crate::runner::Inputs;
 use crate::{Failure, Finding};
 use machine::{Raised, Stop};
 use std::sync::Arc;
+use term::work;
 
 impl Explorer<'_> {
     pub fn conclude(&mut self, inputs: Option<&Inputs>, steps: u64, judged: Judged, decisions: usize) {
@@ -83,7 +84,15 @@ impl Explorer<'_> {
         if !self.found.insert(repeated.key.clone()) {
             return;
         }
-        let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
+        // What cannot be made small in time is told as it is.
+        let (first, shown) = (inputs, repeated.failure.clone());
+        let small = work::given_up(|| minimise(&mut self.runner, first, repeated, self.settings, self.host));
+        let (inputs, failure) = small.unwrap_or_else(|_| (first.clone(), shown));
+        work::unwatched(|| self.tell_failure(inputs, failure, runs));
+    }
+
+    /// The time of telling is nobody's.
+    fn tell_failure(&mut self, inputs: Inputs, failure: Failure, runs: u64) {
         let depends_on = self.surroundings(&inputs, &failure).into_iter().map(str::to_owned).collect();
         let mut functions = inputs.written.clone().unwrap_or_default();
         let mut said = Vec::new();
