@@ -22,7 +22,7 @@ mod targets;
 mod task;
 
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
-use crate::memory::{self, Pool, Share};
+use crate::memory::{self, Pool};
 use crate::project::Project;
 use crate::streams::{self, complain};
 use anyhow::{Context, bail};
@@ -308,8 +308,8 @@ fn run_all(
             let sender = sender.clone();
             let (schedule, pool) = (&schedule, &pool);
             scope.spawn(move || {
-                let share = || pool.share(worker);
-                work(options, loader, limits, campaign, functions, schedule, &share, &mut |news| {
+                let shift = Shift { functions, schedule, pool, worker };
+                work(options, loader, limits, campaign, &shift, &mut |news| {
                     // Nobody listens only if the command is at its end.
                     let _ = sender.send(news);
                 });
@@ -352,17 +352,25 @@ enum News {
     Failed(String),
 }
 
+/// What a worker takes its functions from, and what it may use.
+struct Shift<'s> {
+    functions: &'s [Target],
+    schedule: &'s Schedule<Turn>,
+    pool: &'s Arc<Pool>,
+    /// Its number.
+    worker: usize,
+}
+
 /// Takes one function after the other, until none is left.
 fn work(
     options: &TestOptions,
     loader: &Arc<Loader>,
     limits: Limits,
     campaign: &Campaign,
-    functions: &[Target],
-    schedule: &Schedule<Turn>,
-    share: &dyn Fn() -> Share,
+    shift: &Shift<'_>,
     tell: &mut dyn FnMut(News),
 ) {
+    let Shift { functions, schedule, pool, worker } = *shift;
     let mut ready: Option<Bench> = None;
     let mut speaker = Speaker::new(loader, limits);
     while let Some((job, time)) = schedule.next() {
@@ -390,7 +398,7 @@ fn work(
         };
         let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
-            let turn = campaign.test(&mut bench, target, begun, time, share(), &mut found);
+            let turn = campaign.test(&mut bench, target, begun, time, pool.share(worker), &mut found);
             (turn, bench)
         }));
         match searched {
