@@ -61,6 +61,7 @@ impl Searcher for Ours {
         let end = match exploration.ended {
             _ if is_exhaustive(&exploration, claim) => End::Exhausted,
             Ended::OutOfRuns => End::OutOfBudget,
+            Ended::OutOfMemory => End::Incomplete("it takes too much memory".to_string()),
             Ended::OutOfTime => End::Incomplete(format!("it takes more than {} s", TIME.as_secs())),
             Ended::Done => End::Incomplete(format!(
                 "{} unknown, {} diverged, {:?}, {:?}",

@@ -132,6 +132,10 @@ pub struct TestOptions {
     /// Functions that are tested side by side; as many as there are processors if not given.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub jobs: Option<u32>,
+    /// Megabytes that the whole command may use; three quarters of what there is if not given. A function that takes too
+    /// much of it is given up, with a verdict that says so.
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(16..=1 << 30))]
+    pub total_memory: Option<u64>,
     /// No list, tuple, map or binary of an input is longer.
     #[arg(long, value_name = "N")]
     pub size_bound: Option<usize>,

@@ -103,6 +103,7 @@ const KEYS: &[(&str, Set)] = &[
             }),
         )
     }),
+    ("total_memory", |options, value, _| set(&mut options.total_memory, value.number(16, 1 << 30).map(Some))),
     ("total_budget", |options, value, _| set(&mut options.total_budget, duration(&value.text()?).map(Some))),
 ];
 

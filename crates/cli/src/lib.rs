@@ -14,5 +14,5 @@ pub use opaque::Opaque;
 pub use outcome::{Report, elixir_exception_report, exception_report, print_outcome, stack};
 pub use pattern::{Pattern, full_name};
 pub use session::{
-    EvaluateError, Evaluation, Session, SessionConfig, SessionError, Usage, contract_and_modules, contract_of,
+    EvaluateError, Evaluation, Patience, Session, SessionConfig, SessionError, Usage, contract_and_modules, contract_of,
 };

@@ -9,6 +9,7 @@ mod arguments;
 mod configuration;
 mod explain;
 mod manual;
+mod memory;
 mod project;
 mod run;
 mod streams;
@@ -17,6 +18,9 @@ mod test;
 use arguments::{Arguments, Command};
 use std::process::ExitCode;
 use streams::complain;
+
+#[global_allocator]
+static ALLOCATOR: memory::Counting = memory::Counting;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| complain!("{panic}")));

@@ -56,14 +56,16 @@ pub fn stack(trace: &[TraceEntry]) -> Vec<Value> {
 
 /// As the shell shows it: OTP's own words, made by running OTP's own formatter on our machine.
 pub fn exception_report(session: &mut Session, raised: &Raised) -> String {
-    let expression = format!(
-        "unicode:characters_to_binary(erl_error:format_exception(4, {}, {}, {}, \
-         fun(_, _, _) -> false end, fun(T, _) -> io_lib:format(\"~0tp\", [T]) end, unicode))",
-        raised.class.atom(),
-        print_with_stand_ins(&raised.reason),
-        print_with_stand_ins(&trace(raised)),
-    );
-    match evaluate_text(session, &expression) {
+    let expression = || {
+        format!(
+            "unicode:characters_to_binary(erl_error:format_exception(4, {}, {}, {}, \
+             fun(_, _, _) -> false end, fun(T, _) -> io_lib:format(\"~0tp\", [T]) end, unicode))",
+            raised.class.atom(),
+            print_with_stand_ins(&raised.reason),
+            print_with_stand_ins(&trace(raised)),
+        )
+    };
+    match formatted(session, raised, expression) {
         Some(text) => format!("** {}", without_stand_ins(&text)),
         None => format!("** exception {}: {}", raised.class.atom(), print(&raised.reason)),
     }
@@ -71,16 +73,58 @@ pub fn exception_report(session: &mut Session, raised: &Raised) -> String {
 
 /// As Elixir shows it, in its own words likewise. `reason`: as it prints in Elixir.
 pub fn elixir_exception_report(session: &mut Session, raised: &Raised, reason: &str) -> String {
-    let expression = format!(
-        "'Elixir.Exception':format({}, {}, {})",
-        raised.class.atom(),
-        print_with_stand_ins(&raised.reason),
-        print_with_stand_ins(&trace(raised)),
-    );
-    match evaluate_text(session, &expression) {
+    let expression = || {
+        format!(
+            "'Elixir.Exception':format({}, {}, {})",
+            raised.class.atom(),
+            print_with_stand_ins(&raised.reason),
+            print_with_stand_ins(&trace(raised)),
+        )
+    };
+    match formatted(session, raised, expression) {
         Some(text) => elixir::without_stand_ins(&text),
         None => format!("** ({}) {reason}", raised.class.atom()),
     }
+}
+
+/// Data beyond this is not put into words: nobody reads it, and the formatters take minutes for it.
+const MOST_PARTS: usize = 200_000;
+const LONGEST_NUMBER: u64 = 1 << 17;
+
+fn formatted(session: &mut Session, raised: &Raised, expression: impl FnOnce() -> String) -> Option<String> {
+    let args = raised.trace.iter().flat_map(|entry| entry.args.iter().flatten().chain(&entry.details));
+    if is_huge([&raised.reason].into_iter().chain(args)) {
+        return None;
+    }
+    evaluate_text(session, &expression())
+}
+
+fn is_huge<'t>(terms: impl Iterator<Item = &'t Term>) -> bool {
+    let mut open: Vec<&Term> = terms.collect();
+    let mut parts = 0;
+    while let Some(term) = open.pop() {
+        parts += 1;
+        match term {
+            Term::List(items, end) => open.extend(items.iter().chain(end.as_deref())),
+            Term::Tuple(items) => open.extend(items.iter()),
+            Term::Map(pairs) => open.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
+            Term::Bits(bits) => parts += bits.bytes().len() / 8,
+            Term::Big(value) if value.bits() > LONGEST_NUMBER => return true,
+            Term::Int(_)
+            | Term::Big(_)
+            | Term::Float(_)
+            | Term::Atom(_)
+            | Term::Nil
+            | Term::Fun(_)
+            | Term::Pid(_)
+            | Term::Reference(_)
+            | Term::Port(_) => {}
+        }
+        if parts + open.len() > MOST_PARTS {
+            return true;
+        }
+    }
+    false
 }
 
 /// Nothing of what cannot be written as an expression, or without a library to ask.

@@ -5,13 +5,13 @@ use crate::opaque::Opaque;
 use contract::{Contract, Modules};
 use erlang::syntax::{SyntaxError, lower_expression, parse_expression};
 use loader::{Loader, LoaderConfig};
-use machine::{Class, Foreign, ForeignAnswer, Limits, Machine, ModuleSource, Outcome};
+use machine::{Class, Foreign, ForeignAnswer, Limits, Machine, ModuleSource, NoAnswer, Outcome};
 use oracle::{Forbidden, Guard, Oracle};
 use program::Module;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use term::{Atom, Term};
 
 #[derive(Clone, Debug, Default)]
@@ -112,6 +112,7 @@ pub enum EvaluateError {
 pub struct Session {
     pub loader: Arc<Loader>,
     pub machine: Machine,
+    pub patience: Patience,
     used: Usage,
 }
 
@@ -141,11 +142,12 @@ impl Session {
         if let Ok(release) = loader.release() {
             term::otp::work_with(release);
         }
-        let used = Usage::default();
+        let (used, patience) = (Usage::default(), Patience::default());
         let source = FromLoader { loader: Arc::clone(&loader), used: used.clone(), opaque, exporters: HashMap::new() };
         let mut machine = Machine::new(&erlang::ERLANG, Box::new(source), limits)?;
-        machine.context().foreign = Some(Box::new(FromOracle(Arc::clone(loader.oracle()))));
-        Ok(Session { loader, machine, used })
+        machine.context().foreign =
+            Some(Box::new(FromOracle { oracle: Arc::clone(loader.oracle()), patience: patience.clone() }));
+        Ok(Session { loader, machine, used, patience })
     }
 
     pub fn usage(&self) -> Usage {
@@ -233,17 +235,67 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-struct FromOracle(Arc<Oracle>);
+/// For one call of a function that the real runtime evaluates, where a search waits for it.
+const LONGEST_CALL: Duration = Duration::from_secs(1);
+
+/// How long functions on the real runtime may take.
+#[derive(Clone, Default)]
+pub struct Patience(Arc<Mutex<Patient>>);
+
+#[derive(Default)]
+struct Patient {
+    /// None: nobody waits for anything else.
+    until: Option<Instant>,
+    /// Functions that were too slow: they are not asked again in the same search.
+    slow: HashSet<(Atom, Atom, usize)>,
+}
+
+impl Patience {
+    /// A search begins that has this much time; without one, calls have the usual time.
+    pub fn begin(&self, time: Option<Duration>) {
+        *lock(&self.0) =
+            Patient { until: time.and_then(|time| Instant::now().checked_add(time)), slow: HashSet::new() };
+    }
+}
+
+struct FromOracle {
+    oracle: Arc<Oracle>,
+    patience: Patience,
+}
 
 impl Foreign for FromOracle {
-    fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, String> {
+    fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, NoAnswer> {
+        let mut limits = oracle::Limits::default();
+        let name = (module, function, args.len());
+        {
+            let patient = lock(&self.patience.0);
+            if let Some(until) = patient.until {
+                if patient.slow.contains(&name) {
+                    return Err(NoAnswer::TooSlow);
+                }
+                let left = until.saturating_duration_since(Instant::now());
+                if left.is_zero() {
+                    return Err(NoAnswer::Interrupted);
+                }
+                limits.time = left.min(LONGEST_CALL);
+            }
+        }
         let call = oracle::Call::Apply { module, function, args: args.to_vec() };
-        match self.0.call_pure(&call, oracle::Limits::default()).map_err(|error| error.to_string())? {
+        let start = Instant::now();
+        match self.oracle.call_pure(&call, limits).map_err(|error| NoAnswer::Failed(error.to_string()))? {
             oracle::Outcome::Value { term, .. } => Ok(ForeignAnswer::Value(term)),
             oracle::Outcome::Raised { class, reason, .. } => {
                 Ok(ForeignAnswer::Raised { class: Class::of(class).unwrap_or(Class::Error), reason })
             }
-            other => Err(format!("{module}:{function}/{} on the real runtime: {other:?}", args.len())),
+            // Natives that nothing can interrupt take the whole runtime with them when they are out of time.
+            oracle::Outcome::Timeout { .. } | oracle::Outcome::RuntimeDied { .. } if start.elapsed() >= limits.time => {
+                lock(&self.patience.0).slow.insert(name);
+                Err(NoAnswer::TooSlow)
+            }
+            oracle::Outcome::HeapExceeded => Err(NoAnswer::TooLarge),
+            other => {
+                Err(NoAnswer::Failed(format!("{module}:{function}/{} on the real runtime: {other:?}", args.len())))
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Declarations of all modules that a contract speaks of: gives types their variables and names their
 //! meanings, and keeps in words what could not be followed.
 
-use crate::Modules;
 use crate::shape::{Field, Shape, ShapeId, Shapes};
+use crate::{Modules, deep};
 use program::{Module, Type, TypeDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -19,6 +19,7 @@ pub(crate) struct Declarations<'a> {
     pub shapes: Shapes,
     meanings: FxHashMap<ShapeId, Meaning>,
     instances: FxHashMap<(Atom, Atom, usize), u32>,
+    canonical: FxHashMap<ShapeId, ShapeId>,
     with_opaque: FxHashMap<ShapeId, bool>,
     own_opaque: FxHashSet<ShapeId>,
     pub limits: Vec<String>,
@@ -49,6 +50,7 @@ impl<'a> Declarations<'a> {
             shapes: Shapes::default(),
             meanings: FxHashMap::default(),
             instances: FxHashMap::default(),
+            canonical: FxHashMap::default(),
             with_opaque: FxHashMap::default(),
             own_opaque: FxHashSet::default(),
             limits: Vec::new(),
@@ -73,6 +75,10 @@ impl<'a> Declarations<'a> {
 
     /// `declared`, written in `module`, with its variables replaced.
     pub fn close(&mut self, module: Atom, declared: &Type, scope: &mut Scope<'_>) -> ShapeId {
+        deep(|| self.closed(module, declared, scope))
+    }
+
+    fn closed(&mut self, module: Atom, declared: &Type, scope: &mut Scope<'_>) -> ShapeId {
         let shape = match declared {
             Type::Any => return Shapes::ANY,
             Type::None => return Shapes::NONE,
@@ -139,6 +145,10 @@ impl<'a> Declarations<'a> {
     }
 
     fn literal(&mut self, term: &Term) -> ShapeId {
+        deep(|| self.closed_literal(term))
+    }
+
+    fn closed_literal(&mut self, term: &Term) -> ShapeId {
         let whole = |value: BigInt| Shape::Integer { low: Some(value.clone()), high: Some(value) };
         let shape = match term {
             Term::Int(value) => whole(BigInt::from(*value)),
@@ -233,6 +243,10 @@ impl<'a> Declarations<'a> {
     }
 
     fn definition(&mut self, module: Atom, name: Atom, arity: usize) -> Option<TypeDef> {
+        if name.text() == program::TOO_DEEP {
+            self.limit(format!("the type is nested deeper than {} levels: any term below", program::DEEPEST_TYPE));
+            return None;
+        }
         let of = |types: &program::Types| {
             let wanted = |found: &&TypeDef| found.name == name && found.params.len() == arity;
             types.definitions.iter().find(wanted).cloned()
@@ -290,8 +304,13 @@ impl<'a> Declarations<'a> {
 
     /// The same type, whatever it is called.
     pub fn canonical(&mut self, shape: ShapeId) -> ShapeId {
+        if let Some(known) = self.canonical.get(&shape) {
+            return *known;
+        }
         let members = self.members(shape);
-        self.shapes.union(members)
+        let canonical = self.shapes.union(members);
+        self.canonical.insert(shape, canonical);
+        canonical
     }
 
     /// What values of this type are made of, and its alternatives; not what functions are called with.

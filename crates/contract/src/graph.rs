@@ -4,7 +4,8 @@ use crate::declarations::{Declarations, Meaning};
 use crate::inhabited::remove_uninhabited;
 use crate::shape::{Shape, ShapeId, Shapes};
 use formula::{Atoms, BitsType, ConsType, FieldType, FunctionType, OpaqueType, Range, TypeId, TypeNode, Types};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::Atom;
 
 /// Nodes are reserved when they are first spoken of and filled by `finish`, so that no type has to be
 /// known before another.
@@ -13,12 +14,24 @@ pub(crate) struct Graph {
     types: Types,
     ids: FxHashMap<ShapeId, TypeId>,
     unfilled: Vec<(TypeId, ShapeId)>,
+    /// Alternatives of all nodes, and their parts.
+    parts: usize,
+}
+
+/// Unions of unions of unions have as many alternatives as all of them together, at every level.
+const MOST_PARTS: usize = 1 << 20;
+
+/// Alternatives of a node that are known already.
+#[derive(Default)]
+struct Seen {
+    atoms: FxHashSet<Atom>,
+    tuples: FxHashSet<Vec<TypeId>>,
 }
 
 impl Graph {
     pub fn new() -> Graph {
         let ids = std::iter::once((Shapes::ANY, Types::ANY)).collect();
-        Graph { types: Types::default(), ids, unfilled: Vec::new() }
+        Graph { types: Types::default(), ids, unfilled: Vec::new(), parts: 0 }
     }
 
     pub fn id(&mut self, declarations: &mut Declarations<'_>, shape: ShapeId) -> TypeId {
@@ -31,28 +44,31 @@ impl Graph {
         })
     }
 
-    /// Everything that was spoken of, without alternatives that have no values.
-    pub fn finish(mut self, declarations: &mut Declarations<'_>) -> Types {
+    /// Everything that was spoken of, without alternatives that have no values; and whether that is all of it.
+    pub fn finish(mut self, declarations: &mut Declarations<'_>) -> (Types, bool) {
         while let Some((id, shape)) = self.unfilled.pop() {
-            let node = self.node(declarations, shape);
+            let node = if self.parts < MOST_PARTS { self.node(declarations, shape) } else { TypeNode::any() };
             self.types.fill(id, node);
         }
+        let is_whole = self.parts < MOST_PARTS;
         let mut all: Vec<TypeId> = self.ids.into_values().collect();
         all.sort_unstable();
         remove_uninhabited(&mut self.types, &all);
-        self.types
+        (self.types, is_whole)
     }
 
     fn node(&mut self, declarations: &mut Declarations<'_>, shape: ShapeId) -> TypeNode {
         let mut node = TypeNode::default();
+        let mut seen = Seen::default();
         for member in declarations.members(shape) {
-            self.add(declarations, member, &mut node);
+            self.add(declarations, member, &mut node, &mut seen);
         }
         tidy(&mut node);
         node
     }
 
-    fn add(&mut self, declarations: &mut Declarations<'_>, member: ShapeId, node: &mut TypeNode) {
+    fn add(&mut self, declarations: &mut Declarations<'_>, member: ShapeId, node: &mut TypeNode, seen: &mut Seen) {
+        self.parts += 1;
         let mut id = |declarations: &mut Declarations<'_>, part: ShapeId| self.id(declarations, part);
         match declarations.shapes.get(member).clone() {
             Shape::Any | Shape::Free(_) => *node = TypeNode::any(),
@@ -61,7 +77,7 @@ impl Graph {
             Shape::AnyAtom => node.atoms = Atoms::All,
             Shape::Atom(atom) => {
                 if let Atoms::These(atoms) = &mut node.atoms
-                    && !atoms.contains(&atom)
+                    && seen.atoms.insert(atom)
                 {
                     atoms.push(atom);
                 }
@@ -75,15 +91,17 @@ impl Graph {
             }
             Shape::Rest { element, end } => {
                 for last in declarations.members(end) {
-                    self.add(declarations, last, node);
+                    self.add(declarations, last, node, seen);
                 }
                 let cons = ConsType { head: self.id(declarations, element), tail: self.id(declarations, member) };
                 push_new(&mut node.cons, cons);
             }
             Shape::AnyTuple => node.any_tuple = true,
             Shape::Tuple(parts) => {
-                let parts = parts.iter().map(|part| id(declarations, *part)).collect();
-                push_new(&mut node.tuples, parts);
+                let parts: Vec<TypeId> = parts.iter().map(|part| id(declarations, *part)).collect();
+                if seen.tuples.insert(parts.clone()) {
+                    node.tuples.push(parts);
+                }
             }
             Shape::AnyMap => node.any_map = true,
             Shape::Map(fields) => {

@@ -2,22 +2,27 @@
 //! never end) are taken out, so that whoever makes values never enters a dead end.
 
 use formula::{Atoms, TypeId, TypeNode, Types};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Of the types `all`, which are those of one graph.
 pub(crate) fn remove_uninhabited(types: &mut Types, all: &[TypeId]) {
     let mut inhabited = FxHashSet::default();
-    // A type has values once the parts of one alternative have: the least such set.
-    loop {
-        let before = inhabited.len();
-        for id in all {
-            if !inhabited.contains(id) && has_values(types.node(*id), &inhabited) {
-                inhabited.insert(*id);
-            }
+    let mut used_in: FxHashMap<TypeId, Vec<TypeId>> = FxHashMap::default();
+    for id in all {
+        for part in parts(types.node(*id)) {
+            used_in.entry(part).or_default().push(*id);
         }
-        if inhabited.len() == before {
-            break;
-        }
+    }
+    // A type has values once the parts of one alternative have: the least such set. Looked at again are those with a part
+    // that was found to have values in the last round.
+    let mut open: Vec<TypeId> = all.to_vec();
+    while !open.is_empty() {
+        let lives = |id: &TypeId| !inhabited.contains(id) && has_values(types.node(*id), &inhabited);
+        let found: Vec<TypeId> = open.into_iter().filter(lives).collect();
+        inhabited.extend(found.iter().copied());
+        open = found.iter().filter_map(|id| used_in.get(id)).flatten().copied().collect();
+        open.sort_unstable();
+        open.dedup();
     }
     for id in all {
         let mut node = types.node(*id).clone();
@@ -32,6 +37,15 @@ pub(crate) fn remove_uninhabited(types: &mut Types, all: &[TypeId]) {
         node.opaque.retain(|opaque| lives(&opaque.representation));
         types.fill(*id, node);
     }
+}
+
+/// The types that decide whether it has values.
+fn parts(node: &TypeNode) -> impl Iterator<Item = TypeId> {
+    let cons = node.cons.iter().flat_map(|cons| [cons.head, cons.tail]);
+    let fields = node.maps.iter().flatten().filter(|field| field.required);
+    cons.chain(node.tuples.iter().flatten().copied())
+        .chain(fields.flat_map(|field| [field.key, field.value]))
+        .chain(node.opaque.iter().map(|opaque| opaque.representation))
 }
 
 pub(crate) fn is_empty(node: &TypeNode) -> bool {

@@ -5,8 +5,8 @@ use crate::declarations::{Declarations, Meaning};
 use crate::graph::Graph;
 use crate::inhabited::is_empty;
 use crate::shape::{Field, Shape, ShapeId, Shapes};
-use crate::{Association, Constructor, Input};
-use formula::Types;
+use crate::{Association, Constructor, Input, deep};
+use formula::{TypeId, Types};
 use rustc_hash::FxHashMap;
 
 /// Calls of constructors inside of one another.
@@ -71,6 +71,10 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
         if !self.declarations.has_opaque(shape) {
             return Some(Input::Data(self.graph.id(self.declarations, shape)));
         }
+        deep(|| self.with_opaque(shape, calls))
+    }
+
+    fn with_opaque(&mut self, shape: ShapeId, calls: u32) -> Option<Input> {
         match self.declarations.shapes.get(shape).clone() {
             Shape::Named { .. } => self.named(shape, calls),
             Shape::Union(members) => self.alternatives(&members, calls),
@@ -227,32 +231,48 @@ fn one_of(mut inputs: Vec<Input>) -> Option<Input> {
     }
 }
 
-/// Without the ways that lead to no value: known only once the types are there.
-pub(crate) fn possible_all(inputs: Vec<Input>, types: &Types) -> Option<Vec<Input>> {
-    inputs.into_iter().map(|input| possible(input, types)).collect()
+/// Takes out the ways that lead to no value: known only once the types are there.
+pub(crate) struct Possible<'t> {
+    types: &'t Types,
+    /// Whether one was taken out of which all values are huge.
+    pub huge: bool,
 }
 
-fn possible(input: Input, types: &Types) -> Option<Input> {
-    match input {
-        Input::Data(id) => (!is_empty(types.node(id))).then_some(input),
-        Input::Tuple(parts) => Some(Input::Tuple(possible_all(parts, types)?)),
-        Input::List(items) => Some(Input::List(possible_all(items, types)?)),
-        Input::Map { others, fields } => {
-            let field = |of: Association| match (possible(of.key, types), possible(of.value, types)) {
-                (Some(key), Some(value)) => Some(Some(Association { key, value, required: of.required })),
-                _ => (!of.required).then_some(None),
-            };
-            let fields: Option<Vec<_>> = fields.into_iter().map(field).collect();
-            let fields = fields?.into_iter().flatten().collect();
-            (!is_empty(types.node(others))).then_some(Input::Map { others, fields })
-        }
-        Input::OneOf(ways) => one_of(ways.into_iter().filter_map(|way| possible(way, types)).collect()),
-        Input::Made(constructors) => {
-            let made = |constructor: Constructor| {
-                Some(Constructor { args: possible_all(constructor.args, types)?, ..constructor })
-            };
-            let constructors: Vec<_> = constructors.into_iter().filter_map(made).collect();
-            (!constructors.is_empty()).then_some(Input::Made(constructors))
+impl<'t> Possible<'t> {
+    pub fn new(types: &'t Types) -> Possible<'t> {
+        Possible { types, huge: false }
+    }
+
+    pub fn all(&mut self, inputs: Vec<Input>) -> Option<Vec<Input>> {
+        inputs.into_iter().map(|input| deep(|| self.one(input))).collect()
+    }
+
+    fn data(&mut self, id: TypeId) -> bool {
+        self.huge |= !is_empty(self.types.node(id)) && !self.types.is_makeable(id);
+        self.types.is_makeable(id)
+    }
+
+    fn one(&mut self, input: Input) -> Option<Input> {
+        match input {
+            Input::Data(id) => self.data(id).then_some(input),
+            Input::Tuple(parts) => Some(Input::Tuple(self.all(parts)?)),
+            Input::List(items) => Some(Input::List(self.all(items)?)),
+            Input::Map { others, fields } => {
+                let field = |of: Association| match (deep(|| self.one(of.key)), deep(|| self.one(of.value))) {
+                    (Some(key), Some(value)) => Some(Some(Association { key, value, required: of.required })),
+                    _ => (!of.required).then_some(None),
+                };
+                let fields: Option<Vec<_>> = fields.into_iter().map(field).collect();
+                let fields = fields?.into_iter().flatten().collect();
+                self.data(others).then_some(Input::Map { others, fields })
+            }
+            Input::OneOf(ways) => one_of(ways.into_iter().filter_map(|way| deep(|| self.one(way))).collect()),
+            Input::Made(constructors) => {
+                let made =
+                    |constructor: Constructor| Some(Constructor { args: self.all(constructor.args)?, ..constructor });
+                let constructors: Vec<_> = constructors.into_iter().filter_map(made).collect();
+                (!constructors.is_empty()).then_some(Input::Made(constructors))
+            }
         }
     }
 }

@@ -16,9 +16,9 @@ mod input;
 mod shape;
 
 use declarations::{Declarations, Scope};
-use formula::{TypeId, Types};
+use formula::{LARGEST_BITS, LARGEST_PARTS, TypeId, Types};
 use graph::Graph;
-use input::InputBuilder;
+use input::{InputBuilder, Possible};
 use program::{Module, SpecClause, TypeDef};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -116,9 +116,21 @@ impl Contract {
                 by_hand: params.iter().any(|param| declarations.has_own_opaque(*param)),
             });
         }
-        let types = graph.finish(&mut declarations);
+        let (types, is_whole) = graph.finish(&mut declarations);
+        if !is_whole {
+            // What stands for the rest is wider than what was declared: nothing is made of it.
+            declarations.limit("the type of a function has too many alternatives: no inputs are made".to_owned());
+            clauses.iter_mut().for_each(|clause| clause.params = None);
+        }
         for clause in &mut clauses {
-            clause.params = clause.params.take().and_then(|params| input::possible_all(params, &types));
+            let mut possible = Possible::new(&types);
+            clause.params = clause.params.take().and_then(|params| possible.all(params));
+            if possible.huge {
+                declarations.limit(format!(
+                    "the type of a parameter has only values of more than {LARGEST_PARTS} parts or {LARGEST_BITS} bits: \
+                     these are not made"
+                ));
+            }
         }
         Contract { types: Arc::new(types), clauses, declared: true, limits: declarations.limits }
     }
@@ -146,4 +158,9 @@ impl Clause {
     pub fn covers(&self, types: &Types, args: &[Term]) -> bool {
         self.accepts.len() == args.len() && self.accepts.iter().zip(args).all(|(of, arg)| types.contains(*of, arg))
     }
+}
+
+/// Declarations nest as deeply as their writers please.
+pub(crate) fn deep<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(64 << 10, 1 << 20, work)
 }

@@ -14,7 +14,7 @@ use machine::{BitsRef, Kind, Word};
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 use std::cmp::Ordering;
-use term::otp;
+use term::{otp, work};
 
 pub fn compare(a: Word, b: Word) -> Ordering {
     if Word::both_small(a, b) {
@@ -35,6 +35,7 @@ pub fn equal(a: Word, b: Word) -> bool {
     let mut open = Vec::new();
     let (mut a, mut b) = (a, b);
     loop {
+        work::tick();
         if !equal_tops(a, b, &mut open) {
             return false;
         }
@@ -110,6 +111,7 @@ fn order(a: Word, b: Word, numbers: Numbers) -> Ordering {
 fn order_with(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Ordering {
     let mut next = (a, b, numbers);
     loop {
+        work::tick();
         let (a, b, numbers) = next;
         let result = order_tops(a, b, numbers, open);
         if result != Ordering::Equal {

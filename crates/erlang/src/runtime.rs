@@ -44,6 +44,8 @@ pub struct State {
     /// Is a function that is known by samples being evaluated?
     pub is_sampling: bool,
     pub atomics: bifs::atomics::Arrays,
+    /// What the arrays take.
+    pub atomics_bytes: usize,
     /// Numbers of the references of monitors that have not reported.
     pub monitors: FxHashSet<u64>,
 }
@@ -97,6 +99,18 @@ impl LanguageState for State {
         monitors.sort_unstable();
         see(StatePart::Number(monitors.len() as u64));
         monitors.into_iter().for_each(|number| see(StatePart::Number(number)));
+    }
+
+    fn bytes(&self) -> usize {
+        /// An entry of a table of the state, with its key.
+        const ENTRY: usize = 48;
+        let entries = self.timers.len()
+            + self.monitors.len()
+            + self.patterns.len()
+            + self.expressions.len()
+            + self.registered.len()
+            + self.hashed.len();
+        self.ets.bytes() + self.atomics_bytes + entries * ENTRY
     }
 
     fn as_any(&mut self) -> &mut dyn Any {

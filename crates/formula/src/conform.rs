@@ -4,14 +4,15 @@
 //! Among alternatives the one wins that loses the fewest *pinned* parts, then the one that changes the
 //! fewest parts at all.
 
+use crate::fields::Fields;
 use crate::membership::deep;
-use crate::smallest::nearest;
+use crate::smallest::{LARGEST_BITS, nearest};
 use crate::table::Formulas;
 use crate::terms::{Operator, TermId, Variable};
-use crate::types::{FieldType, TypeId, Types};
+use crate::types::{TypeId, Types};
 use crate::{bits, number, value};
 use std::ops::AddAssign;
-use term::{Bits, Term, order};
+use term::{Bits, Term, order, work};
 
 /// From a term to a part of it. A list is one level: its items and what lies behind some of its cells.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +84,7 @@ impl Types {
 
     /// `pins`: paths of the pinned parts, from this term on.
     fn nearest_term(&self, id: TypeId, term: &Term, pins: &[&[PathStep]]) -> Option<(Term, Cost)> {
+        work::tick();
         if self.contains(id, term) {
             return Some((term.clone(), Cost::default()));
         }
@@ -167,7 +169,7 @@ impl Types {
         let mut rest = id;
         for (index, item) in items.iter().enumerate() {
             let pins_here = below(pins, &PathStep::Item(index as u32));
-            let alternatives = self.node(rest).cons.iter().filter(|cons| self.rank(cons.tail) != u32::MAX);
+            let alternatives = self.node(rest).cons.iter().filter(|cons| self.is_makeable(cons.tail));
             let best = alternatives
                 .filter_map(|cons| Some((self.nearest_term(cons.head, item, &pins_here)?, cons.tail)))
                 .min_by_key(|((_, cost), _)| *cost);
@@ -200,7 +202,7 @@ impl Types {
         alternatives.filter_map(|fields| self.map_like(fields, pairs, pins)).min_by_key(|(_, cost)| *cost)
     }
 
-    fn map_like(&self, fields: &[FieldType], pairs: &[(Term, Term)], pins: &[&[PathStep]]) -> Option<(Term, Cost)> {
+    fn map_like(&self, fields: &Fields, pairs: &[(Term, Term)], pins: &[&[PathStep]]) -> Option<(Term, Cost)> {
         let mut cost = Cost::default();
         let mut result: Vec<(Term, Term)> = Vec::with_capacity(pairs.len());
         let mut met = vec![false; fields.len()];
@@ -218,7 +220,7 @@ impl Types {
         }
         for (index, field) in fields.iter().enumerate() {
             if field.required && !met[index] {
-                let key = self.fresh_key(fields, index, &result)?;
+                let key = self.fresh_key(fields, index)?;
                 result.push((key, self.smallest(field.value)?));
                 cost.changes += 1;
             }
@@ -231,7 +233,8 @@ impl Types {
     fn nearest_bits(&self, id: TypeId, bits: &Bits, pins: &[&[PathStep]]) -> Option<(Term, Cost)> {
         let length = bits.bit_length() as u64;
         let lengths = self.node(id).bits.iter().map(|of| of.nearest_length(length));
-        let best = usize::try_from(lengths.min_by_key(|other| (other.abs_diff(length), *other))?).ok()?;
+        let short = lengths.filter(|other| *other <= length.max(LARGEST_BITS));
+        let best = usize::try_from(short.min_by_key(|other| (other.abs_diff(length), *other))?).ok()?;
         let mut writer = bits::Writer::default();
         let kept = best.min(bits.bit_length());
         writer.push_bits(bits, 0, kept)?;

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-use term::Term;
+use term::{Term, work};
 
 #[derive(Clone, Debug)]
 pub struct Constant(pub Term);
@@ -20,6 +20,7 @@ fn same(a: &Term, b: &Term) -> bool {
     let mut open = Vec::new();
     let mut next = (a, b);
     loop {
+        work::tick();
         if !same_tops(next.0, next.1, &mut open) {
             return false;
         }

@@ -3,7 +3,7 @@
 use crate::terms::Conversion;
 use std::fmt::Write;
 use std::str;
-use term::{Atom, BigInt, Bits, Term};
+use term::{Atom, BigInt, Bits, Term, digits};
 
 /// Characters of an atom.
 const MAX_CHARACTERS: usize = 255;
@@ -67,17 +67,13 @@ fn low_bytes(term: &Term) -> Option<Vec<u8>> {
 fn integer_text(term: &Term) -> Option<String> {
     match term {
         Term::Int(value) => Some(value.to_string()),
-        Term::Big(value) => Some(value.to_string()),
+        Term::Big(value) => Some(digits::text(value, 10)),
         _ => None,
     }
 }
 
 fn text_to_integer(text: &[u8]) -> Option<Term> {
-    let digits = unsigned(text);
-    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    let magnitude = BigInt::parse_bytes(digits, 10)?;
+    let magnitude = BigInt::from(digits::read(unsigned(text), 10)?);
     Some(Term::integer(if text.starts_with(b"-") { -magnitude } else { magnitude }))
 }
 

@@ -5,7 +5,7 @@ use crate::samples::{Learner, Sample};
 use crate::value::Value;
 use crate::{Formulas, Operator, TermId, Variable};
 use rustc_hash::FxHashMap;
-use term::Term;
+use term::{Term, work};
 
 /// Values of the inputs.
 pub type Assignment = FxHashMap<Variable, Term>;
@@ -90,6 +90,7 @@ impl<'a> Evaluation<'a> {
         let mut pending = std::mem::take(&mut self.pending);
         pending.push(id);
         while let Some(&id) = pending.last() {
+            work::tick();
             if self.values.contains_key(&id) {
                 pending.pop();
                 continue;

@@ -1,95 +1,34 @@
 //! Which terms belong to a type.
 
+use crate::fields::Fields;
 use crate::kinds::Kinds;
 use crate::types::{Atoms, BitsType, FieldType, FunctionType, Range, TypeId, TypeNode, Types};
 use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use term::{Bits, Fun, Term};
+use term::{Bits, Fun, Term, work};
 
 impl Types {
     /// Opaque types by what they are made of, functions by their arity.
     pub fn contains(&self, id: TypeId, term: &Term) -> bool {
-        if id == Types::ANY {
-            return true;
-        }
-        let node = self.node(id);
-        let own = match term {
-            Term::Int(_) | Term::Big(_) => node.integers.iter().any(|range| range.contains(term)),
-            Term::Float(_) => node.floats,
-            Term::Atom(atom) => match &node.atoms {
-                Atoms::All => true,
-                Atoms::These(atoms) => atoms.contains(atom),
-            },
-            Term::Nil => node.nil,
-            Term::List(items, end) => deep(|| self.contains_list(id, items, end.as_deref())),
-            Term::Tuple(elements) => {
-                node.any_tuple
-                    || deep(|| {
-                        node.tuples.iter().any(|types| types.len() == elements.len() && self.all(types, elements))
-                    })
-            }
-            Term::Map(pairs) => {
-                node.any_map || deep(|| node.maps.iter().any(|fields| self.contains_map(fields, pairs)))
-            }
-            Term::Bits(bits) => node.bits.iter().any(|of| of.contains(bits)),
-            Term::Fun(fun) => node.any_function || node.functions.iter().any(|of| of.contains(fun)),
-            Term::Pid(_) => node.pids,
-            Term::Reference(_) => node.references,
-            Term::Port(_) => node.ports,
-        };
-        own || node
-            .opaque
-            .iter()
-            .any(|opaque| opaque.representation != id && deep(|| self.contains(opaque.representation, term)))
-    }
-
-    fn all(&self, types: &[TypeId], terms: &[Term]) -> bool {
-        types.iter().zip(terms).all(|(of, term)| self.contains(*of, term))
-    }
-
-    /// Cell by cell: the types that the rest may have.
-    fn contains_list(&self, id: TypeId, items: &[Term], end: Option<&Term>) -> bool {
-        let mut rest = vec![id];
-        for item in items {
-            let mut next = Vec::with_capacity(rest.len());
-            for of in &rest {
-                for cons in &self.node(*of).cons {
-                    if !next.contains(&cons.tail) && self.contains(cons.head, item) {
-                        next.push(cons.tail);
-                    }
-                }
-            }
-            if next.is_empty() {
-                return false;
-            }
-            rest = next;
-        }
-        rest.iter().any(|of| self.contains(*of, end.unwrap_or(&Term::Nil)))
-    }
-
-    /// Every key belongs to a field, and each field that is required has a key.
-    fn contains_map(&self, fields: &[FieldType], pairs: &[(Term, Term)]) -> bool {
-        let mut met = vec![false; fields.len()];
-        for (key, value) in pairs {
-            match self.field_index(fields, key) {
-                Some(index) if self.contains(fields[index].value, value) => met[index] = true,
-                _ => return false,
-            }
-        }
-        fields.iter().zip(met).all(|(field, met)| met || !field.required)
+        Membership { types: self, known: FxHashMap::default() }.contains(id, term)
     }
 
     /// The field that a key belongs to: the first whose keys it is among.
-    pub fn field_of<'a>(&self, fields: &'a [FieldType], key: &Term) -> Option<&'a FieldType> {
+    pub fn field_of<'a>(&self, fields: &'a Fields, key: &Term) -> Option<&'a FieldType> {
         self.field_index(fields, key).map(|index| &fields[index])
     }
 
-    pub(crate) fn field_index(&self, fields: &[FieldType], key: &Term) -> Option<usize> {
-        fields.iter().position(|field| self.contains(field.key, key))
+    /// The number of that field.
+    pub fn field_index(&self, fields: &Fields, key: &Term) -> Option<usize> {
+        fields.position(self, key)
     }
 
-    /// The term of a type that has no other.
+    /// The term of a type that has no other, and is not huge.
     pub fn single(&self, id: TypeId) -> Option<Term> {
+        if !self.is_makeable(id) {
+            return None;
+        }
         let node = self.node(id);
         if let [elements] = node.tuples.as_slice()
             && self.kinds(id) == Kinds::TUPLE
@@ -123,6 +62,120 @@ impl Types {
         }
         all.extend(node.nil.then_some(Term::Nil));
         Some(all)
+    }
+}
+
+/// One question. A part can be asked for again and again, because parts are shared or because each of several
+/// alternatives begins with it: what is known of it is kept, else sixty levels would take 2^60 steps.
+struct Membership<'t> {
+    types: &'t Types,
+    /// By the type and where the parts of the term lie.
+    known: FxHashMap<(TypeId, *const Term), bool>,
+}
+
+impl Membership<'_> {
+    fn contains(&mut self, id: TypeId, term: &Term) -> bool {
+        if id == Types::ANY {
+            return true;
+        }
+        work::tick();
+        let types = self.types;
+        let node = types.node(id);
+        let own = match term {
+            Term::Int(_) | Term::Big(_) => node.integers.iter().any(|range| range.contains(term)),
+            Term::Float(_) => node.floats,
+            Term::Atom(atom) => match &node.atoms {
+                Atoms::All => true,
+                Atoms::These(atoms) => atoms.contains(atom),
+            },
+            Term::Nil => node.nil,
+            Term::List(items, end) => {
+                !node.cons.is_empty() && self.once(id, term, |this| this.contains_list(id, items, end.as_deref()))
+            }
+            Term::Tuple(elements) => {
+                let fits = |types: &&Vec<TypeId>| types.len() == elements.len();
+                node.any_tuple
+                    || node.tuples.iter().any(|types| fits(&types))
+                        && self.once(id, term, |this| {
+                            node.tuples.iter().filter(fits).any(|types| this.all(types, elements))
+                        })
+            }
+            Term::Map(pairs) => {
+                node.any_map
+                    || !node.maps.is_empty()
+                        && self.once(id, term, |this| node.maps.iter().any(|fields| this.contains_map(fields, pairs)))
+            }
+            Term::Bits(bits) => node.bits.iter().any(|of| of.contains(bits)),
+            Term::Fun(fun) => node.any_function || node.functions.iter().any(|of| of.contains(fun)),
+            Term::Pid(_) => node.pids,
+            Term::Reference(_) => node.references,
+            Term::Port(_) => node.ports,
+        };
+        own || node
+            .opaque
+            .iter()
+            .any(|opaque| opaque.representation != id && deep(|| self.contains(opaque.representation, term)))
+    }
+
+    /// Looks into a term, unless it was looked into before.
+    fn once(&mut self, id: TypeId, term: &Term, look: impl FnOnce(&mut Self) -> bool) -> bool {
+        let Some(place) = place(term) else { return deep(|| look(self)) };
+        if let Some(known) = self.known.get(&(id, place)) {
+            return *known;
+        }
+        let found = deep(|| look(self));
+        self.known.insert((id, place), found);
+        found
+    }
+
+    fn all(&mut self, types: &[TypeId], terms: &[Term]) -> bool {
+        types.iter().zip(terms).all(|(of, term)| self.contains(*of, term))
+    }
+
+    /// Cell by cell: the types that the rest may have.
+    fn contains_list(&mut self, id: TypeId, items: &[Term], end: Option<&Term>) -> bool {
+        let mut rest = vec![id];
+        for item in items {
+            let mut next = Vec::with_capacity(rest.len());
+            for of in &rest {
+                for cons in &self.types.node(*of).cons {
+                    if !next.contains(&cons.tail) && self.contains(cons.head, item) {
+                        next.push(cons.tail);
+                    }
+                }
+            }
+            if next.is_empty() {
+                return false;
+            }
+            rest = next;
+        }
+        rest.iter().any(|of| self.contains(*of, end.unwrap_or(&Term::Nil)))
+    }
+
+    /// Every key belongs to a field, and each field that is required has a key.
+    fn contains_map(&mut self, fields: &Fields, pairs: &[(Term, Term)]) -> bool {
+        let mut met = vec![false; fields.len()];
+        for (key, value) in pairs {
+            match self.types.field_index(fields, key) {
+                Some(index) if self.contains(fields[index].value, value) => met[index] = true,
+                _ => return false,
+            }
+        }
+        fields.iter().zip(met).all(|(field, met)| met || !field.required)
+    }
+}
+
+/// Where the parts of a term lie, if they have parts themselves.
+fn place(term: &Term) -> Option<*const Term> {
+    let nests = |part: &Term| matches!(part, Term::List(..) | Term::Tuple(_) | Term::Map(_));
+    match term {
+        // Lists with different ends may share their items.
+        Term::List(items, None) => items.iter().any(nests).then_some(items.as_ptr()),
+        Term::Tuple(items) => items.iter().any(nests).then_some(items.as_ptr()),
+        Term::Map(pairs) => {
+            pairs.iter().any(|(key, value)| nests(key) || nests(value)).then_some(pairs.as_ptr().cast())
+        }
+        _ => None,
     }
 }
 

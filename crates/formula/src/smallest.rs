@@ -1,66 +1,82 @@
 //! The smallest term of a type: what stands where nothing is asked for.
 //!
 //! The rank of a type is the least depth of its terms. Whatever is chosen has parts of lower ranks only, so
-//! that recursive types come to an end.
+//! that recursive types come to an end. A type can be small and all of its terms huge (`<<_:100000000000>>`, or a pair
+//! of pairs of pairs, sixty times): terms beyond a size are never made, and a type that has no others has no term that
+//! could be made.
 
+use crate::fields::Fields;
+use crate::membership::deep;
 use crate::number;
 use crate::types::{Atoms, BitsType, FieldType, FunctionType, Range, TypeId, TypeNode, Types};
 use crate::value;
 use num_traits::{Signed, Zero};
-use term::{BigInt, Bits, Term, order};
+use term::{BigInt, Bits, Term, work};
 
 /// Of a type that has no terms which could be made.
 const NEVER: u32 = u32::MAX;
 
+/// No smallest term has more parts: numbers, tuples, cells and so on.
+pub const LARGEST_PARTS: u64 = 1 << 17;
+/// No bitstring in a smallest term is longer.
+pub const LARGEST_BITS: u64 = 1 << 23;
+/// Bits that count as one part.
+const BITS_OF_PART: u64 = LARGEST_BITS / LARGEST_PARTS;
+
+/// By the numbers of the types.
+#[derive(Clone, Debug)]
+pub(crate) struct Ranks {
+    ranks: Vec<u32>,
+    /// Parts of the smallest terms.
+    parts: Vec<u64>,
+}
+
 impl Types {
-    /// The smallest, most readable term of the type; `None` if it has none, or only opaque ones.
+    /// The smallest, most readable term of the type; `None` if it has none, or only opaque ones, or only huge ones.
     pub fn smallest(&self, id: TypeId) -> Option<Term> {
-        if self.rank(id) == NEVER {
+        work::tick();
+        if !self.is_makeable(id) {
             return None;
         }
         let node = self.node(id);
-        smallest_flat(node).or_else(|| self.smallest_compound(id))
+        smallest_flat(node).or_else(|| deep(|| self.smallest_compound(id)))
+    }
+
+    /// Whether it has terms that can be made: see [`Types::smallest`].
+    pub fn is_makeable(&self, id: TypeId) -> bool {
+        self.rank(id) != NEVER
     }
 
     /// The least depth of its terms.
-    pub(crate) fn rank(&self, id: TypeId) -> u32 {
-        self.ranks().get(id.0 as usize).copied().unwrap_or(NEVER)
+    fn rank(&self, id: TypeId) -> u32 {
+        self.ranks().ranks.get(id.0 as usize).copied().unwrap_or(NEVER)
     }
 
     /// A tuple, a map or a list that has the rank of its type.
     fn smallest_compound(&self, id: TypeId) -> Option<Term> {
-        let (node, rank) = (self.node(id), self.rank(id));
-        let below = |of: &TypeId| self.rank(*of) < rank;
-        let alternative = node.tuples.iter().find(|elements| elements.iter().all(below));
-        if let Some(elements) = alternative {
-            let elements: Option<Vec<Term>> = elements.iter().map(|element| self.smallest(*element)).collect();
-            return elements.map(Term::tuple);
+        match chosen(self.node(id), self.ranks(), self.rank(id))?.0 {
+            Chosen::Tuple(elements) => {
+                let elements: Option<Vec<Term>> = elements.iter().map(|element| self.smallest(*element)).collect();
+                elements.map(Term::tuple)
+            }
+            Chosen::Cons(head, tail) => Some(Term::list_with_tail(vec![self.smallest(head)?], self.smallest(tail)?)),
+            Chosen::Map(fields) => self.smallest_map(fields),
         }
-        if let Some(cons) = node.cons.iter().find(|cons| below(&cons.head) && below(&cons.tail)) {
-            return Some(Term::list_with_tail(vec![self.smallest(cons.head)?], self.smallest(cons.tail)?));
-        }
-        let required =
-            |fields: &[FieldType]| fields.iter().all(|it| !it.required || below(&it.key) && below(&it.value));
-        let fields = node.maps.iter().find(|fields| required(fields))?;
-        self.smallest_map(fields)
     }
 
-    fn smallest_map(&self, fields: &[FieldType]) -> Option<Term> {
+    fn smallest_map(&self, fields: &Fields) -> Option<Term> {
         let mut pairs = Vec::new();
         for index in 0..fields.len() {
             if fields[index].required {
-                let key = self.fresh_key(fields, index, &pairs)?;
-                pairs.push((key, self.smallest(fields[index].value)?));
+                pairs.push((self.fresh_key(fields, index)?, self.smallest(fields[index].value)?));
             }
         }
         Some(value::map_of(pairs))
     }
 
-    /// A key of that field which no other field claims and no pair has.
-    pub(crate) fn fresh_key(&self, fields: &[FieldType], index: usize, pairs: &[(Term, Term)]) -> Option<Term> {
-        self.some_terms(fields[index].key).into_iter().find(|key| {
-            self.field_index(fields, key) == Some(index) && pairs.iter().all(|(other, _)| !order::identical(other, key))
-        })
+    /// A key of that field which no field before it claims: so no key of another field is the same.
+    pub(crate) fn fresh_key(&self, fields: &Fields, index: usize) -> Option<Term> {
+        self.some_terms(fields[index].key).into_iter().find(|key| self.field_index(fields, key) == Some(index))
     }
 
     /// A few terms of a type, the smallest first.
@@ -82,7 +98,9 @@ impl Types {
             Atoms::All => terms.extend(["a", "b", "c", "d", "e", "f", "g", "h"].map(Term::atom)),
         }
         for bits in &node.bits {
-            terms.extend((0..4).map(|count| Term::Bits(zeros(bits.base + count * bits.unit))));
+            let lengths = (0..4).map(|count: u64| bits.base.checked_add(count.checked_mul(bits.unit)?));
+            let short = lengths.flatten().filter(|length| *length <= LARGEST_BITS);
+            terms.extend(short.map(|length| Term::Bits(zeros(length))));
         }
         if node.floats {
             terms.extend((0..4).map(|number| Term::Float(f64::from(number))));
@@ -90,39 +108,87 @@ impl Types {
         terms
     }
 
-    pub(crate) fn ranks(&self) -> &[u32] {
+    /// Round by round: what has the rank of a round has parts of lower ranks only, and at least one of the round before.
+    fn ranks(&self) -> &Ranks {
         self.ranks_cell().get_or_init(|| {
-            let count = self.count();
-            let mut ranks = vec![NEVER; count];
-            // A round finds at least one more rank, or all are found.
-            loop {
-                let mut changed = false;
-                for number in 0..count {
-                    let rank = rank_of(self.node(TypeId(number as u32)), &ranks);
-                    changed |= rank < ranks[number];
-                    ranks[number] = rank.min(ranks[number]);
-                }
-                if !changed {
-                    return ranks;
+            let ids = || (0..self.count() as u32).map(TypeId);
+            let mut used_in: Vec<Vec<TypeId>> = vec![Vec::new(); self.count()];
+            let mut all = Ranks { ranks: vec![NEVER; self.count()], parts: vec![0; self.count()] };
+            let mut last = Vec::new();
+            for id in ids() {
+                let node = self.node(id);
+                if let Some(parts) = flat_parts(node) {
+                    all.ranks[id.0 as usize] = 0;
+                    all.parts[id.0 as usize] = parts;
+                    last.push(id);
+                } else {
+                    needed(node).for_each(|part| used_in[part.0 as usize].push(id));
                 }
             }
+            for rank in 1.. {
+                let mut next: Vec<TypeId> = last.iter().flat_map(|id| &used_in[id.0 as usize]).copied().collect();
+                next.sort_unstable();
+                next.dedup();
+                next.retain(|id| all.ranks[id.0 as usize] == NEVER);
+                let found = |id: &TypeId| chosen(self.node(*id), &all, rank).map(|(_, parts)| (*id, parts));
+                let found: Vec<(TypeId, u64)> = next.iter().filter_map(found).collect();
+                if found.is_empty() {
+                    break;
+                }
+                last.clear();
+                for (id, parts) in found {
+                    all.ranks[id.0 as usize] = rank;
+                    all.parts[id.0 as usize] = parts;
+                    last.push(id);
+                }
+            }
+            all
         })
     }
 }
 
-fn rank_of(node: &TypeNode, ranks: &[u32]) -> u32 {
-    if smallest_flat(node).is_some() {
-        return 0;
+/// The types that parts of its smallest term could have.
+fn needed(node: &TypeNode) -> impl Iterator<Item = TypeId> {
+    let tuples = node.tuples.iter().flatten().copied();
+    let cons = node.cons.iter().flat_map(|cons| [cons.head, cons.tail]);
+    tuples.chain(cons).chain(node.maps.iter().flat_map(|fields| required(fields)))
+}
+
+fn required(fields: &[FieldType]) -> impl Iterator<Item = TypeId> {
+    fields.iter().filter(|field| field.required).flat_map(|field| [field.key, field.value])
+}
+
+enum Chosen<'t> {
+    Tuple(&'t [TypeId]),
+    Cons(TypeId, TypeId),
+    Map(&'t Fields),
+}
+
+/// The first alternative whose parts are all below a rank and which is not too large; also the parts of its term.
+fn chosen<'t>(node: &'t TypeNode, all: &Ranks, rank: u32) -> Option<(Chosen<'t>, u64)> {
+    let size = |parts: &mut dyn Iterator<Item = TypeId>| {
+        let mut sum = 1u64;
+        for part in parts {
+            let at = part.0 as usize;
+            if *all.ranks.get(at)? >= rank {
+                return None;
+            }
+            sum = sum.saturating_add(all.parts[at]);
+        }
+        (sum <= LARGEST_PARTS).then_some(sum)
+    };
+    let tuples = node.tuples.iter().map(|elements| (Chosen::Tuple(elements), size(&mut elements.iter().copied())));
+    let cons = node.cons.iter().map(|of| (Chosen::Cons(of.head, of.tail), size(&mut [of.head, of.tail].into_iter())));
+    let maps = node.maps.iter().map(|fields| (Chosen::Map(fields), size(&mut required(fields))));
+    tuples.chain(cons).chain(maps).find_map(|(chosen, parts)| Some((chosen, parts?)))
+}
+
+/// The parts of a smallest term that has no parts of other types.
+fn flat_parts(node: &TypeNode) -> Option<u64> {
+    match &smallest_flat(node)? {
+        Term::Bits(bits) => Some(1 + bits.bit_length() as u64 / BITS_OF_PART),
+        _ => Some(1),
     }
-    let rank = |of: &TypeId| ranks.get(of.0 as usize).copied().unwrap_or(NEVER);
-    let above = |parts: &mut dyn Iterator<Item = u32>| parts.max().map_or(1, |highest| highest.saturating_add(1));
-    let tuples = node.tuples.iter().map(|elements| above(&mut elements.iter().map(rank)));
-    let cons = node.cons.iter().map(|cons| above(&mut [rank(&cons.head), rank(&cons.tail)].into_iter()));
-    let maps = node.maps.iter().map(|fields| {
-        let required = fields.iter().filter(|field| field.required);
-        above(&mut required.flat_map(|field| [rank(&field.key), rank(&field.value)]))
-    });
-    tuples.chain(cons).chain(maps).min().unwrap_or(NEVER)
 }
 
 /// Without parts: 0, `[]`, an atom, `{}`, `#{}`, `<<>>`, 0.0 and the like.
@@ -149,7 +215,7 @@ fn smallest_flat(node: &TypeNode) -> Option<Term> {
     if node.any_map || node.maps.iter().any(|fields| fields.iter().all(|field| !field.required)) {
         return Some(Term::Map([].into()));
     }
-    if let Some(shortest) = node.bits.iter().map(|of| of.base).min() {
+    if let Some(shortest) = node.bits.iter().map(|of| of.base).filter(|bits| *bits <= LARGEST_BITS).min() {
         return Some(Term::Bits(zeros(shortest)));
     }
     if node.floats {
@@ -194,7 +260,9 @@ impl BitsType {
             Some(more) => {
                 let below = more / self.unit * self.unit;
                 let up = more - below > self.unit / 2;
-                self.base + below + if up { self.unit } else { 0 }
+                // No length is beyond what can be counted: the shorter one is.
+                let longer = (self.base + below).checked_add(self.unit).filter(|_| up);
+                longer.unwrap_or(self.base + below)
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-use term::{BigInt, Term};
+use term::{BigInt, Term, work};
 
 /// The interned terms of one run.
 #[derive(Default)]
@@ -189,6 +189,7 @@ impl Formulas {
     }
 
     pub(crate) fn intern(&mut self, operator: Operator) -> TermId {
+        work::tick();
         let hash = hash_of(&operator);
         match self.find(hash, |other| *other == operator) {
             Some(id) => id,

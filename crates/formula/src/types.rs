@@ -1,7 +1,9 @@
 //! Declared types of inputs in normal form: a graph whose nodes say, kind by kind, which terms belong to
 //! them. Recursive types are cycles. Made once per unit from whatever notation the language has.
 
+use crate::fields::Fields;
 use crate::kinds::Kinds;
+use crate::smallest::Ranks;
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 use term::{Atom, BigInt};
@@ -12,8 +14,8 @@ pub struct TypeId(pub u32);
 #[derive(Clone, Debug)]
 pub struct Types {
     nodes: Vec<TypeNode>,
-    /// The least depth of each type's terms, once somebody asks.
-    ranks: OnceLock<Vec<u32>>,
+    /// How each type's smallest term is made, once somebody asks.
+    ranks: OnceLock<Ranks>,
 }
 
 /// The union of all its parts.
@@ -28,7 +30,7 @@ pub struct TypeNode {
     pub tuples: Vec<Vec<TypeId>>,
     /// Tuples of every size, of anything.
     pub any_tuple: bool,
-    pub maps: Vec<Vec<FieldType>>,
+    pub maps: Vec<Fields>,
     pub any_map: bool,
     pub bits: Vec<BitsType>,
     pub functions: Vec<FunctionType>,
@@ -177,7 +179,7 @@ impl Types {
         self.nodes.len()
     }
 
-    pub(crate) fn ranks_cell(&self) -> &OnceLock<Vec<u32>> {
+    pub(crate) fn ranks_cell(&self) -> &OnceLock<Ranks> {
         &self.ranks
     }
 

@@ -3,7 +3,7 @@
 use crate::kinds::Kinds;
 use std::cmp::Ordering;
 use std::sync::Arc;
-use term::{Bits, Term, order};
+use term::{Bits, Term, order, work};
 
 #[derive(Clone)]
 pub(crate) enum Value {
@@ -122,6 +122,7 @@ impl Value {
 
 /// The value at a key.
 pub(crate) fn map_get<'a>(pairs: &'a [(Term, Term)], key: &Term) -> Option<&'a Term> {
+    work::ticks(pairs.len() / 16);
     pairs.iter().find(|(other, _)| order::identical(other, key)).map(|(_, value)| value)
 }
 

@@ -31,6 +31,7 @@ pub fn ours(outcome: &machine::Outcome) -> Answer {
             | Stop::MemoryLimit
             | Stop::AtomLimit
             | Stop::ResultTooLarge
+            | Stop::TooSlow { .. }
             | Stop::Deadlock => Answer::Limit(stop.to_string()),
             Stop::Unsupported { .. }
             | Stop::EffectDenied { .. }

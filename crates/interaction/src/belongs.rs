@@ -7,10 +7,11 @@
 //! with every decision.
 
 use formula::{
-    Arithmetic, Atoms, ConsType, Constant, Constants, FieldType, Formulas, Kinds, Operator, Range, TermId, TypeId,
+    Arithmetic, Atoms, ConsType, Constant, Constants, Fields, Formulas, Kinds, Operator, Range, TermId, TypeId,
     TypeNode, Types,
 };
 use machine::{Loss, Recorder};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use term::{Atom, Bits, Term};
 
@@ -264,7 +265,7 @@ impl<'a> Checker<'a> {
 
     /// Every key belongs to a field, and each field that is required has a key.
     fn map(&mut self, id: TermId, pairs: &[(Term, Term)], nodes: &[&TypeNode]) -> Ways {
-        let maps: Vec<&Vec<FieldType>> = nodes.iter().flat_map(|node| &node.maps).collect();
+        let maps: Vec<&Fields> = nodes.iter().flat_map(|node| &node.maps).collect();
         let base = base_of_updates(&self.recorder.formulas, id);
         let constant = base.is_some_and(|base| self.recorder.formulas.as_constant(base).is_some());
         if !constant && !self.decide_declared_keys(id, base, pairs) {
@@ -277,11 +278,11 @@ impl<'a> Checker<'a> {
             return self.named_keys(id, pairs, &maps);
         }
         let (types, formulas) = (self.types, &mut self.recorder.formulas);
-        let mut way = |fields: &Vec<FieldType>| -> Option<Vec<Part>> {
+        let mut way = |fields: &Fields| -> Option<Vec<Part>> {
             let mut met = vec![false; fields.len()];
             let mut parts = Vec::new();
             for (key, value) in pairs {
-                let index = fields.iter().position(|field| types.contains(field.key, key))?;
+                let index = types.field_index(fields, key)?;
                 met[index] = true;
                 let key = formulas.constant(key.clone());
                 parts.push(Part::new(formulas.map_get(id, key), value.clone(), vec![fields[index].value]));
@@ -294,8 +295,9 @@ impl<'a> Checker<'a> {
     /// Decides which of the keys that its declared types name an updated map has, if they name all.
     fn decide_declared_keys(&mut self, id: TermId, base: Option<TermId>, pairs: &[(Term, Term)]) -> bool {
         let Some(keys) = base.and_then(|base| declared_keys(&self.recorder.formulas, base)) else { return false };
+        let values = ValuesByKey::new(pairs);
         for key in keys {
-            let held = pairs.iter().any(|(own, _)| term::order::identical(own, &key));
+            let held = values.get(&key).is_some();
             let key = self.recorder.formulas.constant(key);
             let has = self.recorder.formulas.map_has(id, key);
             self.decide(has, held);
@@ -304,7 +306,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What was put into a map that has these fields as it is, none of them required: nothing else is new.
-    fn updates(&mut self, id: TermId, base: TermId, pairs: &[(Term, Term)], fields: &[FieldType]) -> Option<Vec<Part>> {
+    fn updates(&mut self, id: TermId, base: TermId, pairs: &[(Term, Term)], fields: &Fields) -> Option<Vec<Part>> {
         let formulas = &mut self.recorder.formulas;
         if !std::ptr::eq(self.types, &raw const **formulas.types()) || fields.iter().any(|field| field.required) {
             return None;
@@ -318,33 +320,34 @@ impl<'a> Checker<'a> {
             return None;
         }
         let mut parts = Vec::new();
-        let (mut at, mut seen) = (id, Vec::new());
+        let values = ValuesByKey::new(pairs);
+        let (mut at, mut seen) = (id, FxHashSet::default());
         while let Operator::MapPut { map, key, .. } | Operator::MapRemove { map, key } = *formulas.operator(at) {
             let put = matches!(formulas.operator(at), Operator::MapPut { .. });
             at = map;
-            if seen.contains(&key) {
+            if !seen.insert(key) {
                 continue;
             }
-            seen.push(key);
             let constant = formulas.as_constant(key)?.clone();
             if !put {
                 continue;
             }
-            let field = fields.iter().find(|field| self.types.contains(field.key, &constant))?;
-            let (_, value) = pairs.iter().find(|(own, _)| term::order::identical(own, &constant))?;
+            let field = self.types.field_of(fields, &constant)?;
+            let value = values.get(&constant)?;
             parts.push(Part::new(formulas.map_get(id, key), value.clone(), vec![field.value]));
         }
         Some(parts)
     }
 
     /// The values of the keys that are named. Which other keys there are is not asked.
-    fn named_keys(&mut self, id: TermId, pairs: &[(Term, Term)], maps: &[&Vec<FieldType>]) -> Ways {
+    fn named_keys(&mut self, id: TermId, pairs: &[(Term, Term)], maps: &[&Fields]) -> Ways {
         self.recorder.concretised(Loss::Machine("the keys of a map in the result"));
         let [fields] = maps else { return surely() };
         let mut parts = Vec::new();
+        let values = ValuesByKey::new(pairs);
         for field in fields.iter() {
             let Some(key) = self.types.single(field.key) else { continue };
-            let value = pairs.iter().find(|(own, _)| term::order::identical(own, &key)).map(|(_, value)| value.clone());
+            let value = values.get(&key).cloned();
             let key = self.recorder.formulas.constant(key);
             let has = self.recorder.formulas.map_has(id, key);
             if self.decide(has, value.is_some())
@@ -354,6 +357,30 @@ impl<'a> Checker<'a> {
             }
         }
         Ways::from([parts])
+    }
+}
+
+/// The values of a map. Most keys are found at once; what is identical and looks otherwise, a zero with its sign for
+/// example, is found by looking at all of them.
+struct ValuesByKey<'m> {
+    pairs: &'m [(Term, Term)],
+    places: FxHashMap<Constant, usize>,
+}
+
+impl<'m> ValuesByKey<'m> {
+    fn new(pairs: &'m [(Term, Term)]) -> ValuesByKey<'m> {
+        let places = pairs.iter().enumerate().map(|(at, (key, _))| (Constant(key.clone()), at)).collect();
+        ValuesByKey { pairs, places }
+    }
+
+    fn get(&self, key: &Term) -> Option<&'m Term> {
+        let is_plain = matches!(key, Term::Int(_) | Term::Big(_) | Term::Atom(_) | Term::Nil | Term::Bits(_));
+        let pair = match self.places.get(&Constant(key.clone())) {
+            Some(at) => self.pairs.get(*at),
+            None if is_plain => None,
+            None => self.pairs.iter().find(|(own, _)| term::order::identical(own, key)),
+        };
+        pair.map(|(_, value)| value)
     }
 }
 
@@ -370,13 +397,14 @@ fn base_of_updates(formulas: &Formulas, mut id: TermId) -> Option<TermId> {
 fn declared_keys(formulas: &Formulas, id: TermId) -> Option<Vec<Term>> {
     let (types, of) = (formulas.types(), formulas.types_of(id));
     let mut keys: Vec<Term> = Vec::new();
+    let mut seen = FxHashSet::default();
     for node in of.iter().map(|of| types.node(*of)) {
         if node.any_map || !node.opaque.is_empty() {
             return None;
         }
         for field in node.maps.iter().flatten() {
             let key = types.single(field.key)?;
-            if !keys.iter().any(|other| term::order::identical(other, &key)) {
+            if seen.insert(Constant(key.clone())) {
                 keys.push(key);
             }
         }

@@ -151,7 +151,7 @@ pub(crate) fn fits_several(types: &Types, of: TypeId, term: &Term) -> bool {
             node.tuples.iter().filter(fits).count()
         }
         Term::Map(pairs) => {
-            let fits = |fields: &&Vec<formula::FieldType>| {
+            let fits = |fields: &&formula::Fields| {
                 pairs.iter().all(|(key, value)| {
                     types.field_of(fields, key).is_some_and(|field| types.contains(field.value, value))
                 })

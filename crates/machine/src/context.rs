@@ -21,7 +21,7 @@ pub struct Context {
     pub process: Process,
     pub world: World,
     pub language: &'static dyn Language,
-    /// Steps left until somebody looks at the alarm. A primitive that works long on large data takes its share
+    /// Steps left until somebody looks at the alarm, and at what lies beside the heap. A primitive that works long on large data takes its share
     /// with `charge`.
     pub fuel: u64,
     /// Steps left behind those.
@@ -53,8 +53,31 @@ const SHADOWS_UNTIL_ALARM: u32 = 1_000;
 
 /// Calls a function on the real runtime.
 pub trait Foreign {
-    /// `Err`: the runtime could not be asked; the message says why.
-    fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, String>;
+    /// `Err`: there is no answer.
+    fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, NoAnswer>;
+}
+
+pub enum NoAnswer {
+    /// The runtime could not be asked; the message says why.
+    Failed(String),
+    /// It did not come in time.
+    TooSlow,
+    /// Its memory did not suffice.
+    TooLarge,
+    /// The time of the run itself is over.
+    Interrupted,
+}
+
+impl NoAnswer {
+    /// How a run that called the function ends.
+    pub fn stop(self, module: Atom, function: Atom, arity: u32) -> Stop {
+        match self {
+            NoAnswer::Failed(message) => Stop::LoadFailed(message),
+            NoAnswer::TooSlow => Stop::TooSlow { module, function, arity },
+            NoAnswer::TooLarge => Stop::MemoryLimit,
+            NoAnswer::Interrupted => Stop::Interrupted,
+        }
+    }
 }
 
 pub enum ForeignAnswer {
@@ -229,6 +252,12 @@ pub enum Stop {
     LoadFailed(String),
     /// The result has too many parts to be copied out.
     ResultTooLarge,
+    /// A function that the real runtime evaluates did not end in its time there.
+    TooSlow {
+        module: Atom,
+        function: Atom,
+        arity: u32,
+    },
     /// A defect of ours, named.
     Fault(String),
 }
@@ -246,6 +275,9 @@ impl fmt::Display for Stop {
             Stop::Contract => f.write_str("a function was given or gave what is not of its type"),
             Stop::Halted(status) => write!(f, "halted with status {status}"),
             Stop::LoadFailed(message) => f.write_str(message),
+            Stop::TooSlow { module, function, arity } => {
+                write!(f, "an input that takes too long here: {module}:{function}/{arity} on the real runtime")
+            }
             Stop::ResultTooLarge => f.write_str("the result is too large"),
             Stop::Fault(message) => write!(f, "a defect of Beagle: {message}"),
         }
@@ -327,7 +359,7 @@ impl Context {
         self.world.loads.clear();
         self.world.loading.clear();
         self.world.state = self.language.new_state();
-        self.fuel = if self.alarm.is_some() { fuel.min(STEPS_UNTIL_ALARM) } else { fuel };
+        self.fuel = fuel.min(STEPS_UNTIL_ALARM);
         self.reserve = fuel - self.fuel;
         self.until_alarm = SHADOWS_UNTIL_ALARM;
         self.recorder = Recorder::default();
@@ -461,10 +493,27 @@ impl Context {
         if self.alarm.as_ref().is_some_and(|rings| rings()) {
             return Err(Stop::Interrupted);
         }
+        self.count_beside();
+        if !self.heap.has_room_beside() {
+            return Err(Stop::MemoryLimit);
+        }
         let more = self.reserve.min(steps.max(STEPS_UNTIL_ALARM));
         self.reserve -= more;
         self.fuel += more;
         Ok(())
+    }
+
+    /// Takes steps for what was done already, if there are still some.
+    pub(crate) fn spend(&mut self, steps: u64) {
+        let rest = steps.saturating_sub(self.fuel);
+        self.fuel = self.fuel.saturating_sub(steps);
+        self.reserve = self.reserve.saturating_sub(rest);
+    }
+
+    /// Tells the heap how much lies beside it: tables, arrays, messages.
+    fn count_beside(&mut self) {
+        let messages = self.process.mailbox.capacity() * size_of::<Word>();
+        self.heap.set_beside(self.world.state.bytes().saturating_add(messages));
     }
 
     /// Before an operation on shadows.
@@ -504,6 +553,9 @@ impl Context {
 
     /// A collection; `stack_words` is what the stacks take, which it costs to look through them.
     pub(crate) fn roots(&mut self, stack_words: usize, collect: impl FnOnce(&mut Collector<'_>)) {
+        // Memory that is touched is work, whoever asked for it: a primitive that makes megabytes is one step else.
+        self.spend((self.heap.used() / WORDS_PER_STEP + self.heap.buffer_bytes() / (8 * WORDS_PER_STEP)) as u64);
+        self.count_beside();
         let mut collector = self.heap.begin_collection();
         collector.root(&mut self.process.pid);
         collector.root(&mut self.process.dictionary);
@@ -513,6 +565,9 @@ impl Context {
         collector.finish(stack_words);
     }
 }
+
+/// Words that are allocated for one step: far more than usual code takes for a call.
+const WORDS_PER_STEP: usize = 64;
 
 /// Atoms that one run may make. They are never freed, so a bomb must end early.
 const MAX_ATOMS_MADE: usize = 100_000;

@@ -97,6 +97,10 @@ pub trait LanguageState: Any {
     /// Shows everything that a run can come to know of it, in the same order for equal states. `time`: what passed
     /// since the start of the run, as a state is the same at another time.
     fn visit(&mut self, time: u64, see: &mut dyn FnMut(StatePart<'_>));
+    /// Memory that it takes beside the heap: it counts against the run's budget, too.
+    fn bytes(&self) -> usize {
+        0
+    }
     fn as_any(&mut self) -> &mut dyn Any;
 }
 

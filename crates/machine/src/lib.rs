@@ -16,8 +16,8 @@ mod symbolic;
 pub mod value;
 
 pub use context::{
-    Alarm, CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Load, Player, Process,
-    Question, Stop, TraceStart, World,
+    Alarm, CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Load, NoAnswer, Player,
+    Process, Question, Stop, TraceStart, World,
 };
 pub use language::{Gate, Language, LanguageState, Misuse, StatePart, TraceFrame};
 pub use path::{Decision, Event, Loss, Recorder, Site, Way};

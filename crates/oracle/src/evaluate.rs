@@ -77,8 +77,9 @@ pub enum Outcome {
 
 /// So many outcomes come in one packet if nothing is slow.
 const OUTCOMES_PER_PACKET: usize = 512;
-/// The runtime ends evaluations itself; if even that takes this much longer, it hangs.
-const GRACE: Duration = Duration::from_secs(10);
+/// The runtime ends evaluations itself; if even that takes as long again, within these bounds, it hangs.
+const SHORTEST_GRACE: Duration = Duration::from_secs(1);
+const LONGEST_GRACE: Duration = Duration::from_secs(10);
 
 /// How calls are evaluated.
 struct Asked {
@@ -132,7 +133,7 @@ impl Oracle {
                 ) => failure,
                 Err(other) => return Err(other),
             };
-            if per_packet > 1 {
+            if per_packet > 1 && calls.len() - done > 1 {
                 // One of them, or an accident: once more, and each call alone.
                 per_packet = 1;
             } else if outcomes.len() == done && !self.can_start(asked.role) {
@@ -171,7 +172,8 @@ impl Oracle {
         ]);
         let doing = describe(rest);
         // Every call may take all of its time.
-        let wait = limits.time.saturating_mul(rest.len() as u32).saturating_add(GRACE);
+        let grace = limits.time.clamp(SHORTEST_GRACE, LONGEST_GRACE);
+        let wait = limits.time.saturating_mul(rest.len() as u32).saturating_add(grace);
         let condition = if afresh { Condition::Unused } else { Condition::Any };
         self.converse(role, condition, &request, &doing, wait, |answer| {
             let mut next = Next::Used;

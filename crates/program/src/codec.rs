@@ -1,7 +1,7 @@
 //! Modules as bytes, for the cache on disk. Bodies stay encoded until someone asks for them: a run
 //! touches a small part of what it loads, and `unicode_util` alone has megabytes.
 
-use crate::{Expr, Function, Module, Origin, Span, Types, tree};
+use crate::{DEEPEST_TYPE, Expr, Function, Module, Origin, Span, Types, tree};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -91,12 +91,14 @@ pub fn encode(module: &Module) -> Result<Vec<u8>, DecodeError> {
         });
         bodies.extend_from_slice(&bytes);
     }
-    let head = postcard::to_stdvec(&Head {
-        name: module.name,
-        files: module.files.clone(),
-        functions,
-        attributes: module.attributes.clone(),
-        types: module.types.clone(),
+    let head = with_stack_for(DEEPEST_TYPE, || {
+        postcard::to_stdvec(&Head {
+            name: module.name,
+            files: module.files.clone(),
+            functions,
+            attributes: module.attributes.clone(),
+            types: module.types.clone(),
+        })
     })?;
     let mut bytes = Vec::with_capacity(8 + head.len() + bodies.len());
     bytes.extend_from_slice(&(head.len() as u64).to_le_bytes());
@@ -111,7 +113,8 @@ pub fn decode(bytes: Arc<[u8]>) -> Result<Module, DecodeError> {
     let damaged = || DecodeError(postcard::Error::DeserializeUnexpectedEnd);
     let length = bytes.get(..8).and_then(|le| le.try_into().ok()).map(u64::from_le_bytes).ok_or_else(damaged)?;
     let head_end = usize::try_from(length).ok().and_then(|length| length.checked_add(8)).ok_or_else(damaged)?;
-    let head: Head = postcard::from_bytes(bytes.get(8..head_end).ok_or_else(damaged)?)?;
+    let head = bytes.get(8..head_end).ok_or_else(damaged)?;
+    let head: Head = with_stack_for(DEEPEST_TYPE, || postcard::from_bytes(head))?;
     let mut start = head_end;
     let mut functions = Vec::with_capacity(head.functions.len());
     for f in head.functions {

@@ -3,6 +3,11 @@
 use serde::{Deserialize, Serialize};
 use term::{Atom, BigInt, Term};
 
+/// Types are written inside of one another to this depth at most: front ends put the name [`TOO_DEEP`], which nothing
+/// defines, in the place of what lies deeper. So walking through one needs no more than a thread's stack.
+pub const DEEPEST_TYPE: usize = 500;
+pub const TOO_DEEP: &str = "$too deep";
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Type {
     Any,

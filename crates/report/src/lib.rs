@@ -285,7 +285,7 @@ impl Tested {
         } else {
             match self.exploration.ended {
                 Ended::Done => Verdict::Incomplete,
-                Ended::OutOfRuns | Ended::OutOfTime => Verdict::Budget,
+                Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory => Verdict::Budget,
             }
         }
     }

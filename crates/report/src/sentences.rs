@@ -189,6 +189,7 @@ fn verdict_on_new(tested: &Tested) -> (Tone, String, String) {
         }
         Verdict::Budget => match tested.exploration.ended {
             Ended::OutOfTime => plain(" so far; its time ran out"),
+            Ended::OutOfMemory => plain(" so far; stopped at the memory limit of the command"),
             Ended::OutOfRuns | Ended::Done => plain(" so far; its runs ran out"),
         },
         Verdict::Incomplete => plain(" found, but not every path could be taken"),
@@ -214,7 +215,8 @@ pub(crate) fn missing(printer: &dyn Printer, tested: &Tested) -> Vec<(String, Op
     let exploration = &tested.exploration;
     let mut reasons: Vec<(String, Option<Code>)> = Vec::new();
     match exploration.ended {
-        Ended::Done => {}
+        // The memory is among the losses.
+        Ended::Done | Ended::OutOfMemory => {}
         Ended::OutOfTime => reasons.push(("the time ran out (see --budget)".to_string(), None)),
         Ended::OutOfRuns => reasons.push(("the runs ran out (see --max-runs)".to_string(), None)),
     }

@@ -31,7 +31,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use solver::Solver;
 use std::hash::BuildHasher;
 use std::rc::Rc;
-use term::Term;
+use term::work::Overdue;
+use term::{Term, work};
 
 pub struct Explorer<'a> {
     runner: Runner<'a>,
@@ -125,11 +126,24 @@ impl<'a> Explorer<'a> {
             *self.told.losses.entry(limit.clone()).or_default() += 1;
         }
         self.solver.begin_search(self.settings.seed);
-        self.told.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
-        self.tell_bound();
-        if self.claims_all() && self.finds_lie() {
-            self.told.ended = self.search().unwrap_or(Ended::Done);
+        let watcher = self.host.watcher();
+        let ended = work::watched(watcher, || {
+            self.told.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
             self.tell_bound();
+            if self.claims_all() && self.finds_lie() { self.search().unwrap_or(Ended::Done) } else { self.told.ended }
+        });
+        self.told.broken_off = ended.is_err();
+        self.told.ended = ended.unwrap_or_else(|overdue| match overdue {
+            Overdue::Time => Ended::OutOfTime,
+            Overdue::Memory => Ended::OutOfMemory,
+        });
+        if self.told.ended == Ended::OutOfMemory {
+            self.lose(crate::MEMORY_OF_COMMAND);
+        }
+        self.tell_bound();
+        if self.told.broken_off {
+            // What was broken off is in the queue no more.
+            self.told.bound = None;
         }
         self.told.rechecked.refutations = self.refutations.count();
         self.tell_progress();
@@ -186,6 +200,9 @@ impl<'a> Explorer<'a> {
     fn must_end(&mut self) -> Option<Ended> {
         if self.host.out_of_time() {
             return Some(Ended::OutOfTime);
+        }
+        if self.host.out_of_memory() {
+            return Some(Ended::OutOfMemory);
         }
         (self.told.runs >= self.settings.max_runs).then_some(Ended::OutOfRuns)
     }

@@ -35,6 +35,7 @@ use solver::Solver;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
+use term::work::Watcher;
 use term::{Atom, Term};
 
 pub struct Unit {
@@ -109,6 +110,15 @@ pub trait Host {
     /// once more, after so many times?
     fn may_recheck(&mut self, asked: u64) -> bool {
         asked < LEAST_RECHECKED
+    }
+    /// Whether the memory of the command is used up.
+    fn out_of_memory(&mut self) -> bool {
+        false
+    }
+    /// Says when work of any kind has to be broken off: what the search itself does may take longer than its time, and
+    /// more than its memory, before it comes to ask.
+    fn watcher(&mut self) -> Option<Watcher> {
+        None
     }
     fn progress(&mut self, progress: &Progress);
     /// A new failure, minimised. Called once for each.
@@ -259,6 +269,9 @@ pub enum Blame {
 /// The loss that is owed to [`Settings::size_bound`].
 pub const SIZE_BOUND: &str = "the bound on the size of inputs";
 
+/// The loss of a search that ended with [`Ended::OutOfMemory`].
+pub const MEMORY_OF_COMMAND: &str = "memory limit of the command (see --total-memory)";
+
 /// The loss where an exception is meant with some data only.
 pub const SOME_EXPECTED: &str = "an exception that is meant with some data only: with other data it was not looked for";
 
@@ -295,6 +308,9 @@ pub struct Exploration {
     pub sites: Vec<BranchSite>,
     /// Seeds outside of the declared types: not run.
     pub rejected_seeds: u64,
+    /// It was broken off in the middle of something: what it worked with may be in any state.
+    #[serde(skip)]
+    pub broken_off: bool,
     pub ended: Ended,
     pub rechecked: Rechecked,
 }
@@ -316,6 +332,8 @@ pub enum Ended {
     Done,
     OutOfRuns,
     OutOfTime,
+    /// All functions that were tested at the time took more memory together than the command may use.
+    OutOfMemory,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -350,7 +368,7 @@ impl Exploration {
             (true, true, ..) => Verdict::Exhausted,
             (true, false, Some(bound), _) => Verdict::Bounded(bound),
             (true, false, None, Ended::Done) => Verdict::Incomplete,
-            (true, false, None, Ended::OutOfRuns | Ended::OutOfTime) => Verdict::Budget,
+            (true, false, None, Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory) => Verdict::Budget,
         }
     }
 }

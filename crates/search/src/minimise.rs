@@ -35,7 +35,7 @@ struct Minimiser<'a, 'm> {
 /// A failure as it is without shadows.
 pub struct Repeated {
     pub key: Key,
-    failure: Failure,
+    pub failure: Failure,
     steps: u64,
 }
 
@@ -98,7 +98,10 @@ impl Minimiser<'_, '_> {
             shrink(&value, &mut |term| {
                 self.tests = self.tests.checked_sub(1)?;
                 let fits = prepared.shape.contains(&self.runner.unit.contract.types, variable, term);
-                if fits { self.shows(self.best.0.with(variable, term.clone())) } else { Some(false) }
+                match fits {
+                    true => self.shows(self.best.0.with(variable, term.clone())),
+                    false => (!self.host.out_of_time()).then_some(false),
+                }
             })?;
         }
         let functions = self.best.0.written.clone();

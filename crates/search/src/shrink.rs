@@ -10,6 +10,15 @@ pub type Test<'a> = dyn FnMut(&Term) -> Option<bool> + 'a;
 
 /// The simplest term that was found to do; `None`: enough was tried (what did, the test has seen).
 pub fn shrink(term: &Term, test: &mut Test<'_>) -> Option<Term> {
+    deep(|| simplest(term, test))
+}
+
+/// Terms nest as deeply as they please, and so do the tests of their parts.
+fn deep<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(64 << 10, 1 << 20, work)
+}
+
+fn simplest(term: &Term, test: &mut Test<'_>) -> Option<Term> {
     for part in parts(term) {
         if test(&part)? {
             return shrink(&part, test);
@@ -88,7 +97,7 @@ fn each<T: Clone + AsTerm>(
         let mut in_place = |part: &Term| {
             let mut changed = items.clone();
             changed[index] = items[index].with(part.clone());
-            test(&whole(changed))
+            deep(|| test(&whole(changed)))
         };
         let part = simpler(items[index].term(), &mut in_place)?;
         items[index] = items[index].with(part);
@@ -132,7 +141,7 @@ fn list(items: &[Term], tail: Option<&Arc<Term>>, test: &mut Test<'_>) -> Option
         return Some(end);
     }
     let with_end = |end: &Term| Term::list_with_tail(items.clone(), end.clone());
-    let end = if end == Term::Nil { end } else { shrink(&end, &mut |end: &Term| test(&with_end(end)))? };
+    let end = if end == Term::Nil { end } else { shrink(&end, &mut |end: &Term| deep(|| test(&with_end(end))))? };
     Some(with_end(&end))
 }
 
@@ -158,7 +167,7 @@ fn map(pairs: &[(Term, Term)], test: &mut Test<'_>) -> Option<Term> {
     match &pairs[..] {
         [(key, value)] => {
             let with_key = |key: &Term| Term::Map(Arc::new([(key.clone(), value.clone())]));
-            let key = shrink(key, &mut |key: &Term| test(&with_key(key)))?;
+            let key = shrink(key, &mut |key: &Term| deep(|| test(&with_key(key))))?;
             Some(with_key(&key))
         }
         _ => Some(whole(pairs)),

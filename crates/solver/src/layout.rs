@@ -153,13 +153,13 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Step], va
         Step::Number { at, size, format } => {
             let (at, size) = (at.to_usize()?, size.to_usize()?);
             let old = bits_of(old)?;
-            (at + size <= old.bit_length()).then_some(())?;
+            (at.checked_add(size)? <= old.bit_length()).then_some(())?;
             Some(Term::Bits(with_bits(old, at, &number_bits(value, size, *format)?)))
         }
         Step::Slice { at, size } => {
             let (at, size) = (at.to_usize()?, size.to_usize()?);
             let old = bits_of(old)?;
-            (at + size <= old.bit_length()).then_some(())?;
+            (at.checked_add(size)? <= old.bit_length()).then_some(())?;
             let inner = Bits::new(slice_bytes(old, at, size), size);
             let new = part(Some(&Term::Bits(inner)))?;
             let new = bits_of(&new)?;

@@ -3,6 +3,7 @@
 
 use num_bigint::BigInt;
 use std::rc::Rc;
+use term::work;
 
 /// Both ends belong to it; `None`: no bound there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,6 +133,7 @@ impl Numbers {
 
     pub fn and(&self, other: &Numbers) -> Numbers {
         let (ranges, others) = (self.intervals(), other.intervals());
+        work::ticks(ranges.len() + others.len());
         match (ranges, others) {
             ([], _) | (_, []) => return Numbers::none(),
             ([a], [b]) if a.is_within(b) => return self.clone(),
@@ -162,6 +164,7 @@ impl Numbers {
     }
 
     pub fn or(&self, other: &Numbers) -> Numbers {
+        work::ticks(self.intervals().len() + other.intervals().len());
         match (self.intervals(), other.intervals()) {
             ([], _) => return other.clone(),
             (_, []) => return self.clone(),
@@ -176,6 +179,7 @@ impl Numbers {
     }
 
     pub fn not(&self) -> Numbers {
+        work::ticks(self.intervals().len());
         let mut result = Vec::new();
         let mut low = None;
         for (index, interval) in self.intervals().iter().enumerate() {

@@ -167,13 +167,13 @@ fn bits(set: &Set, old: Option<&Term>, types: &Types, of: &[TypeId]) -> Vec<Term
         };
         let up = match (size.checked_sub(shape.base), shape.unit) {
             (None, _) | (_, 0) => shape.base,
-            (Some(above), unit) => shape.base + above.div_ceil(unit) * unit,
+            (Some(above), unit) => shape.base.saturating_add(above.div_ceil(unit).saturating_mul(unit)),
         };
         let step = shape.unit.max(1);
-        sizes.extend((0..4).map(|n| up + n * step));
+        sizes.extend((0..4).map(|n: u64| up.saturating_add(n.saturating_mul(step))));
         sizes.extend(up.checked_sub(step).filter(|down| *down >= shape.base));
     }
-    sizes.retain(|size| set.bits.contains(&(*size).into()) && (*size as usize) <= LARGEST_BITS);
+    sizes.retain(|size| set.bits.contains(&(*size).into()) && *size <= LARGEST_BITS as u64);
     sizes.truncate(2);
     let made = sizes.into_iter().map(|size| {
         let mut bytes = bytes.to_vec();

@@ -152,7 +152,9 @@ fn settle(formulas: &mut Formulas, parent: &Assignment, state: &mut State, mut c
                 Step::Value(_) => {
                     alternatives(formulas, base, |node| node.maps.len()) > 1 || missing(formulas, parent, state, at)
                 }
-                Step::ValueAt(_) => alternatives(formulas, base, |node| node.maps.iter().map(Vec::len).sum()) > 1,
+                Step::ValueAt(_) => {
+                    alternatives(formulas, base, |node| node.maps.iter().map(|fields| fields.len()).sum()) > 1
+                }
                 Step::KeyAt(_)
                 | Step::Number { .. }
                 | Step::Slice { .. }

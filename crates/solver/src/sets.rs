@@ -7,7 +7,7 @@ use formula::{Atoms, Kinds, TypeId, Types};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
 use std::collections::BTreeSet;
-use term::{Atom, Fun, Term, otp};
+use term::{Atom, Fun, Term, otp, work};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Set {
@@ -93,7 +93,14 @@ impl AtomSet {
         matches!(self, AtomSet::These(these) if these.is_empty())
     }
 
+    fn len(&self) -> usize {
+        match self {
+            AtomSet::These(atoms) | AtomSet::AllBut(atoms) => atoms.len(),
+        }
+    }
+
     fn not(&self) -> AtomSet {
+        work::ticks(self.len());
         match self {
             AtomSet::These(these) => AtomSet::AllBut(these.clone()),
             AtomSet::AllBut(those) => AtomSet::These(those.clone()),
@@ -101,6 +108,7 @@ impl AtomSet {
     }
 
     fn and(&self, other: &AtomSet) -> AtomSet {
+        work::ticks(self.len() + other.len());
         match (self, other) {
             (AtomSet::These(none), _) | (_, AtomSet::These(none)) if none.is_empty() => AtomSet::These(BTreeSet::new()),
             (AtomSet::AllBut(none), set) | (set, AtomSet::AllBut(none)) if none.is_empty() => set.clone(),

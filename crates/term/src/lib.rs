@@ -7,10 +7,12 @@
 mod atom;
 mod bits;
 mod deep;
+pub mod digits;
 mod hidden;
 pub mod order;
 pub mod otp;
 mod release;
+pub mod work;
 
 pub use atom::{Atom, AtomLimit, names};
 pub use bits::Bits;

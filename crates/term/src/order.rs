@@ -7,7 +7,7 @@
 //!
 //! What is still to be compared lies on an explicit stack: depth of data does not matter.
 
-use crate::{Bits, Fun, Term, otp};
+use crate::{Bits, Fun, Term, otp, work};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed};
 use std::cmp::Ordering;
@@ -68,6 +68,7 @@ fn order(a: &Term, b: &Term, numbers: Numbers) -> Ordering {
     let mut open = Vec::new();
     let mut next = (a, b, numbers);
     loop {
+        work::tick();
         let result = order_tops(next.0, next.1, next.2, &mut open);
         if result != Ordering::Equal {
             return result;

@@ -10,6 +10,7 @@ use super::results::{Decided, Inputs, Known, Results, needed};
 use super::seeds::Seeds;
 use super::solving::Timed;
 use super::targets::Target;
+use crate::memory::Share;
 use beagle::{
     Attributes, Exceptions, Expectation, Opaque, Session, SessionError, Usage, contract_and_modules,
     elixir_exception_report, exception_report,
@@ -27,10 +28,12 @@ use search::{
     Unit, VariableIs, explore, is_same_failure,
 };
 use solver::Distrusted;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use term::{Atom, Term};
+use term::work::{Overdue, Watcher};
+use term::{Atom, Term, work};
 
 /// What all functions have in common.
 pub struct Campaign {
@@ -143,6 +146,7 @@ impl Campaign {
         target: &Target,
         begun: Begun,
         time: Duration,
+        memory: Share,
         found: &mut dyn FnMut(Name, &Judged),
     ) -> Turn {
         let name = target.name;
@@ -167,6 +171,7 @@ impl Campaign {
             target,
             unit: &unit,
             time,
+            memory,
             loader: Arc::clone(&session.loader),
             usage: session.usage(),
             types_of: &types_of,
@@ -189,7 +194,9 @@ impl Campaign {
             rechecks: None,
         };
         session.machine.watch_modules();
+        session.patience.begin(Some(time));
         let exploration = explore(&mut session.machine, &unit, solver, &settings, &mut watch);
+        session.patience.begin(None);
         let seconds = begun.seconds + watch.elapsed().as_secs_f64();
         let Watch { findings, slow, tree, inputs, examples, speaker, usage, .. } = watch;
         let is_used = |module: Atom| usage.contains(module);
@@ -337,6 +344,7 @@ struct Watch<'a> {
     target: &'a Target,
     unit: &'a Unit,
     time: Duration,
+    memory: Share,
     loader: Arc<Loader>,
     usage: Usage,
     /// Modules that the specification's types come from.
@@ -366,6 +374,8 @@ struct Watch<'a> {
 /// How much of the time that a search took may be spent on asking a second solver, and what is always short enough.
 const RECHECKED_SHARE: u32 = 10;
 const SHORT_RECHECK: Duration = Duration::from_millis(250);
+/// What is done for a search may take so much longer than its time, and a quarter, before it is broken off.
+const GRACE: Duration = Duration::from_millis(250);
 
 /// Paths of a function that tests are made of.
 const EXAMPLES: u64 = 50;
@@ -421,6 +431,22 @@ impl Host for Watch<'_> {
         asked < LEAST_RECHECKED || Instant::now() < until
     }
 
+    fn out_of_memory(&mut self) -> bool {
+        self.memory.is_used_up()
+    }
+
+    fn watcher(&mut self) -> Option<Watcher> {
+        let (start, paused, memory) = (self.start, Arc::clone(&self.paused), self.memory.clone());
+        let end = self.time + self.time / 4 + GRACE;
+        Some(Rc::new(move || {
+            if exploring(start, &paused) >= end {
+                Some(Overdue::Time)
+            } else {
+                memory.is_used_up().then_some(Overdue::Memory)
+            }
+        }))
+    }
+
     fn progress(&mut self, progress: &Progress) {
         self.campaign.progress.running(&self.function, progress);
         self.save(false);
@@ -440,13 +466,18 @@ impl Host for Watch<'_> {
         let began = Instant::now();
         let campaign = self.campaign;
         let language = campaign.languages.language(self.target.name.module);
-        match campaign.judge.opinion(&self.loader, &self.usage, language, self.target.name, finding) {
+        let opinion = || campaign.judge.opinion(&self.loader, &self.usage, language, self.target.name, finding);
+        match work::unwatched(opinion) {
             Opinion::Shown { judgement, evaluations, limit } => {
                 let mut judged = Judged {
                     judgement,
                     evaluations,
                     limit,
-                    shown: if campaign.in_words { self.speaker.shown(language, finding) } else { String::new() },
+                    shown: if campaign.in_words {
+                        work::unwatched(|| self.speaker.shown(language, finding))
+                    } else {
+                        String::new()
+                    },
                     place: campaign.files.place(self.target, &finding.failure),
                     seconds,
                     finding: finding.clone(),

@@ -22,6 +22,7 @@ mod targets;
 mod task;
 
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
+use crate::memory::{self, Pool};
 use crate::project::Project;
 use crate::streams::{self, complain};
 use anyhow::{Context, bail};
@@ -303,14 +304,17 @@ fn run_all(
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = options.jobs.map_or(processors, |jobs| jobs as usize).min(functions.len());
     let schedule = Schedule::new(functions.len(), workers, options.budget, options.total_budget);
+    let total = options.total_memory.map_or_else(memory::usual_total, |megabytes| megabytes << 20);
+    let pool = Pool::new(total, workers, limits.memory);
     let (sender, news) = mpsc::channel();
     let mut failed = 0;
     std::thread::scope(|scope| {
-        for _ in 0..workers {
+        for worker in 0..workers {
             let sender = sender.clone();
-            let schedule = &schedule;
+            let (schedule, pool) = (&schedule, &pool);
             scope.spawn(move || {
-                work(options, loader, limits, campaign, functions, schedule, &mut |news| {
+                let shift = Shift { functions, schedule, pool, worker };
+                work(options, loader, limits, campaign, &shift, &mut |news| {
                     // Nobody listens only if the command is at its end.
                     let _ = sender.send(news);
                 });
@@ -353,16 +357,25 @@ enum News {
     Failed(String),
 }
 
+/// What a worker takes its functions from, and what it may use.
+struct Shift<'s> {
+    functions: &'s [Target],
+    schedule: &'s Schedule<Turn>,
+    pool: &'s Arc<Pool>,
+    /// Its number.
+    worker: usize,
+}
+
 /// Takes one function after the other, until none is left.
 fn work(
     options: &TestOptions,
     loader: &Arc<Loader>,
     limits: Limits,
     campaign: &Campaign,
-    functions: &[Target],
-    schedule: &Schedule<Turn>,
+    shift: &Shift<'_>,
     tell: &mut dyn FnMut(News),
 ) {
+    let Shift { functions, schedule, pool, worker } = *shift;
     let mut ready: Option<Bench> = None;
     let mut speaker = Speaker::new(loader, limits);
     while let Some((job, time)) = schedule.next() {
@@ -390,12 +403,13 @@ fn work(
         };
         let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
-            let turn = campaign.test(&mut bench, target, begun, time, &mut found);
+            let turn = campaign.test(&mut bench, target, begun, time, pool.share(worker), &mut found);
             (turn, bench)
         }));
         match searched {
             Ok((turn, bench)) => {
-                ready = Some(bench);
+                // What was broken off may have left anything behind.
+                ready = (!turn.tested.exploration.broken_off).then_some(bench);
                 let is_over = turn.tested.exploration.ended != Ended::OutOfTime;
                 let spent = job.spent + time;
                 let job = Job { spent, has_progressed: turn.has_progressed, last: Some(turn), ..job };

@@ -4,7 +4,7 @@
 use super::process::new_reference;
 use super::{badarg, rows};
 use crate::runtime::State;
-use machine::{Context, Escape, Kind, Primitive, Word};
+use machine::{Context, Escape, Kind, LanguageState, Primitive, Word};
 use rustc_hash::FxHashMap;
 use term::{Atom, names};
 
@@ -80,9 +80,13 @@ fn new_array(context: &mut Context, args: &[Word], signed: bool) -> Result<Word,
         }
         _ => return Err(badarg(context, args)),
     };
-    context.heap.charge_buffer(size.saturating_mul(8));
+    let bytes = size.saturating_mul(8).saturating_add(size_of::<(u64, Array)>());
+    let beside = State::of(context).bytes();
+    context.heap.ensure_buffer_room(beside.saturating_add(bytes));
     let reference = new_reference(context);
-    State::of(context).atomics.insert(reference.identity(), Array { signed, values: vec![0; size] });
+    let state = State::of(context);
+    state.atomics_bytes += bytes;
+    state.atomics.insert(reference.identity(), Array { signed, values: vec![0; size] });
     Ok(reference)
 }
 

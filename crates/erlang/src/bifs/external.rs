@@ -10,7 +10,7 @@ use super::crossing::{self, Called};
 use super::{badarg, rows, seen};
 use etf::{EtfError, MinorVersion};
 use machine::value::copy_in;
-use machine::{Context, Escape, ForeignAnswer, Primitive, Stop, Surrounding, Word};
+use machine::{Context, Escape, ForeignAnswer, NoAnswer, Primitive, Stop, Surrounding, Word};
 use term::{Atom, names, otp};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
@@ -165,7 +165,7 @@ fn compressed_by_the_runtime(
     let answer = match args.get(1) {
         Some(options) => crossing::leave(context, called, *options)
             .map(|options| runtime.call(names::ERLANG, Atom::new("term_to_binary"), &[term.clone(), options])),
-        None => Ok(Err(String::new())),
+        None => Ok(Err(NoAnswer::Failed(String::new()))),
     };
     context.foreign = Some(runtime);
     match answer? {

@@ -112,12 +112,17 @@ fn closures_and_missing_runtimes_are_unsupported() {
 struct Echo;
 
 impl machine::Foreign for Echo {
-    fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<machine::ForeignAnswer, String> {
+    fn call(
+        &mut self,
+        module: Atom,
+        function: Atom,
+        args: &[Term],
+    ) -> Result<machine::ForeignAnswer, machine::NoAnswer> {
         if args.first() == Some(&atom("raise")) {
             return Ok(machine::ForeignAnswer::Raised { class: machine::Class::Error, reason: atom("badarg") });
         }
         if args.first() == Some(&atom("dead")) {
-            return Err("the runtime is gone".into());
+            return Err(machine::NoAnswer::Failed("the runtime is gone".into()));
         }
         let answer = vec![Term::Atom(module), Term::Atom(function), Term::list(args.to_vec())];
         Ok(machine::ForeignAnswer::Value(Term::tuple(answer)))

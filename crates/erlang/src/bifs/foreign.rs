@@ -6,7 +6,7 @@
 use super::crossing::{self, Called};
 use super::{badarg, expressions, rows};
 use crate::runtime::State;
-use machine::{Context, Escape, ForeignAnswer, Primitive, Stop, TraceStart, Word};
+use machine::{Context, Escape, ForeignAnswer, Primitive, TraceStart, Word};
 use term::{Atom, Term};
 
 /// A module for each native, its function and its arity; and rows that pass their arguments on.
@@ -102,7 +102,10 @@ pub(super) fn call(context: &mut Context, called: Called, args: &[Word]) -> Resu
             let reason = crossing::enter(context, called, &reason)?;
             Err(context.raise(class, reason, TraceStart::Primitive))
         }
-        Err(message) => Err(context.stop(Stop::LoadFailed(message))),
+        Err(none) => {
+            let stop = none.stop(Atom::new(called.module), Atom::new(called.function), called.arity);
+            Err(context.stop(stop))
+        }
     }
 }
 

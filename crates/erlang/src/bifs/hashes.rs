@@ -179,6 +179,7 @@ fn iodata(context: &mut Context, word: Word) -> Result<Option<Vec<u8>>, Escape> 
     let mut open = vec![word];
     // A byte stands only as an item of a list, not as a tail or alone.
     while let Some(word) = open.pop() {
+        term::work::tick();
         let mut rest = word.concrete();
         while rest.is_cons() {
             let item = rest.head().concrete();

@@ -4,8 +4,8 @@ use super::kinds::as_beam_small;
 use super::numbers::{MAX_BITS, system_limit};
 use super::{badarg, rows};
 use machine::{BitsRef, Context, Escape, Primitive, Word};
-use num_bigint::{BigInt, BigUint};
-use term::{Atom, names};
+use num_bigint::BigInt;
+use term::{Atom, digits, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
@@ -46,13 +46,16 @@ fn integer_text(context: &mut Context, args: &[Word]) -> Result<Vec<u8>, Escape>
         return Ok(small_text(value, u64::from(base)));
     }
     let value = args[0].as_bigint().unwrap_or_default();
-    // The time grows with the square of the length.
-    let words = value.bits() / 64;
-    context.charge((words * words / 64) as usize)?;
+    charge_digits(context, value.bits() / 64)?;
     context.heap.ensure_buffer_room(value.bits() as usize / 2);
-    let mut text = value.to_str_radix(base).into_bytes();
+    let mut text = digits::text(&value, base).into_bytes();
     text.make_ascii_uppercase();
     Ok(text)
+}
+
+/// The time of long multiplications, of which a number of so many words needs some.
+fn charge_digits(context: &mut Context, words: u64) -> Result<(), Escape> {
+    context.charge((words as f64).powf(1.6) as usize)
 }
 
 fn small_text(value: i64, base: u64) -> Vec<u8> {
@@ -146,19 +149,9 @@ fn integer(context: &mut Context, negative: bool, digits: &[u8], base: u32) -> R
     if digits.len() as u64 * bits_per_digit > MAX_BITS + 64 {
         return Err(system_limit(context));
     }
-    context.charge(digits.len())?;
-    let value = BigInt::from(magnitude(digits, base));
+    charge_digits(context, digits.len() as u64 / 16)?;
+    let value = BigInt::from(digits::from_values(digits, base));
     super::numbers::integer_result(context, &if negative { -value } else { value })
-}
-
-/// By halves: multiplication of long numbers is much faster than digit by digit.
-fn magnitude(digits: &[u8], base: u32) -> BigUint {
-    const SHORT: usize = 200;
-    if digits.len() <= SHORT {
-        return BigUint::from_radix_be(digits, base).unwrap_or_default();
-    }
-    let (high, low) = digits.split_at(digits.len() / 2);
-    magnitude(high, base) * BigUint::from(base).pow(low.len() as u32) + magnitude(low, base)
 }
 
 #[cfg(test)]

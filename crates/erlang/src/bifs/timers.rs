@@ -24,6 +24,13 @@ pub struct Timers {
     open: Vec<Timer>,
 }
 
+impl Timers {
+    /// How many have not fired.
+    pub fn len(&self) -> usize {
+        self.open.len()
+    }
+}
+
 struct Timer {
     /// When it fires, in virtual time.
     at: u64,

@@ -5,8 +5,9 @@
 
 use super::float::float_text;
 use super::names::is_bare_atom;
+use num_bigint::{BigInt, Sign};
 use std::fmt::Write;
-use term::{Atom, Bits, Fun, Term};
+use term::{Atom, Bits, Fun, Term, digits};
 
 /// As `~0tp` prints in an `erl` started without `+pc unicode`.
 pub fn print(term: &Term) -> String {
@@ -108,6 +109,17 @@ struct Printer {
     out: String,
 }
 
+/// Longer numbers are written in hexadecimal, with this in front: nobody reads their digits, and those take no time.
+const MOST_DECIMAL_BITS: u64 = 1 << 17;
+
+pub(super) fn long_number(value: &BigInt, hexadecimal: &str) -> String {
+    if value.bits() <= MOST_DECIMAL_BITS {
+        return digits::text(value, 10);
+    }
+    let sign = if value.sign() == Sign::Minus { "-" } else { "" };
+    format!("{sign}{hexadecimal}{}", digits::text(&BigInt::from(value.magnitude().clone()), 16).to_uppercase())
+}
+
 impl Printer {
     fn run(mut self, term: &Term) -> String {
         let mut stack = vec![Work::Term(term)];
@@ -123,7 +135,7 @@ impl Printer {
     fn term<'t>(&mut self, term: &'t Term, stack: &mut Vec<Work<'t>>) {
         match term {
             Term::Int(value) => self.number(value),
-            Term::Big(value) => self.number(value),
+            Term::Big(value) => self.out.push_str(&long_number(value, "16#")),
             Term::Float(value) => self.out.push_str(&float_text(*value)),
             Term::Atom(atom) => write_atom(atom.text(), &mut self.out),
             Term::Nil => self.out.push_str("[]"),

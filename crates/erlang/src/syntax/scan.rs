@@ -313,8 +313,8 @@ impl Scanner<'_> {
 }
 
 fn integer(at: Position, text: &str, radix: u32) -> Result<Token, SyntaxError> {
-    match BigInt::parse_bytes(text.as_bytes(), radix) {
-        Some(value) => Ok(Token::Integer(value)),
+    match term::digits::read(text.as_bytes(), radix) {
+        Some(value) => Ok(Token::Integer(value.into())),
         None => Err(SyntaxError::new(at, "illegal integer: expected a digit")),
     }
 }

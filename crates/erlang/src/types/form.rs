@@ -5,6 +5,7 @@ use super::integer::evaluate;
 use num_traits::ToPrimitive;
 use program::{BitType, MapField, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 use term::{Atom, Term, otp};
 
 /// What a form may refer to.
@@ -14,6 +15,8 @@ pub(super) struct Reader<'a> {
     pub defined: FxHashSet<(Atom, usize)>,
     /// Fields in order, with their types where they have one.
     pub records: FxHashMap<Atom, Vec<(Atom, Option<&'a Term>)>>,
+    /// Forms around the one that is read.
+    depth: Cell<usize>,
 }
 
 pub(super) fn grow<T>(work: impl FnOnce() -> T) -> T {
@@ -27,7 +30,13 @@ pub(super) fn record_type_name(record: Atom) -> Atom {
 
 impl Reader<'_> {
     pub fn read(&self, form: &Term) -> Type {
-        grow(|| self.known(form)).unwrap_or(Type::Any)
+        if self.depth.get() >= program::DEEPEST_TYPE {
+            return Type::Named { module: None, name: Atom::new(program::TOO_DEEP), args: Vec::new() };
+        }
+        self.depth.set(self.depth.get() + 1);
+        let read = grow(|| self.known(form)).unwrap_or(Type::Any);
+        self.depth.set(self.depth.get() - 1);
+        read
     }
 
     fn known(&self, form: &Term) -> Option<Type> {

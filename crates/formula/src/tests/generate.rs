@@ -194,11 +194,14 @@ pub fn some_types() -> (Types, Vec<TypeId>) {
     let word = types.add(TypeNode { bits: vec![BitsType { base: 16, unit: 0 }], ..TypeNode::default() });
     let name = types.add(TypeNode { atoms: these(&["name"]), ..TypeNode::default() });
     let map = types.add(TypeNode {
-        maps: vec![vec![
-            FieldType { key: name, value: binary, required: true },
-            FieldType { key: result, value: integer, required: false },
-            FieldType { key: natural, value: tree, required: false },
-        ]],
+        maps: vec![
+            vec![
+                FieldType { key: name, value: binary, required: true },
+                FieldType { key: result, value: integer, required: false },
+                FieldType { key: natural, value: tree, required: false },
+            ]
+            .into(),
+        ],
         ..TypeNode::default()
     });
     let all = vec![

@@ -326,7 +326,7 @@ impl Machine {
                 let reason = copy_in(&mut self.context.heap, &reason);
                 self.raise_here(cursor, class, reason)
             }
-            Err(message) => Err(Outcome::Stopped(Stop::LoadFailed(message))),
+            Err(none) => Err(Outcome::Stopped(none.stop(module, function, u32::from(count)))),
         }
     }
 

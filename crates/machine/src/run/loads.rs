@@ -67,6 +67,7 @@ impl Machine {
             | Stop::Contract
             | Stop::Halted(_)
             | Stop::LoadFailed(_)
+            | Stop::TooSlow { .. }
             | Stop::ResultTooLarge
             | Stop::Fault(_) => return None,
         }

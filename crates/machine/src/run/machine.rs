@@ -12,6 +12,7 @@ use program::Module;
 use serde::{Deserialize, Serialize};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use term::work::Overdue;
 use term::{Atom, Fun, Term};
 
 /// Slots behind the stack's end. Arguments and captures are laid out before the callee checks that its
@@ -195,6 +196,7 @@ impl Machine {
         match ended {
             Ok(outcome) => outcome,
             Err(payload) if payload.is::<Interrupted>() => Outcome::Stopped(Stop::Interrupted),
+            Err(payload) if payload.is::<Overdue>() => Outcome::Stopped(Stop::Interrupted),
             Err(payload) if payload.is::<MemoryExhausted>() => Outcome::Stopped(Stop::MemoryLimit),
             Err(payload) => Outcome::Stopped(Stop::Fault(panic_message(&*payload))),
         }

@@ -64,6 +64,7 @@ impl Collector<'_> {
         heap.buffers.retain(|buffer| buffer.marked);
         heap.buffer_bytes = heap.buffers.iter().map(|buffer| buffer.bytes.capacity()).sum();
         heap.buffer_threshold = (heap.buffer_bytes * 2).max(FIRST_BUFFER_COLLECTION);
+        heap.ensure_all_fits();
     }
 
     fn scan_all(&mut self) {

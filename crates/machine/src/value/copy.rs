@@ -3,11 +3,12 @@
 use super::bits::BitsRef;
 use super::heap::Heap;
 use super::word::{Kind, Word};
-use term::{Bits, Fun, Term};
+use term::{Bits, Fun, Term, work};
 
 /// `term` on the heap. Closures of other runs have no meaning here: they become the atom that names
 /// them, which no caller should rely on.
 pub fn copy_in(heap: &mut Heap, term: &Term) -> Word {
+    work::tick();
     grow(|| match term {
         Term::Int(value) => heap.integer(*value),
         Term::Big(value) => heap.big(value),
@@ -55,6 +56,7 @@ pub fn copy_out(word: Word, limit: usize, name: &dyn Fn(u64, u8) -> Fun) -> Opti
 
 fn out(word: Word, left: &mut usize, name: &dyn Fn(u64, u8) -> Fun) -> Option<Term> {
     *left = left.checked_sub(1)?;
+    work::tick();
     grow(|| {
         let word = word.concrete();
         if let Some(value) = word.as_small() {

@@ -5,9 +5,10 @@
 //! Large maps inside the keys of large maps recurse, on a stack that grows.
 
 use super::bits::BitsRef;
+use super::heap::BYTES_PER_TICK;
 use super::map;
 use super::word::{Kind, Word};
-use term::otp;
+use term::{otp, work};
 
 pub fn identical(a: Word, b: Word) -> bool {
     let (a, b) = (a.concrete(), b.concrete());
@@ -22,6 +23,7 @@ pub fn identical(a: Word, b: Word) -> bool {
         return false;
     }
     while let Some((a, b)) = open.pop() {
+        work::tick();
         if !step(a, b, &mut open) {
             return false;
         }
@@ -54,10 +56,17 @@ fn step(mut a: Word, mut b: Word, open: &mut Vec<(Word, Word)>) -> bool {
 
 fn boxed(a: Word, kind: Kind, b: Word, other: Kind, open: &mut Vec<(Word, Word)>) -> bool {
     match (kind, other) {
-        (Kind::Bits | Kind::BitsSlice, Kind::Bits | Kind::BitsSlice) => BitsRef::of(a) == BitsRef::of(b),
+        (Kind::Bits | Kind::BitsSlice, Kind::Bits | Kind::BitsSlice) => {
+            let (a, b) = (BitsRef::of(a), BitsRef::of(b));
+            work::ticks(a.as_ref().map_or(0, BitsRef::len) / (8 * BYTES_PER_TICK));
+            a == b
+        }
         _ if kind != other => false,
         (Kind::Float, _) => a.as_float().map(otp::float_identity) == b.as_float().map(otp::float_identity),
-        (Kind::Big, _) => a.as_limbs() == b.as_limbs(),
+        (Kind::Big, _) => {
+            work::ticks(a.payload().len() * 8 / BYTES_PER_TICK);
+            a.as_limbs() == b.as_limbs()
+        }
         (Kind::Pid | Kind::Reference | Kind::Port, _) => a.identity() == b.identity(),
         (Kind::LargeMap, _) => {
             let same_key = |(key, value)| match map::get(b, key) {
@@ -112,6 +121,7 @@ pub fn hash(word: Word) -> u64 {
     let mut open = Vec::new();
     let mut next = Some(word);
     while let Some(word) = next {
+        work::tick();
         result = hash_step(word.concrete(), result, &mut open);
         next = open.pop();
     }
@@ -142,9 +152,11 @@ fn hash_step(mut word: Word, mut result: u64, open: &mut Vec<Word>) -> u64 {
         // One hash for both zeros, which are identical.
         Kind::Float => mix(mix(result, 3), word.as_float().map_or(0, otp::float_identity)),
         Kind::Big => word.as_limbs().map_or(result, |(negative, limbs)| {
+            work::ticks(limbs.len() / 8);
             limbs.iter().fold(mix(result, 5 + u64::from(negative)), |hash, limb| mix(hash, *limb))
         }),
         Kind::Bits | Kind::BitsSlice => {
+            work::ticks(BitsRef::of(word).map_or(0, |bits| bits.len()) / 512);
             BitsRef::of(word).map_or(result, |bits| bits.chunks().fold(mix(result, bits.len() as u64), mix))
         }
         Kind::Pid | Kind::Reference | Kind::Port => mix(mix(result, kind as u64), word.identity()),

@@ -7,6 +7,7 @@ use super::region::Region;
 use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_SYMBOLIC, Word, move_words};
 use formula::TermId;
 use std::cmp::Ordering;
+use term::work;
 
 /// The order in which small maps keep their keys; the language's.
 pub type KeyOrder = fn(Word, Word) -> Ordering;
@@ -35,7 +36,9 @@ pub struct Heap {
     pub(super) buffers: Vec<Box<Buffer>>,
     pub(super) buffer_bytes: usize,
     pub(super) buffer_threshold: usize,
-    /// Bytes that space and buffers may take together.
+    /// Bytes that others keep beside the heap for the run.
+    beside: usize,
+    /// Bytes that space, buffers and what lies beside may take together.
     budget: usize,
     pub(super) key_order: KeyOrder,
     literal: bool,
@@ -54,6 +57,8 @@ unsafe impl Send for Heap {}
 /// large enough that most runs end before.
 pub(super) const FIRST_COLLECTION: usize = 256 * 1024;
 pub(super) const FIRST_BUFFER_COLLECTION: usize = 32 << 20;
+/// Large data takes its time to be made.
+pub(super) const BYTES_PER_TICK: usize = 256;
 
 impl Heap {
     pub fn new(budget: usize, key_order: KeyOrder) -> std::io::Result<Heap> {
@@ -69,6 +74,7 @@ impl Heap {
             buffers: Vec::new(),
             buffer_bytes: 0,
             buffer_threshold: FIRST_BUFFER_COLLECTION,
+            beside: 0,
             budget,
             key_order,
             literal: false,
@@ -113,6 +119,7 @@ impl Heap {
         }
         self.buffers.clear();
         self.buffer_bytes = 0;
+        self.beside = 0;
         self.buffer_threshold = FIRST_BUFFER_COLLECTION;
     }
 
@@ -128,6 +135,29 @@ impl Heap {
     /// Bytes in use, buffers included.
     pub fn used_bytes(&self) -> usize {
         self.used() * 8 + self.buffer_bytes
+    }
+
+    pub(crate) fn buffer_bytes(&self) -> usize {
+        self.buffer_bytes
+    }
+
+    /// What others keep beside the heap. Where that grows, a collection tells what there is in all.
+    pub(crate) fn set_beside(&mut self, bytes: usize) {
+        if bytes > self.beside + self.budget / 8 {
+            self.soft_end = self.space.start();
+        }
+        self.beside = bytes;
+    }
+
+    pub(crate) fn has_room_beside(&self) -> bool {
+        self.beside <= self.budget
+    }
+
+    /// After a collection, when all that is in use is needed.
+    pub(super) fn ensure_all_fits(&self) {
+        if self.used_bytes().saturating_add(self.beside) > self.budget {
+            exhausted();
+        }
     }
 
     /// Whether a cons cell or boxed object lies here; if not, it is a literal.
@@ -307,7 +337,8 @@ impl Heap {
     /// Ends the run if `bytes` more would go beyond the budget. For results whose size is known before
     /// they are made.
     pub fn ensure_buffer_room(&self, bytes: usize) {
-        if bytes > self.budget || self.used_bytes() + bytes > self.budget {
+        work::ticks(bytes / BYTES_PER_TICK);
+        if bytes > self.budget || self.used_bytes().saturating_add(self.beside) > self.budget - bytes {
             exhausted();
         }
     }

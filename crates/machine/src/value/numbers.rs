@@ -1,9 +1,10 @@
 //! Integers of any size on the heap.
 
-use super::heap::Heap;
+use super::heap::{BYTES_PER_TICK, Heap};
 use super::word::{Kind, TAG_BOXED, Word};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::ToPrimitive;
+use term::work;
 
 impl Heap {
     #[inline]
@@ -38,6 +39,7 @@ impl Heap {
             return self.integer(value);
         }
         let digits = value.iter_u64_digits();
+        work::ticks(digits.len() * 8 / BYTES_PER_TICK);
         let pointer = self.allocate_boxed(Kind::Big, u8::from(value.sign() == Sign::Minus), digits.len());
         for (index, digit) in digits.enumerate() {
             // SAFETY: as many words as digits were allocated.

@@ -8,6 +8,7 @@ use crate::runner::Inputs;
 use crate::{CutAt, Failure, Finding, Unended};
 use machine::{Raised, Stop, Surrounding};
 use std::sync::Arc;
+use term::work;
 
 /// Runs of one function that were cut, looked at for a reason why they never end.
 const MOST_CUTS: u32 = 4;
@@ -52,6 +53,7 @@ impl Explorer<'_> {
             | Stop::Contract
             | Stop::LoadFailed(_)
             | Stop::ResultTooLarge
+            | Stop::TooSlow { .. }
             | Stop::Fault(_) => self.lose(&stop.to_string()),
         }
     }
@@ -97,9 +99,15 @@ impl Explorer<'_> {
         if !self.found.insert(repeated.key.clone()) {
             return;
         }
-        let (inputs, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
-        let depends_on = self.surroundings(&inputs, &failure);
-        self.found(&inputs, failure, runs, depends_on);
+        // What cannot be made small in time is told as it is.
+        let (first, shown) = (inputs, repeated.failure.clone());
+        let small = work::given_up(|| minimise(&mut self.runner, first, repeated, self.settings, self.host));
+        let (inputs, failure) = small.unwrap_or_else(|_| (first.clone(), shown));
+        // The time of telling is nobody's.
+        work::unwatched(|| {
+            let depends_on = self.surroundings(&inputs, &failure);
+            self.found(&inputs, failure, runs, depends_on);
+        });
     }
 
     /// A run that was cut without shadows too: does it never end?
@@ -120,7 +128,7 @@ impl Explorer<'_> {
         };
         unended.endless = shown.endless;
         self.found.insert(Key::Timeout { is_endless: unended.endless.is_some() });
-        self.found(&inputs, Failure::Timeout(unended), runs, shown.surroundings);
+        work::unwatched(|| self.found(&inputs, Failure::Timeout(unended), runs, shown.surroundings));
     }
 
     fn found(&mut self, inputs: &Inputs, failure: Failure, runs: u64, depends_on: Vec<Surrounding>) {

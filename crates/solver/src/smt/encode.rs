@@ -14,13 +14,13 @@ use crate::positions::{is_position, last_step};
 use crate::sets::{Set, integer};
 use crate::state::{State, number_range, spine};
 use formula::{Codomain, Conversion, Formulas, Kinds, NumberFormat, Numeric, Operator, TermId};
-use num_bigint::{BigInt, Sign};
+use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
-use term::{Atom, Term};
+use term::{Atom, Term, digits, work};
 
 /// Room for invented atoms between two that are known.
 pub(super) const GAP: i64 = 1 << 20;
@@ -79,7 +79,11 @@ pub(super) fn kind_number(kind: Kinds) -> u32 {
 }
 
 pub(super) fn literal(value: &BigInt) -> String {
-    if value.sign() == Sign::Minus { format!("(- {})", value.magnitude()) } else { value.to_string() }
+    let text = digits::text(value, 10);
+    match text.strip_prefix('-') {
+        Some(magnitude) => format!("(- {magnitude})"),
+        None => text,
+    }
 }
 
 pub(super) fn all_of(parts: &[String]) -> String {
@@ -312,6 +316,7 @@ impl<'a> Encoder<'a> {
 
     /// A facet of a term as an expression: declared or defined once.
     pub fn facet(&mut self, id: TermId, facet: Facet) -> String {
+        work::tick();
         if let Some(name) = self.defined.get(&(id, facet)) {
             return name.clone();
         }

@@ -50,6 +50,7 @@ pub fn phash2(word: Word) -> u32 {
     let (mut hash, mut pairs) = (0, 0);
     let mut open = vec![Open::Term(word)];
     while let Some(next) = open.pop() {
+        term::work::tick();
         match next {
             Open::Term(term) => hash = term_hash2(term.concrete(), hash, &mut pairs, &mut open),
             Open::PairEnd => {
@@ -258,6 +259,7 @@ pub fn phash(word: Word) -> u32 {
     let mut hash = 0;
     let mut open = vec![OpenOld::Term(word)];
     while let Some(next) = open.pop() {
+        term::work::tick();
         hash = match next {
             OpenOld::Term(term) => term_hash(term.concrete(), hash, &mut open),
             OpenOld::Tail(tail) if tail.concrete().is_cons() => list_hash(tail.concrete(), hash, &mut open),

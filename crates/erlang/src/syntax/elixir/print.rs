@@ -7,6 +7,7 @@
 use super::Structs;
 use super::names::{PREFIX, atom, is_alias, is_printable, remote, write_atom, write_key, write_quoted};
 use crate::syntax::float::float_text;
+use crate::syntax::print::long_number;
 use std::fmt::Write;
 use term::{Atom, Bits, Fun, Term};
 
@@ -43,7 +44,7 @@ impl Printer<'_> {
     fn term<'t>(&mut self, term: &'t Term, stack: &mut Vec<Work<'t>>) {
         match term {
             Term::Int(value) => self.text(format_args!("{value}")),
-            Term::Big(value) => self.text(format_args!("{value}")),
+            Term::Big(value) => self.out.push_str(&long_number(value, "0x")),
             Term::Float(value) => self.out.push_str(&float_text(*value)),
             Term::Atom(atom) => write_atom(atom.text(), &mut self.out),
             Term::Nil => self.out.push_str("[]"),

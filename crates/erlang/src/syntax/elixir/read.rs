@@ -222,7 +222,8 @@ impl<'t> Reader<'t> {
         let is_float = radix == 10
             && self.rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         if !is_float {
-            let value = BigInt::parse_bytes(digits.as_bytes(), radix).ok_or("a number is expected")?;
+            let value = term::digits::read(digits.as_bytes(), radix).ok_or("a number is expected")?;
+            let value = BigInt::from(value);
             return Ok(Term::integer(if is_negative { -value } else { value }));
         }
         self.next();

@@ -1,0 +1,144 @@
+//! The memory of the whole command: a search keeps paths, formulas and queries beside the heap of its runs, and several
+//! searches share the machine. Every allocation is counted for the thread that makes it. When all workers together have
+//! more than they may, the unit of one that has at least its share ends, with a verdict that says so.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// The system's allocator, with a count for each thread.
+pub struct Counting;
+
+thread_local! {
+    /// Bytes that the thread has allocated and not freed. What it frees for another makes it less.
+    static OWN: Cell<i64> = const { Cell::new(0) };
+}
+
+fn count(bytes: i64) {
+    // A thread at its end has no count any more.
+    let _ = OWN.try_with(|own| own.set(own.get().wrapping_add(bytes)));
+}
+
+// SAFETY: everything is handed to the system's allocator as it came; counting allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as i64);
+        // SAFETY: the caller keeps to the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as i64);
+        // SAFETY: likewise.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-(layout.size() as i64));
+        // SAFETY: likewise.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size as i64 - layout.size() as i64);
+        // SAFETY: likewise.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+/// What all workers may allocate together.
+pub struct Pool {
+    bytes: i64,
+    /// What each of them has, as far as it has told.
+    workers: Vec<AtomicI64>,
+}
+
+impl Pool {
+    /// `total` is for everything; the heaps of the runs, of which every worker has one, are not counted one by one.
+    pub fn new(total: u64, workers: usize, heap: usize) -> Arc<Pool> {
+        let heaps = (heap as u64).saturating_mul(workers as u64);
+        let bytes = total.saturating_sub(heaps).max(total / 4);
+        Arc::new(Pool {
+            bytes: i64::try_from(bytes).unwrap_or(i64::MAX),
+            workers: (0..workers).map(|_| AtomicI64::new(0)).collect(),
+        })
+    }
+
+    /// The share of the worker that this thread is, from now on.
+    pub fn share(self: &Arc<Pool>, worker: usize) -> Share {
+        Share { pool: Arc::clone(self), worker, before: OWN.get() }
+    }
+}
+
+/// What one worker has of a pool.
+#[derive(Clone)]
+pub struct Share {
+    pool: Arc<Pool>,
+    worker: usize,
+    /// What the thread had before.
+    before: i64,
+}
+
+impl Share {
+    /// Whether this worker has to give up what it does: all have too much, and others have less than it. To be asked by
+    /// the thread that it is the share of.
+    pub fn is_used_up(&self) -> bool {
+        let own = OWN.get().wrapping_sub(self.before).max(0);
+        let Some(told) = self.pool.workers.get(self.worker) else { return false };
+        told.store(own, Ordering::Relaxed);
+        let all: i64 = self.pool.workers.iter().map(|worker| worker.load(Ordering::Relaxed)).sum();
+        all > self.pool.bytes && own >= all / self.pool.workers.len() as i64
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        if let Some(told) = self.pool.workers.get(self.worker) {
+            told.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Bytes that a command may use if nothing is said: three quarters of what this computer, or the group of processes that
+/// this one is in, has.
+pub fn usual_total() -> u64 {
+    let read = |file: &str| std::fs::read_to_string(file).ok();
+    let computer = read("/proc/meminfo").and_then(|text| memory_total(&text));
+    let number = |text: String| text.trim().parse::<u64>().ok();
+    let group = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let group = group.iter().find_map(|file| read(file).and_then(number));
+    let available = [computer, group].into_iter().flatten().min();
+    available.map_or(u64::MAX, |bytes| bytes / 4 * 3)
+}
+
+/// `MemTotal:       24052912 kB`
+fn memory_total(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_has_most_gives_way() {
+        let pool = Pool::new(1 << 20, 2, 0);
+        let share = pool.share(0);
+        pool.workers[1].store(3 << 18, Ordering::Relaxed);
+        assert!(!share.is_used_up());
+        let half = vec![1u8; 3 << 17];
+        assert!(!share.is_used_up(), "the other has more");
+        let more = vec![1u8; 1 << 20];
+        assert!(share.is_used_up());
+        drop((half, more));
+        assert!(!share.is_used_up());
+    }
+
+    #[test]
+    fn the_memory_of_the_computer_is_read() {
+        assert_eq!(memory_total("MemTotal:       24052912 kB\nMemFree: 1 kB\n"), Some(24_052_912 << 10));
+        assert_eq!(memory_total("nothing"), None);
+    }
+}

@@ -1,0 +1,114 @@
+//! The fields of a map type, with an index for maps that have thousands of them: which field a key belongs to is
+//! asked for every key of every map of the type.
+
+use crate::constant::Constant;
+use crate::types::{FieldType, TypeId, Types};
+use rustc_hash::FxHashMap;
+use std::ops::{Deref, DerefMut};
+use std::sync::OnceLock;
+use term::Term;
+
+/// Below this, looking at one field after the other is faster than any index.
+const FEW: usize = 16;
+
+/// In the order of the declaration.
+#[derive(Default)]
+pub struct Fields {
+    fields: Vec<FieldType>,
+    /// Made when it is first needed: the types of the keys have to be known.
+    index: OnceLock<Index>,
+}
+
+struct Index {
+    /// The first field of each key that is named.
+    named: FxHashMap<Constant, usize>,
+    /// Fields whose keys are a type of more than one term.
+    others: Vec<usize>,
+}
+
+impl Fields {
+    /// The first field whose keys this is among.
+    pub(crate) fn position(&self, types: &Types, key: &Term) -> Option<usize> {
+        if self.fields.len() <= FEW {
+            return self.fields.iter().position(|field| types.contains(field.key, key));
+        }
+        let index = self.index.get_or_init(|| Index::new(types, &self.fields));
+        let named = index.named.get(&Constant(key.clone())).copied();
+        let before = |at: &usize| named.is_none_or(|named| *at < named);
+        let mut others = index.others.iter().copied().take_while(before);
+        others.find(|at| types.contains(self.fields[*at].key, key)).or(named)
+    }
+}
+
+impl Index {
+    fn new(types: &Types, fields: &[FieldType]) -> Index {
+        let mut index = Index { named: FxHashMap::default(), others: Vec::new() };
+        for (at, field) in fields.iter().enumerate() {
+            match indexed(types, field.key) {
+                Some(key) => _ = index.named.entry(Constant(key)).or_insert(at),
+                None => index.others.push(at),
+            }
+        }
+        index
+    }
+}
+
+/// The one key of a field, if it is found by looking it up.
+fn indexed(types: &Types, key: TypeId) -> Option<Term> {
+    types.single(key).filter(|key| matches!(key, Term::Int(_) | Term::Big(_) | Term::Atom(_) | Term::Nil))
+}
+
+impl Deref for Fields {
+    type Target = Vec<FieldType>;
+
+    fn deref(&self) -> &Vec<FieldType> {
+        &self.fields
+    }
+}
+
+impl DerefMut for Fields {
+    fn deref_mut(&mut self) -> &mut Vec<FieldType> {
+        self.index.take();
+        &mut self.fields
+    }
+}
+
+impl From<Vec<FieldType>> for Fields {
+    fn from(fields: Vec<FieldType>) -> Fields {
+        Fields { fields, index: OnceLock::new() }
+    }
+}
+
+impl FromIterator<FieldType> for Fields {
+    fn from_iter<I: IntoIterator<Item = FieldType>>(fields: I) -> Fields {
+        Fields::from(fields.into_iter().collect::<Vec<_>>())
+    }
+}
+
+impl<'a> IntoIterator for &'a Fields {
+    type Item = &'a FieldType;
+    type IntoIter = std::slice::Iter<'a, FieldType>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.fields.iter()
+    }
+}
+
+/// A copy may be changed, or stand among other types: it makes an index of its own.
+impl Clone for Fields {
+    fn clone(&self) -> Fields {
+        Fields::from(self.fields.clone())
+    }
+}
+
+impl PartialEq for Fields {
+    fn eq(&self, other: &Fields) -> bool {
+        self.fields == other.fields
+    }
+}
+
+impl std::fmt::Debug for Fields {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.fields.fmt(f)
+    }
+}
