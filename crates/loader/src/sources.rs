@@ -61,13 +61,16 @@ impl Sources {
 
     /// What has to be read to compile or load them: their folders, and of a source in an application all of that.
     pub fn folders(&self) -> Vec<PathBuf> {
-        let folder = |file: &PathBuf| match application_folder(file).filter(|_| is_source(file)) {
+        let folder = |file: &PathBuf| match application_folder(file)
+            .filter(|folder| is_source(file) && is_application(folder))
+        {
             Some(folder) => folder.to_path_buf(),
             None => file.parent().unwrap_or(Path::new("")).to_path_buf(),
         };
         // The parent of a plain name is the empty path.
         let here = |folder: PathBuf| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
-        let mut folders: Vec<PathBuf> = self.files.values().map(folder).map(here).collect();
+        let linked = self.files.values().filter(|file| file.is_symlink()).filter_map(|file| file.canonicalize().ok());
+        let mut folders: Vec<PathBuf> = self.files.values().map(folder).map(here).chain(linked).collect();
         folders.sort();
         folders.dedup();
         folders
@@ -159,6 +162,15 @@ pub(crate) fn own_include_path(file: &Path) -> Option<PathBuf> {
 fn application_folder(file: &Path) -> Option<&Path> {
     let source_folder = file.ancestors().skip(1).find(|folder| folder.ends_with("src") || folder.ends_with("test"))?;
     source_folder.parent()
+}
+
+/// Whether a folder is that of an application, and not one in which somebody keeps all sources.
+fn is_application(folder: &Path) -> bool {
+    const MARKS: [&str; 8] =
+        ["rebar.config", "rebar.config.script", "mix.exs", "erlang.mk", "Makefile", "include", "ebin", "priv"];
+    let is_home =
+        std::env::var_os("HOME").is_some_and(|home| folder.canonicalize().ok() == Path::new(&home).canonicalize().ok());
+    !is_home && MARKS.iter().any(|mark| folder.join(mark).exists())
 }
 
 /// Where the Elixir that is in `PATH` keeps its modules.

@@ -34,14 +34,16 @@ flush(Id, More, Done, Count) ->
 
 evaluate(Call, {TimeLimit, HeapLimit, Printed}) ->
     Sink = evaluation_sink(),
+    %% Whoever is linked with the process could end it with an answer of its own.
+    Tag = make_ref(),
     Heap = #{size => HeapLimit, kill => true, error_logger => true},
     Work = fun() ->
                    group_leader(Sink, self()),
-                   exit({answer, outcome(Call, Printed)})
+                   exit({Tag, outcome(Call, Printed)})
            end,
     {Pid, Monitor} = spawn_opt(watched(Work), [monitor, {max_heap_size, Heap}]),
     watch_calls(Pid),
-    Answer = wait_for(Pid, Monitor, now_ms() + TimeLimit),
+    Answer = wait_for(Pid, Monitor, Tag, now_ms() + TimeLimit),
     end_leftovers(Sink, 100),
     forbidden_call(Answer).
 
@@ -59,15 +61,15 @@ evaluation_sink() ->
             Sink
     end.
 
-wait_for(Pid, Monitor, Deadline) ->
+wait_for(Pid, Monitor, Tag, Deadline) ->
     receive
-        {'DOWN', Monitor, process, Pid, {answer, Body}} -> Body;
+        {'DOWN', Monitor, process, Pid, {Tag, Body}} -> Body;
         {'DOWN', Monitor, process, Pid, killed} -> encode(why_killed(Pid));
         {'DOWN', Monitor, process, Pid, Reason} -> encode({killed, Reason});
         {trace, _, call, Call, Caller} ->
             case is_loading(Caller) of
                 true ->
-                    wait_for(Pid, Monitor, Deadline);
+                    wait_for(Pid, Monitor, Tag, Deadline);
                 false ->
                     end_process(Pid, Monitor),
                     {stopped, Call}

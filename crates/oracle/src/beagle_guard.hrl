@@ -86,6 +86,9 @@ forget_traces() ->
 %% A module that is called for the first time is loaded by the process that calls it.
 is_loading({code, _, _}) -> true;
 is_loading({error_handler, _, _}) -> true;
+is_loading({erl_prim_loader, _, _}) -> true;
+is_loading({erlang, prepare_loading, _}) -> true;
+is_loading({erlang, prepare_loading_1, _}) -> true;
 is_loading(_) -> false.
 
 %% --- What outlives an evaluation

@@ -87,13 +87,14 @@ encode(Term) ->
 
 limited(TimeLimit, Fun) ->
     Sink = get(sink),
+    Tag = make_ref(),
     Work = fun() ->
                    group_leader(Sink, self()),
-                   exit({answer, encode(Fun())})
+                   exit({Tag, encode(Fun())})
            end,
     {Pid, Monitor} = spawn_monitor(Work),
     receive
-        {'DOWN', Monitor, process, Pid, {answer, Body}} -> Body;
+        {'DOWN', Monitor, process, Pid, {Tag, Body}} -> Body;
         {'DOWN', Monitor, process, Pid, Reason} -> encode({failed, printed(Reason)})
     after TimeLimit ->
         end_process(Pid, Monitor),

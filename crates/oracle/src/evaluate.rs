@@ -3,7 +3,7 @@
 use crate::answer::{atom_named, text_of};
 use crate::child::protocol;
 use crate::role::Role;
-use crate::{Condition, Next, Oracle, OracleError};
+use crate::{Condition, Next, Oracle, OracleError, Wait};
 use std::time::Duration;
 use term::{Atom, Term, names};
 
@@ -173,7 +173,7 @@ impl Oracle {
         let doing = describe(rest);
         // Every call may take all of its time.
         let grace = limits.time.clamp(SHORTEST_GRACE, LONGEST_GRACE);
-        let wait = limits.time.saturating_mul(rest.len() as u32).saturating_add(grace);
+        let wait = Wait { each: limits.time + grace, all: limits.time.saturating_mul(rest.len() as u32) + grace };
         let condition = if afresh { Condition::Unused } else { Condition::Any };
         self.converse(role, condition, &request, &doing, wait, |answer| {
             let mut next = Next::Used;

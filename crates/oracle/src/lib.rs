@@ -130,6 +130,13 @@ impl Runtime {
     }
 }
 
+/// How long answers are waited for: for each, and for all to one request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wait {
+    pub each: Duration,
+    pub all: Duration,
+}
+
 /// What a child must be for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
@@ -201,7 +208,8 @@ impl Oracle {
                 return Ok(info.clone());
             }
         }
-        let role = if self.runtime(Role::Evaluator).child.is_some() { Role::Evaluator } else { Role::Compiler };
+        // Modules are read by the library, so it is needed anyway.
+        let role = Role::Library;
         let mut runtime = self.runtime(role);
         self.child(role, &mut runtime)?;
         runtime.info.clone().ok_or_else(|| protocol("start", "no greeting"))
@@ -225,18 +233,13 @@ impl Oracle {
     /// The answer to a request that has one answer.
     pub(crate) fn ask(&self, role: Role, request: &Term, doing: &str, limit: Duration) -> Result<Term, OracleError> {
         let mut answer = None;
+        let patience = limit + Duration::from_secs(10);
+        let wait = Wait { each: patience, all: patience };
         // The helper ends the work at the limit; the pipe's own is for a runtime that hangs.
-        self.converse(
-            role,
-            Condition::Any,
-            &limited(limit, request),
-            doing,
-            limit + Duration::from_secs(10),
-            |term| {
-                answer = Some(term);
-                Ok(Next::Keep)
-            },
-        )?;
+        self.converse(role, Condition::Any, &limited(limit, request), doing, wait, |term| {
+            answer = Some(term);
+            Ok(Next::Keep)
+        })?;
         match answer {
             Some(Term::Atom(name)) if name.text() == "timeout" => {
                 Err(OracleError::Timeout { doing: doing.to_owned(), limit })
@@ -258,7 +261,7 @@ impl Oracle {
         condition: Condition,
         request: &Term,
         doing: &str,
-        limit: Duration,
+        wait: Wait,
         mut receive: impl FnMut(Term) -> Result<Next, OracleError>,
     ) -> Result<(), OracleError> {
         let mut runtime = self.runtime(role);
@@ -269,9 +272,10 @@ impl Oracle {
         let mut talk = || {
             let nonce = child.request(request)?;
             let mut next = Next::Keep;
-            let end = Instant::now() + limit;
+            let end = Instant::now() + wait.all;
             loop {
-                let answer = child.answer(nonce, doing, end.saturating_duration_since(Instant::now()))?;
+                let left = end.saturating_duration_since(Instant::now());
+                let answer = child.answer(nonce, doing, wait.each.min(left))?;
                 next = next.max(receive(answer.term)?);
                 if answer.is_last {
                     return Ok(next);

@@ -44,12 +44,13 @@ impl Role {
             Role::Library => code_paths.cloned().collect(),
         };
         readable.retain(|path| leads_nowhere_else(path, &config.readable));
+        readable.extend(config.system_paths.iter().cloned());
         if self != Role::Evaluator {
             readable.extend(config.readable.iter().cloned());
         }
         readable.push(installation.root.clone());
         readable.extend(staged.map(Path::to_path_buf));
-        readable.extend(libraries().iter().flat_map(std::env::split_paths));
+        readable.extend(libraries().iter().flat_map(|folder| with_links(folder)));
         Sandbox {
             readable: readable.iter().filter_map(|path| on_disk(path)).map(Path::to_path_buf).collect(),
             executable: installation.programs().to_vec(),
@@ -61,26 +62,40 @@ impl Role {
 
     /// The environment, besides what a runtime needs to find itself: nothing of the user's but where libraries are.
     pub fn environment() -> Option<(&'static str, OsString)> {
-        libraries().map(|libraries| (LIBRARIES, libraries))
+        let libraries = std::env::join_paths(libraries()).ok().filter(|libraries| !libraries.is_empty());
+        libraries.map(|libraries| (LIBRARIES, libraries))
     }
 }
 
 const LIBRARIES: &str = "ERL_LIBS";
 const LARGEST_FILE: u64 = 16 << 20;
 
-/// Folders of applications that the user has put beside OTP's own.
-fn libraries() -> Option<OsString> {
-    std::env::var_os(LIBRARIES).filter(|folders| !folders.is_empty())
+/// Folders of applications that the user has put beside OTP's own. Runtimes have other working directories.
+fn libraries() -> Vec<PathBuf> {
+    let folders = std::env::var_os(LIBRARIES).filter(|folders| !folders.is_empty()).unwrap_or_default();
+    let folders = std::env::split_paths(&folders).filter(|folder| !folder.as_os_str().is_empty());
+    folders.filter_map(|folder| std::path::absolute(folder).ok()).collect()
 }
 
-/// A folder that is none but a link is where it says it is only if that is a place that may be read anyway: `priv` of
-/// an application that was built is a link into the project, and could be one to anywhere.
+/// The folder, and where the links in it lead: the user has put them there.
+fn with_links(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let links = entries.map(|entry| entry.path()).filter(|path| path.is_symlink());
+    links.filter_map(|path| path.canonicalize().ok()).chain([folder.to_path_buf()]).collect()
+}
+
+/// A link counts only if its target may be read anyway: `priv` of an application that was built is a link into the
+/// project, and could be one to anywhere. Of a path in a project, a link may stand anywhere below the project's folder.
 fn leads_nowhere_else(path: &Path, roots: &[PathBuf]) -> bool {
-    if !path.is_symlink() {
+    let Ok(target) = path.canonicalize() else { return true };
+    let within = |root: &PathBuf| root.canonicalize().is_ok_and(|root| target.starts_with(root));
+    if roots.iter().any(within) {
         return true;
     }
-    let Ok(target) = path.canonicalize() else { return false };
-    roots.iter().filter_map(|root| root.canonicalize().ok()).any(|root| target.starts_with(root))
+    // Elsewhere the user has named it; its own last parts are still a project's.
+    let of_project = roots.iter().any(|root| path.starts_with(root));
+    let application = application(path).unwrap_or(path);
+    !of_project && !path.is_symlink() && !application.is_symlink()
 }
 
 /// A folder inside an archive is read from the archive.

@@ -58,6 +58,9 @@ impl Channel {
         copy(1, self.output)?;
         // SAFETY: the path is a C string that lives for ever.
         let null = unsafe { libc::open(c"/dev/null".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC) };
+        if null == -1 {
+            return Err(io::Error::last_os_error());
+        }
         copy(null, 0)?;
         copy(2, 1)
     }

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 pub(crate) fn system() -> Vec<PathBuf> {
     let fixed = [
         "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64",
-        "/nix/store", "/gnu/store", "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
-        "/etc/localtime", "/usr/share/zoneinfo", "/usr/share/locale", "/dev/null", "/dev/zero", "/dev/random",
-        "/dev/urandom", "/sys/devices/system/cpu", "/sys/devices/system/node",
+        "/nix/store", "/gnu/store", "/home/linuxbrew/.linuxbrew", "/etc/ld.so.cache", "/etc/ld.so.preload",
+        "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/usr/share/zoneinfo", "/usr/share/locale",
+        "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/sys/devices/system/cpu", "/sys/devices/system/node",
     ];
     let mut files: Vec<PathBuf> = fixed.iter().map(PathBuf::from).collect();
     add_library_folders(Path::new("/etc/ld.so.conf"), &mut files, 3);
@@ -25,9 +25,10 @@ fn add_library_folders(configuration: &Path, folders: &mut Vec<PathBuf>, depth: 
             folders.push(PathBuf::from(line));
         } else if let Some(pattern) = line.strip_prefix("include ")
             && let Some((folder, "*.conf")) = pattern.trim().rsplit_once('/')
+            && let Some(base) = configuration.parent()
             && depth > 0
         {
-            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            for entry in fs::read_dir(base.join(folder)).into_iter().flatten().flatten() {
                 add_library_folders(&entry.path(), folders, depth - 1);
             }
         }

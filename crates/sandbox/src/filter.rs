@@ -106,8 +106,11 @@ fn refused() -> Result<Rules, Refusal> {
     // A file that is opened for reading is emptied by O_TRUNC all the same.
     let emptied = Compare::MaskedEq((libc::O_TRUNC | libc::O_ACCMODE) as u64);
     for (call, flags) in OPENING {
-        let reads_and_empties = Condition::new(*flags, Width::Dword, emptied.clone(), libc::O_TRUNC as u64)?;
-        when(&mut rules, *call, vec![reads_and_empties])?;
+        // The access mode 3, which only asks for permissions, opens nothing and empties as well.
+        for mode in [libc::O_RDONLY, libc::O_ACCMODE] {
+            let empties = (libc::O_TRUNC | mode) as u64;
+            when(&mut rules, *call, vec![Condition::new(*flags, Width::Dword, emptied.clone(), empties)?])?;
+        }
     }
     // Limits can be asked for, not changed.
     when(&mut rules, libc::SYS_prlimit64, vec![Condition::new(2, Width::Qword, Compare::Ne, 0)?])?;
@@ -221,6 +224,7 @@ const PROCESSES: &[c_long] = &[
     libc::SYS_sched_setscheduler,
     libc::SYS_sched_setattr,
     libc::SYS_execveat,
+    libc::SYS_inotify_add_watch,
 ];
 
 /// Objects of the kernel that other programs use as well, and that stay when a process ends.

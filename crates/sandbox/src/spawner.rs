@@ -13,7 +13,6 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 struct Job {
     command: Command,
-    is_locked_in: bool,
     answer: Sender<io::Result<Child>>,
 }
 
@@ -53,7 +52,7 @@ pub fn spawn_with(mut command: Command, sandbox: Option<&Sandbox>, channel: Opti
             end_with(parent)?;
             #[cfg(target_os = "linux")]
             if walls.is_some() {
-                forget_descriptors();
+                forget_descriptors()?;
             }
             if let Some(channel) = channel {
                 channel.take_over()?;
@@ -68,7 +67,7 @@ pub fn spawn_with(mut command: Command, sandbox: Option<&Sandbox>, channel: Opti
     let (answer, answered) = mpsc::channel();
     let gone = || io::Error::other("the thread that starts processes is gone");
     let spawner = spawner()?.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    spawner.send(Job { command, is_locked_in: sandbox.is_some(), answer }).map_err(|_| gone())?;
+    spawner.send(Job { command, answer }).map_err(|_| gone())?;
     answered.recv().map_err(|_| gone())?
 }
 
@@ -96,10 +95,10 @@ fn spawner() -> io::Result<&'static Mutex<Sender<Job>>> {
 impl Job {
     fn start(&mut self) -> io::Result<Child> {
         #[cfg(target_os = "linux")]
-        if self.is_locked_in {
-            return crate::strays::spawn(&mut self.command);
-        }
-        self.command.spawn()
+        let started = crate::strays::spawn(&mut self.command);
+        #[cfg(not(target_os = "linux"))]
+        let started = self.command.spawn();
+        started
     }
 }
 
@@ -125,9 +124,10 @@ fn end_with(_parent: u32) -> io::Result<()> {
 
 /// In the child: what the parent's own parent left open is nothing that a child behind walls should have.
 #[cfg(target_os = "linux")]
-fn forget_descriptors() {
+fn forget_descriptors() -> io::Result<()> {
     // SAFETY: a plain system call. Kernels that lack it have no Landlock either, so there are no walls on them.
-    unsafe {
-        libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC);
+    match unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
     }
 }

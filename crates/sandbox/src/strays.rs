@@ -8,7 +8,7 @@ use std::io;
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The children in sandboxes that are alive.
+/// The children that are alive: what they are is their own affair.
 static KNOWN: Mutex<Option<HashSet<u32>>> = Mutex::new(None);
 
 fn known() -> MutexGuard<'static, Option<HashSet<u32>>> {
@@ -24,7 +24,7 @@ pub(crate) fn adopt() -> io::Result<()> {
     }
 }
 
-/// Starts a child in its sandbox. Nobody looks for strays meanwhile: they would find one that is not known yet.
+/// Starts a child. Nobody looks for strays meanwhile: they would find one that is not known yet.
 pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
     let mut known = known();
     let child = command.spawn()?;

@@ -22,8 +22,7 @@ pub(crate) struct Walls {
 
 pub(crate) fn availability() -> Result<(), Unavailable> {
     let missing = |reason: String| Unavailable { reason };
-    ruleset()
-        .map_err(|error| missing(format!("the kernel offers no Landlock ({error}); Linux 5.13 or newer has it")))?;
+    ruleset().map_err(|_| missing("the kernel offers no Landlock, which Linux 5.13 or newer has".to_owned()))?;
     Filters::compile().map_err(|error| missing(format!("no seccomp filter for this processor: {error}")))?;
     let errno = libc::SECCOMP_RET_ERRNO;
     // SAFETY: the kernel only reads the number.

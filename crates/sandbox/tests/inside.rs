@@ -113,6 +113,7 @@ fn child_tries_everything() {
         refused("append", open(v, O_WRONLY | O_APPEND) as c_long);
         refused("read and write", open(v, O_RDWR) as c_long);
         refused("read and empty", open(v, O_RDONLY | O_TRUNC) as c_long);
+        refused("empty without access", open(v, 3 | O_TRUNC) as c_long);
         refused("read and empty by openat", openat(at, v, O_RDONLY | O_TRUNC) as c_long);
         refused("create", open(new.as_ptr(), O_WRONLY | O_CREAT, 0o600) as c_long);
         refused("unnamed file", open(text(&outside).as_ptr(), O_TMPFILE | O_WRONLY, 0o600) as c_long);

@@ -168,7 +168,9 @@ fn is_near(path: &Path, root: &Path) -> bool {
     let (Ok(path), Ok(root)) = (path.canonicalize(), root.canonicalize()) else { return false };
     let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
     let around = root.parent().filter(|around| around.parent().is_some() && Some(*around) != home.as_deref());
-    path.starts_with(around.unwrap_or(&root))
+    // A folder around the project holds other projects.
+    let is_around = root != path && root.starts_with(&path);
+    !is_around && path.starts_with(around.unwrap_or(&root))
 }
 
 /// With what a project's code needs behind what the command line says.
