@@ -203,8 +203,9 @@ impl Machine {
     }
 
     pub(super) fn copy_out(&self, word: Word) -> Result<Term, Stop> {
-        copy_out(word, self.limits.result, &|function, arity| self.context.fun_name(function, arity))
-            .ok_or(Stop::ResultTooLarge)
+        // A term is built beside the heap, in memory that counts as well.
+        let parts = self.limits.result.min(self.limits.memory / (2 * size_of::<Term>()));
+        copy_out(word, parts, &|function, arity| self.context.fun_name(function, arity)).ok_or(Stop::ResultTooLarge)
     }
 }
 
