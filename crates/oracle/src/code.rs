@@ -133,7 +133,7 @@ impl Oracle {
         let request = load_request(file, code);
         let module = self.load(Role::Evaluator, &request, file)?;
         let staged = self.staged().map(|folder| folder.join(format!("{module}.beam")));
-        if !staged.is_some_and(|staged| std::fs::write(staged, code).is_ok()) {
+        if staged.is_none_or(|staged| std::fs::write(staged, code).is_err()) {
             // On a full disk they are told instead.
             self.remember_loaded(Role::Evaluator, request);
         }

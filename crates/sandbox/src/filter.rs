@@ -78,6 +78,7 @@ fn absent() -> Result<Rules, Refusal> {
     Ok(rules)
 }
 
+#[allow(clippy::unnecessary_cast, reason = "the types of constants differ from one C library to another")]
 fn refused() -> Result<Rules, Refusal> {
     let mut rules = Rules::new();
     for calls in [ATTRIBUTES, NETWORK, PROCESSES, SHARED_OBJECTS, SYSTEM, OLD] {

@@ -371,8 +371,11 @@ fn parent_starts_a_child() {
         command.arg("60").stdin(Stdio::null()).stdout(Stdio::null());
         spawn(command).expect("it starts")
     };
-    let child = std::thread::spawn(asks).join().expect("the thread ends");
+    let mut child = std::thread::spawn(asks).join().expect("the thread ends");
     println!("\nprocess {}", child.id());
     let mut nothing = String::new();
     let _ = std::io::stdin().read_to_string(&mut nothing);
+    // Only if nobody has killed us before.
+    child.kill().expect("alive");
+    child.wait().expect("dead");
 }
