@@ -127,7 +127,13 @@ impl Loader {
         let embedded = sandbox::Folder::new();
         let embedded =
             embedded.map_err(|error| LoadError::Unwritable { file: std::env::temp_dir(), source: Arc::new(error) })?;
-        let readable = config.readable.iter().cloned().chain(sources.folders()).chain([embedded.path().to_path_buf()]);
+        let readable = config
+            .readable
+            .iter()
+            .cloned()
+            .chain(sources.folders())
+            .chain(current_folder())
+            .chain([embedded.path().to_path_buf()]);
         let oracle = Oracle::new(OracleConfig {
             erl: config.erl.clone(),
             code_paths: code_paths.iter().map(absolute).collect(),
@@ -408,6 +414,13 @@ impl Loader {
         *index = Some(Arc::clone(&found));
         Ok(found)
     }
+}
+
+/// The compiler looks for headers in the current folder, too. The user's home is none that should be open to it.
+fn current_folder() -> Option<PathBuf> {
+    let folder = std::env::current_dir().ok()?;
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    (folder.parent().is_some() && Some(&folder) != home.as_ref()).then_some(folder)
 }
 
 /// Headers and transforms. `None` if a transform has no file: then nothing can be said about changes.

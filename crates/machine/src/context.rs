@@ -128,6 +128,8 @@ pub struct World {
     pub time: u64,
     pub next_unique: u64,
     pub next_reference: u64,
+    /// Stack traces that the program was given: they show what is below a call.
+    pub traces_shown: u64,
     pub atoms_made: usize,
     /// Modules that do something when they are loaded, as far as they were called.
     pub loads: FxHashMap<Atom, Load>,
@@ -322,6 +324,7 @@ impl Context {
                 time: 0,
                 next_unique: 1,
                 next_reference: 1,
+                traces_shown: 0,
                 atoms_made: 0,
                 loads: FxHashMap::default(),
                 loading: Vec::new(),
@@ -355,6 +358,7 @@ impl Context {
         self.world.time = 0;
         self.world.next_unique = 1;
         self.world.next_reference = 1;
+        self.world.traces_shown = 0;
         self.world.atoms_made = 0;
         self.world.loads.clear();
         self.world.loading.clear();

@@ -215,11 +215,21 @@ fn succeeded(answer: Term, place: &str, doing: &str) -> Result<Term, OracleError
         (Some("bad_option"), _) => Err(OracleError::BadOption { option: reason()? }),
         (Some("compile_errors"), [errors, missing, ..]) => Err(OracleError::Compile {
             file: place,
-            errors: texts_of(errors).ok_or_else(unknown)?,
+            errors: with_advice(texts_of(errors).ok_or_else(unknown)?),
             missing_transforms: missing.as_list().unwrap_or_default().iter().filter_map(Term::as_atom).collect(),
         }),
         _ => Err(unknown()),
     }
+}
+
+/// A file that is there for the user may be missing for the compiler.
+fn with_advice(mut errors: Vec<String>) -> Vec<String> {
+    let is_about_files = |error: &String| error.contains("can't find include") || error.contains("permission denied");
+    if errors.iter().any(is_about_files) && sandbox::availability().is_ok() {
+        let advice = "Code is compiled in a sandbox that can read the project, its dependencies, and what -I names.";
+        errors.push(advice.to_owned());
+    }
+    errors
 }
 
 fn read_core(answer: &Term) -> Option<Core> {

@@ -13,11 +13,14 @@ use std::path::{Path, PathBuf};
 /// lacks is refused by the filter: truncation (3), connections (4), devices (5), signals and abstract sockets (6).
 const NEWEST: ABI = ABI::V6;
 
+/// Seconds of processor time. No child needs as much; one that nobody is left to end has an end by it.
+const LONGEST_WORK: u64 = 3600;
+
 /// Everything that the child needs to lock itself in, without allocating.
 pub(crate) struct Walls {
     ruleset: Option<RulesetCreated>,
     filters: Filters,
-    limits: [(libc::c_int, libc::rlimit); 3],
+    limits: [(libc::c_int, u64); 4],
 }
 
 pub(crate) fn availability() -> Result<(), Unavailable> {
@@ -48,11 +51,11 @@ impl Walls {
     pub fn of(sandbox: &Sandbox) -> io::Result<Walls> {
         let ruleset = rules(sandbox).map_err(io::Error::other)?;
         let filters = Filters::compile().map_err(io::Error::other)?;
-        let limit = |most: u64| libc::rlimit { rlim_cur: most, rlim_max: most };
         let limits = [
-            (libc::RLIMIT_AS as libc::c_int, limit(sandbox.address_space.unwrap_or(libc::RLIM_INFINITY))),
-            (libc::RLIMIT_FSIZE as libc::c_int, limit(sandbox.file_size)),
-            (libc::RLIMIT_CORE as libc::c_int, limit(0)),
+            (libc::RLIMIT_AS as libc::c_int, sandbox.address_space.unwrap_or(libc::RLIM_INFINITY)),
+            (libc::RLIMIT_FSIZE as libc::c_int, sandbox.file_size),
+            (libc::RLIMIT_CORE as libc::c_int, 0),
+            (libc::RLIMIT_CPU as libc::c_int, LONGEST_WORK),
         ];
         Ok(Walls { ruleset: Some(ruleset), filters, limits })
     }
@@ -60,7 +63,7 @@ impl Walls {
     /// In the child. From here on nothing can be taken back.
     pub fn close(&mut self) -> io::Result<()> {
         for (resource, wanted) in &self.limits {
-            lower(*resource, wanted.rlim_max)?;
+            lower(*resource, *wanted)?;
         }
         let ruleset = self.ruleset.take().ok_or(io::ErrorKind::Unsupported)?;
         match ruleset.restrict_self() {

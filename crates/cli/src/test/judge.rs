@@ -5,13 +5,15 @@
 //! to depend on its surroundings is evaluated more often.
 
 use super::printer::Language;
+use crate::streams::complain;
 use beagle::Usage;
 use loader::Loader;
 use oracle::{Call, Limits, OracleError, Outcome, alike};
 use report::{Judgement, Name, Printer, RuntimeLimit};
 use search::{Blame, Failure, Finding, InputValue, Unended};
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::fmt::Display;
+use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
 use term::{Atom, Term, names};
 
@@ -86,7 +88,15 @@ impl Judge {
         name: Name,
         examples: &'i [Vec<InputValue>],
     ) -> Vec<(&'i [InputValue], Outcome)> {
-        if examples.is_empty() || self.load(loader, is_used).is_some() {
+        if examples.is_empty() {
+            return Vec::new();
+        }
+        let complain_once = |why: &dyn Display| {
+            static SAID: Once = Once::new();
+            SAID.call_once(|| complain!("no tests of paths are made: the BEAM could not be asked: {why}"));
+        };
+        if let Some((_, why)) = self.load(loader, is_used) {
+            complain_once(&why);
             return Vec::new();
         }
         let call = |inputs: &Vec<InputValue>| {
@@ -95,7 +105,12 @@ impl Judge {
         };
         let calls: Vec<Call> = examples.iter().map(call).collect();
         let limits = Limits { time: TIME, ..Limits::default() };
-        let outcomes = || loader.oracle().evaluate_batch(&calls, limits, false).unwrap_or_default();
+        let outcomes = || {
+            loader.oracle().evaluate_batch(&calls, limits, false).unwrap_or_else(|error| {
+                complain_once(&error);
+                Vec::new()
+            })
+        };
         let (first, second) = (outcomes(), outcomes());
         let pairs = examples.iter().zip(first.into_iter().zip(second));
         let steady = pairs.filter(|(_, (first, second))| are_same(first, second));
@@ -158,6 +173,10 @@ fn opinion(loader: &Loader, language: &Language, name: Name, finding: &Finding) 
         (Failure::Timeout(unended), _, None) if !is_endless(unended, &outcomes) => shown(Judgement::Outlasted),
         (_, _, None) => shown(Judgement::Confirmed),
         (_, true, Some(other)) => shown(Judgement::Varies { said: said(language, other) }),
+        // It may still come to what was found: that it takes long contradicts nothing.
+        (Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_), false, Some(Outcome::Timeout { .. })) => {
+            Opinion::unasked(format!("on the BEAM it had not ended after {} s", TIME.as_secs()))
+        }
         (_, false, Some(first)) => {
             let second = outcomes.iter().find(|outcome| !are_same(first, outcome));
             let varies = second.map(|second| format!(" one time, and {} another: it varies", said(language, second)));

@@ -72,8 +72,9 @@ endless_caught() ->
 -spec endless_fun() -> none().
 endless_fun() -> F = fun(Self, X) -> Self(Self, X) end, F(F, 1).
 
--spec endless_wait() -> none().
-endless_wait() -> receive stop -> ok after 10 -> endless_wait() end.
+%% Somebody may have sent the message before.
+-spec long_wait() -> none().
+long_wait() -> receive stop -> ok after 10 -> long_wait() end.
 
 %% The loop changes a table and the dictionary, which never lets it go elsewhere.
 -spec endless_table() -> none().

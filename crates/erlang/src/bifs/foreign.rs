@@ -40,7 +40,7 @@ pure! {
         "internal_run" (Any, Any, Any, Any) re_internal_run;
         "inspect" (Any, Any)             re_inspect;
         "import" (Any)                   re_import;
-        "version" ()                     re_version from System;
+        "version" ()                     re_version;
     }
     "erlang" {
         "decode_packet" (Any, Any, Any)  decode_packet;

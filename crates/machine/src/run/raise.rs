@@ -182,6 +182,7 @@ impl Context {
         if !trace.is_kind(Kind::Trace) {
             return trace;
         }
+        self.world.traces_shown += 1;
         let top = trace.payload()[0].payload()[1];
         let frames: Vec<u64> = trace.payload()[1..].iter().map(|word| word.0).collect();
         // A program's own trace has all of its entries on top.

@@ -34,6 +34,7 @@ pub(super) fn visit_world(context: &mut Context, see: &mut dyn FnMut(StatePart<'
     see(StatePart::Number(left));
     see(StatePart::Number(context.world.next_unique));
     see(StatePart::Number(context.world.next_reference));
+    see(StatePart::Number(context.world.traces_shown));
     context.world.state.visit(time, see);
 }
 
@@ -127,13 +128,19 @@ pub(super) fn is_same(before: Word, now: Word, budget: &mut usize) -> bool {
             // Maps, bitstrings and what is small.
             let Some(left) = budget.checked_sub(weight(before)) else { return false };
             *budget = left;
-            if !identical(before, now) {
+            if !identical(before, now) || are_different_zeros(before, now) {
                 return false;
             }
             break;
         }
     }
     true
+}
+
+/// Before OTP 27 the two zeros are equal, but their bytes and texts are not.
+fn are_different_zeros(before: Word, now: Word) -> bool {
+    let bits = |word: Word| word.as_float().map(f64::to_bits);
+    bits(before) != bits(now)
 }
 
 /// About what it costs to compare something that is neither a list nor a tuple.

@@ -19,7 +19,7 @@ use super::step::Cursor;
 use crate::context::Stop;
 use crate::language::StatePart;
 use crate::surrounding::Surrounding;
-use crate::value::{Collector, Kind, Word, copy_out, identical};
+use crate::value::{Collector, Kind, Word, copy_out};
 use formula::{Formulas, Range, TermId, TypeId, TypeNode, Types, Variable};
 use std::sync::Arc;
 use term::{Atom, Term};
@@ -320,7 +320,8 @@ impl Machine {
     }
 
     fn is_unchanged(&self, before: Word, now: Word) -> bool {
-        identical(before, now) && !self.context.heap.is_shadowed(now)
+        let mut unlimited = usize::MAX;
+        is_same(before, now, &mut unlimited) && !self.context.heap.is_shadowed(now)
     }
 }
 
@@ -412,7 +413,11 @@ impl Watch {
                 return false;
             }
         }
-        let Some(state) = machine.state(cursor, self.budget) else { return false };
+        let Some(state) = machine.state(cursor, self.budget) else {
+            // It was looked through all the same.
+            self.budget = 0;
+            return false;
+        };
         self.budget = self.budget.saturating_sub(state.len());
         if !is_same_state(&mark.state, &state, &mut self.budget) {
             return false;

@@ -11,10 +11,10 @@
 use super::Explorer;
 use crate::runner::Inputs;
 use crate::{Endless, Proof};
-use formula::{Assignment, Evaluation, Formulas, Nobody, TermId, Variable};
+use formula::{Arithmetic, Assignment, Evaluation, Formulas, Nobody, Operator, TermId, Variable};
 use machine::{Event, Goal, Part, Recorder, Recurrence, Surrounding, Watched};
 use rustc_hash::FxHashMap;
-use solver::{Answer, Query};
+use solver::{Answer, Opinion, Query, Refuter};
 use std::time::Duration;
 use term::Term;
 
@@ -88,6 +88,9 @@ impl Explorer<'_> {
 
     fn is_recurrent(&mut self, recorder: Recorder, recurrence: &Recurrence) -> bool {
         let Recorder { mut formulas, events, .. } = recorder;
+        if divides(&formulas) {
+            return false;
+        }
         let Some(conditions) = conditions(&mut formulas, &events) else { return false };
         let parent: Assignment =
             recurrence.variables.iter().map(|(variable, value, _)| (*variable, value.clone())).collect();
@@ -131,12 +134,27 @@ impl Explorer<'_> {
             self.solver.set_time_left(Some(SOLVING));
             let query = &mut Query { formulas, parent, before: &before, wanted, learner: &Nobody };
             match self.solver.solve(query) {
-                Answer::Unsat(_) => before.push(later),
+                Answer::Unsat(Refuter::Native) => before.push(later),
+                // A claim does not rest on the word of one solver.
+                Answer::Unsat(Refuter::Smt(_)) => match self.solver.recheck(query) {
+                    Opinion::Agrees => before.push(later),
+                    Opinion::Disagrees { .. } | Opinion::Undecided => return false,
+                },
                 Answer::Sat(_) | Answer::Unknown(_) => return false,
             }
         }
         true
     }
+}
+
+/// Whether something is divided by `/`. Solvers take the quotient of integers of any size to exist, and nothing larger
+/// than a float can hold has one: growth without an end would come to that.
+fn divides(formulas: &Formulas) -> bool {
+    let divides = |number| {
+        let operator = formulas.operator(TermId::from_number(number));
+        matches!(operator, Operator::Arithmetic(Arithmetic::Divide, ..))
+    };
+    (0..formulas.len() as u32).any(divides)
 }
 
 /// Steps of a run around from the call of this number.
