@@ -21,8 +21,8 @@ pub struct Context {
     pub process: Process,
     pub world: World,
     pub language: &'static dyn Language,
-    /// Steps left until somebody looks at the alarm, and at what lies beside the heap. A primitive that works long on large data takes its share
-    /// with `charge`.
+    /// Steps left until the alarm and the memory beside the heap are looked at. A primitive that works long on large
+    /// data takes its share with `charge`.
     pub fuel: u64,
     /// Steps left behind those.
     reserve: u64,
@@ -363,8 +363,7 @@ impl Context {
         self.world.loads.clear();
         self.world.loading.clear();
         self.world.state = self.language.new_state();
-        self.fuel = fuel.min(STEPS_UNTIL_ALARM);
-        self.reserve = fuel - self.fuel;
+        self.allow_steps(fuel);
         self.until_alarm = SHADOWS_UNTIL_ALARM;
         self.recorder = Recorder::default();
         self.pending = Pending::default();
@@ -480,6 +479,12 @@ impl Context {
         }
         self.fuel -= steps;
         Ok(())
+    }
+
+    /// Gives the run so many steps from now on.
+    pub fn allow_steps(&mut self, steps: u64) {
+        self.fuel = steps.min(STEPS_UNTIL_ALARM);
+        self.reserve = steps - self.fuel;
     }
 
     /// Steps that the run may still take.

@@ -254,7 +254,7 @@ mod tests {
         for row in all() {
             let mut context = testing::context();
             for _ in 0..3000 {
-                context.fuel = 1_000_000;
+                context.allow_steps(1_000_000);
                 let mut argument = |_| {
                     state ^= state << 13;
                     state ^= state >> 7;

@@ -351,19 +351,19 @@ fn compiled_patterns() {
 #[test]
 fn lists_that_are_longer_than_memory_end_the_run() {
     let mut context = testing::context();
-    context.fuel = 10_000_000;
+    context.allow_steps(10_000_000);
     // Each level is twice the one below, and takes four words.
     let mut list = context.heap.string("abcdefgh");
     for _ in 0..60 {
         list = context.heap.list(&[list, list], Word::NIL);
     }
     for function in ["iolist_size", "iolist_to_binary", "list_to_bitstring", "iolist_to_iovec", "term_to_binary"] {
-        context.fuel = 10_000_000;
+        context.allow_steps(10_000_000);
         let row = crate::bifs::find(Atom::new("erlang"), Atom::new(function), 1).unwrap();
         assert_eq!(row.apply(&mut context, &[list]), Err(machine::Escape::Stop), "{function}");
     }
     let deep = (0..1_000_000).fold(Word::NIL, |inner, _| context.heap.list(&[inner], Word::NIL));
-    context.fuel = 10_000_000;
+    context.allow_steps(10_000_000);
     let row = crate::bifs::find(Atom::new("erlang"), Atom::new("iolist_to_binary"), 1).unwrap();
     assert!(row.apply(&mut context, &[deep]).is_ok());
 }
@@ -381,7 +381,7 @@ fn rows_survive_everything() {
     for row in rows {
         for _ in 0..200 {
             let mut context = testing::context();
-            context.fuel = 100_000;
+            context.allow_steps(100_000);
             let args: Vec<Word> = (0..row.arity())
                 .map(|_| {
                     let arg = match random.below(4) {
