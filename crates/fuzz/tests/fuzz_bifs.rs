@@ -23,6 +23,7 @@ const NOT_COMPARED: &[(&str, &str, &str)] = &[
     ("crypto", "*", "asked of the runtime itself; its errors name lines of its library"),
     ("persistent_term", "*", "terms of earlier calls stay in the runtime"),
     ("erlang", "monotonic_time system_time time_offset timestamp now date time localtime universaltime", "the time"),
+    ("erlang", "load_nif", "only a module that is being loaded may call it"),
     ("erlang", "unique_integer", "unique in its runtime"),
     ("erlang", "localtime_to_universaltime universaltime_to_localtime", "the zone of the computer"),
     ("erlang", "system_info statistics memory node nodes is_alive get_cookie", "what the runtime is"),

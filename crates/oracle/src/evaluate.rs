@@ -133,7 +133,9 @@ impl Oracle {
                 ) => failure,
                 Err(other) => return Err(other),
             };
-            if per_packet > 1 && calls.len() - done > 1 {
+            // What hangs would do so once more.
+            let may_differ = calls.len() - done > 1 || matches!(failure, OracleError::ChildDied { .. });
+            if per_packet > 1 && may_differ {
                 // One of them, or an accident: once more, and each call alone.
                 per_packet = 1;
             } else if outcomes.len() == done && !self.can_start(asked.role) {
