@@ -12,7 +12,7 @@ use crate::error::OracleError;
 use crate::installation::{BOOT_LIMIT, Installation};
 use crate::role::Role;
 use crate::{OLDEST_RELEASE, OracleConfig, store};
-use sandbox::{Channel, Folder};
+use sandbox::{Channel, Door, Folder};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -95,7 +95,7 @@ impl Child {
         let walls = start
             .is_sandboxed
             .then(|| start.role.sandbox(start.config, start.installation, start.staged, private.path()));
-        let mut process = sandbox::spawn_with(command, walls.as_ref(), Some(channel)).map_err(failed)?;
+        let (mut process, door) = sandbox::spawn_with(command, walls.as_ref(), Some(channel)).map_err(failed)?;
         let helper_file = start.config.cache_dir.as_deref().map(|cache| helper_file(cache, erl));
         let said = Arc::new(Mutex::new(Vec::new()));
         let (packets, outbox) = mpsc::channel();
@@ -109,7 +109,7 @@ impl Child {
             thread::spawn(move || write_packets(input, &outbox));
             let first_packets = packets.clone();
             // An error of the pipe is the end of the process, which the caller sees by the closed channel.
-            thread::spawn(move || drop(read_packets(output, &first_packets, &inbox, helper_file.as_deref())));
+            thread::spawn(move || drop(read_packets(output, door, &first_packets, &inbox, helper_file.as_deref())));
         }
         Ok(Child { process, erl: erl.clone(), _private: private, events, packets, said, listener })
     }
@@ -249,6 +249,7 @@ fn write_packets(mut input: ChildStdin, outbox: &Receiver<Vec<u8>>) {
 /// The greeting, then answers until the pipe closes.
 fn read_packets(
     mut output: ChildStdout,
+    mut door: Door,
     packets: &Sender<Vec<u8>>,
     inbox: &Sender<Event>,
     helper_file: Option<&Path>,
@@ -257,6 +258,8 @@ fn read_packets(
     let was_kept = kept.is_some();
     let _ = packets.send(kept.unwrap_or_else(|| HELPER_SOURCE.into()));
     let release = String::from_utf8_lossy(&read_packet(&mut output, LONGEST_RELEASE)?).into_owned();
+    // All programs that a runtime consists of are running.
+    door.shut();
     if release.parse::<u32>().is_ok_and(|release| release < OLDEST_RELEASE) {
         let _ = inbox.send(Event::TooOld(release));
         return Ok(());

@@ -8,9 +8,12 @@
 //! On Linux the sandbox is made of two mechanisms that cover each other's gaps: Landlock decides about paths (what
 //! may be read, written, executed), and a seccomp filter refuses the system calls that Landlock does not know or
 //! that need no path (sockets, signals, tracing, changes of attributes). Both are inherited by everything that the
-//! child starts and cannot be taken off. Other systems have no sandbox yet: [`availability`] says so.
+//! child starts and cannot be taken off. A sandbox has a [`Door`], too: once it is shut, nothing is started inside any
+//! more. Other systems have no sandbox yet: [`availability`] says so.
 
 mod channel;
+#[cfg(target_os = "linux")]
+mod door;
 #[cfg(target_os = "linux")]
 mod elf;
 #[cfg(target_os = "linux")]
@@ -20,11 +23,11 @@ mod filter;
 mod folder;
 mod spawner;
 #[cfg(target_os = "linux")]
-mod strays;
-#[cfg(target_os = "linux")]
 mod walls;
 
 pub use channel::{Channel, channel};
+#[cfg(target_os = "linux")]
+pub use door::Door;
 pub use folder::Folder;
 pub use spawner::{end, spawn, spawn_with};
 
@@ -37,7 +40,7 @@ pub struct Sandbox {
     /// Files, and folders with everything below them, that may be read. What does not exist is skipped. The
     /// system's shared libraries are always readable.
     pub readable: Vec<PathBuf>,
-    /// Files that may be executed. Whatever they execute has the same sandbox.
+    /// Files that may be executed while the door is open. Whatever they execute has the same sandbox.
     pub executable: Vec<PathBuf>,
     /// Folders in which everything may be done, except changing attributes.
     pub private: Vec<PathBuf>,
@@ -45,6 +48,16 @@ pub struct Sandbox {
     pub address_space: Option<u64>,
     /// The size of the largest file that can be written, in bytes.
     pub file_size: u64,
+}
+
+/// There is no sandbox here, and no door.
+#[cfg(not(target_os = "linux"))]
+#[derive(Default)]
+pub struct Door;
+
+#[cfg(not(target_os = "linux"))]
+impl Door {
+    pub fn shut(&mut self) {}
 }
 
 /// Why there is no sandbox on this system.

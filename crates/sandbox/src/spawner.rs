@@ -4,7 +4,7 @@
 //! child: if a worker did it, the child would die with the worker. Hence the thread of our own. Elsewhere children
 //! have to notice by themselves that their pipes are closed.
 
-use crate::{Channel, Sandbox};
+use crate::{Channel, Door, Sandbox};
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
@@ -18,34 +18,37 @@ struct Job {
 
 /// Starts a child that ends with us.
 pub fn spawn(command: Command) -> io::Result<Child> {
-    spawn_with(command, None, None)
+    spawn_with(command, None, None).map(|(child, _)| child)
 }
 
-/// Ends a child at once, with what it may have left behind in its sandbox.
+/// Ends a child at once.
 pub fn end(child: &mut Child) {
     // Both fail only if the process is gone already.
     let _ = child.kill();
     let _ = child.wait();
-    #[cfg(target_os = "linux")]
-    crate::strays::end(child.id());
 }
 
-/// Starts a child that ends with us, in a sandbox, with a [`Channel`] in place of standard input and output.
-pub fn spawn_with(mut command: Command, sandbox: Option<&Sandbox>, channel: Option<Channel>) -> io::Result<Child> {
+/// Starts a child that ends with us, in a sandbox whose door is open, with a [`Channel`] in place of standard input and
+/// output.
+pub fn spawn_with(
+    mut command: Command,
+    sandbox: Option<&Sandbox>,
+    channel: Option<Channel>,
+) -> io::Result<(Child, Door)> {
     let parent = std::process::id();
     #[cfg(target_os = "linux")]
-    let mut walls = match sandbox {
+    let (door, mut walls) = match sandbox {
         Some(sandbox) => {
-            crate::strays::adopt()?;
-            Some(crate::walls::Walls::of(sandbox)?)
+            let (door, frame) = Door::new()?;
+            (door, Some(crate::walls::Walls::of(sandbox, frame)?))
         }
-        None => None,
+        None => (Door::default(), None),
     };
-
     #[cfg(not(target_os = "linux"))]
-    if sandbox.is_some() {
-        return Err(io::ErrorKind::Unsupported.into());
-    }
+    let door = match sandbox {
+        Some(_) => return Err(io::ErrorKind::Unsupported.into()),
+        None => Door,
+    };
     // SAFETY: between fork and exec only system calls are made, and nothing is allocated.
     unsafe {
         command.pre_exec(move || {
@@ -68,7 +71,8 @@ pub fn spawn_with(mut command: Command, sandbox: Option<&Sandbox>, channel: Opti
     let gone = || io::Error::other("the thread that starts processes is gone");
     let spawner = spawner()?.lock().unwrap_or_else(PoisonError::into_inner).clone();
     spawner.send(Job { command, answer }).map_err(|_| gone())?;
-    answered.recv().map_err(|_| gone())?
+    let child = answered.recv().map_err(|_| gone())??;
+    Ok((child, door))
 }
 
 fn spawner() -> io::Result<&'static Mutex<Sender<Job>>> {
@@ -78,10 +82,11 @@ fn spawner() -> io::Result<&'static Mutex<Sender<Job>>> {
     }
     let (sender, jobs) = mpsc::channel::<Job>();
     std::thread::Builder::new().name("children".to_owned()).spawn(move || {
-        for mut job in jobs {
-            let started = job.start();
+        for job in jobs {
+            let Job { mut command, answer } = job;
+            let started = command.spawn();
             // Whoever asked may be gone: then the child is ended with its handle.
-            if let Err(unheard) = job.answer.send(started)
+            if let Err(unheard) = answer.send(started)
                 && let Ok(mut child) = unheard.0
             {
                 end(&mut child);
@@ -90,16 +95,6 @@ fn spawner() -> io::Result<&'static Mutex<Sender<Job>>> {
     })?;
     // If another thread was faster, its spawner is used and this one ends with its sender.
     Ok(SPAWNER.get_or_init(|| Mutex::new(sender)))
-}
-
-impl Job {
-    fn start(&mut self) -> io::Result<Child> {
-        #[cfg(target_os = "linux")]
-        let started = crate::strays::spawn(&mut self.command);
-        #[cfg(not(target_os = "linux"))]
-        let started = self.command.spawn();
-        started
-    }
 }
 
 /// In the child: asks to be killed when the parent dies, and ends if it is dead already.

@@ -1,5 +1,6 @@
 //! The walls of a sandbox: prepared before the fork, closed between fork and exec.
 
+use crate::door::{self, Frame};
 use crate::filter::Filters;
 use crate::{Sandbox, Unavailable, elf, files};
 use landlock::{
@@ -19,6 +20,7 @@ const LONGEST_WORK: u64 = 3600;
 /// Everything that the child needs to lock itself in, without allocating.
 pub(crate) struct Walls {
     ruleset: Option<RulesetCreated>,
+    frame: Frame,
     filters: Filters,
     limits: [(libc::c_int, u64); 4],
 }
@@ -33,7 +35,7 @@ pub(crate) fn availability() -> Result<(), Unavailable> {
     if known != 0 {
         return Err(missing(format!("the kernel offers no seccomp filters ({})", io::Error::last_os_error())));
     }
-    Ok(())
+    door::availability().map_err(|error| missing(format!("the kernel offers no seccomp filters that ask ({error})")))
 }
 
 fn ruleset() -> Result<RulesetCreated, RulesetError> {
@@ -48,7 +50,7 @@ fn ruleset() -> Result<RulesetCreated, RulesetError> {
 }
 
 impl Walls {
-    pub fn of(sandbox: &Sandbox) -> io::Result<Walls> {
+    pub fn of(sandbox: &Sandbox, frame: Frame) -> io::Result<Walls> {
         let ruleset = rules(sandbox).map_err(io::Error::other)?;
         let filters = Filters::compile().map_err(io::Error::other)?;
         let limits = [
@@ -57,7 +59,7 @@ impl Walls {
             (libc::RLIMIT_CORE as libc::c_int, 0),
             (libc::RLIMIT_CPU as libc::c_int, LONGEST_WORK),
         ];
-        Ok(Walls { ruleset: Some(ruleset), filters, limits })
+        Ok(Walls { ruleset: Some(ruleset), frame, filters, limits })
     }
 
     /// In the child. From here on nothing can be taken back.
@@ -71,9 +73,11 @@ impl Walls {
                 ruleset: RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced,
                 no_new_privs: true,
                 ..
-            }) => self.filters.install(),
-            Ok(_) | Err(_) => Err(io::ErrorKind::Unsupported.into()),
+            }) => {}
+            Ok(_) | Err(_) => return Err(io::ErrorKind::Unsupported.into()),
         }
+        self.frame.build()?;
+        self.filters.install()
     }
 }
 

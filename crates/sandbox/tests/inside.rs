@@ -37,7 +37,7 @@ fn sandbox(readable: &[&Path], private: &Path) -> Sandbox {
 
 fn output(mut command: Command, sandbox: Option<&Sandbox>) -> String {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit());
-    let child = spawn_with(command, sandbox, None).expect("it starts");
+    let (child, _door) = spawn_with(command, sandbox, None).expect("it starts");
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&output.stdout));
     String::from_utf8_lossy(&output.stdout).into_owned()
@@ -263,7 +263,7 @@ fn a_channel_is_apart_from_standard_streams() {
     let mut command = this_test("child_speaks_on_its_channel");
     command.env(PRIVATE, format!("{} {}", numbers.input, numbers.output));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = spawn_with(command, None, Some(numbers)).expect("it starts");
+    let (mut child, _) = spawn_with(command, None, Some(numbers)).expect("it starts");
     child.stdin.take().expect("a pipe").write_all(b"ping").expect("it listens");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "ping pong");
@@ -314,47 +314,77 @@ fn children_end_with_their_parent_and_not_with_a_thread() {
     assert!(gone, "process {child} is left");
 }
 
-/// What a child has forked and forgotten is ended with it.
+/// Programs and processes are started while the door is open, and by nobody afterwards.
 #[test]
-fn strays_are_ended_with_their_parent() {
+fn nothing_is_started_once_the_door_is_shut() {
     let private = tempfile::tempdir().expect("a folder");
-    let mut command = this_test("child_forks_and_forgets");
+    let mut command = this_test("child_starts_processes");
     command.env(PRIVATE, private.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = spawn_with(command, Some(&sandbox(&[], private.path())), None).expect("it starts");
-    let mut said = String::new();
+    let (mut child, mut door) = spawn_with(command, Some(&sandbox(&[], private.path())), None).expect("it starts");
     let mut output = std::io::BufReader::new(child.stdout.take().expect("a pipe"));
-    let stray: libc::pid_t = loop {
-        said.clear();
-        assert!(std::io::BufRead::read_line(&mut output, &mut said).expect("it speaks") > 0);
-        if let Some(number) = said.trim().strip_prefix("process ") {
-            break number.parse().expect("a number");
-        }
-    };
-    // SAFETY: asking whether a process is there.
-    let is_alive = || unsafe { libc::kill(stray, 0) } == 0 && !is_zombie(stray);
-    assert!(is_alive());
-    sandbox::end(&mut child);
-    assert!(!is_alive(), "process {stray} is left");
+    let mut heard = String::new();
+    while !heard.ends_with("door\n") {
+        assert!(std::io::BufRead::read_line(&mut output, &mut heard).expect("it speaks") > 0, "{heard}");
+    }
+    door.shut();
+    child.stdin.take().expect("a pipe").write_all(b"shut").expect("it listens");
+    output.read_to_string(&mut heard).expect("it speaks");
+    assert!(child.wait().expect("it ends").success(), "{heard}");
+    let (open, shut) = heard.split_once("door\n").expect("two parts");
+    let lines = |part: &str, start: &str| part.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!((lines(open, "started"), lines(open, "refused")), (5, 0), "{heard}");
+    assert_eq!((lines(shut, "started"), lines(shut, "refused")), (0, 5), "{heard}");
+    assert!(shut.contains("a thread ran"), "{heard}");
 }
 
 #[test]
-fn child_forks_and_forgets() {
+fn child_starts_processes() {
     if std::env::var_os(PRIVATE).is_none_or(|path| !Path::new(&path).is_dir()) {
         return;
     }
-    // SAFETY: the forked process makes system calls only.
-    unsafe {
-        let stray = libc::fork();
-        if stray == 0 {
-            libc::setsid();
-            loop {
-                libc::sleep(60);
+    let own = text(std::env::current_exe().expect("this test"));
+    let start_all = || {
+        // SAFETY: the processes that are started make system calls only, and end.
+        unsafe {
+            use libc::*;
+            let tell = |what: &str, process: c_long| match number(process) {
+                Err(error) => println!("refused {what}: {}", std::io::Error::from_raw_os_error(error)),
+                Ok(0) => _exit(0),
+                Ok(process) => {
+                    let mut status = 0;
+                    waitpid(process as pid_t, &raw mut status, 0);
+                    println!("started {what}");
+                }
+            };
+            tell("fork", fork() as c_long);
+            tell("clone", syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+            #[cfg(target_arch = "x86_64")]
+            tell("fork by its number", syscall(SYS_fork));
+            #[cfg(not(target_arch = "x86_64"))]
+            tell("clone once more", syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+            let arguments = [own.as_ptr(), c"--list".as_ptr(), std::ptr::null()];
+            let mut process = 0;
+            let (actions, attributes) = (std::ptr::null(), std::ptr::null());
+            let failed =
+                posix_spawn(&raw mut process, own.as_ptr(), actions, attributes, arguments.as_ptr().cast(), environ);
+            *__errno_location() = failed;
+            tell("posix_spawn", if failed == 0 { process as c_long } else { -1 });
+            // Without arguments nothing is executed: the call asks for the permission all the same.
+            let executed = syscall(SYS_execve, c"".as_ptr(), arguments.as_ptr(), 0);
+            match number(executed) {
+                Err(ENOENT) => println!("started execve"),
+                Err(error) => println!("refused execve: {}", std::io::Error::from_raw_os_error(error)),
+                Ok(_) => println!("BROKEN execve"),
             }
         }
-        println!("\nprocess {stray}");
-    }
-    let mut nothing = String::new();
-    let _ = std::io::stdin().read_to_string(&mut nothing);
+    };
+    println!();
+    start_all();
+    println!("door");
+    let mut told = [0; 4];
+    std::io::stdin().read_exact(&mut told).expect("it speaks");
+    start_all();
+    std::thread::spawn(|| println!("a thread ran")).join().expect("a thread");
 }
 
 fn is_zombie(process: libc::pid_t) -> bool {

@@ -62,6 +62,26 @@ fn a_build_does_not_outlive_a_kill() {
     assert!(gone, "{:?}", in_session(id));
 }
 
+/// A parse transform that starts a runtime of its own, by the program that Beagle's runtime was started with or by
+/// the loader of shared libraries, which could run any program. Neither can be started any more.
+#[test]
+fn no_runtime_can_be_started_by_a_parse_transform() {
+    const TRANSFORM: &str = "-module(nested).\n-export([parse_transform/2]).\nparse_transform(_, _) ->\n\
+        B = os:getenv(\"BINDIR\"),\n\
+        L = [F || F <- [\"/lib64/ld-linux-x86-64.so.2\", \"/lib/ld-linux-aarch64.so.1\"], filelib:is_file(F)],\n\
+        Try = fun(P, As) -> catch open_port({spawn_executable, P}, [{args, As}]) end,\n\
+        A = Try(B ++ \"/erlexec\", [\"-noshell\", \"-eval\", \"timer:sleep(60000)\"]),\n\
+        C = Try(hd(L ++ [\"none\"]), [B ++ \"/beam.smp\"]),\n\
+        error({tried, [case is_port(X) of true -> started; _ -> element(1, element(2, X)) end || X <- [A, C]]}).\n";
+    const USER: &str = "-module(user_of_it).\n-compile({parse_transform, nested}).\n-export([f/1]).\nf(X) -> X.\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("nested.erl"), TRANSFORM).expect("a file");
+    fs::write(folder.path().join("user_of_it.erl"), USER).expect("a file");
+    let output = beagle(folder.path(), &["test", "user_of_it.erl"]).output().expect("beagle can be started");
+    let said = crate::said(&output);
+    assert!(said.contains("{tried,[enosys,enosys]}"), "{said}");
+}
+
 fn in_a_session_of_its_own(command: &mut Command) -> &mut Command {
     // SAFETY: a plain system call between fork and exec.
     unsafe {
