@@ -6,8 +6,10 @@ use cases::{
 };
 use erlang::print;
 use erlang::syntax::{Erlang, parse_term, print_applied, print_atom, print_functional, print_pasteable};
+use interaction::MachineExecutor;
 use machine::Limits;
-use search::{Blame, Ended, Exploration, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
+use path::{InputValue, Value};
+use search::{Blame, Ended, Exploration, Finding, Host, Loss, Progress, Settings, Strategy, Unit};
 use solver::{Chain, Limit, SmtSettings};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -57,7 +59,13 @@ impl Searcher for Ours {
         let limit = Limit { milliseconds: 20_000, ..Limit::about(2000) };
         let smt = SmtSettings { limit, ..SmtSettings::default() };
         let mut solver = Chain::start(&smt);
-        let exploration = search::explore(&mut self.session.machine, &unit, &mut solver, &settings, &mut clock);
+        let exploration = search::explore(
+            &mut MachineExecutor::new(&mut self.session.machine),
+            &unit,
+            &mut solver,
+            &settings,
+            &mut clock,
+        );
         let end = match exploration.ended {
             _ if is_exhaustive(&exploration, claim) => End::Exhausted,
             Ended::OutOfRuns => End::OutOfBudget,
@@ -78,7 +86,7 @@ impl Searcher for Ours {
 fn is_exhaustive(exploration: &Exploration, claim: &SearchClaim) -> bool {
     let mut within_bound = exploration.clone();
     if claim.options.bound.is_some() {
-        within_bound.losses.remove(search::SIZE_BOUND);
+        within_bound.losses.remove(&Loss::SizeBound);
     }
     within_bound.is_exhaustive()
 }
@@ -108,9 +116,12 @@ fn found(function: &str, finding: &Finding) -> Found {
 
 fn written(input: &InputValue, strict: bool) -> String {
     let all = |inputs: &[InputValue]| inputs.iter().map(|input| written(input, strict)).collect::<Vec<_>>().join(", ");
+    let value = |value: &Value| match &value.functions {
+        Some(functions) => print_functional(&Erlang, &value.data, functions, strict),
+        None => print_pasteable(&value.data),
+    };
     match input {
-        InputValue::Data(term) => print_pasteable(term),
-        InputValue::Functional { data, functions } => print_functional(&Erlang, data, functions, strict),
+        InputValue::Data(data) => value(data),
         InputValue::Call { module, function, args } => {
             format!("{}:{}({})", print_atom(*module), print_atom(*function), all(args))
         }
@@ -121,7 +132,7 @@ fn written(input: &InputValue, strict: bool) -> String {
                 format!("{} => {}", written(key, strict), written(value, strict))
             };
             let fields: Vec<String> = fields.iter().map(field).collect();
-            format!("({})#{{{}}}", print_pasteable(others), fields.join(", "))
+            format!("({})#{{{}}}", value(others), fields.join(", "))
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::pattern::Pattern;
 use erlang::syntax::{elixir, parse_term};
-use machine::{Class, Raised};
+use path::{Class, Raised};
 use term::{Atom, Term, order};
 
 /// Where which exceptions are meant.
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     fn raised(class: Class, reason: &str) -> Raised {
-        Raised { class, reason: parse_term(reason).expect(reason), trace: Vec::new() }
+        Raised { process: path::ProcessId::MAIN, class, reason: parse_term(reason).expect(reason), trace: Vec::new() }
     }
 
     fn covers(text: &str, class: Class, reason: &str) -> bool {

@@ -3,7 +3,7 @@
 use crate::Session;
 use erlang::syntax::elixir;
 use erlang::{print, print_with_stand_ins, without_stand_ins};
-use machine::{Outcome, Raised, Stop, TraceEntry};
+use path::{Outcome, Raised, Stop, TraceEntry};
 use serde_json::{Value, json};
 use term::{Term, names};
 
@@ -26,7 +26,7 @@ pub fn print_outcome(session: &mut Session, outcome: &Outcome, seconds: f64, jso
     let text = match (outcome, json) {
         (Outcome::Value(value), false) => print(value),
         (Outcome::Raised(raised), false) => exception_report(session, raised),
-        (Outcome::Stopped(stop), false) => format!("** stopped: {stop}"),
+        (Outcome::Stopped(stop), false) => format!("** stopped: {}", why(stop)),
         (Outcome::Value(value), true) => {
             json!({"type": "value", "value": print(value), "seconds": seconds}).to_string()
         }
@@ -38,9 +38,7 @@ pub fn print_outcome(session: &mut Session, outcome: &Outcome, seconds: f64, jso
             "seconds": seconds,
         })
         .to_string(),
-        (Outcome::Stopped(stop), true) => {
-            json!({"type": "stopped", "why": stop.to_string(), "seconds": seconds}).to_string()
-        }
+        (Outcome::Stopped(stop), true) => json!({"type": "stopped", "why": why(stop), "seconds": seconds}).to_string(),
     };
     Report { text, exit_code }
 }
@@ -153,4 +151,8 @@ fn entry_term(entry: &TraceEntry) -> Term {
     };
     let location = Term::list([place, entry.details.clone()].concat());
     Term::tuple(vec![Term::Atom(entry.module), Term::Atom(entry.function), args, location])
+}
+
+fn why(stop: &path::Stop) -> String {
+    report::stopped(stop, &|name| name.to_string())
 }

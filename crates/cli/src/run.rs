@@ -14,7 +14,7 @@ pub fn run(options: &RunOptions) -> anyhow::Result<u8> {
     let start = Instant::now();
     let outcome = session.run(&prepared);
     let seconds = start.elapsed().as_secs_f64();
-    if let machine::Outcome::Stopped(machine::Stop::LoadFailed(message)) = &outcome {
+    if let path::Outcome::Stopped(path::Stop::LoadFailed(message)) = &outcome {
         anyhow::bail!("{message}");
     }
     let report = print_outcome(&mut session, &outcome, seconds, options.format == Format::Jsonl);

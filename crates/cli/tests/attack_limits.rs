@@ -5,7 +5,8 @@ mod common;
 
 use beagle::{Session, SessionConfig};
 use common::beagle;
-use machine::{Limits, Outcome};
+use machine::Limits;
+use path::Outcome;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -210,7 +211,7 @@ fn stopped(expression: &str) -> String {
     };
     let mut session = Session::new(config).expect("a session over one module");
     match session.evaluate(expression, None) {
-        Ok(Outcome::Stopped(stop)) => stop.to_string(),
+        Ok(Outcome::Stopped(stop)) => report::stopped(&stop, &|name| name.to_string()),
         Ok(other) => format!("{other:?}"),
         Err(error) => error.to_string(),
     }

@@ -2,7 +2,8 @@
 
 use beagle::{Session, SessionConfig};
 use erlang::print;
-use machine::{Limits, Outcome, Stop};
+use machine::Limits;
+use path::{Outcome, Stop};
 use std::path::{Path, PathBuf};
 
 fn session(megabytes: usize) -> Session {
@@ -20,7 +21,7 @@ fn answer(session: &mut Session, expression: &str) -> String {
         Ok(Outcome::Value(value)) => print(&value),
         Ok(Outcome::Raised(raised)) => format!("{} {}", raised.class.atom(), print(&raised.reason)),
         Ok(Outcome::Stopped(Stop::MemoryLimit)) => "memory limit".to_string(),
-        Ok(Outcome::Stopped(stop)) => format!("stopped: {stop}"),
+        Ok(Outcome::Stopped(stop)) => format!("stopped: {}", report::stopped(&stop, &|name| name.to_string())),
         Err(error) => error.to_string(),
     }
 }

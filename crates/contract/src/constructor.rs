@@ -3,7 +3,7 @@
 use crate::Constructor;
 use crate::compare::Comparison;
 use crate::declarations::{Meaning, Scope};
-use crate::input::{DEEPEST_CALL, InputBuilder};
+use crate::recipe::{DEEPEST_CALL, RecipeBuilder};
 use crate::shape::{Shape, ShapeId, Shapes};
 use program::{Module, Spec, SpecClause, Type};
 use rustc_hash::FxHashMap;
@@ -39,7 +39,7 @@ const ADDERS: &[&str] = &["enter", "put", "store", "add", "add_element", "insert
 /// What these return is no larger than what they took.
 const REMOVERS: &[&str] = &["del", "remove", "drop", "erase", "filter", "take", "trim", "without", "subtract", "pop"];
 
-impl InputBuilder<'_, '_> {
+impl RecipeBuilder<'_, '_> {
     /// The simplest first.
     pub fn constructors(&mut self, shape: ShapeId, calls: u32) -> Vec<Constructor> {
         let wanted = self.last_name(shape);

@@ -1,6 +1,7 @@
 //! Declarations of all modules that a contract speaks of: gives types their variables and names their
 //! meanings, and keeps in words what could not be followed.
 
+use crate::limit::{Limit, TypeName};
 use crate::shape::{Field, Shape, ShapeId, Shapes};
 use crate::{Modules, deep};
 use program::{Module, Type, TypeDef};
@@ -22,7 +23,7 @@ pub(crate) struct Declarations<'a> {
     canonical: FxHashMap<ShapeId, ShapeId>,
     with_opaque: FxHashMap<ShapeId, bool>,
     own_opaque: FxHashSet<ShapeId>,
-    pub limits: Vec<String>,
+    pub limits: Vec<Limit>,
 }
 
 /// What a named type stands for.
@@ -61,9 +62,9 @@ impl<'a> Declarations<'a> {
         module == self.home.name
     }
 
-    pub fn limit(&mut self, words: String) {
-        if !self.limits.contains(&words) {
-            self.limits.push(words);
+    pub fn limit(&mut self, limit: Limit) {
+        if !self.limits.contains(&limit) {
+            self.limits.push(limit);
         }
     }
 
@@ -173,12 +174,12 @@ impl<'a> Declarations<'a> {
             }
             Term::Bits(bits) => {
                 if bits.bit_length() > 0 {
-                    self.limit("a literal bitstring in a type is taken as any of its length".to_owned());
+                    self.limit(Limit::LiteralBitstring);
                 }
                 Shape::Bits { base: bits.bit_length() as u64, unit: 0 }
             }
             Term::Float(_) => {
-                self.limit("a literal float in a type is taken as any float".to_owned());
+                self.limit(Limit::LiteralFloat);
                 Shape::Float
             }
             Term::Fun(_) => Shape::AnyFunction,
@@ -205,7 +206,7 @@ impl<'a> Declarations<'a> {
         let instances = self.instances.entry((module, name, arity)).or_default();
         *instances += 1;
         if *instances > MOST_INSTANCES || self.shapes.height(shape) > HIGHEST_ARGUMENT {
-            self.limit(format!("the type {module}:{name}/{arity} grows with every level: any term from some level on"));
+            self.limit(Limit::Growing(TypeName { module, name, arity: arity as u32 }));
             return Meaning::Alias(Shapes::ANY);
         }
         let Some(definition) = self.definition(module, name, arity) else {
@@ -244,7 +245,7 @@ impl<'a> Declarations<'a> {
 
     fn definition(&mut self, module: Atom, name: Atom, arity: usize) -> Option<TypeDef> {
         if name.text() == program::TOO_DEEP {
-            self.limit(format!("the type is nested deeper than {} levels: any term below", program::DEEPEST_TYPE));
+            self.limit(Limit::DeeplyNested { levels: program::DEEPEST_TYPE as u32 });
             return None;
         }
         let of = |types: &program::Types| {
@@ -264,13 +265,13 @@ impl<'a> Declarations<'a> {
             Some(found) => {
                 let definition = of(&found.types);
                 if definition.is_none() {
-                    self.limit(format!("the type {module}:{name}/{arity} is not defined: any term in its place"));
+                    self.limit(Limit::Undefined(TypeName { module, name, arity: arity as u32 }));
                 }
                 definition
             }
             None => {
-                let why = if self.is_home(module) { "is not defined" } else { "is of a module that was not found" };
-                self.limit(format!("the type {module}:{name}/{arity} {why}: any term in its place"));
+                let named = TypeName { module, name, arity: arity as u32 };
+                self.limit(if self.is_home(module) { Limit::Undefined(named) } else { Limit::ModuleNotFound(named) });
                 None
             }
         }

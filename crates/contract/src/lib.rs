@@ -4,22 +4,27 @@
 //! A declared type is first closed (`declarations`, `shape`): variables are replaced by their bounds or by
 //! the arguments of the definition, and every closed type exists once, so recursion is a cycle of names.
 //! `graph` then writes closed types as nodes of `formula::Types`. Values of opaque types of other modules
-//! are never made by hand: `input` finds the places in a parameter where one stands, and `constructor` the
+//! are never made by hand: `recipe` finds the places in a parameter where one stands, and `constructor` the
 //! exported functions that make it.
 
 mod compare;
 mod constructor;
 mod declarations;
+mod form;
 mod graph;
 mod inhabited;
-mod input;
+mod limit;
+mod recipe;
 mod shape;
+
+pub use form::{Choice, Form};
+pub use limit::{Limit, TypeName};
 
 use declarations::{Declarations, Scope};
 use formula::{LARGEST_BITS, LARGEST_PARTS, TypeId, Types};
 use graph::Graph;
-use input::{InputBuilder, Possible};
 use program::{Module, SpecClause, TypeDef};
+use recipe::{Possible, RecipeBuilder};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use term::{Atom, Term};
@@ -42,14 +47,14 @@ pub struct Contract {
     pub clauses: Vec<Clause>,
     /// Is there a specification?
     pub declared: bool,
-    /// What of the specification could not be followed, in words for the user.
-    pub limits: Vec<String>,
+    /// What of the specification could not be followed.
+    pub limits: Vec<Limit>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Clause {
     /// How arguments are made: none, if there is a parameter of which no value can be made.
-    pub params: Option<Vec<Input>>,
+    pub params: Option<Vec<Recipe>>,
     /// The same as sets of values, for membership (opaque types by their representation).
     pub accepts: Vec<TypeId>,
     pub result: TypeId,
@@ -60,26 +65,26 @@ pub struct Clause {
 
 /// How an input is made. Every part has values; no `Data` contains an opaque type.
 #[derive(Clone, Debug)]
-pub enum Input {
+pub enum Recipe {
     /// A term of this type.
     Data(TypeId),
     /// A value of an opaque type of another module: what one of these exported functions makes, the simplest
     /// first. A call of them that fails makes no value: it is not an input, and nobody's fault.
     Made(Vec<Constructor>),
     /// A tuple of these parts.
-    Tuple(Vec<Input>),
+    Tuple(Vec<Recipe>),
     /// A proper list of exactly these items.
-    List(Vec<Input>),
+    List(Vec<Recipe>),
     /// A map of the type `others`, into which these are put.
     Map { others: TypeId, fields: Vec<Association> },
     /// One of these, at least two.
-    OneOf(Vec<Input>),
+    OneOf(Vec<Recipe>),
 }
 
 #[derive(Clone, Debug)]
 pub struct Association {
-    pub key: Input,
-    pub value: Input,
+    pub key: Recipe,
+    pub value: Recipe,
     /// Is it in every map?
     pub required: bool,
 }
@@ -88,7 +93,7 @@ pub struct Association {
 pub struct Constructor {
     pub module: Atom,
     pub function: Atom,
-    pub args: Vec<Input>,
+    pub args: Vec<Recipe>,
 }
 
 impl Contract {
@@ -110,7 +115,7 @@ impl Contract {
             let params: Vec<_> = clause.params.iter().map(&mut close).collect();
             let result = close(&clause.result);
             clauses.push(Clause {
-                params: InputBuilder::new(&mut declarations, &mut graph).inputs(&params),
+                params: RecipeBuilder::new(&mut declarations, &mut graph).inputs(&params),
                 accepts: params.iter().map(|param| graph.id(&mut declarations, *param)).collect(),
                 result: graph.id(&mut declarations, result),
                 by_hand: params.iter().any(|param| declarations.has_own_opaque(*param)),
@@ -119,17 +124,14 @@ impl Contract {
         let (types, is_whole) = graph.finish(&mut declarations);
         if !is_whole {
             // What stands for the rest is wider than what was declared: nothing is made of it.
-            declarations.limit("the type of a function has too many alternatives: no inputs are made".to_owned());
+            declarations.limit(Limit::TooManyAlternatives);
             clauses.iter_mut().for_each(|clause| clause.params = None);
         }
         for clause in &mut clauses {
             let mut possible = Possible::new(&types);
             clause.params = clause.params.take().and_then(|params| possible.all(params));
             if possible.huge {
-                declarations.limit(format!(
-                    "the type of a parameter has only values of more than {LARGEST_PARTS} parts or {LARGEST_BITS} bits: \
-                     these are not made"
-                ));
+                declarations.limit(Limit::OnlyHugeValues { parts: LARGEST_PARTS, bits: LARGEST_BITS as u64 });
             }
         }
         Contract { types: Arc::new(types), clauses, declared: true, limits: declarations.limits }
@@ -137,7 +139,7 @@ impl Contract {
 
     fn of_anything(arity: u32) -> Contract {
         let clause = Clause {
-            params: Some((0..arity).map(|_| Input::Data(Types::ANY)).collect()),
+            params: Some((0..arity).map(|_| Recipe::Data(Types::ANY)).collect()),
             accepts: vec![Types::ANY; arity as usize],
             result: Types::ANY,
             by_hand: false,

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Code, show, show_input};
-use contract::Contract;
-use term::Term;
+use contract::{Contract, Limit, TypeName};
+use term::{Atom, Term};
 
 const DEFINITIONS: &str = "
 -record(pair, {left = 1 :: integer(), right :: undefined | atom(), rest}).
@@ -130,13 +130,13 @@ fn what_cannot_be_followed_is_anything_and_said() {
     assert_eq!(show(&contracts[0]), "(any) -> any");
     assert_eq!(
         contracts[0].limits,
-        [
-            "the type lists:nothing/0 is not defined: any term in its place",
-            "the type nowhere:type/1 is of a module that was not found: any term in its place"
-        ]
+        [Limit::Undefined(type_name("lists", "nothing", 0)), Limit::ModuleNotFound(type_name("nowhere", "type", 1))]
     );
-    let growing = "the type declared:growing/1 grows with every level: any term from some level on";
-    assert_eq!(contracts[1].limits, [growing]);
+    assert_eq!(contracts[1].limits, [Limit::Growing(type_name("declared", "growing", 1))]);
+}
+
+fn type_name(module: &str, name: &str, arity: u32) -> TypeName {
+    TypeName { module: Atom::new(module), name: Atom::new(name), arity }
 }
 
 #[test]

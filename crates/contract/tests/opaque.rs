@@ -3,7 +3,8 @@
 mod common;
 
 use common::{Code, show_input};
-use contract::{Contract, Input};
+use contract::{Contract, Limit, Recipe, TypeName};
+use term::Atom;
 
 const STACK: &str = "
 -export([new/0, push/2, pop/1, of_sorted/1, each/2, broken/1]).
@@ -59,11 +60,11 @@ fn arguments_of_the_type_reach_the_constructors() {
 #[test]
 fn constructors_that_want_order_come_last() {
     let contract = contract("gb_trees:tree(atom(), integer())");
-    let Some([Input::Made(made)]) = contract.clauses[0].params.as_deref() else { panic!("one input that is made") };
+    let Some([Recipe::Made(made)]) = contract.clauses[0].params.as_deref() else { panic!("one input that is made") };
     let names: Vec<_> = made.iter().map(|made| made.function.text()).collect();
     assert_eq!(names, ["empty", "enter", "insert"]);
     assert_eq!(show_input(&contract.types, &made[1].args[0]), "atom");
-    assert!(matches!(made[1].args[2], Input::Made(_)));
+    assert!(matches!(made[1].args[2], Recipe::Made(_)));
 }
 
 #[test]
@@ -76,7 +77,7 @@ fn only_functions_that_can_be_called_are_constructors() {
 #[test]
 fn a_struct_around_an_opaque_type_is_made_by_its_module() {
     let contract = contract("'Elixir.MapSet':t(integer())");
-    let Some([Input::Made(made)]) = contract.clauses[0].params.as_deref() else { panic!("one input that is made") };
+    let Some([Recipe::Made(made)]) = contract.clauses[0].params.as_deref() else { panic!("one input that is made") };
     let names: Vec<_> = made.iter().map(|made| made.function.text()).collect();
     assert_eq!(names, ["new", "put"]);
 }
@@ -118,5 +119,8 @@ fn a_module_is_given_values_of_its_own_types_as_it_makes_them() {
 fn what_nobody_makes_is_impossible_and_said() {
     let contract = contract("ets:tid()");
     assert!(contract.clauses[0].params.is_none());
-    assert_eq!(contract.limits, ["no function that could be called makes values of the opaque type ets:tid/0"]);
+    assert_eq!(
+        contract.limits,
+        [Limit::NoConstructor(TypeName { module: Atom::new("ets"), name: Atom::new("tid"), arity: 0 })]
+    );
 }

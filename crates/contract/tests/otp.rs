@@ -37,7 +37,7 @@ fn the_standard_library_is_read_whole_and_its_inputs_can_be_made() {
             }
             if std::env::var_os("SHOW").is_some() {
                 println!("{function} {}", show(&contract));
-                contract.limits.iter().for_each(|limit| println!("    {limit}"));
+                contract.limits.iter().for_each(|limit| println!("    {limit:?}"));
             }
             let impossible = contract.clauses.iter().all(|clause| clause.params.is_none());
             assert!(!impossible || !contract.limits.is_empty(), "{function}: {}", show(&contract));

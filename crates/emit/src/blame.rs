@@ -5,38 +5,20 @@
 //! function. So here exactly what was wrong is refused, and all else is answered.
 
 use formula::{TypeId, Types};
-use interaction::{Entry, Function, Is, Node, Table, Witness, has_functions};
-use machine::Class;
-use search::{Blame, Finding, InputValue};
+use path::{Class, Entry, Function, Is, Node, Table, Value, Witness, has_functions};
+use search::{Blame, Finding};
 use std::sync::Arc;
 use term::Term;
 
 /// The finding with such functions.
 pub fn refusing(finding: &Finding, blame: &Blame, types: &Types) -> Finding {
     let functions = Arc::new(Refusal { blame, types }.witness(&finding.functions));
-    let inputs = finding.inputs.iter().map(|input| with_functions(input, &functions)).collect();
+    let mut with = |value: &Value| Value {
+        data: value.data.clone(),
+        functions: value.functions.as_ref().map(|_| Arc::clone(&functions)),
+    };
+    let inputs = finding.inputs.iter().map(|input| input.map(&mut with)).collect();
     Finding { inputs, functions, ..finding.clone() }
-}
-
-fn with_functions(input: &InputValue, functions: &Arc<Witness>) -> InputValue {
-    let all = |inputs: &[InputValue]| inputs.iter().map(|input| with_functions(input, functions)).collect();
-    match input {
-        InputValue::Data(_) => input.clone(),
-        InputValue::Functional { data, .. } => {
-            InputValue::Functional { data: data.clone(), functions: Arc::clone(functions) }
-        }
-        InputValue::Call { module, function, args } => {
-            InputValue::Call { module: *module, function: *function, args: all(args) }
-        }
-        InputValue::Tuple(parts) => InputValue::Tuple(all(parts)),
-        InputValue::List(parts) => InputValue::List(all(parts)),
-        InputValue::Map { others, fields } => {
-            let field = |(key, value): &(InputValue, InputValue)| {
-                (with_functions(key, functions), with_functions(value, functions))
-            };
-            InputValue::Map { others: others.clone(), fields: fields.iter().map(field).collect() }
-        }
-    }
 }
 
 struct Refusal<'a> {

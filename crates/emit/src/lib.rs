@@ -18,8 +18,9 @@ pub use file::{Emitted, FileError, file, path};
 use blame::refusing;
 use check::check;
 use contract::Contract;
+use path::InputValue;
 use report::{Judged, Judgement, Name, Printer};
-use search::{Failure, InputValue};
+use search::Failure;
 use term::{Atom, Term};
 
 /// What the tests are written for.
@@ -218,18 +219,14 @@ fn exception(shown: &str) -> Option<&str> {
 }
 
 /// Functions in it are for everything, as in a program.
-fn call(printer: &dyn Printer, name: Name, inputs: &[InputValue], functions: &interaction::Witness) -> String {
+fn call(printer: &dyn Printer, name: Name, inputs: &[InputValue], functions: &path::Witness) -> String {
     let args: Vec<String> = inputs.iter().map(|input| printer.input(input, false)).collect();
     printer.applied(printer.call(name.module, name.function, &args), functions, false)
 }
 
 /// The arguments, if all of them are data.
 fn data(inputs: &[InputValue]) -> Option<Vec<Term>> {
-    let term = |input: &InputValue| match input {
-        InputValue::Data(term) | InputValue::Functional { data: term, .. } => Some(term.clone()),
-        InputValue::Call { .. } | InputValue::Tuple(_) | InputValue::List(_) | InputValue::Map { .. } => None,
-    };
-    inputs.iter().map(term).collect()
+    inputs.iter().map(|input| Some(input.as_data()?.data.clone())).collect()
 }
 
 /// The line of source with the specification, if that is where the finding is shown.
@@ -286,7 +283,7 @@ fn all_parts(term: &Term, holds: impl Fn(&Term) -> bool) -> bool {
         if !holds(term) {
             return false;
         }
-        open.extend(interaction::parts::parts(term));
+        open.extend(path::functions::parts(term));
     }
     true
 }

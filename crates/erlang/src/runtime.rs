@@ -4,8 +4,9 @@
 use crate::{bifs, order};
 use machine::value::Collector;
 use machine::{
-    Class, Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, StatePart, TraceFrame, TraceStart, Word,
+    Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, StatePart, TraceFrame, TraceStart, Word,
 };
+use path::Class;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::cmp::Ordering;

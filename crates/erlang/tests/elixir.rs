@@ -4,8 +4,7 @@ mod support;
 
 use erlang::syntax::elixir::{self, Elixir, Structs};
 use erlang::syntax::{Erlang, Notation, parse_term, print_applied, print_functional};
-use interaction::{Application, Entry, Function, Is, Node, Sort, Table, Witness};
-use machine::Class;
+use path::{Application, Class, Entry, Function, Is, Node, Sort, Table, Witness};
 use std::process::Command;
 use std::sync::Arc;
 use support::{Random, SEPARATOR, follow_release, scaled, seed};
@@ -240,7 +239,7 @@ impl Maker<'_> {
             if entries.iter().any(|entry| entry.key == key) {
                 continue;
             }
-            let given = interaction::parts::parts(&key)
+            let given = path::functions::parts(&key)
                 .iter()
                 .filter(|part| matches!(part, Term::Fun(fun) if matches!(**fun, Fun::Input { .. })))
                 .count();
@@ -307,7 +306,7 @@ fn functions_do_the_same_in_elixir() {
         let mut calls: Vec<Vec<String>> = Vec::new();
         if let Is::Table(table) = &functions.functions[0].is {
             for entry in &table.entries {
-                let parts = interaction::parts::parts(&entry.key);
+                let parts = path::functions::parts(&entry.key);
                 calls.extend(GIVEN.iter().map(|given| {
                     let one = |part: &&Term| match part {
                         Term::Fun(fun) if matches!(**fun, Fun::Input { .. }) => (*given).to_string(),

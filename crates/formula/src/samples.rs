@@ -5,25 +5,11 @@
 use crate::constant::Constant;
 use crate::kinds::Kinds;
 use rustc_hash::FxHashMap;
-use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use term::{Atom, Term, order};
+use term::{FunctionName, Term, order};
 
 /// Samples of one function that are kept. Later ones are known to whoever asked for them.
 const MOST_OF_ONE: usize = 4096;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FunctionName {
-    pub module: Atom,
-    pub function: Atom,
-    pub arity: u32,
-}
-
-impl fmt::Display for FunctionName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}/{}", self.module, self.function, self.arity)
-    }
-}
 
 /// What a function delivers, at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,9 +4,10 @@ use crate::constant::Constant;
 use crate::constants::Constants;
 use crate::kinds::Kinds;
 use crate::mapping::Mapping;
-use crate::samples::{Codomain, FunctionName};
+use crate::samples::Codomain;
 use std::fmt;
 use std::sync::Arc;
+use term::FunctionName;
 
 /// A term's number by birth.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 //! Floats are compared by their bits. Processes, references and closures have no identity between two
 //! runtimes: only their kind counts. The order of a map of more than 32 keys is each runtime's own.
 
-use machine::Stop;
+use path::Stop;
 use std::fmt::Write;
 use term::{Fun, Term};
 
@@ -19,26 +19,26 @@ pub enum Answer {
 
 const LARGE_MAP: usize = 32;
 
-pub fn ours(outcome: &machine::Outcome) -> Answer {
+pub fn ours(outcome: &path::Outcome) -> Answer {
     match outcome {
-        machine::Outcome::Value(value) => Answer::Final(canonical(value)),
-        machine::Outcome::Raised(raised) => {
+        path::Outcome::Value(value) => Answer::Final(canonical(value)),
+        path::Outcome::Raised(raised) => {
             Answer::Final(format!("{} {}", raised.class.atom(), canonical(&raised.reason)))
         }
-        machine::Outcome::Stopped(stop) => match stop {
+        path::Outcome::Stopped(stop) => match stop {
             Stop::StepLimit
             | Stop::Interrupted
             | Stop::MemoryLimit
             | Stop::AtomLimit
             | Stop::ResultTooLarge
-            | Stop::TooSlow { .. }
-            | Stop::Deadlock => Answer::Limit(stop.to_string()),
-            Stop::Unsupported { .. }
-            | Stop::EffectDenied { .. }
+            | Stop::TooSlow(_)
+            | Stop::Deadlock(_) => Answer::Limit(format!("{stop:?}")),
+            Stop::Unsupported(_)
+            | Stop::EffectDenied(_)
             | Stop::Halted(_)
             | Stop::Contract
             | Stop::LoadFailed(_)
-            | Stop::Fault(_) => Answer::Failed(format!("stopped: {stop}")),
+            | Stop::Fault(_) => Answer::Failed(format!("stopped: {stop:?}")),
         },
     }
 }

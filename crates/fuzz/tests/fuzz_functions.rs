@@ -8,10 +8,12 @@ use beagle::{Evaluation, Session, SessionConfig, contract_of};
 use erlang::print;
 use erlang::syntax::{Erlang, print_functional, print_pasteable};
 use fuzz::{HiddenFunction, Random, hidden_module, seed};
-use machine::{Class, Limits, Outcome};
+use interaction::MachineExecutor;
+use machine::Limits;
 use oracle::{Call, alike};
+use path::{Class, InputValue, Outcome, Value};
 use program::Module;
-use search::{Exploration, Failure, Finding, Host, InputValue, Progress, Settings, Strategy, Unit, Verdict};
+use search::{Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit, Verdict};
 use solver::{Chain, Limit, SmtSettings};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -185,7 +187,8 @@ fn search(
         println!("functions: {}", hidden.text);
     }
     let mut clock = Clock { end: Instant::now() + TIME, found: false };
-    let exploration = search::explore(&mut session.machine, &unit, solver, &settings, &mut clock);
+    let exploration =
+        search::explore(&mut MachineExecutor::new(&mut session.machine), &unit, solver, &settings, &mut clock);
     let found = exploration.findings.iter().find(|finding| is_bug(finding));
     let mut faults: Vec<String> =
         exploration.findings.iter().filter_map(|finding| fault(session, &unit, hidden, finding)).collect();
@@ -202,10 +205,7 @@ fn search(
     if exploration.diverged > 0 {
         faults.push(format!("{} runs went another way than predicted", exploration.diverged));
     }
-    for loss in ["a model that does not satisfy its query", "a run that cannot be repeated", "could not be reproduced"]
-    {
-        faults.extend(exploration.losses.keys().find(|told| told.contains(loss)).cloned());
-    }
+    faults.extend(exploration.losses.keys().filter(|loss| loss.is_own_defect()).map(|loss| format!("{loss:?}")));
     let units = score.units.entry((hidden.specified, hidden.size)).or_default();
     units.all += 1;
     match found {
@@ -213,7 +213,7 @@ fn search(
         None => score.missed.push(told(hidden, &exploration)),
     }
     for loss in exploration.losses.keys() {
-        *score.losses.entry(loss.clone()).or_default() += 1;
+        *score.losses.entry(format!("{loss:?}")).or_default() += 1;
     }
     let verbose = std::env::var_os("BEAGLE_FUZZ_VERBOSE").is_some();
     if verbose && found.is_none() {
@@ -267,8 +267,10 @@ fn fault(session: &Session, unit: &Unit, hidden: &HiddenFunction, finding: &Find
 
 fn call(finding: &Finding, hidden: &HiddenFunction) -> String {
     let written = |input: &InputValue| match input {
-        InputValue::Data(term) => print_pasteable(term),
-        InputValue::Functional { data, functions } => print_functional(&Erlang, data, functions, false),
+        InputValue::Data(Value { data, functions: None }) => print_pasteable(data),
+        InputValue::Data(Value { data, functions: Some(functions) }) => {
+            print_functional(&Erlang, data, functions, false)
+        }
         InputValue::Call { .. } | InputValue::Tuple(_) | InputValue::List(_) | InputValue::Map { .. } => "?".to_owned(),
     };
     let inputs: Vec<String> = finding.inputs.iter().map(written).collect();

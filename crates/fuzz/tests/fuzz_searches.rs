@@ -8,8 +8,10 @@ use erlang::syntax::print_pasteable;
 use fuzz::{
     BruteForce, GeneratedSearch, Observed, Random, SearchModule, inputs_of, search_module, seed, wanted_duration,
 };
-use machine::{Limits, Outcome, Raised};
-use search::{Exploration, Failure, Finding, Host, InputValue, Progress, Settings, Strategy, Unit};
+use interaction::MachineExecutor;
+use machine::Limits;
+use path::{InputValue, Outcome, Raised, Value};
+use search::{Exploration, Failure, Finding, Host, Loss, Progress, Settings, Strategy, Unit};
 use solver::{Chain, Limit, SmtSettings, Statistics};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -135,7 +137,8 @@ fn explore(session: &mut Session, module: Atom, search: &GeneratedSearch, solver
         samples: Default::default(),
     };
     let mut clock = Clock { end: Instant::now() + TIME };
-    let exploration = search::explore(&mut session.machine, &unit, solver, &settings, &mut clock);
+    let exploration =
+        search::explore(&mut MachineExecutor::new(&mut session.machine), &unit, solver, &settings, &mut clock);
     Explored { unit, exploration }
 }
 
@@ -226,12 +229,7 @@ fn compare(
     if exploration.diverged > 0 {
         faults.push(format!("{} runs went another way than predicted", exploration.diverged));
     }
-    for loss in ["a model that does not satisfy its query", "a run that cannot be repeated", "could not be reproduced"]
-    {
-        if let Some((told, _)) = exploration.losses.iter().find(|(told, _)| told.contains(loss)) {
-            faults.push(told.clone());
-        }
-    }
+    faults.extend(exploration.losses.keys().filter(|loss| loss.is_own_defect()).map(|loss| format!("{loss:?}")));
     score.functions += 1;
     score.exhausted += usize::from(is_exhaustive);
     score.inputs += inputs.len();
@@ -242,8 +240,8 @@ fn compare(
         if std::env::var_os("BEAGLE_FUZZ_VERBOSE").is_some() {
             println!("searches: not exhaustive {:?}, {} missed:\n{}", exploration.losses, missed.len(), search.text);
         }
-        let losses = exploration.losses.keys().filter(|loss| *loss != search::SIZE_BOUND);
-        losses.for_each(|loss| *score.losses.entry(loss.clone()).or_default() += 1);
+        let losses = exploration.losses.keys().filter(|loss| **loss != Loss::SizeBound);
+        losses.for_each(|loss| *score.losses.entry(format!("{loss:?}")).or_default() += 1);
         *score.losses.entry(format!("{:?}", exploration.ended)).or_default() += 1;
     }
     if !faults.is_empty() {
@@ -263,7 +261,7 @@ fn compare(
 /// Within the bound.
 fn is_exhaustive(exploration: &Exploration) -> bool {
     let mut within_bound = exploration.clone();
-    within_bound.losses.remove(search::SIZE_BOUND);
+    within_bound.losses.remove(&Loss::SizeBound);
     within_bound.is_exhaustive()
 }
 
@@ -290,7 +288,7 @@ fn fails(session: &mut Session, unit: &Unit, args: &[Term]) -> Option<Key> {
         Outcome::Value(result) if unit.contract.allows(args, &result) => None,
         Outcome::Value(result) => without_place(spec_key(&result)),
         Outcome::Raised(raised) => Some(of_raised(&raised)),
-        Outcome::Stopped(stop) => without_place(stop.to_string()),
+        Outcome::Stopped(stop) => without_place(format!("{stop:?}")),
     }
 }
 
@@ -307,7 +305,7 @@ fn key(finding: &Finding) -> Key {
 
 fn of_raised(raised: &Raised) -> Key {
     let failure = crash_key(raised.class.atom(), &raised.reason);
-    let is_own = |entry: &&machine::TraceEntry| entry.module.text().starts_with("searched_");
+    let is_own = |entry: &&path::TraceEntry| entry.module.text().starts_with("searched_");
     let entry = raised.trace.iter().find(is_own).or(raised.trace.first());
     let place = entry.map_or(String::new(), |entry| format!("{}/{}:{}", entry.function, entry.arity, entry.line));
     Key { place: format!("{failure} in {place}"), failure }
@@ -360,8 +358,8 @@ fn written(args: &[Term]) -> String {
 
 fn as_data(input: &InputValue) -> Option<Term> {
     match input {
-        InputValue::Data(term) => Some(term.clone()),
-        InputValue::Functional { .. }
+        InputValue::Data(Value { data, functions: None }) => Some(data.clone()),
+        InputValue::Data(Value { functions: Some(_), .. })
         | InputValue::Call { .. }
         | InputValue::Tuple(_)
         | InputValue::List(_)

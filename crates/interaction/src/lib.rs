@@ -44,20 +44,14 @@
 //! labels instead of activations (an answer returns the function of another call); not asking for the kinds of what
 //! an input gets back (a function that was handed out could not be brought from one call into another).
 
-mod belongs;
 pub mod driver;
-mod labels;
+mod executor;
 mod open;
-pub mod parts;
-pub mod places;
+mod parts;
 mod play;
 mod replay;
 mod scope;
 mod witness;
+mod wrapper;
 
-pub use belongs::{Checker, belongs};
-pub use labels::{Label, Labels};
-pub use parts::{Sort, has_functions};
-pub use play::{Answer, Broken, Plan, Play, by_label};
-pub use replay::{Replay, Said};
-pub use witness::{Application, Entry, Function, Is, Node, Table, Witness};
+pub use executor::MachineExecutor;

@@ -3,7 +3,8 @@
 
 use crate::play::Play;
 use formula::{Formulas, Kinds, Operator, TermId, Types};
-use machine::{Context, Loss, Word};
+use machine::{Context, Word};
+use path::Concretised;
 use rustc_hash::FxHashSet;
 
 /// Parts of one value that are asked for their kinds.
@@ -48,7 +49,7 @@ impl Play {
                 continue;
             }
             if left == 0 {
-                context.recorder.concretised(Loss::Machine("functions deep inside of what an input is called with"));
+                context.recorder.concretised(Concretised::FunctionsDeepInArguments);
                 return;
             }
             left -= 1;
@@ -78,7 +79,7 @@ impl Play {
                     open.push(context.with_formula(*element, part));
                 }
             } else if is(Kinds::MAP, concrete.is_map()) {
-                context.recorder.concretised(Loss::Machine("functions in maps that an input is called with"));
+                context.recorder.concretised(Concretised::FunctionsInMapsOfArguments);
             }
         }
     }

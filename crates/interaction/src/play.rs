@@ -1,26 +1,19 @@
 //! A run's part of the search: answers the questions of functions that are inputs, from the choices and values
 //! that the run was given, and records every answer that could have been another one as a decision.
 
-use crate::belongs::belongs;
-use crate::labels::{Label, Labels, Part, labels_inside};
-use crate::parts::{Found, SEVERAL_SORTS, Sort, functions_in, has_identities, items, observed, place};
-use crate::places;
+use crate::parts::{Found, functions_in, items, observed, place};
 use crate::scope::{Scope, Scoped};
-use formula::{Assignment, TermId, TypeId, Types, Variable};
-use machine::{Class, Context, Escape, Loss, Player, Question, Stop, Word};
+use formula::{TermId, TypeId, Types, Variable};
+use machine::{Context, Escape, Player, Question, Word};
+use path::functions::has_identities;
+use path::{
+    Answer, Broken, Class, Concretised, Label, Labels, Part, Place, Plan, Played, Sort, Stop, Witness, belongs,
+    labels_inside,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::sync::Arc;
 use term::{Atom, Term};
-
-/// All that passes from run to run.
-#[derive(Clone, Debug, Default)]
-pub struct Plan {
-    /// Other options than the first.
-    pub choices: FxHashMap<Label, u32>,
-    /// Values to begin with.
-    pub values: FxHashMap<Label, Term>,
-}
 
 pub struct Play {
     pub(crate) types: Arc<Types>,
@@ -102,25 +95,6 @@ pub(crate) struct Node {
     pub scope: u32,
 }
 
-/// Where an answer comes from.
-#[derive(Clone, Copy, Debug)]
-pub struct Answer {
-    pub node: Label,
-    pub table: Label,
-    pub entry: u32,
-}
-
-/// A contract between the unit and its inputs that the unit broke.
-#[derive(Clone, Debug)]
-pub enum Broken {
-    /// A function input was called with what it is not for.
-    Domain { args: Vec<Term> },
-    /// A function that the unit gave to an input returned what is not of its type.
-    Range { value: Term },
-    /// The result is not what the specification says, or what it says of the function that it is.
-    Result { result: Term },
-}
-
 /// A result that is a function was applied.
 pub(crate) struct Applied {
     /// Which of the functions in the result.
@@ -163,29 +137,6 @@ impl Play {
         }
     }
 
-    /// Answers of nodes, by their variables: the node, its table and which entry of it.
-    pub fn answers(&self) -> impl Iterator<Item = (Variable, Answer)> {
-        let entries = self.tables.iter().flat_map(|table| {
-            let entry = |(index, entry): (usize, &Entry)| (entry.node, table.label, index as u32);
-            table.entries.iter().enumerate().map(entry)
-        });
-        entries.filter_map(|(node, table, entry)| {
-            let answer = self.labels.get(node, Part::Answer)?;
-            let index = self.position_of.get(&answer)?;
-            Some((Variable(self.first_variable + index), Answer { node, table, entry }))
-        })
-    }
-
-    /// The values of the positions, by their variables.
-    pub fn values(&self) -> impl Iterator<Item = (Variable, Label, &Term)> {
-        let number = |index: usize| Variable(self.first_variable + index as u32);
-        self.positions.iter().enumerate().map(move |(index, position)| (number(index), position.label, &position.value))
-    }
-
-    pub fn has_handed_functions(&self) -> bool {
-        self.handed
-    }
-
     /// An input of the unit, with its functions.
     pub fn input(&mut self, context: &mut Context, index: u32, of: TypeId, term: &Term, formula: TermId) -> Word {
         let label = self.labels.of(Labels::ROOT, Part::Input(index));
@@ -203,7 +154,7 @@ impl Play {
         place(context, &types, of, term, &mut |context, fun, of| {
             let label = inside.next().unwrap_or(label);
             if Sort::is_ambiguous(&types, of, fun.arity()) {
-                context.recorder.concretised(Loss::Machine(SEVERAL_SORTS));
+                context.recorder.concretised(Concretised::SeveralSortsOfFunctions);
             }
             self.function(context, label, fun.arity(), Sort::of(&types, of, fun.arity()), scope)
         })
@@ -258,7 +209,7 @@ impl Play {
     fn choose(&mut self, context: &mut Context, label: Label, options: u32, probes: Range<u32>) -> u32 {
         let chosen = self.plan.choices.get(&label).copied().filter(|chosen| *chosen < options).unwrap_or(0);
         if self.asked.insert(label) {
-            context.recorder.enter(places::CHOICE, label.0);
+            context.recorder.enter(Place::Choice(label));
             context.recorder.choice(chosen, options, probes);
             self.chosen.insert(label, chosen);
         }
@@ -321,7 +272,7 @@ impl Play {
         let at_hand: FxHashSet<u32> = scope.items.iter().map(|item| item.number).collect();
         for (index, value) in values.iter().enumerate() {
             let declared = domain.as_ref().and_then(|domain| domain.get(index).copied()).unwrap_or(Types::ANY);
-            context.recorder.enter(places::OBSERVED, label.0);
+            context.recorder.enter(Place::Observed(label));
             self.open(context, *value, &at_hand);
             let Some(key) = observed(*value) else {
                 return Err(context.stop(Stop::ResultTooLarge));
@@ -329,11 +280,11 @@ impl Play {
             let formula = match context.observe(*value) {
                 Ok(formula) => formula,
                 Err(_) => {
-                    context.recorder.concretised(Loss::Machine("what a function input is called with"));
+                    context.recorder.concretised(Concretised::ArgumentOfInput);
                     context.recorder.formulas.constant(key.clone())
                 }
             };
-            if !belongs(&mut context.recorder, places::DOMAIN, &self.types, &[declared], formula, &key) {
+            if !belongs(&mut context.recorder, Place::Domain, &self.types, &[declared], formula, &key) {
                 let args: Vec<Term> = values.iter().filter_map(|value| observed(*value)).collect();
                 self.broken = Some(match of {
                     Observed::Arguments => Broken::Domain { args },
@@ -347,11 +298,11 @@ impl Play {
             formulas.push(formula);
         }
         if found.iter().any(|found| found.ambiguous) {
-            context.recorder.concretised(Loss::Machine(SEVERAL_SORTS));
+            context.recorder.concretised(Concretised::SeveralSortsOfFunctions);
         }
         let key = Term::tuple(keys);
         if has_identities(&key) {
-            context.recorder.concretised(Loss::Machine("identities that a function input could compare or keep"));
+            context.recorder.concretised(Concretised::IdentitiesGivenToInput);
         }
         let formula = context.recorder.formulas.tuple(&formulas);
         let given: Vec<bool> = found.iter().map(|found| found.given).collect();
@@ -385,7 +336,7 @@ impl Play {
         // All others are compared with it: beyond some number that is not followed any more.
         let followed = entries.len() < MOST_ENTRIES;
         if entries.len() == MOST_ENTRIES {
-            context.recorder.concretised(Loss::Machine("a function input that is asked for very much"));
+            context.recorder.concretised(Concretised::ManyCallsOfInput);
         }
         let compared = if followed { entries.as_slice() } else { &[] };
         let formulas = &mut context.recorder.formulas;
@@ -400,7 +351,7 @@ impl Play {
         ways.push(new);
         let hit = entries.iter().position(|entry| term::order::identical(&entry.key, &key));
         if followed {
-            context.recorder.enter(places::LOOKUP, label.0);
+            context.recorder.enter(Place::Lookup(*label));
             context.recorder.lookup(hit.unwrap_or(entries.len()) as u32, &ways);
         }
         match hit {
@@ -477,14 +428,14 @@ impl Play {
         let done = Ok(Word::atom(Atom::new("done")));
         let of = std::mem::take(&mut self.results);
         let Some(term) = observed(result) else {
-            context.recorder.concretised(Loss::Machine("a result that cannot be followed"));
+            context.recorder.concretised(Concretised::ResultWithoutFormula);
             return done;
         };
         let formula = context.observe(result);
         let held = match formula {
-            Ok(formula) => belongs(&mut context.recorder, places::RESULT, &self.types, &of, formula, &term),
+            Ok(formula) => belongs(&mut context.recorder, Place::Result, &self.types, &of, formula, &term),
             Err(_) => {
-                context.recorder.concretised(Loss::Machine("a result that cannot be followed"));
+                context.recorder.concretised(Concretised::ResultWithoutFormula);
                 of.iter().any(|of| self.types.contains(*of, &term))
             }
         };
@@ -498,17 +449,17 @@ impl Play {
             return done;
         }
         if functions.iter().any(|found| found.ambiguous) {
-            context.recorder.concretised(Loss::Machine(SEVERAL_SORTS));
+            context.recorder.concretised(Concretised::SeveralSortsOfFunctions);
         }
         if functions.iter().any(|found| !found.given) {
-            context.recorder.concretised(Loss::Machine("functions in a result that are not there to be called"));
+            context.recorder.concretised(Concretised::FunctionsInResultOutOfReach);
             return done;
         }
         if context.process.dictionary.map_size() > 0 {
-            context.recorder.concretised(Loss::Machine("functions of a result that share the process dictionary"));
+            context.recorder.concretised(Concretised::FunctionsOfResultShareDictionary);
         }
         if depth >= DEEPEST_RESULT {
-            context.recorder.concretised(Loss::Machine("results that are functions, deeper than they are applied"));
+            context.recorder.concretised(Concretised::DeepFunctionResults);
             return done;
         }
         let mut scope = Scope::of(scope);
@@ -531,6 +482,35 @@ impl Play {
         let args = context.heap.list(&args, Word::NIL);
         let scope = scope.word(context);
         Ok(context.heap.tuple(&[Word::atom(Atom::new("apply")), function, args, scope]))
+    }
+}
+
+impl Played for Play {
+    fn answers(&self) -> Vec<(Variable, Answer)> {
+        let entries = self.tables.iter().flat_map(|table| {
+            let entry = |(index, entry): (usize, &Entry)| (entry.node, table.label, index as u32);
+            table.entries.iter().enumerate().map(entry)
+        });
+        let answer = |(node, table, entry)| {
+            let answer = self.labels.get(node, Part::Answer)?;
+            let index = self.position_of.get(&answer)?;
+            Some((Variable(self.first_variable + index), Answer { node, table, entry }))
+        };
+        entries.filter_map(answer).collect()
+    }
+
+    fn values(&self) -> Vec<(Variable, Label, Term)> {
+        let number = |index: usize| Variable(self.first_variable + index as u32);
+        let value = |(index, position): (usize, &Position)| (number(index), position.label, position.value.clone());
+        self.positions.iter().enumerate().map(value).collect()
+    }
+
+    fn has_handed_functions(&self) -> bool {
+        self.handed
+    }
+
+    fn witness(&self, data: &[Term]) -> (Vec<Term>, Witness) {
+        self.written(data)
     }
 }
 
@@ -567,9 +547,4 @@ fn shadowed(context: &mut Context, word: Word, formula: TermId) -> Word {
 pub(crate) fn number(context: &mut Context, word: Word) -> Result<u32, Escape> {
     let number = word.as_small().and_then(|number| u32::try_from(number).ok());
     number.ok_or_else(|| context.stop(Stop::Fault("a handle that is no number".to_string())))
-}
-
-/// The values of an assignment under their labels, for the next run.
-pub fn by_label(values: &Assignment, labels: &FxHashMap<Variable, Label>) -> FxHashMap<Label, Term> {
-    labels.iter().filter_map(|(variable, label)| Some((*label, values.get(variable)?.clone()))).collect()
 }

@@ -1,12 +1,11 @@
 //! Plays functions that are written out.
 
 use crate::parts::{Found, functions_in, items, observed, place};
-use crate::play::{Broken, number};
+use crate::play::number;
 use crate::scope::{Scope, Scoped};
-use crate::witness::{Application, Function, Is, Node, Table, Witness};
 use formula::{TypeId, Types};
-use machine::{Class, Context, Escape, Player, Question, Stop, Word};
-use serde::{Deserialize, Serialize};
+use machine::{Context, Escape, Player, Question, Word};
+use path::{Application, Broken, Function, Is, Node, Said, Stop, Table, Witness};
 use std::sync::Arc;
 use term::{Atom, Term};
 
@@ -23,34 +22,6 @@ pub struct Replay {
     pub applied: Vec<Term>,
     /// What was said, as far as it is worth telling.
     pub said: Vec<Said>,
-}
-
-/// A line of the conversation between the unit and its function inputs. Functions in values are known by arity.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Said {
-    /// The unit called a function input, by number.
-    Called {
-        function: u32,
-        args: Vec<Term>,
-    },
-    Answered {
-        value: Term,
-    },
-    Raised {
-        class: Class,
-        reason: Term,
-    },
-    /// A function input called a function that it was given.
-    Asked {
-        args: Vec<Term>,
-    },
-    Got {
-        value: Term,
-    },
-    GotException {
-        class: Term,
-        reason: Term,
-    },
 }
 
 /// Lines that are kept.

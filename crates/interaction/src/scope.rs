@@ -2,9 +2,10 @@
 //! given to the ones around it. On the heap a list of
 //! `{Function, Params, Result, Number}`.
 
-use crate::parts::{Sort, items};
+use crate::parts::items;
 use formula::TypeId;
 use machine::{Context, Word};
+use path::Sort;
 
 #[derive(Clone, Default)]
 pub(crate) struct Scope {

@@ -1,101 +1,17 @@
-//! Function inputs written out: what a run made of them, as trees that can be run without a search, made
-//! smaller and printed.
+//! Writes out what a run made of its function inputs.
 
-use crate::labels::{Label, Labels, Part, labels_inside};
-use crate::parts::{Sort, has_functions, map_parts};
 use crate::play::{CLASSES, Play};
-use formula::TypeId;
-use machine::Class;
+use path::functions::map_parts;
+use path::{
+    Application, Entry, Function, Is, Label, Labels, Node, Part, Sort, Table, Witness, has_functions, labels_inside,
+};
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use term::{Fun, Term};
 
-/// The functions of an input, by the numbers that they have in its data (`term::Fun::Input`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Witness {
-    pub functions: Vec<Function>,
-    /// How the result of the unit is applied, in a row.
-    pub applications: Vec<Application>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Function {
-    pub arity: u32,
-    pub sort: Sort,
-    pub is: Is,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Is {
-    /// One of its own.
-    Table(Arc<Table>),
-    /// The function with that number in scope.
-    InScope(u32),
-}
-
-/// What to do, by what is observed: a tuple of values.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Table {
-    pub entries: Vec<Entry>,
-    /// For all else.
-    pub otherwise: Option<Arc<Node>>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
-    pub key: Term,
-    /// Which of the functions in the key come into scope.
-    pub given: Vec<bool>,
-    pub node: Arc<Node>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Node {
-    Answer(Term),
-    Raise(Class, Term),
-    /// Calls a function in scope.
-    Probe {
-        function: u32,
-        args: Vec<Term>,
-        /// The types of the arguments.
-        params: Vec<TypeId>,
-        returned: Arc<Table>,
-        /// Observed are class and reason; none: exceptions go on.
-        raised: Option<Arc<Table>>,
-    },
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Application {
-    /// The types of the arguments.
-    pub params: Vec<TypeId>,
-    /// What the result is like in which the function stands.
-    pub result: Term,
-    /// Which of the functions in it.
-    pub function: u32,
-    pub args: Vec<Term>,
-}
-
-impl Witness {
-    /// Does any of the functions call another?
-    pub fn has_probes(&self) -> bool {
-        let mut open: Vec<&Table> = Vec::new();
-        for function in &self.functions {
-            if let Is::Table(table) = &function.is {
-                open.push(table);
-            }
-        }
-        open.iter().any(|table| {
-            let nodes = table.entries.iter().map(|entry| &entry.node).chain(&table.otherwise);
-            nodes.into_iter().any(|node| matches!(**node, Node::Probe { .. }))
-        })
-    }
-}
-
 impl Play {
     /// The inputs of a run with their functions written out.
-    pub fn witness(&self, inputs: &[Term]) -> (Vec<Term>, Witness) {
+    pub(crate) fn written(&self, inputs: &[Term]) -> (Vec<Term>, Witness) {
         let mut writer = Writer { play: self, witness: Witness::default(), numbers: FxHashMap::default() };
         let write = |(index, term): (usize, &Term)| match self.labels.get(Labels::ROOT, Part::Input(index as u32)) {
             Some(label) => writer.data(term, label),

@@ -2,19 +2,16 @@
 //! machine's stacks, and so cannot collect: every word it holds stays good while it runs.
 
 use crate::language::{Language, LanguageState};
-use crate::path::Recorder;
 use crate::primitive::Primitive;
 use crate::run::{NoModules, Program};
-use crate::surrounding::Surrounding;
 use crate::value::{BitBuilder, Collector, Heap, Word};
+use path::{Alarm, Class, Recorder, Stop, Surrounding};
 use program::Module;
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::collections::VecDeque;
-use std::fmt;
 use std::sync::Arc;
-use term::{Atom, Term, names};
+use term::{Atom, FunctionName, Term};
 
 pub struct Context {
     pub heap: Heap,
@@ -40,9 +37,6 @@ pub struct Context {
     pub(crate) program: Program,
     pub(crate) pending: Pending,
 }
-
-/// Says whether it rings.
-pub type Alarm = Arc<dyn Fn() -> bool>;
 
 /// Payload of the unwinding that ends a run when its alarm rings.
 pub struct Interrupted;
@@ -73,7 +67,7 @@ impl NoAnswer {
     pub fn stop(self, module: Atom, function: Atom, arity: u32) -> Stop {
         match self {
             NoAnswer::Failed(message) => Stop::LoadFailed(message),
-            NoAnswer::TooSlow => Stop::TooSlow { module, function, arity },
+            NoAnswer::TooSlow => Stop::TooSlow(FunctionName { module, function, arity }),
             NoAnswer::TooLarge => Stop::MemoryLimit,
             NoAnswer::Interrupted => Stop::Interrupted,
         }
@@ -179,27 +173,6 @@ pub enum Question {
     Continue,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Class {
-    Error,
-    Exit,
-    Throw,
-}
-
-impl Class {
-    pub fn atom(self) -> Atom {
-        match self {
-            Class::Error => names::ERROR,
-            Class::Exit => names::EXIT,
-            Class::Throw => names::THROW,
-        }
-    }
-
-    pub fn of(atom: Atom) -> Option<Class> {
-        [Class::Error, Class::Exit, Class::Throw].into_iter().find(|class| class.atom() == atom)
-    }
-}
-
 /// An exception on its way.
 #[derive(Clone, Copy, Debug)]
 pub struct Exception {
@@ -222,68 +195,6 @@ pub enum TraceStart {
     Running { args: Option<Word>, details: Word },
     /// It is this one, of an exception raised before.
     Kept(Word),
-}
-
-/// Why a run ended although the program did not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
-    StepLimit,
-    /// The alarm rang.
-    Interrupted,
-    MemoryLimit,
-    AtomLimit,
-    /// A function without meaning here.
-    Unsupported {
-        module: Atom,
-        function: Atom,
-        arity: u32,
-    },
-    /// A function that acts on the world outside.
-    EffectDenied {
-        module: Atom,
-        function: Atom,
-        arity: u32,
-    },
-    /// The process waits for a message that nobody can send.
-    Deadlock,
-    /// What a function was given, or gave, is not what its declared type says: the player knows more.
-    Contract,
-    /// The program halted the runtime.
-    Halted(i64),
-    /// A module could not be loaded; the message says why and what to do.
-    LoadFailed(String),
-    /// The result has too many parts to be copied out.
-    ResultTooLarge,
-    /// A function that the real runtime evaluates did not end in its time there.
-    TooSlow {
-        module: Atom,
-        function: Atom,
-        arity: u32,
-    },
-    /// A defect of ours, named.
-    Fault(String),
-}
-
-impl fmt::Display for Stop {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Stop::StepLimit => f.write_str("step limit"),
-            Stop::Interrupted => f.write_str("interrupted"),
-            Stop::MemoryLimit => f.write_str("memory limit"),
-            Stop::AtomLimit => f.write_str("atom limit"),
-            Stop::Unsupported { module, function, arity } => write!(f, "unsupported: {module}:{function}/{arity}"),
-            Stop::EffectDenied { module, function, arity } => write!(f, "effect denied: {module}:{function}/{arity}"),
-            Stop::Deadlock => f.write_str("deadlock: a receive that no message can end"),
-            Stop::Contract => f.write_str("a function was given or gave what is not of its type"),
-            Stop::Halted(status) => write!(f, "halted with status {status}"),
-            Stop::LoadFailed(message) => f.write_str(message),
-            Stop::TooSlow { module, function, arity } => {
-                write!(f, "an input that takes too long here: {module}:{function}/{arity} on the real runtime")
-            }
-            Stop::ResultTooLarge => f.write_str("the result is too large"),
-            Stop::Fault(message) => write!(f, "a defect of Beagle: {message}"),
-        }
-    }
 }
 
 #[derive(Default)]

@@ -8,27 +8,20 @@
 mod compile;
 mod context;
 mod language;
-mod path;
 mod primitive;
 mod run;
-mod surrounding;
 mod symbolic;
 pub mod value;
 
 pub use context::{
-    Alarm, CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Load, NoAnswer, Player,
-    Process, Question, Stop, TraceStart, World,
+    CallRequest, CallTarget, Context, Escape, Exception, Foreign, ForeignAnswer, Load, NoAnswer, Player, Process,
+    Question, TraceStart, World,
 };
 pub use language::{Gate, Language, LanguageState, Misuse, StatePart, TraceFrame};
-pub use path::{Decision, Event, Loss, Recorder, Site, Way};
 pub use primitive::{
     Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Looks, Meaning, Most, Outside, Primitive, Requires,
     Symbolic, Test, list_items, proper_length,
 };
-pub use run::{
-    Called, Goal, Limits, Machine, ModuleSource, NoModules, Outcome, Part, Raised, Recurrence, Repetition, SitePlace,
-    TraceEntry, Watched,
-};
-pub use surrounding::Surrounding;
+pub use run::{Limits, Machine, ModuleSource, NoModules};
 pub use symbolic::NoFormula;
 pub use value::{BitBuilder, BitsRef, Heap, Kind, Word};

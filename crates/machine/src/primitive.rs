@@ -5,9 +5,9 @@
 //! Tests, documentation and the machine's dispatch are made from the rows.
 
 use crate::context::{Context, Escape};
-use crate::surrounding::Surrounding;
 use crate::value::{BitsRef, Heap, Kind, Word};
 use formula::{Formulas, TermId};
+use path::Surrounding;
 use term::names;
 
 pub type Concrete = fn(&mut Context, &[Word]) -> Result<Word, Escape>;

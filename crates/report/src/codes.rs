@@ -95,42 +95,6 @@ impl Code {
             Verdict::Incomplete => Code::Incomplete,
         }
     }
-
-    /// Losses are words, whose beginnings say which kind they are of.
-    pub fn of_loss(words: &str) -> Code {
-        const BEGINNINGS: &[(&str, Code)] = &[
-            ("made concrete", Code::MadeConcrete),
-            ("undecided", Code::Undecided),
-            ("step limit", Code::StepLimit),
-            ("memory limit", Code::MemoryLimit),
-            ("atom limit", Code::AtomLimit),
-            ("unsupported", Code::Unsupported),
-            ("effect denied", Code::EffectDenied),
-            ("it depends on", Code::Surroundings),
-            (search::SIZE_BOUND, Code::SizeBound),
-            (search::SOME_EXPECTED, Code::SomeExpected),
-            ("the solver ", Code::WrongRefutation),
-            ("a path of too many decisions", Code::LongPath),
-            ("inputs of which no value can be made", Code::NoInputs),
-            ("the result is too large", Code::ResultTooLarge),
-            ("an input that takes too long here", Code::TooSlow),
-            ("a defect of Beagle", Code::OwnDefect),
-            ("a run went another way", Code::OwnDefect),
-            ("a run that ", Code::OwnDefect),
-            ("a failure that could not be reproduced", Code::OwnDefect),
-            ("deadlock", Code::Deadlock),
-            ("the type ", Code::TypeNotFollowed),
-            ("a literal ", Code::TypeNotFollowed),
-            ("functions that return values of an opaque type", Code::TypeNotFollowed),
-            ("values with opaque parts", Code::TypeNotFollowed),
-            ("values of the opaque type", Code::TypeNotFollowed),
-            ("optional keys with values", Code::TypeNotFollowed),
-            ("maps with many keys", Code::TypeNotFollowed),
-        ];
-        let found = BEGINNINGS.iter().find(|(beginning, _)| words.starts_with(beginning));
-        // The only words that are not ours are those of the loader.
-        found.map_or(Code::ModuleNotLoaded, |(_, code)| *code)
-    }
 }
 
 /// The page of all codes, and one code's section of it.
@@ -165,29 +129,6 @@ mod tests {
         assert_eq!(sections.len(), Code::ALL.len());
         let distinct: HashSet<&str> = Code::ALL.iter().map(|code| code.text()).collect();
         assert_eq!(distinct.len(), Code::ALL.len());
-    }
-
-    #[test]
-    fn stops_have_the_codes_of_their_kinds() {
-        let mfa = || (term::Atom::new("m"), term::Atom::new("f"), 1);
-        let (module, function, arity) = mfa();
-        for (stop, code) in [
-            (machine::Stop::StepLimit, Code::StepLimit),
-            (machine::Stop::MemoryLimit, Code::MemoryLimit),
-            (machine::Stop::AtomLimit, Code::AtomLimit),
-            (machine::Stop::Unsupported { module, function, arity }, Code::Unsupported),
-            (machine::Stop::EffectDenied { module, function, arity }, Code::EffectDenied),
-            (machine::Stop::ResultTooLarge, Code::ResultTooLarge),
-            (machine::Stop::LoadFailed("m.erl does not compile".into()), Code::ModuleNotLoaded),
-            (machine::Stop::Fault("f".into()), Code::OwnDefect),
-            (machine::Stop::Deadlock, Code::Deadlock),
-        ] {
-            assert_eq!(Code::of_loss(&stop.to_string()), code);
-        }
-        assert_eq!(Code::of_loss("made concrete: a float in a list"), Code::MadeConcrete);
-        assert_eq!(Code::of_loss(search::SIZE_BOUND), Code::SizeBound);
-        let wrong = "the solver z3 4.8.12 called a satisfiable query unsatisfiable";
-        assert_eq!(Code::of_loss(wrong), Code::WrongRefutation);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What the unit and the functions that it was given said to each other, line by line.
 
 use crate::{Name, Printer};
-use interaction::Said;
-use search::{Finding, InputValue};
+use path::Said;
+use search::Finding;
 use term::{Fun, Term};
 
 /// Lines that are shown.
@@ -54,10 +54,7 @@ pub(crate) fn conversation(printer: &dyn Printer, name: Name, finding: &Finding)
 /// What a function is to the reader.
 fn called(finding: &Finding, number: u32) -> String {
     let is = |term: &Term| matches!(term, Term::Fun(fun) if matches!(**fun, Fun::Input { number: own, .. } if own == number));
-    let place = finding.inputs.iter().position(|input| match input {
-        InputValue::Functional { data, .. } => is(data),
-        _ => false,
-    });
+    let place = finding.inputs.iter().position(|input| input.as_data().is_some_and(|value| is(&value.data)));
     match place {
         Some(index) => format!("argument {}", index + 1),
         None => "a function that it got".to_string(),

@@ -5,7 +5,7 @@
 //! own promise (its specification, the types of its functions, that it ends), is nobody else's.
 
 use crate::{Judged, Level, Name, Place, Printers, Results, arguments, call, kind};
-use search::{Blame, Failure, Finding, InputValue, Shape};
+use search::{Blame, Failure, Finding, Shape};
 use std::collections::{HashMap, HashSet};
 use term::{Atom, Term};
 
@@ -154,20 +154,5 @@ pub fn struct_name(term: &Term) -> Option<Atom> {
 
 /// All data of the inputs.
 pub fn data(finding: &Finding) -> Vec<Term> {
-    let mut data = Vec::new();
-    finding.inputs.iter().for_each(|input| collect(input, &mut data));
-    data
-}
-
-fn collect(input: &InputValue, data: &mut Vec<Term>) {
-    match input {
-        InputValue::Data(term) | InputValue::Functional { data: term, .. } => data.push(term.clone()),
-        InputValue::Call { args: parts, .. } | InputValue::Tuple(parts) | InputValue::List(parts) => {
-            parts.iter().for_each(|part| collect(part, data));
-        }
-        InputValue::Map { others, fields } => {
-            data.push(others.clone());
-            fields.iter().flat_map(|(key, value)| [key, value]).for_each(|part| collect(part, data));
-        }
-    }
+    finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| value.data.clone()).collect()
 }

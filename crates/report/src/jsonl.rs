@@ -3,10 +3,10 @@
 //! Fields are only ever added, at the end.
 
 use crate::defect::identity;
-use crate::sentences::with_names;
 use crate::visible::visible_json;
 use crate::{
     Code, Judged, Judgement, Name, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
+    losses,
 };
 use search::Failure;
 use serde::Serialize;
@@ -133,9 +133,8 @@ impl Lines<'_> {
         let function = printer.function(tested.name);
         let mut out = String::new();
         let exploration = &tested.exploration;
-        let all = || exploration.losses.iter().chain(tested.dropped.iter().map(|(why, count)| (why, count)));
-        let losses = all().map(|(why, count)| (with_names(printer, why), *count)).collect();
-        let loss_codes = all().map(|(why, _)| Code::of_loss(why).text()).collect();
+        let losses = tested.losses().map(|(loss, count)| (losses::words(printer, loss), count)).collect();
+        let loss_codes = tested.losses().map(|(loss, _)| losses::code(loss).text()).collect();
         line(
             &mut out,
             &Function {
@@ -148,7 +147,7 @@ impl Lines<'_> {
                 seconds: microseconds(tested.seconds),
                 branches: exploration.branches,
                 covered: exploration.covered,
-                unsupported: exploration.unsupported.keys().map(|name| with_names(printer, name)).collect(),
+                unsupported: exploration.unsupported.keys().map(|name| printer.function(*name)).collect(),
                 unknown: exploration.unknown,
                 exhaustive: tested.is_exhaustive(),
                 unsat: exploration.unsat,
@@ -223,7 +222,12 @@ impl Lines<'_> {
                 Judgement::NotAsked { why } => Some(why),
             },
             suspected: judged.is_suspect(),
-            depends_on: judged.finding.depends_on.iter().map(|surrounding| surrounding.words()).collect(),
+            depends_on: judged
+                .finding
+                .depends_on
+                .iter()
+                .map(|surrounding| losses::surroundings(*surrounding))
+                .collect(),
             code: Code::of_finding(judged).text(),
             defect: identity(name, judged),
             endless: matches!(judged.finding.failure, Failure::Timeout(_)).then(|| !judged.is_only_long()),

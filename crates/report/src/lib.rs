@@ -12,6 +12,7 @@ mod html;
 mod human;
 mod jsonl;
 mod junit;
+mod losses;
 mod sarif;
 mod sentences;
 mod snippet;
@@ -28,14 +29,15 @@ pub use html::Html;
 pub use human::{Detail, Human};
 pub use jsonl::Lines;
 pub use junit::Junit;
+pub use losses::{stopped, surroundings};
 pub use sarif::Sarif;
 pub use sentences::title;
 pub use snippet::Place;
 pub use tree::Tree;
 pub use visible::{visible, visible_json, visible_with_colours};
 
-use interaction::Witness;
-use search::{Ended, Exploration, Failure, Finding, InputValue};
+use path::{InputValue, Witness};
+use search::{Ended, Exploration, Failure, Finding, Loss};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use term::{Atom, Term};
@@ -68,12 +70,7 @@ pub trait Printer {
     fn end_of_input(&self) -> &'static str;
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Name {
-    pub module: Atom,
-    pub function: Atom,
-    pub arity: u32,
-}
+pub use term::FunctionName as Name;
 
 /// A report that is written while there is news, or at the end: each call answers with what is to be written next.
 pub trait Report {
@@ -131,8 +128,8 @@ pub struct Tested {
     /// In the order in which they were found. The exploration's own list is not looked at: some of it may
     /// have been dropped.
     pub findings: Vec<Judged>,
-    /// Findings that were dropped because the real runtime ended where we did not: words, and how often.
-    pub dropped: Vec<(String, u64)>,
+    /// Findings that were dropped because the real runtime ended where we did not.
+    pub slow: u64,
     pub has_specification: bool,
     pub seconds: f64,
     pub solver_seconds: f64,
@@ -245,6 +242,13 @@ pub(crate) enum Level {
 }
 
 impl Tested {
+    /// What stands between this and a complete exploration, and how often.
+    pub(crate) fn losses(&self) -> impl Iterator<Item = (&Loss, u64)> {
+        const SLOW: &Loss = &Loss::OnlySlowHere;
+        let slow = (self.slow > 0).then_some((SLOW, self.slow));
+        self.exploration.losses.iter().map(|(loss, count)| (loss, *count)).chain(slow)
+    }
+
     pub fn bugs(&self) -> usize {
         self.findings.iter().filter(|judged| judged.is_bug()).count()
     }
@@ -265,7 +269,7 @@ impl Tested {
 
     /// Every path was taken, and what was seen there is true.
     pub fn is_exhaustive(&self) -> bool {
-        self.exploration.is_exhaustive() && self.findings.iter().all(Judged::is_true) && self.dropped.is_empty()
+        self.exploration.is_exhaustive() && self.findings.iter().all(Judged::is_true) && self.slow == 0
     }
 
     /// There is nothing wrong on any path, known or not.

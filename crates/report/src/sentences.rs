@@ -1,8 +1,8 @@
 //! What all reports say in the same words: what is wrong, how sure that is, what became of a function.
 
 use crate::words::{count, grouped, shortened, times};
-use crate::{Code, Judged, Judgement, Name, Printer, RuntimeLimit, Tested, Verdict};
-use search::{Blame, CutAt, Ended, Endless, Failure, Proof, Unended};
+use crate::{Code, Judged, Judgement, Name, Printer, RuntimeLimit, Tested, Verdict, losses};
+use search::{Blame, CutAt, Ended, Endless, Failure, Loss, Proof, Unended};
 use term::Atom;
 
 /// What of a reason stands in a title.
@@ -29,7 +29,8 @@ pub fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
 
 /// What a finding depends on beside its inputs.
 fn depends_on(judged: &Judged) -> String {
-    let words: Vec<&str> = judged.finding.depends_on.iter().map(|surrounding| surrounding.words()).collect();
+    let words: Vec<&str> =
+        judged.finding.depends_on.iter().map(|surrounding| losses::surroundings(*surrounding)).collect();
     words.join(" and ")
 }
 
@@ -220,10 +221,10 @@ pub(crate) fn missing(printer: &dyn Printer, tested: &Tested) -> Vec<(String, Op
         Ended::OutOfTime => reasons.push(("the time ran out (see --budget)".to_string(), None)),
         Ended::OutOfRuns => reasons.push(("the runs ran out (see --max-runs)".to_string(), None)),
     }
-    let loss =
-        |why: &str, number: u64| (format!("{}{}", with_names(printer, why), times(number)), Some(Code::of_loss(why)));
-    reasons.extend(exploration.losses.iter().map(|(why, number)| loss(why, *number)));
-    reasons.extend(tested.dropped.iter().map(|(why, number)| loss(why, *number)));
+    let loss = |(loss, number): (&Loss, u64)| {
+        (format!("{}{}", losses::words(printer, loss), times(number)), Some(losses::code(loss)))
+    };
+    reasons.extend(tested.losses().map(loss));
     if exploration.rejected_seeds > 0 {
         let seeds = count(exploration.rejected_seeds, "seed was", "seeds were");
         reasons.push((format!("{seeds} not tried: the specification does not allow it"), None));

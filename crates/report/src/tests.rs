@@ -4,9 +4,8 @@ use crate::{
     Detail, Github, Human, Judged, Judgement, Junit, Lines, Name, Place, Printer, Printers, Report, Results, Sarif,
     Summary, Tested, Tree, sarif,
 };
-use interaction::Witness;
-use machine::{Class, Raised, TraceEntry};
-use search::{Exploration, Failure, Finding, InputValue};
+use path::{Class, InputValue, ProcessId, Raised, TraceEntry, Witness};
+use search::{Exploration, Failure, Finding};
 use std::sync::Arc;
 use term::{Atom, Term};
 
@@ -29,7 +28,7 @@ impl Printer for Plain {
     }
     fn input(&self, input: &InputValue, _: bool) -> String {
         match input {
-            InputValue::Data(term) => self.term(term),
+            InputValue::Data(value) => self.term(&value.data),
             other => format!("{other:?}"),
         }
     }
@@ -97,10 +96,11 @@ pub(crate) fn name(function: &str) -> Name {
 }
 
 pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
-    let raised = Raised { class: Class::Error, reason: Term::atom(reason), trace: Vec::new() };
+    let raised =
+        Raised { process: ProcessId::MAIN, class: Class::Error, reason: Term::atom(reason), trace: Vec::new() };
     Judged {
         finding: Finding {
-            inputs: vec![InputValue::Data(Term::Int(7))],
+            inputs: vec![InputValue::from(Term::Int(7))],
             functions: Arc::default(),
             said: Vec::new(),
             failure: Failure::Crash(raised),
@@ -128,7 +128,7 @@ pub(crate) fn tested(function: &str, findings: Vec<Judged>) -> Tested {
         exploration: Exploration { runs: 4, branches: 2, covered: 2, ..Exploration::default() },
         tree: Tree::default(),
         findings,
-        dropped: Vec::new(),
+        slow: 0,
         has_specification: true,
         seconds: 0.5,
         solver_seconds: 0.0,
@@ -383,7 +383,7 @@ fn sarif_has_rules_places_and_fingerprints() {
 fn a_fingerprint_stays() {
     let one = crash("a", Judgement::Confirmed);
     let mut other = one.clone();
-    other.finding.inputs = vec![InputValue::Data(Term::Int(8))];
+    other.finding.inputs = vec![InputValue::from(Term::Int(8))];
     other.finding.runs = 99;
     other.place = one.place.clone().map(|place| Place {
         line: 3,
@@ -440,7 +440,7 @@ fn what_was_not_explored_is_named_in_the_language() {
 /// A crash in `h/1`, through whichever function.
 pub(crate) fn in_helper(input: i64, line: u32, reason: &str) -> Judged {
     let mut judged = crash(reason, Judgement::Confirmed);
-    judged.finding.inputs = vec![InputValue::Data(Term::Int(input))];
+    judged.finding.inputs = vec![InputValue::from(Term::Int(input))];
     let entry = |function: &str, line| TraceEntry {
         module: Atom::new("m"),
         function: Atom::new(function),

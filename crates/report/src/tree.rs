@@ -1,8 +1,9 @@
 //! The runs of an exploration as a tree: runs that decided alike so far share a branch.
 
 use crate::words::shortened;
-use crate::{Name, Printer};
-use search::{Decided, End, Failure, Ran, Site, Where};
+use crate::{Name, Printer, losses};
+use path::Site;
+use search::{Decided, End, Failure, Ran, Where};
 use serde::{Deserialize, Serialize};
 
 /// What of a call, and of an outcome, is kept of a run.
@@ -158,6 +159,8 @@ fn outcome(printer: &dyn Printer, end: &End) -> Outcome {
         End::Edge => Outcome::Open("not meant for such inputs".to_string()),
         End::NotMade => Outcome::Open("inputs that could not be made".to_string()),
         End::Cut => Outcome::Open("was cut: its steps were spent".to_string()),
-        End::Stopped(why) => Outcome::Open(short(format!("stopped: {why}"))),
+        End::Stopped(why) => {
+            Outcome::Open(short(format!("stopped: {}", losses::stopped(why, &|name| printer.function(name)))))
+        }
     }
 }

@@ -22,11 +22,9 @@ use crate::judge::{Judged, Key};
 use crate::queue::{Candidate, Queue, Way};
 use crate::records::{Path, Records};
 use crate::runner::{Inputs, Runner, Sampler, Symbolic};
-use crate::shape::CHOICES;
 use crate::trie::{Step, Trie};
-use crate::{Ended, Exploration, Failure, Host, Progress, Settings, Strategy, Unended, Unit};
-use interaction::{Label, places};
-use machine::{Event, Machine, Stop};
+use crate::{Ended, Exploration, Failure, Host, Loss, Progress, Settings, Strategy, Undecided, Unended, Unit};
+use path::{Event, Executor, Label, Place, Stop};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use solver::Solver;
 use std::hash::BuildHasher;
@@ -82,21 +80,20 @@ const MOST_SEEN: u32 = 8;
 /// A second attempt with more steps, and each further one.
 const LONGER: u32 = 8;
 /// What cannot be, and would be a candidate that nobody tried.
-const FORGOTTEN: &str = "a run that was forgotten too early";
 /// Runs between two reports of progress.
 const PROGRESS_EVERY: u64 = 64;
 
 impl<'a> Explorer<'a> {
     pub fn new(
-        machine: &'a mut Machine,
+        executor: &'a mut dyn Executor,
         unit: &'a Unit,
         solver: &'a mut dyn Solver,
         settings: &'a Settings,
         host: &'a mut dyn Host,
     ) -> Explorer<'a> {
-        machine.set_alarm(host.alarm());
+        executor.set_alarm(host.alarm());
         let telling = Telling::new(host.wanted_runs());
-        let mut runner = Runner::new(machine, unit, settings.samples.clone());
+        let mut runner = Runner::new(executor, unit, settings.samples.clone());
         runner.tells = telling.is_some();
         Explorer {
             runner,
@@ -123,7 +120,7 @@ impl<'a> Explorer<'a> {
 
     pub fn explore(mut self) -> Exploration {
         for limit in &self.unit.contract.limits {
-            *self.told.losses.entry(limit.clone()).or_default() += 1;
+            *self.told.losses.entry(Loss::Specification(*limit)).or_default() += 1;
         }
         self.solver.begin_search(self.settings.seed);
         let watcher = self.host.watcher();
@@ -138,7 +135,7 @@ impl<'a> Explorer<'a> {
             Overdue::Memory => Ended::OutOfMemory,
         });
         if self.told.ended == Ended::OutOfMemory {
-            self.lose(crate::MEMORY_OF_COMMAND);
+            self.lose(Loss::TotalMemory);
         }
         self.tell_bound();
         if self.told.broken_off {
@@ -178,9 +175,9 @@ impl<'a> Explorer<'a> {
     fn seed(&mut self, args: &[Term]) -> Option<Inputs> {
         let types = &self.unit.contract.types;
         (0..self.unit.contract.clauses.len() as u32).find_map(|clause| {
-            let prepared = self.runner.prepare(&[clause]);
-            let values = prepared.shape.values_of(types, args)?;
-            Some(Inputs::new(prepared, values))
+            let form = self.runner.form(&[clause]);
+            let values = form.values_of(types, args)?;
+            Some(Inputs::new(form, values))
         })
     }
 
@@ -224,7 +221,7 @@ impl<'a> Explorer<'a> {
             records.release(candidate.run);
             dropped += 1;
         });
-        self.lose_many("candidates were dropped: there were too many", dropped);
+        self.lose_many(Loss::CandidatesDropped, dropped);
     }
 
     fn try_out(&mut self, candidate: Candidate) {
@@ -243,21 +240,22 @@ impl<'a> Explorer<'a> {
         }
         let mut expected = self.trie.path(run);
         let (Some(inputs), Some(step)) = (self.records.inputs(run), expected.get(decision as usize).copied()) else {
-            return self.lose(FORGOTTEN);
+            return self.lose(Loss::Forgotten);
         };
         let stale = self.records.get(run).stale;
         expected.truncate(decision as usize);
         expected.push(Step { way, ..step });
-        let site = self.trie.sites().site(step.site);
-        if site.function == places::CHOICE {
-            let choices = self.choices(&expected);
-            let steps = self.records.get(run).steps;
-            return self.run(inputs.choosing(choices), steps, Purpose { expected, stale, again: None });
-        }
-        if site.function == CHOICES {
-            let chosen: Vec<u32> = expected.iter().map(|step| step.way).collect();
-            self.run_choices(&chosen, Some(&inputs), Purpose { expected, stale, again: None });
-            return;
+        match self.trie.sites().site(step.site).place {
+            Place::Choice(_) => {
+                let choices = self.choices(&expected);
+                let steps = self.records.get(run).steps;
+                return self.run(inputs.choosing(choices), steps, Purpose { expected, stale, again: None });
+            }
+            Place::Input(_) => {
+                let chosen: Vec<u32> = expected.iter().map(|step| step.way).collect();
+                return self.run_choices(&chosen, Some(&inputs), Purpose { expected, stale, again: None });
+            }
+            Place::Code { .. } | Place::Lookup(_) | Place::Observed(_) | Place::Domain(_) | Place::Result(_) => {}
         }
         match self.solve(run, decision, way, &inputs) {
             Asked::Inputs(changed) => {
@@ -276,9 +274,9 @@ impl<'a> Explorer<'a> {
 
     /// What function inputs chose along a path.
     fn choices(&self, path: &[Step]) -> FxHashMap<Label, u32> {
-        let chosen = |step: &Step| {
-            let site = self.trie.sites().site(step.site);
-            (site.function == places::CHOICE).then_some((Label(site.instruction), step.way))
+        let chosen = |step: &Step| match self.trie.sites().site(step.site).place {
+            Place::Choice(label) => Some((label, step.way)),
+            _ => None,
         };
         path.iter().filter_map(chosen).collect()
     }
@@ -298,7 +296,7 @@ impl<'a> Explorer<'a> {
     }
 
     fn run_longer(&mut self, run: u32) {
-        let Some(inputs) = self.records.inputs(run) else { return self.lose(FORGOTTEN) };
+        let Some(inputs) = self.records.inputs(run) else { return self.lose(Loss::Forgotten) };
         // Without shadows all steps are quickly taken: what never ends is told early.
         if self.records.get(run).steps <= self.settings.steps && !inputs.has_functions() {
             self.failed(Some(&inputs), Failure::Timeout(Unended::after_calls(self.settings.most_steps)));
@@ -341,9 +339,9 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    fn undecided(&mut self, why: &str) {
+    fn undecided(&mut self, why: Undecided) {
         self.told.unknown += 1;
-        self.lose(&format!("undecided: {why}"));
+        self.lose(Loss::Undecided(why));
     }
 
     /// Of a run that is kept, made again if need be.
@@ -352,12 +350,12 @@ impl<'a> Explorer<'a> {
             return Some(path);
         }
         let Some(inputs) = self.records.inputs(run) else {
-            self.lose(FORGOTTEN);
+            self.lose(Loss::Forgotten);
             return None;
         };
-        let path = match inputs.shape().obstacle {
-            Some(_) => Path::of_choices(inputs.shape().events()),
-            None => {
+        let path = match inputs.form.is_impossible {
+            true => Path::of_choices(inputs.form.events()),
+            false => {
                 let Symbolic { judged, recorder, .. } = self.runner.symbolic(&inputs, self.records.get(run).steps);
                 if matches!(judged, Judged::Stopped(Stop::Interrupted)) {
                     return None;
@@ -369,7 +367,7 @@ impl<'a> Explorer<'a> {
         let mut path = Box::new(path);
         let steps = self.steps(&path);
         if steps != self.trie.path(run) {
-            self.lose("a run that cannot be repeated");
+            self.lose(Loss::NotRepeated);
             return None;
         }
         path.hold();
@@ -386,28 +384,28 @@ impl<'a> Explorer<'a> {
     }
 
     fn run_choices(&mut self, chosen: &[u32], from: Option<&Inputs>, purpose: Purpose) {
-        let prepared = self.runner.prepare(chosen);
-        let from = from.map(|inputs| (inputs.shape(), &*inputs.values));
-        let values = match prepared.shape.obstacle {
-            Some(_) => None,
-            None => prepared.shape.values(&self.unit.contract.types, from),
+        let form = self.runner.form(chosen);
+        let from = from.map(|inputs| (&*inputs.form, &*inputs.values));
+        let values = match form.is_impossible {
+            true => None,
+            false => form.values(&self.unit.contract.types, from),
         };
-        self.run(Inputs::new(prepared, values.unwrap_or_default()), self.settings.steps, purpose);
+        self.run(Inputs::new(form, values.unwrap_or_default()), self.settings.steps, purpose);
     }
 
     fn run(&mut self, inputs: Inputs, steps: u64, purpose: Purpose) {
-        let (judged, path, inputs, written, result) = match inputs.shape().obstacle {
-            Some(obstacle) => {
-                self.lose(obstacle);
-                (Judged::NotMade, Path::of_choices(inputs.shape().events()), inputs, None, None)
+        let (judged, path, inputs, written, result) = match inputs.form.is_impossible {
+            true => {
+                self.lose(Loss::NoInputs);
+                (Judged::NotMade, Path::of_choices(inputs.form.events()), inputs, None, None)
             }
-            None => {
+            false => {
                 self.told.runs += 1;
                 let Symbolic { judged, recorder, inputs, written, handed, result } =
                     self.runner.symbolic(&inputs, steps);
                 self.told.handed |= handed;
                 self.lose_concretised(&recorder.events);
-                recorder.surroundings.iter().for_each(|asked| self.lose(&format!("it depends on {asked}")));
+                recorder.surroundings.iter().for_each(|asked| self.lose(Loss::DependsOn(*asked)));
                 (judged, Path::new(recorder), inputs, written, result)
             }
         };
@@ -426,7 +424,7 @@ impl<'a> Explorer<'a> {
         }
         if !taken.starts_with(&purpose.expected) {
             self.told.diverged += 1;
-            self.lose("a run went another way than was predicted");
+            self.lose(Loss::Diverged);
         }
         let (occurrences, fresh) = self.cover(&taken, &path);
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
@@ -434,7 +432,7 @@ impl<'a> Explorer<'a> {
             self.host.opened(&args);
         }
         let ran = self.begin_telling(&judged, written.as_ref().unwrap_or(&inputs), result);
-        let prepared = Rc::clone(&inputs.prepared);
+        let form = Rc::clone(&inputs.form);
         self.conclude(written.as_ref(), steps, judged, taken.len());
         let grown = self.trie.add(&taken);
         let run = match grown {
@@ -459,7 +457,7 @@ impl<'a> Explorer<'a> {
             let probes = path.events.iter().map(probes_of).sum();
             self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra, probes });
         }
-        self.tell(ran, &prepared.shape, &mut path, &taken, grown);
+        self.tell(ran, &form, &mut path, &taken, grown);
         if let Some(grown) = grown {
             self.records.keep_path(grown.chain, path, self.path_memory());
             self.records.forget_if_idle(grown.chain);
@@ -476,19 +474,15 @@ impl<'a> Explorer<'a> {
         let mut occurrences = Vec::with_capacity(taken.len());
         for (step, event) in taken.iter().zip(&path.events) {
             if !self.coverage.is_known(step.site) {
-                let function = self.trie.sites().site(step.site).function;
-                let user = function != CHOICES
-                    && self
-                        .runner
-                        .machine
-                        .module_of(function)
-                        .is_some_and(|module| self.unit.user_modules.contains(&module));
+                let place = self.trie.sites().site(step.site).place;
+                let module = self.runner.executor.module_of(place);
+                let user = module.is_some_and(|module| self.unit.user_modules.contains(&module));
                 self.coverage.add_site(step.site, user);
             }
             let (occurrence, first) = self.coverage.meet(*step, event.ways());
             occurrences.push(occurrence);
             // What function inputs do is new each time; what counts is whether the unit does something new.
-            new |= first && !places::is_inputs_own(self.trie.sites().site(step.site).function);
+            new |= first && !self.trie.sites().site(step.site).place.is_of_function_inputs();
         }
         (occurrences, new)
     }
@@ -499,19 +493,13 @@ impl<'a> Explorer<'a> {
         self.queue.push(candidate, |number| rank(settings, coverage, &candidate, number));
     }
 
-    fn lose(&mut self, what: &str) {
-        self.lose_many(what, 1);
+    fn lose(&mut self, loss: Loss) {
+        self.lose_many(loss, 1);
     }
 
-    fn lose_many(&mut self, what: &str, times: u64) {
-        if times == 0 {
-            return;
-        }
-        match self.told.losses.get_mut(what) {
-            Some(count) => *count += times,
-            None => {
-                self.told.losses.insert(what.to_string(), times);
-            }
+    fn lose_many(&mut self, loss: Loss, times: u64) {
+        if times > 0 {
+            *self.told.losses.entry(loss).or_default() += times;
         }
     }
 
@@ -522,7 +510,7 @@ impl<'a> Explorer<'a> {
             if let Event::Concretised { why, .. } = event
                 && reasons.insert(why)
             {
-                self.lose(&format!("made concrete: {why}"));
+                self.lose(Loss::Concretised(*why));
             }
         }
     }

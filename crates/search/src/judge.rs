@@ -2,7 +2,7 @@
 
 use crate::{Blame, Failure, Unended, Unit};
 use formula::Kinds;
-use machine::{Class, Outcome, Raised, Stop};
+use path::{Class, Outcome, Raised, Stop};
 use rustc_hash::FxHashSet;
 use term::{Atom, Term, names};
 
@@ -36,7 +36,7 @@ pub fn judge(unit: &Unit, args: &[Term], outcome: Outcome) -> Judged {
         Outcome::Raised(raised) if unit.expected.covers(&raised) => Judged::Expected(raised),
         Outcome::Raised(raised) => Judged::Failed(Failure::Crash(raised)),
         Outcome::Stopped(Stop::StepLimit) => Judged::Cut,
-        Outcome::Stopped(Stop::Deadlock) => Judged::Failed(Failure::Deadlock),
+        Outcome::Stopped(Stop::Deadlock(_)) => Judged::Failed(Failure::Deadlock),
         Outcome::Stopped(stop) => Judged::Stopped(stop),
     }
 }
@@ -83,7 +83,7 @@ impl Key {
     pub fn of(failure: &Failure, unit: &Unit, data: &[Term]) -> Key {
         match failure {
             Failure::Crash(raised) => {
-                let of_user = |entry: &&machine::TraceEntry| unit.user_modules.contains(&entry.module);
+                let of_user = |entry: &&path::TraceEntry| unit.user_modules.contains(&entry.module);
                 let entry = raised.trace.iter().find(of_user).or(raised.trace.first());
                 Key::Crash {
                     class: raised.class.atom(),

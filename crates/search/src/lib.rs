@@ -4,11 +4,11 @@
 mod coverage;
 mod explore;
 mod judge;
+mod loss;
 mod minimise;
 mod queue;
 mod records;
 mod runner;
-mod shape;
 mod shrink;
 mod simplify;
 mod size;
@@ -21,22 +21,22 @@ mod tests_told;
 mod told;
 mod trie;
 
-pub use machine::{Site, SitePlace, Surrounding};
 pub use told::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
+
+pub use loss::{Loss, Undecided};
 
 use contract::Contract;
 pub use formula::Samples;
 use formula::{Formulas, TermId, Variable};
-use interaction::{Said, Witness};
 pub use judge::Shape;
-use machine::{Alarm, Machine, Raised};
+use path::{Alarm, Executor, InputValue, Raised, Said, Surrounding, Witness};
 use serde::{Deserialize, Serialize};
 use solver::Solver;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 use term::work::Watcher;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 pub struct Unit {
     pub module: Atom,
@@ -46,6 +46,12 @@ pub struct Unit {
     /// Modules of the user: decisions in them count more than those in libraries.
     pub user_modules: Vec<Atom>,
     pub expected: Expected,
+}
+
+impl Unit {
+    pub fn name(&self) -> FunctionName {
+        FunctionName { module: self.module, function: self.function, arity: self.arity }
+    }
 }
 
 /// Which exceptions the unit raises on purpose: none of these is a failure.
@@ -147,31 +153,6 @@ pub struct Progress {
     pub branches: usize,
 }
 
-/// An input as the user would write it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum InputValue {
-    Data(Term),
-    /// A term with functions in it: these, by their numbers.
-    Functional {
-        data: Term,
-        functions: Arc<Witness>,
-    },
-    /// A value of an opaque type, by the call that makes it.
-    Call {
-        module: Atom,
-        function: Atom,
-        args: Vec<InputValue>,
-    },
-    /// Structures with such values in them.
-    Tuple(Vec<InputValue>),
-    List(Vec<InputValue>),
-    /// `others` with these keys put into it.
-    Map {
-        others: Term,
-        fields: Vec<(InputValue, InputValue)>,
-    },
-}
-
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Finding {
     pub inputs: Vec<InputValue>,
@@ -266,15 +247,6 @@ pub enum Blame {
     Range(Term),
 }
 
-/// The loss that is owed to [`Settings::size_bound`].
-pub const SIZE_BOUND: &str = "the bound on the size of inputs";
-
-/// The loss of a search that ended with [`Ended::OutOfMemory`].
-pub const MEMORY_OF_COMMAND: &str = "memory limit of the command (see --total-memory)";
-
-/// The loss where an exception is meant with some data only.
-pub const SOME_EXPECTED: &str = "an exception that is meant with some data only: with other data it was not looked for";
-
 /// What an exploration came to.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Exploration {
@@ -289,10 +261,10 @@ pub struct Exploration {
     pub covered: usize,
     pub unknown: u64,
     pub diverged: u64,
-    /// What stands between this and a complete exploration, with how often: words for the user.
-    pub losses: BTreeMap<String, u64>,
-    /// Functions without meaning or denied, `m:f/a`.
-    pub unsupported: BTreeMap<String, u64>,
+    /// What stands between this and a complete exploration, and how often.
+    pub losses: BTreeMap<Loss, u64>,
+    /// Functions that are not supported or denied.
+    pub unsupported: BTreeMap<FunctionName, u64>,
     /// Ends in a head of the unit that has no specification: not meant for these inputs.
     pub edges: u64,
     /// Exceptions that the unit raises on purpose, those that would have been one finding counted once.
@@ -379,11 +351,11 @@ pub fn is_same_failure(unit: &Unit, a: &Finding, b: &Finding) -> bool {
 }
 
 pub fn explore(
-    machine: &mut Machine,
+    executor: &mut dyn Executor,
     unit: &Unit,
     solver: &mut dyn Solver,
     settings: &Settings,
     host: &mut dyn Host,
 ) -> Exploration {
-    explore::Explorer::new(machine, unit, solver, settings, host).explore()
+    explore::Explorer::new(executor, unit, solver, settings, host).explore()
 }

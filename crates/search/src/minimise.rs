@@ -1,12 +1,12 @@
 //! Smaller inputs that show the same failure, found by running them without shadows.
 
 use crate::judge::{Judged, Key};
-use crate::runner::{Inputs, Runner};
+use crate::runner::{Concrete, Inputs, Runner};
 use crate::shrink::shrink;
 use crate::simplify::{simplify, smallest};
 use crate::{CutAt, Failure, Host, Settings, Unended};
 use formula::Variable;
-use machine::Stop;
+use path::Stop;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -41,9 +41,9 @@ pub struct Repeated {
 
 /// What it comes to without shadows, if that is no failure.
 pub fn repeat(runner: &mut Runner<'_>, inputs: &Inputs, settings: &Settings) -> Result<Repeated, Judged> {
-    let (judged, steps) = runner.concrete(inputs, settings.most_steps);
+    let Concrete { judged, steps, .. } = runner.concrete(inputs, settings.most_steps);
     let failure = failure(runner, judged, settings.most_steps)?;
-    let key = Key::of(&failure, runner.unit, &inputs.shape().data(&inputs.values));
+    let key = Key::of(&failure, runner.unit, &inputs.data());
     Ok(Repeated { key, failure, steps })
 }
 
@@ -69,7 +69,7 @@ fn failure(runner: &Runner<'_>, judged: Judged, steps: u64) -> Result<Failure, J
         Judged::Failed(failure) => Ok(failure),
         Judged::Cut => Ok(Failure::Timeout(Unended::after_calls(steps))),
         Judged::Stopped(Stop::MemoryLimit) => {
-            let memory = runner.machine.limits().memory as u64;
+            let memory = runner.executor.memory();
             Ok(Failure::Timeout(Unended { endless: None, limit: CutAt::Memory(memory) }))
         }
         Judged::Fine | Judged::Edge | Judged::Expected(_) | Judged::NotMade | Judged::Stopped(_) => Err(judged),
@@ -77,18 +77,18 @@ fn failure(runner: &Runner<'_>, judged: Judged, steps: u64) -> Result<Failure, J
 }
 
 fn is_same(runner: &Runner<'_>, inputs: &Inputs, failure: &Failure, key: &Key) -> bool {
-    Key::of(failure, runner.unit, &inputs.shape().data(&inputs.values)) == *key
+    Key::of(failure, runner.unit, &inputs.data()) == *key
 }
 
 impl Minimiser<'_, '_> {
     /// Makes the pieces of data simpler, one after the other. Did anything change?
     fn pass(&mut self) -> Option<bool> {
         let before = Rc::clone(&self.best.0.values);
-        let prepared = Rc::clone(&self.best.0.prepared);
-        for (index, leaf) in prepared.shape.leaves.iter().enumerate() {
+        let form = Rc::clone(&self.best.0.form);
+        for (index, of) in form.declared.iter().enumerate() {
             let variable = Variable(index as u32);
             let types = &self.runner.unit.contract.types;
-            if let Some(smallest) = smallest(types, leaf.of)
+            if let Some(smallest) = smallest(types, *of)
                 && self.best.0.values.get(&variable) != Some(&smallest)
                 && self.shows(self.best.0.with(variable, smallest))?
             {
@@ -97,7 +97,7 @@ impl Minimiser<'_, '_> {
             let Some(value) = self.best.0.values.get(&variable).cloned() else { continue };
             shrink(&value, &mut |term| {
                 self.tests = self.tests.checked_sub(1)?;
-                let fits = prepared.shape.contains(&self.runner.unit.contract.types, variable, term);
+                let fits = form.contains(&self.runner.unit.contract.types, variable, term);
                 match fits {
                     true => self.shows(self.best.0.with(variable, term.clone())),
                     false => (!self.host.out_of_time()).then_some(false),
@@ -118,7 +118,7 @@ impl Minimiser<'_, '_> {
         if self.runs == 0 || self.work == 0 || self.host.out_of_time() {
             return None;
         }
-        let (judged, used) = self.runner.concrete(&inputs, self.steps);
+        let Concrete { judged, steps: used, .. } = self.runner.concrete(&inputs, self.steps);
         self.runs -= 1;
         self.work = self.work.saturating_sub(used + SLACK);
         match failure(self.runner, judged, self.steps)

@@ -3,7 +3,7 @@
 
 use crate::runner::Inputs;
 use formula::{Assignment, Formulas, TermId};
-use machine::{Event, Recorder};
+use path::{Event, Recorder};
 use rustc_hash::FxHashMap;
 use solver::Model;
 use std::collections::VecDeque;

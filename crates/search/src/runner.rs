@@ -1,54 +1,38 @@
-//! Runs the unit on inputs of a shape, with shadows or without, and says what came of it.
+//! Runs the unit on inputs, with shadows or without, and says what came of it.
 
 use crate::judge::{Judged, judge};
-use crate::shape::{Made, NOT_MADE, Shape, WRAPPER_FUNCTION};
-use crate::{Blame, Failure, InputValue, Unit};
-use contract::Contract;
-use formula::{Assignment, Formulas, FunctionName, Learner, Sample, Samples, TypeId, Types, Variable};
-use interaction::{
-    Answer, Broken, Checker, Label, Labels, Plan, Play, Replay, Said, Witness, by_label, driver, places,
+use crate::{Blame, Failure, Unit};
+use contract::{Contract, Form};
+use formula::{Assignment, FunctionName, Learner, Sample, Samples, TypeId, Types, Variable};
+use path::{
+    Alarm, Answer, Broken, Call, CallEnd, Checker, Concretised, Executor, Followed, Following, Goal, InputValue, Label,
+    Labels, Outcome, Place, Plan, Recorder, Replayed, Said, Surrounding, Watched, Witness, by_label, has_functions,
 };
-use machine::value::copy_in;
-use machine::{Context, Goal, Loss, Machine, Outcome, Player, Raised, Recorder, Stop, Watched, Word};
 use rustc_hash::FxHashMap;
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-use term::{Atom, Fun, Term, names};
+use term::Term;
 
 /// For one call of a function of which samples are taken.
 const STEPS_OF_SAMPLE: u64 = 1_000_000;
 
 pub struct Runner<'a> {
-    pub machine: &'a mut Machine,
+    pub executor: &'a mut dyn Executor,
     pub unit: &'a Unit,
-    prepared: FxHashMap<Vec<u32>, Rc<Prepared>>,
-    /// What the machine's steps were before.
-    steps: u64,
+    forms: FxHashMap<Vec<u32>, Rc<Form>>,
     labels: Labels,
     /// What is known of functions without meaning.
     samples: Samples,
-    /// By the unit and its function inputs in the last run without shadows.
-    pub said: Vec<Said>,
-    /// Results that were applied in it.
-    pub applied: Vec<Term>,
     /// Are results that are functions applied? So from the first one on.
     applies: bool,
     /// Are all runs told? Then all of them are written out, with their results.
     pub tells: bool,
 }
 
-/// A shape that can be run.
-pub struct Prepared {
-    pub shape: Shape,
-    /// The module that makes its inputs, where calls do.
-    wrapper: Option<Atom>,
-}
-
 #[derive(Clone)]
 pub struct Inputs {
-    pub prepared: Rc<Prepared>,
+    pub form: Rc<Form>,
     /// Of the data, and of the answers and arguments of function inputs.
     pub values: Rc<Assignment>,
     /// What the variables of the latter are, and what function inputs chose to do.
@@ -67,25 +51,25 @@ pub struct Moves {
 }
 
 impl Inputs {
-    pub fn new(prepared: Rc<Prepared>, values: Assignment) -> Inputs {
-        Inputs { prepared, values: Rc::new(values), play: Rc::default(), written: None }
-    }
-
-    pub fn shape(&self) -> &Shape {
-        &self.prepared.shape
+    pub fn new(form: Rc<Form>, values: Assignment) -> Inputs {
+        Inputs { form, values: Rc::new(values), play: Rc::default(), written: None }
     }
 
     pub fn shown(&self) -> Vec<InputValue> {
-        self.shape().inputs(&self.values, self.written.as_ref())
+        self.form.inputs(&self.values, self.written.as_ref())
     }
 
     /// The arguments, if they are nothing but data.
     pub fn plain(&self) -> Option<Vec<Term>> {
-        let data = |input| match input {
-            InputValue::Data(term) => Some(term).filter(|term| !interaction::has_functions(term)),
-            _ => None,
+        let data = |variable: &Variable| {
+            let term = self.values.get(variable).cloned().unwrap_or(Term::Nil);
+            (!has_functions(&term)).then_some(term)
         };
-        self.shape().inputs(&self.values, None).into_iter().map(data).collect()
+        self.form.args.iter().map(|arg| arg.as_data().and_then(data)).collect()
+    }
+
+    pub fn data(&self) -> Vec<Term> {
+        self.form.data(&self.values)
     }
 
     pub fn with(&self, variable: Variable, value: Term) -> Inputs {
@@ -111,9 +95,19 @@ impl Inputs {
 
     /// Is there something that a player must play?
     pub fn has_functions(&self) -> bool {
-        let leaves = self.shape().leaves.len() as u32;
+        let leaves = self.form.declared.len() as u32;
         let is_leaf = |variable: &Variable| variable.0 < leaves;
-        self.values.iter().any(|(variable, term)| is_leaf(variable) && interaction::has_functions(term))
+        self.values.iter().any(|(variable, term)| is_leaf(variable) && has_functions(term))
+    }
+
+    /// The arguments, of which those that are no plain data were made by the run.
+    fn args(&self, made: &[Term]) -> Vec<Term> {
+        let mut made = made.iter();
+        let arg = |arg: &path::Input<Variable>| match arg.as_data() {
+            Some(variable) => Some(self.values.get(variable).cloned().unwrap_or(Term::Nil)),
+            None => made.next().cloned(),
+        };
+        self.form.args.iter().filter_map(arg).collect()
     }
 }
 
@@ -131,157 +125,139 @@ pub struct Symbolic {
     pub result: Option<Term>,
 }
 
+/// A run without shadows.
+pub struct Concrete {
+    pub judged: Judged,
+    pub steps: u64,
+    /// What the unit and its function inputs said to each other.
+    pub said: Vec<Said>,
+    /// Results that were applied.
+    pub applied: Vec<Term>,
+    pub surroundings: Vec<Surrounding>,
+}
+
 impl<'a> Runner<'a> {
-    pub fn new(machine: &'a mut Machine, unit: &'a Unit, samples: Samples) -> Runner<'a> {
-        let steps = machine.set_steps(u64::MAX);
-        let (labels, applies) = (Labels::default(), false);
+    pub fn new(executor: &'a mut dyn Executor, unit: &'a Unit, samples: Samples) -> Runner<'a> {
         Runner {
-            machine,
+            executor,
             unit,
-            prepared: FxHashMap::default(),
-            steps,
-            labels,
+            forms: FxHashMap::default(),
+            labels: Labels::default(),
             samples,
-            said: Vec::new(),
-            applied: Vec::new(),
-            applies,
+            applies: false,
             tells: false,
         }
     }
 
-    /// The shape with these choices; further ones are the first of their options.
-    pub fn prepare(&mut self, chosen: &[u32]) -> Rc<Prepared> {
-        let shape = Shape::new(&self.unit.contract, chosen);
-        let chosen = shape.chosen();
-        if let Some(known) = self.prepared.get(&chosen) {
-            return Rc::clone(known);
-        }
-        let wrapper = shape.has_calls().then(|| {
-            let name = Atom::new(&format!("$beagle: inputs {}", self.prepared.len()));
-            self.machine.add(Arc::new(shape.wrapper(name, self.unit)));
-            name
-        });
-        let prepared = Rc::new(Prepared { shape, wrapper });
-        self.prepared.insert(chosen, Rc::clone(&prepared));
-        prepared
+    /// The form with these choices; further ones are the first of their options.
+    pub fn form(&mut self, chosen: &[u32]) -> Rc<Form> {
+        let form = Form::new(&self.unit.contract, chosen);
+        Rc::clone(self.forms.entry(form.chosen()).or_insert_with(|| Rc::new(form)))
+    }
+
+    pub fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
+        self.executor.set_alarm(alarm)
     }
 
     /// With shadows: also what it decided.
     pub fn symbolic(&mut self, inputs: &Inputs, steps: u64) -> Symbolic {
-        let run = self.symbolic_once(inputs, steps);
-        if self.applies || !run.returned_function || inputs.prepared.wrapper.is_some() {
-            return run.symbolic;
+        let (run, returned_function) = self.symbolic_once(inputs, steps);
+        if self.applies || !returned_function || !inputs.form.is_plain() {
+            return run;
         }
         // From now on, what the unit returns is applied.
         self.applies = true;
-        self.symbolic_once(inputs, steps).symbolic
+        self.symbolic_once(inputs, steps).0
     }
 
-    fn symbolic_once(&mut self, inputs: &Inputs, steps: u64) -> Run {
-        let shape = inputs.shape();
-        let data = shape.data(&inputs.values);
-        let types = Arc::clone(&self.unit.contract.types);
-        let plays = self.applies || inputs.has_functions();
-        let wants_result = self.unit.contract.declared && !self.is_applied(inputs);
-        let mut play = plays.then(|| {
-            let (labels, leaves) = (self.labels.clone(), shape.leaves.len() as u32);
-            Box::new(Play::new(Arc::clone(&types), labels, inputs.plan(), leaves, self.results(inputs)))
-        });
-        let samples = self.samples.clone();
-        let outcome = self.run(inputs, steps, |context| {
-            context.recorder.formulas = Formulas::with_types(types);
-            context.recorder.formulas.share(&samples);
-            context.recorder.events = shape.events();
-            context.recorder.wants_result = wants_result;
-            for (index, leaf) in shape.leaves.iter().enumerate() {
-                context.recorder.formulas.declare(Variable(index as u32), leaf.of);
-            }
-            let mut words = Vec::with_capacity(data.len());
-            for (index, (term, leaf)) in data.iter().zip(&shape.leaves).enumerate() {
-                let formula = context.recorder.formulas.variable(Variable(index as u32));
-                words.push(match &mut play {
-                    Some(play) => play.input(context, index as u32, leaf.of, term, formula),
-                    None => {
-                        let word = copy_in(&mut context.heap, term);
-                        context.heap.symbolic(word, formula)
-                    }
-                });
-            }
-            context.player = play.map(|play| play as Box<dyn Player>);
-            words
-        });
-        let context = self.machine.context();
-        let mut recorder = std::mem::take(&mut context.recorder);
-        let play = context.player.take().and_then(|player| (player as Box<dyn Any>).downcast::<Play>().ok());
-        if let Outcome::Value(value) = &outcome
+    /// Also whether a function was returned.
+    fn symbolic_once(&mut self, inputs: &Inputs, steps: u64) -> (Symbolic, bool) {
+        let form = &inputs.form;
+        let data = inputs.data();
+        let is_applied = self.is_applied(inputs);
+        let results = is_applied.then(|| self.results(inputs));
+        let wants_result = self.unit.contract.declared && !is_applied;
+        let call = Call {
+            function: self.unit.name(),
+            args: &form.args,
+            data: &data,
+            types: &self.unit.contract.types,
+            applied: results.as_deref(),
+            steps,
+        };
+        let following = Following {
+            declared: &form.declared,
+            plan: (self.applies || inputs.has_functions()).then(|| inputs.plan()),
+            labels: &self.labels,
+            samples: &self.samples,
+            before: form.events(),
+            wants_result,
+        };
+        let Followed { ended, mut recorder, made, played } = self.executor.follow(&call, following);
+        let returned = match &ended {
+            CallEnd::Plainly(Outcome::Value(value)) => Some(value),
+            _ => None,
+        };
+        if let Some(value) = returned
             && wants_result
         {
-            self.record_result(inputs, value, &mut recorder);
+            self.record_result(inputs, &made, value, &mut recorder);
         }
-        let returned_function = matches!(&outcome, Outcome::Value(value) if interaction::has_functions(value));
+        let made: Vec<Term> = made.into_iter().map(|(_, term)| term).collect();
+        let returned_function = returned.is_some_and(|value| made.iter().chain([value]).any(has_functions));
         if let Some(loss) = self.result_loss(inputs, returned_function) {
-            recorder.concretised(Loss::Machine(loss));
+            recorder.concretised(loss);
         }
-        let broken = play.as_ref().and_then(|play| play.broken.clone());
-        let result = self.told_result(inputs, &outcome);
-        let judged = self.judge(inputs, outcome, broken);
+        let result = returned.filter(|_| self.tells && !is_applied).cloned();
+        let judged = self.judge(inputs, ended, &made);
+        let is_shown = judged.is_cut() || matches!(judged, Judged::Failed(_));
         let mut ran = inputs.clone();
         let mut written = None;
         let mut handed = false;
-        match play {
-            Some(play) => {
-                handed = play.has_handed_functions();
-                let mut values: Assignment =
-                    data.iter().enumerate().map(|(index, term)| (Variable(index as u32), term.clone())).collect();
-                if self.tells || judged.is_cut() || matches!(judged, Judged::Failed(_)) {
-                    let (numbered, witness) = play.witness(&data);
-                    let numbered = numbered.into_iter().enumerate().map(|(index, term)| (Variable(index as u32), term));
+        match played {
+            Some(played) => {
+                handed = played.has_handed_functions();
+                let numbered = |terms: Vec<Term>| -> Assignment {
+                    terms.into_iter().enumerate().map(|(index, term)| (Variable(index as u32), term)).collect()
+                };
+                if self.tells || is_shown {
+                    let (data, witness) = played.witness(&data);
                     written = Some(Inputs {
-                        values: Rc::new(numbered.collect()),
+                        values: Rc::new(numbered(data)),
                         written: Some(Arc::new(witness)),
-                        ..Inputs::new(Rc::clone(&inputs.prepared), Assignment::default())
+                        ..Inputs::new(Rc::clone(form), Assignment::default())
                     });
                 }
+                let mut values = numbered(data);
                 let mut labels = FxHashMap::default();
-                for (variable, label, value) in play.values() {
-                    values.insert(variable, value.clone());
+                for (variable, label, value) in played.values() {
+                    values.insert(variable, value);
                     labels.insert(variable, label);
                 }
                 let choices = inputs.play.choices.clone();
                 ran.values = Rc::new(values);
-                ran.play = Rc::new(Moves { labels, choices, answers: play.answers().collect() });
+                ran.play = Rc::new(Moves { labels, choices, answers: played.answers().into_iter().collect() });
             }
-            None if judged.is_cut() || matches!(judged, Judged::Failed(_)) => written = Some(inputs.clone()),
+            None if is_shown => written = Some(inputs.clone()),
             None => {}
         }
-        Run { symbolic: Symbolic { judged, recorder, inputs: ran, written, handed, result }, returned_function }
-    }
-
-    /// What the unit returned, if runs are told; a result that was applied is not known.
-    fn told_result(&self, inputs: &Inputs, outcome: &Outcome) -> Option<Term> {
-        match outcome {
-            Outcome::Value(value) if self.tells && !self.is_applied(inputs) => match inputs.prepared.wrapper {
-                Some(_) => value.as_tuple().and_then(|made| made.last()).cloned(),
-                None => Some(value.clone()),
-            },
-            Outcome::Value(_) | Outcome::Raised(_) | Outcome::Stopped(_) => None,
-        }
+        (Symbolic { judged, recorder, inputs: ran, written, handed, result }, returned_function)
     }
 
     /// Is the unit called by the program that applies its results?
     fn is_applied(&self, inputs: &Inputs) -> bool {
-        self.applies && inputs.prepared.wrapper.is_none()
+        self.applies && inputs.form.is_plain()
     }
 
     /// What is not asked of a result that is a function.
-    fn result_loss(&self, inputs: &Inputs, is_function: bool) -> Option<&'static str> {
+    fn result_loss(&self, inputs: &Inputs, is_function: bool) -> Option<Concretised> {
         let clauses = &self.unit.contract.clauses;
-        if is_function && inputs.prepared.wrapper.is_some() {
-            return Some("functions that are results of a call with values of opaque types");
+        if is_function && !inputs.form.is_plain() {
+            return Some(Concretised::FunctionResultOfOpaqueCall);
         }
         // Which clauses speak of the arguments is a decision only where results are not applied.
         let differ = clauses.iter().any(|clause| clause.result != clauses[0].result);
-        (self.is_applied(inputs) && differ).then_some("which clauses speak of the arguments")
+        (self.is_applied(inputs) && differ).then_some(Concretised::ClausesOfSpecification)
     }
 
     /// The types of which a result must be one.
@@ -290,45 +266,38 @@ impl<'a> Runner<'a> {
         if !contract.declared {
             return vec![Types::ANY];
         }
-        let args: Vec<Term> = inputs.shown().into_iter().filter_map(as_data).collect();
+        let args = inputs.args(&[]);
         let covering = contract.clauses.iter().filter(|clause| clause.covers(&contract.types, &args));
         covering.map(|clause| clause.result).collect()
     }
 
     /// Whether the result is of its type are decisions, too; and so is which clauses speak of the arguments.
-    fn record_result(&self, inputs: &Inputs, value: &Term, recorder: &mut Recorder) {
+    fn record_result(
+        &self,
+        inputs: &Inputs,
+        made: &[(Option<formula::TermId>, Term)],
+        result: &Term,
+        recorder: &mut Recorder,
+    ) {
         let Contract { clauses, types, .. } = &self.unit.contract;
-        let shape = inputs.shape();
-        let Some(own) = clauses.get(shape.clause) else { return };
+        let Some(own) = clauses.get(inputs.form.clause) else { return };
         if clauses.iter().all(|clause| clause.result == Types::ANY) {
             return;
         }
-        // Behind the inputs that the wrapper made.
-        let (made, result): (&[Term], &Term) = match (inputs.prepared.wrapper, value.as_tuple()) {
-            (None, _) => (&[], value),
-            (Some(_), Some([made @ .., result])) => (made, result),
-            (Some(_), _) => return,
-        };
-        let Some(whole) = recorder.result else {
-            recorder.concretised(Loss::Machine("a result that cannot be followed"));
+        let Some(result_id) = recorder.result else {
+            recorder.concretised(Concretised::ResultWithoutFormula);
             return;
         };
         let formulas = &mut recorder.formulas;
-        let (mut args, mut of_calls) = (Vec::new(), made.iter().enumerate());
-        for arg in &shape.args {
-            let known = match arg {
-                Made::Data(variable) => Some((formulas.variable(*variable), inputs.values.get(variable))),
-                Made::Call { .. } | Made::Tuple(_) | Made::List(_) | Made::Map { .. } => {
-                    of_calls.next().map(|(index, term)| (formulas.element(whole, index as u32), Some(term)))
-                }
+        let (mut args, mut made) = (Vec::new(), made.iter());
+        for arg in &inputs.form.args {
+            let known = match arg.as_data() {
+                Some(variable) => inputs.values.get(variable).map(|term| (formulas.variable(*variable), term.clone())),
+                None => made.next().and_then(|(id, term)| Some(((*id)?, term.clone()))),
             };
-            args.extend(known.and_then(|(id, term)| Some((id, term?.clone()))));
+            args.extend(known);
         }
-        let result_id = match inputs.prepared.wrapper {
-            Some(_) => formulas.element(whole, made.len() as u32),
-            None => whole,
-        };
-        let mut checker = Checker::new(recorder, places::RESULT, types);
+        let mut checker = Checker::new(recorder, Place::Result, types);
         let mut of = vec![own.result];
         for clause in clauses {
             if of.contains(&clause.result) || clause.accepts.len() != args.len() {
@@ -344,140 +313,58 @@ impl<'a> Runner<'a> {
         checker.are_of([(result_id, result.clone(), of)]);
     }
 
-    /// Without shadows; also the steps it took.
-    pub fn concrete(&mut self, inputs: &Inputs, steps: u64) -> (Judged, u64) {
-        let data = inputs.shape().data(&inputs.values);
-        let types = Arc::clone(&self.unit.contract.types);
-        let results = if inputs.written.is_some() { self.results(inputs) } else { Vec::new() };
-        let witness = inputs.written.clone();
-        let outcome = self.run(inputs, steps, |context| match witness {
-            Some(witness) => {
-                let replay = Replay::new(types, witness, results);
-                let words = data.iter().map(|term| replay.placed(context, term, Word::NIL)).collect();
-                context.player = Some(Box::new(replay));
-                words
-            }
-            None => data.iter().map(|term| copy_in(&mut context.heap, term)).collect(),
-        });
-        let context = self.machine.context();
-        let used = steps.saturating_sub(context.steps_left());
-        let replay = context.player.take().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
-        let (broken, missed) = match replay {
-            Some(replay) => {
-                (self.said, self.applied) = (replay.said, replay.applied);
-                (replay.broken, replay.missed)
-            }
-            None => (None, false),
-        };
-        if missed {
-            return (Judged::NotMade, used);
-        }
-        (self.judge(inputs, outcome, broken), used)
+    /// Without shadows.
+    pub fn concrete(&mut self, inputs: &Inputs, steps: u64) -> Concrete {
+        let data = inputs.data();
+        let results = self.is_applied(inputs).then(|| self.results(inputs));
+        let call = self.call(inputs, &data, results.as_deref(), steps);
+        let Replayed { ended, made, steps, said, applied, surroundings } =
+            self.executor.replay(&call, inputs.written.as_ref());
+        Concrete { judged: self.judge(inputs, ended, &made), steps, said, applied, surroundings }
     }
 
     /// Likewise; what somebody who looks on saw.
-    pub fn watched(&mut self, inputs: &Inputs, steps: u64, goal: Goal) -> Watched {
-        self.machine.watch(goal);
-        self.concrete(inputs, steps);
-        self.machine.unwatch()
+    pub fn watched(&mut self, inputs: &Inputs, steps: u64, goal: Goal) -> (Watched, Recorder) {
+        let data = inputs.data();
+        let results = self.is_applied(inputs).then(|| self.results(inputs));
+        let call = self.call(inputs, &data, results.as_deref(), steps);
+        self.executor.watch(&call, inputs.written.as_ref(), goal)
     }
 
-    fn run(&mut self, inputs: &Inputs, steps: u64, words: impl FnOnce(&mut Context) -> Vec<Word>) -> Outcome {
-        self.machine.set_steps(steps);
-        if self.is_applied(inputs) {
-            let (module, function) = (self.unit.module, self.unit.function);
-            return self.machine.run_with(Atom::new(driver::MODULE), Atom::new(driver::RUN), |context| {
-                let args = words(context);
-                let args = context.heap.list(&args, Word::NIL);
-                vec![Word::atom(module), Word::atom(function), args]
-            });
-        }
-        let (module, function) = match inputs.prepared.wrapper {
-            Some(wrapper) => (wrapper, Atom::new(WRAPPER_FUNCTION)),
-            None => (self.unit.module, self.unit.function),
-        };
-        self.machine.run_with(module, function, words)
+    fn call<'c>(&self, inputs: &'c Inputs, data: &'c [Term], applied: Option<&'c [TypeId]>, steps: u64) -> Call<'c>
+    where
+        'a: 'c,
+    {
+        let types = &self.unit.contract.types;
+        Call { function: self.unit.name(), args: &inputs.form.args, data, types, applied, steps }
     }
 
-    fn judge(&self, inputs: &Inputs, outcome: Outcome, broken: Option<Broken>) -> Judged {
-        if let Outcome::Stopped(Stop::Contract) = outcome {
-            return match broken {
-                Some(Broken::Domain { args }) => Judged::Failed(Failure::Blame(Blame::Domain(args))),
-                Some(Broken::Range { value }) => Judged::Failed(Failure::Blame(Blame::Range(value))),
-                Some(Broken::Result { result }) => Judged::Failed(Failure::Spec { result }),
-                None => Judged::Stopped(Stop::Contract),
-            };
-        }
-        let outcome = match outcome {
-            Outcome::Raised(raised) if is_of_input(&raised) => return Judged::Fine,
-            Outcome::Raised(raised) if !self.unit.contract.declared && is_edge_of_function(&raised) => {
-                return Judged::Edge;
+    /// `made`: the arguments that are no plain data.
+    fn judge(&self, inputs: &Inputs, ended: CallEnd, made: &[Term]) -> Judged {
+        let outcome = match ended {
+            CallEnd::Plainly(outcome) => outcome,
+            CallEnd::NotMade => return Judged::NotMade,
+            CallEnd::RaisedByInput => return Judged::Fine,
+            CallEnd::EdgeOfFunction(_) if !self.unit.contract.declared => return Judged::Edge,
+            CallEnd::EdgeOfFunction(raised) => Outcome::Raised(raised),
+            CallEnd::WrongArity { is_declared: true, args } => {
+                return Judged::Failed(Failure::Blame(Blame::Arity(args)));
             }
-            Outcome::Raised(mut raised) => {
-                if let Some((declared, args)) = wrong_arity(&raised) {
-                    return if declared { Judged::Failed(Failure::Blame(Blame::Arity(args))) } else { Judged::Edge };
-                }
-                // Nor is what stands in the place of functions that are known by samples a part of the program.
-                let (sampler, _) = self.machine.language().sampler();
-                raised.trace.retain(|entry| !is_driver(entry.module) && entry.module != sampler);
-                Outcome::Raised(raised)
+            CallEnd::WrongArity { is_declared: false, .. } => return Judged::Edge,
+            CallEnd::Broken(broken) => {
+                return Judged::Failed(match broken {
+                    Broken::Domain { args } => Failure::Blame(Blame::Domain(args)),
+                    Broken::Range { value } => Failure::Blame(Blame::Range(value)),
+                    Broken::Result { result } => Failure::Spec { result },
+                });
             }
-            outcome => outcome,
         };
         // The player has looked at the results.
         if self.is_applied(inputs) && matches!(outcome, Outcome::Value(_)) {
             return Judged::Fine;
         }
-        let data = inputs.shape().inputs(&inputs.values, None).into_iter();
-        let Some(wrapper) = inputs.prepared.wrapper else {
-            let args: Vec<Term> = data.filter_map(as_data).collect();
-            return judge(self.unit, &args, outcome);
-        };
-        match outcome {
-            Outcome::Value(Term::Atom(atom)) if atom.text() == NOT_MADE => Judged::NotMade,
-            Outcome::Value(Term::Tuple(ref answer)) => {
-                let mut made = answer.iter().cloned();
-                let args: Vec<Term> = data.filter_map(|input| as_data(input).or_else(|| made.next())).collect();
-                let result = made.next().unwrap_or(Term::Nil);
-                judge(self.unit, &args, Outcome::Value(result))
-            }
-            Outcome::Raised(mut raised) => {
-                raised.trace.retain(|entry| entry.module != wrapper);
-                judge(self.unit, &[], Outcome::Raised(raised))
-            }
-            Outcome::Value(_) | Outcome::Stopped(_) => judge(self.unit, &[], outcome),
-        }
+        judge(self.unit, &inputs.args(made), outcome)
     }
-}
-
-struct Run {
-    symbolic: Symbolic,
-    returned_function: bool,
-}
-
-/// An exception that a function input raised and nobody caught is not the unit's.
-fn is_of_input(raised: &Raised) -> bool {
-    raised.trace.first().is_some_and(|entry| is_driver(entry.module))
-}
-
-/// Without a specification, a function of the unit that an input calls may be meant for other arguments.
-fn is_edge_of_function(raised: &Raised) -> bool {
-    raised.reason == Term::Atom(names::FUNCTION_CLAUSE)
-        && matches!(&raised.trace[..], [own, caller, ..] if own.args.is_some() && is_driver(caller.module))
-}
-
-/// A function input was called with another number of arguments than it takes: whether that number is declared,
-/// and the arguments.
-fn wrong_arity(raised: &Raised) -> Option<(bool, Vec<Term>)> {
-    let [tag, call] = raised.reason.as_tuple()? else { return None };
-    let [Term::Fun(fun), args] = call.as_tuple()? else { return None };
-    let Fun::Local { module, .. } = **fun else { return None };
-    let declared = driver::is_input(module).filter(|_| *tag == Term::Atom(names::BADARITY))?;
-    Some((declared, args.as_list()?.to_vec()))
-}
-
-fn is_driver(module: Atom) -> bool {
-    module.text() == driver::MODULE
 }
 
 /// Runs functions of which samples are wanted.
@@ -491,27 +378,6 @@ impl<'r, 'm> Sampler<'r, 'm> {
 
 impl Learner for Sampler<'_, '_> {
     fn learn(&self, function: FunctionName, args: &[Term]) -> Option<Sample> {
-        let mut runner = self.0.try_borrow_mut().ok()?;
-        runner.machine.set_steps(STEPS_OF_SAMPLE);
-        match runner.machine.run(function.module, function.function, args) {
-            Outcome::Value(value) => Some(Sample::Returned(value)),
-            Outcome::Raised(_) => Some(Sample::Raised),
-            Outcome::Stopped(_) => None,
-        }
-    }
-}
-
-impl Drop for Runner<'_> {
-    fn drop(&mut self) {
-        self.machine.set_steps(self.steps);
-        self.machine.set_alarm(None);
-    }
-}
-
-fn as_data(input: InputValue) -> Option<Term> {
-    match input {
-        InputValue::Data(term) => Some(term),
-        InputValue::Functional { data, .. } => Some(data),
-        InputValue::Call { .. } | InputValue::Tuple(_) | InputValue::List(_) | InputValue::Map { .. } => None,
+        self.0.try_borrow_mut().ok()?.executor.sample(function, args, STEPS_OF_SAMPLE)
     }
 }

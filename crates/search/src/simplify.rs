@@ -3,7 +3,7 @@
 
 use crate::shrink::shrink;
 use formula::{TypeId, Types};
-use interaction::{Application, Function, Is, Node, Table, Witness, has_functions};
+use path::{Application, Function, Is, Node, Table, Witness, has_functions};
 use std::sync::Arc;
 use term::Term;
 

@@ -1,12 +1,14 @@
 //! Explorations of small programs with a solver that tries values one by one.
 
 use crate::{
-    Ended, Exploration, Failure, Finding, Host, InputValue, Progress, Settings, Strategy, Unit, Verdict, explore,
+    Ended, Exploration, Failure, Finding, Host, InputValue, Loss, Progress, Settings, Strategy, Unit, Verdict, explore,
 };
-use contract::{Clause, Constructor, Contract, Input};
+use contract::{Clause, Constructor, Contract, Recipe};
 use erlang::ERLANG;
 use formula::{Assignment, Formulas, FunctionType, Operator, Range, TermId, TypeId, TypeNode, Types, Variable, holds};
-use machine::{Alarm, Limits, Machine, NoModules};
+use interaction::MachineExecutor;
+use machine::{Limits, Machine, NoModules};
+use path::{Alarm, Stop};
 use solver::{Answer, Model, Query, Screened, Solver, Step};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -159,10 +161,10 @@ pub(crate) fn integer(low: Option<i64>) -> TypeNode {
 pub(crate) fn integers(arity: u32) -> Contract {
     let mut types = Types::default();
     let of = types.add(integer(None));
-    contract(types, vec![(vec![Input::Data(of); arity as usize], vec![of; arity as usize])])
+    contract(types, vec![(vec![Recipe::Data(of); arity as usize], vec![of; arity as usize])])
 }
 
-pub(crate) fn contract(types: Types, clauses: Vec<(Vec<Input>, Vec<TypeId>)>) -> Contract {
+pub(crate) fn contract(types: Types, clauses: Vec<(Vec<Recipe>, Vec<TypeId>)>) -> Contract {
     let clause = |(params, accepts)| Clause { params: Some(params), accepts, result: Types::ANY, by_hand: false };
     Contract {
         types: Arc::new(types),
@@ -195,14 +197,20 @@ pub(crate) fn machine(text: &str) -> Machine {
 
 pub(crate) fn explored(text: &str, unit: &Unit, settings: &Settings) -> Exploration {
     let mut witness = Witness::default();
-    let told = explore(&mut machine(text), unit, &mut BruteForce::default(), settings, &mut witness);
+    let told = explore(
+        &mut MachineExecutor::new(&mut machine(text)),
+        unit,
+        &mut BruteForce::default(),
+        settings,
+        &mut witness,
+    );
     assert_eq!(witness.found.len(), told.findings.len(), "the host hears of every finding");
     told
 }
 
 pub(crate) fn data(finding: &Finding) -> Vec<Term> {
     let term = |input: &InputValue| match input {
-        InputValue::Data(term) => term.clone(),
+        InputValue::Data(value) => value.data.clone(),
         other => panic!("not data: {other:?}"),
     };
     finding.inputs.iter().map(term).collect()
@@ -242,7 +250,13 @@ fn every_strategy_and_a_late_solver_come_to_the_same() {
             let settings = Settings { strategy, ..settings() };
             let mut solver = BruteForce { idle, ..BruteForce::default() };
             let unit = unit("foo", integers(2));
-            let told = explore(&mut machine(TOY), &unit, &mut solver, &settings, &mut Witness::default());
+            let told = explore(
+                &mut MachineExecutor::new(&mut machine(TOY)),
+                &unit,
+                &mut solver,
+                &settings,
+                &mut Witness::default(),
+            );
             assert!(told.is_exhaustive());
             assert_eq!((told.runs, told.findings.len()), (3, 1));
             assert_eq!(solver.asked > 0, idle);
@@ -306,7 +320,13 @@ fn budgets_end_the_search() {
     let told = explored(MAZE, &unit, &Settings { max_runs: 1, ..settings() });
     assert_eq!((told.runs, told.ended, told.verdict()), (1, Ended::OutOfRuns, Verdict::Budget));
     let mut witness = Witness { patience: Some(2), ..Witness::default() };
-    let told = explore(&mut machine(MAZE), &unit, &mut BruteForce::default(), &settings(), &mut witness);
+    let told = explore(
+        &mut MachineExecutor::new(&mut machine(MAZE)),
+        &unit,
+        &mut BruteForce::default(),
+        &settings(),
+        &mut witness,
+    );
     assert_eq!(told.ended, Ended::OutOfTime);
 }
 
@@ -320,8 +340,13 @@ fn the_end_of_time_ends_a_run() {
     for text in [ENDLESS, beside] {
         let mut witness = Witness { alarm: Some(5), ..Witness::default() };
         let inputs = Settings { seeds: vec![vec![Term::Int(-1)]], ..settings.clone() };
-        let told =
-            explore(&mut machine(text), &unit("f", integers(1)), &mut BruteForce::default(), &inputs, &mut witness);
+        let told = explore(
+            &mut MachineExecutor::new(&mut machine(text)),
+            &unit("f", integers(1)),
+            &mut BruteForce::default(),
+            &inputs,
+            &mut witness,
+        );
         assert_eq!((told.ended, told.runs), (Ended::OutOfTime, 1), "{told:?}");
         assert!(told.findings.is_empty() && told.losses.is_empty(), "{told:?}");
     }
@@ -338,7 +363,7 @@ fn what_does_not_end_is_suspected() {
     assert_eq!(told.findings.len(), 1, "{told:?}");
     assert!(matches!(told.findings[0].failure, Failure::Timeout(_)));
     assert_eq!(data(&told.findings[0]), [Term::Int(-1)]);
-    assert!(told.losses.contains_key("step limit"));
+    assert!(told.losses.contains_key(&Loss::Stopped(Stop::StepLimit)));
 }
 
 #[test]
@@ -373,8 +398,8 @@ fn without_a_specification_the_heads_are_the_domain() {
 fn every_clause_of_an_overloaded_specification_has_its_turn() {
     let mut types = Types::default();
     let [low, high] = [0, 100].map(|low| types.add(integer(Some(low))));
-    let low = (vec![Input::Data(low)], vec![low]);
-    let high = (vec![Input::Data(high)], vec![high]);
+    let low = (vec![Recipe::Data(low)], vec![low]);
+    let high = (vec![Recipe::Data(high)], vec![high]);
     let text = "(module toy (files \"toy.erl\") (function f0 f 1 exported
       (case ((remote erlang > v0 200)) (of (true) (remote erlang error large)) (of (_) ok))))";
     let told = explored(text, &unit("f", contract(types, vec![low, high])), &settings());
@@ -389,8 +414,8 @@ fn opaque_values_are_made_by_their_constructors() {
     let number = types.add(integer(Some(0)));
     let new = Constructor { module: atom("toy"), function: atom("new"), args: Vec::new() };
     let from =
-        |inner| Constructor { module: atom("toy"), function: atom("from"), args: vec![Input::Data(number), inner] };
-    let made = Input::Made(vec![new.clone(), from(Input::Made(vec![new]))]);
+        |inner| Constructor { module: atom("toy"), function: atom("from"), args: vec![Recipe::Data(number), inner] };
+    let made = Recipe::Made(vec![new.clone(), from(Recipe::Made(vec![new]))]);
     let text = "(module toy (files \"toy.erl\")
       (function f0 new 0 exported empty)
       (function f1 from 2 exported
@@ -399,13 +424,13 @@ fn opaque_values_are_made_by_their_constructors() {
         (case (v0)
           (of (empty) ok)
           (of ((tuple v2 v3)) (case ((remote erlang > v2 v1)) (of (true) (remote @5:1 erlang error more)) (of (_) ok))))))";
-    let contract = contract(types, vec![(vec![made, Input::Data(number)], vec![Types::ANY, number])]);
+    let contract = contract(types, vec![(vec![made, Recipe::Data(number)], vec![Types::ANY, number])]);
     let told = explored(text, &unit("f", contract), &settings());
     assert_eq!(told.findings.len(), 1, "what a constructor raises is not the unit's: {:?}", told.findings);
     assert_eq!(reason(&told.findings[0]), Term::atom("more"));
     let call = |function: &str, args| InputValue::Call { module: atom("toy"), function: atom(function), args };
-    let expected = call("from", vec![InputValue::Data(Term::Int(1)), call("new", Vec::new())]);
-    assert_eq!(told.findings[0].inputs, [expected, InputValue::Data(Term::Int(0))]);
+    let expected = call("from", vec![InputValue::from(Term::Int(1)), call("new", Vec::new())]);
+    assert_eq!(told.findings[0].inputs, [expected, InputValue::from(Term::Int(0))]);
     match &told.findings[0].failure {
         Failure::Crash(raised) => assert!(raised.trace.iter().all(|entry| !entry.module.text().starts_with('$'))),
         other => panic!("{other:?}"),
@@ -418,7 +443,7 @@ fn functions_are_made() {
     let mut types = Types::default();
     let functions = vec![FunctionType { params: Some(vec![Types::ANY]), result: Types::ANY }];
     let function = types.add(TypeNode { functions, ..TypeNode::default() });
-    let contract = contract(types, vec![(vec![Input::Data(function)], vec![function])]);
+    let contract = contract(types, vec![(vec![Recipe::Data(function)], vec![function])]);
     let text = "(module toy (files \"toy.erl\") (function f0 f 1 exported
       (case ((remote erlang is_function v0)) (of (true) ok) (of (_) (remote @1:1 erlang error bug)))))";
     let told = explored(text, &unit("f", contract), &settings());

@@ -1,16 +1,24 @@
 //! What forbids to say that everything was explored, and failures that are no crashes.
 
 use crate::tests::{Witness, contract, data, explored, integer, integers, machine, settings, unit};
-use crate::{Ended, Exploration, Failure, Settings, Unit, Verdict, explore};
-use contract::{Clause, Contract, Input};
+use crate::{Ended, Exploration, Failure, Loss, Settings, Unit, Verdict, explore};
+use contract::{Clause, Contract, Limit, Recipe};
 use formula::{ConsType, Range, TypeId, TypeNode, Types};
+use interaction::MachineExecutor;
+use path::Surrounding;
 use solver::Chain;
 use std::fmt::Write;
 use term::Term;
 
 /// With the native tiers of the real solver, which knows lists.
 fn natively(text: &str, unit: &Unit, settings: &Settings) -> Exploration {
-    explore(&mut machine(text), unit, &mut Chain::native(), settings, &mut Witness::default())
+    explore(
+        &mut MachineExecutor::new(&mut machine(text)),
+        unit,
+        &mut Chain::native(),
+        settings,
+        &mut Witness::default(),
+    )
 }
 
 fn range(low: i64, high: i64) -> TypeNode {
@@ -23,7 +31,7 @@ fn ranges(clauses: &[(TypeNode, TypeNode)]) -> Contract {
     let mut add = |node: &TypeNode| types.add(node.clone());
     let clauses: Vec<(TypeId, TypeId)> = clauses.iter().map(|(param, result)| (add(param), add(result))).collect();
     let clause = |(param, result): &(TypeId, TypeId)| Clause {
-        params: Some(vec![Input::Data(*param)]),
+        params: Some(vec![Recipe::Data(*param)]),
         accepts: vec![*param],
         result: *result,
         by_hand: false,
@@ -57,10 +65,10 @@ fn what_the_bound_on_sizes_excludes_is_told() {
     types.fill(list, TypeNode { nil: true, cons, ..TypeNode::default() });
     let text = "(module toy (files \"toy.erl\") (function f0 f 1 exported
       (case ((remote erlang length v0)) (of (5) (remote @1:1 erlang error five)) (of (2) two) (of (_) ok))))";
-    let unit = unit("f", contract(types, vec![(vec![Input::Data(list)], vec![list])]));
+    let unit = unit("f", contract(types, vec![(vec![Recipe::Data(list)], vec![list])]));
     let bounded = natively(text, &unit, &Settings { size_bound: Some(3), ..settings() });
     assert_eq!(bounded.verdict(), Verdict::Incomplete);
-    assert!(bounded.losses.contains_key(crate::SIZE_BOUND), "{:?}", bounded.losses);
+    assert!(bounded.losses.contains_key(&Loss::SizeBound), "{:?}", bounded.losses);
     let free = natively(text, &unit, &settings());
     assert_eq!(free.findings.len(), 1);
     assert!(free.is_exhaustive(), "{:?}", free.losses);
@@ -81,7 +89,7 @@ fn without_room_for_inputs_candidates_are_dropped_and_told() {
     }
     text += " (function f13 last 2 ok))";
     let small = natively(&text, &unit("f", integers(2)), &Settings { memory: 256, ..settings() });
-    assert!(small.losses.keys().any(|loss| loss.starts_with("candidates were dropped")), "{:?}", small.losses);
+    assert!(small.losses.contains_key(&Loss::CandidatesDropped), "{:?}", small.losses);
     assert_ne!(small.verdict(), Verdict::Exhausted);
     let roomy = natively(&text, &unit("f", integers(2)), &settings());
     assert_eq!(roomy.verdict(), Verdict::Exhausted, "{:?}", roomy.losses);
@@ -126,14 +134,14 @@ fn the_time_is_no_input() {
     let text = "(module toy (files \"toy.erl\") (function f0 f 1 exported
       (case ((remote erlang > v0 (remote erlang system_time))) (of (true) (remote @1:1 erlang error late)) (of (_) ok))))";
     let told = natively(text, &unit("f", integers(1)), &settings());
-    assert_eq!(told.findings[0].depends_on, [machine::Surrounding::Time]);
-    assert!(told.losses.contains_key("it depends on the time"), "{:?}", told.losses);
+    assert_eq!(told.findings[0].depends_on, [path::Surrounding::Time]);
+    assert!(told.losses.contains_key(&Loss::DependsOn(Surrounding::Time)), "{:?}", told.losses);
     assert!(!told.is_exhaustive());
 }
 
 #[test]
 fn what_a_type_leaves_out_is_told() {
-    let contract = Contract { limits: vec!["lists have at most 2 items".to_string()], ..integers(1) };
+    let contract = Contract { limits: vec![Limit::ShortOpaqueLists { most: 2 }], ..integers(1) };
     let told = explored(IDENTITY, &unit("f", contract), &settings());
     assert_eq!(told.verdict(), Verdict::Incomplete);
 }

@@ -3,6 +3,7 @@
 use crate::tests::{BruteForce, explored, integers, machine, settings, unit};
 use crate::{BranchWay, End, Exploration, Finding, Host, Progress, Ran, Settings, VariableIs, Where, explore};
 use formula::{Formulas, TermId, Variable};
+use interaction::MachineExecutor;
 
 /// Two conditions behind each other, the second of which nothing fulfils behind the first.
 const NESTED: &str = "(module toy (files \"toy.erl\")
@@ -40,7 +41,13 @@ impl Host for Onlooker {
 fn watched(wanted: u64, settings: &Settings) -> (Exploration, Vec<Ran>) {
     let mut onlooker = Onlooker { wanted, ..Onlooker::default() };
     let unit = unit("nested", integers(1));
-    let told = explore(&mut machine(NESTED), &unit, &mut BruteForce::default(), settings, &mut onlooker);
+    let told = explore(
+        &mut MachineExecutor::new(&mut machine(NESTED)),
+        &unit,
+        &mut BruteForce::default(),
+        settings,
+        &mut onlooker,
+    );
     (told, onlooker.runs)
 }
 

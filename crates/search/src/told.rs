@@ -1,7 +1,7 @@
 //! What an exploration tells of its single runs and of the branches, to those who want to look on.
 
 use crate::{Failure, InputValue};
-use machine::{Raised, Site, SitePlace};
+use path::{Raised, Site, SitePlace, Stop};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use term::Term;
@@ -32,8 +32,7 @@ pub enum End {
     NotMade,
     /// Its steps were spent; it may come back with more.
     Cut,
-    /// Why.
-    Stopped(String),
+    Stopped(Stop),
 }
 
 /// A decision of a run.

@@ -3,7 +3,7 @@
 //! A run that leaves the tree adds one chain of decisions to it, however long; so the tree is a list of
 //! chains and a map of where they leave each other. A node is a place in a chain.
 
-use machine::Decision;
+use path::Decision;
 use rustc_hash::FxHashMap;
 
 #[derive(Default)]
@@ -25,8 +25,8 @@ struct Chain {
 /// Numbers of sites, in the order in which they were met.
 #[derive(Default)]
 pub struct Sites {
-    numbers: FxHashMap<machine::Site, u32>,
-    sites: Vec<machine::Site>,
+    numbers: FxHashMap<path::Site, u32>,
+    sites: Vec<path::Site>,
 }
 
 /// A decision with its site by number.
@@ -52,14 +52,14 @@ pub struct Grown {
 }
 
 impl Sites {
-    pub fn number(&mut self, site: machine::Site) -> u32 {
+    pub fn number(&mut self, site: path::Site) -> u32 {
         *self.numbers.entry(site).or_insert_with(|| {
             self.sites.push(site);
             self.sites.len() as u32 - 1
         })
     }
 
-    pub fn site(&self, number: u32) -> machine::Site {
+    pub fn site(&self, number: u32) -> path::Site {
         self.sites[number as usize]
     }
 }

@@ -8,6 +8,7 @@ mod atom;
 mod bits;
 mod deep;
 pub mod digits;
+mod function;
 mod hidden;
 pub mod order;
 pub mod otp;
@@ -16,6 +17,7 @@ pub mod work;
 
 pub use atom::{Atom, AtomLimit, names};
 pub use bits::Bits;
+pub use function::FunctionName;
 pub use hidden::{is_hidden, without_hidden};
 pub use num_bigint::BigInt;
 

@@ -3,7 +3,9 @@
 use anyhow::Context;
 use beagle::{Session, SessionConfig, contract_of};
 use formula::{Assignment, Formulas};
-use machine::{Limits, Outcome};
+use interaction::MachineExecutor;
+use machine::Limits;
+use path::Outcome;
 use search::{Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit};
 use solver::{Answer, Chain, Query, Screened, SmtSettings, Solver, Statistics, Step, WalkSettings};
 use std::path::PathBuf;
@@ -94,7 +96,13 @@ impl Lab {
     ) -> (Exploration, f64) {
         let start = Instant::now();
         let mut host = Waiting { end: start + budget, is_wanted, found: false };
-        let exploration = search::explore(&mut self.session.machine, unit, &mut self.solver, settings, &mut host);
+        let exploration = search::explore(
+            &mut MachineExecutor::new(&mut self.session.machine),
+            unit,
+            &mut self.solver,
+            settings,
+            &mut host,
+        );
         (exploration, start.elapsed().as_secs_f64())
     }
 
@@ -105,7 +113,13 @@ impl Lab {
         let before = self.solver.chain.statistics();
         let start = processor_seconds();
         let mut clock = Clock { end: start + budget.as_secs_f64(), latest: Instant::now() + budget * PATIENCE };
-        let exploration = search::explore(&mut self.session.machine, unit, &mut self.solver, settings, &mut clock);
+        let exploration = search::explore(
+            &mut MachineExecutor::new(&mut self.session.machine),
+            unit,
+            &mut self.solver,
+            settings,
+            &mut clock,
+        );
         let seconds = processor_seconds() - start;
         let after = self.solver.chain.statistics();
         let statistics = Statistics {

@@ -5,7 +5,8 @@ mod pinned;
 use beagle::{EvaluateError, Evaluation, Session, SessionConfig};
 use cases::{Case, Gaps, Subject, corpus_root, read_corpus, run_trials};
 use erlang::print;
-use machine::{Limits, Outcome};
+use machine::Limits;
+use path::Outcome;
 use pinned::pinned_answers;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -62,7 +63,7 @@ fn printed(outcome: Result<Outcome, EvaluateError>) -> String {
     match outcome {
         Ok(Outcome::Value(value)) => print(&value),
         Ok(Outcome::Raised(raised)) => format!("{} {}", raised.class.atom(), print(&raised.reason)),
-        Ok(Outcome::Stopped(stop)) => format!("stopped: {stop}"),
+        Ok(Outcome::Stopped(stop)) => format!("stopped: {}", report::stopped(&stop, &|name| name.to_string())),
         Err(error) => error.to_string(),
     }
 }

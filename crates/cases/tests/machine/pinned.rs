@@ -6,7 +6,8 @@ use cases::Case;
 use erlang::syntax::parse_term;
 use formula::{Assignment, Evaluation, Variable};
 use machine::value::copy_in;
-use machine::{Context, Event, Machine, Outcome, Word};
+use machine::{Context, Machine, Word};
+use path::{Event, Outcome};
 use term::{Atom, Term};
 
 /// How deep the shadows of arguments are put: this deep below the arguments themselves, and at

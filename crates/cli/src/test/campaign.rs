@@ -19,13 +19,15 @@ use contract::Contract;
 use emit::Observed;
 use erlang::syntax::print_condition;
 use formula::{Formulas, TermId, Variable};
+use interaction::MachineExecutor;
 use loader::Loader;
-use machine::{Alarm, Class, Limits, Raised};
+use machine::Limits;
 use oracle::Outcome;
+use path::{Alarm, Class, InputValue, ProcessId, Raised};
 use report::{Judged, Name, Printer, Tested, Tree};
 use search::{
-    Blame, End, Expected, Failure, Finding, Host, InputValue, LEAST_RECHECKED, Progress, Ran, Rechecked, Settings,
-    Unit, VariableIs, explore, is_same_failure,
+    Blame, End, Expected, Failure, Finding, Host, LEAST_RECHECKED, Progress, Ran, Rechecked, Settings, Unit,
+    VariableIs, explore, is_same_failure,
 };
 use solver::Distrusted;
 use std::rc::Rc;
@@ -195,7 +197,8 @@ impl Campaign {
         };
         session.machine.watch_modules();
         session.patience.begin(Some(time));
-        let exploration = explore(&mut session.machine, &unit, solver, &settings, &mut watch);
+        let exploration =
+            explore(&mut MachineExecutor::new(&mut session.machine), &unit, solver, &settings, &mut watch);
         session.patience.begin(None);
         let seconds = begun.seconds + watch.elapsed().as_secs_f64();
         let Watch { findings, slow, tree, inputs, examples, speaker, usage, .. } = watch;
@@ -204,12 +207,11 @@ impl Campaign {
             Material { name, is_used: &is_used, contract: &unit.contract, findings: &findings, examples: &examples };
         let tests = self.tests(&session.loader, speaker, &of);
         let effort = solver.effort();
-        let slow_words = "an input that takes too long here, though it ends on the BEAM (see --steps)".to_string();
         let tested = Tested {
             name,
             tree,
             findings,
-            dropped: if slow > 0 { vec![(slow_words, slow)] } else { Vec::new() },
+            slow,
             has_specification,
             seconds,
             solver_seconds: (effort.spent - before.spent).as_secs_f64(),
@@ -306,7 +308,7 @@ impl Speaker {
     /// An exception without its trace.
     fn exception(&mut self, language: &Language, class: Atom, reason: &Term) -> String {
         let class = Class::of(class).unwrap_or(Class::Error);
-        let raised = Raised { class, reason: reason.clone(), trace: Vec::new() };
+        let raised = Raised { process: ProcessId::MAIN, class, reason: reason.clone(), trace: Vec::new() };
         self.raised(language, &raised)
     }
 

@@ -2,11 +2,10 @@
 
 use erlang::syntax::elixir::{Elixir, Structs, is_elixir};
 use erlang::syntax::{Erlang, Notation, print_applied, print_functional};
-use interaction::Witness;
 use loader::Loader;
+use path::{InputValue, Value, Witness};
 use program::{Expr, Module};
 use report::{Name, Printer, Printers};
-use search::InputValue;
 use std::sync::Arc;
 use term::{Atom, Term};
 
@@ -106,9 +105,12 @@ impl Printer for Language {
     fn input(&self, input: &InputValue, strict: bool) -> String {
         let notation = self.notation();
         let all = |inputs: &[InputValue]| inputs.iter().map(|input| self.input(input, strict)).collect::<Vec<_>>();
+        let value = |value: &Value| match &value.functions {
+            Some(functions) => print_functional(notation, &value.data, functions, strict),
+            None => self.term(&value.data),
+        };
         match input {
-            InputValue::Data(term) => self.term(term),
-            InputValue::Functional { data, functions } => print_functional(notation, data, functions, strict),
+            InputValue::Data(data) => value(data),
             InputValue::Call { module, function, args } => self.call(*module, *function, &all(args)),
             InputValue::Tuple(parts) => notation.tuple(&all(parts)),
             InputValue::List(parts) => notation.list(&all(parts), None),
@@ -116,9 +118,9 @@ impl Printer for Language {
                 let field =
                     |(key, value): &(InputValue, InputValue)| (self.input(key, strict), self.input(value, strict));
                 let fields: Vec<(String, String)> = fields.iter().map(field).collect();
-                match others {
+                match &others.data {
                     Term::Map(pairs) if pairs.is_empty() => notation.map(&fields),
-                    others => notation.updated(&self.term(others), &fields),
+                    _ => notation.updated(&value(others), &fields),
                 }
             }
         }

@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow, bail};
 use beagle::Session;
 use erlang::print;
 use erlang::syntax::elixir;
-use machine::Outcome;
+use path::Outcome;
 use std::path::Path;
 use term::{Term, order};
 
@@ -126,7 +126,7 @@ fn evaluated(session: &mut Session, text: &str) -> anyhow::Result<Term> {
     match session.evaluate(text, None)? {
         Outcome::Value(value) => Ok(value),
         Outcome::Raised(raised) => bail!("it raises {} {}", raised.class.atom(), print(&raised.reason)),
-        Outcome::Stopped(stop) => bail!("{stop}"),
+        Outcome::Stopped(stop) => bail!("{}", report::stopped(&stop, &|name| name.to_string())),
     }
 }
 

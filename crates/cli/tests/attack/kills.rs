@@ -77,7 +77,8 @@ fn no_runtime_can_be_started_by_a_parse_transform() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("nested.erl"), TRANSFORM).expect("a file");
     fs::write(folder.path().join("user_of_it.erl"), USER).expect("a file");
-    let output = beagle(folder.path(), &["test", "nested.erl", "user_of_it.erl"]).output().expect("beagle can be started");
+    let output =
+        beagle(folder.path(), &["test", "nested.erl", "user_of_it.erl"]).output().expect("beagle can be started");
     let said = crate::said(&output);
     assert!(said.contains("{tried,[enosys,enosys]}"), "{said}");
 }

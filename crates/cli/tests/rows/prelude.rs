@@ -58,7 +58,7 @@ fn formats_are_read_as_the_code_reads_them() {
     let lists = r#"[[], [a], ["ab"], [1], [2.5], [a, "b"], ["b", a], [3, a], [3, a, "x"], [5, $*, a], [$*, a], [2, 1.5], [a, 3],
         [[1, 2, 3], 2, "x"], [255, "p"], [255, "p", "y"], [{}, {}], [#{}, 1.0, <<1>>], [a, b, c], [a | b], x, "ab", [{a}, -1], [1 bsl 70]]"#;
     let read = |session: &mut crate::support::Session, text: &str| match session.evaluate(text, None) {
-        Ok(machine::Outcome::Value(Term::List(ref items, None))) => items.to_vec(),
+        Ok(path::Outcome::Value(Term::List(ref items, None))) => items.to_vec(),
         other => panic!("a list: {other:?}"),
     };
     let (formats, lists) = (read(&mut session, formats), read(&mut session, lists));

@@ -4,7 +4,8 @@ pub use beagle::Session;
 use beagle::{Evaluation, SessionConfig};
 use erlang::print;
 use machine::value::{copy_in, copy_out};
-use machine::{Domain, Limits, Outcome, Primitive, Word};
+use machine::{Domain, Limits, Primitive, Word};
+use path::Outcome;
 use std::path::PathBuf;
 use term::{Atom, Fun, Term};
 
@@ -49,7 +50,7 @@ pub fn said(outcome: Outcome) -> String {
     match outcome {
         Outcome::Value(value) => print(&value),
         Outcome::Raised(raised) => format!("{} {}", raised.class.atom(), print(&raised.reason)),
-        Outcome::Stopped(stop) => format!("stopped: {stop}"),
+        Outcome::Stopped(stop) => format!("stopped: {}", report::stopped(&stop, &|name| name.to_string())),
     }
 }
 

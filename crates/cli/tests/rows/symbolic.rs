@@ -5,7 +5,8 @@ use crate::support::{any_arguments, arguments, said, session, values};
 use erlang::print;
 use formula::{Assignment, Evaluation, Variable};
 use machine::value::copy_in;
-use machine::{Context, Event, Machine, Meaning, Primitive, Word};
+use machine::{Context, Machine, Meaning, Primitive, Word};
+use path::Event;
 use term::{Atom, Term};
 
 /// Arguments are symbolic as wholes, in their parts, and in the parts of those.

@@ -1,7 +1,7 @@
 //! Contracts of real modules, and their types as text.
 #![allow(dead_code)]
 
-use contract::{Association, Constructor, Contract, Input, Modules};
+use contract::{Association, Constructor, Contract, Modules, Recipe};
 use formula::{Atoms, Range, TypeId, TypeNode, Types};
 use loader::{Loader, LoaderConfig};
 use program::{Module, TypeDef};
@@ -62,17 +62,17 @@ pub fn show(contract: &Contract) -> String {
     contract.clauses.iter().map(clause).collect::<Vec<_>>().join("; ")
 }
 
-pub fn show_input(types: &Types, input: &Input) -> String {
-    let all = |inputs: &[Input]| inputs.iter().map(|input| show_input(types, input)).collect::<Vec<_>>().join(", ");
+pub fn show_input(types: &Types, input: &Recipe) -> String {
+    let all = |inputs: &[Recipe]| inputs.iter().map(|input| show_input(types, input)).collect::<Vec<_>>().join(", ");
     match input {
-        Input::Data(id) => show_type(types, *id),
-        Input::Made(constructors) => {
+        Recipe::Data(id) => show_type(types, *id),
+        Recipe::Made(constructors) => {
             let call = |made: &Constructor| format!("{}:{}({})", made.module, made.function, all(&made.args));
             constructors.iter().map(call).collect::<Vec<_>>().join(" / ")
         }
-        Input::Tuple(parts) => format!("{{{}}}", all(parts)),
-        Input::List(items) => format!("[{}]", all(items)),
-        Input::Map { others, fields } => {
+        Recipe::Tuple(parts) => format!("{{{}}}", all(parts)),
+        Recipe::List(items) => format!("[{}]", all(items)),
+        Recipe::Map { others, fields } => {
             let field = |field: &Association| {
                 let sign = if field.required { ":=" } else { "=>" };
                 format!("{} {sign} {}", show_input(types, &field.key), show_input(types, &field.value))
@@ -80,31 +80,31 @@ pub fn show_input(types: &Types, input: &Input) -> String {
             let fields: Vec<_> = fields.iter().map(field).collect();
             format!("{} + #{{{}}}", show_type(types, *others), fields.join(", "))
         }
-        Input::OneOf(ways) => {
+        Recipe::OneOf(ways) => {
             format!("<{}>", ways.iter().map(|way| show_input(types, way)).collect::<Vec<_>>().join(" or "))
         }
     }
 }
 
 /// Number of parts.
-pub fn size(input: &Input) -> usize {
-    let all = |inputs: &[Input]| inputs.iter().map(size).sum::<usize>();
+pub fn size(input: &Recipe) -> usize {
+    let all = |inputs: &[Recipe]| inputs.iter().map(size).sum::<usize>();
     1 + match input {
-        Input::Data(_) => 0,
-        Input::Made(constructors) => constructors.iter().map(|made| all(&made.args)).sum(),
-        Input::Tuple(parts) | Input::List(parts) | Input::OneOf(parts) => all(parts),
-        Input::Map { fields, .. } => fields.iter().map(|field| size(&field.key) + size(&field.value)).sum(),
+        Recipe::Data(_) => 0,
+        Recipe::Made(constructors) => constructors.iter().map(|made| all(&made.args)).sum(),
+        Recipe::Tuple(parts) | Recipe::List(parts) | Recipe::OneOf(parts) => all(parts),
+        Recipe::Map { fields, .. } => fields.iter().map(|field| size(&field.key) + size(&field.value)).sum(),
     }
 }
 
 /// The types of all data in it.
-pub fn data(input: &Input) -> Vec<TypeId> {
-    let all = |inputs: &[Input]| inputs.iter().flat_map(data).collect();
+pub fn data(input: &Recipe) -> Vec<TypeId> {
+    let all = |inputs: &[Recipe]| inputs.iter().flat_map(data).collect();
     match input {
-        Input::Data(id) => vec![*id],
-        Input::Made(constructors) => constructors.iter().flat_map(|made| made.args.iter().flat_map(data)).collect(),
-        Input::Tuple(parts) | Input::List(parts) | Input::OneOf(parts) => all(parts),
-        Input::Map { others, fields } => fields
+        Recipe::Data(id) => vec![*id],
+        Recipe::Made(constructors) => constructors.iter().flat_map(|made| made.args.iter().flat_map(data)).collect(),
+        Recipe::Tuple(parts) | Recipe::List(parts) | Recipe::OneOf(parts) => all(parts),
+        Recipe::Map { others, fields } => fields
             .iter()
             .flat_map(|field| [data(&field.key), data(&field.value)].concat())
             .chain(std::iter::once(*others))

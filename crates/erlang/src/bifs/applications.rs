@@ -3,7 +3,8 @@
 
 use super::{badarg, rows};
 use crate::runtime::State;
-use machine::{Context, Escape, Primitive, Surrounding, Word, list_items};
+use machine::{Context, Escape, Primitive, Word, list_items};
+use path::Surrounding;
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"application_controller";

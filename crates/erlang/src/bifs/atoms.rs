@@ -1,7 +1,8 @@
 //! Atoms and their texts. Atoms that a run makes are counted, see `Context::make_atom`.
 
 use super::{badarg, rows};
-use machine::{BitsRef, Context, Escape, Primitive, Surrounding, Word};
+use machine::{BitsRef, Context, Escape, Primitive, Word};
+use path::Surrounding;
 use std::borrow::Cow;
 use term::{Atom, names};
 

@@ -3,7 +3,8 @@
 
 use super::{badarg, rows};
 use machine::value::copy_in;
-use machine::{CallTarget, Context, Escape, Primitive, Surrounding, Word, list_items};
+use machine::{CallTarget, Context, Escape, Primitive, Word, list_items};
+use path::Surrounding;
 use program::Function;
 use term::{Atom, names};
 

@@ -3,8 +3,9 @@
 use super::kinds::as_beam_small;
 use super::operations::trace_of_entries;
 use super::{badarg, rows};
-use machine::{CallTarget, Class, Context, Escape, Primitive, Stop, Surrounding, TraceStart, Word, list_items};
-use term::{Atom, Fun, names};
+use machine::{CallTarget, Context, Escape, Primitive, TraceStart, Word, list_items};
+use path::{Class, Stop, Surrounding};
+use term::{Atom, Fun, FunctionName, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "error" (Any) -> Never, badarg, error, Keeps;
@@ -119,7 +120,11 @@ fn nif_error(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     match reason.concrete().as_atom().map(Atom::text) {
         Some("undef" | "undefined" | "not_loaded" | "nif_not_loaded" | "nif_library_not_loaded") => {
             // In the name of the running function.
-            Err(context.stop(Stop::Unsupported { module: names::EMPTY, function: names::EMPTY, arity: 0 }))
+            Err(context.stop(Stop::Unsupported(FunctionName {
+                module: names::EMPTY,
+                function: names::EMPTY,
+                arity: 0,
+            })))
         }
         _ => Err(context.error(args[0])),
     }

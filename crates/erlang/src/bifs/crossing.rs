@@ -4,9 +4,10 @@
 //! unsupported.
 
 use machine::value::{copy_in, copy_out};
-use machine::{Context, Escape, Stop, Word};
+use machine::{Context, Escape, Word};
+use path::Stop;
 use std::cell::Cell;
-use term::{Atom, Fun, Term, names};
+use term::{Atom, Fun, FunctionName, Term, names};
 
 /// A function by name, for the stop that says that it is not supported.
 #[derive(Clone, Copy)]
@@ -19,7 +20,7 @@ pub struct Called {
 impl Called {
     pub fn unsupported(self, context: &mut Context) -> Escape {
         let (module, function) = (Atom::new(self.module), Atom::new(self.function));
-        context.stop(Stop::Unsupported { module, function, arity: self.arity })
+        context.stop(Stop::Unsupported(FunctionName { module, function, arity: self.arity }))
     }
 }
 

@@ -10,7 +10,8 @@ use super::crossing::{self, Called};
 use super::{badarg, rows, seen};
 use etf::{EtfError, MinorVersion};
 use machine::value::copy_in;
-use machine::{Context, Escape, ForeignAnswer, NoAnswer, Primitive, Stop, Surrounding, Word};
+use machine::{Context, Escape, ForeignAnswer, NoAnswer, Primitive, Word};
+use path::{Stop, Surrounding};
 use term::{Atom, names, otp};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";

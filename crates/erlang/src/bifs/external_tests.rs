@@ -4,7 +4,7 @@ use super::binaries::tests::{Random, agree_everywhere, atom, binary, call, int};
 use super::testing;
 use machine::value::copy_in;
 use machine::{BitsRef, Word};
-use term::{Atom, Fun, Term};
+use term::{Atom, Fun, FunctionName, Term};
 
 fn some_term(random: &mut Random, depth: usize) -> Term {
     let leaves = testing::everything();
@@ -99,11 +99,11 @@ fn closures_and_missing_runtimes_are_unsupported() {
     ] {
         let row = find(module, function, args.len() as u32);
         assert_eq!(row.apply(&mut context, &args), Err(machine::Escape::Stop));
-        let expected = machine::Stop::Unsupported {
+        let expected = path::Stop::Unsupported(FunctionName {
             module: Atom::new(module),
             function: Atom::new(function),
             arity: args.len() as u32,
-        };
+        });
         assert_eq!(context.take_stop(), Some(expected));
     }
 }
@@ -119,7 +119,7 @@ impl machine::Foreign for Echo {
         args: &[Term],
     ) -> Result<machine::ForeignAnswer, machine::NoAnswer> {
         if args.first() == Some(&atom("raise")) {
-            return Ok(machine::ForeignAnswer::Raised { class: machine::Class::Error, reason: atom("badarg") });
+            return Ok(machine::ForeignAnswer::Raised { class: path::Class::Error, reason: atom("badarg") });
         }
         if args.first() == Some(&atom("dead")) {
             return Err(machine::NoAnswer::Failed("the runtime is gone".into()));

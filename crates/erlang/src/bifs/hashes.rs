@@ -7,6 +7,7 @@ use super::{badarg, rows, seen};
 use crate::runtime::State;
 use machine::value::identical;
 use machine::{BitsRef, Context, Escape, Primitive, Word};
+use path::Concretised;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "phash" (Any, Any) -> Positive, badarg, phash, Meaning::Opaque(&[Moved, Deep]);
@@ -45,7 +46,7 @@ fn hashed(context: &mut Context, term: Word) -> Word {
         State::of(context).hashed.push(term);
     }
     if context.heap.is_shadowed(term) {
-        context.lose("the hash of a value");
+        context.lose(Concretised::Hash);
     }
     context.heap.without_shadows(term)
 }

@@ -5,7 +5,8 @@
 
 use super::kinds::as_beam_small;
 use super::{badarg, rows};
-use machine::{Context, Escape, Kind, Primitive, Surrounding, Word, list_items};
+use machine::{Context, Escape, Kind, Primitive, Word, list_items};
+use path::Surrounding;
 use term::Fun;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";

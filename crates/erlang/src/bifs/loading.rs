@@ -5,8 +5,9 @@
 
 use super::{badarg, rows};
 use crate::runtime::State;
-use machine::{Context, Escape, Kind, Load, Primitive, Process, Stop, Word};
-use term::{Atom, Term, names};
+use machine::{Context, Escape, Kind, Load, Primitive, Process, Word};
+use path::Stop;
+use term::{Atom, FunctionName, Term, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_loading";
     "start"  (Atom) -> Function,     badarg, start,  Keeps;
@@ -22,7 +23,7 @@ pub(super) const PUBLIC: &[&[Primitive]] = &[rows! {"erlang";
 fn load_nif(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     if context.world.loading.is_empty() {
         let function = Atom::new("load_nif");
-        return Err(context.stop(Stop::EffectDenied { module: names::ERLANG, function, arity: 2 }));
+        return Err(context.stop(Stop::EffectDenied(FunctionName { module: names::ERLANG, function, arity: 2 })));
     }
     Ok(names::OK.into())
 }

@@ -185,7 +185,7 @@ macro_rules! rows {
             meaning: $meaning,
             looks: machine::Looks::of(&[$(machine::Domain::$domain),*], &$meaning),
             fast: $crate::bifs::or_none!($($fast)?),
-            surroundings: &[$($(machine::Surrounding::$surrounding),+)?],
+            surroundings: &[$($(path::Surrounding::$surrounding),+)?],
         }),*];
         ROWS
     }};
@@ -205,7 +205,7 @@ macro_rules! asking {
     };
     ($concrete:path, $($surrounding:ident)+) => {{
         fn asking(context: &mut machine::Context, args: &[machine::Word]) -> Result<machine::Word, machine::Escape> {
-            $(context.asks(machine::Surrounding::$surrounding);)+
+            $(context.asks(path::Surrounding::$surrounding);)+
             $concrete(context, args)
         }
         asking

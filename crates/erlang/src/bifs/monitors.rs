@@ -4,8 +4,9 @@
 use super::process::{Destination, destination, new_reference};
 use super::{badarg, rows};
 use crate::runtime::State;
-use machine::{Context, Escape, Kind, Primitive, Stop, Surrounding, Word, list_items};
-use term::{Atom, names};
+use machine::{Context, Escape, Kind, Primitive, Word, list_items};
+use path::{Stop, Surrounding};
+use term::{Atom, FunctionName, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "monitor" (Atom, Any) -> Reference, badarg, monitor, Effect;
@@ -23,7 +24,7 @@ fn monitor(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         }
         Some("port") => {
             let (function, arity) = (Atom::new("monitor"), 2);
-            Err(context.stop(Stop::Unsupported { module: names::ERLANG, function, arity }))
+            Err(context.stop(Stop::Unsupported(FunctionName { module: names::ERLANG, function, arity })))
         }
         _ => Err(badarg(context, args)),
     }

@@ -3,8 +3,9 @@
 
 use super::timers::Timers;
 use super::{badarg, rows};
-use machine::{Class, Context, Escape, Primitive, Stop, Surrounding, TraceStart, Word};
-use term::{Atom, names};
+use machine::{Context, Escape, Primitive, TraceStart, Word};
+use path::{Class, ProcessId, Stop, Surrounding};
+use term::{Atom, FunctionName, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
     "match_fail"        (Any)           -> Never,   badarg, match_fail,        Keeps;
@@ -128,7 +129,7 @@ fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escap
         context.process.receive_deadline = deadline;
         return Ok(Word::FALSE);
     }
-    let Some(deadline) = deadline else { return Err(context.stop(Stop::Deadlock)) };
+    let Some(deadline) = deadline else { return Err(context.stop(Stop::Deadlock(ProcessId::MAIN))) };
     context.world.time = context.world.time.max(deadline);
     if context.process.is_receiving {
         // A message of somebody else would have been taken.
@@ -167,7 +168,7 @@ fn nothing(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 
 fn native_record(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     let (module, function) = (Atom::new("records"), Atom::new("create"));
-    Err(context.stop(Stop::Unsupported { module, function, arity: 4 }))
+    Err(context.stop(Stop::Unsupported(FunctionName { module, function, arity: 4 })))
 }
 
 fn no_record(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {

@@ -2,7 +2,8 @@
 
 use super::{badarg, rows};
 use crate::runtime::State;
-use machine::{Context, Escape, Primitive, Surrounding, Word};
+use machine::{Context, Escape, Primitive, Word};
+use path::Surrounding;
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[

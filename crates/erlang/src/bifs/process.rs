@@ -7,8 +7,9 @@ use super::kinds::as_beam_small;
 use super::rows;
 use super::{badarg, timers};
 use crate::runtime::State;
-use machine::{Context, Escape, Kind, Primitive, Stop, Surrounding, Word, list_items};
-use term::{Atom, names};
+use machine::{Context, Escape, Kind, Primitive, Word, list_items};
+use path::{Stop, Surrounding};
+use term::{Atom, FunctionName, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
@@ -262,7 +263,7 @@ fn is_system(name: Atom) -> bool {
 }
 
 fn unsupported(context: &mut Context, function: &str, arity: u32) -> Escape {
-    context.stop(Stop::Unsupported { module: names::ERLANG, function: Atom::new(function), arity })
+    context.stop(Stop::Unsupported(FunctionName { module: names::ERLANG, function: Atom::new(function), arity }))
 }
 
 fn make_ref(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {

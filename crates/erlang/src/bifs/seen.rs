@@ -1,7 +1,8 @@
 //! Where a program sees what only identity or hashing decides: the numbers of pids, references and ports, and the
 //! order of maps. Comparing two of them for equality, looking something up and counting show neither.
 
-use machine::{Context, Kind, Surrounding, Word};
+use machine::{Context, Kind, Word};
+use path::Surrounding;
 use term::otp;
 
 /// What is walked through before the answer is taken to be yes: parts can be shared so often that there is no end.

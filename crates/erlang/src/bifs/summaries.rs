@@ -3,7 +3,8 @@
 //! values never come here. Results and errors are those of the code.
 
 use super::rows;
-use machine::{Class, Context, Escape, Primitive, TraceStart, Word};
+use machine::{Context, Escape, Primitive, TraceStart, Word};
+use path::{Class, Concretised};
 use term::{names, otp};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"lists";
@@ -42,7 +43,7 @@ fn behind(context: &mut Context, list: Word, cells: usize) -> Result<Option<Word
 /// other error, which was not looked for.
 pub(super) fn no_position(context: &mut Context, args: &[Word]) -> Escape {
     if !otp::checks_positions() && !args[0].concrete().is_integer() {
-        context.lose("which of two errors is raised for what is no position");
+        context.lose(Concretised::WhichOfTwoErrors);
     }
     if !otp::checks_positions() && !args[0].concrete().is_number() && args[1].concrete().is_cons() {
         return context.raise(Class::Error, names::BADARITH.into(), TraceStart::Caller);

@@ -2,8 +2,9 @@
 //! run. Time passes only when someone waits.
 
 use super::{badarg, rows};
-use machine::{Context, Escape, Kind, Primitive, Stop, Surrounding, Word, list_items};
-use term::{Atom, names, otp};
+use machine::{Context, Escape, Kind, Primitive, Word, list_items};
+use path::{Stop, Surrounding};
+use term::{Atom, FunctionName, names, otp};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
@@ -245,7 +246,7 @@ const KNOWN_INFO: [&str; 40] = [
 ];
 
 fn unsupported(context: &mut Context, function: &str) -> Escape {
-    context.stop(Stop::Unsupported { module: names::ERLANG, function: Atom::new(function), arity: 1 })
+    context.stop(Stop::Unsupported(FunctionName { module: names::ERLANG, function: Atom::new(function), arity: 1 }))
 }
 
 /// Total and since the last call, for what is counted; nothing was waited for or collected.

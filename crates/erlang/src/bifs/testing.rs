@@ -5,8 +5,9 @@
 
 use crate::ERLANG;
 use machine::value::{copy_in, copy_out};
-use machine::{Context, Escape, Exception, Heap, Language, Stop, Word};
+use machine::{Context, Escape, Exception, Heap, Language, Word};
 use num_bigint::BigInt;
+use path::Stop;
 use std::fmt::Write;
 use std::sync::LazyLock;
 use term::{Atom, Fun, Term};
@@ -103,7 +104,7 @@ pub fn answer(context: &mut Context, call: &Call, place: Place) -> String {
             Some(Exception { class, reason, .. }) => format!("{}:{}", class.atom(), canonical(&owned(reason))),
             None => "raised nothing".into(),
         },
-        Err(Escape::Stop) => format!("stop {:?}", context.take_stop().unwrap_or(Stop::Deadlock)),
+        Err(Escape::Stop) => format!("stop {:?}", context.take_stop().unwrap_or(Stop::Deadlock(path::ProcessId::MAIN))),
         Err(Escape::Call | Escape::Ask(_)) => "call".into(),
     }
 }

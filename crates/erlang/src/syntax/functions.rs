@@ -2,9 +2,8 @@
 //! cases, what nobody looks at as `_`. What is written is decided here, how it is written by a [`Notation`].
 
 use super::notation::{Clause, Notation, Variable};
-use interaction::parts::parts;
-use interaction::{Entry, Function, Is, Node, Table, Witness, has_functions};
-use machine::Class;
+use path::functions::parts;
+use path::{Class, Entry, Function, Is, Node, Table, Witness, has_functions};
 use std::sync::Arc;
 use term::{Fun, Term};
 
@@ -342,10 +341,9 @@ fn is_plain(term: &Term) -> bool {
 mod tests {
     use super::*;
     use crate::syntax::{Erlang, parse_expression};
-    use interaction::Sort;
 
     fn function(arity: u32, is: Is) -> Function {
-        Function { arity, sort: Sort::ANY, is }
+        Function { arity, sort: path::Sort::ANY, is }
     }
 
     fn answer(value: Term) -> Arc<Node> {
@@ -428,7 +426,7 @@ mod tests {
     #[test]
     fn strict_functions_say_what_they_are_not_for() {
         let is = table(vec![entry([Term::Int(1)], answer(Term::Int(2)))]);
-        let sort = Sort { params: Some([formula::TypeId(0)].into()), result: formula::TypeId(0) };
+        let sort = path::Sort { params: Some([formula::TypeId(0)].into()), result: formula::TypeId(0) };
         let text = "fun(1) -> 2; (A1) -> error({outside_domain, [A1]}) end";
         assert_eq!(printed(&input(1, 0), vec![Function { arity: 1, sort, is }], true), text);
     }

@@ -5,7 +5,7 @@
 
 use super::print::{escape_hidden, print_atom, print_pasteable};
 use super::wording::{self, Words};
-use machine::Class;
+use path::Class;
 use term::{Atom, Term};
 
 pub trait Notation {

@@ -26,9 +26,10 @@ mod known;
 mod lookups;
 mod projections;
 
-use crate::samples::{Codomain, FunctionName};
+use crate::samples::Codomain;
 use crate::table::Formulas;
 use crate::terms::{BitsPart, Operator, TermId};
+use term::FunctionName;
 use term::{Term, order};
 
 impl Formulas {

@@ -1,9 +1,9 @@
 //! One decision over many constructors: where each goes, and which ways there are for the path.
 
 use super::instruction::{Code, Instruction, Slot, Target};
-use crate::path::{Way, Ways};
 use crate::value::{Kind, Word, copy_out};
 use formula::{Constant, Mapping};
+use path::{Way, Ways};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};
 use term::{Fun, Term, names};

@@ -7,6 +7,7 @@ use crate::context::Escape;
 use crate::language::Misuse;
 use crate::symbolic::{NotBuilt, SegmentSize};
 use crate::value::{BitBuilder, BitsRef, Heap, Segment, SegmentError, Word, push_segment, read_segment, segment_size};
+use path::Concretised;
 use program::BitKind;
 
 impl Machine {
@@ -39,7 +40,7 @@ impl Machine {
             }
             // Longer than any bitstring may be.
             (_, built) => {
-                self.context.lose("the length of a bitstring");
+                self.context.lose(Concretised::LengthOfBitstring);
                 built
             }
         }

@@ -1,15 +1,15 @@
 //! Calls beyond the common case, and what primitives ask for.
 
-use super::machine::{Machine, Outcome};
+use super::machine::Machine;
 use super::program::Resolved;
 use super::step::{Cursor, Frame};
 use crate::compile::{Code, Instruction, Slot};
-use crate::context::{CallRequest, CallTarget, Class, Escape, ForeignAnswer, Load, Question, Stop, TraceStart};
+use crate::context::{CallRequest, CallTarget, Escape, ForeignAnswer, Load, Question, TraceStart};
 use crate::language::Misuse;
-use crate::path::Loss;
 use crate::primitive::Primitive;
 use crate::value::{Kind, Word, copy_in};
-use term::{Atom, names};
+use path::{Class, Concretised, Outcome, Stop};
+use term::{Atom, FunctionName, names};
 
 impl Machine {
     /// A primitive or an instruction did not simply deliver a value.
@@ -80,7 +80,7 @@ impl Machine {
     /// A native without meaning says so in the name of the function that stands for it.
     fn stop_reason(&mut self, cursor: Cursor) -> Stop {
         match self.context.pending.stop.take() {
-            Some(Stop::Unsupported { module, .. }) if module == names::EMPTY => {
+            Some(Stop::Unsupported(FunctionName { module, .. })) if module == names::EMPTY => {
                 // SAFETY: the cursor points to live code.
                 let code = unsafe { &*cursor.code };
                 let number = code.function;
@@ -89,14 +89,14 @@ impl Machine {
                     return match code.instructions[cursor.pc as usize] {
                         Instruction::CallNamed { export, .. } => {
                             let (module, function, arity) = self.context.program.name(export);
-                            Stop::Unsupported { module, function, arity }
+                            Stop::Unsupported(FunctionName { module, function, arity })
                         }
                         _ => Stop::Fault("a native without meaning, called by nobody".to_string()),
                     };
                 }
                 let (module, id) = self.context.program.function(number);
                 let function = module.function(id);
-                Stop::Unsupported { module: module.name, function: function.name, arity: function.arity }
+                Stop::Unsupported(FunctionName { module: module.name, function: function.name, arity: function.arity })
             }
             Some(stop) => stop,
             None => Stop::Fault("a primitive stopped the run without saying why".to_string()),
@@ -260,7 +260,7 @@ impl Machine {
             }
             Resolved::Summarised(number, _) => self.enter(cursor, number, first, count, tail),
             Resolved::Foreign => self.call_foreign(cursor, module, function, first, count, tail),
-            Resolved::Denied => Err(Outcome::Stopped(Stop::EffectDenied { module, function, arity })),
+            Resolved::Denied => Err(Outcome::Stopped(Stop::EffectDenied(FunctionName { module, function, arity }))),
             Resolved::Guarded(number) => match self.context.world.loads.get(&module) {
                 Some(Load::Done) => self.enter(cursor, number, first, count, tail),
                 None => self.call_after_load(cursor, (module, function), first, count, tail),
@@ -308,14 +308,14 @@ impl Machine {
         // SAFETY: the arguments lie in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
         if args.iter().any(|arg| self.context.heap.is_shadowed(*arg)) {
-            let why = Loss::Foreign { module, function, arity: u32::from(count) };
+            let why = Concretised::Function(FunctionName { module, function, arity: u32::from(count) });
             self.at(cursor).recorder.concretised(why);
         }
         let args = args.iter().map(|arg| self.copy_out(*arg)).collect::<Result<Vec<_>, Stop>>();
         let args = args.map_err(Outcome::Stopped)?;
         let Some(foreign) = &mut self.context.foreign else {
             let arity = u32::from(count);
-            return Err(Outcome::Stopped(Stop::Unsupported { module, function, arity }));
+            return Err(Outcome::Stopped(Stop::Unsupported(FunctionName { module, function, arity })));
         };
         match foreign.call(module, function, &args) {
             Ok(ForeignAnswer::Value(value)) => {

@@ -4,13 +4,13 @@
 //! charged to the run and may take as long as its budget lasts. What it wants from the world outside is not done
 //! and does not end the run: it is given up then, and the module counts as loaded.
 
-use super::machine::{Machine, Outcome};
+use super::machine::Machine;
 use super::step::Cursor;
 use crate::compile::{Code, Slot};
-use crate::context::{Class, Load, Stop, TraceStart};
+use crate::context::{Load, TraceStart};
 use crate::language::Misuse;
-use crate::surrounding::Surrounding;
 use crate::value::Word;
+use path::{Class, Outcome, Stop, Surrounding};
 use term::{Atom, names};
 
 impl Machine {
@@ -58,16 +58,16 @@ impl Machine {
     /// Where a run goes on that stopped while a module was being loaded; nothing if it does not go on.
     pub(super) fn give_up_load(&mut self, stop: &Stop) -> Option<Result<Cursor, Outcome>> {
         match stop {
-            Stop::EffectDenied { .. } | Stop::Unsupported { .. } => {}
+            Stop::EffectDenied(_) | Stop::Unsupported(_) => {}
             Stop::StepLimit
             | Stop::Interrupted
             | Stop::MemoryLimit
             | Stop::AtomLimit
-            | Stop::Deadlock
+            | Stop::Deadlock(_)
             | Stop::Contract
             | Stop::Halted(_)
             | Stop::LoadFailed(_)
-            | Stop::TooSlow { .. }
+            | Stop::TooSlow(_)
             | Stop::ResultTooLarge
             | Stop::Fault(_) => return None,
         }

@@ -4,12 +4,11 @@
 use super::program::{ModuleSource, Program};
 use super::step::Frame;
 use super::watch::Watch;
-use crate::context::{Alarm, Class, Context, Interrupted, Stop};
+use crate::context::{Context, Interrupted};
 use crate::language::Language;
-use crate::path::{Recorder, Site};
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_in, copy_out};
+use path::{Alarm, Outcome, Place, Recorder, Site, SitePlace, Stop};
 use program::Module;
-use serde::{Deserialize, Serialize};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use term::work::Overdue;
@@ -36,49 +35,6 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits { steps: u64::MAX, memory: 2 << 30, result: 20_000_000, eager_collection: false }
     }
-}
-
-/// How a run ended. Their crash is a value.
-#[derive(Debug)]
-pub enum Outcome {
-    Value(Term),
-    Raised(Raised),
-    Stopped(Stop),
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Raised {
-    pub class: Class,
-    pub reason: Term,
-    pub trace: Vec<TraceEntry>,
-}
-
-/// `args` instead of an arity where the call itself is to blame.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TraceEntry {
-    pub module: Atom,
-    pub function: Atom,
-    pub arity: u32,
-    pub args: Option<Vec<Term>>,
-    pub file: String,
-    pub line: u32,
-    /// What else the language knows of the place: pairs of a name and a value.
-    pub details: Vec<Term>,
-}
-
-/// A place in the source where decisions are taken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SitePlace {
-    pub module: Atom,
-    /// The function that it is written in.
-    pub function: Atom,
-    pub arity: u32,
-    pub file: String,
-    /// 0: not known. Likewise the column.
-    pub line: u32,
-    pub column: u16,
-    /// What tells decisions of one line apart: the same for all machines that run this module.
-    pub number: (u32, u32, u32),
 }
 
 pub struct Machine {
@@ -153,16 +109,29 @@ impl Machine {
         self.context.set_alarm(alarm)
     }
 
-    /// The module of a function that a site names; none for what the run itself calls.
-    pub fn module_of(&self, function: u32) -> Option<Atom> {
+    /// The module of the code in which a decision is taken; none for what is decided in no code.
+    pub fn module_of(&self, place: Place) -> Option<Atom> {
+        match place {
+            Place::Code { function, .. } => self.module_of_function(function),
+            Place::Input(_)
+            | Place::Choice(_)
+            | Place::Lookup(_)
+            | Place::Observed(_)
+            | Place::Domain(_)
+            | Place::Result(_) => None,
+        }
+    }
+
+    pub(super) fn module_of_function(&self, function: u32) -> Option<Atom> {
         self.context.program.has_function(function).then(|| self.context.program.function(function).0.name)
     }
 
     /// Where in the source a decision is taken; nothing for what is decided in no code.
     pub fn place_of(&self, site: Site) -> Option<SitePlace> {
         let program = &self.context.program;
-        let (shown_as, span) = program.decision(site.function, site.instruction)?;
-        let (module, id) = program.function(site.function);
+        let Place::Code { function, instruction } = site.place else { return None };
+        let (shown_as, span) = program.decision(function, instruction)?;
+        let (module, id) = program.function(function);
         let shown = module.function(program.function(shown_as).1);
         let span = if span.line > 0 { span } else { shown.span };
         Some(SitePlace {
@@ -172,7 +141,7 @@ impl Machine {
             file: module.files.get(usize::from(span.file)).cloned().unwrap_or_default(),
             line: span.line,
             column: span.column,
-            number: (id.0, site.instruction, site.part),
+            number: (id.0, instruction, site.part),
         })
     }
 

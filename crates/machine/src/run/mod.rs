@@ -12,7 +12,6 @@ mod state;
 mod step;
 mod watch;
 
-pub use machine::{Limits, Machine, Outcome, Raised, SitePlace, TraceEntry};
+pub use machine::{Limits, Machine};
 pub(crate) use program::Program;
 pub use program::{ModuleSource, NoModules};
-pub use watch::{Called, Goal, Part, Recurrence, Repetition, Watched};

@@ -2,10 +2,10 @@
 //! resolved once.
 
 use crate::compile::{Code, Linker, compile};
-use crate::context::Stop;
 use crate::language::{Gate, Language};
 use crate::primitive::Primitive;
 use crate::value::{Heap, Word, copy_in};
+use path::Stop;
 use program::{Callee, Expr, Function, FunctionId, Module, Origin, Span, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;

@@ -3,13 +3,14 @@
 //! A trace is a heap object: `{Class, TopEntry | TopEntries}`, then raw frames (function, file and line in one
 //! word). It becomes the language's list of entries only when somebody looks at it.
 
-use super::machine::{Machine, Outcome, Raised, TraceEntry};
+use super::machine::Machine;
 use super::step::{Cursor, Frame};
 use crate::compile::{Code, Instruction};
 use crate::context::{Context, Exception, TraceStart};
 use crate::language::TraceFrame;
 use crate::primitive::{Primitive, list_items};
 use crate::value::{Kind, Word};
+use path::{Outcome, ProcessId, Raised, TraceEntry};
 use term::{Atom, Term};
 
 /// As many entries as the BEAM shows.
@@ -65,12 +66,12 @@ impl Machine {
     pub(super) fn is_watched(&self, cursor: Cursor) -> bool {
         // SAFETY: cursors and frames point to live code.
         let module_at = |here: Cursor| unsafe { (*here.code).function };
-        let own = self.module_of(module_at(cursor));
+        let own = self.module_of_function(module_at(cursor));
         let mut here = cursor;
         loop {
             // SAFETY: as above.
             let code = unsafe { &*here.code };
-            if code.handler(here.pc).is_some() && self.module_of(code.function) != own {
+            if code.handler(here.pc).is_some() && self.module_of_function(code.function) != own {
                 return true;
             }
             if here.frame == self.frames.start() {
@@ -159,7 +160,7 @@ impl Machine {
         };
         let entries = self.context.stacktrace(trace);
         let trace = self.copy_out(entries).map(|entries| trace_entries(&entries)).unwrap_or_default();
-        Outcome::Raised(Raised { class: exception.class, reason, trace })
+        Outcome::Raised(Raised { process: ProcessId::MAIN, class: exception.class, reason, trace })
     }
 }
 

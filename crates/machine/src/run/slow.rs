@@ -7,8 +7,8 @@ use super::step::Cursor;
 use crate::compile::Instruction;
 use crate::context::{Context, Escape};
 use crate::primitive::{Arithmetic, Compare, Primitive, Test};
-use crate::surrounding::Surrounding;
 use crate::value::{Word, identical};
+use path::{Place, Surrounding};
 use std::cmp::Ordering;
 use term::otp;
 
@@ -18,7 +18,7 @@ impl Machine {
         // SAFETY: the cursor points to live code.
         let function = unsafe { (*cursor.code).function };
         self.context.heed_alarm();
-        self.context.recorder.enter(function, cursor.pc);
+        self.context.recorder.enter(Place::Code { function, instruction: cursor.pc });
         &mut self.context
     }
 

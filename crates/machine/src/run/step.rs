@@ -3,11 +3,11 @@
 
 use super::bits::reads_shadow;
 use super::fast::{fast_arithmetic, fast_compare, fast_test};
-use super::machine::{Machine, Outcome};
+use super::machine::Machine;
 use crate::compile::{Code, Instruction};
-use crate::context::Stop;
 use crate::primitive::{Arithmetic, Test};
 use crate::value::{Kind, Word, move_words};
+use path::{Outcome, Stop};
 use term::Atom;
 
 /// Where a caller continues. Its frame lies `first` slots below the callee's.

@@ -13,76 +13,15 @@
 //!
 //! Only watched runs pay for it: the loop is compiled twice.
 
-use super::machine::{Machine, Outcome};
+use super::machine::Machine;
 use super::state::{Entry, differences, is_data, is_same, is_same_state, parts_of, same_frame, visit_world};
 use super::step::Cursor;
-use crate::context::Stop;
 use crate::language::StatePart;
-use crate::surrounding::Surrounding;
 use crate::value::{Collector, Kind, Word, copy_out};
 use formula::{Formulas, Range, TermId, TypeId, TypeNode, Types, Variable};
+use path::{Goal, Outcome, Recurrence, Repetition, StatePath, Stop, Surrounding, Watched};
 use std::sync::Arc;
-use term::{Atom, Term};
-
-/// What a run is watched for.
-#[derive(Clone, Debug)]
-pub enum Goal {
-    /// A state that comes back.
-    Repetition,
-    /// What changed each time that a function is called inside its call with the number `at`, counted from 1 on.
-    Changes { at: u64, arrivals: usize },
-    /// What becomes of these parts of the state on the way to the inner call of number `arrival`, counted from 0 on.
-    Recurrence { at: u64, arrival: usize, parts: Vec<Part> },
-}
-
-/// A part of a state: which of its values, and the way down to it through tuples and maps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    value: usize,
-    path: Vec<usize>,
-}
-
-/// What a watched run showed.
-#[derive(Clone, Debug, Default)]
-pub struct Watched {
-    pub repeats: Option<Repetition>,
-    /// Calls that were under way when the watch ended, by their numbers.
-    pub open: Vec<u64>,
-    /// What had changed at each inner call; `None`: something that cannot be replaced.
-    pub changes: Vec<Option<Vec<Part>>>,
-    pub recurs: Option<Recurrence>,
-    /// Calls that were made.
-    pub calls: u64,
-    /// What the run asked its surroundings for.
-    pub surroundings: Vec<Surrounding>,
-}
-
-/// A call in the state of one that has not returned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repetition {
-    pub function: Called,
-    /// Calls from the one to the other.
-    pub period: u64,
-    /// The one is below the other on the stack.
-    pub is_nested: bool,
-}
-
-/// A function of the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Called {
-    pub module: Atom,
-    pub function: Atom,
-    pub arity: u32,
-}
-
-/// What became of the parts: the recorder has the decisions on the way, in which they are variables.
-#[derive(Clone, Debug)]
-pub struct Recurrence {
-    pub function: Called,
-    pub period: u64,
-    /// Each variable, what it was, and what it is at the inner call.
-    pub variables: Vec<(Variable, Term, TermId)>,
-}
+use term::{FunctionName, Term};
 
 /// Words that are kept of states and compared, in one watched run.
 const BUDGET: usize = 20_000_000;
@@ -157,10 +96,10 @@ impl Machine {
         }
     }
 
-    fn called(&self, number: u32) -> Called {
+    fn called(&self, number: u32) -> FunctionName {
         let (module, id) = self.context.program.function(number);
         let function = module.function(id);
-        Called { module: module.name, function: function.name, arity: function.arity }
+        FunctionName { module: module.name, function: function.name, arity: function.arity }
     }
 
     /// All that decides how the run goes on from the entry of a function.
@@ -185,7 +124,7 @@ impl Machine {
     }
 
     /// Puts variables in the place of parts of the state. Says which, with what they were.
-    fn generalise(&mut self, cursor: Cursor, parts: &[Part]) -> Option<Vec<(Variable, Term)>> {
+    fn generalise(&mut self, cursor: Cursor, parts: &[StatePath]) -> Option<Vec<(Variable, Term)>> {
         let count = self.state(cursor, usize::MAX)?.len();
         // Integers are taken for integers: what becomes of others is another question.
         let mut types = Types::default();
@@ -269,7 +208,7 @@ impl Machine {
     }
 
     /// What the replaced parts are now. `None` if anything else changed, or depends on them.
-    fn recurrence(&mut self, mark: &Mark, state: &[Entry], parts: &[Part]) -> Option<Vec<(Variable, TermId)>> {
+    fn recurrence(&mut self, mark: &Mark, state: &[Entry], parts: &[StatePath]) -> Option<Vec<(Variable, TermId)>> {
         if mark.state.len() != state.len() {
             return None;
         }
@@ -430,7 +369,7 @@ impl Watch {
         true
     }
 
-    fn changes(&mut self, machine: &mut Machine, cursor: Cursor) -> Option<Vec<Part>> {
+    fn changes(&mut self, machine: &mut Machine, cursor: Cursor) -> Option<Vec<StatePath>> {
         let mark = self.mark.as_ref()?;
         let state = machine.state(cursor, self.budget).filter(|state| state.len() == mark.state.len())?;
         if !machine.context.recorder.surroundings.is_empty() {
@@ -444,7 +383,7 @@ impl Watch {
                 (Entry::Value { word: before, whole }, Entry::Value { word: now, .. }) => {
                     let first = parts.len();
                     differences(before, now, &mut Vec::new(), &mut self.budget, &mut |path| {
-                        parts.push(Part { value, path: path.to_vec() });
+                        parts.push(StatePath { value, path: path.to_vec() });
                     });
                     if !whole && parts[first..].iter().any(|part| part.path.is_empty()) {
                         return None;

@@ -5,6 +5,7 @@ use super::shape::at_least;
 use crate::context::Context;
 use crate::value::{BitsRef, Segment, Word, read_segment};
 use formula::{Arithmetic, NumberFormat, TermId};
+use path::Concretised;
 use program::{BitKind, Endian};
 
 /// How long a segment is.
@@ -47,7 +48,7 @@ impl Context {
         wanted: bool,
     ) -> Option<(Word, Word)> {
         let (Ok(bits), Ok(formula)) = (self.reify(whole), self.reify(position)) else {
-            self.lose("a bitstring too large for a formula");
+            self.lose(Concretised::LargeBitstring);
             return self.read_concrete(whole, position, size, segment);
         };
         let at = position.concrete().as_usize()?;
@@ -96,7 +97,7 @@ impl Context {
                 self.decide(same, ended)
             }
             _ => {
-                self.lose("a bitstring too large for a formula");
+                self.lose(Concretised::LargeBitstring);
                 ended
             }
         }

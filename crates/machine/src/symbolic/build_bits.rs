@@ -6,6 +6,7 @@ use crate::context::Context;
 use crate::primitive::Domain;
 use crate::value::{BitsRef, Segment, Word};
 use formula::{Arithmetic, BitsPart, NumberFormat, Numeric, Operator, PartKind, TermId};
+use path::Concretised;
 use program::BitKind;
 
 /// Bitstrings of more parts have no formula: one that grows byte by byte is made anew each time.
@@ -16,7 +17,7 @@ pub(crate) enum NotBuilt {
     /// A segment that cannot be built: the concrete operation raises.
     Bad,
     /// Something has no formula.
-    Lost(&'static str),
+    Lost(Concretised),
 }
 
 impl Context {
@@ -36,7 +37,7 @@ impl Context {
             _ => 1,
         };
         if parts.iter().map(parts_of).sum::<usize>() > MOST_PARTS {
-            return Err(NotBuilt::Lost("a bitstring of many parts"));
+            return Err(NotBuilt::Lost(Concretised::BitstringOfManyParts));
         }
         Ok(self.recorder.formulas.bits(parts))
     }

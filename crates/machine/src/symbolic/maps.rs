@@ -8,10 +8,10 @@ use super::rows::loss;
 use super::shape::parts;
 use crate::context::{Context, Escape};
 use crate::language::Misuse;
-use crate::path::{Way, Ways};
 use crate::primitive::{Domain, Primitive, Symbolic};
 use crate::value::{Word, copy_out, identical};
 use formula::{Constant, Kinds, Operator, TermId};
+use path::{Concretised, Way, Ways};
 use std::sync::Arc;
 use term::Term;
 
@@ -46,7 +46,7 @@ impl Context {
         // The key first: formulas are numbered by birth, and the order of candidates must not depend on
         // values.
         let Ok(formula) = self.reify(key) else {
-            self.lose("a key without a formula");
+            self.lose(Concretised::KeyWithoutFormula);
             return;
         };
         // A key without a shadow can only be confused with those that have one.
@@ -104,7 +104,7 @@ impl Context {
         let (concrete, formula) = parts(map);
         let found = concrete.map_get(key);
         let Ok(key_formula) = self.reify(key) else {
-            self.lose("a key without a formula");
+            self.lose(Concretised::KeyWithoutFormula);
             return found;
         };
         let (base, key_formula, settled) = self.walk_updates(formula, key_formula, key);

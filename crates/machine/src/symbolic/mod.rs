@@ -20,9 +20,9 @@ pub(crate) use build_bits::NotBuilt;
 pub use reify::NoFormula;
 
 use crate::context::Context;
-use crate::path::Loss;
 use crate::value::Word;
 use formula::TermId;
+use path::Concretised;
 
 impl Context {
     /// `concrete` with its formula, unless no input can change it. `concrete` has no shadows.
@@ -40,7 +40,7 @@ impl Context {
     }
 
     /// Records that a symbolic value was made concrete.
-    pub fn lose(&mut self, why: &'static str) {
-        self.recorder.concretised(Loss::Machine(why));
+    pub fn lose(&mut self, why: Concretised) {
+        self.recorder.concretised(why);
     }
 }

@@ -7,6 +7,7 @@ use crate::context::{Context, Escape};
 use crate::primitive::{Domain, Look, Primitive};
 use crate::value::Word;
 use formula::{Kinds, Operator, TermId};
+use path::Concretised;
 use std::cmp::Ordering;
 
 impl Context {
@@ -62,7 +63,7 @@ impl Context {
         if concrete.is_list() {
             return self.open_spine(word);
         }
-        self.lose("a value that is looked into");
+        self.lose(Concretised::ValueLookedInto);
         concrete
     }
 
@@ -73,7 +74,7 @@ impl Context {
         self.decide(is_map, true);
         self.count_to(of_map, size);
         if !concrete.map_is_small() {
-            self.lose("the order of the keys of a large map");
+            self.lose(Concretised::OrderOfLargeMap);
         }
         let mut pairs = Vec::with_capacity(size);
         for (index, (key, value)) in concrete.map_iter().enumerate() {
@@ -132,10 +133,10 @@ impl Context {
             return;
         }
         if !map.map_is_small() {
-            return self.lose("the order of the keys of a large map");
+            return self.lose(Concretised::OrderOfLargeMap);
         }
         let keys: Vec<Word> = map.map_iter().map(|(key, _)| key).collect();
-        let Ok(formulas) = self.reify_all(&keys) else { return self.lose("a key without a formula") };
+        let Ok(formulas) = self.reify_all(&keys) else { return self.lose(Concretised::KeyWithoutFormula) };
         if self.are_in_order(&formulas) {
             return;
         }
@@ -162,7 +163,7 @@ impl Context {
         let order = self.language.compare(key, other);
         if order.is_eq() {
             // Inside of terms, too, integers come before floats as keys, but not in the order of terms.
-            self.lose("the order of keys that have numbers in them");
+            self.lose(Concretised::OrderOfNumericKeys);
             return (self.language.key_order())(key, other).is_lt();
         }
         let less = self.recorder.formulas.less(a, b);

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::value::{Kind, Word, copy_out};
 use formula::TermId;
+use path::Concretised;
 use rustc_hash::FxHashMap;
 use term::Term;
 
@@ -25,10 +26,10 @@ pub enum NoFormula {
 }
 
 impl NoFormula {
-    pub fn reason(self) -> &'static str {
+    pub fn reason(self) -> Concretised {
         match self {
-            NoFormula::TooLarge => "a value too large for a formula",
-            NoFormula::Unrepresentable => "a closure",
+            NoFormula::TooLarge => Concretised::LargeValue,
+            NoFormula::Unrepresentable => Concretised::Closure,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Rows of primitives on arguments with shadows, as their meanings say.
 
 use crate::context::{CallTarget, Context, Escape, TraceStart};
-use crate::path::Loss;
 use crate::primitive::{Domain, Look, Meaning, Primitive, Symbolic};
 use crate::value::Word;
 use formula::{Operator, TermId};
+use path::Concretised;
+use term::{Atom, FunctionName};
 
 impl Context {
     /// Applies a row to arguments that may have shadows. `calls`: whether the place can wait for a call.
@@ -182,14 +183,14 @@ impl Context {
                     self.raise(exception.class, reason, exception.trace)
                 }
                 None if plain.contains(&value) && !args.contains(&value) => {
-                    self.lose("the reason of an error");
+                    self.lose(Concretised::ReasonOfError);
                     escape
                 }
                 None => escape,
             },
             _ => {
                 if matches!(exception.trace, TraceStart::Primitive) {
-                    self.lose("the reason of an error");
+                    self.lose(Concretised::ReasonOfError);
                 }
                 escape
             }
@@ -197,6 +198,13 @@ impl Context {
     }
 }
 
-pub(super) fn loss(row: &Primitive) -> Loss {
-    Loss::Row { module: row.module, name: row.name, arity: row.arity() }
+pub(super) fn loss(row: &Primitive) -> Concretised {
+    match row.module {
+        "" => Concretised::Operation { name: Atom::new(row.name), arity: row.arity() },
+        module => Concretised::Function(FunctionName {
+            module: Atom::new(module),
+            function: Atom::new(row.name),
+            arity: row.arity(),
+        }),
+    }
 }

@@ -3,10 +3,10 @@
 
 use super::rows::loss;
 use crate::context::{Context, Escape};
-use crate::path::Loss;
 use crate::primitive::{Domain, Most, Primitive, Requires};
 use crate::value::{Word, copy_out};
 use formula::{Codomain, FunctionName, Kinds, Sample, TermId};
+use path::Concretised;
 use term::{Atom, Fun, Term};
 
 /// Parts of arguments and results of which a sample is made.
@@ -74,12 +74,12 @@ impl Context {
         }
         let (Some((known, sample)), Ok(formulas)) = (point, self.reify_all(args)) else {
             let FunctionName { module, function, arity } = name;
-            self.recorder.concretised(Loss::Foreign { module, function, arity });
+            self.recorder.concretised(Concretised::Function(FunctionName { module, function, arity }));
             return returned;
         };
         let applied = self.applied(name, Codomain::ANYTHING, &formulas, &known, &sample, None);
         if returned.is_none() {
-            self.lose("the reason of an error");
+            self.lose(Concretised::ReasonOfError);
         }
         returned.map(|value| self.with_formula(value, applied))
     }

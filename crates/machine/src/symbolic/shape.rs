@@ -2,10 +2,10 @@
 
 use crate::compile::{Switch, SwitchWays};
 use crate::context::Context;
-use crate::path::{Way, Ways};
 use crate::primitive::{Domain, Test};
 use crate::value::Word;
 use formula::{Arithmetic, Constant, Constants, Formulas, Kinds, Mapping, TermId};
+use path::{Concretised, Way, Ways};
 use std::sync::{Arc, LazyLock};
 use term::{Term, names};
 
@@ -212,7 +212,7 @@ impl Context {
             };
             let way = modules.iter().position(|module| *module == name);
             if way.is_none() {
-                self.lose("the name of the module that is called");
+                self.lose(Concretised::ModuleCalled);
             }
             let ways = Ways::shared(modules.iter().map(|name| Way::of([Constant(Term::Atom(*name))])));
             self.recorder.switch(formula, way.unwrap_or(modules.len()) as u32, &ways);
@@ -228,7 +228,7 @@ impl Context {
         let exports = self.program.exports_of(name, arity);
         let way = exports.iter().position(|export| *export == function_name);
         if way.is_none() && self.language.primitive(name, function_name, arity).is_some() {
-            self.lose("the name of the function that is called");
+            self.lose(Concretised::FunctionCalled);
         }
         let ways = Ways::shared(exports.iter().map(|name| Way::of([Constant(Term::Atom(*name))])));
         self.recorder.switch(formula, way.unwrap_or(exports.len()) as u32, &ways);

@@ -3,6 +3,7 @@
 use formula::{Arithmetic as Operation, Formulas, TermId};
 use machine::value::{Collector, copy_out, identical};
 use machine::*;
+use path::Class;
 use std::any::Any;
 use std::cmp::Ordering;
 use term::{Atom, Fun, Term, names};

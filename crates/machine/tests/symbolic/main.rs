@@ -5,8 +5,9 @@ mod bitstrings;
 mod language;
 mod runs;
 
+use path::Concretised;
 use runs::{compared, exact};
-use term::{Bits, Term};
+use term::{Bits, FunctionName, Term};
 
 fn ints(values: impl IntoIterator<Item = i64>) -> Vec<Term> {
     values.into_iter().map(Term::Int).collect()
@@ -164,7 +165,7 @@ fn a_value_that_is_called() {
     let runs = exact("(function f0 main 1 exported (dynamic lib v0 1))", &inputs);
     assert!(runs.iter().any(|run| run.outcome.contains("one")));
     let runs = compared("(function f0 main 1 exported (dynamic v0 twice 1))", &inputs);
-    assert!(runs.iter().any(|run| run.losses == ["the name of the module that is called"]));
+    assert!(runs.iter().any(|run| run.losses == [Concretised::ModuleCalled]));
 }
 
 #[test]
@@ -179,18 +180,19 @@ fn preludes_and_summaries_stand_for_natives_and_functions() {
     let mut machine = runs::machine_with("(function f0 main 1 exported (remote lib pick v0))", false);
     let main = term::Atom::new("main");
     let concrete = machine.run(term::Atom::new("m"), main, &[Term::Int(1)]);
-    assert!(matches!(concrete, machine::Outcome::Value(value) if value == Term::atom("one")));
+    assert!(matches!(concrete, path::Outcome::Value(value) if value == Term::atom("one")));
     let symbolic = machine.run_with(term::Atom::new("m"), main, |context| {
         let formula = context.recorder.formulas.variable(formula::Variable(0));
         vec![context.heap.symbolic(machine::Word::small(1), formula)]
     });
-    assert!(matches!(symbolic, machine::Outcome::Value(Term::Int(1))));
+    assert!(matches!(symbolic, path::Outcome::Value(Term::Int(1))));
 }
 
 #[test]
 fn what_is_lost_is_told_and_what_is_moved_is_not_lost() {
     let runs = compared("(function f0 main 1 exported (remote small secret (tuple v0)))", &singles(ints([1, 2])));
-    assert!(runs.iter().all(|run| run.losses == ["small:secret/1"]));
+    let secret = FunctionName { module: term::Atom::new("small"), function: term::Atom::new("secret"), arity: 1 };
+    assert!(runs.iter().all(|run| run.losses == [Concretised::Function(secret)]));
     let text =
         "(function f0 main 1 exported (case ((remote small keep (tuple v0))) (of ((tuple 1)) one) (of (_) other)))";
     assert_eq!(distinct(&exact(text, &singles(ints([1, 2])))), 2);

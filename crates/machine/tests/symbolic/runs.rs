@@ -4,7 +4,8 @@
 use crate::language::Small;
 use formula::{Assignment, Evaluation, Variable};
 use machine::value::copy_in;
-use machine::{Event, Limits, Machine, NoModules, Outcome};
+use machine::{Limits, Machine, NoModules};
+use path::{Concretised, Event, Outcome};
 use std::sync::Arc;
 use term::{Atom, Term};
 
@@ -12,7 +13,7 @@ pub struct Run {
     pub inputs: Vec<Term>,
     pub outcome: String,
     pub events: Vec<Event>,
-    pub losses: Vec<String>,
+    pub losses: Vec<Concretised>,
 }
 
 const LIB: &str = "(module lib
@@ -31,7 +32,7 @@ pub fn machine_with(functions: &str, eager_collection: bool) -> Machine {
 pub fn exact(functions: &str, inputs: &[Vec<Term>]) -> Vec<Run> {
     let runs = compared(functions, inputs);
     for run in &runs {
-        assert_eq!(run.losses, Vec::<String>::new(), "on {:?}", run.inputs);
+        assert_eq!(run.losses, Vec::new(), "on {:?}", run.inputs);
     }
     runs
 }
@@ -104,7 +105,7 @@ fn run(machine: &mut Machine, inputs: &[Term]) -> Run {
     assert_eq!(outcome, concrete, "on {inputs:?}");
     let events = machine.recorder().events.clone();
     let losses = events.iter().filter_map(|event| match event {
-        Event::Concretised { why, .. } => Some(why.to_string()),
+        Event::Concretised { why, .. } => Some(*why),
         Event::Branch { .. } | Event::Switch { .. } | Event::Lookup { .. } | Event::Choice { .. } => None,
     });
     Run { inputs: inputs.to_vec(), outcome, losses: losses.collect(), events }
@@ -114,6 +115,6 @@ fn outcome(outcome: Outcome) -> String {
     match outcome {
         Outcome::Value(term) => format!("{term:?}"),
         Outcome::Raised(raised) => format!("raised {:?}", raised.reason),
-        Outcome::Stopped(stop) => format!("stopped: {stop}"),
+        Outcome::Stopped(stop) => format!("stopped: {stop:?}"),
     }
 }

@@ -3,8 +3,8 @@
 use super::Html;
 use crate::tests::{NASTY, Plain, crash, in_helper, name, results, tested};
 use crate::{Judged, Judgement, Results, Source};
-use machine::{Class, Raised};
-use search::{BranchSite, BranchWay, Decided, End, InputValue, Ran, Site, SitePlace, Where};
+use path::{Class, InputValue, ProcessId, Raised, Site, SitePlace, Stop};
+use search::{BranchSite, BranchWay, Decided, End, Loss, Ran, Where};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use term::{Atom, Term};
@@ -35,7 +35,7 @@ fn place(line: u32) -> Arc<SitePlace> {
 /// A run with these ways at its decisions.
 fn ran(number: u64, ways: &[u32], end: End) -> Ran {
     let decided = |(index, way): (usize, &u32)| Decided {
-        site: Site { function: 1, instruction: index as u32, part: 0 },
+        site: Site { place: path::Place::Code { function: 1, instruction: index as u32 }, part: 0 },
         way: *way,
         ways: 2,
         place: Where::Code(place(2)),
@@ -43,7 +43,7 @@ fn ran(number: u64, ways: &[u32], end: End) -> Ran {
     };
     Ran {
         number,
-        inputs: vec![InputValue::Data(Term::atom(NASTY))],
+        inputs: vec![InputValue::from(Term::atom(NASTY))],
         end,
         decisions: ways.iter().enumerate().map(decided).collect(),
         more_decisions: 0,
@@ -64,10 +64,10 @@ fn with_source(mut results: Results, text: &str) -> Results {
 fn whatever_a_program_is_called_is_only_text() {
     let mut function = tested(NASTY, vec![crash(NASTY, Judgement::Confirmed)]);
     function.tree.add(&Plain, name(NASTY), ran(1, &[0, 1], End::Fine(Some(Term::atom(NASTY)))));
-    function.tree.add(&Plain, name(NASTY), ran(2, &[0, 0], End::Stopped(NASTY.to_string())));
+    function.tree.add(&Plain, name(NASTY), ran(2, &[0, 0], End::Stopped(Stop::LoadFailed(NASTY.to_string()))));
     let ways = vec![way(NASTY, true, 0, 0), way(NASTY, false, 1, 0)];
     function.exploration.sites.push(BranchSite { place: place(1), ways, more_ways: 3, more_taken: 1 });
-    function.exploration.losses.insert(NASTY.to_string(), 2);
+    function.exploration.losses.insert(Loss::Stopped(Stop::LoadFailed(NASTY.to_string())), 2);
     let mut all = with_source(results(vec![function]), NASTY);
     all.failures.push(NASTY.to_string());
     let pages = pages(&all);
@@ -84,7 +84,7 @@ fn whatever_a_program_is_called_is_only_text() {
 #[test]
 fn what_is_known_and_what_is_meant_is_shown() {
     let mut function = tested("f", vec![Judged { is_known: true, ..crash("bad", Judgement::Confirmed) }]);
-    let raised = Raised { class: Class::Throw, reason: Term::atom("out"), trace: Vec::new() };
+    let raised = Raised { process: ProcessId::MAIN, class: Class::Throw, reason: Term::atom("out"), trace: Vec::new() };
     function.tree.add(&Plain, name("f"), ran(1, &[0], End::Expected(raised)));
     function.exploration.expected = 1;
     let pages = pages(&results(vec![function]));
@@ -145,7 +145,7 @@ fn ways_are_taken_impossible_or_open() {
         let mut function = tested("f", Vec::new());
         function.exploration.sites.push(site(ways()));
         if !is_exhaustive {
-            function.exploration.losses.insert("something".to_string(), 1);
+            function.exploration.losses.insert(Loss::LongPath, 1);
         }
         pages(&with_source(results(vec![function]), "f(X) -> ok.\n")).remove("modules/m.html").expect("a page")
     };
@@ -172,7 +172,7 @@ fn branches_of_all_functions_are_added_up() {
         let ways = vec![way("a", taken, 0, 0), way("b", false, 0, 0)];
         function.exploration.sites.push(BranchSite { place: place(1), ways, more_ways: 0, more_taken: 0 });
         if lost {
-            function.exploration.losses.insert("something".to_string(), 1);
+            function.exploration.losses.insert(Loss::LongPath, 1);
         }
         all.push(function);
     }

@@ -4,6 +4,7 @@ use super::Explorer;
 use crate::records::Path;
 use crate::runner::{Inputs, Sampler};
 use crate::size::{exceeds, within};
+use crate::{Loss, Undecided};
 use formula::{Assignment, Evaluation, Formulas, Learner, TermId};
 use solver::{Answer, Query, Refuter};
 
@@ -36,7 +37,7 @@ impl Explorer<'_> {
         while changed.values().any(|term| exceeds(term, bound)) {
             let more = within(&mut path.formulas, &changed, bound);
             if more.is_empty() || limits.len() > MOST_LIMITS {
-                self.undecided("inputs within the bound on their size");
+                self.undecided(Undecided::WithinSizeBound);
                 return Asked::Open;
             }
             limits.extend(more);
@@ -45,7 +46,7 @@ impl Explorer<'_> {
                 Asked::Inputs(shorter) => shorter,
                 Asked::Open => return Asked::Open,
                 refuted @ Asked::Refuted(_) => {
-                    self.lose(crate::SIZE_BOUND);
+                    self.lose(Loss::SizeBound);
                     return refuted;
                 }
             };
@@ -73,7 +74,7 @@ impl Explorer<'_> {
                 match changed {
                     Some(changed) => Asked::Inputs(changed),
                     None => {
-                        self.undecided("a model that does not satisfy its query");
+                        self.undecided(Undecided::WrongModel);
                         Asked::Open
                     }
                 }
@@ -85,7 +86,7 @@ impl Explorer<'_> {
             // Near its end, a search leaves the solver little time, which the verdict says.
             Answer::Unknown(_) if self.host.out_of_time() => Asked::Open,
             Answer::Unknown(why) => {
-                self.undecided(&why);
+                self.undecided(Undecided::Solver(why.to_string()));
                 Asked::Open
             }
         }

@@ -5,8 +5,8 @@ use super::{Explorer, LONGEST_PATH};
 use crate::judge::{Judged, Key, with_other_data};
 use crate::minimise::{Repeated, minimise, repeat};
 use crate::runner::Inputs;
-use crate::{CutAt, Failure, Finding, Unended};
-use machine::{Raised, Stop, Surrounding};
+use crate::{CutAt, Failure, Finding, Loss, Unended};
+use path::{Raised, Stop, Surrounding};
 use std::sync::Arc;
 use term::work;
 
@@ -21,17 +21,17 @@ impl Explorer<'_> {
             Judged::Expected(raised) => self.expected(inputs, raised),
             Judged::Failed(failure) => self.failed(inputs, failure),
             Judged::Cut if steps >= self.settings.most_steps => {
-                self.lose("step limit");
+                self.lose(Loss::Stopped(Stop::StepLimit));
                 self.failed(inputs, Failure::Timeout(Unended::after_calls(steps)));
             }
             Judged::Cut if decisions >= LONGEST_PATH => {
-                self.lose("a path of too many decisions");
+                self.lose(Loss::LongPath);
                 self.failed(inputs, Failure::Timeout(Unended::after_calls(steps)));
             }
             Judged::Cut => {}
             Judged::Stopped(Stop::MemoryLimit) => {
                 self.stopped(Stop::MemoryLimit);
-                let limit = CutAt::Memory(self.runner.machine.limits().memory as u64);
+                let limit = CutAt::Memory(self.runner.executor.memory());
                 self.failed(inputs, Failure::Timeout(Unended { endless: None, limit }));
             }
             Judged::Stopped(stop) => self.stopped(stop),
@@ -40,21 +40,21 @@ impl Explorer<'_> {
 
     fn stopped(&mut self, stop: Stop) {
         match stop {
-            Stop::Unsupported { module, function, arity } | Stop::EffectDenied { module, function, arity } => {
-                *self.told.unsupported.entry(format!("{module}:{function}/{arity}")).or_default() += 1;
-                self.lose(&stop.to_string());
+            Stop::Unsupported(function) | Stop::EffectDenied(function) => {
+                *self.told.unsupported.entry(function).or_default() += 1;
+                self.lose(Loss::Stopped(stop));
             }
             // The program ended, as it wanted to; or the time is over, which is told anyway.
             Stop::Halted(_) | Stop::Interrupted => {}
             Stop::StepLimit
             | Stop::MemoryLimit
             | Stop::AtomLimit
-            | Stop::Deadlock
+            | Stop::Deadlock(_)
             | Stop::Contract
             | Stop::LoadFailed(_)
             | Stop::ResultTooLarge
-            | Stop::TooSlow { .. }
-            | Stop::Fault(_) => self.lose(&stop.to_string()),
+            | Stop::TooSlow(_)
+            | Stop::Fault(_) => self.lose(Loss::Stopped(stop)),
         }
     }
 
@@ -67,7 +67,7 @@ impl Explorer<'_> {
         if is_cut && inputs.written.as_ref().is_some_and(|written| written.has_probes()) {
             return;
         }
-        let data = inputs.shape().data(&inputs.values);
+        let data = inputs.data();
         let key = Key::of(&failure, self.unit, &data);
         // One that is only slow with shadows, or without them too, may hide another that never ends.
         let is_told = match is_cut {
@@ -79,14 +79,14 @@ impl Explorer<'_> {
         }
         let runs = self.told.runs;
         // What fails at the last moment is still told; what does not end has had its time.
-        let alarm = if is_cut { None } else { self.runner.machine.set_alarm(None) };
+        let alarm = if is_cut { None } else { self.runner.set_alarm(None) };
         let repeated = repeat(&mut self.runner, inputs, self.settings);
         if alarm.is_some() {
-            self.runner.machine.set_alarm(alarm);
+            self.runner.set_alarm(alarm);
         }
         if !is_cut && matches!(repeated, Err(ref judged) if !matches!(judged, Judged::Expected(_))) {
             self.met.remove(&key);
-            self.lose("a failure that could not be reproduced");
+            self.lose(Loss::NotReproduced);
         }
         let repeated = match repeated {
             Ok(repeated) => repeated,
@@ -135,11 +135,10 @@ impl Explorer<'_> {
         let mut functions = inputs.written.clone().unwrap_or_default();
         let mut said = Vec::new();
         if inputs.written.is_some() {
-            self.runner.concrete(inputs, self.settings.most_steps);
-            said = std::mem::take(&mut self.runner.said);
+            let ran = self.runner.concrete(inputs, self.settings.most_steps);
+            said = ran.said;
             // They may look otherwise with smaller inputs.
-            let results = std::mem::take(&mut self.runner.applied);
-            for (application, result) in Arc::make_mut(&mut functions).applications.iter_mut().zip(results) {
+            for (application, result) in Arc::make_mut(&mut functions).applications.iter_mut().zip(ran.applied) {
                 application.result = result;
             }
         }
@@ -149,11 +148,11 @@ impl Explorer<'_> {
     }
 
     fn expected(&mut self, inputs: Option<&Inputs>, raised: Raised) {
-        let data = inputs.map_or_else(Vec::new, |inputs| inputs.shape().data(&inputs.values));
+        let data = inputs.map_or_else(Vec::new, |inputs| inputs.data());
         // Whether it is meant must not depend on data: the path has other data, too.
         let reason = with_other_data(&raised.reason, &data);
         if !self.unit.expected.covers(&Raised { reason, ..raised.clone() }) {
-            self.lose(crate::SOME_EXPECTED);
+            self.lose(Loss::SomeExpected);
         }
         self.expected.insert(Key::of(&Failure::Crash(raised), self.unit, &data));
         self.told.expected = self.expected.len();
@@ -163,8 +162,7 @@ impl Explorer<'_> {
     fn surroundings(&mut self, inputs: &Inputs, failure: &Failure) -> Vec<Surrounding> {
         match failure {
             Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_) => {
-                self.runner.concrete(inputs, self.settings.most_steps);
-                std::mem::take(&mut self.runner.machine.context().recorder.surroundings)
+                self.runner.concrete(inputs, self.settings.most_steps).surroundings
             }
             // Of what was cut, who watched it knows.
             Failure::Timeout(_) | Failure::Deadlock => Vec::new(),

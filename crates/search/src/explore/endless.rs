@@ -12,7 +12,7 @@ use super::Explorer;
 use crate::runner::Inputs;
 use crate::{Endless, Proof};
 use formula::{Arithmetic, Assignment, Evaluation, Formulas, Nobody, Operator, TermId, Variable};
-use machine::{Event, Goal, Part, Recorder, Recurrence, Surrounding, Watched};
+use path::{Event, Goal, Recorder, Recurrence, StatePath, Surrounding, Watched};
 use rustc_hash::FxHashMap;
 use solver::{Answer, Opinion, Query, Refuter};
 use std::time::Duration;
@@ -43,9 +43,9 @@ impl Explorer<'_> {
     pub fn watch(&mut self, inputs: &Inputs) -> Shown {
         self.questions = MOST_QUESTIONS;
         // What is watched is short, and the last chance to say why.
-        let alarm = self.runner.machine.set_alarm(None);
-        let Watched { repeats, open, surroundings, calls, .. } =
-            self.runner.watched(inputs, WATCHED_STEPS, Goal::Repetition);
+        let alarm = self.runner.set_alarm(None);
+        let (watched, _) = self.runner.watched(inputs, WATCHED_STEPS, Goal::Repetition);
+        let Watched { repeats, open, surroundings, calls, .. } = watched;
         let endless = match repeats {
             Some(repeats) => Some(Endless {
                 proof: if repeats.is_nested { Proof::SameCallInside } else { Proof::SameState },
@@ -57,24 +57,23 @@ impl Explorer<'_> {
             }),
             None => open.into_iter().find_map(|at| self.recurs(inputs, at)),
         };
-        self.runner.machine.set_alarm(alarm);
+        self.runner.set_alarm(alarm);
         Shown { endless, surroundings }
     }
 
     /// Does it go around for ever from the call of this number on?
     fn recurs(&mut self, inputs: &Inputs, at: u64) -> Option<Endless> {
         let goal = Goal::Changes { at, arrivals: MOST_ARRIVALS };
-        let changes = self.runner.watched(inputs, around(at), goal).changes;
+        let changes = self.runner.watched(inputs, around(at), goal).0.changes;
         changes.into_iter().enumerate().find_map(|(arrival, parts)| {
             let parts = parts.filter(|parts| (1..=MOST_PARTS).contains(&parts.len()))?;
             self.recurs_at(inputs, at, arrival, parts)
         })
     }
 
-    fn recurs_at(&mut self, inputs: &Inputs, at: u64, arrival: usize, parts: Vec<Part>) -> Option<Endless> {
+    fn recurs_at(&mut self, inputs: &Inputs, at: u64, arrival: usize, parts: Vec<StatePath>) -> Option<Endless> {
         let goal = Goal::Recurrence { at, arrival, parts };
-        let watched = self.runner.watched(inputs, around(at), goal);
-        let recorder = std::mem::take(&mut self.runner.machine.context().recorder);
+        let (watched, recorder) = self.runner.watched(inputs, around(at), goal);
         let recurrence = watched.recurs.filter(|recurrence| recurrence.period > 0)?;
         self.is_recurrent(recorder, &recurrence).then_some(Endless {
             proof: Proof::Recurrence,

@@ -6,7 +6,7 @@
 
 use super::{Explorer, Purpose};
 use crate::queue::{Candidate, Way};
-use crate::runner::{Inputs, Sampler};
+use crate::runner::{Concrete, Inputs, Sampler};
 use crate::size::exceeds;
 use crate::trie::Step;
 use formula::{Assignment, Evaluation};
@@ -44,7 +44,7 @@ impl Explorer<'_> {
         let inputs = inputs.changed(values);
         // The path there may be very long, and is followed only if it is not: what comes of it is seen without.
         if !inputs.has_functions() {
-            let (judged, used) = self.runner.concrete(&inputs, self.settings.most_steps);
+            let Concrete { judged, steps: used, .. } = self.runner.concrete(&inputs, self.settings.most_steps);
             if used >= self.settings.steps {
                 self.told.runs += 1;
                 return self.conclude(Some(&inputs), self.settings.most_steps, judged, 0);

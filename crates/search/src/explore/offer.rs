@@ -6,8 +6,7 @@ use crate::records::Path;
 use crate::runner::Inputs;
 use crate::trie::{Grown, Step};
 use formula::TermId;
-use interaction::{Answer, Label, places};
-use machine::{Event, Site};
+use path::{Answer, Event, Label, Place, Site};
 use solver::Screened;
 
 /// Ways of one decision that are candidates of their own; the others wait in line behind one candidate.
@@ -58,7 +57,7 @@ impl Explorer<'_> {
             let kind = match path.events[index] {
                 Event::Choice { .. } => CHOICE,
                 Event::Lookup { .. } => LOOKUP,
-                Event::Branch { site, .. } if site.function == places::OBSERVED => OBSERVED + site.part / 2,
+                Event::Branch { site: Site { place: Place::Observed(_), part }, .. } => OBSERVED + part / 2,
                 Event::Branch { .. } | Event::Switch { .. } | Event::Concretised { .. } => 0,
             };
             for (nth, way) in others(step.way, ways).enumerate() {
@@ -107,9 +106,7 @@ impl Explorer<'_> {
         for (index, event) in path.events[..at].iter().enumerate() {
             let is_theirs = |answer: &Answer| match event {
                 Event::Choice { site, .. } => *site == choice_of(answer.node),
-                Event::Lookup { site, way, .. } => {
-                    site.function == places::LOOKUP && site.instruction == answer.table.0 && *way == answer.entry
-                }
+                Event::Lookup { site, way, .. } => site.place == Place::Lookup(answer.table) && *way == answer.entry,
                 Event::Branch { .. } | Event::Switch { .. } | Event::Concretised { .. } => false,
             };
             if answers.iter().any(is_theirs)
@@ -152,7 +149,7 @@ impl Explorer<'_> {
 
 /// Where a function input chooses what to do.
 fn choice_of(label: Label) -> Site {
-    Site { function: places::CHOICE, instruction: label.0, part: 0 }
+    Site { place: Place::Choice(label), part: 0 }
 }
 
 /// Whether a decision lets a function input call another function.
@@ -162,5 +159,5 @@ pub(super) fn probes_of(event: &Event) -> u16 {
 
 /// Whether a function input did something else than the plainest.
 fn moves_of(event: &Event) -> u32 {
-    u32::from(matches!(event, Event::Choice { site, chosen, .. } if site.function == places::CHOICE && *chosen > 0))
+    u32::from(matches!(event, Event::Choice { site: Site { place: Place::Choice(_), .. }, chosen: 1.., .. }))
 }

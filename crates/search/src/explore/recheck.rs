@@ -4,6 +4,7 @@
 
 use super::ask::satisfies;
 use super::{Explorer, Purpose};
+use crate::Loss;
 use crate::queue::{Candidate, Way};
 use crate::runner::{Inputs, Sampler};
 use crate::trie::Step;
@@ -85,7 +86,7 @@ impl Explorer<'_> {
         }
         let mut liar = self.solver.liar();
         // Even at the end of the time, paths may have to be made again.
-        let alarm = self.runner.machine.set_alarm(None);
+        let alarm = self.runner.set_alarm(None);
         let kept = std::mem::take(&mut self.refutations.kept).into_sorted_vec();
         let mut found = None;
         for Kept { candidate, .. } in &kept {
@@ -102,9 +103,9 @@ impl Explorer<'_> {
                 }
             }
         }
-        self.runner.machine.set_alarm(alarm);
+        self.runner.set_alarm(alarm);
         if let Some(liar) = &liar {
-            self.lose(&format!("the solver {liar} called a satisfiable query unsatisfiable"));
+            self.lose(Loss::WrongRefutation { solver: liar.clone() });
             if let Some((candidate, inputs)) = found
                 && !self.host.out_of_time()
             {

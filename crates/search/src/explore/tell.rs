@@ -5,12 +5,11 @@ use crate::judge::Judged;
 use crate::queue::Way;
 use crate::records::Path;
 use crate::runner::Inputs;
-use crate::shape::{CHOICES, Made, Shape};
 use crate::told::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 use crate::trie::{Grown, Step};
+use contract::Form;
 use formula::Variable;
-use interaction::places;
-use machine::{Event, Site, SitePlace};
+use path::{Event, Place, Site, SitePlace};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use term::Term;
@@ -51,7 +50,7 @@ impl Explorer<'_> {
             Judged::Failed(failure) => End::Failed(failure.clone()),
             Judged::NotMade => End::NotMade,
             Judged::Cut => End::Cut,
-            Judged::Stopped(stop) => End::Stopped(stop.to_string()),
+            Judged::Stopped(stop) => End::Stopped(stop.clone()),
         };
         Some(Ran { number: self.told.runs, inputs: inputs.shown(), end, decisions: Vec::new(), more_decisions: 0 })
     }
@@ -60,7 +59,7 @@ impl Explorer<'_> {
     pub(super) fn tell(
         &mut self,
         ran: Option<Ran>,
-        shape: &Shape,
+        form: &Form,
         path: &mut Path,
         taken: &[Step],
         grown: Option<Grown>,
@@ -68,7 +67,7 @@ impl Explorer<'_> {
         let Some(mut telling) = self.telling.take() else { return };
         // What runs before it decided likewise was told with them.
         let known = grown.map_or(usize::MAX, |grown| self.trie.depth(grown.chain));
-        let variables = variables(shape);
+        let variables = variables(form);
         let is = |variable: Variable| {
             let known = variables.get(variable.0 as usize).copied();
             known.unwrap_or(VariableIs::Other(variable.0.saturating_sub(variables.len() as u32)))
@@ -110,13 +109,14 @@ impl Explorer<'_> {
     }
 
     fn place(&self, telling: &mut Telling, site: Site) -> Where {
-        match site.function {
-            CHOICES => return Where::Inputs,
-            places::RESULT => return Where::Result,
-            _ => {}
+        match site.place {
+            Place::Input(_) => Where::Inputs,
+            Place::Result(_) => Where::Result,
+            Place::Code { .. } | Place::Choice(_) | Place::Lookup(_) | Place::Observed(_) | Place::Domain(_) => {
+                let place = || self.runner.executor.place_of(site).map(Arc::new);
+                telling.places.entry(site).or_insert_with(place).clone().map_or(Where::Function, Where::Code)
+            }
         }
-        let place = telling.places.entry(site).or_insert_with(|| self.runner.machine.place_of(site).map(Arc::new));
-        place.clone().map_or(Where::Function, Where::Code)
     }
 
     /// An attempt to go a way had no solution.
@@ -192,31 +192,16 @@ fn key(site: &BranchSite) -> (&str, u32, u16, (u32, u32, u32)) {
     (site.place.module.text(), site.place.line, site.place.column, site.place.number)
 }
 
-/// What the variables of a shape stand for, by their numbers.
-fn variables(shape: &Shape) -> Vec<VariableIs> {
-    let mut variables = vec![VariableIs::Other(0); shape.leaves.len()];
-    for (index, arg) in shape.args.iter().enumerate() {
-        let mut parts = Vec::new();
-        collect(arg, &mut parts);
-        let whole = matches!(arg, Made::Data(_));
-        for (nth, variable) in parts.into_iter().enumerate() {
+/// What the variables of a form stand for, by their numbers.
+fn variables(form: &Form) -> Vec<VariableIs> {
+    let mut variables = vec![VariableIs::Other(0); form.declared.len()];
+    for (index, arg) in form.args.iter().enumerate() {
+        let whole = arg.as_data().is_some();
+        for (nth, variable) in arg.leaves().into_iter().enumerate() {
             if let Some(is) = variables.get_mut(variable.0 as usize) {
                 *is = if whole { VariableIs::Argument(index) } else { VariableIs::PartOf(index, nth) };
             }
         }
     }
     variables
-}
-
-fn collect(made: &Made, into: &mut Vec<Variable>) {
-    match made {
-        Made::Data(variable) => into.push(*variable),
-        Made::Call { args: parts, .. } | Made::Tuple(parts) | Made::List(parts) => {
-            parts.iter().for_each(|part| collect(part, into));
-        }
-        Made::Map { others, fields } => {
-            into.push(*others);
-            fields.iter().flat_map(|(key, value)| [key, value]).for_each(|part| collect(part, into));
-        }
-    }
 }

@@ -6,6 +6,7 @@
 use super::pattern::variable;
 use crate::bifs;
 use machine::{Context, Domain, Escape, Primitive, Word};
+use path::Concretised;
 use term::{Atom, names, otp};
 
 pub enum Expression {
@@ -246,7 +247,7 @@ impl Environment<'_> {
                     match (self.inner(context, key)?, self.inner(context, value)?) {
                         (Some(key), Some(value)) => {
                             if context.heap.is_shadowed(key) {
-                                context.lose("a key of a map that a match makes");
+                                context.lose(Concretised::KeyOfMatchedMap);
                             }
                             values.push((context.heap.without_shadows(key), value));
                         }

@@ -4,7 +4,8 @@ use super::tables::{Options, Table, TableKind, bad_call, no_table, with_table};
 use crate::State;
 use crate::bifs::{badarg, badarg_because, rows};
 use machine::value::identical;
-use machine::{CallTarget, Context, Escape, Kind, Primitive, Surrounding, Word};
+use machine::{CallTarget, Context, Escape, Kind, Primitive, Word};
+use path::Surrounding;
 use term::{Atom, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"ets";

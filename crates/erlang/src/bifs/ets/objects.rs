@@ -3,7 +3,8 @@
 use super::tables::{self, bad_call, decide_key, decide_object, with_table};
 use crate::bifs::lists::checked_items;
 use crate::bifs::{self, badarg, badarg_because, rows};
-use machine::{Context, Domain, Escape, Look, Meaning, Primitive, Surrounding, Word};
+use machine::{Context, Domain, Escape, Look, Meaning, Primitive, Word};
+use path::{Concretised, Surrounding};
 use term::{Atom, names};
 
 /// Tables are not told apart by shadows; what they hold keeps its own.
@@ -296,7 +297,7 @@ fn only_object(context: &mut Context, args: &[Word]) -> Result<Option<(Option<Wo
 
 fn plain(context: &mut Context, position: Word) -> Word {
     if position.is_symbolic() {
-        context.lose("a position in a table's object");
+        context.lose(Concretised::PositionInTableObject);
     }
     position.concrete()
 }

@@ -5,6 +5,7 @@
 
 use formula::Kinds;
 use machine::{Context, Domain, Kind, Word};
+use path::Concretised;
 use term::{Atom, names};
 
 pub struct Pattern {
@@ -93,7 +94,7 @@ impl Step {
             Step::Equal(wanted) => word == *wanted || context.decide_identical(*wanted, word),
             Step::Bits(wanted) => {
                 if word.is_symbolic() {
-                    context.lose("the bits of a float");
+                    context.lose(Concretised::BitsOfFloat);
                 }
                 word.concrete().as_float().is_some_and(|value| value.to_bits() == *wanted)
             }
@@ -147,7 +148,7 @@ pub fn without_open_shadows(context: &mut Context, term: Word) -> Word {
             None => part.is_map() && part.map_has_shadowed_keys(),
         };
         if is_open {
-            context.lose("a pattern of a match");
+            context.lose(Concretised::TablePattern);
             return context.heap.without_shadows(term);
         }
         if part.is_cons() {

@@ -8,8 +8,9 @@ use super::spec::MatchSpec;
 use super::tables::{Cursor, TableKind, bad_call, decide_key, decide_object, with_table};
 use crate::State;
 use crate::bifs::{badarg, badarg_because, rows};
-use machine::{Context, Escape, Kind, Primitive, Stop, Surrounding, Word};
-use term::{Atom, names};
+use machine::{Context, Escape, Kind, Primitive, Word};
+use path::{Concretised, Stop, Surrounding};
+use term::{Atom, FunctionName, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"ets";
     "match" (Any) -> Any, badarg, go_on, IN_TABLE;
@@ -154,7 +155,7 @@ impl Walk {
         let mut keys = spec.bound_keys(key_index);
         // They were put into order and told apart by their values.
         if keys.as_ref().is_some_and(|keys| keys.len() > 1 && keys.iter().any(|key| context.heap.is_shadowed(*key))) {
-            context.lose("several keys of a match");
+            context.lose(Concretised::SeveralKeysOfMatch);
         }
         if let (Some(keys), true) = (&mut keys, reverse) {
             keys.reverse();
@@ -226,7 +227,7 @@ fn begin_chunk(context: &mut Context, args: &[Word], reverse: bool) -> Result<Wo
     let Some(limit) = args[2].as_small() else { return Err(badarg(context, args)) };
     // Equal specifications are kept once, whatever shadows they have.
     if context.heap.is_shadowed(args[1]) {
-        context.lose("a pattern of a match");
+        context.lose(Concretised::TablePattern);
     }
     let source = context.heap.without_shadows(args[1]);
     let (walk, mut spec) = Walk::begin(context, args[0], source, reverse)?;
@@ -300,7 +301,7 @@ fn go_on(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     // What a shadow says of the key is decided: it is in the table.
     let parts: Option<Vec<Word>> = args[0].as_tuple().map(|parts| parts.iter().map(|part| part.concrete()).collect());
     if args[0].as_tuple().is_some_and(|parts| parts.iter().skip(2).any(|part| part.is_symbolic())) {
-        context.lose("a continuation");
+        context.lose(Concretised::TableContinuation);
     }
     let decoded = match parts.as_deref() {
         Some(&[table, key, done, limit, reference, results, reverse, _]) => {
@@ -363,7 +364,7 @@ fn match_spec_test(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
         Some("table") => {}
         Some("trace") => {
             let function = Atom::new("match_spec_test");
-            return Err(context.stop(Stop::Unsupported { module: names::ERLANG, function, arity: 3 }));
+            return Err(context.stop(Stop::Unsupported(FunctionName { module: names::ERLANG, function, arity: 3 })));
         }
         _ => return Err(badarg(context, args)),
     }

@@ -6,9 +6,10 @@ use super::pattern::{Pattern, is_open};
 use super::tables::key_of;
 use crate::order;
 use machine::value::identical;
-use machine::{Context, Escape, Stop, Word, list_items};
+use machine::{Context, Escape, Word, list_items};
+use path::Stop;
 use std::cmp::Ordering;
-use term::names;
+use term::{FunctionName, names};
 
 pub struct MatchSpec {
     clauses: Vec<Clause>,
@@ -30,7 +31,7 @@ impl MatchSpec {
         MatchSpec::try_compile(spec).map_err(|wrong| match wrong {
             Wrong::TooDeep => context.error(names::SYSTEM_LIMIT),
             Wrong::Unsupported(function, arity) => {
-                context.stop(Stop::Unsupported { module: names::ERLANG, function, arity: arity as u32 })
+                context.stop(Stop::Unsupported(FunctionName { module: names::ERLANG, function, arity: arity as u32 }))
             }
             Wrong::Unbound(_) | Wrong::NoSuchFunction(..) | Wrong::NotAnExpression => context.error(names::BADARG),
         })

@@ -5,10 +5,11 @@ use super::tree_store::TreeStore;
 use crate::State;
 use crate::bifs::{badarg, badarg_because};
 use machine::value::{Collector, hash, identical};
-use machine::{Context, Escape, Kind, StatePart, Stop, Surrounding, Word};
+use machine::{Context, Escape, Kind, StatePart, Word};
+use path::{Stop, Surrounding};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
-use term::{Atom, names};
+use term::{Atom, FunctionName, names};
 
 /// Words in it are roots.
 #[derive(Default)]
@@ -315,7 +316,11 @@ const OF_THE_SYSTEM: [&str; 19] = [
 /// `badarg` for what is no table.
 pub fn no_table(context: &mut Context, identifier: Word) -> Escape {
     if identifier.as_atom().is_some_and(|name| OF_THE_SYSTEM.contains(&name.text())) {
-        return context.stop(Stop::Unsupported { module: names::EMPTY, function: names::EMPTY, arity: 0 });
+        return context.stop(Stop::Unsupported(FunctionName {
+            module: names::EMPTY,
+            function: names::EMPTY,
+            arity: 0,
+        }));
     }
     if identifier.is_atom() {
         context.asks(Surrounding::Tables);

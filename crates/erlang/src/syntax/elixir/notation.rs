@@ -5,7 +5,7 @@ use super::names::{atom, remote};
 use super::print::print_term;
 use crate::syntax::notation::{Clause, Notation, Variable, letter};
 use crate::syntax::wording::{self, Words};
-use machine::Class;
+use path::Class;
 use term::{Atom, Term};
 
 /// Structs are printed as such where their fields are known.

@@ -6,11 +6,11 @@
 //! one after the other is gone through until one fits. What is asked next depends on the answers so far alone, as
 //! with every decision.
 
+use crate::{Concretised, Place, Recorder};
 use formula::{
     Arithmetic, Atoms, ConsType, Constant, Constants, Fields, Formulas, Kinds, Operator, Range, TermId, TypeId,
     TypeNode, Types,
 };
-use machine::{Loss, Recorder};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use term::{Atom, Bits, Term};
@@ -19,7 +19,14 @@ use term::{Atom, Bits, Term};
 const MOST_PARTS: usize = 4_096;
 
 /// Whether a value, given with its formula, is of one of these types.
-pub fn belongs(recorder: &mut Recorder, place: u32, types: &Types, of: &[TypeId], id: TermId, term: &Term) -> bool {
+pub fn belongs(
+    recorder: &mut Recorder,
+    place: fn(u32) -> Place,
+    types: &Types,
+    of: &[TypeId],
+    id: TermId,
+    term: &Term,
+) -> bool {
     if !of.contains(&Types::ANY) {
         Checker::new(recorder, place, types).are_of([(id, term.clone(), of.to_vec())]);
     }
@@ -29,7 +36,7 @@ pub fn belongs(recorder: &mut Recorder, place: u32, types: &Types, of: &[TypeId]
 pub struct Checker<'a> {
     recorder: &'a mut Recorder,
     /// Of the decisions.
-    place: u32,
+    place: fn(u32) -> Place,
     types: &'a Types,
     looked_at: usize,
     /// Parts that have to be looked at, each with the one that comes behind it.
@@ -63,7 +70,7 @@ fn when(held: bool) -> Ways {
 }
 
 impl<'a> Checker<'a> {
-    pub fn new(recorder: &'a mut Recorder, place: u32, types: &'a Types) -> Checker<'a> {
+    pub fn new(recorder: &'a mut Recorder, place: fn(u32) -> Place, types: &'a Types) -> Checker<'a> {
         Checker { recorder, place, types, looked_at: 0, parts: Vec::new() }
     }
 
@@ -77,10 +84,10 @@ impl<'a> Checker<'a> {
             let (part, rest) = self.parts[index].clone();
             self.looked_at += 1;
             if self.looked_at > MOST_PARTS || self.parts.len() > 4 * MOST_PARTS {
-                self.recorder.concretised(Loss::Machine("a result too large to be followed"));
+                self.recorder.concretised(Concretised::LargeResult);
                 return None;
             }
-            self.recorder.enter(self.place, self.looked_at as u32);
+            self.recorder.enter((self.place)(self.looked_at as u32));
             let mut ways = self.ways(&part);
             let mut behind = rest;
             let way = loop {
@@ -341,7 +348,7 @@ impl<'a> Checker<'a> {
 
     /// The values of the keys that are named. Which other keys there are is not asked.
     fn named_keys(&mut self, id: TermId, pairs: &[(Term, Term)], maps: &[&Fields]) -> Ways {
-        self.recorder.concretised(Loss::Machine("the keys of a map in the result"));
+        self.recorder.concretised(Concretised::KeysOfMapInResult);
         let [fields] = maps else { return surely() };
         let mut parts = Vec::new();
         let values = ValuesByKey::new(pairs);

@@ -4,8 +4,9 @@ use crate::constructor::Candidate;
 use crate::declarations::{Declarations, Meaning};
 use crate::graph::Graph;
 use crate::inhabited::is_empty;
+use crate::limit::{Limit, TypeName};
 use crate::shape::{Field, Shape, ShapeId, Shapes};
-use crate::{Association, Constructor, Input, deep};
+use crate::{Association, Constructor, Recipe, deep};
 use formula::{TypeId, Types};
 use rustc_hash::FxHashMap;
 
@@ -18,7 +19,7 @@ const MOST_PARTS: usize = 2000;
 /// Lists of values that only functions make have at most so many.
 const LONGEST_MADE_LIST: usize = 2;
 
-pub(crate) struct InputBuilder<'b, 'a> {
+pub(crate) struct RecipeBuilder<'b, 'a> {
     pub declarations: &'b mut Declarations<'a>,
     graph: &'b mut Graph,
     /// By the type that they make.
@@ -29,9 +30,9 @@ pub(crate) struct InputBuilder<'b, 'a> {
     parts: usize,
 }
 
-impl<'b, 'a> InputBuilder<'b, 'a> {
-    pub fn new(declarations: &'b mut Declarations<'a>, graph: &'b mut Graph) -> InputBuilder<'b, 'a> {
-        InputBuilder {
+impl<'b, 'a> RecipeBuilder<'b, 'a> {
+    pub fn new(declarations: &'b mut Declarations<'a>, graph: &'b mut Graph) -> RecipeBuilder<'b, 'a> {
+        RecipeBuilder {
             declarations,
             graph,
             candidates: FxHashMap::default(),
@@ -42,11 +43,11 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
     }
 
     /// `None`: of one of them, no value can be made.
-    pub fn inputs(&mut self, shapes: &[ShapeId]) -> Option<Vec<Input>> {
+    pub fn inputs(&mut self, shapes: &[ShapeId]) -> Option<Vec<Recipe>> {
         shapes.iter().map(|shape| self.parameter(*shape)).collect()
     }
 
-    fn parameter(&mut self, shape: ShapeId) -> Option<Input> {
+    fn parameter(&mut self, shape: ShapeId) -> Option<Recipe> {
         for deepest in DEEPEST_NAMES {
             (self.deepest, self.parts) = (deepest, 0);
             let input = self.input(shape, 0);
@@ -58,50 +59,50 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
     }
 
     /// `calls`: of constructors around them.
-    pub fn inputs_at(&mut self, shapes: &[ShapeId], calls: u32) -> Option<Vec<Input>> {
+    pub fn inputs_at(&mut self, shapes: &[ShapeId], calls: u32) -> Option<Vec<Recipe>> {
         shapes.iter().map(|shape| self.input(*shape, calls)).collect()
     }
 
     /// `None`: no value can be made.
-    fn input(&mut self, shape: ShapeId, calls: u32) -> Option<Input> {
+    fn input(&mut self, shape: ShapeId, calls: u32) -> Option<Recipe> {
         self.parts += 1;
         if self.parts > MOST_PARTS {
             return None;
         }
         if !self.declarations.has_opaque(shape) {
-            return Some(Input::Data(self.graph.id(self.declarations, shape)));
+            return Some(Recipe::Data(self.graph.id(self.declarations, shape)));
         }
         deep(|| self.with_opaque(shape, calls))
     }
 
-    fn with_opaque(&mut self, shape: ShapeId, calls: u32) -> Option<Input> {
+    fn with_opaque(&mut self, shape: ShapeId, calls: u32) -> Option<Recipe> {
         match self.declarations.shapes.get(shape).clone() {
             Shape::Named { .. } => self.named(shape, calls),
             Shape::Union(members) => self.alternatives(&members, calls),
-            Shape::Tuple(parts) => Some(Input::Tuple(self.inputs_at(&parts, calls)?)),
+            Shape::Tuple(parts) => Some(Recipe::Tuple(self.inputs_at(&parts, calls)?)),
             Shape::Map(fields) => self.map(&fields, calls),
             Shape::Cons { head, tail } => self.list(head, tail, calls),
             Shape::Rest { element, end } => self.rest(element, end, calls),
             // Functions that return such values.
             _ => {
-                self.declarations.limit("functions that return values of an opaque type are not made".to_owned());
+                self.declarations.limit(Limit::FunctionsOfOpaque);
                 None
             }
         }
     }
 
-    fn named(&mut self, shape: ShapeId, calls: u32) -> Option<Input> {
+    fn named(&mut self, shape: ShapeId, calls: u32) -> Option<Recipe> {
         let made = self.constructors(shape, calls);
         if !made.is_empty() {
             self.say_few(shape);
-            return Some(Input::Made(made));
+            return Some(Recipe::Made(made));
         }
         let Some(Meaning::Alias(body)) = self.declarations.meaning(shape) else {
             self.say_unmade(shape, calls);
             return None;
         };
         if self.following.contains(&shape) || self.following.len() == self.deepest {
-            self.declarations.limit("values with opaque parts are made only so many levels deep".to_owned());
+            self.declarations.limit(Limit::DeepOpaqueParts);
             return None;
         }
         self.following.push(shape);
@@ -112,38 +113,42 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
 
     /// Other functions, and more calls of them, may make values that behave otherwise.
     fn say_few(&mut self, shape: ShapeId) {
-        if let Shape::Named { module, name, args } = self.declarations.shapes.get(shape) {
-            let arity = args.len();
-            let words = format!("values of the opaque type {module}:{name}/{arity} are what a few calls make");
-            self.declarations.limit(words);
+        if let Some(name) = self.name(shape) {
+            self.declarations.limit(Limit::FewConstructors(name));
         }
     }
 
     fn say_unmade(&mut self, shape: ShapeId, calls: u32) {
-        if let Shape::Named { module, name, args } = self.declarations.shapes.get(shape)
+        if let Some(name) = self.name(shape)
             && calls < DEEPEST_CALL
             && self.parts <= MOST_PARTS
         {
-            let arity = args.len();
-            let words =
-                format!("no function that could be called makes values of the opaque type {module}:{name}/{arity}");
-            self.declarations.limit(words);
+            self.declarations.limit(Limit::NoConstructor(name));
+        }
+    }
+
+    fn name(&self, shape: ShapeId) -> Option<TypeName> {
+        match self.declarations.shapes.get(shape) {
+            Shape::Named { module, name, args } => {
+                Some(TypeName { module: *module, name: *name, arity: args.len() as u32 })
+            }
+            _ => None,
         }
     }
 
     /// Those that are plain data stay together.
-    fn alternatives(&mut self, members: &[ShapeId], calls: u32) -> Option<Input> {
+    fn alternatives(&mut self, members: &[ShapeId], calls: u32) -> Option<Recipe> {
         let (made, plain): (Vec<_>, Vec<_>) = members.iter().partition(|member| self.declarations.has_opaque(**member));
         let mut inputs = Vec::new();
         if !plain.is_empty() {
             let plain = self.declarations.shapes.union(plain);
-            inputs.push(Input::Data(self.graph.id(self.declarations, plain)));
+            inputs.push(Recipe::Data(self.graph.id(self.declarations, plain)));
         }
         inputs.extend(made.into_iter().filter_map(|member| self.input(member, calls)));
         one_of(inputs)
     }
 
-    fn map(&mut self, fields: &[Field], calls: u32) -> Option<Input> {
+    fn map(&mut self, fields: &[Field], calls: u32) -> Option<Recipe> {
         let mut others = Vec::new();
         let mut made = Vec::new();
         for field in fields {
@@ -162,7 +167,7 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
         }
         let others = self.declarations.shapes.add(Shape::Map(others));
         let others = self.graph.id(self.declarations, others);
-        Some(if made.is_empty() { Input::Data(others) } else { Input::Map { others, fields: made } })
+        Some(if made.is_empty() { Recipe::Data(others) } else { Recipe::Map { others, fields: made } })
     }
 
     /// One key of many stands for all of them.
@@ -174,11 +179,11 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
             _ => false,
         };
         if !single {
-            self.declarations.limit("maps have at most one key of a kind for values of an opaque type".to_owned());
+            self.declarations.limit(Limit::OneOpaqueKey);
         }
     }
 
-    fn rest(&mut self, element: ShapeId, end: ShapeId, calls: u32) -> Option<Input> {
+    fn rest(&mut self, element: ShapeId, end: ShapeId, calls: u32) -> Option<Recipe> {
         let mut inputs: Vec<_> = self.input(end, calls).into_iter().collect();
         let before = self.parts;
         if self.declarations.members(end).contains(&Shapes::NIL)
@@ -188,17 +193,17 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
             let item_parts = self.parts - before;
             for length in 1..=LONGEST_MADE_LIST {
                 self.parts += length * item_parts;
-                inputs.push(Input::List(vec![item.clone(); length]));
+                inputs.push(Recipe::List(vec![item.clone(); length]));
             }
         }
         one_of(inputs)
     }
 
-    fn list(&mut self, head: ShapeId, tail: ShapeId, calls: u32) -> Option<Input> {
+    fn list(&mut self, head: ShapeId, tail: ShapeId, calls: u32) -> Option<Recipe> {
         let first = self.input(head, calls)?;
         self.short_lists();
-        let tails: Vec<Input> = match self.input(tail, calls)? {
-            Input::OneOf(tails) => tails,
+        let tails: Vec<Recipe> = match self.input(tail, calls)? {
+            Recipe::OneOf(tails) => tails,
             tail => vec![tail],
         };
         let ends = self.declarations.shapes.get(tail).clone();
@@ -206,28 +211,27 @@ impl<'b, 'a> InputBuilder<'b, 'a> {
             Shape::Rest { end, .. } => self.declarations.members(end).contains(&Shapes::NIL),
             _ => self.declarations.members(tail).contains(&Shapes::NIL),
         };
-        let mut inputs: Vec<_> = proper.then(|| Input::List(vec![first.clone()])).into_iter().collect();
+        let mut inputs: Vec<_> = proper.then(|| Recipe::List(vec![first.clone()])).into_iter().collect();
         for tail in tails {
-            if let Input::List(mut items) = tail
+            if let Recipe::List(mut items) = tail
                 && items.len() < LONGEST_MADE_LIST
             {
                 items.insert(0, first.clone());
-                inputs.push(Input::List(items));
+                inputs.push(Recipe::List(items));
             }
         }
         one_of(inputs)
     }
 
     fn short_lists(&mut self) {
-        let words = format!("lists of values of an opaque type have at most {LONGEST_MADE_LIST} items");
-        self.declarations.limit(words);
+        self.declarations.limit(Limit::ShortOpaqueLists { most: LONGEST_MADE_LIST as u32 });
     }
 }
 
-fn one_of(mut inputs: Vec<Input>) -> Option<Input> {
+fn one_of(mut inputs: Vec<Recipe>) -> Option<Recipe> {
     match inputs.len() {
         0 | 1 => inputs.pop(),
-        _ => Some(Input::OneOf(inputs)),
+        _ => Some(Recipe::OneOf(inputs)),
     }
 }
 
@@ -243,7 +247,7 @@ impl<'t> Possible<'t> {
         Possible { types, huge: false }
     }
 
-    pub fn all(&mut self, inputs: Vec<Input>) -> Option<Vec<Input>> {
+    pub fn all(&mut self, inputs: Vec<Recipe>) -> Option<Vec<Recipe>> {
         inputs.into_iter().map(|input| deep(|| self.one(input))).collect()
     }
 
@@ -252,26 +256,26 @@ impl<'t> Possible<'t> {
         self.types.is_makeable(id)
     }
 
-    fn one(&mut self, input: Input) -> Option<Input> {
+    fn one(&mut self, input: Recipe) -> Option<Recipe> {
         match input {
-            Input::Data(id) => self.data(id).then_some(input),
-            Input::Tuple(parts) => Some(Input::Tuple(self.all(parts)?)),
-            Input::List(items) => Some(Input::List(self.all(items)?)),
-            Input::Map { others, fields } => {
+            Recipe::Data(id) => self.data(id).then_some(input),
+            Recipe::Tuple(parts) => Some(Recipe::Tuple(self.all(parts)?)),
+            Recipe::List(items) => Some(Recipe::List(self.all(items)?)),
+            Recipe::Map { others, fields } => {
                 let field = |of: Association| match (deep(|| self.one(of.key)), deep(|| self.one(of.value))) {
                     (Some(key), Some(value)) => Some(Some(Association { key, value, required: of.required })),
                     _ => (!of.required).then_some(None),
                 };
                 let fields: Option<Vec<_>> = fields.into_iter().map(field).collect();
                 let fields = fields?.into_iter().flatten().collect();
-                self.data(others).then_some(Input::Map { others, fields })
+                self.data(others).then_some(Recipe::Map { others, fields })
             }
-            Input::OneOf(ways) => one_of(ways.into_iter().filter_map(|way| deep(|| self.one(way))).collect()),
-            Input::Made(constructors) => {
+            Recipe::OneOf(ways) => one_of(ways.into_iter().filter_map(|way| deep(|| self.one(way))).collect()),
+            Recipe::Made(constructors) => {
                 let made =
                     |constructor: Constructor| Some(Constructor { args: self.all(constructor.args)?, ..constructor });
                 let constructors: Vec<_> = constructors.into_iter().filter_map(made).collect();
-                (!constructors.is_empty()).then_some(Input::Made(constructors))
+                (!constructors.is_empty()).then_some(Recipe::Made(constructors))
             }
         }
     }

@@ -5,7 +5,6 @@
 //! and a finding says what it depends on.
 
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Surrounding {
@@ -51,35 +50,6 @@ pub enum Surrounding {
 }
 
 impl Surrounding {
-    /// In the words of a report: "it depends on …".
-    pub const fn words(self) -> &'static str {
-        match self {
-            Surrounding::Time => "the time",
-            Surrounding::TimeZone => "the time zone",
-            Surrounding::Environment => "the environment",
-            Surrounding::CommandLine => "how the runtime was started",
-            Surrounding::UniqueIntegers => "unique integers",
-            Surrounding::Randomness => "random bytes",
-            Surrounding::Load => "how busy the system is",
-            Surrounding::System => "the system it runs on",
-            Surrounding::Directory => "the current directory",
-            Surrounding::Node => "the node and its connections",
-            Surrounding::Atoms => "which atoms there are",
-            Surrounding::Applications => "the configuration of applications",
-            Surrounding::Code => "which modules are loaded",
-            Surrounding::Compilation => "how modules were compiled",
-            Surrounding::Tables => "tables that others made",
-            Surrounding::PersistentTerms => "persistent terms that others put",
-            Surrounding::Processes => "other processes",
-            Surrounding::Process => "the process that calls it",
-            Surrounding::Identities => "the numbers of pids and references",
-            Surrounding::HashOrder => "the order of a hash table",
-            Surrounding::Terminal => "the terminal",
-            Surrounding::Logger => "the configuration of the logger",
-            Surrounding::Loading => "what its module does when it is loaded",
-        }
-    }
-
     /// Whether it differs between two systems that were just started and do nothing else. What does not
     /// differ there can be repeated in a test.
     pub const fn varies(self) -> bool {
@@ -108,11 +78,5 @@ impl Surrounding {
             | Surrounding::Logger
             | Surrounding::Loading => false,
         }
-    }
-}
-
-impl fmt::Display for Surrounding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.words())
     }
 }

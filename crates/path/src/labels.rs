@@ -1,13 +1,14 @@
 //! Names of what function inputs are made of: the same in every run that took the same decisions so far.
 
-use crate::parts::{has_functions, parts};
+use crate::functions::{has_functions, parts};
 use formula::Constant;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::rc::Rc;
 use term::Term;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Label(pub u32);
 
 /// What something is within what is around it.
@@ -39,7 +40,7 @@ pub enum Part {
     Raised {
         probed: u32,
     },
-    /// The application of a result of the unit that is a function: the how-manieth in a row.
+    /// The application of a result of the unit that is a function, by its number in a row of applications.
     Application(u32),
 }
 
@@ -66,7 +67,7 @@ impl Labels {
 
 /// Labels of the functions in a piece of data, in the order in which it is walked through. They depend on where a
 /// function lies alone: whether others lie beside it may not be decided yet.
-pub(crate) fn labels_inside(
+pub fn labels_inside(
     label: Option<Label>,
     term: &Term,
     of: &mut dyn FnMut(Label, Part) -> Option<Label>,

@@ -1,28 +1,15 @@
-//! What a run decided and why: the recorded decisions and the losses.
+//! What a run decided.
 //!
-//! A decision is a place and the way taken there. Runs with the same decisions so far are in the same
+//! A decision is a site and the way taken there. Runs with the same decisions so far are in the same
 //! state up to values: that is what the search relies on, so whatever depends on a shadow is recorded,
 //! and *what* is asked next depends on the decisions so far alone, never on a value. So a size is
 //! counted up to, not named.
 
-use crate::surrounding::Surrounding;
+use crate::loss::Concretised;
+use crate::site::Site;
 use formula::{Constant, Constants, Formulas, Kinds, TermId};
-use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
-use term::{Atom, Term};
-
-/// A place in compiled code where a decision is taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Site {
-    /// The function's number in the machine.
-    pub function: u32,
-    pub instruction: u32,
-    /// The how-manieth decision inside the instruction: one may take several.
-    pub part: u32,
-}
 
 /// What the tree of decisions is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,29 +31,7 @@ pub enum Event {
     /// Those among `probes` let a function input call another function.
     Choice { site: Site, chosen: u32, options: u32, probes: Range<u32> },
     /// A symbolic value was made concrete.
-    Concretised { site: Site, why: Loss },
-}
-
-/// What made a symbolic value concrete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Loss {
-    /// A native function without meaning.
-    Row { module: &'static str, name: &'static str, arity: u32 },
-    /// A function that the real runtime evaluates.
-    Foreign { module: Atom, function: Atom, arity: u32 },
-    /// Something that the machine itself does.
-    Machine(&'static str),
-}
-
-impl fmt::Display for Loss {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Loss::Row { module: "", name, arity } => write!(f, "{name}/{arity}"),
-            Loss::Row { module, name, arity } => write!(f, "{module}:{name}/{arity}"),
-            Loss::Foreign { module, function, arity } => write!(f, "{module}:{function}/{arity}"),
-            Loss::Machine(what) => f.write_str(what),
-        }
-    }
+    Concretised { site: Site, why: Concretised },
 }
 
 /// The terms that take one way of a switch. No term takes two.
@@ -97,6 +62,11 @@ impl Ways {
             ..Way::of(constants.cloned())
         };
         Arc::new(Ways { ways, any })
+    }
+
+    /// Can a term of these kinds take any of them?
+    pub(crate) fn meets(&self, kinds: Kinds) -> bool {
+        self.any.meets(kinds)
     }
 }
 
@@ -187,90 +157,5 @@ impl Event {
             },
             Event::Choice { .. } | Event::Concretised { .. } => formulas.boolean(true),
         }
-    }
-}
-
-/// Writes down what a run decides. Every decision belongs to the place that was entered last.
-#[derive(Default)]
-pub struct Recorder {
-    pub formulas: Formulas,
-    pub events: Vec<Event>,
-    here: Site,
-    /// Values of the symbolic keys that were put into symbolic maps: a lookup compares with them.
-    pub(crate) keys: FxHashMap<TermId, Term>,
-    /// Values of the symbolic sizes of what bitstrings were built of.
-    pub(crate) sizes: FxHashMap<TermId, i64>,
-    /// Is the formula of the result wanted?
-    pub wants_result: bool,
-    /// What values came from that are no inputs and not the same everywhere.
-    pub surroundings: Vec<Surrounding>,
-    /// That formula; none if the run did not return or the result has no formula.
-    pub result: Option<TermId>,
-}
-
-impl Recorder {
-    /// The decisions that follow are those of one instruction, or of what has a number like one.
-    pub fn enter(&mut self, function: u32, instruction: u32) {
-        self.here = Site { function, instruction, part: 0 };
-    }
-
-    /// A decision for `held`. Nothing is recorded of what no input can change.
-    pub fn branch(&mut self, formula: TermId, held: bool) {
-        if self.formulas.as_boolean(formula).is_none() {
-            let site = self.next_site();
-            self.events.push(Event::Branch { site, formula, held });
-        }
-    }
-
-    pub fn switch(&mut self, subject: TermId, way: u32, ways: &Arc<Ways>) {
-        let kinds = self.formulas.kinds(subject);
-        if ways.any.meets(kinds) {
-            let site = self.next_site();
-            self.events.push(Event::Switch { site, subject, way, ways: Arc::clone(ways) });
-        }
-    }
-
-    /// Which of the conditions held. Nothing is recorded of what no input can change.
-    pub fn lookup(&mut self, way: u32, ways: &[TermId]) {
-        let open = |condition: &&TermId| self.formulas.as_boolean(**condition) != Some(false);
-        if ways.iter().filter(open).count() > 1 {
-            let site = self.next_site();
-            self.events.push(Event::Lookup { site, way, ways: ways.into() });
-        }
-    }
-
-    pub fn choice(&mut self, chosen: u32, options: u32, probes: Range<u32>) {
-        if options > 1 {
-            let site = self.next_site();
-            self.events.push(Event::Choice { site, chosen, options, probes });
-        }
-    }
-
-    /// It is no decision: those that follow are numbered as if it were not there.
-    pub fn concretised(&mut self, why: Loss) {
-        self.events.push(Event::Concretised { site: self.here, why });
-    }
-
-    /// A value comes from there.
-    pub fn asks(&mut self, surrounding: Surrounding) {
-        if !self.surroundings.contains(&surrounding) {
-            self.surroundings.push(surrounding);
-        }
-    }
-
-    /// Where the next decision is numbered.
-    pub(crate) fn part(&self) -> u32 {
-        self.here.part
-    }
-
-    /// The next decision is asked at the same place as another: a loop asks again what it asked before.
-    pub(crate) fn ask_again(&mut self, part: u32) {
-        self.here.part = part;
-    }
-
-    fn next_site(&mut self) -> Site {
-        let site = self.here;
-        self.here.part += 1;
-        site
     }
 }

@@ -1,0 +1,186 @@
+//! How the inputs of a run are made: which clause of the specification, which constructors, and where the data goes.
+//! All of that is chosen, decision by decision, before the unit runs; the data is what the solver works on.
+
+use crate::{Association, Constructor, Contract, Recipe};
+use formula::{Assignment, TypeId, Types, Variable};
+use path::{Event, Input, InputValue, Place, Site, Value, Witness};
+use std::sync::Arc;
+use term::Term;
+
+/// One way to make the inputs.
+#[derive(Debug)]
+pub struct Form {
+    pub clause: usize,
+    /// What was chosen of how many, in the order of the questions.
+    pub choices: Vec<Choice>,
+    pub args: Vec<Input<Variable>>,
+    /// The declared types of the data, by the numbers of its variables.
+    pub declared: Vec<TypeId>,
+    /// The places of the data: the same in another form is the same piece of data.
+    labels: Vec<Vec<u32>>,
+    /// Is there a part of which no value can be made?
+    pub is_impossible: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Choice {
+    pub chosen: u32,
+    pub options: u32,
+}
+
+impl Form {
+    /// With these choices, and the first option for every later question.
+    pub fn new(contract: &Contract, chosen: &[u32]) -> Form {
+        let mut form = Form {
+            clause: 0,
+            choices: Vec::new(),
+            args: Vec::new(),
+            declared: Vec::new(),
+            labels: Vec::new(),
+            is_impossible: false,
+        };
+        let mut builder = Builder { form: &mut form, types: &contract.types, chosen };
+        let clause = builder.choose(contract.clauses.len());
+        let params = contract.clauses.get(clause).and_then(|clause| clause.params.as_deref());
+        let args = builder.inputs(params.unwrap_or_default(), &[]);
+        form.is_impossible |= params.is_none();
+        form.clause = clause;
+        form.args = args;
+        form
+    }
+
+    /// The choices as the first decisions of a path.
+    pub fn events(&self) -> Vec<Event> {
+        let event = |(index, choice): (usize, &Choice)| Event::Choice {
+            site: Site { place: Place::Input(index as u32), part: 0 },
+            chosen: choice.chosen,
+            options: choice.options,
+            probes: 0..0,
+        };
+        self.choices.iter().enumerate().map(event).collect()
+    }
+
+    pub fn chosen(&self) -> Vec<u32> {
+        self.choices.iter().map(|choice| choice.chosen).collect()
+    }
+
+    /// Are all arguments plain data?
+    pub fn is_plain(&self) -> bool {
+        self.args.iter().all(|arg| arg.as_data().is_some())
+    }
+
+    /// The smallest data, but what stands at the same place in another input.
+    pub fn values(&self, types: &Types, other: Option<(&Form, &Assignment)>) -> Option<Assignment> {
+        let kept = |label: &Vec<u32>, of: TypeId| {
+            let (form, values) = other?;
+            let places = form.labels.iter().zip(&form.declared);
+            let index = places.into_iter().position(|(other, declared)| other == label && *declared == of)?;
+            values.get(&Variable(index as u32)).cloned()
+        };
+        let value = |(index, (label, of)): (usize, (&Vec<u32>, &TypeId))| {
+            Some((Variable(index as u32), kept(label, *of).or_else(|| types.smallest(*of))?))
+        };
+        self.labels.iter().zip(&self.declared).enumerate().map(value).collect()
+    }
+
+    /// The given arguments as data of this form, if they are of its types.
+    pub fn values_of(&self, types: &Types, args: &[Term]) -> Option<Assignment> {
+        let value = |(input, term): (&Input<Variable>, &Term)| {
+            let variable = *input.as_data()?;
+            self.contains(types, variable, term).then(|| (variable, term.clone()))
+        };
+        (args.len() == self.args.len()).then(|| self.args.iter().zip(args).map(value).collect()).flatten()
+    }
+
+    pub fn contains(&self, types: &Types, variable: Variable, term: &Term) -> bool {
+        self.declared.get(variable.0 as usize).is_some_and(|of| types.contains(*of, term))
+    }
+
+    /// `written`: the functions whose numbers stand in the data.
+    pub fn inputs(&self, values: &Assignment, written: Option<&Arc<Witness>>) -> Vec<InputValue> {
+        let mut value = |variable: &Variable| Value::new(values.get(variable).cloned().unwrap_or(Term::Nil), written);
+        self.args.iter().map(|input| input.map(&mut value)).collect()
+    }
+
+    /// The data in the order of its variables.
+    pub fn data(&self, values: &Assignment) -> Vec<Term> {
+        let value = |index| values.get(&Variable(index)).cloned().unwrap_or(Term::Nil);
+        (0..self.declared.len() as u32).map(value).collect()
+    }
+}
+
+struct Builder<'a> {
+    form: &'a mut Form,
+    types: &'a Types,
+    chosen: &'a [u32],
+}
+
+impl Builder<'_> {
+    /// No question is asked where there is one answer.
+    fn choose(&mut self, options: usize) -> usize {
+        if options < 2 {
+            return 0;
+        }
+        let chosen = self.chosen.get(self.form.choices.len()).copied().unwrap_or(0);
+        self.form.choices.push(Choice { chosen, options: options as u32 });
+        chosen as usize
+    }
+
+    fn inputs(&mut self, recipes: &[Recipe], label: &[u32]) -> Vec<Input<Variable>> {
+        let below = |index: usize| [label, &[index as u32]].concat();
+        recipes.iter().enumerate().map(|(index, recipe)| self.input(recipe, &below(index))).collect()
+    }
+
+    fn input(&mut self, recipe: &Recipe, label: &[u32]) -> Input<Variable> {
+        match recipe {
+            Recipe::Data(of) => Input::Data(self.leaf(*of, label)),
+            Recipe::Made(constructors) => {
+                let chosen = self.choose(constructors.len());
+                match constructors.get(chosen) {
+                    Some(Constructor { module, function, args }) => {
+                        let args = self.inputs(args, &[label, &[chosen as u32]].concat());
+                        Input::Call { module: *module, function: *function, args }
+                    }
+                    None => self.nothing(),
+                }
+            }
+            Recipe::Tuple(parts) => Input::Tuple(self.inputs(parts, label)),
+            Recipe::List(parts) => Input::List(self.inputs(parts, label)),
+            Recipe::Map { others, fields } => Input::Map {
+                others: self.leaf(*others, label),
+                fields: fields
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(index, field)| self.association(field, &[label, &[index as u32]].concat()))
+                    .collect(),
+            },
+            Recipe::OneOf(options) => {
+                let chosen = self.choose(options.len());
+                match options.get(chosen) {
+                    Some(recipe) => self.input(recipe, &[label, &[chosen as u32]].concat()),
+                    None => self.nothing(),
+                }
+            }
+        }
+    }
+
+    fn association(&mut self, field: &Association, label: &[u32]) -> Option<(Input<Variable>, Input<Variable>)> {
+        let is_there = field.required || self.choose(2) == 1;
+        is_there.then(|| {
+            let key = self.input(&field.key, &[label, &[0]].concat());
+            (key, self.input(&field.value, &[label, &[1]].concat()))
+        })
+    }
+
+    fn leaf(&mut self, of: TypeId, label: &[u32]) -> Variable {
+        self.form.is_impossible |= self.types.smallest(of).is_none();
+        self.form.declared.push(of);
+        self.form.labels.push(label.to_vec());
+        Variable(self.form.declared.len() as u32 - 1)
+    }
+
+    fn nothing(&mut self) -> Input<Variable> {
+        self.form.is_impossible = true;
+        Input::List(Vec::new())
+    }
+}

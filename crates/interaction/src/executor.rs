@@ -1,0 +1,240 @@
+//! The machine as an executor: inputs are placed on its heap, and function inputs are played.
+
+use crate::play::Play;
+use crate::replay::Replay;
+use crate::{driver, wrapper};
+use formula::{Formulas, Sample, Variable};
+use machine::value::copy_in;
+use machine::{Context, Machine, Player, Word};
+use path::{
+    Alarm, Broken, Call, CallEnd, Executor, Followed, Following, Goal, Input, Outcome, Place, Played, Raised, Recorder,
+    Replayed, Site, SitePlace, Stop, Watched, Witness,
+};
+use rustc_hash::FxHashMap;
+use std::any::Any;
+use std::sync::Arc;
+use term::{Atom, Fun, FunctionName, Term, names};
+
+pub struct MachineExecutor<'m> {
+    machine: &'m mut Machine,
+    /// The modules that make inputs by calls.
+    wrappers: FxHashMap<(FunctionName, Vec<Input<Variable>>), Atom>,
+    /// The machine's steps before.
+    steps: u64,
+}
+
+impl<'m> MachineExecutor<'m> {
+    pub fn new(machine: &'m mut Machine) -> MachineExecutor<'m> {
+        let steps = machine.set_steps(u64::MAX);
+        MachineExecutor { machine, wrappers: FxHashMap::default(), steps }
+    }
+
+    fn wrapper(&mut self, call: &Call<'_>) -> Option<Atom> {
+        if call.args.iter().all(|arg| arg.as_data().is_some()) {
+            return None;
+        }
+        let key = (call.function, call.args.to_vec());
+        let number = self.wrappers.len();
+        let machine = &mut *self.machine;
+        let name = self.wrappers.entry(key).or_insert_with(|| {
+            let name = Atom::new(&format!("$beagle: inputs {number}"));
+            machine.add(Arc::new(wrapper::module(name, call.args, call.data.len() as u32, call.function)));
+            name
+        });
+        Some(*name)
+    }
+
+    /// `place` puts the data on the heap.
+    fn run(
+        &mut self,
+        call: &Call<'_>,
+        wrapper: Option<Atom>,
+        place: impl FnOnce(&mut Context) -> Vec<Word>,
+    ) -> Outcome {
+        let FunctionName { module, function, .. } = call.function;
+        self.machine.set_steps(call.steps);
+        match wrapper {
+            Some(wrapper) => self.machine.run_with(wrapper, Atom::new(wrapper::FUNCTION), place),
+            None if call.applied.is_some() => {
+                self.machine.run_with(Atom::new(driver::MODULE), Atom::new(driver::RUN), |context| {
+                    let args = place(context);
+                    let args = context.heap.list(&args, Word::NIL);
+                    vec![Word::atom(module), Word::atom(function), args]
+                })
+            }
+            None => self.machine.run_with(module, function, place),
+        }
+    }
+
+    /// What an outcome means to the unit; also the arguments that the wrapper made.
+    fn conclude(&self, outcome: Outcome, wrapper: Option<Atom>, broken: Option<Broken>) -> (CallEnd, Vec<Term>) {
+        let outcome = match outcome {
+            Outcome::Stopped(Stop::Contract) => match broken {
+                Some(broken) => return (CallEnd::Broken(broken), Vec::new()),
+                None => Outcome::Stopped(Stop::Contract),
+            },
+            Outcome::Raised(raised) => return (self.conclude_raised(raised, wrapper), Vec::new()),
+            Outcome::Value(value) if wrapper.is_some() => match value.as_tuple() {
+                Some([made @ .., result]) => {
+                    return (CallEnd::Plainly(Outcome::Value(result.clone())), made.to_vec());
+                }
+                Some([]) | None => return (CallEnd::NotMade, Vec::new()),
+            },
+            Outcome::Value(_) | Outcome::Stopped(_) => outcome,
+        };
+        (CallEnd::Plainly(outcome), Vec::new())
+    }
+
+    fn conclude_raised(&self, mut raised: Raised, wrapper: Option<Atom>) -> CallEnd {
+        if raised.trace.first().is_some_and(|entry| is_driver(entry.module)) {
+            return CallEnd::RaisedByInput;
+        }
+        if let Some((is_declared, args)) = wrong_arity(&raised) {
+            return CallEnd::WrongArity { is_declared, args };
+        }
+        let is_edge = is_edge_of_function(&raised);
+        // Neither is what stands in the place of functions that are known by samples a part of the program.
+        let (sampler, _) = self.machine.language().sampler();
+        let is_ours = |module: Atom| is_driver(module) || module == sampler || Some(module) == wrapper;
+        raised.trace.retain(|entry| !is_ours(entry.module));
+        if is_edge { CallEnd::EdgeOfFunction(raised) } else { CallEnd::Plainly(Outcome::Raised(raised)) }
+    }
+}
+
+impl Drop for MachineExecutor<'_> {
+    fn drop(&mut self) {
+        self.machine.set_steps(self.steps);
+        self.machine.set_alarm(None);
+    }
+}
+
+impl Executor for MachineExecutor<'_> {
+    fn follow(&mut self, call: &Call<'_>, following: Following<'_>) -> Followed {
+        let Following { declared, plan, labels, samples, before, wants_result } = following;
+        let wrapper = self.wrapper(call);
+        let mut play = plan.map(|plan| {
+            let results = call.applied.unwrap_or_default().to_vec();
+            Box::new(Play::new(Arc::clone(call.types), labels.clone(), plan, call.data.len() as u32, results))
+        });
+        let outcome = self.run(call, wrapper, |context| {
+            context.recorder.formulas = Formulas::with_types(Arc::clone(call.types));
+            context.recorder.formulas.share(samples);
+            context.recorder.events = before;
+            context.recorder.wants_result = wants_result;
+            for (index, of) in declared.iter().enumerate() {
+                context.recorder.formulas.declare(Variable(index as u32), *of);
+            }
+            let mut words = Vec::with_capacity(call.data.len());
+            for (index, (term, of)) in call.data.iter().zip(declared).enumerate() {
+                let formula = context.recorder.formulas.variable(Variable(index as u32));
+                words.push(match &mut play {
+                    Some(play) => play.input(context, index as u32, *of, term, formula),
+                    None => {
+                        let word = copy_in(&mut context.heap, term);
+                        context.heap.symbolic(word, formula)
+                    }
+                });
+            }
+            context.player = play.map(|play| play as Box<dyn Player>);
+            words
+        });
+        let context = self.machine.context();
+        let mut recorder = std::mem::take(&mut context.recorder);
+        let play = context.player.take().and_then(|player| (player as Box<dyn Any>).downcast::<Play>().ok());
+        let broken = play.as_ref().and_then(|play| play.broken.clone());
+        let (ended, made) = self.conclude(outcome, wrapper, broken);
+        let whole = recorder.result;
+        let formulas = &mut recorder.formulas;
+        let mut part = |index: usize| whole.map(|whole| formulas.element(whole, index as u32));
+        let count = made.len();
+        let made = made.into_iter().enumerate().map(|(index, term)| (part(index), term)).collect();
+        if wrapper.is_some() {
+            recorder.result = part(count);
+        }
+        Followed { ended, recorder, made, played: play.map(|play| play as Box<dyn Played>) }
+    }
+
+    fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
+        let wrapper = self.wrapper(call);
+        let outcome = self.run(call, wrapper, |context| match written {
+            Some(written) => {
+                let results = call.applied.unwrap_or_default().to_vec();
+                let replay = Replay::new(Arc::clone(call.types), Arc::clone(written), results);
+                let words = call.data.iter().map(|term| replay.placed(context, term, Word::NIL)).collect();
+                context.player = Some(Box::new(replay));
+                words
+            }
+            None => call.data.iter().map(|term| copy_in(&mut context.heap, term)).collect(),
+        });
+        let context = self.machine.context();
+        let steps = call.steps.saturating_sub(context.steps_left());
+        let surroundings = std::mem::take(&mut context.recorder.surroundings);
+        let replay = context.player.take().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
+        let (broken, missed, said, applied) = match replay {
+            Some(replay) => (replay.broken, replay.missed, replay.said, replay.applied),
+            None => (None, false, Vec::new(), Vec::new()),
+        };
+        let (ended, made) = match missed {
+            true => (CallEnd::NotMade, Vec::new()),
+            false => self.conclude(outcome, wrapper, broken),
+        };
+        Replayed { ended, made, steps, said, applied, surroundings }
+    }
+
+    fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {
+        self.machine.watch(goal);
+        let replayed = self.replay(call, written);
+        let mut watched = self.machine.unwatch();
+        for asked in replayed.surroundings {
+            if !watched.surroundings.contains(&asked) {
+                watched.surroundings.push(asked);
+            }
+        }
+        (watched, std::mem::take(&mut self.machine.context().recorder))
+    }
+
+    fn sample(&mut self, function: FunctionName, args: &[Term], steps: u64) -> Option<Sample> {
+        self.machine.set_steps(steps);
+        match self.machine.run(function.module, function.function, args) {
+            Outcome::Value(value) => Some(Sample::Returned(value)),
+            Outcome::Raised(_) => Some(Sample::Raised),
+            Outcome::Stopped(_) => None,
+        }
+    }
+
+    fn place_of(&self, site: Site) -> Option<SitePlace> {
+        self.machine.place_of(site)
+    }
+
+    fn module_of(&self, place: Place) -> Option<Atom> {
+        self.machine.module_of(place)
+    }
+
+    fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
+        self.machine.set_alarm(alarm)
+    }
+
+    fn memory(&self) -> u64 {
+        self.machine.limits().memory as u64
+    }
+}
+
+/// A function of the unit that an input calls has no clause for what it was given.
+fn is_edge_of_function(raised: &Raised) -> bool {
+    raised.reason == Term::Atom(names::FUNCTION_CLAUSE)
+        && matches!(&raised.trace[..], [own, caller, ..] if own.args.is_some() && is_driver(caller.module))
+}
+
+/// A function input was called with another number of arguments than it takes: whether that number is declared,
+/// and the arguments.
+fn wrong_arity(raised: &Raised) -> Option<(bool, Vec<Term>)> {
+    let [tag, call] = raised.reason.as_tuple()? else { return None };
+    let [Term::Fun(fun), args] = call.as_tuple()? else { return None };
+    let Fun::Local { module, .. } = **fun else { return None };
+    let is_declared = driver::is_input(module).filter(|_| *tag == Term::Atom(names::BADARITY))?;
+    Some((is_declared, args.as_list()?.to_vec()))
+}
+
+fn is_driver(module: Atom) -> bool {
+    module.text() == driver::MODULE
+}

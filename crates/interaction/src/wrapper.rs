@@ -1,0 +1,81 @@
+//! The program that makes inputs by calls: values of opaque types, and what they are in.
+
+use formula::Variable;
+use path::Input;
+use program::{Binding, Body, Callee, Expr, Function, MapPair, Module, Origin, Span, Var};
+use term::{Atom, FunctionName, Term};
+
+pub const FUNCTION: &str = "run";
+
+/// What the wrapper answers where the inputs cannot be made. No program has this name.
+pub const NOT_MADE: &str = "$beagle: not made";
+
+/// A module whose function `run` takes the data, makes the arguments of `called` and calls it. It answers with the
+/// arguments that are not just data, the result behind them, in one tuple; with `NOT_MADE` where making them raised.
+pub fn module(name: Atom, args: &[Input<Variable>], data: u32, called: FunctionName) -> Module {
+    let mut next = data;
+    let mut fresh = || {
+        next += 1;
+        Var(next - 1)
+    };
+    let calls: Vec<&Input<Variable>> = args.iter().filter(|arg| arg.as_data().is_none()).collect();
+    let made: Vec<Var> = calls.iter().map(|_| fresh()).collect();
+    let result = fresh();
+    let handler_vars = [fresh(), fresh(), fresh()];
+    let mut of_calls = made.iter();
+    let arg = |arg: &Input<Variable>| match arg.as_data() {
+        Some(variable) => Some(Expr::Var(Var(variable.0))),
+        None => of_calls.next().map(|var| Expr::Var(*var)),
+    };
+    let span = Span::default();
+    let callee = Callee::Remote { module: called.module, function: called.function };
+    let call = Expr::Call { callee, args: args.iter().filter_map(arg).collect(), span };
+    let answer = made.iter().chain([&result]).map(|var| Expr::Var(*var)).collect();
+    let ok =
+        Expr::Let { bindings: vec![Binding { vars: vec![result], value: call }], body: Box::new(Expr::Tuple(answer)) };
+    let mut values: Vec<Expr> = calls.into_iter().map(expression).collect();
+    let body = if values.len() == 1 { values.swap_remove(0) } else { Expr::Values(values) };
+    let body = Expr::Try {
+        body: Box::new(body),
+        ok_vars: made,
+        ok: Box::new(ok),
+        handler_vars,
+        handler: Box::new(Expr::atom(Atom::new(NOT_MADE))),
+    };
+    let function = Function {
+        name: Atom::new(FUNCTION),
+        arity: data,
+        captures: 0,
+        exported: true,
+        origin: Origin::Named,
+        span,
+        body: Body::new(body),
+    };
+    Module::new(name, Vec::new(), vec![function], Vec::new(), program::Types::default())
+}
+
+fn expression(input: &Input<Variable>) -> Expr {
+    let span = Span::default();
+    match input {
+        Input::Data(variable) => Expr::Var(Var(variable.0)),
+        Input::Call { module, function, args } => Expr::Call {
+            callee: Callee::Remote { module: *module, function: *function },
+            args: args.iter().map(expression).collect(),
+            span,
+        },
+        Input::Tuple(parts) => Expr::Tuple(parts.iter().map(expression).collect()),
+        Input::List(items) => items
+            .iter()
+            .rev()
+            .fold(Expr::Const(Term::Nil), |rest, item| Expr::Cons(Box::new(expression(item)), Box::new(rest))),
+        Input::Map { others, fields } => {
+            let pair = |(key, value): &(Input<Variable>, Input<Variable>)| MapPair {
+                key: expression(key),
+                value: expression(value),
+                exact: false,
+            };
+            let base = Box::new(Expr::Var(Var(others.0)));
+            Expr::Map { base, pairs: fields.iter().map(pair).collect(), span }
+        }
+    }
+}

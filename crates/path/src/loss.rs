@@ -1,0 +1,60 @@
+//! Why an executor could not follow a symbolic value.
+
+use serde::{Deserialize, Serialize};
+use term::{Atom, FunctionName};
+
+/// What made a symbolic value concrete: from there on, other values of it are not looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Concretised {
+    /// A function that has no meaning to the solver, or that the real runtime evaluates.
+    Function(FunctionName),
+    /// An operation of the executor without a name in the language.
+    Operation {
+        name: Atom,
+        arity: u32,
+    },
+    /// A formula of it would be larger than is useful.
+    LargeValue,
+    Closure,
+    KeyWithoutFormula,
+    ReasonOfError,
+    LargeBitstring,
+    LengthOfBitstring,
+    /// Code that has no symbolic meaning looks into it.
+    ValueLookedInto,
+    OrderOfLargeMap,
+    OrderOfNumericKeys,
+    /// The name of the module that is called.
+    ModuleCalled,
+    /// The name of the function that is called.
+    FunctionCalled,
+    /// Which of two exceptions is raised.
+    WhichOfTwoErrors,
+    BitsOfFloat,
+    Hash,
+    /// A pattern by which objects of a table are found.
+    TablePattern,
+    SeveralKeysOfMatch,
+    KeyOfMatchedMap,
+    PositionInTableObject,
+    TableContinuation,
+    BitstringOfManyParts,
+    /// The argument of a function input has no formula.
+    ArgumentOfInput,
+    /// A type has several sorts of functions of one arity.
+    SeveralSortsOfFunctions,
+    FunctionsDeepInArguments,
+    FunctionsInMapsOfArguments,
+    /// A function input could compare or keep pids, references or ports.
+    IdentitiesGivenToInput,
+    /// More different calls of one function input than are told apart.
+    ManyCallsOfInput,
+    ResultWithoutFormula,
+    LargeResult,
+    KeysOfMapInResult,
+    FunctionsInResultOutOfReach,
+    FunctionsOfResultShareDictionary,
+    DeepFunctionResults,
+    FunctionResultOfOpaqueCall,
+    ClausesOfSpecification,
+}
