@@ -1,8 +1,8 @@
 //! Runs that end at a limit: with a named outcome, and with a machine that is as good as new.
 
-use beagle::{Session, SessionConfig};
 use erlang::print;
 use machine::{Limits, Outcome, Stop};
+use session::{Session, SessionConfig};
 use std::path::{Path, PathBuf};
 
 fn session(megabytes: usize) -> Session {

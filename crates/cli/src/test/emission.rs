@@ -1,36 +1,20 @@
 //! Tests of what was found, in files.
 
 use super::files::NewFile;
-use super::printer::Language;
 use crate::arguments::{EmitFor, TestOptions};
 use anyhow::Context;
+use campaign::Wish;
 use emit::{Framework, Test};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use term::Atom;
 
 /// What a user wants tests of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
-    Nothing,
-    Bugs,
-    BugsAndPaths,
-}
-
-impl Wish {
-    pub fn of(options: &TestOptions) -> Wish {
-        match (&options.emit_tests, options.emit_tests_for) {
-            (None, _) => Wish::Nothing,
-            (Some(_), EmitFor::Bugs) => Wish::Bugs,
-            (Some(_), EmitFor::Paths) => Wish::BugsAndPaths,
-        }
-    }
-}
-
-pub fn framework(language: &Language) -> Framework {
-    match language {
-        Language::Erlang => Framework::EUnit,
-        Language::Elixir(_) => Framework::ExUnit,
+pub fn wish(options: &TestOptions) -> Wish {
+    match (&options.emit_tests, options.emit_tests_for) {
+        (None, _) => Wish::Nothing,
+        (Some(_), EmitFor::Bugs) => Wish::Bugs,
+        (Some(_), EmitFor::Paths) => Wish::BugsAndPaths,
     }
 }
 

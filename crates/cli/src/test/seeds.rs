@@ -1,34 +1,17 @@
 //! Inputs to begin with: from the command line, and from files with many of them.
 
-use super::printer::{Language, Languages};
-use super::targets::Target;
 use crate::project::read_text;
 use anyhow::{Context, anyhow, bail};
-use beagle::Session;
+use campaign::{Seeds, Target};
 use erlang::print;
 use erlang::syntax::elixir;
 use machine::Outcome;
+use session::{Language, Languages, Session};
 use std::path::Path;
 use term::{Term, order};
 
 /// What a text of `--seed` begins with that names a file.
 const FILE: char = '@';
-
-/// Arguments, as each language reads them: `"abc"` is a list in Erlang, and a binary in Elixir.
-#[derive(Default)]
-pub struct Seeds {
-    erlang: Vec<Vec<Term>>,
-    elixir: Vec<Vec<Term>>,
-}
-
-impl Seeds {
-    pub fn of(&self, language: &Language) -> &[Vec<Term>] {
-        match language {
-            Language::Erlang => &self.erlang,
-            Language::Elixir(_) => &self.elixir,
-        }
-    }
-}
 
 /// Where seeds are read.
 pub struct SeedReader<'r> {
