@@ -83,7 +83,7 @@ impl Framework {
         {
             return None;
         }
-        let (what, rank) = (self.what(judged), rank(&finding.failure));
+        let (what, rank) = (self.what(printer, judged), rank(&finding.failure));
         let mut comment = vec![line(&report::title(printer, name, judged))];
         let call = match &finding.failure {
             Failure::Blame(blame) => {
@@ -159,7 +159,7 @@ impl Framework {
     }
 
     /// The failure in a few words, for a name.
-    fn what(self, judged: &Judged) -> String {
+    fn what(self, printer: &dyn Printer, judged: &Judged) -> String {
         let in_words = |text: &str| match self {
             Framework::EUnit => text.replace(' ', "_"),
             Framework::ExUnit => text.to_string(),
@@ -174,7 +174,7 @@ impl Framework {
                 };
                 let label = match self {
                     Framework::ExUnit if class.text() == "error" => exception(&judged.shown).map(str::to_string),
-                    _ => label(&raised.reason),
+                    _ => label(printer, &raised.reason),
                 };
                 in_words(&format!("{verb} {}", label.unwrap_or_else(|| "a term".to_string())))
             }
@@ -200,10 +200,10 @@ fn rank(failure: &Failure) -> u8 {
 }
 
 /// What identifies a reason: an atom, also one at the beginning of a tuple, or an exception's name.
-fn label(reason: &Term) -> Option<String> {
+fn label(printer: &dyn Printer, reason: &Term) -> Option<String> {
     let atom = match reason {
         Term::Tuple(parts) => parts.first()?.as_atom()?,
-        Term::Map(pairs) => pairs.iter().find(|(key, _)| *key == Term::atom("__struct__"))?.1.as_atom()?,
+        Term::Map(_) => printer.type_name(reason)?,
         other => other.as_atom()?,
     };
     let text: String =

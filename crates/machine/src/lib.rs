@@ -19,7 +19,7 @@ pub use context::{
     Alarm, CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Load, NoAnswer, Player,
     Process, Question, Stop, TraceStart, World,
 };
-pub use language::{Gate, Language, LanguageState, Misuse, StatePart, TraceFrame};
+pub use language::{Gate, Language, LanguageState, Misuse, Refusal, StatePart, TraceFrame};
 pub use path::{Decision, Event, Loss, Recorder, Site, Way};
 pub use primitive::{
     Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Looks, Meaning, Most, Outside, Primitive, Requires,

@@ -9,13 +9,15 @@ use interaction::{
     Answer, Broken, Checker, Label, Labels, Plan, Play, Replay, Said, Witness, by_label, driver, places,
 };
 use machine::value::copy_in;
-use machine::{Context, Goal, Loss, Machine, Outcome, Player, Raised, Recorder, Stop, Watched, Word};
+use machine::{
+    Context, Goal, Language, Loss, Machine, Outcome, Player, Raised, Recorder, Refusal, Stop, Watched, Word,
+};
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-use term::{Atom, Fun, Term, names};
+use term::{Atom, Fun, Term};
 
 /// For one call of a function of which samples are taken.
 const STEPS_OF_SAMPLE: u64 = 1_000_000;
@@ -408,17 +410,18 @@ impl<'a> Runner<'a> {
                 None => Judged::Stopped(Stop::Contract),
             };
         }
+        let language = self.machine.language();
         let outcome = match outcome {
             Outcome::Raised(raised) if is_of_input(&raised) => return Judged::Fine,
-            Outcome::Raised(raised) if !self.unit.contract.declared && is_edge_of_function(&raised) => {
+            Outcome::Raised(raised) if !self.unit.contract.declared && is_edge_of_function(language, &raised) => {
                 return Judged::Edge;
             }
             Outcome::Raised(mut raised) => {
-                if let Some((declared, args)) = wrong_arity(&raised) {
+                if let Some((declared, args)) = wrong_arity(language, &raised) {
                     return if declared { Judged::Failed(Failure::Blame(Blame::Arity(args))) } else { Judged::Edge };
                 }
                 // Nor is what stands in the place of functions that are known by samples a part of the program.
-                let (sampler, _) = self.machine.language().sampler();
+                let (sampler, _) = language.sampler();
                 raised.trace.retain(|entry| !is_driver(entry.module) && entry.module != sampler);
                 Outcome::Raised(raised)
             }
@@ -431,7 +434,7 @@ impl<'a> Runner<'a> {
         let data = inputs.shape().inputs(&inputs.values, None).into_iter();
         let Some(wrapper) = inputs.prepared.wrapper else {
             let args: Vec<Term> = data.filter_map(as_data).collect();
-            return judge(self.unit, &args, outcome);
+            return judge(language, self.unit, &args, outcome);
         };
         match outcome {
             Outcome::Value(Term::Atom(atom)) if atom.text() == NOT_MADE => Judged::NotMade,
@@ -439,13 +442,13 @@ impl<'a> Runner<'a> {
                 let mut made = answer.iter().cloned();
                 let args: Vec<Term> = data.filter_map(|input| as_data(input).or_else(|| made.next())).collect();
                 let result = made.next().unwrap_or(Term::Nil);
-                judge(self.unit, &args, Outcome::Value(result))
+                judge(language, self.unit, &args, Outcome::Value(result))
             }
             Outcome::Raised(mut raised) => {
                 raised.trace.retain(|entry| entry.module != wrapper);
-                judge(self.unit, &[], Outcome::Raised(raised))
+                judge(language, self.unit, &[], Outcome::Raised(raised))
             }
-            Outcome::Value(_) | Outcome::Stopped(_) => judge(self.unit, &[], outcome),
+            Outcome::Value(_) | Outcome::Stopped(_) => judge(language, self.unit, &[], outcome),
         }
     }
 }
@@ -461,19 +464,17 @@ fn is_of_input(raised: &Raised) -> bool {
 }
 
 /// Without a specification, a function of the unit that an input calls may be meant for other arguments.
-fn is_edge_of_function(raised: &Raised) -> bool {
-    raised.reason == Term::Atom(names::FUNCTION_CLAUSE)
-        && matches!(&raised.trace[..], [own, caller, ..] if own.args.is_some() && is_driver(caller.module))
+fn is_edge_of_function(language: &dyn Language, raised: &Raised) -> bool {
+    language.refusal(raised) == Some(Refusal::OutsideDomain)
+        && matches!(&raised.trace[..], [_, caller, ..] if is_driver(caller.module))
 }
 
 /// A function input was called with another number of arguments than it takes: whether that number is declared,
 /// and the arguments.
-fn wrong_arity(raised: &Raised) -> Option<(bool, Vec<Term>)> {
-    let [tag, call] = raised.reason.as_tuple()? else { return None };
-    let [Term::Fun(fun), args] = call.as_tuple()? else { return None };
-    let Fun::Local { module, .. } = **fun else { return None };
-    let declared = driver::is_input(module).filter(|_| *tag == Term::Atom(names::BADARITY))?;
-    Some((declared, args.as_list()?.to_vec()))
+fn wrong_arity(language: &dyn Language, raised: &Raised) -> Option<(bool, Vec<Term>)> {
+    let Refusal::WrongArity { function, args } = language.refusal(raised)? else { return None };
+    let Fun::Local { module, .. } = *function else { return None };
+    Some((driver::is_input(module)?, args))
 }
 
 fn is_driver(module: Atom) -> bool {

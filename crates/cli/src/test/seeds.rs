@@ -91,7 +91,7 @@ impl SeedReader<'_> {
                 Term::list_with_tail(all(items), tail.as_ref().map_or(Term::Nil, |tail| self.completed(tail)))
             }
             Term::Map(pairs) => {
-                let known = report::struct_name(term).and_then(|module| self.languages.struct_fields(module));
+                let known = elixir::struct_name(term).and_then(|module| self.languages.struct_fields(module));
                 let mut fields: Vec<(Term, Term)> =
                     pairs.iter().map(|(key, value)| (key.clone(), self.completed(value))).collect();
                 let missing = known.unwrap_or_default().into_iter();

@@ -201,6 +201,9 @@ impl Language for Small {
     fn trace_primitive(&self, _: &mut Context, _: &'static Primitive, _: &[Word]) -> Word {
         Word::NIL
     }
+    fn refusal(&self, _: &Raised) -> Option<Refusal> {
+        None
+    }
     fn gate(&self, _: Atom, _: Atom, _: u32) -> Gate {
         Gate::Open
     }
