@@ -9,7 +9,7 @@ use crate::solving::Timed;
 use crate::speaker::Speaker;
 use crate::target::{Seeds, Target};
 use contract::Contract;
-use emit::{Framework, Observed};
+use emit::{EUnit, ExUnit, Framework, Observed};
 use erlang::syntax::print_condition;
 use formula::{Formulas, TermId, Variable};
 use loader::Loader;
@@ -64,10 +64,10 @@ pub enum Wish {
 }
 
 /// The framework that tests of a language's modules are written for.
-pub fn framework(language: &Language) -> Framework {
+pub fn framework(language: &Language) -> &'static dyn Framework {
     match language {
-        Language::Erlang => Framework::EUnit,
-        Language::Elixir(_) => Framework::ExUnit,
+        Language::Erlang => &EUnit,
+        Language::Elixir(_) => &ExUnit,
     }
 }
 

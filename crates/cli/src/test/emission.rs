@@ -22,7 +22,7 @@ pub fn wish(options: &TestOptions) -> Wish {
 pub struct Emission {
     folder: PathBuf,
     /// By the names of the modules that are tested.
-    tests: BTreeMap<String, (Framework, Vec<Test>)>,
+    tests: BTreeMap<String, (&'static dyn Framework, Vec<Test>)>,
 }
 
 const OPTION: &str = "--emit-tests";
@@ -36,7 +36,7 @@ impl Emission {
         Ok(Emission { folder: folder.clone(), tests: BTreeMap::new() })
     }
 
-    pub fn add(&mut self, module: Atom, framework: Framework, tests: Vec<Test>) {
+    pub fn add(&mut self, module: Atom, framework: &'static dyn Framework, tests: Vec<Test>) {
         if !tests.is_empty() {
             let (_, all) = self.tests.entry(module.text().to_string()).or_insert((framework, Vec::new()));
             all.extend(tests);
@@ -48,7 +48,7 @@ impl Emission {
         let mut said = Vec::new();
         for (module, (framework, tests)) in &self.tests {
             let module = Atom::new(module);
-            let file = self.folder.join(emit::path(*framework, module));
+            let file = self.folder.join(framework.path(module));
             let unwritable = || format!("{OPTION}: {} cannot be written", file.display());
             let existing = match std::fs::read_to_string(&file) {
                 Ok(text) => Some(text),
