@@ -1,19 +1,20 @@
 //! Searches come to what the cases claim of them, and the BEAM confirms every failure they find.
 
-use beagle::{Evaluation, Session, SessionConfig, contract_of};
+use campaign::Until;
 use cases::{
     Case, End, Failure, Found, Order, SearchClaim, Searched, Searcher, corpus_root, read_corpus, run_search_trials,
 };
 use erlang::print;
-use erlang::syntax::{Erlang, parse_term, print_applied, print_atom, print_functional, print_pasteable};
+use erlang::syntax::parse_term;
 use interaction::MachineExecutor;
 use machine::Limits;
-use path::{InputValue, Value};
-use search::{Blame, Ended, Exploration, Finding, Host, Loss, Progress, Settings, Strategy, Unit};
+use report::Printer;
+use search::{Blame, Ended, Exploration, Finding, Loss, Settings, Strategy};
+use session::{Evaluation, Language, Session, SessionConfig};
 use solver::{Chain, Limit, SmtSettings};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use term::{Atom, Term};
 
 /// For one claim: whoever needs longer on a slow computer has lost sight of the size of a case.
@@ -28,32 +29,17 @@ impl Searcher for Ours {
     fn search(&mut self, case: &Case, claim: &SearchClaim) -> Result<Searched, String> {
         let module = Atom::new(&case.module);
         let function = Atom::new(&claim.function);
-        let program = self.session.loader.load(module).map_err(|error| error.to_string())?.ok_or("not found")?;
-        let contract = contract_of(&self.session.loader, &program, function, claim.arity);
-        let unit = Unit {
-            module,
-            function,
-            arity: claim.arity,
-            contract,
-            user_modules: vec![module],
-            expected: Default::default(),
-        };
+        let unit = self.session.unit(module, function, claim.arity).map_err(|error| error.to_string())?;
         let settings = Settings {
             strategy: match claim.options.order {
                 Order::Coverage => Strategy::Coverage,
                 Order::Breadth => Strategy::BreadthFirst,
                 Order::Depth => Strategy::DepthFirst,
             },
-            max_runs: claim.options.max_runs,
-            steps: claim.options.steps,
-            most_steps: claim.options.steps,
             size_bound: claim.options.bound,
             seeds: claim.options.seeds.iter().map(|seed| arguments(seed)).collect::<Result<_, _>>()?,
-            seed: 0,
-            memory: 256 << 20,
-            samples: Default::default(),
+            ..campaign::settings(claim.options.max_runs, claim.options.steps)
         };
-        let mut clock = Clock { end: Instant::now() + TIME };
         // The work decides, and each claim has a solver of its own: neither how busy the computer is nor what was asked
         // before changes what a claim says.
         let limit = Limit { milliseconds: 20_000, ..Limit::about(2000) };
@@ -64,7 +50,7 @@ impl Searcher for Ours {
             &unit,
             &mut solver,
             &settings,
-            &mut clock,
+            &mut Until::passed(TIME),
         );
         let end = match exploration.ended {
             _ if is_exhaustive(&exploration, claim) => End::Exhausted,
@@ -98,8 +84,9 @@ fn arguments(text: &str) -> Result<Vec<Term>, String> {
 
 fn found(function: &str, finding: &Finding) -> Found {
     let strict = matches!(finding.failure, search::Failure::Blame(_));
-    let arguments: Vec<String> = finding.inputs.iter().map(|input| written(input, strict)).collect();
-    let call = print_applied(&Erlang, format!("{function}({})", arguments.join(", ")), &finding.functions, strict);
+    let arguments: Vec<String> = finding.inputs.iter().map(|input| Language::Erlang.input(input, strict)).collect();
+    let call = format!("{function}({})", arguments.join(", "));
+    let call = Language::Erlang.applied(call, &finding.functions, strict);
     let failure = match &finding.failure {
         search::Failure::Crash(raised) => Failure::Raises(format!("{} {}", raised.class.atom(), print(&raised.reason))),
         search::Failure::Spec { result } => Failure::Result(print(result)),
@@ -112,41 +99,6 @@ fn found(function: &str, finding: &Finding) -> Found {
         search::Failure::Deadlock => Failure::Deadlock,
     };
     Found { arguments, call, failure, runs: finding.runs }
-}
-
-fn written(input: &InputValue, strict: bool) -> String {
-    let all = |inputs: &[InputValue]| inputs.iter().map(|input| written(input, strict)).collect::<Vec<_>>().join(", ");
-    let value = |value: &Value| match &value.functions {
-        Some(functions) => print_functional(&Erlang, &value.data, functions, strict),
-        None => print_pasteable(&value.data),
-    };
-    match input {
-        InputValue::Data(data) => value(data),
-        InputValue::Call { module, function, args } => {
-            format!("{}:{}({})", print_atom(*module), print_atom(*function), all(args))
-        }
-        InputValue::Tuple(elements) => format!("{{{}}}", all(elements)),
-        InputValue::List(items) => format!("[{}]", all(items)),
-        InputValue::Map { others, fields } => {
-            let field = |(key, value): &(InputValue, InputValue)| {
-                format!("{} => {}", written(key, strict), written(value, strict))
-            };
-            let fields: Vec<String> = fields.iter().map(field).collect();
-            format!("({})#{{{}}}", value(others), fields.join(", "))
-        }
-    }
-}
-
-struct Clock {
-    end: Instant,
-}
-
-impl Host for Clock {
-    fn out_of_time(&mut self) -> bool {
-        Instant::now() > self.end
-    }
-    fn progress(&mut self, _: &Progress) {}
-    fn found(&mut self, _: &Finding) {}
 }
 
 fn main() -> ExitCode {

@@ -1,12 +1,13 @@
 //! The arguments of the commands.
 
 use crate::project::ProjectOptions;
-use beagle::SessionConfig;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use machine::Limits;
 use search::Strategy;
+use session::SessionConfig;
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -45,7 +46,9 @@ pub enum Command {
 impl Arguments {
     /// Ends the process if they are wrong, or if help was wanted.
     pub fn read() -> Arguments {
-        let matches = Arguments::command().try_get_matches().unwrap_or_else(|error| refuse(&error));
+        let command = Arguments::command();
+        let words = with_marked_expression(&command, std::env::args_os().collect());
+        let matches = command.try_get_matches_from(words).unwrap_or_else(|error| refuse(&error));
         let mut arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| refuse(&error));
         if let (Command::Test(options), Some((_, matches))) = (&mut arguments.command, matches.subcommand()) {
             options.given = given(matches);
@@ -61,6 +64,40 @@ fn refuse(error: &clap::Error) -> ! {
     }
     crate::streams::said(&error.render().to_string());
     std::process::exit(error.exit_code())
+}
+
+/// Marks an expression of `beagle run` that begins with a minus sign. clap takes such a word for options, and its own
+/// remedy (`allow_hyphen_values`) would take `-Ifolder` for an expression.
+fn with_marked_expression(command: &clap::Command, mut words: Vec<OsString>) -> Vec<OsString> {
+    let (Some(run), true) = (command.find_subcommand("run"), words.get(1).is_some_and(|word| word == "run")) else {
+        return words;
+    };
+    for word in words.iter_mut().skip(2).take_while(|word| *word != "--") {
+        if let Some(text) = word.to_str().filter(|text| is_negative(run, text)) {
+            *word = format!("{MARK}{text}").into();
+        }
+    }
+    words
+}
+
+/// Stands before an expression that begins with a minus sign, so that it does not look like an option.
+const MARK: char = ' ';
+
+/// Whether a word is an expression that begins with a minus sign: `-7 div 2`, `-hd([1])`, but neither an option nor
+/// what could be a misspelt one.
+fn is_negative(run: &clap::Command, word: &str) -> bool {
+    let Some(rest) = word.strip_prefix('-') else { return false };
+    let takes_value = |letter: char| {
+        let option = run.get_arguments().find(|option| option.get_short() == Some(letter));
+        option.is_some_and(|option| option.get_action().takes_values())
+    };
+    let could_be_option = rest.chars().all(|letter| letter.is_alphabetic() || letter == '-') || rest.starts_with('-');
+    !could_be_option && !rest.starts_with(takes_value)
+}
+
+/// The expression without its mark.
+fn expression(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(text.strip_prefix(MARK).filter(|rest| rest.starts_with('-')).unwrap_or(text).to_string())
 }
 
 /// The names of arguments that the user or the environment has given.
@@ -80,6 +117,7 @@ pub struct ExplainOptions {
 #[derive(Args)]
 pub struct RunOptions {
     /// An Erlang expression whose calls name their modules: 'lists:map(fun(X) -> X + 1 end, [1,2])'
+    #[arg(value_parser = expression)]
     pub expression: String,
     /// Source files, BEAM files, and folders of them.
     pub files: Vec<PathBuf>,
@@ -399,8 +437,32 @@ const LONGEST: Duration = Duration::from_secs(10 * 365 * 86400);
 
 #[cfg(test)]
 mod tests {
-    use super::{ReportFormat, duration, output};
+    use super::{Arguments, Command, ReportFormat, duration, output, with_marked_expression};
+    use clap::{CommandFactory, Parser};
+    use std::path::PathBuf;
     use std::time::Duration;
+
+    #[test]
+    fn an_expression_may_begin_with_a_minus_sign() {
+        let read = |words: &[&str]| {
+            let words = ["beagle", "run"].iter().chain(words).map(Into::into).collect();
+            let words = with_marked_expression(&Arguments::command(), words);
+            match Arguments::try_parse_from(words).map(|arguments| arguments.command) {
+                Ok(Command::Run(options)) => Some((options.expression, options.code.include_paths)),
+                _ => None,
+            }
+        };
+        let include = || vec![PathBuf::from("include")];
+        for text in ["-7", "-7 div 2", "- 7", "-(1 + 2)", "-hd([1])", "-$a", " -1", "1 - 2"] {
+            assert_eq!(read(&[text]), Some((text.trim_start().to_string(), vec![])), "{text}");
+            assert_eq!(read(&["-Iinclude", text]), Some((text.trim_start().to_string(), include())), "{text}");
+            assert_eq!(read(&[text, "-I", "include"]), Some((text.trim_start().to_string(), include())), "{text}");
+        }
+        assert_eq!(read(&["--", "-x"]), Some(("-x".to_string(), vec![])));
+        for wrong in ["-h", "-pa", "-x", "--no-such=1", "--format"] {
+            assert_eq!(read(&[wrong]), None, "{wrong}");
+        }
+    }
 
     #[test]
     fn an_output_is_a_format_and_a_file() {

@@ -4,8 +4,8 @@
 use crate::arguments::{StrategyName, TestOptions, duration, output};
 use crate::project::{Project, RebarConfig, read_text};
 use anyhow::{Context, anyhow};
-use beagle::{Expectation, Pattern};
 use clap::ValueEnum;
+use session::{Expectation, Pattern};
 use std::path::{Component, Path, PathBuf};
 use term::Term;
 use toml::de::{DeTable, DeValue};

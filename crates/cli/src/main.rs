@@ -9,7 +9,6 @@ mod arguments;
 mod configuration;
 mod explain;
 mod manual;
-mod memory;
 mod project;
 mod run;
 mod streams;
@@ -20,7 +19,7 @@ use std::process::ExitCode;
 use streams::complain;
 
 #[global_allocator]
-static ALLOCATOR: memory::Counting = memory::Counting;
+static ALLOCATOR: campaign::Counting = campaign::Counting;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| complain!("{panic}")));

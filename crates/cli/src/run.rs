@@ -2,7 +2,7 @@
 
 use crate::arguments::{Format, RunOptions};
 use crate::streams;
-use beagle::{Session, print_outcome};
+use session::{Session, print_outcome};
 use std::time::Instant;
 
 /// Megabytes.

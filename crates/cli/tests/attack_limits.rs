@@ -3,11 +3,11 @@
 
 mod common;
 
-use beagle::{Session, SessionConfig};
 use common::beagle;
 use machine::Limits;
 use path::Outcome;
 use serde_json::Value;
+use session::{Session, SessionConfig};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 

@@ -8,6 +8,8 @@ use std::process::Command;
 
 #[test]
 fn a_value_is_printed_as_the_shell_prints_it() {
+    assert_eq!(run(&["run", "-7 div 2"], &[]), ("-3".to_string(), 0));
+    assert_eq!(run(&["run", "-7 rem 2", "--format", "human"], &[]), ("-1".to_string(), 0));
     assert_eq!(run(&["run", "lists:zip([1,2], [a,\"b\"])"], &[]), ("[{1,a},{2,\"b\"}]".to_string(), 0));
 }
 

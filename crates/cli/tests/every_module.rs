@@ -1,9 +1,9 @@
 //! The modules of the OTP and the Elixir that are installed are lowered and accepted by the verifier, or refused
 //! with a reason. A part of them usually, all of them with `BEAGLE_EVERY_MODULE=1`.
 
-use beagle::SessionConfig;
 use loader::{LoadError, Loader};
 use oracle::OracleError;
+use session::SessionConfig;
 use std::collections::BTreeSet;
 use term::Atom;
 

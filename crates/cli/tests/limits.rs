@@ -1,9 +1,9 @@
 //! Runs that end at a limit: with a named outcome, and with a machine that is as good as new.
 
-use beagle::{Session, SessionConfig};
 use erlang::print;
 use machine::Limits;
 use path::{Outcome, Stop};
+use session::{Session, SessionConfig};
 use std::path::{Path, PathBuf};
 
 fn session(megabytes: usize) -> Session {

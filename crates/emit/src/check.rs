@@ -1,13 +1,11 @@
 //! Types as conditions that a test can ask of a result: where that can be said simply.
 
-use crate::Framework;
+use crate::{Conditions, Framework};
 use contract::Contract;
 use formula::{Atoms, BitsType, ConsType, FieldType, Range, TypeId, TypeNode, Types};
 use report::Printer;
 use term::Term;
 
-/// What the result is called.
-const RESULT: [&str; 2] = ["Result", "result"];
 /// Longer conditions are not simple.
 const LONGEST: usize = 1000;
 const DEEPEST: u32 = 5;
@@ -15,12 +13,13 @@ const DEEPEST: u32 = 5;
 /// The condition that the specification makes for the result of these arguments. None if it cannot be said
 /// simply, or if it would allow the result that is wrong.
 pub fn check(
-    framework: Framework,
+    framework: &dyn Framework,
     printer: &dyn Printer,
     contract: &Contract,
     args: &Option<Vec<Term>>,
     wrong: &Term,
 ) -> Option<String> {
+    let words = framework.conditions()?;
     let types = &contract.types;
     let covers = |clause: &&contract::Clause| match args {
         Some(args) => clause.covers(types, args),
@@ -32,9 +31,9 @@ pub fn check(
     if results.is_empty() || results.iter().any(|result| types.contains(*result, wrong)) {
         return None;
     }
-    let mut writer = Writer { framework, printer, types, named: 0 };
-    let result = RESULT[usize::from(framework == Framework::ExUnit)];
-    let conditions = results.iter().map(|of| writer.condition(*of, result, DEEPEST)).collect::<Option<Vec<_>>>()?;
+    let mut writer = Writer { words, printer, types, named: 0 };
+    let conditions =
+        results.iter().map(|of| writer.condition(*of, words.result, DEEPEST)).collect::<Option<Vec<_>>>()?;
     let condition = writer.any_of(conditions);
     if matches!(condition, Condition::Always | Condition::Never) {
         return None;
@@ -44,7 +43,7 @@ pub fn check(
 }
 
 struct Writer<'a> {
-    framework: Framework,
+    words: &'a Conditions,
     printer: &'a dyn Printer,
     types: &'a Types,
     named: u32,
@@ -135,7 +134,7 @@ impl Writer<'_> {
         {
             return self.is_same(of, &Term::integer(low.clone()));
         }
-        let at_most = self.word("=<", "<=");
+        let at_most = self.words.at_most;
         let low = low.as_ref().map(|low| Condition::One(format!("{of} >= {low}")));
         let high = high.as_ref().map(|high| Condition::One(format!("{of} {at_most} {high}")));
         self.all_of([Some(Condition::One(format!("is_integer({of})"))), low, high].into_iter().flatten().collect())
@@ -152,34 +151,27 @@ impl Writer<'_> {
         let item = self.variable();
         let all = match self.condition(cons.head, &item, depth)? {
             Condition::Always => Condition::Always,
-            items => Condition::One(match self.framework {
-                Framework::EUnit => format!("lists:all(fun({item}) -> {} end, {of})", items.text()),
-                Framework::ExUnit => format!("Enum.all?({of}, fn {item} -> {} end)", items.text()),
-            }),
+            items => Condition::One((self.words.all)(&item, &items.text(), of)),
         };
         let filled = if nil { Condition::Always } else { self.differs(of, &Term::Nil) };
         Some(self.all_of(vec![Condition::One(format!("is_list({of})")), filled, all]))
     }
 
     fn tuple(&mut self, parts: &[TypeId], of: &str, depth: u32) -> Option<Condition> {
-        let same = self.word("=:=", "===");
+        let same = self.words.same;
         let mut all = vec![
             Condition::One(format!("is_tuple({of})")),
             Condition::One(format!("tuple_size({of}) {same} {}", parts.len())),
         ];
         for (index, part) in parts.iter().enumerate() {
-            let part_text = match self.framework {
-                Framework::EUnit => format!("element({}, {of})", index + 1),
-                Framework::ExUnit => format!("elem({of}, {index})"),
-            };
-            all.push(self.condition(*part, &part_text, depth)?);
+            all.push(self.condition(*part, &(self.words.element)(of, index), depth)?);
         }
         Some(self.all_of(all))
     }
 
     /// Only maps whose keys are all named and there.
     fn map(&mut self, fields: &[FieldType], of: &str, depth: u32) -> Option<Condition> {
-        let same = self.word("=:=", "===");
+        let same = self.words.same;
         let mut all = vec![
             Condition::One(format!("is_map({of})")),
             Condition::One(format!("map_size({of}) {same} {}", fields.len())),
@@ -187,22 +179,18 @@ impl Writer<'_> {
         for field in fields {
             let key = single(self.types.node(field.key)).filter(|_| field.required)?;
             let key = self.printer.term(&key);
-            let (has, value) = match self.framework {
-                Framework::EUnit => (format!("is_map_key({key}, {of})"), format!("map_get({key}, {of})")),
-                Framework::ExUnit => (format!("is_map_key({of}, {key})"), format!("Map.fetch!({of}, {key})")),
-            };
-            all.push(Condition::One(has));
-            all.push(self.condition(field.value, &value, depth)?);
+            all.push(Condition::One((self.words.has_key)(of, &key)));
+            all.push(self.condition(field.value, &(self.words.value)(of, &key), depth)?);
         }
         Some(self.all_of(all))
     }
 
     fn is_same(&self, of: &str, value: &Term) -> Condition {
-        Condition::One(format!("{of} {} {}", self.word("=:=", "==="), self.printer.term(value)))
+        Condition::One(format!("{of} {} {}", self.words.same, self.printer.term(value)))
     }
 
     fn differs(&self, of: &str, value: &Term) -> Condition {
-        Condition::One(format!("{of} {} {}", self.word("=/=", "!=="), self.printer.term(value)))
+        Condition::One(format!("{of} {} {}", self.words.differs, self.printer.term(value)))
     }
 
     fn all_of(&self, all: Vec<Condition>) -> Condition {
@@ -217,7 +205,7 @@ impl Writer<'_> {
         match all.as_slice() {
             [] => Condition::Always,
             [one] => one.clone(),
-            _ => Condition::And(all.iter().map(text).collect::<Vec<_>>().join(self.word(" andalso ", " and "))),
+            _ => Condition::And(all.iter().map(text).collect::<Vec<_>>().join(self.words.and)),
         }
     }
 
@@ -233,20 +221,13 @@ impl Writer<'_> {
         match any.as_slice() {
             [] => Condition::Never,
             [one] => one.clone(),
-            _ => Condition::Or(any.iter().map(text).collect::<Vec<_>>().join(self.word(" orelse ", " or "))),
+            _ => Condition::Or(any.iter().map(text).collect::<Vec<_>>().join(self.words.or)),
         }
     }
 
     fn variable(&mut self) -> String {
         self.named += 1;
-        format!("{}{}", self.word("Item", "item"), self.named)
-    }
-
-    fn word<'w>(&self, erlang: &'w str, elixir: &'w str) -> &'w str {
-        match self.framework {
-            Framework::EUnit => erlang,
-            Framework::ExUnit => elixir,
-        }
+        format!("{}{}", self.words.item, self.named)
     }
 }
 

@@ -1,14 +1,86 @@
 //! Tests as EUnit's.
 
 use crate::file::{HEAD, PREFIX};
-use crate::{Body, Test};
+use crate::{Body, Conditions, FileError, Framework, Test, pattern};
 use erlang::syntax::print_atom;
-use term::Atom;
+use report::Printer;
+use term::{Atom, Term};
 
-pub const COMMENT: &str = "%%";
+const COMMENT: &str = "%%";
+
+/// Erlang's own framework.
+pub struct EUnit;
+
+impl Framework for EUnit {
+    fn path(&self, module: Atom) -> String {
+        path(module)
+    }
+
+    fn empty(&self, module: Atom) -> String {
+        empty(module)
+    }
+
+    fn comment(&self) -> &'static str {
+        COMMENT
+    }
+
+    fn name(&self, function: &str, arity: u32, what: &str) -> String {
+        format!("{function}_{arity}_{}", what.replace(' ', "_"))
+    }
+
+    fn numbered(&self, name: &str, number: u32) -> String {
+        format!("{name}_{number}")
+    }
+
+    fn definitions(&self, name: &str) -> [String; 2] {
+        [format!("{}()", print_atom(Atom::new(&format!("{name}_test")))), format!("{}()", generator(name))]
+    }
+
+    fn test(&self, test: &Test, name: &str) -> String {
+        text_of(test, name)
+    }
+
+    fn with_test(&self, file: &str, test: &str) -> Result<String, FileError> {
+        Ok(format!("{}{test}", file.trim_end()))
+    }
+
+    fn on_path(&self, does: &str) -> String {
+        format!("path {does}")
+    }
+
+    fn exception(&self, _: Atom, label: Option<String>, _: &str) -> Option<String> {
+        label
+    }
+
+    fn asserted(&self, printer: &dyn Printer, _: Atom, reason: &Term, _: &str) -> String {
+        pattern(printer, reason)
+    }
+
+    fn is_specification(&self, line: &str) -> bool {
+        line.starts_with("-spec")
+    }
+
+    fn conditions(&self) -> Option<&Conditions> {
+        Some(&CONDITIONS)
+    }
+}
+
+const CONDITIONS: Conditions = Conditions {
+    result: "Result",
+    item: "Item",
+    and: " andalso ",
+    or: " orelse ",
+    at_most: "=<",
+    same: "=:=",
+    differs: "=/=",
+    all: |item, condition, list| format!("lists:all(fun({item}) -> {condition} end, {list})"),
+    element: |tuple, index| format!("element({}, {tuple})", index + 1),
+    has_key: |map, key| format!("is_map_key({key}, {map})"),
+    value: |map, key| format!("map_get({key}, {map})"),
+};
 
 /// `src/m.erl` is tested by `m_beagle_tests.erl`.
-pub fn path(module: Atom) -> String {
+fn path(module: Atom) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "_-.@".contains(c) { c } else { '_' };
     format!("{}.erl", test_module(module).chars().map(plain).collect::<String>())
 }
@@ -17,8 +89,7 @@ fn test_module(module: Atom) -> String {
     format!("{module}_beagle_tests")
 }
 
-/// A file without tests.
-pub fn empty(module: Atom) -> String {
+fn empty(module: Atom) -> String {
     let mut text = format!("{COMMENT} Regression tests for {}, found by Beagle.\n{COMMENT}\n", print_atom(module));
     HEAD.iter().for_each(|line| text.push_str(&format!("{}\n", format!("{COMMENT} {line}").trim_end())));
     let name = print_atom(Atom::new(&test_module(module)));
@@ -26,16 +97,11 @@ pub fn empty(module: Atom) -> String {
     text
 }
 
-/// What stands in the file if the name is taken.
-pub fn definition(name: &str) -> [String; 2] {
-    [format!("{}()", print_atom(Atom::new(&format!("{name}_test")))), format!("{}()", generator(name))]
-}
-
 fn generator(name: &str) -> String {
     print_atom(Atom::new(&format!("{name}_test_")))
 }
 
-pub fn test(test: &Test, name: &str) -> String {
+fn text_of(test: &Test, name: &str) -> String {
     let mut text = format!("{COMMENT} {PREFIX}{}\n", test.id);
     test.comment.iter().for_each(|line| text.push_str(&format!("{COMMENT} {line}\n")));
     let plain = print_atom(Atom::new(&format!("{name}_test")));

@@ -1,15 +1,105 @@
 //! Tests as ExUnit's.
 
 use crate::file::{HEAD, PREFIX};
-use crate::{Body, Test};
+use crate::{Body, Conditions, FileError, Framework, Test, written};
 use erlang::syntax::Notation;
 use erlang::syntax::elixir::{Elixir, NoStructs, is_alias};
+use report::Printer;
 use term::{Atom, Term};
 
-pub const COMMENT: &str = "#";
+const COMMENT: &str = "#";
+
+/// Elixir's own framework.
+pub struct ExUnit;
+
+impl Framework for ExUnit {
+    fn path(&self, module: Atom) -> String {
+        path(module)
+    }
+
+    fn empty(&self, module: Atom) -> String {
+        empty(module)
+    }
+
+    fn comment(&self) -> &'static str {
+        COMMENT
+    }
+
+    fn name(&self, function: &str, arity: u32, what: &str) -> String {
+        format!("{function}/{arity} {what}")
+    }
+
+    fn numbered(&self, name: &str, number: u32) -> String {
+        format!("{name} ({number})")
+    }
+
+    fn definitions(&self, name: &str) -> [String; 2] {
+        [format!("test {} do", quoted(name)), format!("test({}", quoted(name))]
+    }
+
+    fn test(&self, test: &Test, name: &str) -> String {
+        text_of(test, name)
+    }
+
+    /// The test stands before the line that closes the module, which is the last that says nothing else.
+    fn with_test(&self, file: &str, test: &str) -> Result<String, FileError> {
+        let mut start = file.len();
+        for line in file.split_inclusive('\n').rev() {
+            start -= line.len();
+            if line.trim_end() == "end" {
+                let (above, end) = file.split_at(start);
+                return Ok(format!("{}{test}{end}", above.trim_end()));
+            }
+        }
+        Err(FileError::NoEnd)
+    }
+
+    fn on_path(&self, does: &str) -> String {
+        format!("{does} on a path")
+    }
+
+    fn exception(&self, class: Atom, label: Option<String>, shown: &str) -> Option<String> {
+        if class.text() == "error" { exception(shown).map(str::to_string) } else { label }
+    }
+
+    fn asserted(&self, printer: &dyn Printer, class: Atom, reason: &Term, shown: &str) -> String {
+        match class.text() {
+            "error" => exception(shown).unwrap_or("ErlangError").to_string(),
+            _ => written(printer, reason).unwrap_or_default(),
+        }
+    }
+
+    fn is_specification(&self, line: &str) -> bool {
+        line.starts_with("@spec")
+    }
+
+    fn conditions(&self) -> Option<&Conditions> {
+        Some(&CONDITIONS)
+    }
+}
+
+const CONDITIONS: Conditions = Conditions {
+    result: "result",
+    item: "item",
+    and: " and ",
+    or: " or ",
+    at_most: "<=",
+    same: "===",
+    differs: "!==",
+    all: |item, condition, list| format!("Enum.all?({list}, fn {item} -> {condition} end)"),
+    element: |tuple, index| format!("elem({tuple}, {index})"),
+    has_key: |map, key| format!("is_map_key({map}, {key})"),
+    value: |map, key| format!("Map.fetch!({map}, {key})"),
+};
+
+/// `** (KeyError) key …` is of a `KeyError`.
+fn exception(shown: &str) -> Option<&str> {
+    let (name, _) = shown.strip_prefix("** (")?.split_once(')')?;
+    name.starts_with(|c: char| c.is_ascii_uppercase()).then_some(name)
+}
 
 /// `MyApp.Parser` is tested by `my_app/parser_beagle_test.exs`.
-pub fn path(module: Atom) -> String {
+fn path(module: Atom) -> String {
     let module = test_module(module);
     let folders: Vec<String> = module.split('.').map(underscored).collect();
     format!("{}.exs", folders.join("/"))
@@ -50,8 +140,7 @@ fn notation() -> Elixir {
     Elixir { structs: Box::new(NoStructs) }
 }
 
-/// A file without tests.
-pub fn empty(module: Atom) -> String {
+fn empty(module: Atom) -> String {
     let name = notation().term(&Term::Atom(module));
     let mut text = format!("{COMMENT} Regression tests for {name}, found by Beagle.\n{COMMENT}\n");
     HEAD.iter().for_each(|line| text.push_str(&format!("{}\n", format!("{COMMENT} {line}").trim_end())));
@@ -59,16 +148,11 @@ pub fn empty(module: Atom) -> String {
     text
 }
 
-/// What stands in the file if the name is taken.
-pub fn definition(name: &str) -> [String; 2] {
-    [format!("test {} do", quoted(name)), format!("test({}", quoted(name))]
-}
-
 fn quoted(name: &str) -> String {
     notation().term(&Term::binary(name.as_bytes()))
 }
 
-pub fn test(test: &Test, name: &str) -> String {
+fn text_of(test: &Test, name: &str) -> String {
     let mut lines = vec![format!("{COMMENT} {PREFIX}{}", test.id)];
     lines.extend(test.comment.iter().map(|line| format!("{COMMENT} {line}")));
     let mut body = Vec::new();

@@ -3,7 +3,7 @@
 //! What stands in a file is never changed: a test is added if nothing in the file mentions its id. So what a user
 //! changes, adds or leaves of a test stays as it is.
 
-use crate::{Framework, Test, eunit, exunit};
+use crate::{Framework, Test};
 use term::Atom;
 
 /// Before the id of a test, in a comment.
@@ -32,33 +32,23 @@ pub enum FileError {
     NoEnd,
 }
 
-/// Below the folder of tests, with slashes.
-pub fn path(framework: Framework, module: Atom) -> String {
-    match framework {
-        Framework::EUnit => eunit::path(module),
-        Framework::ExUnit => exunit::path(module),
-    }
-}
-
 /// What should stand in the file of a module's tests. `existing`: what stands there.
-pub fn file(framework: Framework, module: Atom, existing: Option<&str>, tests: &[Test]) -> Result<Emitted, FileError> {
-    let (empty, comment) = match framework {
-        Framework::EUnit => (eunit::empty as fn(Atom) -> String, eunit::COMMENT),
-        Framework::ExUnit => (exunit::empty as fn(Atom) -> String, exunit::COMMENT),
-    };
-    let mut text = existing.map_or_else(|| empty(module), str::to_string);
+pub fn file(
+    framework: &dyn Framework,
+    module: Atom,
+    existing: Option<&str>,
+    tests: &[Test],
+) -> Result<Emitted, FileError> {
+    let mut text = existing.map_or_else(|| framework.empty(module), str::to_string);
     let mut sorted: Vec<&Test> = tests.iter().collect();
     sorted.sort_by(|left, right| left.order.cmp(&right.order));
     let mut added = 0;
     for test in sorted {
-        if mentions(&text, comment, &test.id) {
+        if mentions(&text, framework.comment(), &test.id) {
             continue;
         }
         let name = free_name(framework, &text, &test.name);
-        text = match framework {
-            Framework::EUnit => below(&text, &with_ends_of(&text, &eunit::test(test, &name))),
-            Framework::ExUnit => before_end(&text, &with_ends_of(&text, &exunit::test(test, &name)))?,
-        };
+        text = framework.with_test(&text, &with_ends_of(&text, &framework.test(test, &name)))?;
         added += 1;
     }
     Ok(Emitted { text, added })
@@ -73,19 +63,12 @@ fn mentions(text: &str, comment: &str, id: &str) -> bool {
 }
 
 /// The name, with the first number that makes it a new one.
-fn free_name(framework: Framework, text: &str, name: &str) -> String {
+fn free_name(framework: &dyn Framework, text: &str, name: &str) -> String {
     let is_taken = |name: &str| {
-        let definitions = match framework {
-            Framework::EUnit => eunit::definition(name),
-            Framework::ExUnit => exunit::definition(name),
-        };
+        let definitions = framework.definitions(name);
         text.lines().any(|line| definitions.iter().any(|definition| line.trim_start().starts_with(definition)))
     };
-    let numbered = |number: u32| match (framework, number) {
-        (_, 1) => name.to_string(),
-        (Framework::EUnit, number) => format!("{name}_{number}"),
-        (Framework::ExUnit, number) => format!("{name} ({number})"),
-    };
+    let numbered = |number: u32| if number == 1 { name.to_string() } else { framework.numbered(name, number) };
     (1..).map(numbered).find(|name| !is_taken(name)).unwrap_or_else(|| name.to_string())
 }
 
@@ -95,28 +78,10 @@ fn with_ends_of(text: &str, test: &str) -> String {
     if text.contains("\r\n") { more.replace('\n', "\r\n") } else { more }
 }
 
-fn below(text: &str, more: &str) -> String {
-    format!("{}{more}", text.trim_end())
-}
-
-/// Before the line that closes the module, which is the last that says nothing else.
-fn before_end(text: &str, more: &str) -> Result<String, FileError> {
-    let closes = |line: &str| line.trim_end() == "end";
-    let mut start = text.len();
-    for line in text.split_inclusive('\n').rev() {
-        start -= line.len();
-        if closes(line) {
-            let (above, end) = text.split_at(start);
-            return Ok(format!("{}{more}{end}", above.trim_end()));
-        }
-    }
-    Err(FileError::NoEnd)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Body;
+    use crate::{Body, EUnit, ExUnit};
 
     fn test(name: &str, call: &str) -> Test {
         let id = blake3::hash(call.as_bytes()).to_hex()[..8].to_string();
@@ -125,17 +90,17 @@ mod tests {
         Test { id, name: name.to_string(), comment: vec!["what was found".to_string()], body, order }
     }
 
-    fn module(framework: Framework) -> Atom {
-        Atom::new(if framework == Framework::EUnit { "m" } else { "Elixir.M" })
+    fn module(framework: &dyn Framework) -> Atom {
+        Atom::new(if framework.comment() == "%%" { "m" } else { "Elixir.M" })
     }
 
-    fn emitted(framework: Framework, existing: Option<&str>, tests: &[Test]) -> Emitted {
+    fn emitted(framework: &dyn Framework, existing: Option<&str>, tests: &[Test]) -> Emitted {
         file(framework, module(framework), existing, tests).expect("a file")
     }
 
     #[test]
     fn the_same_tests_make_the_same_file_whatever_their_order() {
-        for framework in [Framework::EUnit, Framework::ExUnit] {
+        for framework in [&EUnit as &dyn Framework, &ExUnit] {
             let (one, two) = (test("b", "m:b(1)"), test("a", "m:a(2)"));
             let first = emitted(framework, None, &[one.clone(), two.clone()]);
             assert_eq!(first, emitted(framework, None, &[two.clone(), one.clone()]));
@@ -147,7 +112,7 @@ mod tests {
 
     #[test]
     fn what_a_user_wrote_stays() {
-        for framework in [Framework::EUnit, Framework::ExUnit] {
+        for framework in [&EUnit as &dyn Framework, &ExUnit] {
             let first = emitted(framework, None, &[test("f", "m:f(1)")]);
             let edited = first.text.replace("m:f(1)", "m:f(one)");
             let second = emitted(framework, Some(&edited), &[test("f", "m:f(1)"), test("f", "m:f(2)")]);
@@ -159,7 +124,7 @@ mod tests {
 
     #[test]
     fn lines_end_as_those_of_the_file_do() {
-        for framework in [Framework::EUnit, Framework::ExUnit] {
+        for framework in [&EUnit as &dyn Framework, &ExUnit] {
             let first = emitted(framework, None, &[test("f", "m:f(1)")]).text.replace('\n', "\r\n");
             // Who edits it may leave no end of the last line.
             let second = emitted(framework, Some(first.trim_end()), &[test("f", "m:f(1)"), test("g", "m:g(2)")]);
@@ -170,16 +135,16 @@ mod tests {
 
     #[test]
     fn a_test_of_which_the_id_is_left_does_not_come_back() {
-        let first = emitted(Framework::EUnit, None, &[test("f", "m:f(1)")]);
+        let first = emitted(&EUnit, None, &[test("f", "m:f(1)")]);
         let id = first.text.lines().find(|line| line.contains(PREFIX) && line.len() < 30).expect("an id");
         let left = format!("%% my own\n{id}\n");
-        assert_eq!(emitted(Framework::EUnit, Some(&left), &[test("f", "m:f(1)")]).text, left);
-        assert_eq!(emitted(Framework::EUnit, Some("%% my own\n"), &[test("f", "m:f(1)")]).added, 1);
+        assert_eq!(emitted(&EUnit, Some(&left), &[test("f", "m:f(1)")]).text, left);
+        assert_eq!(emitted(&EUnit, Some("%% my own\n"), &[test("f", "m:f(1)")]).added, 1);
     }
 
     #[test]
     fn a_module_that_is_not_closed_is_not_added_to() {
-        let broken = file(Framework::ExUnit, Atom::new("Elixir.M"), Some("defmodule MTest do"), &[test("f", "M.f(1)")]);
+        let broken = file(&ExUnit, Atom::new("Elixir.M"), Some("defmodule MTest do"), &[test("f", "M.f(1)")]);
         assert_eq!(broken, Err(FileError::NoEnd));
     }
 }

@@ -12,8 +12,12 @@ mod check;
 mod eunit;
 mod exunit;
 mod file;
+mod framework;
 
-pub use file::{Emitted, FileError, file, path};
+pub use eunit::EUnit;
+pub use exunit::ExUnit;
+pub use file::{Emitted, FileError, HEAD, PREFIX, file};
+pub use framework::{Conditions, Framework};
 
 use blame::refusing;
 use check::check;
@@ -23,28 +27,21 @@ use report::{Judged, Judgement, Name, Printer};
 use search::Failure;
 use term::{Atom, Term};
 
-/// What the tests are written for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Framework {
-    EUnit,
-    ExUnit,
-}
-
 #[derive(Clone, Debug)]
 pub struct Test {
     /// Of the call and what is asserted of it. A file that mentions it has the test, or had it.
-    id: String,
+    pub id: String,
     /// What it is about; a number is added where a file has it already.
-    name: String,
-    comment: Vec<String>,
-    body: Body,
+    pub name: String,
+    pub comment: Vec<String>,
+    pub body: Body,
     /// The function, what kind of test it is, the call: the order of tests.
     order: (String, u32, u8, String),
 }
 
 /// What is asserted of a call.
 #[derive(Clone, Debug)]
-enum Body {
+pub enum Body {
     /// It returns.
     Returns { call: String },
     /// It returns what this condition, in which the result has a name, allows.
@@ -76,15 +73,15 @@ const LONGEST_COMMENT: usize = 300;
 const LONGEST_VALUE: usize = 4000;
 const LONGEST_NAME: usize = 150;
 
-impl Framework {
+impl dyn Framework + '_ {
     /// The test of a finding. None of one that is not sure, or that cannot be asserted.
-    pub fn bug(self, printer: &dyn Printer, contract: &Contract, name: Name, judged: &Judged) -> Option<Test> {
+    pub fn bug(&self, printer: &dyn Printer, contract: &Contract, name: Name, judged: &Judged) -> Option<Test> {
         let finding = &judged.finding;
         if judged.judgement != Judgement::Confirmed || finding.depends_on.iter().any(|surrounding| surrounding.varies())
         {
             return None;
         }
-        let (what, rank) = (self.what(judged), rank(&finding.failure));
+        let (what, rank) = (self.what(printer, judged), rank(&finding.failure));
         let mut comment = vec![line(&report::title(printer, name, judged))];
         let call = match &finding.failure {
             Failure::Blame(blame) => {
@@ -105,7 +102,7 @@ impl Framework {
             }
             Failure::Blame(_) => Body::Returns { call: call.clone() },
             Failure::Spec { result } => {
-                comment.extend(specification(judged));
+                comment.extend(self.specification(judged));
                 match check(self, printer, contract, &data(&finding.inputs), result) {
                     Some(condition) if finding.functions.applications.is_empty() => {
                         Body::Satisfies { call: call.clone(), condition }
@@ -116,55 +113,37 @@ impl Framework {
             }
             Failure::Timeout(_) | Failure::Deadlock => Body::Ends { call: call.clone() },
         };
-        Some(self.test(name, &what, comment, rank, call, body))
+        Some(self.new_test(name, &what, comment, rank, call, body))
     }
 
     /// The test of a path: what a call did.
-    pub fn example(self, printer: &dyn Printer, name: Name, inputs: &[InputValue], observed: &Observed) -> Test {
+    pub fn example(&self, printer: &dyn Printer, name: Name, inputs: &[InputValue], observed: &Observed) -> Test {
         let call = call(printer, name, inputs, &Default::default());
-        let text = |term: &Term| Some(printer.term(term)).filter(|text| is_plain(term) && text.len() <= LONGEST_VALUE);
-        let (what, body) = match observed {
-            Observed::Value(value) => match text(value) {
+        let (does, body) = match observed {
+            Observed::Value(value) => match written(printer, value) {
                 Some(value) => ("returns", Body::Equals { call: call.clone(), value }),
                 None => ("returns", Body::Returns { call: call.clone() }),
             },
             Observed::Raised { class, reason, shown } => {
-                let what = match self {
-                    Framework::EUnit => pattern(printer, reason),
-                    Framework::ExUnit if class.text() == "error" => {
-                        exception(shown).unwrap_or("ErlangError").to_string()
-                    }
-                    Framework::ExUnit => text(reason).unwrap_or_default(),
-                };
+                let what = self.asserted(printer, *class, reason, shown);
                 ("raises", Body::Raises { call: call.clone(), class: *class, what })
             }
         };
-        let what = match self {
-            Framework::EUnit => format!("path_{what}"),
-            Framework::ExUnit => format!("{what} on a path"),
-        };
-        self.test(name, &what, Vec::new(), PATH, call, body)
+        self.new_test(name, &self.on_path(does), Vec::new(), PATH, call, body)
     }
 
-    fn test(self, name: Name, what: &str, comment: Vec<String>, rank: u8, call: String, body: Body) -> Test {
+    fn new_test(&self, name: Name, what: &str, comment: Vec<String>, rank: u8, call: String, body: Body) -> Test {
         let Name { function, arity, .. } = name;
         let id = blake3::hash(format!("{rank}\0{call}").as_bytes()).to_hex()[..8].to_string();
         let order = (function.text().to_string(), arity, rank, call);
         // Names of functions have an end, and numbers may follow.
         let function: String = function.text().chars().take(LONGEST_NAME).collect();
-        let name = match self {
-            Framework::EUnit => format!("{function}_{arity}_{what}"),
-            Framework::ExUnit => format!("{function}/{arity} {what}"),
-        };
+        let name = self.name(&function, arity, what);
         Test { id, name, comment, body, order }
     }
 
     /// The failure in a few words, for a name.
-    fn what(self, judged: &Judged) -> String {
-        let in_words = |text: &str| match self {
-            Framework::EUnit => text.replace(' ', "_"),
-            Framework::ExUnit => text.to_string(),
-        };
+    fn what(&self, printer: &dyn Printer, judged: &Judged) -> String {
         match &judged.finding.failure {
             Failure::Crash(raised) => {
                 let class = raised.class.atom();
@@ -173,17 +152,21 @@ impl Framework {
                     "exit" => "exits with",
                     _ => "raises",
                 };
-                let label = match self {
-                    Framework::ExUnit if class.text() == "error" => exception(&judged.shown).map(str::to_string),
-                    _ => label(&raised.reason),
-                };
-                in_words(&format!("{verb} {}", label.unwrap_or_else(|| "a term".to_string())))
+                let label = self.exception(class, label(printer, &raised.reason), &judged.shown);
+                format!("{verb} {}", label.unwrap_or_else(|| "a term".to_string()))
             }
-            Failure::Spec { .. } => in_words("breaks its spec"),
-            Failure::Blame(_) => in_words("misuses a function"),
-            Failure::Timeout(_) => in_words("does not end"),
-            Failure::Deadlock => in_words("waits for ever"),
+            Failure::Spec { .. } => "breaks its spec".to_string(),
+            Failure::Blame(_) => "misuses a function".to_string(),
+            Failure::Timeout(_) => "does not end".to_string(),
+            Failure::Deadlock => "waits for ever".to_string(),
         }
+    }
+
+    /// The line of source with the specification, if that is where the finding is shown.
+    fn specification(&self, judged: &Judged) -> Option<String> {
+        let place = judged.place.as_ref()?;
+        let text = place.text.as_deref()?.lines().nth(place.line.checked_sub(1)? as usize)?.trim();
+        self.is_specification(text).then(|| line(text))
     }
 }
 
@@ -201,21 +184,15 @@ fn rank(failure: &Failure) -> u8 {
 }
 
 /// What identifies a reason: an atom, also one at the beginning of a tuple, or an exception's name.
-fn label(reason: &Term) -> Option<String> {
+fn label(printer: &dyn Printer, reason: &Term) -> Option<String> {
     let atom = match reason {
         Term::Tuple(parts) => parts.first()?.as_atom()?,
-        Term::Map(pairs) => pairs.iter().find(|(key, _)| *key == Term::atom("__struct__"))?.1.as_atom()?,
+        Term::Map(_) => printer.type_name(reason)?,
         other => other.as_atom()?,
     };
     let text: String =
         atom.text().chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).take(40).collect();
     (!text.is_empty()).then_some(text)
-}
-
-/// `** (KeyError) key …` is of a `KeyError`.
-fn exception(shown: &str) -> Option<&str> {
-    let (name, _) = shown.strip_prefix("** (")?.split_once(')')?;
-    name.starts_with(|c: char| c.is_ascii_uppercase()).then_some(name)
 }
 
 /// Functions in it are for everything, as in a program.
@@ -229,13 +206,6 @@ fn data(inputs: &[InputValue]) -> Option<Vec<Term>> {
     inputs.iter().map(|input| Some(input.as_data()?.data.clone())).collect()
 }
 
-/// The line of source with the specification, if that is where the finding is shown.
-fn specification(judged: &Judged) -> Option<String> {
-    let place = judged.place.as_ref()?;
-    let text = place.text.as_deref()?.lines().nth(place.line.checked_sub(1)? as usize)?.trim();
-    (text.starts_with("-spec") || text.starts_with("@spec")).then(|| line(text))
-}
-
 /// One line for a comment.
 fn line(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_COMMENT + 1).collect();
@@ -243,6 +213,11 @@ fn line(text: &str) -> String {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text,
     }
+}
+
+/// A term as an expression that a test may repeat.
+pub fn written(printer: &dyn Printer, term: &Term) -> Option<String> {
+    Some(printer.term(term)).filter(|text| is_plain(term) && text.len() <= LONGEST_VALUE)
 }
 
 /// Can it be written down, and compared with?
@@ -255,7 +230,7 @@ fn is_plain(term: &Term) -> bool {
 }
 
 /// A pattern that matches it, and as little else as can be said.
-fn pattern(printer: &dyn Printer, term: &Term) -> String {
+pub fn pattern(printer: &dyn Printer, term: &Term) -> String {
     match term {
         _ if is_pattern(term) => Some(printer.term(term)).filter(|text| text.len() <= LONGEST_VALUE),
         Term::Tuple(parts) if parts.len() <= 8 => {

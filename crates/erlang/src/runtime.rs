@@ -4,13 +4,14 @@
 use crate::{bifs, order};
 use machine::value::Collector;
 use machine::{
-    Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, StatePart, TraceFrame, TraceStart, Word,
+    Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, Refusal, StatePart, TraceFrame, TraceStart, Word,
 };
-use path::Class;
+use path::{Class, Raised};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::cmp::Ordering;
-use term::{Atom, names};
+use std::sync::Arc;
+use term::{Atom, Term, names};
 
 pub struct Erlang;
 
@@ -208,6 +209,26 @@ impl Language for Erlang {
         let args = context.heap.list(args, Word::NIL);
         let name = |text| Word::atom(Atom::new(text));
         context.heap.tuple(&[name(row.module), name(row.name), args, info])
+    }
+
+    fn refusal(&self, raised: &Raised) -> Option<Refusal> {
+        match &raised.reason {
+            Term::Atom(names::FUNCTION_CLAUSE) => {
+                let knows_args = raised.trace.first().is_some_and(|entry| entry.args.is_some());
+                knows_args.then_some(Refusal::OutsideDomain)
+            }
+            Term::Tuple(parts) => match &**parts {
+                [Term::Atom(names::BADARITY), Term::Tuple(call)] => match &**call {
+                    [Term::Fun(function), args] => {
+                        let (function, args) = (Arc::clone(function), args.as_list()?.to_vec());
+                        Some(Refusal::WrongArity { function, args })
+                    }
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn gate(&self, module: Atom, function: Atom, arity: u32) -> Gate {

@@ -153,6 +153,7 @@ fn same(a: &Sample, b: &Sample) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use term::Atom;
 
     fn name() -> FunctionName {
         FunctionName { module: Atom::new("m"), function: Atom::new("f"), arity: 1 }

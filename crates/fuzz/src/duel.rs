@@ -2,8 +2,8 @@
 
 use crate::answer::{self, Answer};
 use crate::{Gap, duration, seed};
-use beagle::{Evaluation, Session, SessionConfig};
 use oracle::Call;
+use session::{Evaluation, Session, SessionConfig};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -4,8 +4,8 @@
 //! variables keep one simple type throughout a call. What is too deep is cut to something small.
 
 use crate::{Random, Terms};
-use beagle::Session;
 use program::{FunType, Module, SpecClause, Type, TypeDef};
+use session::Session;
 use std::collections::HashMap;
 use std::sync::Arc;
 use term::{Atom, Term};

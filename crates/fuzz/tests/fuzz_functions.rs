@@ -4,19 +4,18 @@
 //! A search that claims to have left nothing out, and has not found it, is wrong; so is one that reports what the
 //! BEAM does not confirm.
 
-use beagle::{Evaluation, Session, SessionConfig, contract_of};
+use campaign::Until;
 use erlang::print;
-use erlang::syntax::{Erlang, print_functional, print_pasteable};
 use fuzz::{HiddenFunction, Random, hidden_module, seed};
 use interaction::MachineExecutor;
 use machine::Limits;
 use oracle::{Call, alike};
-use path::{Class, InputValue, Outcome, Value};
-use program::Module;
-use search::{Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit, Verdict};
+use path::{Class, Outcome};
+use report::Printer;
+use search::{Exploration, Failure, Finding, Settings, Unit, Verdict};
+use session::{Evaluation, Language, Session, SessionConfig};
 use solver::{Chain, Limit, SmtSettings};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
 
@@ -129,26 +128,19 @@ fn search_all(random: &mut Random, sizes: &[usize], score: &mut Score, go_on: &d
         ..SessionConfig::default()
     };
     let mut session = Session::new(config).expect("a session");
-    let program = match session.loader.load(name) {
-        Ok(program) => program.expect("the module that was written"),
-        Err(error) => panic!("the compiler refuses what was generated: {error}\n{}", generated.text),
-    };
+    if let Err(error) = session.loader.load(name) {
+        panic!("the compiler refuses what was generated: {error}\n{}", generated.text);
+    }
     session.loader.load_into_runtime(name).expect("the BEAM takes it, too");
     let smt = SmtSettings { limit: Limit::about(1000), ..SmtSettings::default() };
     let mut solver = Chain::start(&smt);
     for hidden in generated.units.iter().filter(|_| go_on()) {
-        search(&mut session, &program, hidden, &mut solver, score);
+        search(&mut session, name, hidden, &mut solver, score);
     }
 }
 
-fn search(
-    session: &mut Session,
-    program: &Arc<Module>,
-    hidden: &HiddenFunction,
-    solver: &mut Chain,
-    score: &mut Score,
-) {
-    let (module, function) = (program.name, Atom::new(&hidden.unit));
+fn search(session: &mut Session, module: Atom, hidden: &HiddenFunction, solver: &mut Chain, score: &mut Score) {
+    let function = Atom::new(&hidden.unit);
     let helper = |name: &str| Atom::new(&hidden.unit.replace("unit", name));
     session.machine.set_steps(STEPS);
     match session.machine.run(module, helper("check"), &[]) {
@@ -163,32 +155,15 @@ fn search(
         Outcome::Value(Term::Int(calls)) => calls,
         _ => return,
     };
-    let contract = contract_of(&session.loader, program, function, hidden.arity);
-    let unit = Unit {
-        module,
-        function,
-        arity: hidden.arity,
-        contract,
-        user_modules: vec![module],
-        expected: Default::default(),
-    };
-    let settings = Settings {
-        strategy: Strategy::Coverage,
-        max_runs: score.budget,
-        steps: STEPS,
-        most_steps: STEPS,
-        size_bound: None,
-        seeds: Vec::new(),
-        seed: 1,
-        memory: 128 << 20,
-        samples: Default::default(),
-    };
+    let unit = session.unit(module, function, hidden.arity).expect("the module that was loaded");
+    let settings = Settings { seed: 1, memory: 128 << 20, ..campaign::settings(score.budget, STEPS) };
     if std::env::var_os("BEAGLE_FUZZ_TRACE").is_some() {
         println!("functions: {}", hidden.text);
     }
-    let mut clock = Clock { end: Instant::now() + TIME, found: false };
+    // With the bug, nothing is left to find.
+    let mut until = Until::passed(TIME).or_found(is_bug);
     let exploration =
-        search::explore(&mut MachineExecutor::new(&mut session.machine), &unit, solver, &settings, &mut clock);
+        search::explore(&mut MachineExecutor::new(&mut session.machine), &unit, solver, &settings, &mut until);
     let found = exploration.findings.iter().find(|finding| is_bug(finding));
     let mut faults: Vec<String> =
         exploration.findings.iter().filter_map(|finding| fault(session, &unit, hidden, finding)).collect();
@@ -266,29 +241,6 @@ fn fault(session: &Session, unit: &Unit, hidden: &HiddenFunction, finding: &Find
 }
 
 fn call(finding: &Finding, hidden: &HiddenFunction) -> String {
-    let written = |input: &InputValue| match input {
-        InputValue::Data(Value { data, functions: None }) => print_pasteable(data),
-        InputValue::Data(Value { data, functions: Some(functions) }) => {
-            print_functional(&Erlang, data, functions, false)
-        }
-        InputValue::Call { .. } | InputValue::Tuple(_) | InputValue::List(_) | InputValue::Map { .. } => "?".to_owned(),
-    };
-    let inputs: Vec<String> = finding.inputs.iter().map(written).collect();
+    let inputs: Vec<String> = finding.inputs.iter().map(|input| Language::Erlang.input(input, false)).collect();
     format!("{}({})", hidden.unit, inputs.join(", "))
-}
-
-struct Clock {
-    end: Instant,
-    found: bool,
-}
-
-impl Host for Clock {
-    /// Nothing is left to find.
-    fn out_of_time(&mut self) -> bool {
-        self.found || Instant::now() > self.end
-    }
-    fn progress(&mut self, _: &Progress) {}
-    fn found(&mut self, finding: &Finding) {
-        self.found |= is_bug(finding);
-    }
 }

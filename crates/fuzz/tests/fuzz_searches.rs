@@ -3,7 +3,7 @@
 //! A finding must be real. A search that says it left nothing out within its bound must have found every
 //! failure that there is. Without `BEAGLE_FUZZ_SECONDS` the work is always the same.
 
-use beagle::{Evaluation, Session, SessionConfig, contract_of};
+use campaign::Until;
 use erlang::syntax::print_pasteable;
 use fuzz::{
     BruteForce, GeneratedSearch, Observed, Random, SearchModule, inputs_of, search_module, seed, wanted_duration,
@@ -11,7 +11,8 @@ use fuzz::{
 use interaction::MachineExecutor;
 use machine::Limits;
 use path::{InputValue, Outcome, Raised, Value};
-use search::{Exploration, Failure, Finding, Host, Loss, Progress, Settings, Strategy, Unit};
+use search::{Exploration, Failure, Finding, Loss, Settings, Unit};
+use session::{Evaluation, Session, SessionConfig};
 use solver::{Chain, Limit, SmtSettings, Statistics};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -121,24 +122,17 @@ struct Explored {
 }
 
 fn explore(session: &mut Session, module: Atom, search: &GeneratedSearch, solver: &mut Chain) -> Explored {
-    let program = session.loader.load(module).ok().flatten().expect("the module that was written");
-    let (function, arity) = (Atom::new(&search.function), search.params.len() as u32);
-    let contract = contract_of(&session.loader, &program, function, arity);
-    let unit = Unit { module, function, arity, contract, user_modules: vec![module], expected: Default::default() };
-    let settings = Settings {
-        strategy: Strategy::Coverage,
-        max_runs: MOST_RUNS,
-        steps: STEPS,
-        most_steps: STEPS,
-        size_bound: Some(search.bound),
-        seeds: Vec::new(),
-        seed: 1,
-        memory: 64 << 20,
-        samples: Default::default(),
-    };
-    let mut clock = Clock { end: Instant::now() + TIME };
-    let exploration =
-        search::explore(&mut MachineExecutor::new(&mut session.machine), &unit, solver, &settings, &mut clock);
+    let unit = session.unit(module, Atom::new(&search.function), search.params.len() as u32);
+    let unit = unit.expect("the module that was written");
+    let size_bound = Some(search.bound);
+    let settings = Settings { size_bound, seed: 1, memory: 64 << 20, ..campaign::settings(MOST_RUNS, STEPS) };
+    let exploration = search::explore(
+        &mut MachineExecutor::new(&mut session.machine),
+        &unit,
+        solver,
+        &settings,
+        &mut Until::passed(TIME),
+    );
     Explored { unit, exploration }
 }
 
@@ -365,16 +359,4 @@ fn as_data(input: &InputValue) -> Option<Term> {
         | InputValue::List(_)
         | InputValue::Map { .. } => None,
     }
-}
-
-struct Clock {
-    end: Instant,
-}
-
-impl Host for Clock {
-    fn out_of_time(&mut self) -> bool {
-        Instant::now() > self.end
-    }
-    fn progress(&mut self, _: &Progress) {}
-    fn found(&mut self, _: &Finding) {}
 }

@@ -5,15 +5,15 @@ use crate::replay::Replay;
 use crate::{driver, wrapper};
 use formula::{Formulas, Sample, Variable};
 use machine::value::copy_in;
-use machine::{Context, Machine, Player, Word};
+use machine::{Context, Machine, Player, Refusal, Word};
 use path::{
-    Alarm, Broken, Call, CallEnd, Executor, Followed, Following, Goal, Input, Outcome, Place, Played, Raised, Recorder,
-    Replayed, Site, SitePlace, Stop, Watched, Witness,
+    Alarm, Broken, Call, CallEnd, Class, Executor, Followed, Following, Goal, Input, Outcome, Place, Played, Raised,
+    Recorder, Replayed, Site, SitePlace, Stop, Watched, Witness,
 };
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::sync::Arc;
-use term::{Atom, Fun, FunctionName, Term, names};
+use term::{Atom, Fun, FunctionName, Term};
 
 pub struct MachineExecutor<'m> {
     machine: &'m mut Machine,
@@ -67,13 +67,19 @@ impl<'m> MachineExecutor<'m> {
     }
 
     /// What an outcome means to the unit; also the arguments that the wrapper made.
-    fn conclude(&self, outcome: Outcome, wrapper: Option<Atom>, broken: Option<Broken>) -> (CallEnd, Vec<Term>) {
+    fn conclude(
+        &self,
+        call: &Call<'_>,
+        outcome: Outcome,
+        wrapper: Option<Atom>,
+        broken: Option<Broken>,
+    ) -> (CallEnd, Vec<Term>) {
         let outcome = match outcome {
             Outcome::Stopped(Stop::Contract) => match broken {
                 Some(broken) => return (CallEnd::Broken(broken), Vec::new()),
                 None => Outcome::Stopped(Stop::Contract),
             },
-            Outcome::Raised(raised) => return (self.conclude_raised(raised, wrapper), Vec::new()),
+            Outcome::Raised(raised) => return (self.conclude_raised(call, raised, wrapper), Vec::new()),
             Outcome::Value(value) if wrapper.is_some() => match value.as_tuple() {
                 Some([made @ .., result]) => {
                     return (CallEnd::Plainly(Outcome::Value(result.clone())), made.to_vec());
@@ -85,19 +91,35 @@ impl<'m> MachineExecutor<'m> {
         (CallEnd::Plainly(outcome), Vec::new())
     }
 
-    fn conclude_raised(&self, mut raised: Raised, wrapper: Option<Atom>) -> CallEnd {
+    fn conclude_raised(&self, call: &Call<'_>, mut raised: Raised, wrapper: Option<Atom>) -> CallEnd {
         if raised.trace.first().is_some_and(|entry| is_driver(entry.module)) {
             return CallEnd::RaisedByInput;
         }
-        if let Some((is_declared, args)) = wrong_arity(&raised) {
-            return CallEnd::WrongArity { is_declared, args };
-        }
-        let is_edge = is_edge_of_function(&raised);
+        let language = self.machine.language();
+        let is_refused = match language.refusal(&raised) {
+            Some(Refusal::WrongArity { function, args }) => {
+                if let Fun::Local { module, .. } = *function
+                    && let Some(is_declared) = driver::is_input(module)
+                {
+                    return CallEnd::WrongArity { is_declared, args };
+                }
+                false
+            }
+            Some(Refusal::OutsideDomain) => true,
+            None => false,
+        };
+        let is_called_by_input = matches!(&raised.trace[..], [_, caller, ..] if is_driver(caller.module));
         // Neither is what stands in the place of functions that are known by samples a part of the program.
-        let (sampler, _) = self.machine.language().sampler();
+        let (sampler, _) = language.sampler();
         let is_ours = |module: Atom| is_driver(module) || module == sampler || Some(module) == wrapper;
         raised.trace.retain(|entry| !is_ours(entry.module));
-        if is_edge { CallEnd::EdgeOfFunction(raised) } else { CallEnd::Plainly(Outcome::Raised(raised)) }
+        let is_unit = raised.trace.first().is_some_and(|entry| {
+            call.function == FunctionName { module: entry.module, function: entry.function, arity: entry.arity }
+        });
+        if is_refused && (is_called_by_input || is_unit && raised.class == Class::Error) {
+            return CallEnd::Edge(raised);
+        }
+        CallEnd::Plainly(Outcome::Raised(raised))
     }
 }
 
@@ -142,7 +164,7 @@ impl Executor for MachineExecutor<'_> {
         let mut recorder = std::mem::take(&mut context.recorder);
         let play = context.player.take().and_then(|player| (player as Box<dyn Any>).downcast::<Play>().ok());
         let broken = play.as_ref().and_then(|play| play.broken.clone());
-        let (ended, made) = self.conclude(outcome, wrapper, broken);
+        let (ended, made) = self.conclude(call, outcome, wrapper, broken);
         let whole = recorder.result;
         let formulas = &mut recorder.formulas;
         let mut part = |index: usize| whole.map(|whole| formulas.element(whole, index as u32));
@@ -176,7 +198,7 @@ impl Executor for MachineExecutor<'_> {
         };
         let (ended, made) = match missed {
             true => (CallEnd::NotMade, Vec::new()),
-            false => self.conclude(outcome, wrapper, broken),
+            false => self.conclude(call, outcome, wrapper, broken),
         };
         Replayed { ended, made, steps, said, applied, surroundings }
     }
@@ -217,22 +239,6 @@ impl Executor for MachineExecutor<'_> {
     fn memory(&self) -> u64 {
         self.machine.limits().memory as u64
     }
-}
-
-/// A function of the unit that an input calls has no clause for what it was given.
-fn is_edge_of_function(raised: &Raised) -> bool {
-    raised.reason == Term::Atom(names::FUNCTION_CLAUSE)
-        && matches!(&raised.trace[..], [own, caller, ..] if own.args.is_some() && is_driver(caller.module))
-}
-
-/// A function input was called with another number of arguments than it takes: whether that number is declared,
-/// and the arguments.
-fn wrong_arity(raised: &Raised) -> Option<(bool, Vec<Term>)> {
-    let [tag, call] = raised.reason.as_tuple()? else { return None };
-    let [Term::Fun(fun), args] = call.as_tuple()? else { return None };
-    let Fun::Local { module, .. } = **fun else { return None };
-    let is_declared = driver::is_input(module).filter(|_| *tag == Term::Atom(names::BADARITY))?;
-    Some((is_declared, args.as_list()?.to_vec()))
 }
 
 fn is_driver(module: Atom) -> bool {

@@ -4,10 +4,12 @@
 use crate::context::{Context, Escape};
 use crate::primitive::Primitive;
 use crate::value::{Collector, Word};
+use path::Raised;
 use program::Module;
 use std::any::Any;
 use std::cmp::Ordering;
-use term::Atom;
+use std::sync::Arc;
+use term::{Atom, Fun, Term};
 
 pub trait Language: Sync {
     /// The row of a named function, before any module is asked for it.
@@ -74,11 +76,24 @@ pub trait Language: Sync {
     /// The entry of a trace for a primitive that raised.
     fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word;
 
+    /// What an exception says of the call that raised it: whether the call was refused, which is the caller's fault. All
+    /// other exceptions are crashes.
+    fn refusal(&self, raised: &Raised) -> Option<Refusal>;
+
     /// May a function without a row run? Asked before its module is loaded.
     fn gate(&self, module: Atom, function: Atom, arity: u32) -> Gate;
 
     /// State of the world that only this language has.
     fn new_state(&self) -> Box<dyn LanguageState>;
+}
+
+/// Why a call was refused before the function did anything.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refusal {
+    /// The innermost function of the trace is not for these arguments: they are outside of its domain.
+    OutsideDomain,
+    /// A function was called with another number of arguments than it takes.
+    WrongArity { function: Arc<Fun>, args: Vec<Term> },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,7 +17,7 @@ pub use context::{
     CallRequest, CallTarget, Context, Escape, Exception, Foreign, ForeignAnswer, Load, NoAnswer, Player, Process,
     Question, TraceStart, World,
 };
-pub use language::{Gate, Language, LanguageState, Misuse, StatePart, TraceFrame};
+pub use language::{Gate, Language, LanguageState, Misuse, Refusal, StatePart, TraceFrame};
 pub use primitive::{
     Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Looks, Meaning, Most, Outside, Primitive, Requires,
     Symbolic, Test, list_items, proper_length,

@@ -80,8 +80,8 @@ pub enum CallEnd {
     NotMade,
     /// A function input raised an exception that nobody caught.
     RaisedByInput,
-    /// A function of the unit that an input called has no clause for its arguments.
-    EdgeOfFunction(Raised),
+    /// The unit, or a function of it that an input called, is not made for its arguments.
+    Edge(Raised),
     /// A function input was called with another number of arguments than it takes.
     WrongArity {
         is_declared: bool,

@@ -4,7 +4,7 @@
 //! and class and reason look alike. What has no such frame (a tail call left none), and what is a matter of a function's
 //! own promise (its specification, the types of its functions, that it ends), is nobody else's.
 
-use crate::{Judged, Level, Name, Place, Printers, Results, arguments, call, kind};
+use crate::{Judged, Level, Name, Place, Printer, Printers, Results, arguments, call, kind};
 use search::{Blame, Failure, Finding, Shape};
 use std::collections::{HashMap, HashSet};
 use term::{Atom, Term};
@@ -27,7 +27,7 @@ impl Results {
         let mut groups: Vec<Vec<(Name, &Judged)>> = Vec::new();
         for tested in &self.functions {
             for judged in &tested.findings {
-                let key = (identity(tested.name, judged), Standing::of(judged));
+                let key = (identity(printers.of(tested.name.module), tested.name, judged), Standing::of(judged));
                 let number = *numbers.entry(key).or_insert(groups.len());
                 match groups.get_mut(number) {
                     Some(group) => group.push((tested.name, judged)),
@@ -47,10 +47,10 @@ impl Results {
     }
 
     /// How many different places the bugs are at.
-    pub(crate) fn places(&self) -> usize {
+    pub(crate) fn places(&self, printers: &dyn Printers) -> usize {
         let bugs = self.functions.iter().flat_map(|tested| {
             let bugs = tested.findings.iter().filter(|judged| judged.is_bug());
-            bugs.map(|judged| identity(tested.name, judged))
+            bugs.map(|judged| identity(printers.of(tested.name.module), tested.name, judged))
         });
         bugs.collect::<HashSet<_>>().len()
     }
@@ -91,13 +91,13 @@ impl Standing {
 }
 
 /// The same for findings of the same defect, through whichever function, and as long as its line reads the same.
-pub(crate) fn identity(name: Name, judged: &Judged) -> String {
+pub(crate) fn identity(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
     let failure = &judged.finding.failure;
     let mut parts = vec![kind(failure).to_string()];
     let mut place = name;
     match failure {
         Failure::Crash(raised) => {
-            parts.extend([raised.class.atom().text().to_string(), reason(&judged.finding, &raised.reason)]);
+            parts.extend([raised.class.atom().text().to_string(), reason(printer, &judged.finding, &raised.reason)]);
             // The place is the innermost frame of the user, if there is one.
             let frame =
                 |place: &Place| raised.trace.iter().find(|entry| entry.line == place.line && entry.file == place.file);
@@ -105,7 +105,7 @@ pub(crate) fn identity(name: Name, judged: &Judged) -> String {
                 place = Name { module: entry.module, function: entry.function, arity: entry.arity };
             }
         }
-        Failure::Spec { result } => parts.push(reason(&judged.finding, result)),
+        Failure::Spec { result } => parts.push(reason(printer, &judged.finding, result)),
         Failure::Blame(Blame::Domain(args)) => parts.push(format!("domain/{}", args.len())),
         Failure::Blame(Blame::Arity(args)) => parts.push(format!("arity/{}", args.len())),
         Failure::Blame(Blame::Range(_)) => parts.push("range".to_string()),
@@ -127,7 +127,7 @@ fn line_identity(place: &Place) -> String {
 }
 
 /// What a reason looks like, without the data in it.
-fn reason(finding: &Finding, reason: &Term) -> String {
+fn reason(printer: &dyn Printer, finding: &Finding, reason: &Term) -> String {
     let name = |atom: &Atom| format!("{:?}", atom.text());
     let words = |shape: &Shape| match shape {
         Shape::Atom(atom) => name(atom),
@@ -135,7 +135,7 @@ fn reason(finding: &Finding, reason: &Term) -> String {
     };
     match Shape::of(reason, &data(finding)) {
         Shape::Tuple(parts) => format!("{{{}}}", parts.iter().map(words).collect::<Vec<_>>().join(",")),
-        shape => struct_name(reason).map_or_else(|| words(&shape), |exception| name(&exception)),
+        shape => printer.type_name(reason).map_or_else(|| words(&shape), |exception| name(&exception)),
     }
 }
 
@@ -144,12 +144,6 @@ fn distance(name: Name, judged: &Judged) -> usize {
     let Failure::Crash(raised) = &judged.finding.failure else { return 0 };
     let mut names = raised.trace.iter().map(|entry| (entry.module, entry.function, entry.arity));
     names.position(|entry| entry == (name.module, name.function, name.arity)).unwrap_or(raised.trace.len())
-}
-
-/// Structs of Elixir, and so its exceptions, are maps that know their names.
-pub fn struct_name(term: &Term) -> Option<Atom> {
-    let Term::Map(pairs) = term else { return None };
-    pairs.iter().find(|(key, _)| key == &Term::atom("__struct__"))?.1.as_atom()
 }
 
 /// All data of the inputs.

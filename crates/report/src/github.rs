@@ -31,7 +31,7 @@ impl Report for Github<'_> {
         }
         let summary = &results.summary;
         let functions = count(summary.functions as u64, "function", "functions");
-        let mut bugs = bugs_at_places(summary.bugs, results.places());
+        let mut bugs = bugs_at_places(summary.bugs, results.places(self.printers));
         if summary.known + summary.expected > 0 {
             bugs.push_str(&format!(", {}", tolerated(summary.known, summary.expected)));
         }

@@ -67,7 +67,7 @@ impl Report for Human<'_> {
         if self.detail != Detail::Quiet {
             text.push_str(&visible(&self.table(results)));
         }
-        text.push_str(&self.summary(&results.summary, results.places()));
+        text.push_str(&self.summary(&results.summary, results.places(self.printers)));
         text
     }
 }

@@ -122,7 +122,7 @@ impl Report for Lines<'_> {
     }
 
     fn finish(&mut self, results: &Results) -> String {
-        self.summary(&results.summary, results.places())
+        self.summary(&results.summary, results.places(self.printers))
     }
 }
 
@@ -229,7 +229,7 @@ impl Lines<'_> {
                 .map(|surrounding| losses::surroundings(*surrounding))
                 .collect(),
             code: Code::of_finding(judged).text(),
-            defect: identity(name, judged),
+            defect: identity(printer, name, judged),
             endless: matches!(judged.finding.failure, Failure::Timeout(_)).then(|| !judged.is_only_long()),
         };
         let mut out = String::new();

@@ -68,7 +68,7 @@ impl Junit<'_> {
         case.set_classname(printer.module(name.module));
         case.set_time(seconds(tested.seconds));
         // Cases with the same value have the same bug.
-        case.add_properties(bugs.iter().map(|judged| ("beagle.defect".to_string(), identity(name, judged))));
+        case.add_properties(bugs.iter().map(|judged| ("beagle.defect".to_string(), identity(printer, name, judged))));
         if let Some(place) = bugs.iter().find_map(|judged| judged.place.as_ref()) {
             case.extra.insert("file".into(), place.path.as_str().into());
             case.extra.insert("line".into(), place.line.to_string().into());

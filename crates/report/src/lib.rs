@@ -23,7 +23,7 @@ mod visible;
 mod words;
 
 pub use codes::Code;
-pub use defect::{data, struct_name};
+pub use defect::data;
 pub use github::Github;
 pub use html::Html;
 pub use human::{Detail, Human};
@@ -62,6 +62,8 @@ pub trait Printer {
     /// How a function is named: with its module and arity.
     fn function(&self, name: Name) -> String;
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String;
+    /// The name of a term's type, where a term of the language carries it along.
+    fn type_name(&self, term: &Term) -> Option<Atom>;
     /// An exception in one line. `shown`: as a shell shows it, if that is known.
     fn raised(&self, class: Atom, reason: &Term, shown: &str) -> String;
     /// What the judge of findings is called.

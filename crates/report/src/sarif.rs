@@ -200,14 +200,18 @@ impl Report for Sarif<'_> {
         let defects = results.defects(self.printers);
         let mut same: HashMap<String, Vec<(Name, &Judged)>> = HashMap::new();
         for defect in defects.iter().filter(|defect| !defect.others.is_empty()) {
-            let all = same.entry(identity(defect.best.0, defect.best.1)).or_default();
+            let all =
+                same.entry(identity(self.printers.of(defect.best.0.module), defect.best.0, defect.best.1)).or_default();
             all.extend(std::iter::once(defect.best).chain(defect.others.iter().copied()));
         }
         let mut all = Vec::new();
         for tested in &results.functions {
             for judged in &tested.findings {
                 let mut found = self.result(tested.name, judged, &mut told);
-                let same = same.get(&identity(tested.name, judged)).into_iter().flatten();
+                let same = same
+                    .get(&identity(self.printers.of(tested.name.module), tested.name, judged))
+                    .into_iter()
+                    .flatten();
                 let others = same.filter(|(name, _)| *name != tested.name);
                 found.related_locations = others.map(|(name, judged)| self.related(*name, judged)).collect();
                 all.push(found);
@@ -264,7 +268,7 @@ impl Sarif<'_> {
             related_locations: Vec::new(),
             partial_fingerprints: BTreeMap::from([
                 ("beagle/v1", format!("{fingerprint}:{alike}")),
-                ("beagle/defect/v1", identity(name, judged)),
+                ("beagle/defect/v1", identity(printer, name, judged)),
             ]),
             baseline_state: judged.is_known.then_some("unchanged"),
             suppressions: judged

@@ -19,6 +19,9 @@ impl Printers for Plain {
 }
 
 impl Printer for Plain {
+    fn type_name(&self, _: &Term) -> Option<Atom> {
+        None
+    }
     fn term(&self, term: &Term) -> String {
         match term {
             Term::Atom(atom) => atom.text().to_string(),
@@ -59,6 +62,9 @@ impl Printer for Plain {
 struct Shouting;
 
 impl Printer for Shouting {
+    fn type_name(&self, _: &Term) -> Option<Atom> {
+        None
+    }
     fn term(&self, term: &Term) -> String {
         Plain.term(term)
     }

@@ -2,9 +2,9 @@
 
 use crate::{Blame, Failure, Unended, Unit};
 use formula::Kinds;
-use path::{Class, Outcome, Raised, Stop};
+use path::{Outcome, Raised, Stop};
 use rustc_hash::FxHashSet;
-use term::{Atom, Term, names};
+use term::{Atom, Term};
 
 #[derive(Clone, Debug)]
 pub enum Judged {
@@ -32,24 +32,12 @@ pub fn judge(unit: &Unit, args: &[Term], outcome: Outcome) -> Judged {
     match outcome {
         Outcome::Value(result) if unit.contract.allows(args, &result) => Judged::Fine,
         Outcome::Value(result) => Judged::Failed(Failure::Spec { result }),
-        Outcome::Raised(raised) if is_edge(unit, &raised) => Judged::Edge,
         Outcome::Raised(raised) if unit.expected.covers(&raised) => Judged::Expected(raised),
         Outcome::Raised(raised) => Judged::Failed(Failure::Crash(raised)),
         Outcome::Stopped(Stop::StepLimit) => Judged::Cut,
         Outcome::Stopped(Stop::Deadlock(_)) => Judged::Failed(Failure::Deadlock),
         Outcome::Stopped(stop) => Judged::Stopped(stop),
     }
-}
-
-/// Without a specification, the heads of the unit's clauses are all that says what it is for.
-fn is_edge(unit: &Unit, raised: &Raised) -> bool {
-    !unit.contract.declared
-        && raised.class == Class::Error
-        && raised.reason == Term::Atom(names::FUNCTION_CLAUSE)
-        && raised.trace.first().is_some_and(|entry| {
-            (entry.module, entry.function, entry.arity) == (unit.module, unit.function, unit.arity)
-                && entry.args.is_some()
-        })
 }
 
 /// Failures with the same key are the same failure on other inputs.

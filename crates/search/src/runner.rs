@@ -345,8 +345,8 @@ impl<'a> Runner<'a> {
             CallEnd::Plainly(outcome) => outcome,
             CallEnd::NotMade => return Judged::NotMade,
             CallEnd::RaisedByInput => return Judged::Fine,
-            CallEnd::EdgeOfFunction(_) if !self.unit.contract.declared => return Judged::Edge,
-            CallEnd::EdgeOfFunction(raised) => Outcome::Raised(raised),
+            CallEnd::Edge(_) if !self.unit.contract.declared => return Judged::Edge,
+            CallEnd::Edge(raised) => Outcome::Raised(raised),
             CallEnd::WrongArity { is_declared: true, args } => {
                 return Judged::Failed(Failure::Blame(Blame::Arity(args)));
             }

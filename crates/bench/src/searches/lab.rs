@@ -1,13 +1,13 @@
 //! Explores functions in this process, where it can be told what the time goes to.
 
 use anyhow::Context;
-use beagle::{Session, SessionConfig, contract_of};
-use formula::{Assignment, Formulas};
+use campaign::{Timed, Until};
 use interaction::MachineExecutor;
 use machine::Limits;
 use path::Outcome;
-use search::{Exploration, Failure, Finding, Host, Progress, Settings, Strategy, Unit};
-use solver::{Answer, Chain, Query, Screened, SmtSettings, Solver, Statistics, Step, WalkSettings};
+use search::{Exploration, Failure, Settings, Unit};
+use session::{Session, SessionConfig};
+use solver::{Chain, SmtSettings, Statistics, WalkSettings};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
@@ -17,7 +17,7 @@ const PATIENCE: u32 = 6;
 
 pub struct Lab {
     session: Session,
-    solver: Watched,
+    solver: Timed,
 }
 
 /// What an exploration came to and what it took, in seconds of this thread's processor time.
@@ -54,15 +54,12 @@ impl Lab {
         let limits = Limits { steps: u64::MAX, memory: 1 << 30, result: 1_000_000, eager_collection: false };
         let config =
             SessionConfig { sources, cache_dir: Some(cache), erl: Some(erl), limits, ..SessionConfig::default() };
-        let solver = Watched { chain: Chain::start(&SmtSettings::default()), screening: 0.0, solving: 0.0 };
+        let solver = Timed::over(Chain::start(&SmtSettings::default()), processor_time);
         Ok(Lab { session: Session::new(config)?, solver })
     }
 
     pub fn unit(&self, module: &str, function: &str, arity: u32) -> anyhow::Result<Unit> {
-        let (module, function) = (Atom::new(module), Atom::new(function));
-        let program = self.session.loader.load(module)?.with_context(|| format!("there is no module {module}"))?;
-        let contract = contract_of(&self.session.loader, &program, function, arity);
-        Ok(Unit { module, function, arity, contract, user_modules: vec![module], expected: Default::default() })
+        Ok(self.session.unit(Atom::new(module), Atom::new(function), arity)?)
     }
 
     /// The names of the exported functions of one argument.
@@ -95,55 +92,39 @@ impl Lab {
         is_wanted: fn(&Failure) -> bool,
     ) -> (Exploration, f64) {
         let start = Instant::now();
-        let mut host = Waiting { end: start + budget, is_wanted, found: false };
-        let exploration = search::explore(
-            &mut MachineExecutor::new(&mut self.session.machine),
-            unit,
-            &mut self.solver,
-            settings,
-            &mut host,
-        );
+        let until = Until::passed(budget).hurrying(budget).or_found(move |finding| is_wanted(&finding.failure));
+        let exploration = self.search(unit, settings, until);
         (exploration, start.elapsed().as_secs_f64())
     }
 
     /// Until it ends or `budget` of processor time is spent.
     pub fn explore(&mut self, unit: &Unit, settings: &Settings, budget: Duration) -> Explored {
-        self.solver.screening = 0.0;
-        self.solver.solving = 0.0;
-        let before = self.solver.chain.statistics();
-        let start = processor_seconds();
-        let mut clock = Clock { end: start + budget.as_secs_f64(), latest: Instant::now() + budget * PATIENCE };
-        let exploration = search::explore(
-            &mut MachineExecutor::new(&mut self.session.machine),
-            unit,
-            &mut self.solver,
-            settings,
-            &mut clock,
-        );
-        let seconds = processor_seconds() - start;
-        let after = self.solver.chain.statistics();
-        let statistics = Statistics {
-            screened: after.screened - before.screened,
-            native: after.native - before.native,
-            queries: after.queries - before.queries,
-            cached: after.cached - before.cached,
-            guessed: after.guessed - before.guessed,
-            smt: after.smt - before.smt,
-            tried: after.tried - before.tried,
-            walked: after.walked - before.walked,
-            unknown: after.unknown - before.unknown,
-            defects: after.defects - before.defects,
-            waited: after.waited - before.waited,
-        };
-        let Watched { screening, solving, .. } = self.solver;
-        Explored { exploration, seconds, screening, solving, statistics }
+        let before = self.solver.effort();
+        let (start, latest) = (processor_time(), Instant::now() + budget * PATIENCE);
+        let until = Until::clock(move || processor_time() > start + budget || Instant::now() > latest);
+        let exploration = self.search(unit, settings, until);
+        let seconds = (processor_time() - start).as_secs_f64();
+        let effort = self.solver.effort().since(&before);
+        Explored {
+            exploration,
+            seconds,
+            screening: effort.screening.as_secs_f64(),
+            solving: effort.solving.as_secs_f64(),
+            statistics: effort.statistics,
+        }
+    }
+
+    /// Second opinions are left out: they would be counted as solving.
+    fn search(&mut self, unit: &Unit, settings: &Settings, until: Until<'_>) -> Exploration {
+        let until = &mut until.without_rechecks();
+        search::explore(&mut MachineExecutor::new(&mut self.session.machine), unit, &mut self.solver, settings, until)
     }
 
     /// Without shadows: the processor time of the call.
     pub fn run(&mut self, unit: &Unit, args: &[Term]) -> anyhow::Result<f64> {
-        let start = processor_seconds();
+        let start = processor_time();
         let outcome = self.session.machine.run(unit.module, unit.function, args);
-        let seconds = processor_seconds() - start;
+        let seconds = (processor_time() - start).as_secs_f64();
         match outcome {
             Outcome::Value(_) => Ok(seconds),
             other => anyhow::bail!("{}:{} gave {other:?}", unit.module, unit.function),
@@ -153,86 +134,13 @@ impl Lab {
 
 /// As many runs as it may be, from these arguments.
 pub fn settings(seeds: Vec<Vec<Term>>, max_runs: u64) -> Settings {
-    let steps = 1_000_000_000;
-    Settings {
-        strategy: Strategy::Coverage,
-        max_runs,
-        steps,
-        most_steps: steps,
-        size_bound: None,
-        seeds,
-        seed: 0,
-        memory: 256 << 20,
-        samples: Default::default(),
-    }
-}
-
-struct Watched {
-    chain: Chain,
-    screening: f64,
-    solving: f64,
-}
-
-impl Solver for Watched {
-    fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>> {
-        let start = processor_seconds();
-        let screened = self.chain.screen(formulas, parent, steps);
-        self.screening += processor_seconds() - start;
-        screened
-    }
-
-    fn solve(&mut self, query: &mut Query<'_>) -> Answer {
-        let start = processor_seconds();
-        let answer = self.chain.solve(query);
-        self.solving += processor_seconds() - start;
-        answer
-    }
-
-    fn set_time_left(&mut self, left: Option<Duration>) {
-        self.chain.set_time_left(left);
-    }
-
-    fn begin_search(&mut self, seed: u64) {
-        self.chain.begin_search(seed);
-    }
-}
-
-struct Clock {
-    end: f64,
-    latest: Instant,
-}
-
-impl Host for Clock {
-    fn out_of_time(&mut self) -> bool {
-        processor_seconds() > self.end || Instant::now() > self.latest
-    }
-    fn progress(&mut self, _: &Progress) {}
-    fn found(&mut self, _: &Finding) {}
-}
-
-struct Waiting {
-    end: Instant,
-    is_wanted: fn(&Failure) -> bool,
-    found: bool,
-}
-
-impl Host for Waiting {
-    fn out_of_time(&mut self) -> bool {
-        self.found || Instant::now() > self.end
-    }
-    fn time_left(&mut self) -> Option<Duration> {
-        Some(self.end.saturating_duration_since(Instant::now()))
-    }
-    fn progress(&mut self, _: &Progress) {}
-    fn found(&mut self, finding: &Finding) {
-        self.found |= (self.is_wanted)(&finding.failure);
-    }
+    Settings { seeds, ..campaign::settings(max_runs, 1_000_000_000) }
 }
 
 /// Of this thread: what others do on the computer is not in it.
-fn processor_seconds() -> f64 {
+fn processor_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the place is ours, and the clock is there on every Linux and macOS.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }

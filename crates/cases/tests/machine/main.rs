@@ -2,12 +2,12 @@
 
 mod pinned;
 
-use beagle::{EvaluateError, Evaluation, Session, SessionConfig};
 use cases::{Case, Gaps, Subject, corpus_root, read_corpus, run_trials};
 use erlang::print;
 use machine::Limits;
 use path::Outcome;
 use pinned::pinned_answers;
+use session::{EvaluateError, Evaluation, Session, SessionConfig};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use term::Atom;

@@ -1,13 +1,13 @@
 //! Symbolic runs whose inputs are pinned to known values: they must end as the concrete run does, and what
 //! they recorded must be true of those values.
 
-use beagle::Session;
 use cases::Case;
 use erlang::syntax::parse_term;
 use formula::{Assignment, Evaluation, Variable};
 use machine::value::copy_in;
 use machine::{Context, Machine, Word};
 use path::{Event, Outcome};
+use session::Session;
 use term::{Atom, Term};
 
 /// How deep the shadows of arguments are put: this deep below the arguments themselves, and at

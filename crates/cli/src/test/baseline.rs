@@ -5,14 +5,16 @@
 //! are two equal lines.
 
 use super::files::NewFile;
-use super::targets::{Target, function_name, print_name};
 use crate::project::read_text;
 use crate::streams::complain;
 use anyhow::bail;
+use campaign::Target;
+use erlang::syntax::elixir::struct_name;
 use erlang::syntax::print_atom;
 use loader::Loader;
-use report::{Name, Tested, data, struct_name};
+use report::{Name, Tested, data};
 use search::{Blame, Failure, Finding, Shape};
+use session::{function_name, print_name};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};

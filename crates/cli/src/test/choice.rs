@@ -1,16 +1,17 @@
 //! Which functions of the code are tested.
 
 use super::changed::changed_since;
-use super::targets::{Naming, Request, Target, Wanted, print_module, print_name};
+use super::targets::{Naming, Request, Wanted};
 use crate::arguments::TestOptions;
 use crate::project::{Beam, Code, Project, is_test, release_of};
 use anyhow::{anyhow, bail};
-use beagle::{Attributes, Opaque, Pattern};
+use campaign::Target;
 use erlang::syntax::elixir::is_elixir;
 use erlang::syntax::print_atom;
 use loader::{LoadError, Loader};
 use program::{Function, Module, Origin, for_each_module};
 use report::Name;
+use session::{Attributes, Opaque, Pattern, print_module, print_name};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

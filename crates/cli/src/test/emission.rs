@@ -1,36 +1,20 @@
 //! Tests of what was found, in files.
 
 use super::files::NewFile;
-use super::printer::Language;
 use crate::arguments::{EmitFor, TestOptions};
 use anyhow::Context;
+use campaign::Wish;
 use emit::{Framework, Test};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use term::Atom;
 
 /// What a user wants tests of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
-    Nothing,
-    Bugs,
-    BugsAndPaths,
-}
-
-impl Wish {
-    pub fn of(options: &TestOptions) -> Wish {
-        match (&options.emit_tests, options.emit_tests_for) {
-            (None, _) => Wish::Nothing,
-            (Some(_), EmitFor::Bugs) => Wish::Bugs,
-            (Some(_), EmitFor::Paths) => Wish::BugsAndPaths,
-        }
-    }
-}
-
-pub fn framework(language: &Language) -> Framework {
-    match language {
-        Language::Erlang => Framework::EUnit,
-        Language::Elixir(_) => Framework::ExUnit,
+pub fn wish(options: &TestOptions) -> Wish {
+    match (&options.emit_tests, options.emit_tests_for) {
+        (None, _) => Wish::Nothing,
+        (Some(_), EmitFor::Bugs) => Wish::Bugs,
+        (Some(_), EmitFor::Paths) => Wish::BugsAndPaths,
     }
 }
 
@@ -38,7 +22,7 @@ pub fn framework(language: &Language) -> Framework {
 pub struct Emission {
     folder: PathBuf,
     /// By the names of the modules that are tested.
-    tests: BTreeMap<String, (Framework, Vec<Test>)>,
+    tests: BTreeMap<String, (&'static dyn Framework, Vec<Test>)>,
 }
 
 const OPTION: &str = "--emit-tests";
@@ -52,7 +36,7 @@ impl Emission {
         Ok(Emission { folder: folder.clone(), tests: BTreeMap::new() })
     }
 
-    pub fn add(&mut self, module: Atom, framework: Framework, tests: Vec<Test>) {
+    pub fn add(&mut self, module: Atom, framework: &'static dyn Framework, tests: Vec<Test>) {
         if !tests.is_empty() {
             let (_, all) = self.tests.entry(module.text().to_string()).or_insert((framework, Vec::new()));
             all.extend(tests);
@@ -64,7 +48,7 @@ impl Emission {
         let mut said = Vec::new();
         for (module, (framework, tests)) in &self.tests {
             let module = Atom::new(module);
-            let file = self.folder.join(emit::path(*framework, module));
+            let file = self.folder.join(framework.path(module));
             let unwritable = || format!("{OPTION}: {} cannot be written", file.display());
             let existing = match std::fs::read_to_string(&file) {
                 Ok(text) => Some(text),

@@ -1,59 +1,41 @@
 //! `beagle test`: finds the functions, tests them side by side, and reports what is found when it is found.
 
 mod baseline;
-mod campaign;
 mod changed;
 mod choice;
 mod emission;
 mod files;
-mod judge;
+mod onlooker;
 mod output;
 mod pages;
-mod parameters;
-mod place;
-mod printer;
 mod progress;
-mod results;
 mod saved;
-mod schedule;
 mod seeds;
-mod solving;
 mod targets;
 mod task;
 
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
-use crate::memory::{self, Pool};
 use crate::project::Project;
 use crate::streams::{self, complain};
 use anyhow::{Context, bail};
 use baseline::is_gone;
-use beagle::SessionError;
-use campaign::{Begun, Bench, Campaign, Speaker, Turn};
-use emission::{Emission, Wish};
-use judge::Judge;
-use loader::Loader;
+use campaign::{Campaign, Files, Judge, News, Resources, Results, Seeds, SolverOptions, Warnings};
+use emission::Emission;
 use machine::Limits;
+use onlooker::Onlooker;
 use output::Output;
-use place::Files;
-use printer::Languages;
-use progress::{PATIENCE, ProgressLine};
-use report::{Judged, Name, Tested};
-use results::{Results, kept_folder};
+use report::{Judged, Name};
 use saved::is_in;
 pub use saved::merge;
-use schedule::{Job, Schedule};
-use search::{Ended, Settings};
-use seeds::{SeedReader, Seeds};
+use search::Settings;
+use seeds::SeedReader;
+use session::{Languages, print_name};
 use solver::Distrusted;
-use solving::Timed;
 use std::collections::HashMap;
-use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
-use targets::{Target, print_name};
 use task::Task;
 
 /// Calls of a run's first attempt, and of its last.
@@ -117,7 +99,8 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     if let Some(file) = &options.save {
         output.save_to(file, tasks.iter().flat_map(Task::user_functions).collect())?;
     }
-    solving::check_second(options);
+    check_second_solver(options);
+    let warnings = Warnings::new(|words| complain!("{words}"));
     let distrusted = Distrusted::default();
     let mut failed = 0;
     let mut campaigns = Vec::new();
@@ -125,17 +108,21 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         let share = |total: Duration| total * task.functions.len() as u32 / count.max(1) as u32;
         task.options.total_budget = options.total_budget.map(share);
         task.options.reports = options.reports.clone();
-        let campaign = Campaign { distrusted: distrusted.clone(), ..campaign(&mut task, &languages, seeds) };
-        failed += run(&task, &campaign, &languages, &mut emission, &mut output);
-        campaigns.push((task, campaign));
+        let onlooker = Arc::new(Onlooker::new(&mut task));
+        let campaign = Campaign {
+            distrusted: distrusted.clone(),
+            ..campaign(&task, &languages, seeds, Arc::clone(&onlooker), &warnings)
+        };
+        failed += run(&task, &campaign, &onlooker, &warnings, &mut emission, &mut output);
+        campaigns.push((task, campaign, onlooker));
     }
-    let unchanged: usize = campaigns.iter().map(|(_, campaign)| campaign.unchanged.load(Ordering::Relaxed)).sum();
+    let unchanged: usize = campaigns.iter().map(|(_, campaign, _)| campaign.unchanged.load(Ordering::Relaxed)).sum();
     if unchanged > 0 && !options.reports.quiet {
         let words = if unchanged == 1 { "function is" } else { "functions are" };
         complain!("{unchanged} {words} as before, and decided: not tested again (--fresh does)");
     }
     let reported = output.finish(|results| {
-        let sources = campaigns.iter().map(|(task, campaign)| campaign.files.sources(&task.functions, results));
+        let sources = campaigns.iter().map(|(task, campaign, _)| campaign.files.sources(&task.functions, results));
         // What an earlier project has itself is not what a later one has of the same name.
         sources.fold(HashMap::new(), |mut all, more| {
             for (module, source) in more {
@@ -148,8 +135,8 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| complain!("{line}"));
     }
     let mut bugs = reported?;
-    for (task, campaign) in &campaigns {
-        if let Some(baseline) = &campaign.baseline {
+    for (task, _, onlooker) in &campaigns {
+        if let Some(baseline) = &onlooker.baseline {
             baseline.finish(&|name| is_gone(name, &task.loader, &task.functions))?;
             // All that was found is known from now on.
             bugs = if baseline.is_updated() { 0 } else { bugs };
@@ -176,24 +163,25 @@ fn task_seeds(task: &Task, languages: &Languages, is_one_of_several: bool) -> an
 fn run(
     task: &Task,
     campaign: &Campaign,
-    languages: &Languages,
+    onlooker: &Onlooker,
+    warnings: &Warnings,
     emission: &mut Option<Emission>,
     output: &mut Output<'_>,
 ) -> usize {
-    campaign.results.read_samples(&task.loader, &campaign.settings.samples);
-    let failed = run_all(&task.options, &task.loader, task.limits, campaign, &task.functions, &mut |news| match news {
+    let (progress, languages) = (&onlooker.progress, &*campaign.languages);
+    let mut tell = |news| match news {
         News::Found(name, judged) => {
             output.found(name, &judged);
             if task.options.reports.format != ReportFormat::Jsonl {
-                campaign.progress.hold(in_short(languages, name, &judged));
+                progress.hold(in_short(languages, name, &judged));
             }
         }
         News::Tested(number, tested, tests) => {
             if let Some(emission) = emission {
                 let module = tested.name.module;
-                emission.add(module, emission::framework(languages.language(module)), tests);
+                emission.add(module, campaign::framework(languages.language(module)), tests);
             }
-            if let Some(baseline) = &campaign.baseline {
+            if let Some(baseline) = &onlooker.baseline {
                 baseline.settle(&tested);
             }
             output.tested(number, *tested);
@@ -202,10 +190,47 @@ fn run(
             complain!("{message}");
             output.failed(message);
         }
+    };
+    campaign.results.read_samples(&task.loader, &campaign.settings.samples);
+    let failed = campaign::run(campaign, &resources(task, warnings), &task.functions, &mut |news| match news {
+        Some(news) => progress.print(|| tell(news)),
+        None => progress.tell_held(),
     });
-    campaign.progress.finish();
+    progress.finish();
     campaign.results.keep_samples(&task.loader, &campaign.settings.samples);
     failed
+}
+
+fn resources(task: &Task, warnings: &Warnings) -> Resources {
+    let options = &task.options;
+    Resources {
+        loader: Arc::clone(&task.loader),
+        limits: task.limits,
+        solver: solver_options(options),
+        workers: options.jobs.map(|jobs| jobs as usize),
+        budget: options.budget,
+        total_budget: options.total_budget,
+        total_memory: options.total_memory.map(|megabytes| megabytes << 20),
+        warnings: warnings.clone(),
+    }
+}
+
+fn solver_options(options: &TestOptions) -> SolverOptions {
+    SolverOptions {
+        path: options.solver.clone(),
+        time: options.solver_time,
+        dump: options.dump_smt.clone(),
+        second: options.second_solver.clone(),
+    }
+}
+
+/// Says what is wrong with a second solver that was asked for by name.
+fn check_second_solver(options: &TestOptions) {
+    if let Some(path) = &options.second_solver
+        && let Err(why) = solver::solver_name(path)
+    {
+        complain!("--second-solver: {why}. The first is asked again instead");
+    }
 }
 
 /// `beagle clean`.
@@ -224,7 +249,13 @@ pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
     Ok(NOTHING_WRONG)
 }
 
-fn campaign(task: &mut Task, languages: &Arc<Languages>, seeds: Seeds) -> Campaign {
+fn campaign(
+    task: &Task,
+    languages: &Arc<Languages>,
+    seeds: Seeds,
+    observer: Arc<Onlooker>,
+    warnings: &Warnings,
+) -> Campaign {
     let (options, loader, limits) = (&task.options, &task.loader, task.limits);
     let most_steps = options.code.steps.unwrap_or(MOST_STEPS);
     let modules = loader.source_modules().map(|(module, file)| (module, file.to_path_buf())).collect();
@@ -245,16 +276,15 @@ fn campaign(task: &mut Task, languages: &Arc<Languages>, seeds: Seeds) -> Campai
         seeds,
         user_modules: loader.source_modules().map(|(module, _)| module).collect(),
         languages: Arc::clone(languages),
-        emits: Wish::of(options),
+        emits: emission::wish(options),
         in_words: in_words(options),
         told_runs: if options.reports.html.is_some() { TOLD_RUNS } else { 0 },
-        judge: Judge::new(options.confirms()),
+        judge: Judge::new(options.confirms(), warnings.clone()),
         files: Files::new(modules, task.code.sources.clone(), root),
-        progress: ProgressLine::new(task.functions.len(), !options.reports.quiet),
+        observer,
         expectations: task.wanted.expectations.clone(),
-        baseline: task.baseline.take(),
         results: match results_folder(options, task.project.as_ref()) {
-            Some(folder) => Results::new(folder, &conditions(options, limits)),
+            Some(folder) => Results::new(folder, &conditions(options, limits, warnings), warnings.clone()),
             None => Results::default(),
         },
         unchanged: AtomicUsize::new(0),
@@ -277,68 +307,28 @@ fn results_folder(options: &TestOptions, project: Option<&Project>) -> Option<Pa
     kept_folder(options.code.cache.as_deref(), project)
 }
 
+/// The folder that results are kept in: where the user says, or in the project.
+fn kept_folder(said: Option<&Path>, project: Option<&Project>) -> Option<PathBuf> {
+    match said {
+        Some(folder) => Some(folder.join("results")),
+        None => project?.own_folder(),
+    }
+}
+
 /// Everything beside the code that decides what a search comes to.
-fn conditions(options: &TestOptions, limits: Limits) -> Vec<String> {
+fn conditions(options: &TestOptions, limits: Limits, warnings: &Warnings) -> Vec<String> {
+    let solvers = campaign::versions(&solver_options(options), warnings);
     vec![
         format!("{:?} {:?} {:?}", options.strategy, options.code.steps, options.size_bound),
         format!("{:?} {} {}", options.seeds, options.random_seed, limits.memory),
         format!("{:?} {:?} {} {:?}", options.opaque, options.code.erl, options.confirms(), options.confirm),
         // Those of modules are in these.
         format!("{:?}", options.project.expectations),
-        format!("{:?} {:?} {}", options.solver, options.solver_time, solving::versions(options)),
+        format!("{:?} {:?} {solvers}", options.solver, options.solver_time),
         format!("{:?}", options.second_solver),
         // Not everything is made for every report.
         format!("{} {}", in_words(options), options.reports.html.is_some()),
     ]
-}
-
-/// Tests every function, and returns how many could not be tested because of a defect of ours.
-fn run_all(
-    options: &TestOptions,
-    loader: &Arc<Loader>,
-    limits: Limits,
-    campaign: &Campaign,
-    functions: &[Target],
-    tell: &mut dyn FnMut(News),
-) -> usize {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let workers = options.jobs.map_or(processors, |jobs| jobs as usize).min(functions.len());
-    let schedule = Schedule::new(functions.len(), workers, options.budget, options.total_budget);
-    let total = options.total_memory.map_or_else(memory::usual_total, |megabytes| megabytes << 20);
-    let pool = Pool::new(total, workers, limits.memory);
-    let (sender, news) = mpsc::channel();
-    let mut failed = 0;
-    std::thread::scope(|scope| {
-        for worker in 0..workers {
-            let sender = sender.clone();
-            let (schedule, pool) = (&schedule, &pool);
-            scope.spawn(move || {
-                let shift = Shift { functions, schedule, pool, worker };
-                work(options, loader, limits, campaign, &shift, &mut |news| {
-                    // Nobody listens only if the command is at its end.
-                    let _ = sender.send(news);
-                });
-            });
-        }
-        drop(sender);
-        loop {
-            match news.recv_timeout(PATIENCE) {
-                Ok(news) => {
-                    failed += usize::from(matches!(news, News::Failed(_)));
-                    campaign.progress.print(|| tell(news));
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-            campaign.progress.tell_held();
-        }
-    });
-    for Job { function, last, .. } in schedule.rest() {
-        if let (Some(Turn { tested, tests, .. }), Some(target)) = (last, functions.get(function)) {
-            tell(News::Tested(target.number, Box::new(tested), tests));
-        }
-    }
-    failed
 }
 
 /// What is wrong, and a call that shows it: enough, if nothing else comes any more.
@@ -347,95 +337,4 @@ fn in_short(languages: &Languages, name: Name, judged: &Judged) -> String {
     let call = report::call(language, name, &judged.finding);
     let call = if call.len() <= SHORT_CALL { format!("\n  {call}") } else { String::new() };
     format!("{}{call}", report::title(language, name, judged))
-}
-
-/// What a worker has to say.
-enum News {
-    Found(Name, Box<Judged>),
-    /// The function of that number, and tests of what came of it, if they are wanted.
-    Tested(usize, Box<Tested>, Vec<emit::Test>),
-    Failed(String),
-}
-
-/// What a worker takes its functions from, and what it may use.
-struct Shift<'s> {
-    functions: &'s [Target],
-    schedule: &'s Schedule<Turn>,
-    pool: &'s Arc<Pool>,
-    /// Its number.
-    worker: usize,
-}
-
-/// Takes one function after the other, until none is left.
-fn work(
-    options: &TestOptions,
-    loader: &Arc<Loader>,
-    limits: Limits,
-    campaign: &Campaign,
-    shift: &Shift<'_>,
-    tell: &mut dyn FnMut(News),
-) {
-    let Shift { functions, schedule, pool, worker } = *shift;
-    let mut ready: Option<Bench> = None;
-    let mut speaker = Speaker::new(loader, limits);
-    while let Some((job, time)) = schedule.next() {
-        let Some(target) = functions.get(job.function) else { return };
-        let name = print_name(target.name);
-        let begun = match job.last {
-            Some(Turn { tested, inputs, .. }) => Begun { findings: tested.findings, inputs, seconds: tested.seconds },
-            None => {
-                let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
-                match campaign.known(loader, &mut speaker, target, &mut found) {
-                    Ok((tested, tests)) => {
-                        tell(News::Tested(target.number, Box::new(tested), tests));
-                        continue;
-                    }
-                    Err(begun) => begun,
-                }
-            }
-        };
-        let mut bench = match ready.take().map_or_else(|| bench(options, loader, limits, campaign), Ok) {
-            Ok(bench) => bench,
-            Err(error) => {
-                tell(News::Failed(format!("{name}: {error}")));
-                continue;
-            }
-        };
-        let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
-            let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
-            let turn = campaign.test(&mut bench, target, begun, time, pool.share(worker), &mut found);
-            (turn, bench)
-        }));
-        match searched {
-            Ok((turn, bench)) => {
-                // What was broken off may have left anything behind.
-                ready = (!turn.tested.exploration.broken_off).then_some(bench);
-                let is_over = turn.tested.exploration.ended != Ended::OutOfTime;
-                let spent = job.spent + time;
-                let job = Job { spent, has_progressed: turn.has_progressed, last: Some(turn), ..job };
-                let done = if is_over { Some(job) } else { schedule.take_back(job).err() };
-                if let Some(Job { last: Some(turn), .. }) = done {
-                    campaign.progress.done();
-                    tell(News::Tested(target.number, Box::new(turn.tested), turn.tests));
-                }
-            }
-            // What it was tested with may be in any state: the next function gets everything anew.
-            Err(_) => {
-                tell(News::Failed(format!("{name} could not be tested: a defect of Beagle; please report it")));
-            }
-        }
-    }
-}
-
-fn bench(
-    options: &TestOptions,
-    loader: &Arc<Loader>,
-    limits: Limits,
-    campaign: &Campaign,
-) -> Result<Bench, SessionError> {
-    Ok(Bench {
-        session: campaign.opaque.session(loader, limits)?,
-        solver: Timed::start(options, &campaign.distrusted),
-        speaker: Speaker::new(loader, limits),
-    })
 }

@@ -3,11 +3,11 @@
 
 use super::files::NewFile;
 use super::pages::Pages;
-use super::printer::Languages;
 use super::saved::{Saved, UserFunctions};
 use crate::arguments::{ReportFormat, ReportOptions};
 use crate::streams;
 use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Name, Report, Results, Sarif, Source, Tested};
+use session::Languages;
 use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};

@@ -21,7 +21,7 @@ pub struct ProgressLine {
 }
 
 /// How long somebody may wait for news of a finding.
-pub const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(1);
 /// What would be told of more findings, nobody reads before the report.
 const MOST_TOLD: usize = 12;
 

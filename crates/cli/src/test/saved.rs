@@ -2,15 +2,14 @@
 
 use super::baseline::Baseline;
 use super::output::Output;
-use super::printer::Languages;
 use crate::arguments::{MergeOptions, Partition, TestOptions};
 use crate::configuration::{baseline_file, configured};
 use crate::project::Project;
 use anyhow::{Context, bail};
-use beagle::SessionConfig;
 use oracle::store;
 use report::{Name, Source, Tested};
 use serde::{Deserialize, Serialize};
+use session::{Languages, SessionConfig, print_name};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::Read;
@@ -71,11 +70,7 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
         let saved = Saved::read(file)?;
         for (number, tested) in saved.functions {
             if !seen.insert(tested.name) {
-                bail!(
-                    "{} has {} once more: each part is to be given once",
-                    file.display(),
-                    super::print_name(tested.name)
-                );
+                bail!("{} has {} once more: each part is to be given once", file.display(), print_name(tested.name));
             }
             all.functions.push((number, tested));
         }

@@ -1,34 +1,17 @@
 //! Inputs to begin with: from the command line, and from files with many of them.
 
-use super::printer::{Language, Languages};
-use super::targets::Target;
 use crate::project::read_text;
 use anyhow::{Context, anyhow, bail};
-use beagle::Session;
+use campaign::{Seeds, Target};
 use erlang::print;
 use erlang::syntax::elixir;
 use path::Outcome;
+use session::{Language, Languages, Session};
 use std::path::Path;
 use term::{Term, order};
 
 /// What a text of `--seed` begins with that names a file.
 const FILE: char = '@';
-
-/// Arguments, as each language reads them: `"abc"` is a list in Erlang, and a binary in Elixir.
-#[derive(Default)]
-pub struct Seeds {
-    erlang: Vec<Vec<Term>>,
-    elixir: Vec<Vec<Term>>,
-}
-
-impl Seeds {
-    pub fn of(&self, language: &Language) -> &[Vec<Term>] {
-        match language {
-            Language::Erlang => &self.erlang,
-            Language::Elixir(_) => &self.elixir,
-        }
-    }
-}
 
 /// Where seeds are read.
 pub struct SeedReader<'r> {
@@ -108,7 +91,7 @@ impl SeedReader<'_> {
                 Term::list_with_tail(all(items), tail.as_ref().map_or(Term::Nil, |tail| self.completed(tail)))
             }
             Term::Map(pairs) => {
-                let known = report::struct_name(term).and_then(|module| self.languages.struct_fields(module));
+                let known = elixir::struct_name(term).and_then(|module| self.languages.struct_fields(module));
                 let mut fields: Vec<(Term, Term)> =
                     pairs.iter().map(|(key, value)| (key.clone(), self.completed(value))).collect();
                 let missing = known.unwrap_or_default().into_iter();

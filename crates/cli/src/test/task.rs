@@ -5,14 +5,15 @@
 use super::baseline::Baseline;
 use super::choice::{Choice, Targets};
 use super::saved::UserFunctions;
-use super::targets::{Target, Wanted};
+use super::targets::Wanted;
 use crate::arguments::{Confirm, TestOptions};
 use crate::configuration::{baseline_file, configured};
 use crate::project::{Code, Project};
 use anyhow::bail;
-use beagle::{Evaluation, Opaque, SessionConfig};
+use campaign::Target;
 use loader::Loader;
 use machine::Limits;
+use session::{Evaluation, Opaque, SessionConfig};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;

@@ -1,11 +1,11 @@
 //! Arguments for rows, and how runs on them end.
 
-pub use beagle::Session;
-use beagle::{Evaluation, SessionConfig};
 use erlang::print;
 use machine::value::{copy_in, copy_out};
 use machine::{Domain, Limits, Primitive, Word};
 use path::Outcome;
+pub use session::Session;
+use session::{Evaluation, SessionConfig};
 use std::path::PathBuf;
 use term::{Atom, Fun, Term};
 

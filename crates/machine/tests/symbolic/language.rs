@@ -3,7 +3,7 @@
 use formula::{Arithmetic as Operation, Formulas, TermId};
 use machine::value::{Collector, copy_out, identical};
 use machine::*;
-use path::Class;
+use path::{Class, Raised};
 use std::any::Any;
 use std::cmp::Ordering;
 use term::{Atom, Fun, Term, names};
@@ -201,6 +201,9 @@ impl Language for Small {
     }
     fn trace_primitive(&self, _: &mut Context, _: &'static Primitive, _: &[Word]) -> Word {
         Word::NIL
+    }
+    fn refusal(&self, _: &Raised) -> Option<Refusal> {
+        None
     }
     fn gate(&self, _: Atom, _: Atom, _: u32) -> Gate {
         Gate::Open

@@ -27,8 +27,8 @@ impl Site<'_> {
                 tbody {
                     tr { th scope="row" { "Functions tested" } (number(summary.functions)) }
                     tr { th scope="row" { "Bugs" } td.number.bad[summary.bugs > 0] { (summary.bugs) } }
-                    @if self.results.places() < summary.bugs {
-                        tr { th scope="row" { "Places of the bugs" } (number(self.results.places())) }
+                    @if self.results.places(self.printers) < summary.bugs {
+                        tr { th scope="row" { "Places of the bugs" } (number(self.results.places(self.printers))) }
                     }
                     tr { th scope="row" { "Functions with bugs" } (number(summary.with_bugs)) }
                     tr { th scope="row" { "Functions without any, on any path" } (number(summary.exhausted)) }

@@ -66,7 +66,8 @@ impl Html<'_> {
         let mut same: HashMap<String, Vec<Name>> = HashMap::new();
         for tested in &results.functions {
             for judged in &tested.findings {
-                let names = same.entry(identity(tested.name, judged)).or_default();
+                let names =
+                    same.entry(identity(self.printers.of(tested.name.module), tested.name, judged)).or_default();
                 if names.last() != Some(&tested.name) {
                     names.push(tested.name);
                 }
@@ -138,7 +139,7 @@ impl Site<'_> {
         let said = conversation(self.printer(name), name, &judged.finding);
         let call = format!("{}{}", call(self.printer(name), name, &judged.finding), self.printer(name).end_of_input());
         let (tone, certainty, more) = certainty(self.printer(name), judged);
-        let same = self.same.get(&identity(name, judged)).map_or(&[][..], Vec::as_slice);
+        let same = self.same.get(&identity(self.printer(name), name, judged)).map_or(&[][..], Vec::as_slice);
         let (others, left_out) = bounded(same.iter().filter(|other| **other != name), SHORTER_PART / 10, |other| {
             html! { " " a href={ (up) (self.functions.path(other)) } { (self.function_name(*other)) } }
         });

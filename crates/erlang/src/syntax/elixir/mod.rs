@@ -12,7 +12,7 @@ pub use notation::Elixir;
 pub use read::parse_term;
 
 use names::PREFIX;
-use term::Atom;
+use term::{Atom, Term};
 
 /// Which structs there are.
 pub trait Structs: Send + Sync {
@@ -32,6 +32,15 @@ impl Structs for NoStructs {
 /// Was a module with this name written in Elixir?
 pub fn is_elixir(module: Atom) -> bool {
     module.text().starts_with(PREFIX)
+}
+
+/// The key under which a struct has its name.
+pub const STRUCT: &str = "__struct__";
+
+/// The name of a struct. Exceptions are structs, too.
+pub fn struct_name(term: &Term) -> Option<Atom> {
+    let Term::Map(pairs) = term else { return None };
+    pairs.iter().find(|(key, _)| key == &Term::atom(STRUCT))?.1.as_atom()
 }
 
 /// `MyApp.Parser.parse/2`, `:lists.map/2`, `MyApp."odd name"/1`: module, function and arity.

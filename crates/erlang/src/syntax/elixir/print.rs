@@ -4,8 +4,8 @@
 //!
 //! Works on an explicit stack, so a term may nest as deeply as it likes.
 
-use super::Structs;
 use super::names::{PREFIX, atom, is_alias, is_printable, remote, write_atom, write_key, write_quoted};
+use super::{STRUCT, Structs};
 use crate::syntax::float::float_text;
 use crate::syntax::print::long_number;
 use std::fmt::Write;
@@ -171,8 +171,6 @@ impl Printer<'_> {
         }
     }
 }
-
-const STRUCT: &str = "__struct__";
 
 /// An atom that may stand before a colon. Names of modules would read as something else there.
 fn keyword(key: &Term) -> Option<Atom> {

@@ -157,9 +157,7 @@ fn is_anything(term: &Term) -> bool {
 
 /// Is it an exception of Elixir of that name?
 fn is_struct(term: &Term, name: &Term) -> bool {
-    let Term::Map(pairs) = term else { return false };
-    name.as_atom().is_some_and(|name| name.text().starts_with("Elixir."))
-        && pairs.iter().any(|(key, value)| key == &Term::atom("__struct__") && value == name)
+    name.as_atom().is_some_and(|name| elixir::is_elixir(name) && elixir::struct_name(term) == Some(name))
 }
 
 /// `_` is a variable to Erlang: here it is written `'_'`.

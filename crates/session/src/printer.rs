@@ -1,6 +1,6 @@
 //! The notations of Erlang and Elixir for reports.
 
-use erlang::syntax::elixir::{Elixir, Structs, is_elixir};
+use erlang::syntax::elixir::{self, Elixir, Structs, is_elixir};
 use erlang::syntax::{Erlang, Notation, print_applied, print_functional};
 use loader::Loader;
 use path::{InputValue, Value, Witness};
@@ -143,6 +143,10 @@ impl Printer for Language {
 
     fn applied(&self, call: String, functions: &Witness, strict: bool) -> String {
         print_applied(self.notation(), call, functions, strict)
+    }
+
+    fn type_name(&self, term: &Term) -> Option<Atom> {
+        elixir::struct_name(term)
     }
 
     fn raised(&self, class: Atom, reason: &Term, shown: &str) -> String {

@@ -1,34 +1,27 @@
 //! Testing one function: explore, and ask the BEAM and say where as soon as something is found.
 
-use super::baseline::Baseline;
-use super::emission::{Wish, framework};
-use super::judge::{Judge, Opinion};
-use super::place::Files;
-use super::printer::{Language, Languages};
-use super::progress::ProgressLine;
-use super::results::{Decided, Inputs, Known, Results, needed};
-use super::seeds::Seeds;
-use super::solving::Timed;
-use super::targets::Target;
+use crate::judge::{Judge, Opinion};
 use crate::memory::Share;
-use beagle::{
-    Attributes, Exceptions, Expectation, Opaque, Session, SessionError, Usage, contract_and_modules,
-    elixir_exception_report, exception_report,
-};
+use crate::observer::Observer;
+use crate::place::Files;
+use crate::results::{Decided, Inputs, Known, Results, needed};
+use crate::solving::Timed;
+use crate::speaker::Speaker;
+use crate::target::{Seeds, Target};
 use contract::Contract;
-use emit::Observed;
+use emit::{EUnit, ExUnit, Framework, Observed};
 use erlang::syntax::print_condition;
 use formula::{Formulas, TermId, Variable};
 use interaction::MachineExecutor;
 use loader::Loader;
-use machine::Limits;
 use oracle::Outcome;
-use path::{Alarm, Class, InputValue, ProcessId, Raised};
+use path::{Alarm, InputValue};
 use report::{Judged, Name, Printer, Tested, Tree};
 use search::{
-    Blame, End, Expected, Failure, Finding, Host, LEAST_RECHECKED, Progress, Ran, Rechecked, Settings, Unit,
-    VariableIs, explore, is_same_failure,
+    End, Expected, Finding, Host, LEAST_RECHECKED, Progress, Ran, Rechecked, Settings, Unit, VariableIs, explore,
+    is_same_failure,
 };
+use session::{Attributes, Exceptions, Expectation, Language, Languages, Opaque, Session, Usage, contract_and_modules};
 use solver::Distrusted;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -53,16 +46,30 @@ pub struct Campaign {
     pub told_runs: u64,
     pub judge: Judge,
     pub files: Files,
-    pub progress: ProgressLine,
+    pub observer: Arc<dyn Observer>,
     /// Exceptions that are meant, as the command line and the configuration say.
     pub expectations: Vec<Expectation>,
-    /// Findings that are known.
-    pub baseline: Option<Baseline>,
     pub results: Results,
     /// Functions that were not tested again.
     pub unchanged: AtomicUsize,
     /// Solvers that are not asked any more in this command.
     pub distrusted: Distrusted,
+}
+
+/// What a user wants tests of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    Nothing,
+    Bugs,
+    BugsAndPaths,
+}
+
+/// The framework that tests of a language's modules are written for.
+pub fn framework(language: &Language) -> &'static dyn Framework {
+    match language {
+        Language::Erlang => &EUnit,
+        Language::Elixir(_) => &ExUnit,
+    }
 }
 
 /// Between two times that a search is written down.
@@ -107,7 +114,7 @@ impl Campaign {
             Known::Decided(decided) => {
                 let Decided { mut tested, examples, needed } = *decided;
                 self.tell_again(name, &mut tested.findings, found);
-                self.progress.done();
+                self.observer.done();
                 self.unchanged.fetch_add(1, Ordering::Relaxed);
                 let (contract, _) = contract_and_modules(loader, &target.module, name.function, name.arity);
                 let is_used = |module: Atom| needed.iter().any(|(known, _)| *known == module);
@@ -138,7 +145,7 @@ impl Campaign {
 
     /// Notes a finding that is true. What the BEAM contradicts is nobody's bug, so nobody knows it.
     fn is_known(&self, name: Name, finding: &Finding) -> bool {
-        self.baseline.as_ref().is_some_and(|baseline| baseline.meet(name, finding, &self.user_modules))
+        self.observer.is_known(name, finding, &self.user_modules)
     }
 
     /// Searches for `time`. Findings go to `found` as they come.
@@ -206,7 +213,7 @@ impl Campaign {
         let of =
             Material { name, is_used: &is_used, contract: &unit.contract, findings: &findings, examples: &examples };
         let tests = self.tests(&session.loader, speaker, &of);
-        let effort = solver.effort();
+        let effort = solver.effort().since(&before);
         let tested = Tested {
             name,
             tree,
@@ -214,8 +221,8 @@ impl Campaign {
             slow,
             has_specification,
             seconds,
-            solver_seconds: (effort.spent - before.spent).as_secs_f64(),
-            solving: effort.since(&before).into_iter().chain(rechecked(&exploration.rechecked)).collect(),
+            solver_seconds: effort.spent().as_secs_f64(),
+            solving: effort.in_words().into_iter().chain(rechecked(&exploration.rechecked)).collect(),
             exploration,
         };
         if self.results.is_kept() {
@@ -281,61 +288,6 @@ impl Campaign {
             Expected::default()
         } else {
             Expected::new(move |raised| meant.iter().any(|one| one.cover(raised)))
-        }
-    }
-}
-
-/// Says outcomes as the shell shows them, with a machine of its own: that of the exploration is busy.
-pub struct Speaker {
-    loader: Arc<Loader>,
-    limits: Limits,
-    session: Option<Session>,
-}
-
-impl Speaker {
-    pub fn new(loader: &Arc<Loader>, limits: Limits) -> Speaker {
-        Speaker { loader: Arc::clone(loader), limits, session: None }
-    }
-
-    fn session(&mut self) -> Result<&mut Session, SessionError> {
-        let session = match self.session.take() {
-            Some(session) => session,
-            None => Opaque::default().session(&self.loader, self.limits)?,
-        };
-        Ok(self.session.insert(session))
-    }
-
-    /// An exception without its trace.
-    fn exception(&mut self, language: &Language, class: Atom, reason: &Term) -> String {
-        let class = Class::of(class).unwrap_or(Class::Error);
-        let raised = Raised { process: ProcessId::MAIN, class, reason: reason.clone(), trace: Vec::new() };
-        self.raised(language, &raised)
-    }
-
-    fn raised(&mut self, language: &Language, raised: &Raised) -> String {
-        match (self.session(), language) {
-            (Ok(session), Language::Erlang) => exception_report(session, raised),
-            (Ok(session), Language::Elixir(_)) => {
-                elixir_exception_report(session, raised, &language.term(&raised.reason))
-            }
-            (Err(error), _) => error.to_string(),
-        }
-    }
-
-    fn shown(&mut self, language: &Language, finding: &Finding) -> String {
-        match &finding.failure {
-            Failure::Crash(raised) => self.raised(language, raised),
-            Failure::Spec { result } => match language {
-                Language::Erlang => erlang::print(result),
-                Language::Elixir(_) => language.term(result),
-            },
-            Failure::Blame(Blame::Domain(_) | Blame::Arity(_)) => {
-                "(calls a function outside of its domain)".to_string()
-            }
-            Failure::Blame(Blame::Range(_)) => "(hands out a function that leaves its range)".to_string(),
-            Failure::Timeout(_) if finding.is_only_long() => "(takes longer than its limits)".to_string(),
-            Failure::Timeout(_) => "(does not end)".to_string(),
-            Failure::Deadlock => "(waits for ever)".to_string(),
         }
     }
 }
@@ -450,7 +402,7 @@ impl Host for Watch<'_> {
     }
 
     fn progress(&mut self, progress: &Progress) {
-        self.campaign.progress.running(&self.function, progress);
+        self.campaign.observer.running(&self.function, progress);
         self.save(false);
     }
 

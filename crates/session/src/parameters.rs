@@ -3,7 +3,7 @@
 //! Looks at the text of the first clause only: names are for reading, and whatever is no plain variable there is
 //! called by its number.
 
-use super::printer::Language;
+use crate::printer::Language;
 use erlang::syntax::print_atom;
 use term::Atom;
 

@@ -1,11 +1,10 @@
 //! Where in the user's source a finding is to be shown.
 
-use super::parameters::parameters;
-use super::printer::Language;
-use super::targets::Target;
+use crate::target::Target;
 use erlang::syntax::print_atom;
 use report::{Place, Results, Source};
 use search::Failure;
+use session::{Language, parameters};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};

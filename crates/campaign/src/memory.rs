@@ -122,6 +122,9 @@ fn memory_total(text: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
+    #[global_allocator]
+    static ALLOCATOR: Counting = Counting;
+
     #[test]
     fn whoever_has_most_gives_way() {
         let pool = Pool::new(1 << 20, 2, 0);

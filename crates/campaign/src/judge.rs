@@ -1,20 +1,19 @@
 //! Asks the real BEAM whether findings are true.
 //!
-//! What it evaluates is the very text that the user is shown; of a function in Elixir, the same in Erlang. Every call gets a process, a time and a heap
-//! for itself; each is evaluated twice, as one that depends on more than its arguments should say so. One that is known
-//! to depend on its surroundings is evaluated more often.
+//! It evaluates the very text that the user is shown, or its Erlang equivalent for a function in Elixir. Every call gets
+//! a process, a time limit and a heap of its own, and is evaluated twice, so that a call that depends on more than its
+//! arguments shows it. A call that is known to depend on its surroundings is evaluated more often.
 
-use super::printer::Language;
-use crate::streams::complain;
-use beagle::Usage;
+use crate::observer::{Topic, Warnings};
 use loader::Loader;
 use oracle::{Call, Limits, OracleError, Outcome, alike};
 use path::InputValue;
 use report::{Judgement, Name, Printer, RuntimeLimit};
 use search::{Blame, Failure, Finding, Unended};
+use session::{Language, Usage};
 use std::collections::HashMap;
 use std::fmt::Display;
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use term::{Atom, Term, names};
 
@@ -30,6 +29,7 @@ const EVALUATIONS_OF_DEPENDENT: usize = 3;
 /// Shared by all workers: there is one runtime.
 pub struct Judge {
     is_wanted: bool,
+    warnings: Warnings,
     /// Source modules that the runtime has, or why it does not take them.
     loaded: Mutex<HashMap<Atom, Option<String>>>,
 }
@@ -47,8 +47,8 @@ pub enum Opinion {
 }
 
 impl Judge {
-    pub fn new(is_wanted: bool) -> Judge {
-        Judge { is_wanted, loaded: Mutex::default() }
+    pub fn new(is_wanted: bool, warnings: Warnings) -> Judge {
+        Judge { is_wanted, warnings, loaded: Mutex::default() }
     }
 
     /// `language`: for what is said of it.
@@ -93,8 +93,8 @@ impl Judge {
             return Vec::new();
         }
         let complain_once = |why: &dyn Display| {
-            static SAID: Once = Once::new();
-            SAID.call_once(|| complain!("no tests of paths are made: the BEAM could not be asked: {why}"));
+            let words = format!("no tests of paths are made: the BEAM could not be asked: {why}");
+            self.warnings.warn_once(Topic::NoTestsOfPaths, &words);
         };
         if let Some((_, why)) = self.load(loader, is_used) {
             complain_once(&why);

@@ -4,8 +4,7 @@
 //! search called or took types from. What was decided is then told again without a search; a search that was cut
 //! short, or killed, begins with the inputs that had led somewhere, and with what it had found.
 
-use crate::project::Project;
-use crate::streams::complain;
+use crate::observer::Warnings;
 use blake3::Hasher;
 use formula::{FunctionName, Sample, Samples};
 use loader::{Digest, Loader};
@@ -61,17 +60,19 @@ pub struct Results {
     /// None: nothing is kept.
     folder: Option<PathBuf>,
     conditions: [u8; 32],
-    complained: AtomicBool,
+    warnings: Warnings,
+    has_warned: AtomicBool,
 }
 
 impl Results {
     /// Where they are kept, and what they depend on beside the modules.
-    pub fn new(folder: PathBuf, conditions: &[String]) -> Results {
+    pub fn new(folder: PathBuf, conditions: &[String], warnings: Warnings) -> Results {
         let mut hasher = Hasher::new();
         for text in [&ourselves()].into_iter().chain(conditions) {
             hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
         }
-        Results { folder: Some(folder), conditions: *hasher.finalize().as_bytes(), complained: AtomicBool::new(false) }
+        let conditions = *hasher.finalize().as_bytes();
+        Results { folder: Some(folder), conditions, warnings, has_warned: AtomicBool::new(false) }
     }
 
     pub fn is_kept(&self) -> bool {
@@ -126,10 +127,10 @@ impl Results {
     fn write(&self, file: &Path, bytes: postcard::Result<Vec<u8>>) {
         let written = bytes.map_err(std::io::Error::other).and_then(|bytes| store::write(file, &bytes));
         if let Err(error) = written
-            && !self.complained.swap(true, Ordering::Relaxed)
+            && !self.has_warned.swap(true, Ordering::Relaxed)
         {
             let folder = self.folder.as_deref().unwrap_or(file);
-            complain!("results cannot be kept in {}: {error}", folder.display());
+            self.warnings.warn(&format!("results cannot be kept in {}: {error}", folder.display()));
         }
     }
 
@@ -194,14 +195,6 @@ struct KeptSamples {
     digest: Option<Digest>,
     /// None: it raised.
     points: Vec<(Vec<Term>, Option<Term>)>,
-}
-
-/// Where results are kept: where the user says, or in the project.
-pub fn kept_folder(said: Option<&Path>, project: Option<&Project>) -> Option<PathBuf> {
-    match said {
-        Some(folder) => Some(folder.join("results")),
-        None => project?.own_folder(),
-    }
 }
 
 /// What is worth keeping of the inputs of a search: the latest, without repetitions.

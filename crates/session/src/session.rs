@@ -9,6 +9,7 @@ use machine::{Foreign, ForeignAnswer, Limits, Machine, ModuleSource, NoAnswer};
 use oracle::{Forbidden, Guard, Oracle};
 use path::{Class, Outcome};
 use program::Module;
+use search::Unit;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -104,6 +105,14 @@ pub enum SessionError {
 }
 
 #[derive(Debug, thiserror::Error)]
+pub enum UnitError {
+    #[error(transparent)]
+    Load(#[from] loader::LoadError),
+    #[error("there is no module {0}")]
+    NoModule(Atom),
+}
+
+#[derive(Debug, thiserror::Error)]
 pub enum EvaluateError {
     /// With the place in the text.
     #[error("{}", .error.render(.text))]
@@ -149,6 +158,13 @@ impl Session {
         machine.context().foreign =
             Some(Box::new(FromOracle { oracle: Arc::clone(loader.oracle()), patience: patience.clone() }));
         Ok(Session { loader, machine, used, patience })
+    }
+
+    /// A function to search, with what its specification says; its own module is the only one of the user's.
+    pub fn unit(&self, module: Atom, function: Atom, arity: u32) -> Result<Unit, UnitError> {
+        let program = self.loader.load(module)?.ok_or(UnitError::NoModule(module))?;
+        let (contract, _) = contract_and_modules(&self.loader, &program, function, arity);
+        Ok(Unit { module, function, arity, contract, user_modules: vec![module], expected: Default::default() })
     }
 
     pub fn usage(&self) -> Usage {
@@ -301,12 +317,8 @@ impl Foreign for FromOracle {
     }
 }
 
-/// What the specification of a function says, with types from wherever they are defined.
-pub fn contract_of(loader: &Arc<Loader>, module: &Module, function: Atom, arity: u32) -> Contract {
-    contract_and_modules(loader, module, function, arity).0
-}
-
-/// Also the modules that were asked for types.
+/// What the specification of a function says, with types from wherever they are defined; and the modules that were asked
+/// for types.
 pub fn contract_and_modules(
     loader: &Arc<Loader>,
     module: &Module,

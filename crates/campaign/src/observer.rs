@@ -1,0 +1,76 @@
+//! Those who look on while functions are tested.
+
+use report::Name;
+use search::{Finding, Progress};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use term::Atom;
+
+/// Looks on while functions are tested. Workers call it from several threads.
+pub trait Observer: Send + Sync {
+    /// A search of `function` is under way.
+    fn running(&self, _function: &str, _progress: &Progress) {}
+
+    /// Nothing more is done for one of the functions.
+    fn done(&self) {}
+
+    /// Notes a finding that is true, and says whether the user knows it already.
+    fn is_known(&self, _name: Name, _finding: &Finding, _user_modules: &[Atom]) -> bool {
+        false
+    }
+}
+
+/// What a warning is about, where one warning is enough for a whole command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Topic {
+    NoSolver,
+    NoTestsOfPaths,
+}
+
+/// Where warnings go. All campaigns of a command share it; by default nobody hears them.
+#[derive(Clone, Default)]
+pub struct Warnings(Option<Arc<Listener>>);
+
+struct Listener {
+    warn: Box<dyn Fn(&str) + Send + Sync>,
+    said: Mutex<HashSet<Topic>>,
+}
+
+impl Warnings {
+    pub fn new(warn: impl Fn(&str) + Send + Sync + 'static) -> Warnings {
+        Warnings(Some(Arc::new(Listener { warn: Box::new(warn), said: Mutex::default() })))
+    }
+
+    pub fn warn(&self, words: &str) {
+        if let Some(listener) = &self.0 {
+            (listener.warn)(words);
+        }
+    }
+
+    /// Warns only the first time that the topic comes up, however many workers there are.
+    pub fn warn_once(&self, topic: Topic, words: &str) {
+        if let Some(listener) = &self.0
+            && listener.said.lock().unwrap_or_else(PoisonError::into_inner).insert(topic)
+        {
+            (listener.warn)(words);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_topic_is_mentioned_once() {
+        let heard: Arc<Mutex<Vec<String>>> = Arc::default();
+        let ear = Arc::clone(&heard);
+        let warnings = Warnings::new(move |words| ear.lock().expect("a lock").push(words.to_string()));
+        for worker in ["first", "second"] {
+            warnings.clone().warn_once(Topic::NoSolver, worker);
+        }
+        warnings.warn_once(Topic::NoTestsOfPaths, "third");
+        warnings.warn("fourth");
+        assert_eq!(*heard.lock().expect("a lock"), ["first", "third", "fourth"]);
+    }
+}

@@ -1,0 +1,187 @@
+//! The solver of a worker, with a watch.
+
+use crate::observer::{Topic, Warnings};
+use formula::{Assignment, Formulas};
+use solver::{
+    Answer, Chain, Distrusted, Limit, Opinion, Query, Screened, SmtSettings, SmtState, Solver, Statistics, Step,
+    distrust, solver_name,
+};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+/// Which solvers a user wants, and how.
+#[derive(Clone, Debug)]
+pub struct SolverOptions {
+    /// An SMT-LIB 2 solver.
+    pub path: PathBuf,
+    /// Time for one query.
+    pub time: Duration,
+    /// Queries are written into this folder.
+    pub dump: Option<PathBuf>,
+    /// The solver for second opinions that the user names.
+    pub second: Option<PathBuf>,
+}
+
+impl SolverOptions {
+    fn settings(&self, distrusted: &Distrusted) -> SmtSettings {
+        let milliseconds = u64::try_from(self.time.as_millis()).unwrap_or(u64::MAX).max(1);
+        SmtSettings {
+            path: self.path.clone(),
+            limit: Limit::about(milliseconds),
+            dump: self.dump.clone(),
+            second: self.second(),
+            distrusted: distrusted.clone(),
+        }
+    }
+
+    /// Who is asked for a second opinion, if it is not the first: the one that is named, or else cvc5, if it is installed.
+    fn second(&self) -> Option<PathBuf> {
+        self.second.clone().or_else(|| installed("cvc5"))
+    }
+}
+
+/// A solver that counts the time that it takes, by a clock of the caller's.
+pub struct Timed {
+    pub chain: Chain,
+    clock: fn() -> Duration,
+    screening: Duration,
+    solving: Duration,
+    warnings: Warnings,
+}
+
+/// What a solver has done so far.
+#[derive(Clone, Debug, Default)]
+pub struct Effort {
+    pub screening: Duration,
+    /// Second opinions included.
+    pub solving: Duration,
+    pub statistics: Statistics,
+}
+
+impl Timed {
+    /// `distrusted`: solvers that were caught with a wrong answer, by any worker of this command.
+    pub fn start(options: &SolverOptions, distrusted: &Distrusted, warnings: &Warnings) -> Timed {
+        let chain = Chain::start(&options.settings(distrusted));
+        if let SmtState::Absent { why } = chain.smt_state() {
+            let words = format!("{why}. Going on without: some branches will stay undecided");
+            warnings.warn_once(Topic::NoSolver, &words);
+        }
+        Timed { warnings: warnings.clone(), ..Timed::over(chain, wall_clock) }
+    }
+
+    pub fn over(chain: Chain, clock: fn() -> Duration) -> Timed {
+        Timed { chain, clock, screening: Duration::ZERO, solving: Duration::ZERO, warnings: Warnings::default() }
+    }
+
+    pub fn effort(&self) -> Effort {
+        Effort { screening: self.screening, solving: self.solving, statistics: self.chain.statistics() }
+    }
+}
+
+fn wall_clock() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
+}
+
+/// The solvers' names and versions, as far as they can be started.
+pub fn versions(options: &SolverOptions, warnings: &Warnings) -> String {
+    let first = match Timed::start(options, &Distrusted::default(), warnings).chain.smt_state() {
+        SmtState::Ready { version } => version,
+        SmtState::Absent { .. } => String::new(),
+    };
+    let second = options.second().and_then(|second| solver_name(&second).ok());
+    format!("{first} {}", second.unwrap_or_default())
+}
+
+fn installed(name: &str) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| is_program(path))
+}
+
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+impl Effort {
+    pub fn spent(&self) -> Duration {
+        self.screening + self.solving
+    }
+
+    /// What was done after `before`.
+    pub fn since(&self, before: &Effort) -> Effort {
+        let (now, then) = (&self.statistics, &before.statistics);
+        Effort {
+            screening: self.screening - before.screening,
+            solving: self.solving - before.solving,
+            statistics: Statistics {
+                screened: now.screened - then.screened,
+                native: now.native - then.native,
+                queries: now.queries - then.queries,
+                cached: now.cached - then.cached,
+                guessed: now.guessed - then.guessed,
+                smt: now.smt - then.smt,
+                tried: now.tried - then.tried,
+                walked: now.walked - then.walked,
+                unknown: now.unknown - then.unknown,
+                defects: now.defects - then.defects,
+                waited: now.waited - then.waited,
+            },
+        }
+    }
+
+    pub fn in_words(&self) -> Vec<String> {
+        let of = &self.statistics;
+        let mut words = vec![
+            format!("{} of {} ways were decided while their path was screened", of.native, of.screened),
+            format!(
+                "of {} others the cache decided {}, guesses {}, the SMT solver {}",
+                of.queries, of.cached, of.guessed, of.smt
+            ),
+            format!("{:.3} s were spent waiting for the SMT solver", of.waited.as_secs_f64()),
+        ];
+        if of.defects > 0 {
+            words.push(format!("{} models left something open that could not be filled in", of.defects));
+        }
+        words
+    }
+}
+
+impl Solver for Timed {
+    fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>> {
+        let start = (self.clock)();
+        let screened = self.chain.screen(formulas, parent, steps);
+        self.screening += (self.clock)().saturating_sub(start);
+        screened
+    }
+
+    fn solve(&mut self, query: &mut Query<'_>) -> Answer {
+        let start = (self.clock)();
+        let answer = self.chain.solve(query);
+        self.solving += (self.clock)().saturating_sub(start);
+        answer
+    }
+
+    fn set_time_left(&mut self, left: Option<Duration>) {
+        self.chain.set_time_left(left);
+    }
+
+    fn begin_search(&mut self, seed: u64) {
+        self.chain.begin_search(seed);
+    }
+
+    fn recheck(&mut self, query: &mut Query<'_>) -> Opinion {
+        let start = (self.clock)();
+        let opinion = self.chain.recheck(query);
+        self.solving += (self.clock)().saturating_sub(start);
+        if let Opinion::Disagrees { liar, is_news: true, .. } = &opinion {
+            self.warnings.warn(&distrust(liar).to_string());
+        }
+        opinion
+    }
+
+    fn liar(&mut self) -> Option<String> {
+        self.chain.liar()
+    }
+}

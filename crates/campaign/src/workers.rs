@@ -1,0 +1,170 @@
+//! Workers, which take one function after the other.
+
+use crate::campaign::{Begun, Bench, Campaign, Turn};
+use crate::memory::{self, Pool};
+use crate::observer::Warnings;
+use crate::schedule::{Job, Schedule};
+use crate::solving::{SolverOptions, Timed};
+use crate::speaker::Speaker;
+use crate::target::Target;
+use emit::Test;
+use loader::Loader;
+use machine::Limits;
+use report::{Judged, Name, Tested};
+use search::Ended;
+use session::{SessionError, print_name};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// How long a caller waits for news before it gets a chance to say something itself.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+
+/// What the functions of a campaign may use, together and each.
+pub struct Resources {
+    pub loader: Arc<Loader>,
+    /// For a single run.
+    pub limits: Limits,
+    pub solver: SolverOptions,
+    /// As many as there are processors if not given.
+    pub workers: Option<usize>,
+    /// For one function.
+    pub budget: Duration,
+    /// For all functions together.
+    pub total_budget: Option<Duration>,
+    /// Bytes for everything; three quarters of what there is if not given.
+    pub total_memory: Option<u64>,
+    pub warnings: Warnings,
+}
+
+/// What a worker has to say.
+pub enum News {
+    Found(Name, Box<Judged>),
+    /// The function of that number, and tests of what came of it, if they are wanted.
+    Tested(usize, Box<Tested>, Vec<Test>),
+    /// A function could not be tested because of a defect of ours.
+    Failed(String),
+}
+
+/// Tests every function, and returns how many could not be tested because of a defect of ours. `tell` hears what happens
+/// on the thread of the caller, with `None` after each piece of news, and once a second.
+pub fn run(
+    campaign: &Campaign,
+    resources: &Resources,
+    functions: &[Target],
+    tell: &mut dyn FnMut(Option<News>),
+) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = resources.workers.unwrap_or(processors).min(functions.len());
+    let schedule = Schedule::new(functions.len(), workers, resources.budget, resources.total_budget);
+    let total = resources.total_memory.unwrap_or_else(memory::usual_total);
+    let pool = Pool::new(total, workers, resources.limits.memory);
+    let (sender, news) = mpsc::channel();
+    let mut failed = 0;
+    std::thread::scope(|scope| {
+        for worker in 0..workers {
+            let sender = sender.clone();
+            let (schedule, pool) = (&schedule, &pool);
+            scope.spawn(move || {
+                let shift = Shift { functions, resources, schedule, pool, worker };
+                work(campaign, &shift, &mut |news| {
+                    // Nobody listens only if the command is at its end.
+                    let _ = sender.send(news);
+                });
+            });
+        }
+        drop(sender);
+        loop {
+            match news.recv_timeout(HEARTBEAT) {
+                Ok(news) => {
+                    failed += usize::from(matches!(news, News::Failed(_)));
+                    tell(Some(news));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            tell(None);
+        }
+    });
+    for Job { function, last, .. } in schedule.rest() {
+        if let (Some(Turn { tested, tests, .. }), Some(target)) = (last, functions.get(function)) {
+            tell(Some(News::Tested(target.number, Box::new(tested), tests)));
+        }
+    }
+    failed
+}
+
+/// What a worker takes its functions from, and what it may use.
+struct Shift<'s> {
+    functions: &'s [Target],
+    resources: &'s Resources,
+    schedule: &'s Schedule<Turn>,
+    pool: &'s Arc<Pool>,
+    /// Its number.
+    worker: usize,
+}
+
+/// Takes one function after the other, until none is left.
+fn work(campaign: &Campaign, shift: &Shift<'_>, tell: &mut dyn FnMut(News)) {
+    let Shift { functions, resources, schedule, pool, worker } = *shift;
+    let loader = &resources.loader;
+    let mut ready: Option<Bench> = None;
+    let mut speaker = Speaker::new(loader, resources.limits);
+    while let Some((job, time)) = schedule.next() {
+        let Some(target) = functions.get(job.function) else { return };
+        let name = print_name(target.name);
+        let begun = match job.last {
+            Some(Turn { tested, inputs, .. }) => Begun { findings: tested.findings, inputs, seconds: tested.seconds },
+            None => {
+                let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
+                match campaign.known(loader, &mut speaker, target, &mut found) {
+                    Ok((tested, tests)) => {
+                        tell(News::Tested(target.number, Box::new(tested), tests));
+                        continue;
+                    }
+                    Err(begun) => begun,
+                }
+            }
+        };
+        let mut bench = match ready.take().map_or_else(|| bench(campaign, resources), Ok) {
+            Ok(bench) => bench,
+            Err(error) => {
+                tell(News::Failed(format!("{name}: {error}")));
+                continue;
+            }
+        };
+        let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
+            let turn = campaign.test(&mut bench, target, begun, time, pool.share(worker), &mut found);
+            (turn, bench)
+        }));
+        match searched {
+            Ok((turn, bench)) => {
+                // What was broken off may have left anything behind.
+                ready = (!turn.tested.exploration.broken_off).then_some(bench);
+                let is_over = turn.tested.exploration.ended != Ended::OutOfTime;
+                let spent = job.spent + time;
+                let job = Job { spent, has_progressed: turn.has_progressed, last: Some(turn), ..job };
+                let done = if is_over { Some(job) } else { schedule.take_back(job).err() };
+                if let Some(Job { last: Some(turn), .. }) = done {
+                    campaign.observer.done();
+                    tell(News::Tested(target.number, Box::new(turn.tested), turn.tests));
+                }
+            }
+            // What it was tested with may be in any state: the next function gets everything anew.
+            Err(_) => {
+                tell(News::Failed(format!("{name} could not be tested: a defect of Beagle; please report it")));
+            }
+        }
+    }
+}
+
+fn bench(campaign: &Campaign, resources: &Resources) -> Result<Bench, SessionError> {
+    let Resources { loader, limits, solver, warnings, .. } = resources;
+    Ok(Bench {
+        session: campaign.opaque.session(loader, *limits)?,
+        solver: Timed::start(solver, &campaign.distrusted, warnings),
+        speaker: Speaker::new(loader, *limits),
+    })
+}

@@ -1,0 +1,36 @@
+//! Looks on at the searches of a task, and says which findings are known.
+
+use super::baseline::Baseline;
+use super::progress::ProgressLine;
+use super::task::Task;
+use campaign::Observer;
+use report::Name;
+use search::{Finding, Progress};
+use term::Atom;
+
+pub struct Onlooker {
+    pub progress: ProgressLine,
+    /// Findings that are known.
+    pub baseline: Option<Baseline>,
+}
+
+impl Onlooker {
+    pub fn new(task: &mut Task) -> Onlooker {
+        let progress = ProgressLine::new(task.functions.len(), !task.options.reports.quiet);
+        Onlooker { progress, baseline: task.baseline.take() }
+    }
+}
+
+impl Observer for Onlooker {
+    fn running(&self, function: &str, progress: &Progress) {
+        self.progress.running(function, progress);
+    }
+
+    fn done(&self) {
+        self.progress.done();
+    }
+
+    fn is_known(&self, name: Name, finding: &Finding, user_modules: &[Atom]) -> bool {
+        self.baseline.as_ref().is_some_and(|baseline| baseline.meet(name, finding, user_modules))
+    }
+}
