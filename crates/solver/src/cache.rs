@@ -1,7 +1,7 @@
 //! Answers to queries that were asked before, in whatever run: a slice is known by its structure, with the
 //! inputs by number. Terms of runs are numbered anew each time, so keys are hashes of what the terms mean.
 
-use crate::recheck::{RefutationId, Refuter};
+use crate::smt::recheck::{RefutationId, Refuter};
 use crate::{Answer, Model};
 use formula::{Formulas, Operator, TermId};
 use rustc_hash::FxHashMap;

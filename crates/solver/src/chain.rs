@@ -1,16 +1,16 @@
 //! The chain of tiers.
 
-use crate::bounds;
 use crate::cache::{self, Cache};
 use crate::deadline::Deadline;
-use crate::few;
-use crate::process::{Limit, SmtError, SmtProcess};
-use crate::recheck::{Distrusted, Opinion, Refuter, Second};
-use crate::screen::{decide, screen};
+use crate::native::bounds;
+use crate::native::screen::{decide, screen};
+use crate::native::state::State;
 use crate::slice::slice as related;
 use crate::smt::Manner;
-use crate::state::State;
-use crate::unknowns::{self, Unknowns};
+use crate::smt::process::{Limit, SmtError, SmtProcess};
+use crate::smt::recheck::{Distrusted, Opinion, Refuter, Second};
+use crate::smt::samples::{self as unknowns, Unknowns};
+use crate::trial::few;
 use crate::walk::{Turn, WalkSettings, Walker};
 use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt, trial, walk};
 use formula::{Assignment, Evaluation, Formulas, Operator, TermId, Types};
@@ -389,7 +389,7 @@ impl Chain {
         let mended = smt::mended(query.formulas, query.parent, slice, query.wanted);
         let answer = match mended.filter(|model| satisfies(query, model)) {
             Some(model) => Some(Answer::Sat(model)),
-            None => trial::solve(query, slice, satisfies),
+            None => trial::values::solve(query, slice, satisfies),
         };
         self.statistics.tried += u64::from(answer.is_some());
         answer

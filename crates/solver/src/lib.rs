@@ -3,53 +3,22 @@
 //! A tier answers what it is sure of and leaves the rest to the next. Every model is evaluated before it
 //! is believed: one that does not satisfy the query is a defect of its tier, counted, and never an input.
 
-mod bounds;
 mod cache;
 mod chain;
 mod deadline;
-mod excluded;
-mod facts;
-mod few;
-mod guess;
-mod guess_derived;
-mod guess_numbers;
-mod invert;
-mod keys;
 mod layout;
-mod linear;
-mod numbers;
-mod pick;
-mod positions;
-mod process;
-mod recheck;
-mod screen;
-mod sets;
+mod native;
 mod slice;
 mod smt;
-mod state;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests_bounds;
-#[cfg(test)]
-mod tests_random;
-#[cfg(test)]
-mod tests_recheck;
-#[cfg(test)]
-mod tests_smt;
-#[cfg(test)]
-mod tests_tried;
-#[cfg(test)]
-mod tests_unknowns;
 mod trial;
-mod typed;
-mod unknowns;
 mod walk;
 
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;
-pub use process::Limit;
-pub use recheck::{Distrusted, Opinion, RefutationId, Refuter, distrust, solver_name};
+pub use smt::process::Limit;
+pub use smt::recheck::{Distrusted, Opinion, RefutationId, Refuter, distrust, solver_name};
 pub use walk::WalkSettings;
 
 use formula::{Assignment, Formulas, Learner, TermId};

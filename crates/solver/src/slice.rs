@@ -3,7 +3,7 @@
 //! A subset is enough to refute. A model of a subset may break conditions beyond it: these are added when
 //! that is seen.
 
-use crate::positions::{Step, cells, last_step};
+use crate::layout::positions::{Step, cells, last_step};
 use formula::{Formulas, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 

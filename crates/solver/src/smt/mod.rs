@@ -15,18 +15,20 @@ mod keys;
 mod lookups;
 mod maps;
 mod order;
+pub(crate) mod process;
 mod ranges;
 mod read;
-mod repair;
+pub(crate) mod recheck;
+pub(crate) mod samples;
 mod sizes;
 mod types;
 
-use crate::process::{SmtError, SmtProcess, Talk, Verdict};
+use crate::smt::process::{SmtError, SmtProcess, Talk, Verdict};
+use crate::trial::repair::repair;
 use crate::{Answer, Model, Query, Refuter, apply, cache};
 use decode::{Wish, decode, wishes};
 use encode::{Encoder, Floats};
 use formula::{Assignment, Evaluation, Formulas, Operator, TermId};
-use repair::repair;
 use rustc_hash::FxHashSet;
 
 /// How often conditions beyond the slice may be broken before the query is given up.

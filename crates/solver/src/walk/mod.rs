@@ -30,7 +30,7 @@ mod wander;
 pub use parameters::WalkSettings;
 
 use crate::deadline::Deadline;
-use crate::state::State;
+use crate::native::state::State;
 use crate::{Model, Query, apply};
 use domain::Domain;
 use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Numeric, Operator, TermId};

@@ -1,15 +1,18 @@
 //! Guesses how to make a condition hold: backwards from what is wanted through the operators to the cells,
 //! with everything else at the parent's values. Nothing here has to be right: guesses are checked.
 
-use crate::facts::facts;
-use crate::invert::{alike, neighbours, samples};
-use crate::linear::difference;
-use crate::numbers::Numbers;
-use crate::pick::candidates;
-use crate::positions::is_position;
-use crate::sets::{Set, integer};
-use crate::state::State;
-use crate::typed::{smallest, types_beside};
+pub(crate) mod derived;
+mod numbers;
+
+use crate::layout::positions::is_position;
+use crate::layout::typed::{smallest, types_beside};
+use crate::native::facts::facts;
+use crate::native::invert::{alike, neighbours, samples};
+use crate::native::linear::difference;
+use crate::native::numbers::Numbers;
+use crate::native::pick::candidates;
+use crate::native::sets::{Set, integer};
+use crate::native::state::State;
 use formula::{Assignment, Formulas, Operator, TermId};
 use num_bigint::BigInt;
 use num_integer::Integer;

@@ -1,10 +1,10 @@
 //! What is known of the cells after the conditions asserted so far, and which conditions a cell is in.
 //! Only grows: asserting costs as much as the terms that are new.
 
-use crate::facts::{Exactness, Fact, facts};
-use crate::numbers::Numbers;
-use crate::positions::{Step, is_position, last_step};
-use crate::sets::Set;
+use crate::layout::positions::{Step, is_position, last_step};
+use crate::native::facts::{Exactness, Fact, facts};
+use crate::native::numbers::Numbers;
+use crate::native::sets::Set;
 use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Known, NumberFormat, Operator, TermId, TypeId};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,7 +1,7 @@
 //! Constants that a cell cannot be, by what is known of its parts.
 
-use crate::positions::is_position;
-use crate::state::State;
+use crate::layout::positions::is_position;
+use crate::native::state::State;
 use formula::{Arithmetic, Formulas, Operator, TermId};
 use term::Term;
 

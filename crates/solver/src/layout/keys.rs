@@ -1,8 +1,8 @@
 //! Keys of maps in the inputs: a map has them in order, so one that changes may push others out of its way.
 
+use crate::layout::positions::Step;
+use crate::layout::typed::{part_types, smallest};
 use crate::layout::{pairs, with_pair};
-use crate::positions::Step;
-use crate::typed::{part_types, smallest};
 use formula::{TypeId, Types};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
@@ -89,7 +89,7 @@ fn candidates(types: &Types, of: &[TypeId], below: Option<&Term>, above: Option<
         found.extend((0..=9).map(Term::Int));
     }
     found.extend(below.and_then(next));
-    if let Some(above) = above.and_then(crate::sets::integer) {
+    if let Some(above) = above.and_then(crate::native::sets::integer) {
         found.push(Term::integer(above - BigInt::from(1)));
     }
     let fits = |key: &Term| key_types.is_empty() || key_types.iter().any(|id| types.contains(*id, key));
@@ -100,7 +100,7 @@ fn candidates(types: &Types, of: &[TypeId], below: Option<&Term>, above: Option<
 /// A term right behind another of its kind.
 fn next(term: &Term) -> Option<Term> {
     Some(match term {
-        Term::Int(_) | Term::Big(_) => Term::integer(crate::sets::integer(term)? + 1),
+        Term::Int(_) | Term::Big(_) => Term::integer(crate::native::sets::integer(term)? + 1),
         Term::Float(value) => Term::Float(value + 1.0),
         Term::Atom(atom) => {
             let text = atom.text();

@@ -1,9 +1,13 @@
 //! Lays changes into the parent's values.
 
+pub(crate) mod keys;
+pub(crate) mod positions;
+pub(crate) mod typed;
+
 use crate::Model;
-use crate::keys::{resized_map, with_keys};
-use crate::positions::{Step, depth, last_step, path};
-use crate::typed::{part_types, smallest};
+use crate::layout::keys::{resized_map, with_keys};
+use crate::layout::positions::{Step, depth, last_step, path};
+use crate::layout::typed::{part_types, smallest};
 use formula::{Assignment, Evaluation, Formulas, NumberFormat, Path, PathStep, TermId, TypeId, Types, Variable};
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
@@ -285,7 +289,7 @@ fn with_bits(old: &Bits, at: usize, new: &[bool]) -> Bits {
 /// The bits of a number as they stand in a bitstring.
 fn number_bits(value: &Term, size: usize, format: NumberFormat) -> Option<Vec<bool>> {
     let (number, little) = match (format, value) {
-        (NumberFormat::Integer { little, .. }, _) => (crate::sets::integer(value)?, little),
+        (NumberFormat::Integer { little, .. }, _) => (crate::native::sets::integer(value)?, little),
         (NumberFormat::Float { little }, Term::Float(value)) => match size {
             64 => (BigInt::from(value.to_bits()), little),
             32 => (BigInt::from((*value as f32).to_bits()), little),

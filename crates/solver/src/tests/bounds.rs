@@ -1,7 +1,7 @@
 //! What bounds refute does not hold of any numbers.
 
-use crate::bounds::refutes;
-use crate::state::State;
+use crate::native::bounds::refutes;
+use crate::native::state::State;
 use crate::walk::random::Random;
 use crate::walk::tests::{condition, formula, number};
 use formula::{Arithmetic, Assignment, Formulas, Kinds, Numeric, TermId, Variable, holds};

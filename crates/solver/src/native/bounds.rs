@@ -5,9 +5,9 @@
 //! of sums and products are exact; functions of the mathematical library get some room, and so do integers that
 //! doubles do not tell apart.
 
-use crate::positions::is_position;
-use crate::sets::float_of_key;
-use crate::state::State;
+use crate::layout::positions::is_position;
+use crate::native::sets::float_of_key;
+use crate::native::state::State;
 use formula::{Arithmetic, Formulas, Kinds, Numeric, Operator, TermId};
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;

@@ -1,12 +1,12 @@
 //! Guesses about parts of terms that are no positions: of the text of a number, of a bitstring that is
 //! built. The whole is laid out anew with the part as it is wanted, and then the whole is to be reached.
 
-use crate::guess::{Changes, Guess};
-use crate::invert::inverse;
 use crate::layout::place;
-use crate::pick::candidates;
-use crate::positions::{Step, is_position, last_step};
-use crate::sets::Set;
+use crate::layout::positions::{Step, is_position, last_step};
+use crate::native::guess::{Changes, Guess};
+use crate::native::invert::inverse;
+use crate::native::pick::candidates;
+use crate::native::sets::Set;
 use formula::{Conversion, Formulas, Operator, TermId, Types};
 use term::{Bits, Term};
 

@@ -1,8 +1,8 @@
 //! The tiers that find solutions or nothing: trying values, and laying parts into texts that are made.
 
-use crate::guess::Guess;
-use crate::guess_derived::{derived, plausible, with_part};
-use crate::state::State;
+use crate::native::guess::Guess;
+use crate::native::guess::derived::{derived, plausible, with_part};
+use crate::native::state::State;
 use crate::{Answer, Chain, Model, Query, Solver, apply, trial};
 use formula::{Arithmetic, Assignment, Conversion, Formulas, Kinds, Nobody, Numeric, TermId, Variable, holds};
 use term::Term;
@@ -19,7 +19,7 @@ fn fits(query: &Query<'_>, model: &Model) -> bool {
 fn tried(formulas: &mut Formulas, parent: &Assignment, before: &[TermId], wanted: TermId) -> Option<Assignment> {
     let slice: Vec<TermId> = before.iter().copied().chain([wanted]).collect();
     let mut query = Query { formulas, parent, before, wanted, learner: &Nobody };
-    match trial::solve(&mut query, &slice, fits)? {
+    match trial::values::solve(&mut query, &slice, fits)? {
         Answer::Sat(model) => apply(formulas, parent, &model),
         other => panic!("trials find solutions or nothing, not {other:?}"),
     }

@@ -4,10 +4,10 @@
 //! asked any more.
 
 use crate::chain::{Chain, SmtSettings, satisfies};
-use crate::process::SmtProcess;
 use crate::slice::slice as related;
+use crate::smt::process::SmtProcess;
+use crate::smt::samples::Unknowns;
 use crate::smt::{self, Manner};
-use crate::unknowns::Unknowns;
 use crate::{Answer, Model, Query};
 use std::collections::BTreeSet;
 use std::path::Path;

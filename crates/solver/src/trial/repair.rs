@@ -1,8 +1,8 @@
 //! Completes a model: what the encoding left open (contents of structures, conversions, terms at computed
 //! places) is guessed backwards from the conditions that do not hold yet.
 
-use crate::guess::{Changes, Guess};
-use crate::state::State;
+use crate::native::guess::{Changes, Guess};
+use crate::native::state::State;
 use crate::{Model, apply};
 use formula::{Assignment, Evaluation, Formulas, TermId};
 use term::Term;
@@ -10,7 +10,7 @@ use term::Term;
 const ROUNDS: usize = 12;
 
 /// A model under which more of the slice holds than under `values`; `None` if nothing had to be done.
-pub(super) fn repair(
+pub(crate) fn repair(
     formulas: &mut Formulas,
     parent: &Assignment,
     values: &Assignment,

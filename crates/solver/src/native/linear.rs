@@ -28,10 +28,10 @@ pub(crate) fn difference(formulas: &Formulas, a: TermId, b: TermId) -> Option<Li
             return None;
         }
         if let Some(term) = formulas.as_constant(id) {
-            constant += factor * crate::sets::integer(term)?;
+            constant += factor * crate::native::sets::integer(term)?;
             continue;
         }
-        let number = |id: TermId| formulas.as_constant(id).and_then(crate::sets::integer);
+        let number = |id: TermId| formulas.as_constant(id).and_then(crate::native::sets::integer);
         match formulas.operator(id) {
             Operator::Arithmetic(Arithmetic::Add, a, b) => {
                 open.push((*a, factor.clone()));

@@ -97,7 +97,7 @@ pub(crate) fn alike(conversion: Conversion, term: &Term) -> Vec<Term> {
 pub(crate) fn neighbours(term: &Term) -> Vec<Term> {
     match term {
         Term::Int(_) | Term::Big(_) => {
-            let value = crate::sets::integer(term).unwrap_or(BigInt::ZERO);
+            let value = crate::native::sets::integer(term).unwrap_or(BigInt::ZERO);
             vec![Term::integer(&value - 1), Term::integer(value + 1)]
         }
         Term::Float(value) => {

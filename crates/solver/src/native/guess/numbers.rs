@@ -1,7 +1,7 @@
 //! Guesses backwards through arithmetic and through bitstrings that are built.
 
-use crate::guess::{Changes, Guess, product};
-use crate::sets::integer;
+use crate::native::guess::{Changes, Guess, product};
+use crate::native::sets::integer;
 use formula::{Arithmetic, Kinds, Numeric, TermId};
 use num_bigint::BigInt;
 use num_integer::Integer;

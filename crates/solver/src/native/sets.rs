@@ -2,7 +2,7 @@
 //! Closed under union, intersection and complement. What a condition says of deeper parts is said of the
 //! parts' own cells.
 
-use crate::numbers::Numbers;
+use crate::native::numbers::Numbers;
 use formula::{Atoms, Kinds, TypeId, Types};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};

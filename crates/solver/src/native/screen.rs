@@ -2,10 +2,10 @@
 //! that it could break.
 
 use crate::deadline::Deadline;
-use crate::guess::{Changes, Guess};
+use crate::layout::positions::{Step, cells, depth, last_step};
 use crate::layout::{fitted, pin, place};
-use crate::positions::{Step, cells, depth, last_step};
-use crate::state::State;
+use crate::native::guess::{Changes, Guess};
+use crate::native::state::State;
 use crate::{Model, Screened, Step as PathStep};
 use formula::{Assignment, Evaluation, Formulas, Known, Path, TermId};
 use rustc_hash::FxHashSet;

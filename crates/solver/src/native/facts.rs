@@ -3,10 +3,10 @@
 //! The number of cells of a list stands for itself under the list's `Length`, whether the list is proper or
 //! not: that what is left behind k cells is again a cell says that there are more than k.
 
-use crate::linear::{Linear, difference};
-use crate::numbers::Numbers;
-use crate::positions::is_position;
-use crate::sets::Set;
+use crate::layout::positions::is_position;
+use crate::native::linear::{Linear, difference};
+use crate::native::numbers::Numbers;
+use crate::native::sets::Set;
 use formula::{Formulas, Kinds, Operator, TermId};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -132,7 +132,7 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
             let set = others.fold(integers, |set, constant| set.or(&Set::around(&constant.0).0));
             of_cell(formulas, term, polar(set), true)
         }
-        Operator::HasItem(list, index) => match formulas.as_constant(index).and_then(crate::sets::integer) {
+        Operator::HasItem(list, index) => match formulas.as_constant(index).and_then(crate::native::sets::integer) {
             Some(index) if is_position(formulas, list) => {
                 let (list, before) = match formulas.operator(list) {
                     Operator::Rest(whole, cells) => (*whole, BigInt::from(*cells)),
@@ -205,7 +205,7 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
 
 /// The bound, if both are integers for sure: of what else there is nothing needs to be said.
 fn integer_bound(formulas: &Formulas, cell: TermId, bound: &Term) -> Option<BigInt> {
-    crate::sets::integer(bound).filter(|_| formulas.kinds(cell).within(Kinds::INTEGER))
+    crate::native::sets::integer(bound).filter(|_| formulas.kinds(cell).within(Kinds::INTEGER))
 }
 
 /// What stands behind `bound` in the order (or, unless wanted, not behind it), at most.

@@ -4,10 +4,10 @@
 //! Decides what no theory of the SMT solver tells: floats as they are, bits of numbers of any width,
 //! texts of numbers and atoms.
 
-use crate::numbers::Numbers;
-use crate::positions::{cells, is_position, last_step};
-use crate::sets::{AtomSet, Set, integer};
-use crate::state::State;
+use crate::layout::positions::{cells, is_position, last_step};
+use crate::native::numbers::Numbers;
+use crate::native::sets::{AtomSet, Set, integer};
+use crate::native::state::State;
 use crate::{Answer, Model, Query};
 use formula::{Evaluation, Formulas, Kinds, Known, Operator, TermId};
 use num_bigint::BigInt;

@@ -1,6 +1,6 @@
 //! What the declared types say of parts, and small values of them.
 
-use crate::positions::{Step, path};
+use crate::layout::positions::{Step, path};
 use formula::{Assignment, Formulas, Kinds, TermId, TypeId, Types};
 use term::Term;
 

@@ -1,9 +1,9 @@
 //! Chooses members of a set of terms: near to the value that was there, small, readable, of its type.
 
+use crate::layout::typed::{smallest, smallest_of_kind};
 use crate::layout::{LARGEST, LARGEST_BITS};
-use crate::numbers::Numbers;
-use crate::sets::{AtomSet, Set, float_key, float_of_key, integer};
-use crate::typed::{smallest, smallest_of_kind};
+use crate::native::numbers::Numbers;
+use crate::native::sets::{AtomSet, Set, float_key, float_of_key, integer};
 use formula::{Atoms, Kinds, TypeId, Types, USUAL_ARITY};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
