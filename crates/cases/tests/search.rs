@@ -64,8 +64,8 @@ impl Searcher for Ours {
             Ended::OutOfMemory => End::Incomplete("it takes too much memory".to_string()),
             Ended::OutOfTime => End::Incomplete(format!("it takes more than {} s", TIME.as_secs())),
             Ended::Done => End::Incomplete(format!(
-                "{} unknown, {} diverged, {:?}, {:?}",
-                exploration.unknown, exploration.diverged, exploration.losses, exploration.unsupported
+                "{:?} unknown, {} diverged, {:?}, {:?}",
+                exploration.unknowns, exploration.diverged, exploration.losses, exploration.unsupported
             )),
         };
         let failures = exploration.findings.iter().map(|finding| found(&claim.function, finding)).collect();

@@ -5,6 +5,7 @@
 use crate::constant::Constant;
 use crate::kinds::Kinds;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use term::{Atom, Term, order};
@@ -12,7 +13,7 @@ use term::{Atom, Term, order};
 /// Samples of one function that are kept. Later ones are known to whoever asked for them.
 const MOST_OF_ONE: usize = 4096;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FunctionName {
     pub module: Atom,
     pub function: Atom,

@@ -4,6 +4,7 @@
 
 use crate::defect::identity;
 use crate::sentences::with_names;
+use crate::unknowns;
 use crate::visible::visible_json;
 use crate::{
     Code, Judged, Judgement, Name, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
@@ -134,8 +135,10 @@ impl Lines<'_> {
         let mut out = String::new();
         let exploration = &tested.exploration;
         let all = || exploration.losses.iter().chain(tested.dropped.iter().map(|(why, count)| (why, count)));
-        let losses = all().map(|(why, count)| (with_names(printer, why), *count)).collect();
-        let loss_codes = all().map(|(why, _)| Code::of_loss(why).text()).collect();
+        let unknown = exploration.unknowns.iter().map(|(why, count)| (unknowns::words(printer, why), *count));
+        let losses = all().map(|(why, count)| (with_names(printer, why), *count)).chain(unknown).collect();
+        let unknown_codes = exploration.unknowns.keys().map(unknowns::code);
+        let loss_codes = all().map(|(why, _)| Code::of_loss(why)).chain(unknown_codes).map(Code::text).collect();
         line(
             &mut out,
             &Function {

@@ -18,6 +18,7 @@ mod snippet;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod unknowns;
 mod visible;
 mod words;
 

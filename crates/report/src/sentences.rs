@@ -1,5 +1,6 @@
 //! What all reports say in the same words: what is wrong, how sure that is, what became of a function.
 
+use crate::unknowns;
 use crate::words::{count, grouped, shortened, times};
 use crate::{Code, Judged, Judgement, Name, Printer, RuntimeLimit, Tested, Verdict};
 use search::{Blame, CutAt, Ended, Endless, Failure, Proof, Unended};
@@ -223,6 +224,10 @@ pub(crate) fn missing(printer: &dyn Printer, tested: &Tested) -> Vec<(String, Op
     let loss =
         |why: &str, number: u64| (format!("{}{}", with_names(printer, why), times(number)), Some(Code::of_loss(why)));
     reasons.extend(exploration.losses.iter().map(|(why, number)| loss(why, *number)));
+    let unknown = |why: &solver::Unknown, number: u64| {
+        (format!("{}{}", unknowns::words(printer, why), times(number)), Some(unknowns::code(why)))
+    };
+    reasons.extend(exploration.unknowns.iter().map(|(why, number)| unknown(why, *number)));
     reasons.extend(tested.dropped.iter().map(|(why, number)| loss(why, *number)));
     if exploration.rejected_seeds > 0 {
         let seeds = count(exploration.rejected_seeds, "seed was", "seeds were");

@@ -437,6 +437,21 @@ fn what_was_not_explored_is_named_in_the_language() {
     assert_eq!(words, ["ELIXIR.A B? 1 of 2 m:f/x", "ERLANG '/ 2", "a word/1"]);
 }
 
+/// What the solver left undecided is told among the losses, with its code and all functions by their names.
+#[test]
+fn unknowns_are_told_with_their_code() {
+    let function = |name: &str| formula::FunctionName { module: Atom::new("m"), function: Atom::new(name), arity: 1 };
+    let mut tested = tested("f", Vec::new());
+    let unknowns = &mut tested.exploration.unknowns;
+    unknowns.insert(solver::Unknown::KnownBySamples(vec![function("a"), function("b")]), 2);
+    unknowns.insert(solver::Unknown::SmtFailed(solver::SmtFailure::Silent), 1);
+    let expected = [
+        ("undecided: M A 1, M B 1 is known by samples only (twice)".to_string(), Some(crate::Code::Undecided)),
+        ("undecided: the solver did not answer in time".to_string(), Some(crate::Code::Undecided)),
+    ];
+    assert_eq!(crate::sentences::missing(&Shouting, &tested), expected);
+}
+
 /// A crash in `h/1`, through whichever function.
 pub(crate) fn in_helper(input: i64, line: u32, reason: &str) -> Judged {
     let mut judged = crash(reason, Judgement::Confirmed);

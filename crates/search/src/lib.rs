@@ -288,6 +288,8 @@ pub struct Exploration {
     pub branches: usize,
     pub covered: usize,
     pub unknown: u64,
+    /// Why the solver left queries undecided, with how often.
+    pub unknowns: BTreeMap<solver::Unknown, u64>,
     pub diverged: u64,
     /// What stands between this and a complete exploration, with how often: words for the user.
     pub losses: BTreeMap<String, u64>,

@@ -12,7 +12,7 @@ use crate::smt::recheck::{Distrusted, Opinion, Refuter, Second};
 use crate::smt::samples::{self as unknowns, Unknowns};
 use crate::trial::few;
 use crate::walk::{Turn, WalkSettings, Walker};
-use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt, trial, walk};
+use crate::{Answer, Model, Query, Screened, Solver, Step, Unknown, apply, smt, trial, walk};
 use formula::{Assignment, Evaluation, Formulas, Operator, TermId, Types};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -317,7 +317,7 @@ impl Chain {
                 break;
             }
         }
-        Answer::Unknown(format!("{} is known by samples only", unknowns.names(query.formulas)))
+        Answer::Unknown(Unknown::KnownBySamples(unknowns.names(query.formulas)))
     }
 
     /// The SMT solver, then what may find what that does not know.
@@ -338,7 +338,7 @@ impl Chain {
     ) -> Answer {
         match &mut self.smt {
             Ok(process) => smt::solve(process, query, slice, Manner::Wishing, &mut self.statistics.defects, proposals),
-            Err(_) => Answer::Unknown("no SMT solver".to_string()),
+            Err(_) => Answer::Unknown(Unknown::NoSmtSolver),
         }
     }
 
@@ -413,7 +413,7 @@ impl Chain {
 }
 
 fn is_hopeless(answer: &Answer) -> bool {
-    matches!(answer, Answer::Unknown(why) if why == smt::NOT_OVER_REALS)
+    matches!(answer, Answer::Unknown(Unknown::NotOverReals))
 }
 
 /// Is what is wanted beyond what arithmetic can come to?

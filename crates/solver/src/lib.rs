@@ -13,12 +13,14 @@ mod smt;
 #[cfg(test)]
 mod tests;
 mod trial;
+mod unknown;
 mod walk;
 
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;
 pub use smt::process::Limit;
 pub use smt::recheck::{Distrusted, Opinion, RefutationId, Refuter, distrust, solver_name};
+pub use unknown::{SmtFailure, Unknown};
 pub use walk::WalkSettings;
 
 use formula::{Assignment, Formulas, Learner, TermId};
@@ -42,8 +44,8 @@ pub struct Query<'a> {
 pub enum Answer {
     Sat(Model),
     Unsat(Refuter),
-    /// Not decided; the text says why.
-    Unknown(String),
+    /// Nobody decided it, for this reason.
+    Unknown(Unknown),
 }
 
 impl Answer {

@@ -85,7 +85,8 @@ impl Explorer<'_> {
             // Near its end, a search leaves the solver little time, which the verdict says.
             Answer::Unknown(_) if self.host.out_of_time() => Asked::Open,
             Answer::Unknown(why) => {
-                self.undecided(&why);
+                self.told.unknown += 1;
+                *self.told.unknowns.entry(why).or_default() += 1;
                 Asked::Open
             }
         }

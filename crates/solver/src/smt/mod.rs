@@ -25,7 +25,7 @@ mod types;
 
 use crate::smt::process::{SmtError, SmtProcess, Talk, Verdict};
 use crate::trial::repair::repair;
-use crate::{Answer, Model, Query, Refuter, apply, cache};
+use crate::{Answer, Model, Query, Refuter, Unknown, apply, cache};
 use decode::{Wish, decode, wishes};
 use encode::{Encoder, Floats};
 use formula::{Assignment, Evaluation, Formulas, Operator, TermId};
@@ -39,12 +39,9 @@ const PATIENCE: usize = 8;
 /// More conditions than these are not asked about at once only because something was left open.
 const MOST_CONDITIONS: usize = 60;
 
-/// Why nothing is known of a query that the reals do not satisfy.
-pub(crate) const NOT_OVER_REALS: &str = "no solution over the reals, but floats are not reals";
-
 enum Asked {
     Unsat,
-    Unknown(&'static str),
+    Unknown(Unknown),
     /// A guess that satisfies the slice, or as much of it as could be reached.
     Values(Model, Assignment),
 }
@@ -73,11 +70,11 @@ pub(crate) fn solve(
     for _ in 0..ROUNDS {
         let asked = match ask(process, query.formulas, query.parent, slice, query.wanted, manner) {
             Ok(asked) => asked,
-            Err(error) => return Answer::Unknown(error.to_string()),
+            Err(error) => return Answer::Unknown(error.into()),
         };
         let (model, values) = match asked {
             Asked::Unsat => return Answer::Unsat(Refuter::Smt(cache::key(query.formulas, slice))),
-            Asked::Unknown(why) => return Answer::Unknown(why.to_string()),
+            Asked::Unknown(why) => return Answer::Unknown(why),
             Asked::Values(model, values) => (model, values),
         };
         let mut evaluation = Evaluation::new(query.formulas, &values).learning(query.learner);
@@ -92,7 +89,7 @@ pub(crate) fn solve(
             }
             *defects += 1;
             proposals.push(values);
-            return Answer::Unknown("no model of the solver could be made into a value".to_string());
+            return Answer::Unknown(Unknown::ModelIncomplete);
         }
         let broken: Vec<TermId> = query
             .before
@@ -105,7 +102,7 @@ pub(crate) fn solve(
         }
         slice.splice(0..0, broken);
     }
-    Answer::Unknown("too many conditions depend on each other".to_string())
+    Answer::Unknown(Unknown::TooManyDependencies)
 }
 
 /// Values that meet these conditions, or nearly.
@@ -141,7 +138,7 @@ fn ask(
     })?;
     let answer = match answer {
         Said::Values(answer) => answer,
-        Said::Unknown => return Ok(Asked::Unknown("the solver does not know")),
+        Said::Unknown => return Ok(Asked::Unknown(Unknown::SmtGaveUp)),
         Said::Unsat if !slice.iter().any(|condition| has_floats(formulas, *condition)) => return Ok(Asked::Unsat),
         // Doubles are not reals: only what holds whatever the operations on floats deliver is sure.
         Said::Unsat => {
@@ -149,19 +146,19 @@ fn ask(
             let verdict = process.query(|talk| talk.send(&text).and_then(|()| talk.check(&[])))?;
             return Ok(match verdict {
                 Verdict::Unsat => Asked::Unsat,
-                _ => Asked::Unknown(NOT_OVER_REALS),
+                _ => Asked::Unknown(Unknown::NotOverReals),
             });
         }
     };
     let Some(decoded) = decode(&mut encoder, &answer, parent) else {
-        return Ok(Asked::Unknown("the solver's model has no values"));
+        return Ok(Asked::Unknown(Unknown::ModelUnreadable));
     };
     if decoded.too_large {
-        return Ok(Asked::Unknown("what would solve it is too large to be made"));
+        return Ok(Asked::Unknown(Unknown::SolutionTooLarge));
     }
     let model = Model { changes: decoded.changes };
     let Some(values) = apply(formulas, parent, &model) else {
-        return Ok(Asked::Unknown("the solver's model cannot be laid out"));
+        return Ok(Asked::Unknown(Unknown::ModelNotLaidOut));
     };
     Ok(match repair(formulas, parent, &values, slice, wanted, &decoded.leaves) {
         Some((model, values)) => Asked::Values(model, values),

@@ -8,7 +8,7 @@ use crate::slice::slice as related;
 use crate::smt::process::SmtProcess;
 use crate::smt::samples::Unknowns;
 use crate::smt::{self, Manner};
-use crate::{Answer, Model, Query};
+use crate::{Answer, Model, Query, Unknown};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -102,7 +102,7 @@ impl Chain {
                     Some(unknowns) => self.ask_step_by_step(query, &slice, unknowns, &mut Vec::new()),
                     // The plain check found no solution, so only one that is found now counts.
                     None => match self.ask_smt(query, &mut slice.clone(), &mut Vec::new()) {
-                        Answer::Unsat(_) => Answer::Unknown("the second solver says now this, now that".to_string()),
+                        Answer::Unsat(_) => Answer::Unknown(Unknown::SmtGaveUp),
                         answer @ (Answer::Sat(_) | Answer::Unknown(_)) => answer,
                     },
                 };

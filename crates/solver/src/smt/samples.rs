@@ -56,12 +56,12 @@ impl Unknowns {
         (!applications.is_empty()).then_some(Unknowns { applications, constants })
     }
 
-    /// For the user.
-    pub fn names(&self, formulas: &Formulas) -> String {
-        let mut names: Vec<String> = self.each(formulas).map(|(_, function, _)| function.to_string()).collect();
+    /// Which functions these are, in order and each once.
+    pub fn names(&self, formulas: &Formulas) -> Vec<FunctionName> {
+        let mut names: Vec<FunctionName> = self.each(formulas).map(|(_, function, _)| function).collect();
         names.sort_unstable();
         names.dedup();
-        names.join(", ")
+        names
     }
 
     /// How much is known of all functions in it.

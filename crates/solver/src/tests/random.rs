@@ -413,7 +413,7 @@ fn what_is_solved_is_right() {
                 if let Some(values) = search(&case, &all) {
                     missed += 1;
                     println!(
-                        "seed {seed}: {why}: {:?} -> {values:?}\n  {}",
+                        "seed {seed}: {why:?}: {:?} -> {values:?}\n  {}",
                         case.parent,
                         all.iter().map(|id| describe(&case.formulas, *id)).collect::<Vec<_>>().join("\n  ")
                     );
