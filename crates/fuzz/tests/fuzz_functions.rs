@@ -202,8 +202,7 @@ fn search(
     if exploration.diverged > 0 {
         faults.push(format!("{} runs went another way than predicted", exploration.diverged));
     }
-    for loss in ["a model that does not satisfy its query", "a run that cannot be repeated", "could not be reproduced"]
-    {
+    for loss in ["a run that cannot be repeated", "could not be reproduced"] {
         faults.extend(exploration.losses.keys().find(|told| told.contains(loss)).cloned());
     }
     let units = score.units.entry((hidden.specified, hidden.size)).or_default();

@@ -65,20 +65,10 @@ impl Explorer<'_> {
         self.told.queries += 1;
         self.solver.set_time_left(self.host.time_left());
         let learner = &Sampler::new(&mut self.runner);
-        let query = &mut Query { formulas: &mut path.formulas, parent: &inputs.values, before, wanted, learner };
+        let query = &mut Query::new(&mut path.formulas, &inputs.values, before, wanted, learner);
         match self.solver.solve(query) {
-            Answer::Sat(model) => {
-                let laid = solver::apply(&path.formulas, &inputs.values, &model);
-                let changed = laid.filter(|values| satisfies(&path.formulas, before, wanted, values, learner));
-                match changed {
-                    Some(changed) => Asked::Inputs(changed),
-                    None => {
-                        self.undecided("a model that does not satisfy its query");
-                        Asked::Open
-                    }
-                }
-            }
-            Answer::Unsat(refuter) => {
+            Answer::Sat(solution) => Asked::Inputs(solution.values),
+            Answer::Unsat { refuter, .. } => {
                 self.told.unsat += 1;
                 Asked::Refuted(refuter)
             }

@@ -11,3 +11,4 @@ pub(crate) mod pick;
 pub(crate) mod screen;
 pub(crate) mod sets;
 pub(crate) mod state;
+pub(crate) mod tiers;

@@ -42,6 +42,13 @@ const MOST_RELATED: usize = 64;
 const MOST_LOOKED_AT: usize = 512;
 
 impl State {
+    /// What follows from these conditions.
+    pub fn of(formulas: &mut Formulas, conditions: &[TermId]) -> State {
+        let mut state = State::with_room(conditions.len());
+        conditions.iter().for_each(|condition| state.assert(formulas, *condition));
+        state
+    }
+
     /// With room for what so many conditions say.
     pub fn with_room(conditions: usize) -> State {
         let mut state = State::default();
@@ -49,6 +56,11 @@ impl State {
         state.registered.reserve(conditions);
         state.held.reserve(conditions);
         state
+    }
+
+    /// Forgets the values of terms for the parent, of which there may be more once functions were sampled.
+    pub fn forget_values(&mut self) {
+        self.known = Known::default();
     }
 
     /// The value that a term has for the parent.

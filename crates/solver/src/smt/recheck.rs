@@ -3,34 +3,24 @@
 //! of the same one that looks for answers in another way. One that is contradicted by a model, which *is* evaluated, is not
 //! asked any more.
 
-use crate::chain::{Chain, SmtSettings, satisfies};
-use crate::slice::slice as related;
-use crate::smt::process::SmtProcess;
-use crate::smt::samples::Unknowns;
-use crate::smt::{self, Manner};
-use crate::{Answer, Model, Query, Unknown};
+use super::process::SmtProcess;
+use super::samples::solve_step_by_step;
+use super::{Manner, Solved, solve};
+use crate::Query;
+use crate::chain::{Chain, SmtSettings};
+use crate::slice::Slice;
+use formula::{Assignment, TermId};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// Who says that a query has no solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refuter {
-    /// Our own reasoning.
-    Native,
-    /// The SMT solver. The same number for the same conditions, whichever run they are from.
-    Smt(RefutationId),
-}
-
-pub type RefutationId = (u64, u64);
 
 /// What the second says of a query that the first refuted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Opinion {
     Agrees,
-    /// It has a solution, which was evaluated.
+    /// It has a solution: all conditions were evaluated with these values.
     Disagrees {
-        model: Model,
+        values: Assignment,
         /// The first, which is not asked any more.
         liar: String,
         /// Nobody else has found that out before.
@@ -84,44 +74,24 @@ impl Chain {
     /// Asks the second of what the first refuted.
     pub(crate) fn second_opinion(&mut self, query: &mut Query<'_>) -> Opinion {
         self.heed();
-        let Some(liar) = self.smt.as_ref().ok().map(SmtProcess::name) else { return Opinion::Undecided };
+        let Some(liar) = self.tools.smt.as_ref().ok().map(SmtProcess::name) else { return Opinion::Undecided };
         let Some(mut second) = self.take_second() else { return Opinion::Undecided };
-        second.deadline = self.deadline;
-        let slice = related(query.formulas, query.before, query.wanted);
-        let unknowns = Unknowns::of(query.formulas, &slice);
-        // Asked in one check and not, as the first was, in several: what goes wrong with those does not go wrong here.
-        let plain = match unknowns {
-            Some(_) => None,
-            None => Some(smt::solve(&mut second, query, &mut slice.clone(), Manner::Plain, &mut 0, &mut Vec::new())),
-        };
-        let answer = match plain {
-            Some(answer @ (Answer::Sat(_) | Answer::Unsat(_))) => answer,
-            Some(Answer::Unknown(_)) | None => {
-                let first = std::mem::replace(&mut self.smt, Ok(*second));
-                let answer = match &unknowns {
-                    Some(unknowns) => self.ask_step_by_step(query, &slice, unknowns, &mut Vec::new()),
-                    // The plain check found no solution, so only one that is found now counts.
-                    None => match self.ask_smt(query, &mut slice.clone(), &mut Vec::new()) {
-                        Answer::Unsat(_) => Answer::Unknown(Unknown::SmtGaveUp),
-                        answer @ (Answer::Sat(_) | Answer::Unknown(_)) => answer,
-                    },
-                };
-                match std::mem::replace(&mut self.smt, first) {
-                    Ok(process) => second = Box::new(process),
-                    Err(_) => return Opinion::Undecided,
-                }
-                answer
-            }
+        second.deadline = self.tools.deadline;
+        query.begin();
+        let mut slice = query.take_slice();
+        let solved = match slice.sampled(query.formulas) {
+            Some((conditions, functions)) => solve_step_by_step(&mut second, query, functions, conditions),
+            None => solve_again(&mut second, query, &slice.conditions),
         };
         self.second = Second::Ready(second);
-        match answer {
-            Answer::Sat(model) if satisfies(query, &model) => {
+        match solved {
+            Solved::Sat(_, values) => {
                 let is_news = self.settings.distrusted.add(&liar);
                 self.heed();
-                Opinion::Disagrees { model, liar, is_news }
+                Opinion::Disagrees { values, liar, is_news }
             }
-            Answer::Unsat(_) => Opinion::Agrees,
-            Answer::Sat(_) | Answer::Unknown(_) => Opinion::Undecided,
+            Solved::Unsat(_) => Opinion::Agrees,
+            Solved::Unknown { .. } => Opinion::Undecided,
         }
     }
 
@@ -138,8 +108,7 @@ impl Chain {
         let other = second.as_ref().filter(|second| *second != path);
         let other = other.and_then(|other| SmtProcess::start(other, *limit, None, None).ok());
         let other = other.filter(|process| !distrusted.contains(&process.name()));
-        // Another number than the one that the first begins with, whatever that is.
-        let variation = self.walker.seed.wrapping_add(VARIATION);
+        let variation = self.tools.seed.wrapping_add(VARIATION);
         let second = other.or_else(|| SmtProcess::start(path, *limit, Some(variation), None).ok());
         if second.is_none() {
             self.second = Second::Absent;
@@ -149,7 +118,7 @@ impl Chain {
 
     /// Puts the second into the place of a first that is not to be trusted any more, or nobody.
     pub(crate) fn heed(&mut self) {
-        let Ok(first) = &self.smt else { return };
+        let Ok(first) = &self.tools.smt else { return };
         let liar = first.name();
         if !self.settings.distrusted.contains(&liar) {
             return;
@@ -159,14 +128,29 @@ impl Chain {
         // What it said is not remembered either.
         self.forget();
         self.lied = Some(liar.clone());
-        self.smt = Err(distrust(&liar));
+        self.tools.smt = Err(distrust(&liar));
         if let Some(other) = self.settings.second.take().filter(|other| *other != self.settings.path) {
             self.settings.path = other;
-            self.smt = self.settings.start();
+            self.tools.smt = self.settings.start();
             // It may be one that lied to others.
             self.heed();
         }
     }
 }
 
+/// Asks in one check and not, as the first was asked, in several: what goes wrong with those does not go wrong here. If
+/// that decides nothing, several checks may still find a solution, but they refute nothing.
+fn solve_again(second: &mut SmtProcess, query: &mut Query<'_>, conditions: &[TermId]) -> Solved {
+    match solve(second, query, &mut Slice::with(conditions.to_vec()), Manner::Plain) {
+        solved @ (Solved::Sat(..) | Solved::Unsat(_)) => solved,
+        unknown @ Solved::Unknown { .. } => {
+            match solve(second, query, &mut Slice::with(conditions.to_vec()), Manner::Wishing) {
+                solved @ Solved::Sat(..) => solved,
+                Solved::Unsat(_) | Solved::Unknown { .. } => unknown,
+            }
+        }
+    }
+}
+
+/// Another seed than the one that the first begins with, whatever that is.
 const VARIATION: u64 = 0x5eed;

@@ -5,6 +5,12 @@
 //! solution with them has none. A model may rely on a value that nobody has seen: it is evaluated, which takes a
 //! sample there, and with that the query is asked again. Points that were sampled are tried first.
 
+use super::process::SmtProcess;
+use super::{Manner, Solved, solve};
+use crate::native::screen::decide;
+use crate::slice::Slice;
+use crate::tier::{Tier, Tools};
+use crate::{Answer, Query, Screened, TierName, Unknown};
 use formula::{
     Assignment, Constant, Evaluation, Formulas, FunctionName, Kinds, Known, Operator, Point, Sample, TermId,
 };
@@ -12,7 +18,7 @@ use rustc_hash::FxHashSet;
 use term::Term;
 
 /// How often a query is asked again with what was learnt from the answer.
-pub(crate) const STEPS: usize = 8;
+const STEPS: usize = 8;
 /// Applications in one query of which facts are told.
 const MOST_APPLICATIONS: usize = 12;
 /// Samples of one application.
@@ -26,15 +32,77 @@ const MOST_TERMS: usize = 20_000;
 /// Pairs of applications that are told to be equal where their arguments are.
 const MOST_PAIRS: usize = 40;
 
-/// The unknown functions of a query.
-pub(crate) struct Unknowns {
+/// Puts functions that are known by samples at points where they were sampled, one at a time, and leaves the rest to
+/// guesses.
+pub(crate) struct SampledPoints;
+
+impl Tier for SampledPoints {
+    fn answer(&mut self, query: &mut Query<'_>, _: &mut Tools) -> Option<Answer> {
+        let mut slice = query.take_slice();
+        let points = match slice.sampled(query.formulas) {
+            Some((conditions, functions)) => functions.single_points(query.formulas, query.parent, conditions),
+            None => Vec::new(),
+        };
+        query.put_slice(slice);
+        points.into_iter().find_map(|point| {
+            let mut held = query.take_held();
+            held.forget_values();
+            let screened = decide(query.formulas, query.parent, &mut held, point);
+            query.put_held(held);
+            match screened {
+                Screened::Sat(model) => query.solution(model, TierName::SampledPoints),
+                Screened::Unsat | Screened::Open => None,
+            }
+        })
+    }
+}
+
+/// Asks the SMT solver with what is known of the functions, and again with what is learnt from its answers.
+pub(super) fn solve_step_by_step(
+    process: &mut SmtProcess,
+    query: &mut Query<'_>,
+    functions: &SampledFunctions,
+    conditions: &[TermId],
+) -> Solved {
+    let mut ask = |query: &mut Query<'_>, conditions: Vec<TermId>| {
+        match solve(process, query, &mut Slice::with(conditions), Manner::Wishing) {
+            // That a model relies on what nobody has seen is no defect.
+            Solved::Unknown { near, why } => {
+                query.proposals.extend(near);
+                Solved::Unknown { near: None, why }
+            }
+            solved @ (Solved::Sat(..) | Solved::Unsat(_)) => solved,
+        }
+    };
+    for _ in 0..STEPS {
+        let known = functions.samples(query.formulas);
+        let (facts, relies_on_no_floats) = functions.facts(query.formulas, query.parent);
+        if let Some(sampled) = functions.where_sampled(query.formulas, query.parent, conditions)
+            && let solved @ Solved::Sat(..) = ask(query, [&facts, &sampled[..], conditions].concat())
+        {
+            return solved;
+        }
+        match ask(query, [&facts, conditions].concat()) {
+            Solved::Unsat(_) if relies_on_no_floats => break,
+            solved @ (Solved::Sat(..) | Solved::Unsat(_)) => return solved,
+            Solved::Unknown { .. } => {}
+        }
+        if functions.samples(query.formulas) == known {
+            break;
+        }
+    }
+    Solved::unknown(Unknown::KnownBySamples(functions.names(query.formulas)))
+}
+
+/// The functions in a query that are known by samples only.
+pub(crate) struct SampledFunctions {
     applications: Vec<TermId>,
     constants: Vec<Term>,
 }
 
-impl Unknowns {
+impl SampledFunctions {
     /// None if there are no such functions in the slice.
-    pub fn of(formulas: &Formulas, slice: &[TermId]) -> Option<Unknowns> {
+    pub fn of(formulas: &Formulas, slice: &[TermId]) -> Option<SampledFunctions> {
         let (mut applications, mut constants) = (Vec::new(), Vec::new());
         let mut seen = FxHashSet::default();
         let mut open = slice.to_vec();
@@ -53,7 +121,7 @@ impl Unknowns {
             formulas.operator(id).each_child(|child| open.push(child));
         }
         applications.sort_unstable();
-        (!applications.is_empty()).then_some(Unknowns { applications, constants })
+        (!applications.is_empty()).then_some(SampledFunctions { applications, constants })
     }
 
     /// Which functions these are, in order and each once.

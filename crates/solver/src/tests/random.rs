@@ -398,16 +398,13 @@ fn what_is_solved_is_right() {
             continue;
         };
         let wanted = case.formulas.not(last);
-        let answer = chain.solve(&mut Query {
-            formulas: &mut case.formulas,
-            parent: &case.parent,
-            before: &before,
-            wanted,
-            learner: &Nobody,
-        });
+        let answer = chain.solve(&mut Query::new(&mut case.formulas, &case.parent, &before, wanted, &Nobody));
         match &answer {
-            Answer::Sat(model) => check(&case, &before, wanted, Some(model), seed),
-            Answer::Unsat(_) => check(&case, &before, wanted, None, seed),
+            Answer::Sat(solution) => {
+                assert_eq!(apply(&case.formulas, &case.parent, &solution.model).as_ref(), Some(&solution.values));
+                check(&case, &before, wanted, Some(&solution.model), seed);
+            }
+            Answer::Unsat { .. } => check(&case, &before, wanted, None, seed),
             Answer::Unknown(why) => {
                 let all: Vec<TermId> = before.iter().copied().chain([wanted]).collect();
                 if let Some(values) = search(&case, &all) {

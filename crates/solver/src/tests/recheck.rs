@@ -1,7 +1,7 @@
 //! Solvers that lie: their refutations are found out, and they are not asked any more.
 
 use crate::tests::integers;
-use crate::{Answer, Chain, Opinion, Query, Refuter, SmtSettings, SmtState, Solver, apply};
+use crate::{Answer, Chain, Opinion, Query, Refuter, SmtSettings, SmtState, Solver};
 use formula::{Arithmetic, Assignment, Formulas, Nobody, TermId, Types, Variable, holds};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ fn case() -> Case {
 impl Case {
     fn query(&mut self, wanted: TermId) -> Query<'_> {
         let Case { formulas, parent, before, .. } = self;
-        Query { formulas, parent, before, wanted, learner: &Nobody }
+        Query::new(formulas, parent, before, wanted, &Nobody)
     }
 }
 
@@ -76,7 +76,7 @@ fn a_refutation_that_is_true_is_agreed_with() {
     let mut chain = Chain::start(&SmtSettings::default());
     let wanted = case.impossible;
     let answer = chain.solve(&mut case.query(wanted));
-    assert!(matches!(answer, Answer::Unsat(Refuter::Smt(_))), "{answer:?}");
+    assert!(matches!(answer, Answer::Unsat { refuter: Refuter::Smt(_), .. }), "{answer:?}");
     assert_eq!(chain.recheck(&mut case.query(wanted)), Opinion::Agrees);
     assert_eq!(chain.liar(), None);
 }
@@ -88,12 +88,11 @@ fn a_lie_is_found_out_and_the_second_takes_over() {
     let (mut chain, mut other) = (Chain::start(&settings), Chain::start(&settings));
     let wanted = case.possible;
     let answer = chain.solve(&mut case.query(wanted));
-    assert!(matches!(answer, Answer::Unsat(Refuter::Smt(_))), "the lie is not told: {answer:?}");
-    let Opinion::Disagrees { model, liar, is_news } = chain.recheck(&mut case.query(wanted)) else {
+    assert!(matches!(answer, Answer::Unsat { refuter: Refuter::Smt(_), .. }), "the lie is not told: {answer:?}");
+    let Opinion::Disagrees { values, liar, is_news } = chain.recheck(&mut case.query(wanted)) else {
         panic!("the lie is believed");
     };
     assert!(is_news && liar.starts_with("liar 4."), "{liar}");
-    let values = apply(&case.formulas, &case.parent, &model).expect("it can be laid out");
     assert_eq!(holds(&case.formulas, wanted, &values), Some(true));
     assert_eq!(chain.liar(), Some(liar.clone()));
     // What it said is not remembered, and the second is asked from now on.

@@ -57,16 +57,11 @@ impl Case {
         let before = [&integers, before].concat();
         let learner = Squares { asked: RefCell::default() };
         let mut chain = Chain::start(&SmtSettings::default());
-        let query = &mut Query {
-            formulas: &mut self.formulas,
-            parent: &self.parent,
-            before: &before,
-            wanted,
-            learner: &learner,
-        };
+        let query = &mut Query::new(&mut self.formulas, &self.parent, &before, wanted, &learner);
         let answer = chain.solve(query);
-        if let Answer::Sat(model) = &answer {
-            let values = apply(&self.formulas, &self.parent, model).expect("a model");
+        if let Answer::Sat(solution) = &answer {
+            let values = apply(&self.formulas, &self.parent, &solution.model).expect("a model");
+            assert_eq!(values, solution.values);
             for condition in before.iter().chain([&wanted]) {
                 assert_eq!(evaluate(&self.formulas, *condition, &values), Some(Term::TRUE));
             }
@@ -82,7 +77,8 @@ fn what_is_needed_is_learnt_in_steps() {
     let (equal, ten) = (case.formulas.identical(case.x, of_y), case.formulas.integer(10));
     let at_ten = case.formulas.identical(case.y, ten);
     let (answer, asked) = case.solve(&[equal], at_ten);
-    let Answer::Sat(model) = answer else { panic!("{answer:?}") };
+    let Answer::Sat(solution) = answer else { panic!("{answer:?}") };
+    let model = solution.model;
     assert!(model.changes.contains(&(case.x, Term::Int(101))), "{model:?}");
     assert!((1..=4).contains(&asked), "{asked} samples were taken");
 }
@@ -120,9 +116,8 @@ fn differences_are_found_among_samples() {
     let more = case.formulas.arithmetic(Arithmetic::Add, of_y, nine);
     let apart = case.formulas.identical(of_x, more);
     let (answer, asked) = case.solve(&[], apart);
-    let Answer::Sat(model) = answer else { panic!("{answer:?}") };
-    let values = apply(&case.formulas, &case.parent, &model).expect("a model");
-    let number = |variable| values[&Variable(variable)].as_int().expect("an integer");
+    let Answer::Sat(solution) = answer else { panic!("{answer:?}") };
+    let number = |variable| solution.values[&Variable(variable)].as_int().expect("an integer");
     assert_eq!(number(0) * number(0), number(1) * number(1) + 9);
     assert_eq!(asked, 0, "all was known");
 }

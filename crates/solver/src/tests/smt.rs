@@ -1,6 +1,6 @@
 //! The whole chain, with a real SMT solver, on conditions of all sorts.
 
-use crate::{Answer, Chain, Query, SmtSettings, SmtState, Solver, apply};
+use crate::{Answer, Chain, Query, SmtSettings, SmtState, Solver, Statistics, TierName, apply, smallest_values};
 use formula::{
     Arithmetic, Assignment, Conversion, Formulas, Kinds, Nobody, NumberFormat, Range, TermId, TypeNode, Types,
     Variable, holds,
@@ -16,14 +16,64 @@ fn chain() -> Chain {
 
 /// Asks for all the conditions at once, starting from where only `wanted` fails.
 fn solve(chain: &mut Chain, formulas: &mut Formulas, parent: &Assignment, before: &[TermId], wanted: TermId) -> Answer {
-    let answer = chain.solve(&mut Query { formulas, parent, before, wanted, learner: &Nobody });
-    if let Answer::Sat(model) = &answer {
-        let values = apply(formulas, parent, model).expect("the model can be laid out");
+    let answer = chain.solve(&mut Query::new(formulas, parent, before, wanted, &Nobody));
+    if let Answer::Sat(solution) = &answer {
+        let values = apply(formulas, parent, &solution.model).expect("the model can be laid out");
+        assert_eq!(values, solution.values);
         for condition in before.iter().chain([&wanted]) {
             assert_eq!(holds(formulas, *condition, &values), Some(true), "{values:?}");
         }
     }
     answer
+}
+
+/// Conditions that no run has met are asked about as those of a run are.
+#[test]
+fn conjunctions_need_no_run() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let (x, y) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
+    let (ten, hundred) = (formulas.integer(10), formulas.integer(100));
+    let sum = formulas.arithmetic(Arithmetic::Add, x, y);
+    let mut conditions = vec![formulas.kind(x, Kinds::INTEGER), formulas.kind(y, Kinds::INTEGER)];
+    conditions.extend([formulas.less(ten, x), formulas.less(x, y), formulas.identical(sum, hundred)]);
+    let near = smallest_values(&formulas, &conditions).expect("any term will do");
+    assert_eq!(near.len(), 2);
+    let query = &mut Query::conjunction(&mut formulas, &near, &conditions, &Nobody).expect("there are conditions");
+    let answer = chain.solve(query);
+    let Answer::Sat(solution) = answer else { panic!("{answer:?}") };
+    for condition in &conditions {
+        assert_eq!(holds(&formulas, *condition, &solution.values), Some(true), "{solution:?}");
+    }
+    conditions.push(formulas.less(y, x));
+    let query = &mut Query::conjunction(&mut formulas, &near, &conditions, &Nobody).expect("there are conditions");
+    assert!(chain.solve(query).is_unsat());
+    assert!(Query::conjunction(&mut formulas, &near, &[], &Nobody).is_none());
+}
+
+/// Every answer says which tier gave it, and is counted as that.
+#[test]
+fn answers_say_who_gave_them() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let (x, y) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
+    let before = [formulas.kind(x, Kinds::INTEGER), formulas.kind(y, Kinds::INTEGER)];
+    let parent = inputs(&[Term::Int(0), Term::Int(0)]);
+    let two = formulas.integer(2);
+    let mut twice = |of: TermId| formulas.arithmetic(Arithmetic::Multiply, of, two);
+    let (even, other_even) = (twice(x), twice(y));
+    let near = formulas.identical(x, two);
+    let one = formulas.integer(1);
+    let odd = formulas.arithmetic(Arithmetic::Add, other_even, one);
+    let odd = formulas.identical(even, odd);
+    let by = |chain: &mut Chain, formulas: &mut Formulas, before: &[TermId], wanted| {
+        solve(chain, formulas, &parent, before, wanted).by()
+    };
+    assert_eq!(by(&mut chain, &mut formulas, &before, near), Some(TierName::Guesses));
+    assert_eq!(by(&mut chain, &mut formulas, &before, odd), Some(TierName::Smt));
+    assert_eq!(by(&mut chain, &mut formulas, &before, odd), Some(TierName::Cache));
+    let Statistics { queries, guessed, cached, smt, unknown, .. } = chain.statistics();
+    assert_eq!((queries, guessed, cached, smt, unknown), (3, 1, 1, 1, 0));
 }
 
 fn inputs(values: &[Term]) -> Assignment {
@@ -363,7 +413,7 @@ fn the_text_of_a_float_has_its_length() {
         let size = formulas.integer(size);
         let is = formulas.identical(length, size);
         match solve(&mut chain, &mut formulas, &parent, &before, is) {
-            Answer::Unsat(_) => assert!(!possible),
+            Answer::Unsat { .. } => assert!(!possible),
             Answer::Sat(_) | Answer::Unknown(_) => assert!(possible),
         }
     }

@@ -3,24 +3,20 @@
 use crate::native::guess::Guess;
 use crate::native::guess::derived::{derived, plausible, with_part};
 use crate::native::state::State;
+use crate::slice::Slice;
 use crate::{Answer, Chain, Model, Query, Solver, apply, trial};
-use formula::{Arithmetic, Assignment, Conversion, Formulas, Kinds, Nobody, Numeric, TermId, Variable, holds};
+use formula::{Arithmetic, Assignment, Conversion, Formulas, Kinds, Nobody, Numeric, TermId, Variable};
 use term::Term;
 
 fn inputs(values: &[Term]) -> Assignment {
     values.iter().enumerate().map(|(index, value)| (Variable(index as u32), value.clone())).collect()
 }
 
-fn fits(query: &Query<'_>, model: &Model) -> bool {
-    let Some(values) = apply(query.formulas, query.parent, model) else { return false };
-    query.before.iter().chain([&query.wanted]).all(|id| holds(query.formulas, *id, &values) == Some(true))
-}
-
 fn tried(formulas: &mut Formulas, parent: &Assignment, before: &[TermId], wanted: TermId) -> Option<Assignment> {
-    let slice: Vec<TermId> = before.iter().copied().chain([wanted]).collect();
-    let mut query = Query { formulas, parent, before, wanted, learner: &Nobody };
-    match trial::values::solve(&mut query, &slice, fits)? {
-        Answer::Sat(model) => apply(formulas, parent, &model),
+    let mut slice = Slice::with(before.iter().copied().chain([wanted]).collect());
+    let mut query = Query::new(formulas, parent, before, wanted, &Nobody);
+    match trial::values::solve(&mut query, &mut slice)? {
+        Answer::Sat(solution) => apply(formulas, parent, &solution.model),
         other => panic!("trials find solutions or nothing, not {other:?}"),
     }
 }
@@ -105,8 +101,8 @@ fn what_is_too_large_is_not_made() {
         let model = Model { changes: vec![(size, Term::Int(1_000_000_001))] };
         assert_eq!(apply(&formulas, &parent, &model), None);
         let mut chain = Chain::start(&crate::SmtSettings::default());
-        let mut query =
-            Query { formulas: &mut formulas, parent: &parent, before: &[kind], wanted: longer, learner: &Nobody };
+        let before = [kind];
+        let mut query = Query::new(&mut formulas, &parent, &before, longer, &Nobody);
         assert!(matches!(chain.solve(&mut query), Answer::Unknown(_)));
     }
 }

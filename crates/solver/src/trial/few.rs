@@ -1,14 +1,27 @@
 //! Inputs that have only a few values: all of them are tried, so "none" is an answer, too.
 
-use crate::{Answer, Model, Query, Refuter};
+use crate::tier::{Tier, Tools};
+use crate::{Answer, Query, Refuter, Solution, TierName};
 use formula::{Assignment, Evaluation, TermId, Variable};
 use term::{Term, order};
 
 /// Evaluations of one condition for one query.
 const MOST_TRIES: usize = 20_000;
 
-/// `None`: there are too many, or some condition has no value with some of them.
-pub(crate) fn solve(query: &mut Query<'_>, slice: &[TermId]) -> Option<Answer> {
+/// Tries all values of inputs that have few.
+pub(crate) struct FewValues;
+
+impl Tier for FewValues {
+    /// Answers nothing if there are too many values, or if some condition has no value with some of them.
+    fn answer(&mut self, query: &mut Query<'_>, _: &mut Tools) -> Option<Answer> {
+        let slice = query.take_slice();
+        let answer = solve(query, &slice.conditions);
+        query.put_slice(slice);
+        answer
+    }
+}
+
+fn solve(query: &mut Query<'_>, slice: &[TermId]) -> Option<Answer> {
     let mut variables: Vec<Variable> = slice.iter().flat_map(|id| query.formulas.variables(*id)).collect();
     variables.sort_unstable();
     variables.dedup();
@@ -28,17 +41,13 @@ pub(crate) fn solve(query: &mut Query<'_>, slice: &[TermId]) -> Option<Answer> {
     }
     let mut values: Assignment = query.parent.clone();
     match search(query, slice, &domains, &mut values) {
-        Tried::Found => {
-            let changes = domains.iter().filter_map(|(variable, _)| {
-                let new = values.get(variable)?.clone();
-                Some((*variable, new)).filter(|(variable, new)| query.parent.get(variable) != Some(new))
-            });
-            let changes: Vec<(Variable, Term)> = changes.collect();
-            let changes = changes.into_iter().map(|(variable, new)| (query.formulas.variable(variable), new)).collect();
-            Some(Answer::Sat(Model { changes }))
+        // Conditions beyond the slice may be broken by it.
+        Tried::Found if query.is_satisfied_by(&values) => {
+            let model = query.model_of(&values);
+            Some(Answer::Sat(Solution { by: TierName::FewValues, values, model }))
         }
-        Tried::None => Some(Answer::Unsat(Refuter::Native)),
-        Tried::Unsure => None,
+        Tried::None => Some(Answer::Unsat { by: TierName::FewValues, refuter: Refuter::Native }),
+        Tried::Found | Tried::Unsure => None,
     }
 }
 
@@ -48,12 +57,7 @@ enum Tried {
     Unsure,
 }
 
-fn search(
-    query: &mut Query<'_>,
-    slice: &[TermId],
-    domains: &[(Variable, Vec<Term>)],
-    values: &mut Assignment,
-) -> Tried {
+fn search(query: &Query<'_>, slice: &[TermId], domains: &[(Variable, Vec<Term>)], values: &mut Assignment) -> Tried {
     let Some(((variable, domain), rest)) = domains.split_first() else {
         let mut evaluation = Evaluation::new(query.formulas, values).learning(query.learner);
         for condition in slice {

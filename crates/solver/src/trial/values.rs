@@ -7,8 +7,10 @@
 use crate::layout::positions::{cells, is_position, last_step};
 use crate::native::numbers::Numbers;
 use crate::native::sets::{AtomSet, Set, integer};
-use crate::native::state::State;
-use crate::{Answer, Model, Query};
+use crate::slice::Slice;
+use crate::tier::{Tier, Tools};
+use crate::trial::repair::repair;
+use crate::{Answer, Model, Query, Solution, TierName};
 use formula::{Evaluation, Formulas, Kinds, Known, Operator, TermId};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
@@ -26,19 +28,28 @@ const MOST_CELLS: usize = 4;
 /// Constants of the conditions that values are made from.
 const MOST_CONSTANTS: usize = 24;
 
-/// `fits` says whether a model satisfies all that is asked for; `None` if nothing was found.
-pub(crate) fn solve(
-    query: &mut Query<'_>,
-    slice: &[TermId],
-    fits: impl Fn(&Query<'_>, &Model) -> bool,
-) -> Option<Answer> {
+/// Mends the conditions one by one, beginning with the parent's values, and tries likely values if that does not help.
+pub(crate) struct Trial;
+
+impl Tier for Trial {
+    fn answer(&mut self, query: &mut Query<'_>, _: &mut Tools) -> Option<Answer> {
+        let mut slice = query.take_slice();
+        let parent = query.parent;
+        let mended = repair(query.formulas, parent, parent, &slice.conditions, query.wanted, &[]);
+        let answer = match mended.filter(|(_, values)| query.is_satisfied_by(values)) {
+            Some((model, values)) => Some(Answer::Sat(Solution { by: TierName::Trial, values, model })),
+            None => solve(query, &mut slice),
+        };
+        query.put_slice(slice);
+        answer
+    }
+}
+
+pub(crate) fn solve(query: &mut Query<'_>, slice: &mut Slice) -> Option<Answer> {
+    let (slice, state) = slice.with_state(query.formulas);
     let (size, constants) = survey(query.formulas, slice)?;
     let mut trials = (WORK / size).min(MOST_TRIALS);
     let chosen = chosen(query.formulas, slice, query.wanted)?;
-    let mut state = State::default();
-    for condition in slice {
-        state.assert(query.formulas, *condition);
-    }
     let each = share(trials, chosen.len());
     let mut choices: Vec<(TermId, Vec<Term>)> = Vec::new();
     for cell in chosen {
@@ -67,9 +78,9 @@ pub(crate) fn solve(
                     values.get(*at).filter(|value| old.as_ref() != Some(value)).map(|value| (*cell, value.clone())),
                 );
             }
-            let model = Model { changes };
-            if fits(query, &model) {
-                return Some(Answer::Sat(model));
+            let answer = query.solution(Model { changes }, TierName::Trial);
+            if answer.is_some() {
+                return answer;
             }
         }
         if !advance(&mut counters, &choices) {
