@@ -19,6 +19,7 @@ mod snippet;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod unknowns;
 mod visible;
 mod words;
 

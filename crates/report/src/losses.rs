@@ -1,16 +1,16 @@
 //! What stands between an exploration and its end, in words, each with its code.
 
-use crate::sentences::with_names;
-use crate::{Code, Printer};
+use crate::{Code, Printer, unknowns};
 use contract::{Limit, TypeName};
 use path::{Concretised, Stop, Surrounding};
-use search::{Loss, Undecided};
+use search::Loss;
 use term::FunctionName;
 
 pub(crate) fn code(loss: &Loss) -> Code {
     match loss {
         Loss::Concretised(_) => Code::MadeConcrete,
-        Loss::Undecided(_) => Code::Undecided,
+        Loss::Undecided(why) => unknowns::code(why),
+        Loss::NotWithinSizeBound => Code::Undecided,
         Loss::Stopped(stop) => code_of_stop(stop),
         Loss::DependsOn(_) => Code::Surroundings,
         Loss::Specification(_) => Code::TypeNotFollowed,
@@ -43,7 +43,8 @@ fn code_of_stop(stop: &Stop) -> Code {
 pub(crate) fn words(printer: &dyn Printer, loss: &Loss) -> String {
     match loss {
         Loss::Concretised(why) => format!("made concrete: {}", concretised(printer, *why)),
-        Loss::Undecided(why) => format!("undecided: {}", undecided(printer, why)),
+        Loss::Undecided(why) => unknowns::words(printer, why),
+        Loss::NotWithinSizeBound => "undecided: inputs within the bound on their size".to_owned(),
         Loss::Stopped(stop) => stopped(stop, &|name| printer.function(name)),
         Loss::DependsOn(surrounding) => format!("it depends on {}", surroundings(*surrounding)),
         Loss::Specification(limit) => specification(printer, *limit),
@@ -115,14 +116,6 @@ pub fn stopped(stop: &Stop, name: &dyn Fn(FunctionName) -> String) -> String {
         }
         Stop::ResultTooLarge => "the result is too large".to_owned(),
         Stop::Fault(message) => format!("a defect of Beagle: {message}"),
-    }
-}
-
-fn undecided(printer: &dyn Printer, why: &Undecided) -> String {
-    match why {
-        Undecided::Solver(why) => with_names(printer, why),
-        Undecided::WithinSizeBound => "inputs within the bound on their size".to_owned(),
-        Undecided::WrongModel => "a model that does not satisfy its query".to_owned(),
     }
 }
 

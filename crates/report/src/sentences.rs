@@ -3,7 +3,6 @@
 use crate::words::{count, grouped, shortened, times};
 use crate::{Code, Judged, Judgement, Name, Printer, RuntimeLimit, Tested, Verdict, losses};
 use search::{Blame, CutAt, Ended, Endless, Failure, Loss, Proof, Unended};
-use term::Atom;
 
 /// What of a reason stands in a title.
 const REASON: usize = 100;
@@ -230,21 +229,4 @@ pub(crate) fn missing(printer: &dyn Printer, tested: &Tested) -> Vec<(String, Op
         reasons.push((format!("{seeds} not tried: the specification does not allow it"), None));
     }
     reasons
-}
-
-/// The text with its functions named as the printer does.
-pub(crate) fn with_names(printer: &dyn Printer, text: &str) -> String {
-    let word = |word: &str| match named(word) {
-        Some(name) => printer.function(name),
-        None => word.to_string(),
-    };
-    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
-}
-
-/// `module:function/2`, as losses have it: without quotes.
-fn named(word: &str) -> Option<Name> {
-    let (rest, arity) = word.rsplit_once('/')?;
-    let (module, function) =
-        rest.split_once(':').filter(|(module, function)| !module.is_empty() && !function.is_empty())?;
-    Some(Name { module: Atom::new(module), function: Atom::new(function), arity: arity.parse().ok()? })
 }

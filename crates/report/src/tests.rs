@@ -5,7 +5,7 @@ use crate::{
     Summary, Tested, Tree, sarif,
 };
 use path::{Class, InputValue, ProcessId, Raised, TraceEntry, Witness};
-use search::{Exploration, Failure, Finding};
+use search::{Exploration, Failure, Finding, Loss};
 use std::sync::Arc;
 use term::{Atom, Term};
 
@@ -435,12 +435,19 @@ fn known_findings_are_no_failures() {
     }
 }
 
-/// Names in losses are those of the language.
+/// What the solver left undecided is told among the losses, with its code and all functions by their names.
 #[test]
-fn what_was_not_explored_is_named_in_the_language() {
-    let losses = ["Elixir.A:b?/1 of 2 m:f/x", "erlang:'//2", "a word/1"];
-    let words = losses.map(|loss| crate::sentences::with_names(&Shouting, loss));
-    assert_eq!(words, ["ELIXIR.A B? 1 of 2 m:f/x", "ERLANG '/ 2", "a word/1"]);
+fn unknowns_are_told_with_their_code() {
+    let function = |name: &str| term::FunctionName { module: Atom::new("m"), function: Atom::new(name), arity: 1 };
+    let mut tested = tested("f", Vec::new());
+    let losses = &mut tested.exploration.losses;
+    losses.insert(Loss::Undecided(solver::Unknown::KnownBySamples(vec![function("a"), function("b")])), 2);
+    losses.insert(Loss::Undecided(solver::Unknown::SmtFailed(solver::SmtFailure::Silent)), 1);
+    let expected = [
+        ("undecided: M A 1, M B 1 is known by samples only (twice)".to_string(), Some(crate::Code::Undecided)),
+        ("undecided: the solver did not answer in time".to_string(), Some(crate::Code::Undecided)),
+    ];
+    assert_eq!(crate::sentences::missing(&Shouting, &tested), expected);
 }
 
 /// A crash in `h/1`, through whichever function.

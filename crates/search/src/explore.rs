@@ -23,7 +23,7 @@ use crate::queue::{Candidate, Queue, Way};
 use crate::records::{Path, Records};
 use crate::runner::{Inputs, Runner, Sampler, Symbolic};
 use crate::trie::{Step, Trie};
-use crate::{Ended, Exploration, Failure, Host, Loss, Progress, Settings, Strategy, Undecided, Unended, Unit};
+use crate::{Ended, Exploration, Failure, Host, Loss, Progress, Settings, Strategy, Unended, Unit};
 use path::{Event, Executor, Label, Place, Stop};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use solver::Solver;
@@ -339,9 +339,9 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    fn undecided(&mut self, why: Undecided) {
+    fn undecided(&mut self, why: Loss) {
         self.told.unknown += 1;
-        self.lose(Loss::Undecided(why));
+        self.lose(why);
     }
 
     /// Of a run that is kept, made again if need be.

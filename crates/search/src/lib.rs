@@ -23,7 +23,7 @@ mod trie;
 
 pub use told::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 
-pub use loss::{Loss, Undecided};
+pub use loss::Loss;
 
 use contract::Contract;
 pub use formula::Samples;

@@ -3,13 +3,16 @@
 use contract::Limit;
 use path::{Concretised, Stop, Surrounding};
 use serde::{Deserialize, Serialize};
+use solver::Unknown;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Loss {
     /// A symbolic value was made concrete.
     Concretised(Concretised),
     /// The solver could not say whether there are such inputs.
-    Undecided(Undecided),
+    Undecided(Unknown),
+    /// It could not say whether there are inputs within the bound on their size.
+    NotWithinSizeBound,
     /// A run ended although the program did not.
     Stopped(Stop),
     /// The program asked for something that is no input.
@@ -46,13 +49,13 @@ impl Loss {
     /// Whether it can only come from a mistake of ours.
     pub fn is_own_defect(&self) -> bool {
         match self {
-            Loss::Undecided(Undecided::WrongModel)
-            | Loss::Stopped(Stop::Fault(_))
+            Loss::Stopped(Stop::Fault(_))
             | Loss::Diverged
             | Loss::NotRepeated
             | Loss::NotReproduced
             | Loss::Forgotten => true,
-            Loss::Undecided(Undecided::Solver(_) | Undecided::WithinSizeBound)
+            Loss::Undecided(_)
+            | Loss::NotWithinSizeBound
             | Loss::Concretised(_)
             | Loss::Stopped(_)
             | Loss::DependsOn(_)
@@ -67,14 +70,4 @@ impl Loss {
             | Loss::WrongRefutation { .. } => false,
         }
     }
-}
-
-/// Why there is no answer to a query.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Undecided {
-    Solver(String),
-    /// Inputs within the bound on their size.
-    WithinSizeBound,
-    /// A model that does not satisfy its query.
-    WrongModel,
 }

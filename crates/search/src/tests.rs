@@ -93,8 +93,14 @@ impl Solver for BruteForce {
     fn solve(&mut self, query: &mut Query<'_>) -> Answer {
         self.asked += 1;
         let conditions: Vec<TermId> = query.before.iter().copied().chain([query.wanted]).collect();
-        self.decide(query.formulas, query.parent, &conditions)
-            .map_or(Answer::Unsat(solver::Refuter::Native), Answer::Sat)
+        let by = solver::TierName::FewValues;
+        match self.decide(query.formulas, query.parent, &conditions) {
+            Some(model) => {
+                let values = solver::apply(query.formulas, query.parent, &model).expect("it can be laid out");
+                Answer::Sat(solver::Solution { by, values, model })
+            }
+            None => Answer::Unsat { by, refuter: solver::Refuter::Native },
+        }
     }
 }
 

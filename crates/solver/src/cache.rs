@@ -1,66 +1,135 @@
 //! Answers to queries that were asked before, in whatever run: a slice is known by its structure, with the
 //! inputs by number. Terms of runs are numbered anew each time, so keys are hashes of what the terms mean.
 
-use crate::recheck::{RefutationId, Refuter};
-use crate::{Answer, Model};
-use formula::{Formulas, Operator, TermId};
-use rustc_hash::FxHashMap;
+use crate::tier::{Tier, Tiers, Tools, first_answer, forget_all};
+use crate::{Answer, Model, Query, RefutationId, Refuter, Solution, TierName};
+use formula::{Formulas, Operator, TermId, Types};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 use term::Term;
 
 /// Queries that are remembered, the oldest forgotten first.
 const MOST: usize = 20_000;
 
-/// Two independent hashes of a set of conditions: that both agree for different sets is not expected in the
-/// life of the universe.
-pub(crate) type Key = RefutationId;
-
-#[derive(Default)]
-pub(crate) struct Cache {
-    answers: FxHashMap<Key, Remembered>,
-    order: VecDeque<Key>,
+/// Remembers what the tiers inside answer.
+pub(crate) struct Remembering {
+    cache: Cache,
+    /// The types of the inputs that the cache speaks of, which it knows by their numbers alone.
+    types: Option<Arc<Types>>,
+    inside: Tiers,
 }
 
-#[derive(Clone)]
+impl Remembering {
+    pub fn new(inside: Tiers) -> Remembering {
+        Remembering { cache: Cache::default(), types: None, inside }
+    }
+
+    /// What is remembered of other types says nothing of these.
+    fn remember_for(&mut self, types: &Arc<Types>) {
+        if !self.types.as_ref().is_some_and(|known| Arc::ptr_eq(known, types)) {
+            self.types = Some(Arc::clone(types));
+            self.cache = Cache::default();
+        }
+    }
+}
+
+impl Tier for Remembering {
+    fn answer(&mut self, query: &mut Query<'_>, tools: &mut Tools) -> Option<Answer> {
+        self.remember_for(query.formulas.types());
+        let slice = query.take_slice();
+        let key = key(query.formulas, &slice.conditions);
+        let known = self.cache.get(query.formulas, key, &slice.conditions);
+        query.put_slice(slice);
+        let known = match known {
+            Some(Known::Sat(model)) => query.solution(model, TierName::Cache),
+            // What needs no solver is not remembered.
+            Some(Known::Unsat) => Some(Answer::Unsat { by: TierName::Cache, refuter: Refuter::Smt(key) }),
+            None => None,
+        };
+        if known.is_some() {
+            return known;
+        }
+        let answer = first_answer(&mut self.inside, query, tools)?;
+        match &answer {
+            Answer::Sat(solution) if is_worth_remembering(solution) => {
+                self.cache.put_solution(query.formulas, key, &solution.model);
+            }
+            // The slice may have grown on the way: there is no solution of all that it holds now, which says nothing of
+            // what was asked for first. With every sample of a function more can be refuted.
+            Answer::Unsat { refuter: Refuter::Smt(refuted), .. } => {
+                let mut slice = query.take_slice();
+                if slice.sampled(query.formulas).is_none() {
+                    self.cache.put(*refuted, Remembered::Unsat);
+                }
+                query.put_slice(slice);
+            }
+            Answer::Sat(_) | Answer::Unsat { refuter: Refuter::Native, .. } | Answer::Unknown(_) => {}
+        }
+        Some(answer)
+    }
+
+    fn forget(&mut self) {
+        self.cache = Cache::default();
+        forget_all(&mut self.inside);
+    }
+}
+
+/// Is finding a solution again more work than remembering it?
+fn is_worth_remembering(solution: &Solution) -> bool {
+    match solution.by {
+        TierName::SampledPoints | TierName::Walk | TierName::Smt | TierName::Trial => true,
+        TierName::Guesses | TierName::Cache | TierName::FewValues | TierName::Bounds => false,
+    }
+}
+
+#[derive(Default)]
+struct Cache {
+    answers: FxHashMap<RefutationId, Remembered>,
+    order: VecDeque<RefutationId>,
+}
+
 enum Remembered {
     /// With the changed positions by their hashes.
     Sat(Vec<(u64, Term)>),
     Unsat,
 }
 
+/// What is remembered, in the terms of the query at hand.
+#[derive(Debug, PartialEq)]
+enum Known {
+    Sat(Model),
+    Unsat,
+}
+
 impl Cache {
     /// What is remembered of a slice. A model is given only if its positions can be found again among those
     /// of the slice.
-    pub fn get(&self, formulas: &Formulas, key: Key, slice: &[TermId]) -> Option<Answer> {
+    fn get(&self, formulas: &Formulas, key: RefutationId, slice: &[TermId]) -> Option<Known> {
         match self.answers.get(&key)? {
-            // What needs no solver is not remembered.
-            Remembered::Unsat => Some(Answer::Unsat(Refuter::Smt(key))),
+            Remembered::Unsat => Some(Known::Unsat),
             Remembered::Sat(changes) => {
                 let mut places: FxHashMap<u64, TermId> = FxHashMap::default();
                 let mut hashes = FxHashMap::default();
-                for condition in slice {
-                    each_term(formulas, *condition, &mut |id| {
-                        places.insert(hash(formulas, id, 0, &mut hashes), id);
-                    });
-                }
+                each_term(formulas, slice, &mut |id| {
+                    places.insert(hash(formulas, id, &mut hashes).0, id);
+                });
                 let changes: Option<Vec<(TermId, Term)>> =
                     changes.iter().map(|(place, value)| Some((*places.get(place)?, value.clone()))).collect();
-                Some(Answer::Sat(Model { changes: changes? }))
+                Some(Known::Sat(Model { changes: changes? }))
             }
         }
     }
 
-    pub fn put(&mut self, formulas: &Formulas, key: Key, answer: &Answer) {
-        let remembered = match answer {
-            Answer::Unsat(_) => Remembered::Unsat,
-            Answer::Sat(model) => {
-                let mut hashes = FxHashMap::default();
-                let changes = model.changes.iter();
-                Remembered::Sat(changes.map(|(id, term)| (hash(formulas, *id, 0, &mut hashes), term.clone())).collect())
-            }
-            Answer::Unknown(_) => return,
-        };
+    fn put_solution(&mut self, formulas: &Formulas, key: RefutationId, model: &Model) {
+        let mut hashes = FxHashMap::default();
+        let changes = model.changes.iter();
+        let changes = changes.map(|(id, term)| (hash(formulas, *id, &mut hashes).0, term.clone())).collect();
+        self.put(key, Remembered::Sat(changes));
+    }
+
+    fn put(&mut self, key: RefutationId, remembered: Remembered) {
         if self.answers.insert(key, remembered).is_none() {
             self.order.push_back(key);
         }
@@ -73,21 +142,24 @@ impl Cache {
 }
 
 /// The key of conditions that are all asked for, in whatever order.
-pub(crate) fn key(formulas: &Formulas, conditions: &[TermId]) -> Key {
-    let of = |seed: u64| {
-        let mut hashes = FxHashMap::default();
-        let mut all: Vec<u64> = conditions.iter().map(|id| hash(formulas, *id, seed, &mut hashes)).collect();
+pub(crate) fn key(formulas: &Formulas, conditions: &[TermId]) -> RefutationId {
+    let mut hashes = FxHashMap::default();
+    let all: Vec<RefutationId> = conditions.iter().map(|id| hash(formulas, *id, &mut hashes)).collect();
+    let of = |seed: u64, mut all: Vec<u64>| {
         all.sort_unstable();
         let mut state = DefaultHasher::default();
         (seed, all).hash(&mut state);
         state.finish()
     };
-    (of(0x9e37_79b9), of(0x85eb_ca6b))
+    let (first, second) = all.into_iter().unzip();
+    (of(SEEDS.0, first), of(SEEDS.1, second))
 }
 
-fn each_term(formulas: &Formulas, condition: TermId, each: &mut impl FnMut(TermId)) {
-    let mut open = vec![condition];
-    let mut seen = rustc_hash::FxHashSet::default();
+const SEEDS: (u64, u64) = (0x9e37_79b9, 0x85eb_ca6b);
+
+fn each_term(formulas: &Formulas, conditions: &[TermId], each: &mut impl FnMut(TermId)) {
+    let mut open = conditions.to_vec();
+    let mut seen = FxHashSet::default();
     while let Some(id) = open.pop() {
         if seen.insert(id) {
             each(id);
@@ -96,18 +168,21 @@ fn each_term(formulas: &Formulas, condition: TermId, each: &mut impl FnMut(TermI
     }
 }
 
-/// Of what a term is, whatever its number; depth costs no stack.
-fn hash(formulas: &Formulas, id: TermId, seed: u64, known: &mut FxHashMap<TermId, u64>) -> u64 {
+/// Two hashes of what a term is, whatever its number; depth costs no stack.
+fn hash(formulas: &Formulas, id: TermId, known: &mut FxHashMap<TermId, RefutationId>) -> RefutationId {
     let mut open = vec![id];
     while let Some(&next) = open.last() {
         if known.contains_key(&next) {
             open.pop();
             continue;
         }
-        let mut children = Vec::new();
+        let mut children: (Vec<u64>, Vec<u64>) = Default::default();
         let mut missing = false;
         formulas.operator(next).each_child(|child| match known.get(&child) {
-            Some(hash) => children.push(*hash),
+            Some(hash) => {
+                children.0.push(hash.0);
+                children.1.push(hash.1);
+            }
             None => {
                 open.push(child);
                 missing = true;
@@ -116,10 +191,13 @@ fn hash(formulas: &Formulas, id: TermId, seed: u64, known: &mut FxHashMap<TermId
         if missing {
             continue;
         }
-        let mut state = DefaultHasher::default();
-        (seed, std::mem::discriminant(formulas.operator(next)), &children).hash(&mut state);
-        own(formulas, next, &mut state);
-        known.insert(next, state.finish());
+        let of = |seed: u64, children: &[u64]| {
+            let mut state = DefaultHasher::default();
+            (seed, std::mem::discriminant(formulas.operator(next)), children).hash(&mut state);
+            own(formulas, next, &mut state);
+            state.finish()
+        };
+        known.insert(next, (of(SEEDS.0, &children.0), of(SEEDS.1, &children.1)));
         open.pop();
     }
     known.get(&id).copied().unwrap_or_default()
@@ -196,10 +274,10 @@ mod tests {
         let x = first.variable(Variable(0));
         let item = first.item(x, 3);
         let model = Model { changes: vec![(item, Term::Int(4))] };
-        cache.put(&first, key(&first, &[a]), &Answer::Sat(model));
+        cache.put_solution(&first, key(&first, &[a]), &model);
         let (y, place) = (second.variable(Variable(0)), 3);
         let place = second.item(y, place);
         let found = cache.get(&second, key(&second, &[b]), &[b]);
-        assert_eq!(found, Some(Answer::Sat(Model { changes: vec![(place, Term::Int(4))] })));
+        assert_eq!(found, Some(Known::Sat(Model { changes: vec![(place, Term::Int(4))] })));
     }
 }

@@ -1,21 +1,20 @@
-//! The chain of tiers.
+//! The chain of tiers: which there are, in which order, and what they answered.
 
-use crate::bounds;
-use crate::cache::{self, Cache};
+use crate::cache::Remembering;
 use crate::deadline::Deadline;
-use crate::few;
-use crate::process::{Limit, SmtError, SmtProcess};
-use crate::recheck::{Distrusted, Opinion, Refuter, Second};
-use crate::screen::{decide, screen};
-use crate::slice::slice as related;
-use crate::smt::Manner;
-use crate::state::State;
-use crate::unknowns::{self, Unknowns};
-use crate::walk::{Turn, WalkSettings, Walker};
-use crate::{Answer, Model, Query, Screened, Solver, Step, apply, smt, trial, walk};
-use formula::{Assignment, Evaluation, Formulas, Operator, TermId, Types};
+use crate::native::screen::screen;
+use crate::native::tiers::{Bounds, Guesses};
+use crate::smt::process::{Limit, SmtError, SmtProcess};
+use crate::smt::recheck::{Distrusted, Opinion, Second};
+use crate::smt::samples::SampledPoints;
+use crate::smt::tier::{LinearPart, Smt};
+use crate::tier::{Tiers, Tools, first_answer, forget_all};
+use crate::trial::few::FewValues;
+use crate::trial::values::Trial;
+use crate::walk::{WalkSettings, Walking};
+use crate::{Answer, Query, Screened, Solver, Step, TierName, Unknown};
+use formula::{Assignment, Formulas};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// How often each tier was asked and answered.
@@ -84,20 +83,30 @@ pub enum SmtState {
     },
 }
 
-/// Native tiers, then the cache, then the SMT solver if there is one.
+/// The tiers, with what they share and what they did.
 pub struct Chain {
-    pub(crate) smt: Result<SmtProcess, String>,
+    tiers: Tiers,
+    pub(crate) tools: Tools,
     pub(crate) second: Second,
     pub(crate) settings: SmtSettings,
     /// A solver that was asked since the search began, and is not trusted any more.
     pub(crate) lied: Option<String>,
-    cache: Cache,
-    /// Of the inputs that the cache speaks of, which it knows by their numbers alone.
-    types: Option<Arc<Types>>,
     pub(crate) statistics: Statistics,
-    pub(crate) deadline: Deadline,
-    pub(crate) walker: Walker,
+    walk: WalkSettings,
     tries_few: bool,
+}
+
+/// All tiers in the order in which they are asked. Those that others are inside of are asked around them.
+fn tiers(walk: &WalkSettings, tries_few: bool) -> Tiers {
+    let beyond_linear: Tiers = vec![Box::new(Smt), Box::new(Trial), Box::new(LinearPart)];
+    let mut remembered: Tiers = Vec::new();
+    if tries_few {
+        remembered.push(Box::new(FewValues));
+    }
+    remembered.push(Box::new(Bounds));
+    remembered.push(Box::new(SampledPoints));
+    remembered.push(Box::new(Walking::new(walk.clone(), beyond_linear)));
+    vec![Box::new(Guesses), Box::new(Remembering::new(remembered))]
 }
 
 impl Chain {
@@ -114,34 +123,31 @@ impl Chain {
     }
 
     fn with(settings: SmtSettings, smt: Result<SmtProcess, String>) -> Chain {
+        let (walk, tries_few) = (WalkSettings::default(), true);
         Chain {
-            smt,
+            tiers: tiers(&walk, tries_few),
+            tools: Tools::new(smt),
             second: Second::default(),
             settings,
             lied: None,
-            cache: Cache::default(),
-            types: None,
             statistics: Statistics::default(),
-            deadline: Deadline::default(),
-            walker: Walker::new(WalkSettings::default()),
-            tries_few: true,
+            walk,
+            tries_few,
         }
     }
 
     /// With another way to walk.
-    pub fn with_walk(mut self, settings: WalkSettings) -> Chain {
-        self.walker = Walker::new(settings);
-        self
+    pub fn with_walk(self, walk: WalkSettings) -> Chain {
+        Chain { tiers: tiers(&walk, self.tries_few), walk, ..self }
     }
 
     /// Inputs that have few values are not simply tried out: what the other tiers say of them can be compared with that.
-    pub fn without_trying_few(mut self) -> Chain {
-        self.tries_few = false;
-        self
+    pub fn without_trying_few(self) -> Chain {
+        Chain { tiers: tiers(&self.walk, false), tries_few: false, ..self }
     }
 
     pub fn smt_state(&self) -> SmtState {
-        match &self.smt {
+        match &self.tools.smt {
             Ok(process) => SmtState::Ready { version: process.version().to_string() },
             Err(why) => SmtState::Absent { why: why.clone() },
         }
@@ -149,18 +155,23 @@ impl Chain {
 
     #[cfg(test)]
     pub(crate) fn process_id(&self) -> Option<u32> {
-        self.smt.as_ref().ok().and_then(SmtProcess::process_id)
+        self.tools.smt.as_ref().ok().and_then(SmtProcess::process_id)
     }
 
     pub fn statistics(&self) -> Statistics {
-        let waited = self.smt.as_ref().map_or(Duration::ZERO, |process| process.spent);
-        Statistics { waited: self.statistics.waited + waited, ..self.statistics.clone() }
+        let waited = self.tools.smt.as_ref().map_or(Duration::ZERO, |process| process.spent);
+        Statistics { waited: self.statistics.waited + waited, defects: self.tools.defects, ..self.statistics.clone() }
+    }
+
+    /// Forgets what a solver said that is not trusted any more.
+    pub(crate) fn forget(&mut self) {
+        forget_all(&mut self.tiers);
     }
 }
 
 impl Solver for Chain {
     fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>> {
-        let answers = screen(formulas, parent, steps, self.deadline);
+        let answers = screen(formulas, parent, steps, self.tools.deadline);
         for answer in answers.iter().flatten() {
             self.statistics.screened += 1;
             self.statistics.native += u64::from(*answer != Screened::Open);
@@ -170,69 +181,15 @@ impl Solver for Chain {
 
     fn solve(&mut self, query: &mut Query<'_>) -> Answer {
         self.heed();
-        self.statistics.queries += 1;
-        match self.guess(query) {
-            Screened::Sat(model) => {
-                self.statistics.guessed += 1;
-                return Answer::Sat(model);
-            }
-            Screened::Unsat => {
-                self.statistics.guessed += 1;
-                return Answer::Unsat(Refuter::Native);
-            }
-            Screened::Open => {}
-        }
-        self.remember_for(query.formulas.types());
-        let mut slice = related(query.formulas, query.before, query.wanted);
-        let key = cache::key(query.formulas, &slice);
-        match self.cache.get(query.formulas, key, &slice) {
-            Some(Answer::Sat(model)) if satisfies(query, &model) => {
-                self.statistics.cached += 1;
-                return Answer::Sat(model);
-            }
-            Some(answer @ Answer::Unsat(_)) => {
-                self.statistics.cached += 1;
-                return answer;
-            }
-            Some(Answer::Sat(_) | Answer::Unknown(_)) | None => {}
-        }
-        if self.tries_few
-            && let Some(answer) = few::solve(query, &slice)
-            && !matches!(&answer, Answer::Sat(model) if !satisfies(query, model))
-        {
-            self.statistics.guessed += 1;
-            return answer;
-        }
-        if is_beyond_bounds(query, &slice) {
-            self.statistics.guessed += 1;
-            return Answer::Unsat(Refuter::Native);
-        }
-        let tried = self.statistics.tried + self.statistics.walked;
-        let unknowns = Unknowns::of(query.formulas, &slice);
-        let answer = match &unknowns {
-            Some(unknowns) => self.ask_with_samples(query, &slice, unknowns),
-            None => match self.walk(query, &slice, &[], Turn::First) {
-                Some(found) => found,
-                None => self.ask(query, &mut slice),
-            },
-        };
-        // The slice may have grown on the way: there is no solution of all that it holds now, which says nothing
-        // of what was asked for first.
-        let key = if let Answer::Unsat(Refuter::Smt(refuted)) = answer { refuted } else { key };
-        // With every sample more can be decided.
-        if unknowns.is_none() || matches!(answer, Answer::Sat(_)) {
-            self.cache.put(query.formulas, key, &answer);
-        }
-        match answer {
-            Answer::Unknown(_) => self.statistics.unknown += 1,
-            _ if self.statistics.tried + self.statistics.walked > tried => {}
-            Answer::Sat(_) | Answer::Unsat(_) => self.statistics.smt += 1,
-        }
+        query.begin();
+        let answer = first_answer(&mut self.tiers, query, &mut self.tools)
+            .unwrap_or_else(|| Answer::Unknown(query.unknown.take().unwrap_or(Unknown::NoSmtSolver)));
+        self.statistics.count(answer.by());
         answer
     }
 
     fn begin_search(&mut self, seed: u64) {
-        self.walker.seed = seed;
+        self.tools.seed = seed;
         self.heed();
         self.lied = None;
     }
@@ -247,189 +204,24 @@ impl Solver for Chain {
     }
 
     fn set_time_left(&mut self, left: Option<Duration>) {
-        self.deadline = Deadline::after(left);
-        if let Ok(process) = &mut self.smt {
-            process.deadline = self.deadline;
+        self.tools.deadline = Deadline::after(left);
+        if let Ok(process) = &mut self.tools.smt {
+            process.deadline = self.tools.deadline;
         }
     }
 }
 
-impl Chain {
-    /// What is remembered of other types says nothing of these.
-    fn remember_for(&mut self, types: &Arc<Types>) {
-        if !self.types.as_ref().is_some_and(|known| Arc::ptr_eq(known, types)) {
-            self.types = Some(Arc::clone(types));
-            self.forget();
+impl Statistics {
+    /// Counts a query that this tier decided, or nobody.
+    fn count(&mut self, by: Option<TierName>) {
+        self.queries += 1;
+        match by {
+            Some(TierName::Cache) => self.cached += 1,
+            Some(TierName::Guesses | TierName::FewValues | TierName::Bounds) => self.guessed += 1,
+            Some(TierName::SampledPoints | TierName::Smt) => self.smt += 1,
+            Some(TierName::Trial) => self.tried += 1,
+            Some(TierName::Walk) => self.walked += 1,
+            None => self.unknown += 1,
         }
     }
-
-    pub(crate) fn forget(&mut self) {
-        self.cache = Cache::default();
-    }
-
-    /// A query with functions of which only samples are known: where they were sampled first, then anywhere, and again
-    /// with what is learnt there.
-    fn ask_with_samples(&mut self, query: &mut Query<'_>, slice: &[TermId], unknowns: &Unknowns) -> Answer {
-        for point in unknowns.single_points(query.formulas, query.parent, slice) {
-            let mut state = State::default();
-            for condition in query.before {
-                state.assert(query.formulas, *condition);
-            }
-            if let Screened::Sat(model) = decide(query.formulas, query.parent, &mut state, point)
-                && satisfies(query, &model)
-            {
-                return Answer::Sat(model);
-            }
-        }
-        // That a model relies on what nobody has seen is no defect.
-        let defects = self.statistics.defects;
-        let mut proposals = Vec::new();
-        let answer = self.ask_step_by_step(query, slice, unknowns, &mut proposals);
-        self.statistics.defects = defects;
-        match answer {
-            Answer::Unknown(_) => self.look_further(query, slice, proposals, answer),
-            Answer::Sat(_) | Answer::Unsat(_) => answer,
-        }
-    }
-
-    pub(crate) fn ask_step_by_step(
-        &mut self,
-        query: &mut Query<'_>,
-        slice: &[TermId],
-        unknowns: &Unknowns,
-        proposals: &mut Vec<Assignment>,
-    ) -> Answer {
-        for _ in 0..unknowns::STEPS {
-            let known = unknowns.samples(query.formulas);
-            let (facts, no_floats) = unknowns.facts(query.formulas, query.parent);
-            if let Some(sampled) = unknowns.where_sampled(query.formulas, query.parent, slice)
-                && let answer @ Answer::Sat(_) =
-                    self.ask_smt(query, &mut [&facts, &sampled[..], slice].concat(), proposals)
-            {
-                return answer;
-            }
-            match self.ask_smt(query, &mut [&facts, slice].concat(), proposals) {
-                Answer::Unsat(_) if no_floats => break,
-                answer @ (Answer::Sat(_) | Answer::Unsat(_)) => return answer,
-                Answer::Unknown(_) => {}
-            }
-            if unknowns.samples(query.formulas) == known {
-                break;
-            }
-        }
-        Answer::Unknown(format!("{} is known by samples only", unknowns.names(query.formulas)))
-    }
-
-    /// The SMT solver, then what may find what that does not know.
-    fn ask(&mut self, query: &mut Query<'_>, slice: &mut Vec<TermId>) -> Answer {
-        let mut proposals = Vec::new();
-        match self.ask_smt(query, slice, &mut proposals) {
-            answer @ Answer::Unknown(_) => self.look_further(query, slice, proposals, answer),
-            answer @ (Answer::Sat(_) | Answer::Unsat(_)) => answer,
-        }
-    }
-
-    /// Models that were none are proposals to others.
-    pub(crate) fn ask_smt(
-        &mut self,
-        query: &mut Query<'_>,
-        slice: &mut Vec<TermId>,
-        proposals: &mut Vec<Assignment>,
-    ) -> Answer {
-        match &mut self.smt {
-            Ok(process) => smt::solve(process, query, slice, Manner::Wishing, &mut self.statistics.defects, proposals),
-            Err(_) => Answer::Unknown("no SMT solver".to_string()),
-        }
-    }
-
-    fn look_further(
-        &mut self,
-        query: &mut Query<'_>,
-        slice: &[TermId],
-        mut proposals: Vec<Assignment>,
-        answer: Answer,
-    ) -> Answer {
-        if let Some(found) = self.try_out(query, slice) {
-            return found;
-        }
-        let turn = if is_hopeless(&answer) { Turn::Hopeless } else { Turn::Last };
-        if proposals.is_empty() && turn == Turn::Last {
-            proposals.extend(self.linear_part(query, slice));
-        }
-        self.walk(query, slice, &proposals, turn).unwrap_or(answer)
-    }
-
-    /// What meets the conditions that are linear.
-    fn linear_part(&mut self, query: &mut Query<'_>, slice: &[TermId]) -> Option<Assignment> {
-        let process = self.smt.as_mut().ok().filter(|_| walk::is_hard(query.formulas, slice))?;
-        let mut linear = slice.to_vec();
-        linear.retain(|condition| !walk::is_hard(query.formulas, &[*condition]));
-        smt::meets(process, query, &linear)
-    }
-
-    /// Numbers that are moved.
-    fn walk(
-        &mut self,
-        query: &mut Query<'_>,
-        slice: &[TermId],
-        proposals: &[Assignment],
-        turn: Turn,
-    ) -> Option<Answer> {
-        let model = self.walker.solve(query, slice, proposals, turn, self.deadline)?;
-        if !satisfies(query, &model) {
-            self.statistics.defects += 1;
-            return None;
-        }
-        self.statistics.walked += 1;
-        Some(Answer::Sat(model))
-    }
-
-    /// What neither sets nor theories tell: values that are tried, and conditions that are met one by one.
-    fn try_out(&mut self, query: &mut Query<'_>, slice: &[TermId]) -> Option<Answer> {
-        let mended = smt::mended(query.formulas, query.parent, slice, query.wanted);
-        let answer = match mended.filter(|model| satisfies(query, model)) {
-            Some(model) => Some(Answer::Sat(model)),
-            None => trial::solve(query, slice, satisfies),
-        };
-        self.statistics.tried += u64::from(answer.is_some());
-        answer
-    }
-
-    /// What the native tier says once it may look at the whole path.
-    fn guess(&mut self, query: &mut Query<'_>) -> Screened {
-        let mut state = State::default();
-        for condition in query.before {
-            state.assert(query.formulas, *condition);
-        }
-        match decide(query.formulas, query.parent, &mut state, query.wanted) {
-            Screened::Sat(model) if satisfies(query, &model) => Screened::Sat(model),
-            Screened::Sat(_) => {
-                self.statistics.defects += 1;
-                Screened::Open
-            }
-            other => other,
-        }
-    }
-}
-
-fn is_hopeless(answer: &Answer) -> bool {
-    matches!(answer, Answer::Unknown(why) if why == smt::NOT_OVER_REALS)
-}
-
-/// Is what is wanted beyond what arithmetic can come to?
-fn is_beyond_bounds(query: &mut Query<'_>, slice: &[TermId]) -> bool {
-    let is_arithmetic = |operator: &Operator| matches!(operator, Operator::Arithmetic(..) | Operator::Numeric(..));
-    if !walk::each_operator(query.formulas, &[query.wanted]).any(is_arithmetic) {
-        return false;
-    }
-    let mut state = State::default();
-    slice.iter().for_each(|condition| state.assert(query.formulas, *condition));
-    bounds::refutes(query.formulas, &state, query.wanted)
-}
-
-/// Does everything that is asked for hold with the changes made?
-pub(crate) fn satisfies(query: &Query<'_>, model: &Model) -> bool {
-    let Some(values) = apply(query.formulas, query.parent, model) else { return false };
-    let mut evaluation = Evaluation::new(query.formulas, &values).learning(query.learner);
-    query.before.iter().chain([&query.wanted]).all(|condition| evaluation.holds(*condition) == Some(true))
 }

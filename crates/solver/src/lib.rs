@@ -3,92 +3,33 @@
 //! A tier answers what it is sure of and leaves the rest to the next. Every model is evaluated before it
 //! is believed: one that does not satisfy the query is a defect of its tier, counted, and never an input.
 
-mod bounds;
+mod answer;
 mod cache;
 mod chain;
 mod deadline;
-mod excluded;
-mod facts;
-mod few;
-mod guess;
-mod guess_derived;
-mod guess_numbers;
-mod invert;
-mod keys;
 mod layout;
-mod linear;
-mod numbers;
-mod pick;
-mod positions;
-mod process;
-mod recheck;
-mod screen;
-mod sets;
+mod native;
+mod query;
 mod slice;
 mod smt;
-mod state;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests_bounds;
-#[cfg(test)]
-mod tests_random;
-#[cfg(test)]
-mod tests_recheck;
-#[cfg(test)]
-mod tests_smt;
-#[cfg(test)]
-mod tests_tried;
-#[cfg(test)]
-mod tests_unknowns;
+mod tier;
 mod trial;
-mod typed;
-mod unknowns;
+mod unknown;
 mod walk;
 
+pub use answer::{Answer, Model, RefutationId, Refuter, Solution, TierName};
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;
-pub use process::Limit;
-pub use recheck::{Distrusted, Opinion, RefutationId, Refuter, distrust, solver_name};
+pub use query::{Query, smallest_values};
+pub use smt::process::Limit;
+pub use smt::recheck::{Distrusted, Opinion, distrust, solver_name};
+pub use unknown::{SmtFailure, Unknown};
 pub use walk::WalkSettings;
 
-use formula::{Assignment, Formulas, Learner, TermId};
+use formula::{Assignment, Formulas, TermId};
 use std::time::Duration;
-use term::Term;
-
-/// What a flip asks for: all of these conditions at once.
-pub struct Query<'a> {
-    pub formulas: &'a mut Formulas,
-    /// The values of the run that the conditions are from.
-    pub parent: &'a Assignment,
-    /// What held in that run before the decision, in the order of its path: all of them hold for `parent`.
-    pub before: &'a [TermId],
-    /// What is to hold instead.
-    pub wanted: TermId,
-    /// Evaluates functions that have no meaning here.
-    pub learner: &'a dyn Learner,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    Sat(Model),
-    Unsat(Refuter),
-    /// Not decided; the text says why.
-    Unknown(String),
-}
-
-impl Answer {
-    pub fn is_unsat(&self) -> bool {
-        matches!(self, Answer::Unsat(_))
-    }
-}
-
-/// What is to be changed in the parent's values: at a position (a variable, or a part of one: `Item`,
-/// `Rest`, `Element`, `MapGet` …) stands this term now. Small, whatever the size of the inputs.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Model {
-    pub changes: Vec<(TermId, Term)>,
-}
 
 /// One step of a path for [`Solver::screen`]: what held there, and the ways that are still to be tried.
 pub struct Step {

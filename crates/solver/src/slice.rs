@@ -3,15 +3,56 @@
 //! A subset is enough to refute. A model of a subset may break conditions beyond it: these are added when
 //! that is seen.
 
-use crate::positions::{Step, cells, last_step};
+use crate::layout::positions::{Step, cells, last_step};
+use crate::native::state::State;
+use crate::smt::samples::SampledFunctions;
 use formula::{Formulas, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Larger conditions are taken for connected to everything they begin with.
 const LARGEST: usize = 100_000;
 
+/// The conditions that a query depends on, with what follows from them.
+pub(crate) struct Slice {
+    /// In the order of the path; what is wanted comes last.
+    pub conditions: Vec<TermId>,
+    state: Option<State>,
+    functions: Option<Option<SampledFunctions>>,
+}
+
+impl Slice {
+    pub fn of(formulas: &Formulas, before: &[TermId], wanted: TermId) -> Slice {
+        Slice::with(slice(formulas, before, wanted))
+    }
+
+    /// A slice of exactly these conditions.
+    pub fn with(conditions: Vec<TermId>) -> Slice {
+        Slice { conditions, state: None, functions: None }
+    }
+
+    /// Puts more conditions in front.
+    pub fn widen(&mut self, formulas: &mut Formulas, more: Vec<TermId>) {
+        if let Some(state) = &mut self.state {
+            more.iter().for_each(|condition| state.assert(formulas, *condition));
+        }
+        self.conditions.splice(0..0, more);
+    }
+
+    /// The conditions with what follows from them, which is found out once.
+    pub fn with_state(&mut self, formulas: &mut Formulas) -> (&[TermId], &mut State) {
+        let state = self.state.get_or_insert_with(|| State::of(formulas, &self.conditions));
+        (&self.conditions, state)
+    }
+
+    /// The conditions with the functions in them that are known by samples only, if there are any.
+    pub fn sampled(&mut self, formulas: &Formulas) -> Option<(&[TermId], &SampledFunctions)> {
+        let functions = self.functions.get_or_insert_with(|| SampledFunctions::of(formulas, &self.conditions));
+        functions.as_ref().map(|functions| (&self.conditions[..], functions))
+    }
+}
+
 /// In the order of the path; `wanted` comes last.
-pub(crate) fn slice(formulas: &Formulas, before: &[TermId], wanted: TermId) -> Vec<TermId> {
+fn slice(formulas: &Formulas, before: &[TermId], wanted: TermId) -> Vec<TermId> {
     let of = |condition: TermId| -> Vec<TermId> {
         let mut found = cells(formulas, condition, LARGEST).unwrap_or_default();
         // A size belongs to what it is the size of, and the keys of a map to each other.

@@ -1,6 +1,13 @@
 //! The native tier on paths as the machine records them.
 
-use crate::screen::screen;
+mod bounds;
+mod random;
+mod recheck;
+mod samples;
+mod smt;
+mod tried;
+
+use crate::native::screen::screen;
 use crate::{Model, Screened, Step, apply};
 use formula::{
     Arithmetic, Assignment, Atoms, ConsType, Formulas, Kinds, Range, TermId, TypeNode, Types, Variable, holds,

@@ -1,10 +1,10 @@
 //! Asking the solver for inputs, within the bound on their size.
 
 use super::Explorer;
+use crate::Loss;
 use crate::records::Path;
 use crate::runner::{Inputs, Sampler};
 use crate::size::{exceeds, within};
-use crate::{Loss, Undecided};
 use formula::{Assignment, Evaluation, Formulas, Learner, TermId};
 use solver::{Answer, Query, Refuter};
 
@@ -37,7 +37,7 @@ impl Explorer<'_> {
         while changed.values().any(|term| exceeds(term, bound)) {
             let more = within(&mut path.formulas, &changed, bound);
             if more.is_empty() || limits.len() > MOST_LIMITS {
-                self.undecided(Undecided::WithinSizeBound);
+                self.undecided(Loss::NotWithinSizeBound);
                 return Asked::Open;
             }
             limits.extend(more);
@@ -66,27 +66,17 @@ impl Explorer<'_> {
         self.told.queries += 1;
         self.solver.set_time_left(self.host.time_left());
         let learner = &Sampler::new(&mut self.runner);
-        let query = &mut Query { formulas: &mut path.formulas, parent: &inputs.values, before, wanted, learner };
+        let query = &mut Query::new(&mut path.formulas, &inputs.values, before, wanted, learner);
         match self.solver.solve(query) {
-            Answer::Sat(model) => {
-                let laid = solver::apply(&path.formulas, &inputs.values, &model);
-                let changed = laid.filter(|values| satisfies(&path.formulas, before, wanted, values, learner));
-                match changed {
-                    Some(changed) => Asked::Inputs(changed),
-                    None => {
-                        self.undecided(Undecided::WrongModel);
-                        Asked::Open
-                    }
-                }
-            }
-            Answer::Unsat(refuter) => {
+            Answer::Sat(solution) => Asked::Inputs(solution.values),
+            Answer::Unsat { refuter, .. } => {
                 self.told.unsat += 1;
                 Asked::Refuted(refuter)
             }
             // Near its end, a search leaves the solver little time, which the verdict says.
             Answer::Unknown(_) if self.host.out_of_time() => Asked::Open,
             Answer::Unknown(why) => {
-                self.undecided(Undecided::Solver(why.to_string()));
+                self.undecided(Loss::Undecided(why));
                 Asked::Open
             }
         }

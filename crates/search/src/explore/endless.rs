@@ -131,11 +131,11 @@ impl Explorer<'_> {
             self.questions = left;
             let wanted = formulas.not(later);
             self.solver.set_time_left(Some(SOLVING));
-            let query = &mut Query { formulas, parent, before: &before, wanted, learner: &Nobody };
+            let query = &mut Query::new(formulas, parent, &before, wanted, &Nobody);
             match self.solver.solve(query) {
-                Answer::Unsat(Refuter::Native) => before.push(later),
+                Answer::Unsat { refuter: Refuter::Native, .. } => before.push(later),
                 // A claim does not rest on the word of one solver.
-                Answer::Unsat(Refuter::Smt(_)) => match self.solver.recheck(query) {
+                Answer::Unsat { refuter: Refuter::Smt(_), .. } => match self.solver.recheck(query) {
                     Opinion::Agrees => before.push(later),
                     Opinion::Disagrees { .. } | Opinion::Undecided => return false,
                 },

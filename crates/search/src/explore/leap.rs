@@ -59,11 +59,11 @@ impl Explorer<'_> {
         let wanted = path.events.get(at)?.condition(way, &mut path.formulas);
         self.solver.set_time_left(self.host.time_left());
         let learner = &Sampler::new(&mut self.runner);
-        let query = &mut Query { formulas: &mut path.formulas, parent: &inputs.values, before: &[], wanted, learner };
+        let query = &mut Query::new(&mut path.formulas, &inputs.values, &[], wanted, learner);
         self.told.queries += 1;
         let values = match self.solver.solve(query) {
-            Answer::Sat(model) => solver::apply(&path.formulas, &inputs.values, &model),
-            Answer::Unsat(_) | Answer::Unknown(_) => None,
+            Answer::Sat(solution) => Some(solution.values),
+            Answer::Unsat { .. } | Answer::Unknown(_) => None,
         };
         let bound = self.settings.size_bound;
         let values =

@@ -2,7 +2,6 @@
 //! is believed; that there is none, is not seen by evaluating. So a search that would claim to have decided everything has
 //! some of these queries answered by somebody else first.
 
-use super::ask::satisfies;
 use super::{Explorer, Purpose};
 use crate::Loss;
 use crate::queue::{Candidate, Way};
@@ -99,7 +98,7 @@ impl Explorer<'_> {
                 Heard::Nothing => {}
                 Heard::Disagreement { liar: name, inputs } => {
                     liar = Some(name);
-                    found = inputs.map(|inputs| (*candidate, inputs));
+                    found = Some((*candidate, inputs));
                 }
             }
         }
@@ -129,15 +128,11 @@ impl Explorer<'_> {
         self.solver.set_time_left(None);
         let learner = &Sampler::new(&mut self.runner);
         let before = &path.held[..at];
-        let query = &mut Query { formulas: &mut path.formulas, parent: &inputs.values, before, wanted, learner };
+        let query = &mut Query::new(&mut path.formulas, &inputs.values, before, wanted, learner);
         let heard = match self.solver.recheck(query) {
             Opinion::Agrees => Heard::Agreement,
             Opinion::Undecided => Heard::Nothing,
-            Opinion::Disagrees { model, liar, .. } => {
-                let values = solver::apply(&path.formulas, &inputs.values, &model);
-                let values = values.filter(|values| satisfies(&path.formulas, before, wanted, values, learner));
-                Heard::Disagreement { liar, inputs: values.map(|values| inputs.changed(values)) }
-            }
+            Opinion::Disagrees { values, liar, .. } => Heard::Disagreement { liar, inputs: inputs.changed(values) },
         };
         self.records.keep_path(run, path, self.path_memory());
         heard
@@ -161,7 +156,7 @@ impl Explorer<'_> {
 enum Heard {
     Agreement,
     Nothing,
-    Disagreement { liar: String, inputs: Option<Inputs> },
+    Disagreement { liar: String, inputs: Inputs },
 }
 
 impl PartialEq for Kept {

@@ -1,7 +1,7 @@
 //! Numbers: integers as they are, floats as reals.
 
 use super::encode::{Encoder, Facet, Floats, literal};
-use crate::sets::integer;
+use crate::native::sets::integer;
 use formula::{Arithmetic, Kinds, Numeric, Operator, TermId};
 use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;

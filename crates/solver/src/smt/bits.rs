@@ -1,7 +1,7 @@
 //! Numbers that lie at known places of one bitstring: where they overlap they are made of the same pieces.
 
 use super::encode::{Encoder, Facet, literal};
-use crate::positions::{Step, last_step};
+use crate::layout::positions::{Step, last_step};
 use formula::{NumberFormat, Operator, TermId};
 use num_bigint::{BigInt, Sign};
 use rustc_hash::FxHashMap;

@@ -4,7 +4,7 @@
 
 use super::arithmetic::masked;
 use super::encode::{Encoder, Facet, all_of, literal};
-use crate::sets::integer;
+use crate::native::sets::integer;
 use formula::{Arithmetic, Kinds, Operator, TermId};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;

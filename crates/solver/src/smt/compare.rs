@@ -1,9 +1,9 @@
 //! Conditions: tests of kind and size, equality part by part, order.
 
 use super::encode::{Encoder, Facet, LONGEST, all_of, any_of, kind_number};
-use crate::positions::{Step, is_position, last_step};
-use crate::sets::integer;
-use crate::state::spine;
+use crate::layout::positions::{Step, is_position, last_step};
+use crate::native::sets::integer;
+use crate::native::state::spine;
 use formula::{Arithmetic, Kinds, Operator, TermId};
 use num_traits::ToPrimitive;
 use std::collections::BTreeSet;

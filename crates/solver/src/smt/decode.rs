@@ -2,14 +2,14 @@
 
 use super::encode::{Encoder, Facet, arity, atoms_in, kind_number, literal};
 use super::read::{self, Value};
-use crate::guess_derived::{derived, plausible, with_part};
-use crate::keys::{Asked, with_asked};
+use crate::layout::keys::{Asked, with_asked};
+use crate::layout::positions::{Step, depth, is_position, last_step};
+use crate::layout::typed::{smallest, smallest_of_kind};
 use crate::layout::{LARGEST, LARGEST_BITS, LARGEST_MAP};
-use crate::pick::names;
-use crate::positions::{Step, depth, is_position, last_step};
-use crate::sets::integer;
-use crate::state::spine;
-use crate::typed::{smallest, smallest_of_kind};
+use crate::native::guess::derived::{derived, plausible, with_part};
+use crate::native::pick::names;
+use crate::native::sets::integer;
+use crate::native::state::spine;
 use formula::{Assignment, Atoms, Evaluation, Formulas, Kinds, Operator, TermId, Types};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;

@@ -2,7 +2,7 @@
 //! atoms that are known. Longer texts are left free.
 
 use super::encode::{Encoder, Facet, all_of, any_of, kind_number, literal};
-use crate::sets::integer;
+use crate::native::sets::integer;
 use formula::{Conversion, Kinds, NumberFormat, Operator, TermId};
 use num_bigint::BigInt;
 use num_traits::{Pow, ToPrimitive};
@@ -154,7 +154,7 @@ impl Encoder<'_> {
     }
 
     fn most_bytes(&mut self, bits: TermId) -> Option<u32> {
-        let most = crate::positions::is_position(self.formulas, bits).then(|| self.domain(bits))?;
+        let most = crate::layout::positions::is_position(self.formulas, bits).then(|| self.domain(bits))?;
         most.bits.most()?.to_u32().map(|most| most.div_ceil(8))
     }
 

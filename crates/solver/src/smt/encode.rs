@@ -10,9 +10,9 @@ use super::digits::Reading;
 pub(super) use super::facet::Facet;
 use super::facet::{letter, sort};
 use super::ranges::Range;
-use crate::positions::{is_position, last_step};
-use crate::sets::{Set, integer};
-use crate::state::{State, number_range, spine};
+use crate::layout::positions::{is_position, last_step};
+use crate::native::sets::{Set, integer};
+use crate::native::state::{State, number_range, spine};
 use formula::{Codomain, Conversion, Formulas, Kinds, NumberFormat, Numeric, Operator, TermId};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -41,7 +41,7 @@ pub(super) struct Encoder<'a> {
     /// Structures that are constants, by their content.
     constants: Vec<Term>,
     /// What the conditions say of single cells.
-    pub state: State,
+    state: &'a State,
     /// Cells of which the state tells what some conditions say.
     sets: BTreeSet<TermId>,
     kinds: FxHashMap<TermId, Kinds>,
@@ -103,10 +103,11 @@ pub(super) fn any_of(parts: &[String]) -> String {
 }
 
 impl<'a> Encoder<'a> {
-    /// For these conditions, all of which will be asserted.
+    /// For these conditions, all of which will be asserted, and what follows from them.
     pub fn new(
         formulas: &'a mut Formulas,
         conditions: &[TermId],
+        state: &'a State,
         more: &BTreeSet<Atom>,
         floats: Floats,
     ) -> Encoder<'a> {
@@ -138,10 +139,6 @@ impl<'a> Encoder<'a> {
                 parts.entry(base).or_default().insert(id);
             }
             formulas.operator(id).each_child(|child| open.push(child));
-        }
-        let mut state = State::default();
-        for condition in conditions {
-            state.assert(formulas, *condition);
         }
         let atoms = atoms.into_iter().enumerate().map(|(index, text)| (text, (index as i64 + 1) * GAP)).collect();
         Encoder {

@@ -1,7 +1,7 @@
 //! A condition that holds has a value, so everything in it has one: parts are there, operands are numbers.
 
 use super::encode::{Encoder, Facet, kind_number};
-use crate::positions::{Step, last_step};
+use crate::layout::positions::{Step, last_step};
 use formula::{Arithmetic, Conversion, Kinds, Numeric, Operator, TermId};
 
 impl Encoder<'_> {

@@ -2,7 +2,7 @@
 //! asked for is what stands behind it.
 
 use super::encode::{Encoder, Facet, any_of};
-use crate::positions::{Step, last_step};
+use crate::layout::positions::{Step, last_step};
 use formula::{Kinds, Operator, TermId};
 use std::collections::BTreeMap;
 

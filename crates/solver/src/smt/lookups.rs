@@ -1,7 +1,7 @@
 //! Values that are looked up: a choice between pieces of the mapping.
 
 use super::encode::{Encoder, Facet, all_of, literal};
-use crate::sets::integer;
+use crate::native::sets::integer;
 use formula::{Kinds, Mapping, TermId};
 use num_bigint::BigInt;
 use term::Term;

@@ -1,7 +1,7 @@
 //! Maps that are made from others: which keys they have, and what stands there.
 
 use super::encode::{Encoder, Facet, any_of};
-use crate::positions::{Step, last_step};
+use crate::layout::positions::{Step, last_step};
 use formula::{Operator, TermId};
 use std::collections::BTreeSet;
 use term::Term;

@@ -15,18 +15,23 @@ mod keys;
 mod lookups;
 mod maps;
 mod order;
+pub(crate) mod process;
 mod ranges;
 mod read;
-mod repair;
+pub(crate) mod recheck;
+pub(crate) mod samples;
 mod sizes;
+pub(crate) mod tier;
 mod types;
 
-use crate::process::{SmtError, SmtProcess, Talk, Verdict};
-use crate::{Answer, Model, Query, Refuter, apply, cache};
+use crate::native::state::State;
+use crate::slice::Slice;
+use crate::smt::process::{SmtError, SmtProcess, Talk, Verdict};
+use crate::trial::repair::repair;
+use crate::{Model, Query, RefutationId, Unknown, apply, cache};
 use decode::{Wish, decode, wishes};
 use encode::{Encoder, Floats};
 use formula::{Assignment, Evaluation, Formulas, Operator, TermId};
-use repair::repair;
 use rustc_hash::FxHashSet;
 
 /// How often conditions beyond the slice may be broken before the query is given up.
@@ -37,16 +42,6 @@ const PATIENCE: usize = 8;
 /// More conditions than these are not asked about at once only because something was left open.
 const MOST_CONDITIONS: usize = 60;
 
-/// Why nothing is known of a query that the reals do not satisfy.
-pub(crate) const NOT_OVER_REALS: &str = "no solution over the reals, but floats are not reals";
-
-enum Asked {
-    Unsat,
-    Unknown(&'static str),
-    /// A guess that satisfies the slice, or as much of it as could be reached.
-    Values(Model, Assignment),
-}
-
 /// What is asked for beside any solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manner {
@@ -56,75 +51,88 @@ pub(crate) enum Manner {
     Plain,
 }
 
-/// Decides a query, of which the slice is enough at first; `defects` counts models that did not hold, which
-/// `proposals` gets: they may be near to ones that do.
-pub(crate) fn solve(
-    process: &mut SmtProcess,
-    query: &mut Query<'_>,
-    slice: &mut Vec<TermId>,
-    manner: Manner,
-    defects: &mut u64,
-    proposals: &mut Vec<Assignment>,
-) -> Answer {
+/// What the SMT solver says of a query.
+pub(crate) enum Solved {
+    /// With values that satisfy all conditions of the query.
+    Sat(Model, Assignment),
+    Unsat(RefutationId),
+    Unknown {
+        why: Unknown,
+        /// The values of a model that did not hold. They may be near to ones that do.
+        near: Option<Assignment>,
+    },
+}
+
+impl Solved {
+    fn unknown(why: impl Into<Unknown>) -> Solved {
+        Solved::Unknown { why: why.into(), near: None }
+    }
+}
+
+/// Decides a query, of which the slice is enough at first: it grows by conditions that models break.
+pub(crate) fn solve(process: &mut SmtProcess, query: &mut Query<'_>, slice: &mut Slice, manner: Manner) -> Solved {
     let mut widened = false;
     process.begin();
     for _ in 0..ROUNDS {
-        let asked = match ask(process, query.formulas, query.parent, slice, query.wanted, manner) {
-            Ok(asked) => asked,
-            Err(error) => return Answer::Unknown(error.to_string()),
-        };
-        let (model, values) = match asked {
-            Asked::Unsat => return Answer::Unsat(Refuter::Smt(cache::key(query.formulas, slice))),
-            Asked::Unknown(why) => return Answer::Unknown(why.to_string()),
-            Asked::Values(model, values) => (model, values),
+        let (model, values) = match ask(process, query, slice, query.wanted, manner) {
+            Ok(Asked::Values(model, values)) => (model, values),
+            Ok(Asked::Unsat) => return Solved::Unsat(cache::key(query.formulas, &slice.conditions)),
+            Ok(Asked::Unknown(why)) => return Solved::unknown(why),
+            Err(error) => return Solved::unknown(error),
         };
         let mut evaluation = Evaluation::new(query.formulas, &values).learning(query.learner);
-        let known: FxHashSet<TermId> = slice.iter().copied().collect();
-        if slice.iter().any(|condition| evaluation.holds(*condition) != Some(true)) {
+        let known: FxHashSet<TermId> = slice.conditions.iter().copied().collect();
+        if slice.conditions.iter().any(|condition| evaluation.holds(*condition) != Some(true)) {
             // What other conditions say of the same inputs may decide what was left open.
             let more: Vec<TermId> = query.before.iter().copied().filter(|id| !known.contains(id)).collect();
-            if !widened && !more.is_empty() && slice.len() + more.len() <= MOST_CONDITIONS {
+            if !widened && !more.is_empty() && slice.conditions.len() + more.len() <= MOST_CONDITIONS {
                 widened = true;
-                slice.splice(0..0, more);
+                slice.widen(query.formulas, more);
                 continue;
             }
-            *defects += 1;
-            proposals.push(values);
-            return Answer::Unknown("no model of the solver could be made into a value".to_string());
+            return Solved::Unknown { why: Unknown::ModelIncomplete, near: Some(values) };
         }
         let broken: Vec<TermId> = query
             .before
             .iter()
             .copied()
-            .filter(|condition| evaluation.holds(*condition) != Some(true) && !known.contains(condition))
+            .filter(|condition| !known.contains(condition) && evaluation.holds(*condition) != Some(true))
             .collect();
         if broken.is_empty() {
-            return Answer::Sat(model);
+            return Solved::Sat(model, values);
         }
-        slice.splice(0..0, broken);
+        slice.widen(query.formulas, broken);
     }
-    Answer::Unknown("too many conditions depend on each other".to_string())
+    Solved::unknown(Unknown::TooManyDependencies)
 }
 
 /// Values that meet these conditions, or nearly.
-pub(crate) fn meets(process: &mut SmtProcess, query: &mut Query<'_>, conditions: &[TermId]) -> Option<Assignment> {
-    let last = conditions.last()?;
+pub(crate) fn meets(process: &mut SmtProcess, query: &mut Query<'_>, conditions: Vec<TermId>) -> Option<Assignment> {
+    let last = *conditions.last()?;
     process.begin();
-    match ask(process, query.formulas, query.parent, conditions, *last, Manner::Wishing) {
+    match ask(process, query, &mut Slice::with(conditions), last, Manner::Wishing) {
         Ok(Asked::Values(_, values)) => Some(values),
         Ok(Asked::Unsat | Asked::Unknown(_)) | Err(_) => None,
     }
 }
 
+enum Asked {
+    Unsat,
+    Unknown(Unknown),
+    /// A guess that satisfies the slice, or as much of it as could be reached.
+    Values(Model, Assignment),
+}
+
 fn ask(
     process: &mut SmtProcess,
-    formulas: &mut Formulas,
-    parent: &Assignment,
-    slice: &[TermId],
+    query: &mut Query<'_>,
+    slice: &mut Slice,
     wanted: TermId,
     manner: Manner,
 ) -> Result<Asked, SmtError> {
-    let mut encoder = encoded(formulas, slice, parent, Floats::Reals);
+    let (formulas, parent) = (&mut *query.formulas, query.parent);
+    let (conditions, state) = slice.with_state(formulas);
+    let mut encoder = encoded(formulas, conditions, state, parent, Floats::Reals);
     let wishes = match manner {
         Manner::Wishing => wishes(&mut encoder, parent),
         Manner::Plain => Vec::new(),
@@ -139,37 +147,32 @@ fn ask(
     })?;
     let answer = match answer {
         Said::Values(answer) => answer,
-        Said::Unknown => return Ok(Asked::Unknown("the solver does not know")),
-        Said::Unsat if !slice.iter().any(|condition| has_floats(formulas, *condition)) => return Ok(Asked::Unsat),
+        Said::Unknown => return Ok(Asked::Unknown(Unknown::SmtGaveUp)),
+        Said::Unsat if !conditions.iter().any(|condition| has_floats(formulas, *condition)) => return Ok(Asked::Unsat),
         // Doubles are not reals: only what holds whatever the operations on floats deliver is sure.
         Said::Unsat => {
-            let text = encoded(formulas, slice, parent, Floats::Anything).text;
+            let text = encoded(formulas, conditions, state, parent, Floats::Anything).text;
             let verdict = process.query(|talk| talk.send(&text).and_then(|()| talk.check(&[])))?;
             return Ok(match verdict {
                 Verdict::Unsat => Asked::Unsat,
-                _ => Asked::Unknown(NOT_OVER_REALS),
+                Verdict::Sat | Verdict::Unknown => Asked::Unknown(Unknown::NotOverReals),
             });
         }
     };
     let Some(decoded) = decode(&mut encoder, &answer, parent) else {
-        return Ok(Asked::Unknown("the solver's model has no values"));
+        return Ok(Asked::Unknown(Unknown::ModelUnreadable));
     };
     if decoded.too_large {
-        return Ok(Asked::Unknown("what would solve it is too large to be made"));
+        return Ok(Asked::Unknown(Unknown::SolutionTooLarge));
     }
     let model = Model { changes: decoded.changes };
     let Some(values) = apply(formulas, parent, &model) else {
-        return Ok(Asked::Unknown("the solver's model cannot be laid out"));
+        return Ok(Asked::Unknown(Unknown::ModelNotLaidOut));
     };
-    Ok(match repair(formulas, parent, &values, slice, wanted, &decoded.leaves) {
+    Ok(match repair(formulas, parent, &values, conditions, wanted, &decoded.leaves) {
         Some((model, values)) => Asked::Values(model, values),
         None => Asked::Values(model, values),
     })
-}
-
-/// Goes from the parent's values to ones that meet the conditions, without the solver.
-pub(crate) fn mended(formulas: &mut Formulas, parent: &Assignment, slice: &[TermId], wanted: TermId) -> Option<Model> {
-    repair(formulas, parent, parent, slice, wanted, &[]).map(|(model, _)| model)
 }
 
 enum Said {
@@ -178,9 +181,15 @@ enum Said {
     Unknown,
 }
 
-fn encoded<'a>(formulas: &'a mut Formulas, slice: &[TermId], parent: &Assignment, floats: Floats) -> Encoder<'a> {
+fn encoded<'a>(
+    formulas: &'a mut Formulas,
+    slice: &[TermId],
+    state: &'a State,
+    parent: &Assignment,
+    floats: Floats,
+) -> Encoder<'a> {
     let atoms = decode::atoms_of(formulas, slice, parent);
-    let mut encoder = Encoder::new(formulas, slice, &atoms, floats);
+    let mut encoder = Encoder::new(formulas, slice, state, &atoms, floats);
     for condition in slice {
         encoder.assert(*condition);
     }

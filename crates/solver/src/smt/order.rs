@@ -1,8 +1,8 @@
 //! The order of terms: kinds, then values, then parts from the first on.
 
 use super::encode::{Encoder, Facet, LONGEST, all_of, any_of, kind_number};
-use crate::positions::{Step, last_step};
-use crate::sets::{KINDS_IN_ORDER, integer};
+use crate::layout::positions::{Step, last_step};
+use crate::native::sets::{KINDS_IN_ORDER, integer};
 use formula::{Kinds, NumberFormat, Operator, TermId};
 use num_traits::ToPrimitive;
 use term::Term;
@@ -229,7 +229,7 @@ impl Encoder<'_> {
             }),
             _ => {
                 let types = self.formulas.types_of(id);
-                crate::positions::is_position(self.formulas, id)
+                crate::layout::positions::is_position(self.formulas, id)
                     && !types.is_empty()
                     && types.iter().all(|of| {
                         let node = self.formulas.types().node(*of);

@@ -2,8 +2,8 @@
 //! nothing is concluded from it.
 
 use super::encode::Encoder;
-use crate::positions::is_position;
-use crate::sets::integer;
+use crate::layout::positions::is_position;
+use crate::native::sets::integer;
 use formula::{Arithmetic, Numeric, Operator, TermId};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};

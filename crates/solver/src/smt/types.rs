@@ -1,8 +1,8 @@
 //! The declared types of the inputs, as deep as the conditions speak of their parts.
 
 use super::encode::{Encoder, Facet, all_of, any_of, kind_number, literal};
-use crate::positions::{Step, last_step};
-use crate::typed::part_types;
+use crate::layout::positions::{Step, last_step};
+use crate::layout::typed::part_types;
 use formula::{Atoms, Kinds, Operator, TermId, TypeId, Types};
 use std::sync::Arc;
 

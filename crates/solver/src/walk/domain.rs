@@ -2,7 +2,7 @@
 
 use super::random::Random;
 use super::value::Value;
-use crate::sets::{Set, float_of_key};
+use crate::native::sets::{Set, float_of_key};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 

@@ -30,8 +30,9 @@ mod wander;
 pub use parameters::WalkSettings;
 
 use crate::deadline::Deadline;
-use crate::state::State;
-use crate::{Model, Query, apply};
+use crate::slice::Slice;
+use crate::tier::{Tier, Tiers, Tools, first_answer, forget_all};
+use crate::{Answer, Model, Query, Solution, TierName, Unknown, apply};
 use domain::Domain;
 use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Numeric, Operator, TermId};
 use parameters::{CLOCK_WORK, JOINT_STEPS, MOST_HALVINGS, MOST_LEAVES, MOST_REFUSED, PATIENCE};
@@ -42,11 +43,49 @@ use tape::{Ground, Tape, numbers};
 use term::{Term, order};
 use value::Value;
 
-/// The walk of a chain of tiers, with what it learnt about how often it is worth its work.
+/// Walks before and after the tiers inside: shortly before them where they have little hope, longer when they do not know.
+pub(crate) struct Walking {
+    walker: Walker,
+    inside: Tiers,
+}
+
+impl Walking {
+    pub fn new(settings: WalkSettings, inside: Tiers) -> Walking {
+        Walking { walker: Walker::new(settings), inside }
+    }
+}
+
+impl Tier for Walking {
+    fn answer(&mut self, query: &mut Query<'_>, tools: &mut Tools) -> Option<Answer> {
+        let mut slice = query.take_slice();
+        let first = match slice.sampled(query.formulas) {
+            Some(_) => None,
+            None => self.walker.solve(query, &mut slice, Turn::First, tools),
+        };
+        query.put_slice(slice);
+        if first.is_some() {
+            return first;
+        }
+        let answer = first_answer(&mut self.inside, query, tools);
+        if answer.is_some() {
+            return answer;
+        }
+        let is_hopeless = query.unknown == Some(Unknown::NotOverReals);
+        let turn = if is_hopeless { Turn::Hopeless } else { Turn::Last };
+        let mut slice = query.take_slice();
+        let last = self.walker.solve(query, &mut slice, turn, tools);
+        query.put_slice(slice);
+        last
+    }
+
+    fn forget(&mut self) {
+        forget_all(&mut self.inside);
+    }
+}
+
+/// The walk, with what it learnt about how often it is worth its work.
 pub(crate) struct Walker {
-    pub settings: WalkSettings,
-    /// Of everything that is left to chance.
-    pub seed: u64,
+    settings: WalkSettings,
     /// Queries in a row that it could not solve.
     failures: u32,
 }
@@ -64,21 +103,14 @@ pub(crate) enum Turn {
 
 impl Walker {
     pub fn new(settings: WalkSettings) -> Walker {
-        Walker { settings, seed: 0, failures: 0 }
+        Walker { settings, failures: 0 }
     }
 
-    /// A model of the slice that satisfies all that is asked for.
-    pub fn solve(
-        &mut self,
-        query: &mut Query<'_>,
-        slice: &[TermId],
-        proposals: &[Assignment],
-        turn: Turn,
-        deadline: Deadline,
-    ) -> Option<Model> {
-        let is_hard = is_hard(query.formulas, slice);
+    /// Values near to the slice's conditions that satisfy all that is asked for.
+    pub fn solve(&mut self, query: &mut Query<'_>, slice: &mut Slice, turn: Turn, tools: &mut Tools) -> Option<Answer> {
+        let is_hard = is_hard(query.formulas, &slice.conditions);
         let work = match (turn, is_hard) {
-            (Turn::First, false) if is_mixed(query.formulas, slice) => self.settings.linear_work,
+            (Turn::First, false) if is_mixed(query.formulas, &slice.conditions) => self.settings.linear_work,
             (Turn::First, false) => return None,
             (Turn::First, true) => self.settings.first_work,
             // Where an operation has no value is met early or never.
@@ -87,7 +119,7 @@ impl Walker {
             (Turn::Last, false) | (Turn::Hopeless, _) => self.settings.linear_work,
         };
         let halvings = (self.failures / PATIENCE).min(MOST_HALVINGS);
-        let found = self.walk(query, slice, proposals, work >> halvings, deadline);
+        let found = self.walk(query, slice, work >> halvings, tools);
         match (&found, turn) {
             (Some(_), _) => self.failures = 0,
             (None, Turn::Last) => self.failures += 1,
@@ -96,16 +128,8 @@ impl Walker {
         found
     }
 
-    fn walk(
-        &self,
-        query: &mut Query<'_>,
-        slice: &[TermId],
-        proposals: &[Assignment],
-        work: u64,
-        deadline: Deadline,
-    ) -> Option<Model> {
-        let mut state = State::default();
-        slice.iter().for_each(|condition| state.assert(query.formulas, *condition));
+    fn walk(&self, query: &mut Query<'_>, slice: &mut Slice, work: u64, tools: &Tools) -> Option<Answer> {
+        let (slice, state) = slice.with_state(query.formulas);
         let mut leaves = Vec::new();
         let mut domains = Vec::new();
         for leaf in numbers(query.formulas, slice)? {
@@ -122,14 +146,14 @@ impl Walker {
         }
         let formulas: &Formulas = query.formulas;
         let tape = Tape::compile(formulas, slice, leaves)?;
-        let proposals = if self.settings.proposals { proposals } else { &[] };
+        let proposals = if self.settings.proposals { &query.proposals[..] } else { &[] };
         let starts: Vec<&Assignment> = [query.parent].into_iter().chain(proposals).collect();
         let grounds: Vec<Ground<'_>> = starts
             .iter()
             .map(|assignment| Ground { tape: &tape, formulas, assignment, learner: query.learner })
             .collect();
         let known = constants(formulas, slice);
-        let seed = self.seed ^ (tape.nodes.len() as u64) << 32 ^ fingerprint(&known);
+        let seed = tools.seed ^ (tape.nodes.len() as u64) << 32 ^ fingerprint(&known);
         let mut left = work;
         // From every starting point at first, then with jumps.
         for (share, jumps) in [(6, false), (1, true)] {
@@ -140,7 +164,7 @@ impl Walker {
                     point: Point::new(ground, &domains, leaves, own),
                     random: Random::new(seed.wrapping_add(2 * number as u64 + u64::from(jumps))),
                     settings: &self.settings,
-                    deadline,
+                    deadline: tools.deadline,
                     known: &known,
                     held: Vec::new(),
                     looked: own,
@@ -148,8 +172,10 @@ impl Walker {
                 };
                 let found = walk.search(query, jumps);
                 left = left.saturating_sub(own - walk.point.work);
-                if let Some(changes) = found {
-                    return model(query, starts.get(number)?, changes);
+                if let Some((changes, values)) = found {
+                    // What was changed in a proposal is not what was changed in the parent's values.
+                    let model = if number == 0 { changes } else { query.model_of(&values) };
+                    return Some(Answer::Sat(Solution { by: TierName::Walk, values, model }));
                 }
             }
         }
@@ -172,8 +198,6 @@ struct Walk<'a> {
     late: bool,
 }
 
-type Changes = Vec<(TermId, Term)>;
-
 impl Walk<'_> {
     /// Is the work done, or the time up?
     fn is_over(&mut self) -> bool {
@@ -184,7 +208,7 @@ impl Walk<'_> {
         self.point.work == 0 || self.late
     }
 
-    fn search(&mut self, query: &Query<'_>, jumps: bool) -> Option<Changes> {
+    fn search(&mut self, query: &Query<'_>, jumps: bool) -> Option<(Model, Assignment)> {
         let start = self.point.leaves.clone();
         let mut best: Option<(f64, Vec<Value>)> = None;
         let mut refused = 0;
@@ -197,9 +221,9 @@ impl Walk<'_> {
         while !self.is_over() {
             self.point.look();
             if self.converge() {
-                let changes = self.changes();
-                if self.accepts(query, &changes) {
-                    return Some(changes);
+                let model = self.changes();
+                if let Some(values) = self.accepted(query, &model) {
+                    return Some((model, values));
                 }
                 refused += 1;
                 if refused > MOST_REFUSED {
@@ -262,22 +286,19 @@ impl Walk<'_> {
     }
 
     /// The numbers that are not what the inputs have there.
-    fn changes(&self) -> Changes {
+    fn changes(&self) -> Model {
         let ground = self.point.ground;
         let mut evaluation = Evaluation::new(ground.formulas, ground.assignment);
         let now = ground.tape.leaves.iter().zip(&self.point.leaves);
-        now.filter_map(|(leaf, now)| Some((*leaf, now.term()?)))
-            .filter(|(leaf, now)| evaluation.value(*leaf).as_ref() != Some(now))
-            .collect()
+        let now = now.filter_map(|(leaf, now)| Some((*leaf, now.term()?)));
+        Model { changes: now.filter(|(leaf, now)| evaluation.value(*leaf).as_ref() != Some(now)).collect() }
     }
 
-    /// Does everything that is asked for hold with these changes?
-    fn accepts(&self, query: &Query<'_>, changes: &Changes) -> bool {
+    /// The values with these changes, if everything that is asked for holds with them.
+    fn accepted(&self, query: &Query<'_>, model: &Model) -> Option<Assignment> {
         let ground = self.point.ground;
-        let model = Model { changes: changes.clone() };
-        let Some(values) = apply(ground.formulas, ground.assignment, &model) else { return false };
-        let mut evaluation = Evaluation::new(ground.formulas, &values).learning(query.learner);
-        query.before.iter().chain([&query.wanted]).all(|condition| evaluation.holds(*condition) == Some(true))
+        let values = apply(ground.formulas, ground.assignment, model)?;
+        query.is_satisfied_by(&values).then_some(values)
     }
 }
 
@@ -290,21 +311,6 @@ fn start(ground: &Ground<'_>, domains: &[Domain]) -> Option<Vec<Value>> {
         domain.converted(&value)
     };
     ground.tape.leaves.iter().zip(domains).map(value).collect()
-}
-
-/// The changes to what the walk started from as changes of the parent's values.
-fn model(query: &mut Query<'_>, start: &Assignment, changes: Changes) -> Option<Model> {
-    let model = Model { changes };
-    if std::ptr::eq(start, query.parent) {
-        return Some(model);
-    }
-    let values = apply(query.formulas, start, &model)?;
-    let mut changed: Vec<_> =
-        values.iter().filter(|(variable, value)| query.parent.get(variable) != Some(value)).collect();
-    changed.sort_by_key(|(variable, _)| **variable);
-    let changes =
-        changed.into_iter().map(|(variable, value)| (query.formulas.variable(*variable), value.clone())).collect();
-    Some(Model { changes })
 }
 
 fn is_number(value: &Term) -> bool {

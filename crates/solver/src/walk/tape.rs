@@ -6,7 +6,7 @@
 use super::goal::{Goal, goal};
 use super::parameters::{MOST_LEAVES, MOST_NODES};
 use super::value::{self, Operation, Value};
-use crate::positions::{cells, last_step};
+use crate::layout::positions::{cells, last_step};
 use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Known, Learner, Numeric, Operator, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -4,8 +4,9 @@ use super::random::Random;
 use super::tape::{Ground, Tape};
 use super::value::Value;
 use super::{Turn, WalkSettings, Walker};
-use crate::deadline::Deadline;
-use crate::{Query, apply};
+use crate::slice::Slice;
+use crate::tier::Tools;
+use crate::{Answer, Query, apply};
 use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Nobody, Numeric, TermId, Variable, holds};
 use term::{BigInt, Term};
 
@@ -186,16 +187,12 @@ impl Puzzle {
         let before: Vec<TermId> = self.before.iter().chain(others).copied().collect();
         let slice: Vec<TermId> = before.iter().copied().chain([*last]).collect();
         let mut walker = Walker::new(WalkSettings::default());
-        walker.seed = seed;
-        let query = &mut Query {
-            formulas: &mut self.formulas,
-            parent: &self.parent,
-            before: &before,
-            wanted: *last,
-            learner: &Nobody,
-        };
-        let model = walker.solve(query, &slice, &[], Turn::Last, Deadline::default())?;
-        let values = apply(&self.formulas, &self.parent, &model).expect("it can be laid out");
+        let mut tools = Tools { seed, ..Tools::new(Err("nobody is asked".to_string())) };
+        let query = &mut Query::new(&mut self.formulas, &self.parent, &before, *last, &Nobody);
+        let answer = walker.solve(query, &mut Slice::with(slice.clone()), Turn::Last, &mut tools)?;
+        let Answer::Sat(solution) = answer else { panic!("{answer:?}") };
+        let values = apply(&self.formulas, &self.parent, &solution.model).expect("it can be laid out");
+        assert_eq!(values, solution.values);
         for condition in slice {
             assert_eq!(holds(&self.formulas, condition, &values), Some(true));
         }

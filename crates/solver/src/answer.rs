@@ -1,0 +1,81 @@
+//! What came of a query, and who says so.
+
+use crate::Unknown;
+use formula::{Assignment, TermId};
+use term::Term;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    Sat(Solution),
+    Unsat {
+        by: TierName,
+        refuter: Refuter,
+    },
+    /// Nobody decided it, for this reason.
+    Unknown(Unknown),
+}
+
+impl Answer {
+    pub fn is_unsat(&self) -> bool {
+        matches!(self, Answer::Unsat { .. })
+    }
+
+    /// The tier that decided the query, if one did.
+    pub fn by(&self) -> Option<TierName> {
+        match self {
+            Answer::Sat(solution) => Some(solution.by),
+            Answer::Unsat { by, .. } => Some(*by),
+            Answer::Unknown(_) => None,
+        }
+    }
+}
+
+/// Inputs that satisfy a query: all of its conditions were evaluated with them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    pub by: TierName,
+    pub values: Assignment,
+    /// How they differ from the parent's values.
+    pub model: Model,
+}
+
+/// What is to be changed in the parent's values: at a position (a variable, or a part of one: `Item`,
+/// `Rest`, `Element`, `MapGet` …) stands this term now. Small, whatever the size of the inputs.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Model {
+    pub changes: Vec<(TermId, Term)>,
+}
+
+/// The tiers that may decide a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TierName {
+    /// Sets of terms refute, and guesses backwards from the wanted condition find.
+    Guesses,
+    /// The query was answered before.
+    Cache,
+    /// All values of inputs that have few were tried.
+    FewValues,
+    /// Bounds of arithmetic refute.
+    Bounds,
+    /// A function that is known by samples was sampled at a point that solves the query.
+    SampledPoints,
+    /// The concolic walk moved numbers until all conditions held.
+    Walk,
+    /// The SMT solver.
+    Smt,
+    /// Conditions were mended one by one, or likely values were tried.
+    Trial,
+}
+
+/// Who vouches for it that a query has no solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refuter {
+    /// Our own reasoning.
+    Native,
+    /// The SMT solver. The same number for the same conditions, whichever run they are from.
+    Smt(RefutationId),
+}
+
+/// Two independent hashes of a set of conditions: that both agree for different sets is not expected in the
+/// life of the universe.
+pub type RefutationId = (u64, u64);

@@ -1,0 +1,14 @@
+//! What is decided without asking anybody: sets of terms for each cell refute, guesses that are checked find.
+
+pub(crate) mod bounds;
+pub(crate) mod excluded;
+pub(crate) mod facts;
+pub(crate) mod guess;
+mod invert;
+mod linear;
+pub(crate) mod numbers;
+pub(crate) mod pick;
+pub(crate) mod screen;
+pub(crate) mod sets;
+pub(crate) mod state;
+pub(crate) mod tiers;

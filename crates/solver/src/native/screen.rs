@@ -1,0 +1,206 @@
+//! The native tier: refutes by sets, guesses backwards, and checks a guess by evaluating the conditions
+//! that it could break.
+
+use crate::deadline::Deadline;
+use crate::layout::positions::{Step, cells, depth, last_step};
+use crate::layout::{fitted, pin, place};
+use crate::native::guess::{Changes, Guess};
+use crate::native::state::State;
+use crate::{Model, Screened, Step as PathStep};
+use formula::{Assignment, Evaluation, Formulas, Known, Path, TermId};
+use rustc_hash::FxHashSet;
+use term::Term;
+
+/// One walk along the path, as far as the time allows.
+pub(crate) fn screen(
+    formulas: &mut Formulas,
+    parent: &Assignment,
+    steps: &[PathStep],
+    deadline: Deadline,
+) -> Vec<Vec<Screened>> {
+    let mut state = State::with_room(steps.len());
+    let mut answers = Vec::with_capacity(steps.len());
+    for step in steps {
+        if deadline.is_over() {
+            answers.push(vec![Screened::Open; step.others.len()]);
+            continue;
+        }
+        answers.push(step.others.iter().map(|wanted| decide(formulas, parent, &mut state, *wanted)).collect());
+        state.assert(formulas, step.held);
+    }
+    answers
+}
+
+pub(crate) fn decide(formulas: &mut Formulas, parent: &Assignment, state: &mut State, wanted: TermId) -> Screened {
+    if formulas.as_boolean(wanted) == Some(false) || state.refutes(formulas, wanted) {
+        return Screened::Unsat;
+    }
+    let guesses = Guess::new(formulas, parent, state).condition(wanted, true);
+    for changes in guesses {
+        if let Some(model) = check(formulas, parent, state, wanted, changes) {
+            return Screened::Sat(model);
+        }
+    }
+    Screened::Open
+}
+
+/// Terms of a wanted condition that are looked through for cells.
+const LARGEST: usize = 30_000;
+
+/// The model of a guess, if it makes the wanted condition hold and breaks none before it.
+pub(crate) fn check(
+    formulas: &mut Formulas,
+    parent: &Assignment,
+    state: &mut State,
+    wanted: TermId,
+    changes: Changes,
+) -> Option<Model> {
+    let wanted_cells: FxHashSet<TermId> = cells(formulas, wanted, LARGEST)?.into_iter().collect();
+    let settled = settle(formulas, parent, state, changes)?;
+    let mut overlay = Known::default();
+    let mut placed: Vec<(TermId, Term)> = Vec::new();
+    let mut conditions = FxHashSet::default();
+    let mut looked_into = Vec::new();
+    for (cell, value) in &settled {
+        if !state.admits(formulas, *cell, value) {
+            return None;
+        }
+        let related = state.related(formulas, *cell)?;
+        conditions.extend(related.conditions);
+        looked_into.extend(related.inside.iter().copied().filter(|inside| inside != cell));
+        // The value is put where everything that is to be evaluated can see it.
+        let mut top = *cell;
+        let mut at = *cell;
+        while let Some((base, step)) = last_step(formulas, at) {
+            // Parts of a list that overlap see each other only through the list.
+            let beside = match step {
+                Step::Rest(_) if at == *cell && related.inside.len() > 1 => true,
+                Step::Item(index) | Step::Rest(index) => wanted_cells.iter().any(|other| {
+                    *other != at
+                        && match last_step(formulas, *other) {
+                            Some((list, Step::Rest(from))) => {
+                                list == base && (from <= index || matches!(step, Step::Rest(_)))
+                            }
+                            Some((list, _)) => list == base && matches!(step, Step::Rest(_)),
+                            None => false,
+                        }
+                }),
+                _ => false,
+            };
+            if related.whole == Some(base) || wanted_cells.contains(&base) || beside {
+                top = base;
+            }
+            at = base;
+        }
+        let inner = placed.iter().position(|(other, _)| *other == top);
+        let old = match inner {
+            Some(index) => placed.swap_remove(index).1,
+            None if top == *cell => Term::Nil,
+            None => state.value(formulas, parent, top)?,
+        };
+        let new = place(formulas.types(), formulas.types_of(top), &old, &steps_between(formulas, top, *cell), value)?;
+        placed.push((top, new));
+    }
+    for (position, value) in placed {
+        overlay.assume(position, value);
+    }
+    let mut evaluation = Evaluation::resume(formulas, parent, overlay);
+    if evaluation.holds(wanted) != Some(true)
+        || conditions.iter().any(|condition| evaluation.holds(*condition) != Some(true))
+    {
+        return None;
+    }
+    let mut values = Vec::new();
+    for inside in looked_into {
+        values.push((inside, evaluation.value(inside)?));
+    }
+    values.iter().all(|(inside, value)| state.admits(formulas, *inside, value)).then_some(Model { changes: settled })
+}
+
+fn steps_between(formulas: &Formulas, from: TermId, to: TermId) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut at = to;
+    while at != from {
+        match last_step(formulas, at) {
+            Some((base, step)) => {
+                steps.push(step);
+                at = base;
+            }
+            None => break,
+        }
+    }
+    steps.reverse();
+    steps
+}
+
+/// The changes as whole values of the positions that have to change with them: where a part decides which
+/// of several types the whole has, or was not there before, the whole is what changes.
+fn settle(formulas: &mut Formulas, parent: &Assignment, state: &mut State, mut changes: Changes) -> Option<Changes> {
+    changes.sort_by_key(|(position, _)| depth(formulas, *position));
+    let mut settled: Changes = Vec::new();
+    for (position, value) in changes {
+        let mut whole = position;
+        let mut at = position;
+        while let Some((base, step)) = last_step(formulas, at) {
+            let bound = match &step {
+                Step::Item(_) | Step::Rest(_) => {
+                    alternatives(formulas, base, |node| node.cons.len()) > 1 || missing(formulas, parent, state, at)
+                }
+                Step::Element(_) => {
+                    alternatives(formulas, base, |node| node.tuples.len()) > 1 || missing(formulas, parent, state, at)
+                }
+                Step::Value(_) => {
+                    alternatives(formulas, base, |node| node.maps.len()) > 1 || missing(formulas, parent, state, at)
+                }
+                Step::ValueAt(_) => {
+                    alternatives(formulas, base, |node| node.maps.iter().map(|fields| fields.len()).sum()) > 1
+                }
+                Step::KeyAt(_)
+                | Step::Number { .. }
+                | Step::Slice { .. }
+                | Step::Length
+                | Step::TupleSize
+                | Step::BitSize
+                | Step::MapSize => true,
+            };
+            if bound || settled.iter().any(|(other, _)| *other == base) {
+                whole = base;
+            }
+            at = base;
+        }
+        // What lies inside and was settled by itself would be lost.
+        if settled.iter().any(|(other, _)| *other != whole && is_inside(formulas, *other, whole)) {
+            return None;
+        }
+        let types = formulas.types_of(whole).to_vec();
+        let earlier = settled.iter().position(|(other, _)| *other == whole);
+        let new = if whole == position {
+            value
+        } else {
+            let old = match earlier {
+                Some(index) => settled.get(index)?.1.clone(),
+                None => state.value(formulas, parent, whole)?,
+            };
+            place(formulas.types(), &types, &old, &steps_between(formulas, whole, position), &value)?
+        };
+        let pinned: Vec<Path> = pin(&steps_between(formulas, whole, position)).into_iter().collect();
+        let new = fitted(formulas.types(), &types, &new, &pinned)?;
+        if let Some(index) = earlier {
+            settled.remove(index);
+        }
+        settled.push((whole, new));
+    }
+    Some(settled)
+}
+
+fn is_inside(formulas: &Formulas, position: TermId, whole: TermId) -> bool {
+    std::iter::successors(Some(position), |at| last_step(formulas, *at).map(|(base, _)| base)).any(|at| at == whole)
+}
+
+fn missing(formulas: &Formulas, parent: &Assignment, state: &mut State, position: TermId) -> bool {
+    !state.has_value(formulas, parent, position)
+}
+
+fn alternatives(formulas: &Formulas, position: TermId, count: impl Fn(&formula::TypeNode) -> usize) -> usize {
+    formulas.types_of(position).iter().map(|id| count(formulas.types().node(*id))).sum()
+}

@@ -1,0 +1,397 @@
+//! What is known of the cells after the conditions asserted so far, and which conditions a cell is in.
+//! Only grows: asserting costs as much as the terms that are new.
+
+use crate::layout::positions::{Step, is_position, last_step};
+use crate::native::facts::{Exactness, Fact, facts};
+use crate::native::numbers::Numbers;
+use crate::native::sets::Set;
+use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Known, NumberFormat, Operator, TermId, TypeId};
+use num_bigint::BigInt;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use term::Term;
+
+#[derive(Default)]
+pub(crate) struct State {
+    /// At most what each cell can be.
+    sets: FxHashMap<TermId, Set>,
+    /// The cells that were spoken of, by what they are parts of.
+    pub(crate) parts: FxHashMap<TermId, Vec<TermId>>,
+    registered: FxHashSet<TermId>,
+    /// In which terms a cell, or a term above cells, stands; a cell does not stand in its own parts.
+    users: FxHashMap<TermId, Vec<TermId>>,
+    connected: FxHashSet<TermId>,
+    /// The rests of a list that have users.
+    rests: FxHashMap<TermId, BTreeMap<u32, TermId>>,
+    /// The lists whose length has users.
+    measured: FxHashMap<TermId, TermId>,
+    /// Conditions of which the sets do not tell everything.
+    loose: FxHashSet<TermId>,
+    held: FxHashSet<TermId>,
+    /// How far into a list conditions have looked.
+    deepest: FxHashMap<TermId, u32>,
+    /// Values of terms for the parent.
+    known: Known,
+    /// What the positions of the same types can be: those of a list, for example. By the place of the types.
+    of_types: RefCell<FxHashMap<(*const TypeId, usize, Kinds), Set>>,
+}
+
+/// More conditions than these are not looked through to check one guess.
+const MOST_RELATED: usize = 64;
+const MOST_LOOKED_AT: usize = 512;
+
+impl State {
+    /// What follows from these conditions.
+    pub fn of(formulas: &mut Formulas, conditions: &[TermId]) -> State {
+        let mut state = State::with_room(conditions.len());
+        conditions.iter().for_each(|condition| state.assert(formulas, *condition));
+        state
+    }
+
+    /// With room for what so many conditions say.
+    pub fn with_room(conditions: usize) -> State {
+        let mut state = State::default();
+        state.sets.reserve(conditions);
+        state.registered.reserve(conditions);
+        state.held.reserve(conditions);
+        state
+    }
+
+    /// Forgets the values of terms for the parent, of which there may be more once functions were sampled.
+    pub fn forget_values(&mut self) {
+        self.known = Known::default();
+    }
+
+    /// The value that a term has for the parent.
+    pub fn value(&mut self, formulas: &Formulas, parent: &Assignment, id: TermId) -> Option<Term> {
+        let mut evaluation = Evaluation::resume(formulas, parent, std::mem::take(&mut self.known));
+        let value = evaluation.value(id);
+        self.known = evaluation.into_known();
+        value
+    }
+
+    pub fn has_value(&mut self, formulas: &Formulas, parent: &Assignment, id: TermId) -> bool {
+        let mut evaluation = Evaluation::resume(formulas, parent, std::mem::take(&mut self.known));
+        let has = evaluation.has_value(id);
+        self.known = evaluation.into_known();
+        has
+    }
+
+    /// The value that a term has for the parent; of a list only its first cell.
+    pub fn top(&mut self, formulas: &Formulas, parent: &Assignment, id: TermId) -> Option<Term> {
+        let mut evaluation = Evaluation::resume(formulas, parent, std::mem::take(&mut self.known));
+        let top = evaluation.top(id);
+        self.known = evaluation.into_known();
+        top
+    }
+
+    /// At most what a cell can be.
+    pub fn domain(&self, formulas: &mut Formulas, cell: TermId) -> Set {
+        let mut set = self.sets.get(&cell).cloned().unwrap_or_else(|| self.declared(formulas, cell));
+        if set.cons || set.kinds().meets(Kinds::LIST) {
+            let (list, cells) = spine(formulas, cell);
+            let length = formulas.length(list);
+            if let Some(count) = self.sets.get(&length) {
+                let cells = BigInt::from(cells);
+                if count.integers.most().is_some_and(|most| *most <= cells) {
+                    set.cons = false;
+                }
+                if count.integers.least().is_some_and(|least| *least > cells) {
+                    set = set.and(&Set::of_kinds(Kinds::CONS));
+                }
+            }
+        }
+        set
+    }
+
+    /// As [`declared`], computed once for all positions of the same types.
+    fn declared(&self, formulas: &Formulas, cell: TermId) -> Set {
+        if matches!(
+            last_step(formulas, cell),
+            Some((
+                _,
+                Step::Length
+                    | Step::TupleSize
+                    | Step::BitSize
+                    | Step::MapSize
+                    | Step::Slice { .. }
+                    | Step::Number { .. }
+            ))
+        ) {
+            return declared(formulas, cell);
+        }
+        let types = formulas.types_of(cell);
+        let key = (types.as_ptr(), types.len(), formulas.kinds(cell));
+        self.of_types.borrow_mut().entry(key).or_insert_with(|| declared(formulas, cell)).clone()
+    }
+
+    /// Can the condition not hold? `false`: it may.
+    pub fn refutes(&self, formulas: &mut Formulas, condition: TermId) -> bool {
+        let opposite = formulas.not(condition);
+        self.held.contains(&opposite)
+            || self.is_defined(formulas, opposite)
+            || facts(formulas, condition, true)
+                .facts
+                .into_iter()
+                .any(|fact| self.domain(formulas, fact.cell).and(&fact.set).is_empty())
+            || self.refutes_constants(formulas, condition)
+    }
+
+    /// Does a condition say that an operation has a value which has one in any case?
+    fn is_defined(&self, formulas: &mut Formulas, condition: TermId) -> bool {
+        let Operator::Defined(whole) = *formulas.operator(condition) else { return false };
+        let Operator::Arithmetic(operation, a, b) = *formulas.operator(whole) else { return false };
+        let small = |id: TermId, most: u64| match formulas.as_constant(id) {
+            Some(Term::Int(value)) => value.unsigned_abs() <= most,
+            _ => false,
+        };
+        // The largest float and a small integer are the largest float again.
+        let most = match operation {
+            Arithmetic::Add | Arithmetic::Subtract => 1 << 53,
+            Arithmetic::Multiply => 1,
+            _ => return false,
+        };
+        let is_small = small(a, most) || small(b, most);
+        let both = |kinds: Kinds, formulas: &mut Formulas| {
+            self.is_within(formulas, a, kinds) && self.is_within(formulas, b, kinds)
+        };
+        (is_small && both(Kinds::NUMBER, formulas)) || both(Kinds::INTEGER, formulas)
+    }
+
+    /// Is a number surely of these kinds?
+    fn is_within(&self, formulas: &mut Formulas, id: TermId, kinds: Kinds) -> bool {
+        if formulas.kinds(id).within(kinds) {
+            return true;
+        }
+        match *formulas.operator(id) {
+            Operator::Arithmetic(Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Multiply, a, b) => {
+                self.is_within(formulas, a, kinds) && self.is_within(formulas, b, kinds)
+            }
+            _ if is_position(formulas, id) => self.domain(formulas, id).kinds().within(kinds),
+            _ => false,
+        }
+    }
+
+    pub fn assert(&mut self, formulas: &mut Formulas, condition: TermId) {
+        if !self.held.insert(condition) {
+            return;
+        }
+        let found = facts(formulas, condition, true);
+        let mut exact = found.exact == Exactness::Yes;
+        if found.exact == Exactness::OfIntegers {
+            let is_integer = |fact: &Fact| {
+                formulas.kinds(fact.cell).within(Kinds::INTEGER)
+                    || self.domain(formulas, fact.cell).kinds().within(Kinds::INTEGER)
+            };
+            exact = found.facts.iter().all(is_integer);
+        }
+        for fact in found.facts {
+            self.register(formulas, fact.cell);
+            if !formulas.kinds(fact.cell).meets(Kinds::LIST)
+                && let Some(set) = self.sets.get_mut(&fact.cell)
+            {
+                *set = set.and(&fact.set);
+                continue;
+            }
+            let set = self.domain(formulas, fact.cell).and(&fact.set);
+            if formulas.kinds(fact.cell).meets(Kinds::CONS) && is_list_position(formulas, fact.cell) {
+                self.count_cells(formulas, fact.cell, &set);
+            }
+            self.sets.insert(fact.cell, set);
+        }
+        if !exact {
+            self.loose.insert(condition);
+            self.connect(formulas, condition);
+        }
+    }
+
+    /// That a rest is a cell, or is none, bounds the number of cells.
+    fn count_cells(&mut self, formulas: &mut Formulas, cell: TermId, set: &Set) {
+        let (list, cells) = spine(formulas, cell);
+        let cells = BigInt::from(cells);
+        let count = if !set.cons {
+            Numbers::between(None, Some(cells))
+        } else if set.kinds() == Kinds::CONS {
+            Numbers::above(&cells)
+        } else {
+            return;
+        };
+        let length = formulas.length(list);
+        let known = self.domain(formulas, length);
+        self.sets.insert(length, known.and(&Set::of_integers(count)));
+    }
+
+    fn register(&mut self, formulas: &Formulas, cell: TermId) {
+        let mut at = cell;
+        while let Some((base, step)) = last_step(formulas, at) {
+            if !self.registered.insert(at) {
+                return;
+            }
+            if let Step::Item(index) | Step::Rest(index) = step {
+                let deep = self.deepest.entry(base).or_default();
+                *deep = (*deep).max(index + u32::from(matches!(step, Step::Item(_))));
+            }
+            self.parts.entry(base).or_default().push(at);
+            at = base;
+        }
+    }
+
+    fn connect(&mut self, formulas: &Formulas, condition: TermId) {
+        let mut open = vec![condition];
+        while let Some(id) = open.pop() {
+            if !self.connected.insert(id) {
+                continue;
+            }
+            if is_position(formulas, id) {
+                self.register(formulas, id);
+                if let Operator::Rest(list, cells) = formulas.operator(id) {
+                    self.rests.entry(*list).or_default().insert(*cells, id);
+                }
+                if let Operator::Length(list) = formulas.operator(id) {
+                    self.measured.insert(*list, id);
+                }
+                continue;
+            }
+            formulas.operator(id).each_child(|child| {
+                self.users.entry(child).or_default().push(id);
+                open.push(child);
+            });
+        }
+    }
+
+    /// How far into the list conditions have looked, in cells.
+    pub fn deepest(&self, list: TermId) -> u32 {
+        self.deepest.get(&list).copied().unwrap_or(0)
+    }
+
+    /// What another value in a cell could break; `None` if that is too much to look at.
+    pub fn related(&self, formulas: &Formulas, cell: TermId) -> Option<Related> {
+        let mut inside = Vec::new();
+        let mut open = vec![cell];
+        while let Some(at) = open.pop() {
+            if inside.len() > MOST_RELATED {
+                return None;
+            }
+            open.extend(self.parts.get(&at).into_iter().flatten());
+            if let Operator::Rest(list, cells) = formulas.operator(at)
+                && self.deepest(*list) > *cells
+            {
+                // Items and rests hang on the list, not on each other.
+                open.extend(self.parts.get(list).into_iter().flatten().filter(|part| {
+                    match last_step(formulas, **part) {
+                        Some((_, Step::Item(index))) => index >= *cells,
+                        Some((_, Step::Rest(index))) => index > *cells,
+                        _ => false,
+                    }
+                }));
+            }
+            inside.push(at);
+        }
+        // What is around the cell changes with it as a whole.
+        let mut whole = None;
+        let mut starts = inside.clone();
+        let mut at = cell;
+        while let Some((base, step)) = last_step(formulas, at) {
+            let mut around = vec![base];
+            if let (Step::Item(index) | Step::Rest(index), Some(rests)) = (&step, self.rests.get(&base)) {
+                around.extend(rests.range(..=*index).map(|(_, rest)| *rest));
+            }
+            around.retain(|place| *place != cell && self.users.contains_key(place));
+            if matches!(step, Step::Rest(_)) {
+                around.extend(self.measured.get(&base));
+            }
+            if !around.is_empty() {
+                whole = Some(base);
+            }
+            starts.extend(around);
+            at = base;
+        }
+        let mut conditions = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut open: Vec<TermId> =
+            starts.iter().filter_map(|start| self.users.get(start)).flatten().copied().collect();
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            if seen.len() > MOST_LOOKED_AT || conditions.len() > MOST_RELATED {
+                return None;
+            }
+            if self.loose.contains(&id) {
+                conditions.push(id);
+            }
+            open.extend(self.users.get(&id).into_iter().flatten());
+        }
+        Some(Related { inside, whole, conditions })
+    }
+
+    /// Is a value in the set that is known of its cell, and is the number of its cells possible?
+    pub fn admits(&self, formulas: &mut Formulas, cell: TermId, value: &Term) -> bool {
+        if self.sets.get(&cell).is_some_and(|set| !set.contains(value)) {
+            return false;
+        }
+        if !formulas.kinds(cell).meets(Kinds::CONS) {
+            return true;
+        }
+        let (list, before) = spine(formulas, cell);
+        let length = formulas.length(list);
+        let cells = match value {
+            Term::List(items, _) => items.len(),
+            _ => 0,
+        };
+        self.sets.get(&length).is_none_or(|count| count.integers.contains(&BigInt::from(before as usize + cells)))
+    }
+}
+
+/// What another value in a cell could break.
+pub(crate) struct Related {
+    /// The cell and the cells inside it.
+    pub inside: Vec<TermId>,
+    /// The outermost position around it that conditions speak of as a whole.
+    pub whole: Option<TermId>,
+    pub conditions: Vec<TermId>,
+}
+
+fn is_list_position(formulas: &Formulas, cell: TermId) -> bool {
+    !matches!(
+        last_step(formulas, cell),
+        Some((
+            _,
+            Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize | Step::Number { .. } | Step::Slice { .. }
+        ))
+    )
+}
+
+/// The list that a rest is of, and the number of cells before it.
+pub(crate) fn spine(formulas: &Formulas, cell: TermId) -> (TermId, u32) {
+    match formulas.operator(cell) {
+        Operator::Rest(list, cells) => (*list, *cells),
+        _ => (cell, 0),
+    }
+}
+
+/// At most what a cell can be by its declared type.
+pub(crate) fn declared(formulas: &Formulas, cell: TermId) -> Set {
+    match last_step(formulas, cell) {
+        Some((_, Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize)) => {
+            Set::of_integers(Numbers::natural())
+        }
+        Some((_, Step::Slice { size, .. })) => Set::of_bits(Numbers::one(size.into())),
+        Some((_, Step::Number { size, format, .. })) => match format {
+            NumberFormat::Float { .. } => Set::of_kinds(Kinds::FLOAT),
+            NumberFormat::Integer { signed, .. } => Set::of_integers(number_range(size, signed)),
+        },
+        _ => Set::of_types(formulas.types(), formulas.types_of(cell)).and(&Set::of_kinds(formulas.kinds(cell))),
+    }
+}
+
+/// What fits into so many bits.
+pub(crate) fn number_range(size: u64, signed: bool) -> Numbers {
+    let one = BigInt::from(1);
+    match (signed, size) {
+        (_, 0) => Numbers::one(BigInt::ZERO),
+        (false, size) => Numbers::between(Some(BigInt::ZERO), Some((&one << size) - 1)),
+        (true, size) => Numbers::between(Some(-(&one << (size - 1))), Some((&one << (size - 1)) - 1)),
+    }
+}

@@ -1,0 +1,122 @@
+//! A query, with what the tiers have found out about it.
+
+use crate::native::state::State;
+use crate::slice::Slice;
+use crate::{Answer, Model, Solution, TierName, Unknown, apply};
+use formula::{Assignment, Evaluation, Formulas, Learner, TermId};
+
+/// What a flip asks for: all of these conditions at once.
+pub struct Query<'a> {
+    pub formulas: &'a mut Formulas,
+    /// The values of the run that the conditions are from.
+    pub parent: &'a Assignment,
+    /// What held in that run before the decision, in the order of its path: all of them hold for `parent`, unless the
+    /// query is a [`Query::conjunction`].
+    pub before: &'a [TermId],
+    /// What is to hold instead.
+    pub wanted: TermId,
+    /// Evaluates functions that have no meaning here.
+    pub learner: &'a dyn Learner,
+    /// Whether all of `before` hold for `parent`.
+    pub(crate) is_of_run: bool,
+    /// What follows from `before`, once a tier has asked for it.
+    held: Option<State>,
+    /// The conditions that matter, once a tier has asked for them.
+    slice: Option<Slice>,
+    /// Values that nearly satisfy the query.
+    pub(crate) proposals: Vec<Assignment>,
+    /// Why the tiers that were asked so far do not know the answer.
+    pub(crate) unknown: Option<Unknown>,
+}
+
+impl<'a> Query<'a> {
+    pub fn new(
+        formulas: &'a mut Formulas,
+        parent: &'a Assignment,
+        before: &'a [TermId],
+        wanted: TermId,
+        learner: &'a dyn Learner,
+    ) -> Query<'a> {
+        Query {
+            formulas,
+            parent,
+            before,
+            wanted,
+            learner,
+            is_of_run: true,
+            held: None,
+            slice: None,
+            proposals: Vec::new(),
+            unknown: None,
+        }
+    }
+
+    /// Conditions that no run has met together. A solution is looked for near these values, of which there have to be
+    /// some for every variable ([`smallest_values`], for example). Without any condition there is nothing to ask.
+    pub fn conjunction(
+        formulas: &'a mut Formulas,
+        near: &'a Assignment,
+        conditions: &'a [TermId],
+        learner: &'a dyn Learner,
+    ) -> Option<Query<'a>> {
+        let (wanted, before) = conditions.split_last()?;
+        Some(Query { is_of_run: false, ..Query::new(formulas, near, before, *wanted, learner) })
+    }
+
+    /// Forgets what an earlier attempt to answer it left behind.
+    pub(crate) fn begin(&mut self) {
+        self.slice = None;
+        self.proposals.clear();
+        self.unknown = None;
+    }
+
+    /// The conditions that matter. Whoever takes them [puts them back](Query::put_slice), so that nobody has to find them
+    /// again.
+    pub(crate) fn take_slice(&mut self) -> Slice {
+        self.slice.take().unwrap_or_else(|| Slice::of(self.formulas, self.before, self.wanted))
+    }
+
+    pub(crate) fn put_slice(&mut self, slice: Slice) {
+        self.slice = Some(slice);
+    }
+
+    /// What follows from `before`, taken and put back as the slice is.
+    pub(crate) fn take_held(&mut self) -> State {
+        self.held.take().unwrap_or_else(|| State::of(self.formulas, self.before))
+    }
+
+    pub(crate) fn put_held(&mut self, held: State) {
+        self.held = Some(held);
+    }
+
+    /// The answer that a model is, if all conditions hold with it.
+    pub(crate) fn solution(&self, model: Model, by: TierName) -> Option<Answer> {
+        let values = apply(self.formulas, self.parent, &model)?;
+        self.is_satisfied_by(&values).then_some(Answer::Sat(Solution { by, values, model }))
+    }
+
+    /// Do all conditions hold with these values?
+    pub(crate) fn is_satisfied_by(&self, values: &Assignment) -> bool {
+        let mut evaluation = Evaluation::new(self.formulas, values).learning(self.learner);
+        // About as many as the conditions and what they are made of.
+        evaluation.reserve(3 * self.before.len());
+        self.before.iter().chain([&self.wanted]).all(|condition| evaluation.holds(*condition) == Some(true))
+    }
+
+    /// The changes of the parent's values, variable by variable, that lead to these values.
+    pub(crate) fn model_of(&mut self, values: &Assignment) -> Model {
+        let mut changed: Vec<_> =
+            values.iter().filter(|(variable, value)| self.parent.get(variable) != Some(value)).collect();
+        changed.sort_by_key(|(variable, _)| **variable);
+        let changes =
+            changed.into_iter().map(|(variable, value)| (self.formulas.variable(*variable), value.clone())).collect();
+        Model { changes }
+    }
+}
+
+/// The smallest values that their declared types allow for the variables of these conditions; `None` if a type has no
+/// value that can be made.
+pub fn smallest_values(formulas: &Formulas, conditions: &[TermId]) -> Option<Assignment> {
+    let variables = conditions.iter().flat_map(|condition| formulas.variables(*condition));
+    variables.map(|variable| Some((variable, formulas.types().smallest(formulas.declared(variable))?))).collect()
+}

@@ -1,0 +1,156 @@
+//! Second opinions. That a query has no solution cannot be checked by evaluating anything, as a model can: who says so is
+//! believed. What a claim rests on is therefore asked once more, of another solver if there is one, else of a fresh process
+//! of the same one that looks for answers in another way. One that is contradicted by a model, which *is* evaluated, is not
+//! asked any more.
+
+use super::process::SmtProcess;
+use super::samples::solve_step_by_step;
+use super::{Manner, Solved, solve};
+use crate::Query;
+use crate::chain::{Chain, SmtSettings};
+use crate::slice::Slice;
+use formula::{Assignment, TermId};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What the second says of a query that the first refuted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Opinion {
+    Agrees,
+    /// It has a solution: all conditions were evaluated with these values.
+    Disagrees {
+        values: Assignment,
+        /// The first, which is not asked any more.
+        liar: String,
+        /// Nobody else has found that out before.
+        is_news: bool,
+    },
+    /// It does not know, or there is nobody to ask.
+    Undecided,
+}
+
+/// Solvers that were caught with a wrong answer, by name: shared by all chains of a command.
+#[derive(Clone, Debug, Default)]
+pub struct Distrusted(Arc<Mutex<BTreeSet<String>>>);
+
+impl Distrusted {
+    pub fn contains(&self, name: &str) -> bool {
+        self.names().contains(name)
+    }
+
+    /// Returns whether that is new.
+    fn add(&self, name: &str) -> bool {
+        self.names().insert(name.to_string())
+    }
+
+    fn names(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a solver calls itself, if it can be started.
+pub fn solver_name(path: &Path) -> Result<String, String> {
+    let settings = SmtSettings::default();
+    let process = SmtProcess::start(path, settings.limit, None, None);
+    process.map(|process| process.name()).map_err(|error| error.to_string())
+}
+
+/// In words, for the user.
+pub fn distrust(liar: &str) -> String {
+    format!("solver {liar} called a satisfiable query unsatisfiable; it is not asked any more")
+}
+
+/// Who is asked for a second opinion.
+#[derive(Default)]
+pub(crate) enum Second {
+    #[default]
+    NotStarted,
+    Ready(Box<SmtProcess>),
+    Absent,
+}
+
+impl Chain {
+    /// Asks the second of what the first refuted.
+    pub(crate) fn second_opinion(&mut self, query: &mut Query<'_>) -> Opinion {
+        self.heed();
+        let Some(liar) = self.tools.smt.as_ref().ok().map(SmtProcess::name) else { return Opinion::Undecided };
+        let Some(mut second) = self.take_second() else { return Opinion::Undecided };
+        second.deadline = self.tools.deadline;
+        query.begin();
+        let mut slice = query.take_slice();
+        let solved = match slice.sampled(query.formulas) {
+            Some((conditions, functions)) => solve_step_by_step(&mut second, query, functions, conditions),
+            None => solve_again(&mut second, query, &slice.conditions),
+        };
+        self.second = Second::Ready(second);
+        match solved {
+            Solved::Sat(_, values) => {
+                let is_news = self.settings.distrusted.add(&liar);
+                self.heed();
+                Opinion::Disagrees { values, liar, is_news }
+            }
+            Solved::Unsat(_) => Opinion::Agrees,
+            Solved::Unknown { .. } => Opinion::Undecided,
+        }
+    }
+
+    fn take_second(&mut self) -> Option<Box<SmtProcess>> {
+        match std::mem::take(&mut self.second) {
+            Second::Ready(process) => return Some(process),
+            Second::Absent => {
+                self.second = Second::Absent;
+                return None;
+            }
+            Second::NotStarted => {}
+        }
+        let SmtSettings { path, limit, second, distrusted, .. } = &self.settings;
+        let other = second.as_ref().filter(|second| *second != path);
+        let other = other.and_then(|other| SmtProcess::start(other, *limit, None, None).ok());
+        let other = other.filter(|process| !distrusted.contains(&process.name()));
+        let variation = self.tools.seed.wrapping_add(VARIATION);
+        let second = other.or_else(|| SmtProcess::start(path, *limit, Some(variation), None).ok());
+        if second.is_none() {
+            self.second = Second::Absent;
+        }
+        second.map(Box::new)
+    }
+
+    /// Puts the second into the place of a first that is not to be trusted any more, or nobody.
+    pub(crate) fn heed(&mut self) {
+        let Ok(first) = &self.tools.smt else { return };
+        let liar = first.name();
+        if !self.settings.distrusted.contains(&liar) {
+            return;
+        }
+        self.statistics.waited += first.spent;
+        self.second = Second::NotStarted;
+        // What it said is not remembered either.
+        self.forget();
+        self.lied = Some(liar.clone());
+        self.tools.smt = Err(distrust(&liar));
+        if let Some(other) = self.settings.second.take().filter(|other| *other != self.settings.path) {
+            self.settings.path = other;
+            self.tools.smt = self.settings.start();
+            // It may be one that lied to others.
+            self.heed();
+        }
+    }
+}
+
+/// Asks in one check and not, as the first was asked, in several: what goes wrong with those does not go wrong here. If
+/// that decides nothing, several checks may still find a solution, but they refute nothing.
+fn solve_again(second: &mut SmtProcess, query: &mut Query<'_>, conditions: &[TermId]) -> Solved {
+    match solve(second, query, &mut Slice::with(conditions.to_vec()), Manner::Plain) {
+        solved @ (Solved::Sat(..) | Solved::Unsat(_)) => solved,
+        unknown @ Solved::Unknown { .. } => {
+            match solve(second, query, &mut Slice::with(conditions.to_vec()), Manner::Wishing) {
+                solved @ Solved::Sat(..) => solved,
+                Solved::Unsat(_) | Solved::Unknown { .. } => unknown,
+            }
+        }
+    }
+}
+
+/// Another seed than the one that the first begins with, whatever that is.
+const VARIATION: u64 = 0x5eed;

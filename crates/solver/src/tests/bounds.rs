@@ -1,0 +1,88 @@
+//! What bounds refute does not hold of any numbers.
+
+use crate::native::bounds::refutes;
+use crate::native::state::State;
+use crate::walk::random::Random;
+use crate::walk::tests::{condition, formula, number};
+use formula::{Arithmetic, Assignment, Formulas, Kinds, Numeric, TermId, Variable, holds};
+use term::Term;
+
+/// Inputs of which some are known to be floats, integers, or numbers in a range.
+fn inputs(formulas: &mut Formulas, random: &mut Random) -> (Vec<TermId>, Vec<TermId>) {
+    let mut before = Vec::new();
+    let mut inputs = Vec::new();
+    for number in 0..3 {
+        let input = formulas.variable(Variable(number));
+        let kinds = [Kinds::FLOAT, Kinds::INTEGER, Kinds::NUMBER];
+        before.push(formulas.kind(input, kinds[random.below(3)]));
+        if random.chance(0.6) {
+            let low = formulas.constant(Term::Float(random.between(-5.0, 1.0)));
+            let high = formulas.constant(Term::Float(random.between(2.0, 9.0)));
+            before.push(formulas.less(low, input));
+            before.push(formulas.less(input, high));
+        }
+        inputs.push(input);
+    }
+    (inputs, before)
+}
+
+#[test]
+fn nothing_that_holds_is_refuted() {
+    let mut random = Random::new(11);
+    let (mut refuted, mut held) = (0, 0);
+    for _ in 0..6000 {
+        let mut formulas = Formulas::default();
+        let (inputs, before) = inputs(&mut formulas, &mut random);
+        let wanted = match random.below(3) {
+            0 => condition(&mut formulas, &mut random, &inputs, 2),
+            1 => {
+                let operation = formula(&mut formulas, &mut random, &inputs, 2);
+                let defined = formulas.defined(operation);
+                formulas.not(defined)
+            }
+            _ => {
+                let a = formula(&mut formulas, &mut random, &inputs, 2);
+                let b = formulas.constant(Term::Float(random.between(-3.0, 3.0)));
+                if random.chance(0.5) { formulas.less(a, b) } else { formulas.less(b, a) }
+            }
+        };
+        let mut state = State::default();
+        before.iter().for_each(|condition| state.assert(&mut formulas, *condition));
+        let is_refuted = refutes(&mut formulas, &state, wanted);
+        refuted += usize::from(is_refuted);
+        for _ in 0..40 {
+            let mut values: Assignment = (0..3).map(|at| (Variable(at), number(&mut random))).collect();
+            if random.chance(0.5) {
+                values = (0..3).map(|at| (Variable(at), Term::Float(random.between(-5.0, 9.0)))).collect();
+            }
+            let mut all = before.iter().chain([&wanted]);
+            if all.all(|condition| holds(&formulas, *condition, &values) == Some(true)) {
+                held += 1;
+                assert!(!is_refuted, "{:?} holds of {values:?}", formulas.operator(wanted));
+            }
+        }
+    }
+    assert!(refuted > 300 && held > 3000, "{refuted} were refuted, {held} held");
+}
+
+#[test]
+fn what_waves_and_squares_cannot_do() {
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let mut state = State::default();
+    let is_float = formulas.kind(x, Kinds::FLOAT);
+    state.assert(&mut formulas, is_float);
+    let sine = formulas.numeric(Numeric::Math("sin"), x);
+    let square = formulas.arithmetic(Arithmetic::Multiply, x, x);
+    let (zero, one) = (formulas.constant(Term::Float(0.0)), formulas.constant(Term::Float(1.0)));
+    let beyond = formulas.less(one, sine);
+    let negative = formulas.less(square, zero);
+    let defined = formulas.defined(sine);
+    let undefined = formulas.not(defined);
+    let overflows = formulas.defined(square);
+    let overflows = formulas.not(overflows);
+    for condition in [beyond, negative, undefined] {
+        assert!(refutes(&mut formulas, &state, condition));
+    }
+    assert!(!refutes(&mut formulas, &state, overflows));
+}
