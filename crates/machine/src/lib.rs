@@ -5,6 +5,8 @@
 //! turns the IR into compact code with resolved slots; `run` executes it on explicit stacks; `symbolic` is
 //! what operations mean on values that have shadows.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_macros))]
+
 mod compile;
 mod context;
 mod language;
@@ -16,8 +18,8 @@ mod symbolic;
 pub mod value;
 
 pub use context::{
-    Alarm, CallRequest, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Load, NoAnswer, Player,
-    Process, Question, Stop, TraceStart, World,
+    Alarm, CallTarget, Class, Context, Escape, Exception, Foreign, ForeignAnswer, Load, NoAnswer, Player, Process,
+    Question, Stop, TraceStart, World,
 };
 pub use language::{Gate, Language, LanguageState, Misuse, StatePart, TraceFrame};
 pub use path::{Decision, Event, Loss, Recorder, Site, Way};

@@ -210,9 +210,8 @@ impl<'a> Runner<'a> {
             context.player = play.map(|play| play as Box<dyn Player>);
             words
         });
-        let context = self.machine.context();
-        let mut recorder = std::mem::take(&mut context.recorder);
-        let play = context.player.take().and_then(|player| (player as Box<dyn Any>).downcast::<Play>().ok());
+        let mut recorder = std::mem::take(self.machine.recorder_mut());
+        let play = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Play>().ok());
         if let Outcome::Value(value) = &outcome
             && wants_result
         {
@@ -359,9 +358,8 @@ impl<'a> Runner<'a> {
             }
             None => data.iter().map(|term| copy_in(&mut context.heap, term)).collect(),
         });
-        let context = self.machine.context();
-        let used = steps.saturating_sub(context.steps_left());
-        let replay = context.player.take().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
+        let used = steps.saturating_sub(self.machine.steps_left());
+        let replay = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
         let (broken, missed) = match replay {
             Some(replay) => {
                 (self.said, self.applied) = (replay.said, replay.applied);
@@ -382,7 +380,7 @@ impl<'a> Runner<'a> {
         self.machine.unwatch()
     }
 
-    fn run(&mut self, inputs: &Inputs, steps: u64, words: impl FnOnce(&mut Context) -> Vec<Word>) -> Outcome {
+    fn run(&mut self, inputs: &Inputs, steps: u64, words: impl FnOnce(&mut Context) -> Vec<Word> + Send) -> Outcome {
         self.machine.set_steps(steps);
         if self.is_applied(inputs) {
             let (module, function) = (self.unit.module, self.unit.function);

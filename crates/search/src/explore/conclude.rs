@@ -164,7 +164,7 @@ impl Explorer<'_> {
         match failure {
             Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_) => {
                 self.runner.concrete(inputs, self.settings.most_steps);
-                std::mem::take(&mut self.runner.machine.context().recorder.surroundings)
+                std::mem::take(&mut self.runner.machine.recorder_mut().surroundings)
             }
             // Of what was cut, who watched it knows.
             Failure::Timeout(_) | Failure::Deadlock => Vec::new(),

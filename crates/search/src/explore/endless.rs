@@ -74,7 +74,7 @@ impl Explorer<'_> {
     fn recurs_at(&mut self, inputs: &Inputs, at: u64, arrival: usize, parts: Vec<Part>) -> Option<Endless> {
         let goal = Goal::Recurrence { at, arrival, parts };
         let watched = self.runner.watched(inputs, around(at), goal);
-        let recorder = std::mem::take(&mut self.runner.machine.context().recorder);
+        let recorder = std::mem::take(self.runner.machine.recorder_mut());
         let recurrence = watched.recurs.filter(|recurrence| recurrence.period > 0)?;
         self.is_recurrent(recorder, &recurrence).then_some(Endless {
             proof: Proof::Recurrence,
