@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check attack bless bench fuzz clean
+.PHONY: help setup build demo test check attack memory bless bench fuzz clean
 
 FUZZ_SECONDS ?= 600
 
@@ -30,6 +30,9 @@ check: ## format, lints, the walls between the crates, file sizes
 attack: setup ## attack Beagle on purpose: every route to an effect, faults of children, kills, limits
 	BEAGLE_ATTACK=full cargo test --package beagle-sandbox --package beagle-oracle --test inside --test confined
 	BEAGLE_ATTACK=full cargo test --package beagle --test attack
+
+memory: ## the tests of the machine and of Erlang's rows under valgrind
+	@scripts/memory
 
 bless: setup ## let the real BEAM write the expectations again, and the generated pages of the docs
 	@scripts/bless

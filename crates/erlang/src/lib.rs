@@ -1,6 +1,8 @@
 //! Erlang: from Core Erlang to the IR, the built-in functions, printing and reading of terms and
 //! expressions. Knows no solver, no file and no process: what it reads has been fetched by others.
 
+#![warn(clippy::disallowed_macros)]
+
 pub mod beam;
 pub mod bifs;
 mod lower;

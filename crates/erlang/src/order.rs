@@ -9,7 +9,7 @@
 //! Depth of data does not matter: what is still to be compared lies on an explicit stack, which is
 //! empty for flat data. Symbolic shadows are looked through.
 
-use machine::value::identical;
+use machine::value::{Parts, identical};
 use machine::{BitsRef, Kind, Word};
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
@@ -89,8 +89,8 @@ enum Numbers {
 enum Open {
     Pair(Word, Word, Numbers),
     Parts {
-        a: &'static [Word],
-        b: &'static [Word],
+        a: Parts,
+        b: Parts,
         numbers: Numbers,
     },
     /// Nothing: what was compared last are two identities, which come in an order of their own.
@@ -134,10 +134,8 @@ fn next_pair(open: &mut Vec<Open>) -> Option<(Word, Word, Numbers)> {
             }
             Open::Arbitrary => {}
             Open::Parts { a, b, numbers } => {
-                if let (Some((x, rest_a)), Some((y, rest_b))) = (a.split_first(), b.split_first()) {
-                    let pair = (*x, *y, *numbers);
-                    (*a, *b) = (rest_a, rest_b);
-                    return Some(pair);
+                if let (Some(x), Some(y)) = (a.next(), b.next()) {
+                    return Some((x, y, *numbers));
                 }
             }
             Open::Owned { a, b, numbers } => {
@@ -193,14 +191,14 @@ fn order_unlike_words(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) 
         }
         Rank::Function => order_functions(a, b, numbers, open),
         Rank::Tuple => {
-            let (x, y) = (a.payload(), b.payload());
-            x.len().cmp(&y.len()).then_with(|| {
-                open.push(Open::Parts { a: x, b: y, numbers });
+            let (a, b) = (a.parts(), b.parts());
+            a.len().cmp(&b.len()).then_with(|| {
+                open.push(Open::Parts { a, b, numbers });
                 Ordering::Equal
             })
         }
         Rank::Map => order_maps(a, b, numbers, open),
-        Rank::Bits => match (BitsRef::of(a), BitsRef::of(b)) {
+        Rank::Bits => match (a.as_bits(), b.as_bits()) {
             (Some(a), Some(b)) => order_bits(a, b),
             _ => Ordering::Equal,
         },
@@ -290,13 +288,13 @@ fn order_integers(a: Word, b: Word) -> Ordering {
 fn order_functions(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Ordering {
     match (a.as_closure(), b.as_closure()) {
         (Some((x, captures)), Some((y, others))) => x.cmp(&y).then(captures.len().cmp(&others.len())).then_with(|| {
-            open.push(Open::Parts { a: captures, b: others, numbers });
+            open.push(Open::Parts { a: a.parts(), b: b.parts(), numbers });
             Ordering::Equal
         }),
         (Some(_), None) => Ordering::Less,
         (None, Some(_)) => Ordering::Greater,
         (None, None) => {
-            open.push(Open::Parts { a: a.payload(), b: b.payload(), numbers });
+            open.push(Open::Parts { a: a.parts(), b: b.parts(), numbers });
             Ordering::Equal
         }
     }
@@ -309,11 +307,11 @@ fn order_maps(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Order
     }
     // What is pushed last is compared first.
     if a.is_kind(Kind::SmallMap) && b.is_kind(Kind::SmallMap) {
-        let ([keys_a, values_a @ ..], [keys_b, values_b @ ..]) = (a.payload(), b.payload()) else {
-            return Ordering::Equal;
-        };
-        open.push(Open::Parts { a: values_a, b: values_b, numbers });
-        open.push(Open::Parts { a: keys_a.payload(), b: keys_b.payload(), numbers: Numbers::IntegersFirst });
+        // The keys, then the values.
+        let (mut a, mut b) = (a.parts(), b.parts());
+        let (Some(keys_a), Some(keys_b)) = (a.next(), b.next()) else { return Ordering::Equal };
+        open.push(Open::Parts { a, b, numbers });
+        open.push(Open::Parts { a: keys_a.parts(), b: keys_b.parts(), numbers: Numbers::IntegersFirst });
     } else {
         let ((keys_a, values_a), (keys_b, values_b)) = (sorted_entries(a), sorted_entries(b));
         open.push(Open::Owned { a: values_a.into_iter(), b: values_b.into_iter(), numbers });

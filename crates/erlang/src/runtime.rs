@@ -59,7 +59,8 @@ impl State {
     }
 }
 
-impl LanguageState for State {
+// SAFETY: `roots` shows every field that holds words; the parts that have words in them show theirs likewise.
+unsafe impl LanguageState for State {
     fn roots(&mut self, collector: &mut Collector<'_>) {
         self.ets.roots(collector);
         collector.roots(&mut self.persistent_terms);

@@ -49,7 +49,7 @@ impl<'m> MachineExecutor<'m> {
         &mut self,
         call: &Call<'_>,
         wrapper: Option<Atom>,
-        place: impl FnOnce(&mut Context) -> Vec<Word>,
+        place: impl FnOnce(&mut Context) -> Vec<Word> + Send,
     ) -> Outcome {
         let FunctionName { module, function, .. } = call.function;
         self.machine.set_steps(call.steps);
@@ -160,9 +160,8 @@ impl Executor for MachineExecutor<'_> {
             context.player = play.map(|play| play as Box<dyn Player>);
             words
         });
-        let context = self.machine.context();
-        let mut recorder = std::mem::take(&mut context.recorder);
-        let play = context.player.take().and_then(|player| (player as Box<dyn Any>).downcast::<Play>().ok());
+        let mut recorder = std::mem::take(self.machine.recorder_mut());
+        let play = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Play>().ok());
         let broken = play.as_ref().and_then(|play| play.broken.clone());
         let (ended, made) = self.conclude(call, outcome, wrapper, broken);
         let whole = recorder.result;
@@ -188,10 +187,9 @@ impl Executor for MachineExecutor<'_> {
             }
             None => call.data.iter().map(|term| copy_in(&mut context.heap, term)).collect(),
         });
-        let context = self.machine.context();
-        let steps = call.steps.saturating_sub(context.steps_left());
-        let surroundings = std::mem::take(&mut context.recorder.surroundings);
-        let replay = context.player.take().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
+        let steps = call.steps.saturating_sub(self.machine.steps_left());
+        let surroundings = std::mem::take(&mut self.machine.recorder_mut().surroundings);
+        let replay = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
         let (broken, missed, said, applied) = match replay {
             Some(replay) => (replay.broken, replay.missed, replay.said, replay.applied),
             None => (None, false, Vec::new(), Vec::new()),
@@ -212,7 +210,7 @@ impl Executor for MachineExecutor<'_> {
                 watched.surroundings.push(asked);
             }
         }
-        (watched, std::mem::take(&mut self.machine.context().recorder))
+        (watched, std::mem::take(self.machine.recorder_mut()))
     }
 
     fn sample(&mut self, function: FunctionName, args: &[Term], steps: u64) -> Option<Sample> {

@@ -44,6 +44,8 @@
 //! labels instead of activations (an answer returns the function of another call); not asking for the kinds of what
 //! an input gets back (a function that was handed out could not be brought from one call into another).
 
+#![warn(clippy::disallowed_macros)]
+
 pub mod driver;
 mod executor;
 mod open;

@@ -1,5 +1,7 @@
 //! What a primitive works with: the heap, the process and the world of the run. It cannot reach the
-//! machine's stacks, and so cannot collect: every word it holds stays good while it runs.
+//! machine's stacks, and so can neither collect nor start the next run: every word that a primitive holds
+//! stays good while it runs. The fields that outlive a primitive and that code outside of this crate can
+//! fill are either roots of every collection or `Send`, and so free of words (see `value`).
 
 use crate::language::{Language, LanguageState};
 use crate::primitive::Primitive;
@@ -45,8 +47,8 @@ pub struct Interrupted;
 const STEPS_UNTIL_ALARM: u64 = 50_000;
 const SHADOWS_UNTIL_ALARM: u32 = 1_000;
 
-/// Calls a function on the real runtime.
-pub trait Foreign {
+/// Calls a function on the real runtime. It is `Send` because it outlives runs: it holds no words.
+pub trait Foreign: Send {
     /// `Err`: there is no answer.
     fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, NoAnswer>;
 }
@@ -147,8 +149,9 @@ pub enum Escape {
 }
 
 /// Plays the functions that are inputs: it says what they do when they are called. How that goes, step by
-/// step, is a program of the language, which asks these questions.
-pub trait Player: Any {
+/// step, is a program of the language, which asks these questions. It is `Send` because it outlives collections:
+/// it holds no words.
+pub trait Player: Any + Send {
     /// `watched`: whether somebody outside of that program would catch an exception.
     fn answer(
         &mut self,
@@ -204,7 +207,31 @@ pub(crate) struct Pending {
     pub stop: Option<Stop>,
 }
 
-pub struct CallRequest {
+impl Pending {
+    /// A primitive may set something and not ask for it: it waits for the next one that does.
+    fn roots(&mut self, collector: &mut Collector<'_>) {
+        if let Some(exception) = &mut self.exception {
+            collector.root(&mut exception.reason);
+            match &mut exception.trace {
+                TraceStart::Entry(word) | TraceStart::Kept(word) => collector.root(word),
+                TraceStart::Running { args, details } => {
+                    collector.roots(args);
+                    collector.root(details);
+                }
+                TraceStart::Primitive | TraceStart::Caller => {}
+            }
+        }
+        if let Some(CallRequest { target, args, finish: _ }) = &mut self.call {
+            collector.roots(args);
+            match target {
+                CallTarget::Value(word) => collector.root(word),
+                CallTarget::Named { .. } => {}
+            }
+        }
+    }
+}
+
+pub(crate) struct CallRequest {
     pub target: CallTarget,
     pub args: Vec<Word>,
     /// An operation that makes the primitive's result from that of the call; without it they are one.
@@ -221,8 +248,12 @@ pub enum CallTarget {
 }
 
 impl Context {
-    /// For primitives alone, without a program.
-    pub fn new(heap: Heap, language: &'static dyn Language, fuel: u64) -> std::io::Result<Context> {
+    /// For primitives alone, without a program: for tests.
+    ///
+    /// # Safety
+    /// No word of the context is read after it is dropped, and its heap is not exchanged for that of another one.
+    pub unsafe fn new(memory: usize, language: &'static dyn Language, fuel: u64) -> std::io::Result<Context> {
+        let heap = Heap::new(memory, language.key_order())?;
         let program = Program::new(language, Box::new(NoModules))?;
         Ok(Context::with_program(heap, language, fuel, program))
     }
@@ -253,13 +284,18 @@ impl Context {
             program,
             pending: Pending::default(),
         };
-        context.reset(fuel);
+        // SAFETY: a context that is new holds no words of its heap.
+        unsafe { context.reset(fuel) };
         context
     }
 
-    /// Ready for the next run.
-    pub(crate) fn reset(&mut self, fuel: u64) {
-        self.heap.reset();
+    /// Makes it ready for the next run.
+    ///
+    /// # Safety
+    /// No word of the run before is read afterwards, other than those in the context.
+    pub(crate) unsafe fn reset(&mut self, fuel: u64) {
+        // SAFETY: everything in the context that holds words is replaced below.
+        unsafe { self.heap.reset() };
         self.process.pid = self.heap.identity(crate::value::Kind::Pid, Term::OWN_PID);
         self.process.dictionary = self.heap.empty_map();
         self.process.mailbox.clear();
@@ -322,13 +358,23 @@ impl Context {
     /// A function that does what the code of a function of a loaded module does, even if that is known by samples.
     pub fn own_code_of(&mut self, module: Atom, function: Atom, arity: u32) -> Option<Word> {
         let number = self.program.own_code(self.program.number_of(module, function, arity)?);
-        Some(self.heap.closure(u64::from(number), arity as u8, &[]))
+        self.closure(number, &[])
     }
 
     /// A closure of a function of a loaded module, found by its name and arity without captures.
     pub fn closure_of(&mut self, module: Atom, function: Atom, arity: u32, captures: &[Word]) -> Option<Word> {
-        let number = self.program.number_of(module, function, arity)?;
-        Some(self.heap.closure(u64::from(number), arity as u8, captures))
+        self.closure(self.program.number_of(module, function, arity)?, captures)
+    }
+
+    /// A closure of a function, if it has as many captures.
+    fn closure(&mut self, number: u32, captures: &[Word]) -> Option<Word> {
+        let (module, id) = self.program.function(number);
+        let function = module.function(id);
+        if function.captures as usize != captures.len() {
+            return None;
+        }
+        // SAFETY: the function is one of the program's, and its captures were counted.
+        Some(unsafe { self.heap.closure(u64::from(number), function.arity as u8, captures) })
     }
 
     /// Adds a module that the source does not have.
@@ -375,11 +421,6 @@ impl Context {
     /// The outcome of the primitive that answered `Escape::Stop`.
     pub fn take_stop(&mut self) -> Option<Stop> {
         self.pending.stop.take()
-    }
-
-    /// The call that the primitive asked for with `Escape::Call`.
-    pub fn take_call(&mut self) -> Option<CallRequest> {
-        self.pending.call.take()
     }
 
     /// Takes `steps` for long work inside a primitive.
@@ -471,17 +512,23 @@ impl Context {
         }
     }
 
-    /// A collection; `stack_words` is what the stacks take, which it costs to look through them.
-    pub(crate) fn roots(&mut self, stack_words: usize, collect: impl FnOnce(&mut Collector<'_>)) {
+    /// Collects. `stack_words` is what the stacks take, which it costs to look through them.
+    ///
+    /// # Safety
+    /// `stacks` shows every word that the machine keeps outside of the context and reads later.
+    pub(crate) unsafe fn collect(&mut self, stack_words: usize, stacks: impl FnOnce(&mut Collector<'_>)) {
         // Memory that is touched is work, whoever asked for it: a primitive that makes megabytes is one step else.
         self.spend((self.heap.used() / WORDS_PER_STEP + self.heap.buffer_bytes() / (8 * WORDS_PER_STEP)) as u64);
         self.count_beside();
-        let mut collector = self.heap.begin_collection();
+        // SAFETY: the words of the context are shown below, those of the language's state as its trait promises, and
+        // those of the machine by `stacks`. Nobody else has any.
+        let mut collector = unsafe { self.heap.begin_collection() };
         collector.root(&mut self.process.pid);
         collector.root(&mut self.process.dictionary);
         collector.roots(&mut self.process.mailbox);
+        self.pending.roots(&mut collector);
         self.world.state.roots(&mut collector);
-        collect(&mut collector);
+        stacks(&mut collector);
         collector.finish(stack_words);
     }
 }

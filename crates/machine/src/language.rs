@@ -102,12 +102,16 @@ pub enum Gate {
     Open,
     /// It acts on the world outside.
     Denied,
-    /// Pure and native: the real runtime evaluates it.
-    Foreign,
 }
 
-/// Words in it are roots.
-pub trait LanguageState: Any {
+/// What a run holds that only its language knows. It is the one thing outside of this crate that keeps words from
+/// one primitive to the next.
+///
+/// # Safety
+/// [`LanguageState::roots`] shows every word that the state holds, and looks into none of them: while a collection is
+/// under way, what they point to is not whole.
+pub unsafe trait LanguageState: Any {
+    /// Shows all words to a collection, which moves what they stand for.
     fn roots(&mut self, collector: &mut Collector<'_>);
     /// Shows everything that a run can come to know of it, in the same order for equal states. `time`: what passed
     /// since the start of the run, as a state is the same at another time.

@@ -5,6 +5,8 @@
 //! turns the IR into compact code with resolved slots; `run` executes it on explicit stacks; `symbolic` is
 //! what operations mean on values that have shadows.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_macros))]
+
 mod compile;
 mod context;
 mod language;
@@ -14,8 +16,8 @@ mod symbolic;
 pub mod value;
 
 pub use context::{
-    CallRequest, CallTarget, Context, Escape, Exception, Foreign, ForeignAnswer, Load, NoAnswer, Player, Process,
-    Question, TraceStart, World,
+    CallTarget, Context, Escape, Exception, Foreign, ForeignAnswer, Load, NoAnswer, Player, Process, Question,
+    TraceStart, World,
 };
 pub use language::{Gate, Language, LanguageState, Misuse, Refusal, StatePart, TraceFrame};
 pub use primitive::{

@@ -5,7 +5,7 @@
 //! Tests, documentation and the machine's dispatch are made from the rows.
 
 use crate::context::{Context, Escape};
-use crate::value::{BitsRef, Heap, Kind, Word};
+use crate::value::{Heap, Kind, Word};
 use formula::{Formulas, TermId};
 use path::Surrounding;
 use term::names;
@@ -252,7 +252,7 @@ impl Domain {
             Domain::Tuple => word.is_kind(Kind::Tuple),
             Domain::Map => word.is_map(),
             Domain::Bits => word.is_bits(),
-            Domain::Binary => BitsRef::of(word).is_some_and(|bits| bits.is_binary()),
+            Domain::Binary => word.as_bits().is_some_and(|bits| bits.is_binary()),
             Domain::Function => word.is_function(),
             Domain::Pid => word.is_kind(Kind::Pid),
             Domain::Reference => word.is_kind(Kind::Reference),

@@ -4,8 +4,7 @@ use crate::functions::{has_functions, parts};
 use formula::Constant;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use term::Term;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -47,21 +46,26 @@ pub enum Part {
 /// Every label that was ever met. Shared: they outlive runs, however these end.
 #[derive(Clone, Default)]
 pub struct Labels {
-    numbers: Rc<RefCell<FxHashMap<(Label, Part), Label>>>,
+    numbers: Arc<Mutex<FxHashMap<(Label, Part), Label>>>,
 }
 
 impl Labels {
     pub const ROOT: Label = Label(0);
 
     pub fn of(&self, whole: Label, part: Part) -> Label {
-        let mut numbers = self.numbers.borrow_mut();
+        let mut numbers = self.numbers();
         let next = Label(numbers.len() as u32 + 1);
         *numbers.entry((whole, part)).or_insert(next)
     }
 
+    /// A run that ends in the middle of this table leaves it whole.
+    fn numbers(&self) -> MutexGuard<'_, FxHashMap<(Label, Part), Label>> {
+        self.numbers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// One that was met.
     pub fn get(&self, whole: Label, part: Part) -> Option<Label> {
-        self.numbers.borrow().get(&(whole, part)).copied()
+        self.numbers().get(&(whole, part)).copied()
     }
 }
 

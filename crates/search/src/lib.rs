@@ -1,6 +1,8 @@
 //! Explores a function: runs it, takes one decision otherwise at a time, and keeps what went wrong. Knows
 //! no language, no file, no clock.
 
+#![warn(clippy::disallowed_macros)]
+
 mod coverage;
 mod explore;
 mod judge;

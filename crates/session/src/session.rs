@@ -155,8 +155,8 @@ impl Session {
         let (used, patience) = (Usage::default(), Patience::default());
         let source = FromLoader { loader: Arc::clone(&loader), used: used.clone(), opaque, exporters: HashMap::new() };
         let mut machine = Machine::new(&erlang::ERLANG, Box::new(source), limits)?;
-        machine.context().foreign =
-            Some(Box::new(FromOracle { oracle: Arc::clone(loader.oracle()), patience: patience.clone() }));
+        let runtime = FromOracle { oracle: Arc::clone(loader.oracle()), patience: patience.clone() };
+        machine.set_foreign(Some(Box::new(runtime)));
         Ok(Session { loader, machine, used, patience })
     }
 

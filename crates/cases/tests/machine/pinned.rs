@@ -98,7 +98,7 @@ fn pin(context: &mut Context, term: &Term, depth: usize, values: &mut Assignment
 
 /// The first event of the last run that says of these values what is not so.
 fn refuted(machine: &mut Machine, values: &Assignment) -> Option<String> {
-    let recorder = &mut machine.context().recorder;
+    let recorder = machine.recorder_mut();
     let events = std::mem::take(&mut recorder.events);
     let taken: Vec<_> = events
         .iter()

@@ -1,7 +1,7 @@
 //! The prelude says what the native functions do: both are run on the same arguments, and answer or
 //! raise the same.
 
-use crate::support::{arguments, owned, said, session, values};
+use crate::support::{arguments, context, owned, said, session, values};
 use erlang::print;
 use machine::value::copy_in;
 use machine::{Meaning, Primitive};
@@ -15,7 +15,7 @@ fn compare(rows: impl Iterator<Item = &'static Primitive>) {
     for row in rows {
         let Meaning::Prelude(_, function) = row.meaning else { continue };
         functions += 1;
-        for args in arguments(&mut session, row, &values, 2_000) {
+        for args in arguments(row, &values, 2_000) {
             let native = said(session.machine.run(Atom::new(row.module), Atom::new(row.name), &args));
             let prelude = said(session.machine.run(Atom::new(erlang::prelude::NAME), Atom::new(function), &args));
             // The natives answer at once where the prelude would build for ever.
@@ -89,9 +89,9 @@ fn summaries_say_what_the_code_does() {
             for list in &lists {
                 let args = [position.clone(), list.clone()];
                 let code = said(session.machine.run(Atom::new(row.module), Atom::new(row.name), &args));
-                let context = session.machine.context();
+                let mut context = context();
                 let words = args.each_ref().map(|arg| copy_in(&mut context.heap, arg));
-                let summary = match row.apply(context, &words) {
+                let summary = match row.apply(&mut context, &words) {
                     Ok(value) => print(&owned(value)),
                     Err(_) => match context.take_exception() {
                         Some(raised) => format!("{} {}", raised.class.atom(), print(&owned(raised.reason))),

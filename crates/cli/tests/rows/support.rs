@@ -2,7 +2,7 @@
 
 use erlang::print;
 use machine::value::{copy_in, copy_out};
-use machine::{Domain, Limits, Primitive, Word};
+use machine::{Context, Domain, Limits, Primitive, Word};
 use path::Outcome;
 pub use session::Session;
 use session::{Evaluation, SessionConfig};
@@ -54,9 +54,15 @@ pub fn said(outcome: Outcome) -> String {
     }
 }
 
+/// A context for rows alone.
+pub fn context() -> Context {
+    // SAFETY: the tests read words of a context only while they have it, and never exchange heaps.
+    unsafe { Context::new(1 << 30, &erlang::ERLANG, 1 << 40) }.expect("address space for a heap and a program")
+}
+
 /// Tuples of values that lie in the row's domain: all, or so many of them.
-pub fn arguments(session: &mut Session, row: &Primitive, values: &[Term], many: usize) -> Vec<Vec<Term>> {
-    let context = session.machine.context();
+pub fn arguments(row: &Primitive, values: &[Term], many: usize) -> Vec<Vec<Term>> {
+    let mut context = context();
     let fits = |domain: &Domain, value: &Term| domain.contains(copy_in(&mut context.heap, value));
     chosen(row, values, many, fits)
 }

@@ -19,7 +19,7 @@ fn symbolic_arguments_change_nothing() {
     let mut differences = Vec::new();
     let (mut runs, mut stopped, mut lossy) = (0, 0, 0);
     for row in erlang::bifs::available().filter(|row| has_meaning(row)) {
-        let inside = arguments(&mut session, row, &values, 120);
+        let inside = arguments(row, &values, 120);
         for args in inside.into_iter().chain(any_arguments(row, &values, 60)) {
             let (module, function) = (Atom::new(row.module), Atom::new(row.name));
             let concrete = said(session.machine.run(module, function, &args));
@@ -94,7 +94,7 @@ fn pin(context: &mut Context, term: &Term, depth: usize, values: &mut Assignment
 
 /// The first decision of the last run that is not so for these values.
 fn refuted(machine: &mut Machine, values: &Assignment) -> Option<String> {
-    let recorder = &mut machine.context().recorder;
+    let recorder = machine.recorder_mut();
     let events = std::mem::take(&mut recorder.events);
     let mut taken = Vec::new();
     for event in &events {

@@ -1,7 +1,7 @@
 //! Atoms and their texts. Atoms that a run makes are counted, see `Context::make_atom`.
 
 use super::{badarg, rows};
-use machine::{BitsRef, Context, Escape, Primitive, Word};
+use machine::{Context, Escape, Primitive, Word};
 use path::Surrounding;
 use std::borrow::Cow;
 use term::{Atom, names};
@@ -135,7 +135,7 @@ fn text_of_list(list: Word) -> Result<String, BadText> {
 }
 
 pub(super) fn text_of_binary(binary: Word, encoding: Encoding) -> Result<String, BadText> {
-    let bytes: Cow<'_, [u8]> = BitsRef::of(binary).ok_or(BadText::NoText)?.to_bytes();
+    let bytes: Cow<'_, [u8]> = binary.as_bits().ok_or(BadText::NoText)?.to_bytes();
     match encoding {
         Encoding::Latin1 if bytes.len() > MAX_CHARACTERS => Err(BadText::TooLong),
         Encoding::Latin1 => Ok(bytes.iter().map(|byte| char::from(*byte)).collect()),

@@ -83,21 +83,20 @@ fn raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 /// An entry of a stack that a program made: `{M, F, A, Location}`, or what older programs write.
 enum StackEntry {
     Complete(Word),
-    /// The location, an empty list, is to be added.
-    Short(&'static [Word]),
+    /// The location, an empty list, is to be added to this tuple.
+    Short(Word),
 }
 
 impl StackEntry {
     fn of(entry: Word) -> Option<StackEntry> {
         let entry = entry.concrete();
         let is_name = |word: Word| word.concrete().is_atom();
-        let parts = entry.as_tuple()?;
-        match *parts {
-            [function, _] if function.concrete().is_function() => Some(StackEntry::Short(parts)),
+        match *entry.as_tuple()? {
+            [function, _] if function.concrete().is_function() => Some(StackEntry::Short(entry)),
             [function, _, location] if function.concrete().is_function() => {
                 location.concrete().is_list().then_some(StackEntry::Complete(entry))
             }
-            [module, function, _] if is_name(module) && is_name(function) => Some(StackEntry::Short(parts)),
+            [module, function, _] if is_name(module) && is_name(function) => Some(StackEntry::Short(entry)),
             [module, function, _, location] if is_name(module) && is_name(function) => {
                 location.concrete().is_list().then_some(StackEntry::Complete(entry))
             }
@@ -108,7 +107,7 @@ impl StackEntry {
     fn with_location(self, context: &mut Context) -> Word {
         match self {
             StackEntry::Complete(entry) => entry,
-            StackEntry::Short(parts) => context.heap.tuple(&[parts, &[Word::NIL]].concat()),
+            StackEntry::Short(entry) => context.heap.tuple(&[entry.payload(), &[Word::NIL]].concat()),
         }
     }
 }

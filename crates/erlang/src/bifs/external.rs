@@ -206,7 +206,7 @@ enum Atoms {
 
 fn decode(context: &mut Context, args: &[Word], atoms: Atoms) -> Result<(Word, usize), Escape> {
     let called = Called { module: "erlang", function: "binary_to_term", arity: args.len() as u32 };
-    let bytes = machine::BitsRef::of(args[0]).map(|bits| bits.to_bytes()).unwrap_or_default();
+    let bytes = args[0].as_bits().map(|bits| bits.to_bytes()).unwrap_or_default();
     let size = unpacked_size(&bytes);
     context.charge(size / 8)?;
     context.heap.ensure_buffer_room(size);

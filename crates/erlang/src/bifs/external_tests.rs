@@ -2,8 +2,8 @@
 
 use super::binaries::tests::{Random, agree_everywhere, atom, binary, call, int};
 use super::testing;
+use machine::Word;
 use machine::value::copy_in;
-use machine::{BitsRef, Word};
 use term::{Atom, Fun, FunctionName, Term};
 
 fn some_term(random: &mut Random, depth: usize) -> Term {
@@ -80,7 +80,7 @@ fn compressed_terms_come_back() {
     let word = copy_in(&mut context.heap, &term);
     let options = copy_in(&mut context.heap, &Term::list([atom("compressed")]));
     let packed = row("term_to_binary", 2).apply(&mut context, &[word, options]).unwrap();
-    assert!(BitsRef::of(packed).unwrap().len() / 8 < 200);
+    assert!(packed.as_bits().unwrap().len() / 8 < 200);
     let back = row("binary_to_term", 1).apply(&mut context, &[packed]).unwrap();
     assert_eq!(testing::owned(back), term);
 }
@@ -90,7 +90,8 @@ fn closures_and_missing_runtimes_are_unsupported() {
     let mut context = testing::context();
     let find =
         |module: &str, function: &str, arity| crate::bifs::find(Atom::new(module), Atom::new(function), arity).unwrap();
-    let closure = context.heap.closure(0, 1, &[]);
+    // SAFETY: the closure is never called.
+    let closure = unsafe { context.heap.closure(0, 1, &[]) };
     let list = context.heap.list(&[closure], Word::NIL);
     for (module, function, args) in [
         ("erlang", "term_to_binary", vec![list]),

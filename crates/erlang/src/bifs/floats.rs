@@ -2,7 +2,7 @@
 
 use super::kinds::as_beam_small;
 use super::{badarg, rows};
-use machine::{BitsRef, Context, Escape, Primitive, Word, list_items};
+use machine::{Context, Escape, Primitive, Word, list_items};
 use std::fmt::Write;
 use term::{Atom, names};
 
@@ -185,7 +185,7 @@ fn list_to_float(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn binary_to_float(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    match BitsRef::of(args[0]).and_then(|bits| whole_float(&bits.to_bytes())) {
+    match args[0].as_bits().and_then(|bits| whole_float(&bits.to_bytes())) {
         Some(value) => Ok(context.heap.float(value)),
         None => Err(badarg(context, args)),
     }

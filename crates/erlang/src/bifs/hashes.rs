@@ -6,7 +6,7 @@ mod portable;
 use super::{badarg, rows, seen};
 use crate::runtime::State;
 use machine::value::identical;
-use machine::{BitsRef, Context, Escape, Primitive, Word};
+use machine::{Context, Escape, Primitive, Word};
 use path::Concretised;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
@@ -171,7 +171,7 @@ fn md5_final(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn md5_state(word: Word) -> Option<md5::State> {
-    md5::State::of_bytes(&BitsRef::of(word)?.to_bytes())
+    md5::State::of_bytes(&word.as_bits()?.to_bytes())
 }
 
 /// The bytes of a binary or of a list of bytes, binaries and such lists; `None` for anything else.
@@ -212,7 +212,7 @@ fn iodata(context: &mut Context, word: Word) -> Result<Option<Vec<u8>>, Escape> 
 }
 
 fn append_binary(context: &Context, bytes: &mut Vec<u8>, word: Word) -> bool {
-    match BitsRef::of(word) {
+    match word.as_bits() {
         Some(bits) if bits.is_binary() => {
             context.heap.ensure_buffer_room(bytes.len() + bits.len() / 8);
             bytes.extend_from_slice(&bits.to_bytes());
@@ -298,6 +298,6 @@ mod tests {
         }
         let result = find("md5_final", 1).apply(&mut context, &[state]).unwrap();
         assert!(machine::value::identical(result, expected));
-        assert_eq!(machine::BitsRef::of(state).map(|bits| bits.len()), Some(88 * 8));
+        assert_eq!(state.as_bits().map(|bits| bits.len()), Some(88 * 8));
     }
 }

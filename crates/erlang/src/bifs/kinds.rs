@@ -2,7 +2,7 @@
 
 use super::{badarg, rows};
 use crate::order::compare;
-use machine::{BitsRef, Context, Escape, Kind, Primitive, Test, Word};
+use machine::{Context, Escape, Kind, Primitive, Test, Word};
 use term::otp;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
@@ -79,7 +79,7 @@ fn is_bitstring(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn is_binary(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(BitsRef::of(args[0]).is_some_and(|bits| bits.is_binary()).into())
+    Ok(args[0].as_bits().is_some_and(|bits| bits.is_binary()).into())
 }
 
 fn is_function(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {

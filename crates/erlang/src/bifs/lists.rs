@@ -165,13 +165,13 @@ fn with_key(context: &mut Context, args: &[Word]) -> Result<Option<Word>, Escape
     if key.is_atom() {
         // Equal to nothing but itself.
         return find(context, args[2], |_, item| {
-            let element = item.concrete().as_tuple()?.get(index)?;
+            let element = *item.concrete().as_tuple()?.get(index)?;
             (element.concrete() == key).then_some(item)
         });
     }
     find(context, args[2], |context, item| {
-        let element = item.concrete().as_tuple()?.get(index)?;
-        context.language.equal(*element, key).then_some(item)
+        let element = *item.concrete().as_tuple()?.get(index)?;
+        context.language.equal(element, key).then_some(item)
     })
 }
 

@@ -4,7 +4,7 @@
 use super::atoms::{Encoding, text_of_binary};
 use super::rows;
 use super::{atoms, badarg, binaries, kinds, lists, maps, output, summaries, tuples, unicode};
-use machine::{BitsRef, Context, Escape, Primitive, Question, Word, proper_length};
+use machine::{Context, Escape, Primitive, Question, Word, proper_length};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"beagle_play";
@@ -55,7 +55,7 @@ questions! {
 
 /// The bits from a place on, so many: `(Bits, Place, Count)`. The prelude has made sure that they are there.
 fn bits_slice(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let (Some(bits), Some(at), Some(size)) = (BitsRef::of(args[0]), args[1].as_usize(), args[2].as_usize()) else {
+    let (Some(bits), Some(at), Some(size)) = (args[0].as_bits(), args[1].as_usize(), args[2].as_usize()) else {
         return Err(badarg(context, args));
     };
     match at.checked_add(size) {

@@ -41,7 +41,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
 /// A trace that is these entries.
 pub(super) fn trace_of_entries(context: &mut Context, class: Class, entries: Word) -> Word {
     let top = context.heap.tuple(&[class.atom().into(), entries]);
-    context.heap.trace(top, std::iter::empty())
+    context.heap.trace(top, &[])
 }
 
 fn match_fail(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

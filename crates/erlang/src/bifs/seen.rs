@@ -83,7 +83,7 @@ fn any_part(term: Word, holds: &dyn Fn(Word) -> bool) -> bool {
             Some(Kind::SmallMap | Kind::LargeMap) => {
                 part.map_iter().for_each(|(key, value)| open.extend([key, value]));
             }
-            Some(Kind::Closure) => open.extend_from_slice(&part.payload()[1..]),
+            Some(Kind::Closure) => open.extend_from_slice(part.payload()),
             Some(
                 Kind::Float
                 | Kind::Big

@@ -3,7 +3,7 @@
 use super::kinds::as_beam_small;
 use super::numbers::{MAX_BITS, system_limit};
 use super::{badarg, rows};
-use machine::{BitsRef, Context, Escape, Primitive, Word};
+use machine::{Context, Escape, Primitive, Word};
 use num_bigint::BigInt;
 use term::{Atom, digits, names};
 
@@ -86,7 +86,7 @@ fn list_to_integer(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
 }
 
 fn binary_to_integer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let (Some(base), Some(bits)) = (base(args), BitsRef::of(args[0])) else { return Err(badarg(context, args)) };
+    let (Some(base), Some(bits)) = (base(args), args[0].as_bits()) else { return Err(badarg(context, args)) };
     let bytes = bits.to_bytes();
     let (negative, text) = match bytes.first() {
         Some(b'-') => (true, &bytes[1..]),

@@ -2,7 +2,7 @@
 
 use super::lists::{checked_items, checked_length};
 use super::{badarg, rows};
-use machine::{BitsRef, Context, Escape, Primitive, Word};
+use machine::{Context, Escape, Primitive, Word};
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
@@ -41,7 +41,7 @@ fn size(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if let Some(elements) = args[0].as_tuple() {
         return Ok(Word::small(elements.len() as i64));
     }
-    match BitsRef::of(args[0]) {
+    match args[0].as_bits() {
         Some(bits) => Ok(Word::small((bits.len() / 8) as i64)),
         None => Err(badarg(context, args)),
     }

@@ -5,7 +5,7 @@
 
 use super::rows;
 use crate::beam;
-use machine::{BitsRef, CallTarget, Context, Escape, Primitive, Word};
+use machine::{CallTarget, Context, Escape, Primitive, Word};
 use std::borrow::Cow;
 use term::{Atom, names};
 
@@ -23,7 +23,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
 ];
 
 fn bin_is_7bit(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let bits = BitsRef::of(args[0]);
+    let bits = args[0].as_bits();
     Ok(Word::boolean(bits.is_some_and(|bits| bits.is_binary() && bits.to_bytes().is_ascii())))
 }
 
@@ -134,7 +134,7 @@ fn check(context: &mut Context, data: Word) -> Result<(), Escape> {
 }
 
 fn is_binary(word: Word) -> bool {
-    BitsRef::of(word).is_some_and(|bits| bits.is_binary())
+    word.as_bits().is_some_and(|bits| bits.is_binary())
 }
 
 struct Reader {
@@ -173,7 +173,7 @@ impl Reader {
                 rest = head;
                 continue;
             }
-            if BitsRef::of(head).is_some() {
+            if head.as_bits().is_some() {
                 if let Some(unread) = self.read_binary(context, head)? {
                     return Ok(Some(context.heap.cons(unread, tail)));
                 }
@@ -202,7 +202,7 @@ impl Reader {
 
     /// The part from the first wrong character on, if there is one.
     fn read_binary(&mut self, context: &mut Context, binary: Word) -> Result<Option<Word>, Escape> {
-        let Some(bits) = BitsRef::of(binary) else { return Ok(Some(binary)) };
+        let Some(bits) = binary.as_bits() else { return Ok(Some(binary)) };
         let bytes = bits.to_bytes();
         context.charge(bytes.len() / 16)?;
         context.heap.ensure_buffer_room(self.text.len() + bytes.len());

@@ -28,7 +28,8 @@ impl Compiler<'_> {
                 }
             },
             Callee::Local(id) => {
-                let function = self.linker.function(*id);
+                let wrong = CompileError::WrongCount(*id, args.len());
+                let function = self.linker.function(*id, args.len()).ok_or(wrong)?;
                 let first = self.arguments(args, goal)?;
                 self.mark_span(span);
                 self.emit_call(goal, first, |tail| match tail {

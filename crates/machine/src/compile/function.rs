@@ -14,7 +14,10 @@ use term::{Atom, Term};
 
 /// Numbers for what code refers to.
 pub trait Linker {
-    fn function(&mut self, id: FunctionId) -> u32;
+    /// The number of a function of the module, if it takes so many arguments and captures together.
+    fn function(&self, id: FunctionId, args: usize) -> Option<u32>;
+    /// Likewise, if it has so many captures.
+    fn closure(&self, id: FunctionId, captures: usize) -> Option<u32>;
     fn export(&mut self, module: Atom, function: Atom, arity: u32) -> u32;
     fn constant(&mut self, term: &Term) -> Word;
     fn primitive(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive>;
@@ -33,6 +36,8 @@ pub enum CompileError {
     Unbound(Var),
     #[error("a place for one value is given {0}")]
     SeveralValues(usize),
+    #[error("{0:?} does not take {1} values")]
+    WrongCount(FunctionId, usize),
 }
 
 /// Where a value goes.
@@ -203,7 +208,8 @@ impl Compiler<'_> {
             Expr::Closure { function, captures } => {
                 let captures: Vec<Expr> = captures.iter().map(|var| Expr::Var(*var)).collect();
                 let first = self.sequence(&captures)?;
-                let function = self.linker.function(*function);
+                let wrong = CompileError::WrongCount(*function, captures.len());
+                let function = self.linker.closure(*function, captures.len()).ok_or(wrong)?;
                 self.emit(Instruction::Closure { to, first, count: captures.len() as u16, function });
             }
             Expr::Map { base, pairs, span } => self.map(base, pairs, *span, to)?,

@@ -245,7 +245,7 @@ impl Compiler<'_> {
     fn constructor_test(&mut self, constructor: Constructor, value: Slot, otherwise: Target) {
         match constructor {
             Constructor::Immediate(word) => {
-                let constant = self.constant_word(Word(word));
+                let constant = self.constant_word(Word::from_bits(word));
                 self.emit(Instruction::IsImmediate { value, constant, otherwise });
             }
             Constructor::Cons => self.emit(Instruction::IsCons { value, otherwise }),
@@ -458,7 +458,7 @@ fn switch_of(order: &[Constructor], labels: &[Target], otherwise: Target) -> Swi
     let mut cons = otherwise;
     for (constructor, &label) in order.iter().zip(labels) {
         match constructor {
-            Constructor::Immediate(word) => immediates.push((Word(*word), label)),
+            Constructor::Immediate(word) => immediates.push((Word::from_bits(*word), label)),
             Constructor::Cons => cons = label,
             Constructor::Tuple(size) => tuples.push((*size as u32, label)),
         }

@@ -136,7 +136,7 @@ impl Switch {
             Immediates::Dense { low, targets } => {
                 (*low..).zip(targets).map(|(value, target)| (Word::small(value), *target)).collect()
             }
-            Immediates::Many(cases) => cases.iter().map(|(word, target)| (Word(*word), *target)).collect(),
+            Immediates::Many(cases) => cases.iter().map(|(word, target)| (Word::from_bits(*word), *target)).collect(),
         };
         // The order of a hash table is nobody's; targets are in the order of the clauses.
         cases.sort_by_key(|(word, target)| (*target, word.0));

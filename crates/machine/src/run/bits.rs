@@ -6,7 +6,7 @@ use crate::compile::{BitsPlan, BitsSize, Code, Slot};
 use crate::context::Escape;
 use crate::language::Misuse;
 use crate::symbolic::{NotBuilt, SegmentSize};
-use crate::value::{BitBuilder, BitsRef, Heap, Segment, SegmentError, Word, push_segment, read_segment, segment_size};
+use crate::value::{BitBuilder, Heap, Segment, SegmentError, Word, push_segment, read_segment, segment_size};
 use path::Concretised;
 use program::BitKind;
 
@@ -52,7 +52,7 @@ impl Machine {
         let target = match plan.segments.first() {
             Some((segment, BitsSize::All)) if segment.kind == BitKind::Bits && plan.segments.len() > 1 => {
                 let value = slot(first);
-                match BitsRef::of(value) {
+                match value.as_bits() {
                     Some(bits) if bits.len().is_multiple_of(usize::from(segment.unit.max(1))) => {
                         segments.next();
                         Some(value)
@@ -84,7 +84,8 @@ impl Machine {
         }
         let heap = &mut self.context.heap;
         let result = match target {
-            Some(whole) => heap.bits_append(whole, builder.as_ref()),
+            // SAFETY: what was borrowed from words above has been copied into the builder.
+            Some(whole) => unsafe { heap.bits_append(whole, builder.as_ref()) },
             None => heap.bits(builder.as_ref()),
         };
         self.context.scratch = if builder.len() > SCRATCH_BITS { BitBuilder::default() } else { builder };
@@ -206,11 +207,11 @@ fn of_slots(size: BitsSize, word: impl Fn(Slot) -> Word) -> SegmentSize {
 fn skip_segment(heap: &mut Heap, whole: Word, at: usize, size: Option<usize>, segment: Segment) -> Option<usize> {
     match (segment.kind, size) {
         (BitKind::Integer | BitKind::Bits, Some(size)) => {
-            let left = BitsRef::of(whole)?.len() - at;
+            let left = whole.as_bits()?.len() - at;
             (size <= left).then_some(at + size)
         }
         (BitKind::Bits, None) => {
-            let left = BitsRef::of(whole)?.len() - at;
+            let left = whole.as_bits()?.len() - at;
             left.is_multiple_of(usize::from(segment.unit.max(1))).then_some(at + left)
         }
         (BitKind::Integer | BitKind::Float | BitKind::Utf8 | BitKind::Utf16 | BitKind::Utf32, _) => {

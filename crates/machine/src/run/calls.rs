@@ -4,12 +4,12 @@ use super::machine::Machine;
 use super::program::Resolved;
 use super::step::{Cursor, Frame};
 use crate::compile::{Code, Instruction, Slot};
-use crate::context::{CallRequest, CallTarget, Escape, ForeignAnswer, Load, Question, TraceStart};
+use crate::context::{CallRequest, CallTarget, Escape, Load, Question};
 use crate::language::Misuse;
 use crate::primitive::Primitive;
-use crate::value::{Kind, Word, copy_in};
-use path::{Class, Concretised, Outcome, Stop};
-use term::{Atom, FunctionName, names};
+use crate::value::{Kind, Word};
+use path::{Outcome, Stop};
+use term::{FunctionName, names};
 
 impl Machine {
     /// A primitive or an instruction did not simply deliver a value.
@@ -185,7 +185,7 @@ impl Machine {
                 Misuse::WrongArity { function, args }
             }
             Some(Kind::Closure) => {
-                let captures = &function.payload()[1..];
+                let captures = function.payload();
                 // SAFETY: the callee's entry checks its own slots, which include these; until then the
                 // reserve behind the stack has room for them (see `STACK_RESERVE`).
                 unsafe {
@@ -259,7 +259,6 @@ impl Machine {
                 self.call_row(cursor, row, first, count, tail)
             }
             Resolved::Summarised(number, _) => self.enter(cursor, number, first, count, tail),
-            Resolved::Foreign => self.call_foreign(cursor, module, function, first, count, tail),
             Resolved::Denied => Err(Outcome::Stopped(Stop::EffectDenied(FunctionName { module, function, arity }))),
             Resolved::Guarded(number) => match self.context.world.loads.get(&module) {
                 Some(Load::Done) => self.enter(cursor, number, first, count, tail),
@@ -294,45 +293,6 @@ impl Machine {
             Ok(value) => Ok(self.deliver(cursor, value, first, tail)),
             Err(escape) => self.escape(cursor, escape, Some(row), first, count),
         }
-    }
-
-    fn call_foreign(
-        &mut self,
-        cursor: Cursor,
-        module: Atom,
-        function: Atom,
-        first: Slot,
-        count: u16,
-        tail: bool,
-    ) -> Result<Cursor, Outcome> {
-        // SAFETY: the arguments lie in the frame.
-        let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
-        if args.iter().any(|arg| self.context.heap.is_shadowed(*arg)) {
-            let why = Concretised::Function(FunctionName { module, function, arity: u32::from(count) });
-            self.at(cursor).recorder.concretised(why);
-        }
-        let args = args.iter().map(|arg| self.copy_out(*arg)).collect::<Result<Vec<_>, Stop>>();
-        let args = args.map_err(Outcome::Stopped)?;
-        let Some(foreign) = &mut self.context.foreign else {
-            let arity = u32::from(count);
-            return Err(Outcome::Stopped(Stop::Unsupported(FunctionName { module, function, arity })));
-        };
-        match foreign.call(module, function, &args) {
-            Ok(ForeignAnswer::Value(value)) => {
-                let value = copy_in(&mut self.context.heap, &value);
-                Ok(self.deliver(cursor, value, first, tail))
-            }
-            Ok(ForeignAnswer::Raised { class, reason }) => {
-                let reason = copy_in(&mut self.context.heap, &reason);
-                self.raise_here(cursor, class, reason)
-            }
-            Err(none) => Err(Outcome::Stopped(none.stop(module, function, u32::from(count)))),
-        }
-    }
-
-    fn raise_here(&mut self, cursor: Cursor, class: Class, reason: Word) -> Result<Cursor, Outcome> {
-        self.context.raise(class, reason, TraceStart::Caller);
-        self.raise(cursor, None)
     }
 
     /// The result of a call that needed no frame.
@@ -380,7 +340,8 @@ impl Machine {
     pub(super) fn closure(&mut self, function: u32, captures: &[Word]) -> Word {
         let (module, id) = self.context.program.function(function);
         let arity = module.function(id).arity as u8;
-        self.context.heap.closure(u64::from(function), arity, captures)
+        // SAFETY: the compiler counted the captures (see `Linker::closure`).
+        unsafe { self.context.heap.closure(u64::from(function), arity, captures) }
     }
 
     pub(super) fn update_map(&mut self, cursor: Cursor, base: Word, first: Slot, plan: u32) -> Result<Word, Escape> {

@@ -1,7 +1,7 @@
 //! What instructions do on concrete values at once.
 
 use crate::primitive::{Arithmetic, Compare, Test};
-use crate::value::{BitsRef, Kind, Word};
+use crate::value::{Kind, Word};
 use std::cmp::Ordering;
 
 /// On small integers, where the result is one.
@@ -13,21 +13,21 @@ pub(super) fn fast_arithmetic(operation: Arithmetic, a: Word, b: Word) -> Option
     // A small integer is its value shifted by one: sums, differences and bit operations keep that.
     let (x, y) = (a.0 as i64, b.0 as i64);
     match operation {
-        Arithmetic::Add => x.checked_add(y).map(|sum| Word(sum as u64)),
-        Arithmetic::Subtract => x.checked_sub(y).map(|difference| Word(difference as u64)),
-        Arithmetic::Multiply => (x >> 1).checked_mul(y).map(|product| Word(product as u64)),
+        Arithmetic::Add => x.checked_add(y).map(|sum| Word::from_bits(sum as u64)),
+        Arithmetic::Subtract => x.checked_sub(y).map(|difference| Word::from_bits(difference as u64)),
+        Arithmetic::Multiply => (x >> 1).checked_mul(y).map(|product| Word::from_bits(product as u64)),
         Arithmetic::Divide => (y != 0).then(|| Word::try_small((x >> 1) / (y >> 1))).flatten(),
         Arithmetic::Remainder => (y != 0).then(|| Word::small((x >> 1) % (y >> 1))),
-        Arithmetic::And => Some(Word((x & y) as u64)),
-        Arithmetic::Or => Some(Word((x | y) as u64)),
-        Arithmetic::Xor => Some(Word((x ^ y) as u64)),
+        Arithmetic::And => Some(Word::from_bits((x & y) as u64)),
+        Arithmetic::Or => Some(Word::from_bits((x | y) as u64)),
+        Arithmetic::Xor => Some(Word::from_bits((x ^ y) as u64)),
         Arithmetic::ShiftLeft => {
             let count = y >> 1;
-            ((0..62).contains(&count) && (x << count) >> count == x).then(|| Word((x << count) as u64))
+            ((0..62).contains(&count) && (x << count) >> count == x).then(|| Word::from_bits((x << count) as u64))
         }
         Arithmetic::ShiftRight => {
             let count = y >> 1;
-            (0..63).contains(&count).then(|| Word(((x >> count) & !1) as u64))
+            (0..63).contains(&count).then(|| Word::from_bits(((x >> count) & !1) as u64))
         }
     }
 }
@@ -93,7 +93,7 @@ pub(super) fn fast_test(test: Test, word: Word) -> bool {
         Test::Tuple => word.is_kind(Kind::Tuple),
         Test::Map => word.is_map(),
         Test::Bits => word.is_bits(),
-        Test::Binary => BitsRef::of(word).is_some_and(|bits| bits.is_binary()),
+        Test::Binary => word.as_bits().is_some_and(|bits| bits.is_binary()),
         Test::Function => word.is_function(),
         Test::Pid => word.is_kind(Kind::Pid),
         Test::Reference => word.is_kind(Kind::Reference),

@@ -4,7 +4,7 @@
 use super::program::{ModuleSource, Program};
 use super::step::Frame;
 use super::watch::Watch;
-use crate::context::{Context, Interrupted};
+use crate::context::{Context, Foreign, Interrupted, Player};
 use crate::language::Language;
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_in, copy_out};
 use path::{Alarm, Outcome, Place, Recorder, Site, SitePlace, Stop};
@@ -67,8 +67,19 @@ impl Machine {
         })
     }
 
-    pub fn context(&mut self) -> &mut Context {
-        &mut self.context
+    /// The real runtime, for the runs from now on.
+    pub fn set_foreign(&mut self, foreign: Option<Box<dyn Foreign>>) {
+        self.context.foreign = foreign;
+    }
+
+    /// The player of the last run.
+    pub fn take_player(&mut self) -> Option<Box<dyn Player>> {
+        self.context.player.take()
+    }
+
+    /// Steps that the last run left over.
+    pub fn steps_left(&self) -> u64 {
+        self.context.steps_left()
     }
 
     pub fn language(&self) -> &'static dyn Language {
@@ -82,6 +93,11 @@ impl Machine {
     /// What the last run with symbolic inputs decided.
     pub fn recorder(&self) -> &Recorder {
         &self.context.recorder
+    }
+
+    /// Likewise, to be taken away or added to.
+    pub fn recorder_mut(&mut self) -> &mut Recorder {
+        &mut self.context.recorder
     }
 
     /// Adds a module that the source does not have, or in its place.
@@ -150,14 +166,20 @@ impl Machine {
         self.run_with(module, function, |context| args.iter().map(|arg| copy_in(&mut context.heap, arg)).collect())
     }
 
-    /// Likewise, to arguments made by `inputs` on the run's own heap: symbolic ones, for example.
+    /// Likewise, to arguments made by `inputs` on the run's own heap: symbolic ones, for example. That is `Send`, so
+    /// there is no place that it could leave words in.
     pub fn run_with(
         &mut self,
         module: Atom,
         function: Atom,
-        inputs: impl FnOnce(&mut Context) -> Vec<Word>,
+        inputs: impl FnOnce(&mut Context) -> Vec<Word> + Send,
     ) -> Outcome {
-        self.context.reset(self.limits.steps);
+        // SAFETY: outside of the context, only the stacks and the watch keep words of the run before. The stacks are
+        // written before they are read, and the watch forgets its words.
+        unsafe { self.context.reset(self.limits.steps) };
+        if let Some(watch) = &mut self.watch {
+            watch.forget_words();
+        }
         let ended = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let args = inputs(&mut self.context);
             self.execute(module, function, &args)
@@ -196,7 +218,7 @@ impl Context {
         }
         let (module, id) = self.program.function(closure.raw(0) as u32);
         let function = module.function(id);
-        Some((module.name, function.name, function.arity + function.captures, closure.payload()[1..].to_vec()))
+        Some((module.name, function.name, function.arity + function.captures, closure.payload().to_vec()))
     }
 }
 

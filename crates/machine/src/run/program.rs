@@ -46,8 +46,6 @@ pub(crate) enum Resolved {
     /// A function, and the row that stands for it where arguments have shadows.
     Summarised(u32, &'static Primitive),
     Row(&'static Primitive),
-    /// A pure function that the real runtime evaluates.
-    Foreign,
     Denied,
     Undefined,
 }
@@ -174,7 +172,8 @@ impl Program {
     pub fn exported(&mut self, module: Atom, function: Atom, arity: u32) -> Result<Option<u32>, Stop> {
         let Some(index) = self.module(module)? else { return Ok(None) };
         let (module, first) = &self.modules[index as usize];
-        let found = module.find(function, arity).filter(|id| module.function(*id).exported);
+        let is_callable = |function: &Function| function.exported && function.captures == 0;
+        let found = module.find(function, arity).filter(|id| is_callable(module.function(*id)));
         Ok(found.map(|id| first + id.0))
     }
 
@@ -242,7 +241,6 @@ impl Program {
             Some(row) => Resolved::Row(row),
             None => match self.language.gate(module, function, arity) {
                 Gate::Denied => Resolved::Denied,
-                Gate::Foreign => Resolved::Foreign,
                 Gate::Open => match self.exported(module, function, arity)? {
                     Some(number) if self.has_on_load(self.functions[number as usize].module) => {
                         Resolved::Guarded(number)
@@ -281,7 +279,7 @@ impl Program {
             None => function.body.get().map_err(|error| Stop::LoadFailed(format!("{}: {error}", name())))?,
         };
         let first = self.modules[index as usize].1;
-        let mut linker = ModuleLinker { program: self, first };
+        let mut linker = ModuleLinker { program: self, module: &module, first };
         let mut code = compile(&mut linker, number, function.arity + function.captures, body)
             .map_err(|error| Stop::Fault(format!("{}: {error}", name())))?;
         let mut shown = function;
@@ -337,13 +335,20 @@ fn sampled_call((sampler, call): (Atom, Atom), module: Atom, function: &Function
 
 struct ModuleLinker<'a> {
     program: &'a mut Program,
+    module: &'a Module,
     /// Number of the module's first function.
     first: u32,
 }
 
 impl Linker for ModuleLinker<'_> {
-    fn function(&mut self, id: FunctionId) -> u32 {
-        self.first + id.0
+    fn function(&self, id: FunctionId, args: usize) -> Option<u32> {
+        let function = self.module.functions.get(id.0 as usize)?;
+        ((function.arity + function.captures) as usize == args).then_some(self.first + id.0)
+    }
+
+    fn closure(&self, id: FunctionId, captures: usize) -> Option<u32> {
+        let function = self.module.functions.get(id.0 as usize)?;
+        (function.captures as usize == captures).then_some(self.first + id.0)
     }
 
     fn export(&mut self, module: Atom, function: Atom, arity: u32) -> u32 {

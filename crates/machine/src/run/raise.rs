@@ -150,7 +150,7 @@ impl Machine {
             skip += usize::from(code.shown_as != code.function && calls(here, code.function));
         }
         let head = self.context.heap.tuple(&[Word::atom(exception.class.atom()), top]);
-        self.context.heap.trace(head, frames[..count].iter().copied())
+        self.context.heap.trace(head, &frames[..count])
     }
 
     fn uncaught(&mut self, exception: &Exception, trace: Word) -> Outcome {
@@ -185,7 +185,7 @@ impl Context {
         }
         self.world.traces_shown += 1;
         let top = trace.payload()[0].payload()[1];
-        let frames: Vec<u64> = trace.payload()[1..].iter().map(|word| word.0).collect();
+        let frames = trace.raw_payload()[1..].to_vec();
         // A program's own trace has all of its entries on top.
         let mut entries = list_items(top).unwrap_or_else(|| vec![top]);
         for frame in frames {
@@ -214,7 +214,7 @@ impl Context {
         let top = trace.payload()[0].payload()[1];
         // A program's own trace is what the program says.
         let is_own = top.is_cons();
-        !is_own && trace.payload().len() - 1 + usize::from(!top.is_nil()) < TRACE_DEPTH
+        !is_own && trace.raw_payload().len() - 1 + usize::from(!top.is_nil()) < TRACE_DEPTH
     }
 
     /// Class of the exception that a trace belongs to.

@@ -6,7 +6,7 @@ use super::fast::{fast_arithmetic, fast_compare, fast_test};
 use super::machine::Machine;
 use crate::compile::{Code, Instruction};
 use crate::primitive::{Arithmetic, Test};
-use crate::value::{Kind, Word, move_words};
+use crate::value::{Collector, Kind, Word, move_words};
 use path::{Outcome, Stop};
 use term::Atom;
 
@@ -259,7 +259,7 @@ impl Machine {
                     Instruction::CallValue { first, count } => {
                         let function = slot!(first + count);
                         if function.is_kind(Kind::Closure) && u16::from(function.header().aux()) == count {
-                            let captures = &function.payload()[1..];
+                            let captures = &function.words()[1..];
                             let callee = code_of!(function.raw(0) as u32);
                             std::ptr::copy_nonoverlapping(
                                 captures.as_ptr(),
@@ -276,7 +276,7 @@ impl Machine {
                     Instruction::TailCallValue { first, count } => {
                         let function = slot!(first + count);
                         if function.is_kind(Kind::Closure) && u16::from(function.header().aux()) == count {
-                            let captures = &function.payload()[1..];
+                            let captures = &function.words()[1..];
                             let callee = code_of!(function.raw(0) as u32);
                             tail_arguments!(first, count);
                             std::ptr::copy_nonoverlapping(captures.as_ptr(), fp.add(count as usize), captures.len());
@@ -405,7 +405,7 @@ impl Machine {
                     }
                     Instruction::Element { to, from, index } => {
                         slot!(to) = if slot!(from).is_boxed() {
-                            *slot!(from).payload().get_unchecked(index as usize)
+                            *slot!(from).words().get_unchecked(index as usize)
                         } else {
                             room!(4);
                             self.context.element_symbolic(slot!(from), index as usize)
@@ -524,7 +524,7 @@ impl Machine {
                     Instruction::BitsEnd { whole, position, otherwise } => {
                         let (word, at) = (slot!(whole), slot!(position));
                         let ends = if word.is_boxed() && at.is_small() {
-                            crate::value::BitsRef::of(word).is_some_and(|bits| bits.len() == at.small_value() as usize)
+                            word.as_bits().is_some_and(|bits| bits.len() == at.small_value() as usize)
                         } else {
                             self.bits_end(cursor!(), word, at)
                         };
@@ -560,7 +560,7 @@ impl Machine {
         let stack_words =
             (cursor.fp as usize - self.stack.start() as usize) / 8 + (cursor.frame as usize - first_frame as usize) / 8;
         let watch = &mut self.watch;
-        self.context.roots(stack_words, |collector| {
+        let stacks = |collector: &mut Collector<'_>| {
             if let Some(watch) = watch {
                 watch.roots(collector);
             }
@@ -591,6 +591,8 @@ impl Machine {
                     }
                 }
             }
-        });
+        };
+        // SAFETY: the machine keeps words in the live slots of its frames and in its watch, and those are shown.
+        unsafe { self.context.collect(stack_words, stacks) };
     }
 }

@@ -265,6 +265,11 @@ impl Machine {
 }
 
 impl Watch {
+    /// Those that it keeps are of one run.
+    pub fn forget_words(&mut self) {
+        self.mark = None;
+    }
+
     pub fn roots(&mut self, collector: &mut Collector<'_>) {
         for entry in self.mark.iter_mut().flat_map(|mark| &mut mark.state) {
             match entry {

@@ -3,7 +3,7 @@
 
 use super::shape::at_least;
 use crate::context::Context;
-use crate::value::{BitsRef, Segment, Word, read_segment};
+use crate::value::{Segment, Word, read_segment};
 use formula::{Arithmetic, NumberFormat, TermId};
 use path::Concretised;
 use program::{BitKind, Endian};
@@ -89,7 +89,7 @@ impl Context {
 
     /// Whether a pattern ends where the bitstring does.
     pub(crate) fn ends_symbolic(&mut self, whole: Word, position: Word) -> bool {
-        let ended = BitsRef::of(whole.concrete()).map(|bits| bits.len()) == position.concrete().as_usize();
+        let ended = whole.concrete().as_bits().map(|bits| bits.len()) == position.concrete().as_usize();
         match (self.reify(whole), self.reify(position)) {
             (Ok(bits), Ok(position)) => {
                 let size = self.recorder.formulas.bit_size(bits);
@@ -122,7 +122,7 @@ impl Context {
 
     /// The length in bits of a segment that fits; nothing if it does not.
     fn segment_length(&mut self, place: &Place, size: SegmentSize, segment: Segment) -> Option<Number> {
-        let left = BitsRef::of(place.whole)?.len().checked_sub(place.at)? as i64;
+        let left = place.whole.as_bits()?.len().checked_sub(place.at)? as i64;
         let length = match size {
             SegmentSize::Encoded => return None,
             SegmentSize::All => {
@@ -168,7 +168,7 @@ impl Context {
 
     /// `place + length =< size of the whole`.
     fn fits(&mut self, place: &Place, length: Number) -> bool {
-        let Some(total) = BitsRef::of(place.whole) else { return false };
+        let Some(total) = place.whole.as_bits() else { return false };
         let end = self.plus(place.position, length.formula);
         let size = self.recorder.formulas.bit_size(place.bits);
         let fits = self.recorder.formulas.less_or_equal(end, size);
@@ -305,7 +305,7 @@ impl Context {
 
     /// Up to 32 bits at a place as a number. They lie inside.
     fn unsigned(&mut self, place: &Place, offset: i64, count: i64, little: bool) -> Number {
-        let value = BitsRef::of(place.whole).map_or(0, |bits| bits.read(place.at + offset as usize, count as usize));
+        let value = place.whole.as_bits().map_or(0, |bits| bits.read(place.at + offset as usize, count as usize));
         let value = match little {
             true => value.swap_bytes() >> (64 - count),
             false => value,

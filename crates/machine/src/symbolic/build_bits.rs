@@ -4,7 +4,7 @@
 use super::bits::{Number, SegmentSize, format_of, is_little};
 use crate::context::Context;
 use crate::primitive::Domain;
-use crate::value::{BitsRef, Segment, Word};
+use crate::value::{Segment, Word};
 use formula::{Arithmetic, BitsPart, NumberFormat, Numeric, Operator, PartKind, TermId};
 use path::Concretised;
 use program::BitKind;
@@ -82,7 +82,7 @@ impl Context {
             }
             (BitKind::Bits, size) => {
                 self.must(Domain::Bits, value, formula)?;
-                let length = BitsRef::of(value).map_or(0, |bits| bits.len()) as i64;
+                let length = value.as_bits().map_or(0, |bits| bits.len()) as i64;
                 let unit = i64::from(segment.unit.max(1));
                 if size.is_some() || unit > 1 {
                     let total = self.recorder.formulas.bit_size(formula);

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::primitive::Compare;
-use crate::value::{DEEPEST, FEW_PARTS, Kind, Word, identical, values_of};
+use crate::value::{DEEPEST, FEW_PARTS, Kind, Word, identical};
 use std::cmp::Ordering;
 
 /// What a comparison asks.
@@ -98,7 +98,7 @@ impl Context {
                 }
                 match self.same_shape(x, y) {
                     Shape::Parts => {
-                        let pairs = values_of(x).iter().copied().zip(values_of(y).iter().copied());
+                        let pairs = x.payload().iter().copied().zip(y.payload().iter().copied());
                         open.extend(pairs.rev());
                         break;
                     }

@@ -37,28 +37,6 @@ impl<'a> BitsRef<'a> {
         BitsRef { bytes, offset, length }
     }
 
-    /// The lifetime is free: valid until the next collection or append, see `Word`.
-    #[inline]
-    pub fn of(word: Word) -> Option<BitsRef<'a>> {
-        if word.is_kind(Kind::Bits) {
-            // SAFETY: the payload is the length, then the bytes.
-            unsafe {
-                let length = *word.pointer().add(1) as usize;
-                let bytes = std::slice::from_raw_parts(word.pointer().add(2).cast::<u8>(), length.div_ceil(8));
-                Some(BitsRef { bytes, offset: 0, length })
-            }
-        } else if word.is_kind(Kind::BitsSlice) {
-            // SAFETY: the payload is length, offset and buffer, which lives as long as a slice of it does.
-            unsafe {
-                let (length, offset) = (*word.pointer().add(1) as usize, *word.pointer().add(2) as usize);
-                let buffer: &'a Buffer = &*(*word.pointer().add(3) as *const Buffer);
-                Some(BitsRef { bytes: &buffer.bytes, offset, length })
-            }
-        } else {
-            None
-        }
-    }
-
     /// Length in bits.
     #[inline]
     pub fn len(&self) -> usize {
@@ -216,6 +194,31 @@ impl PartialEq for BitsRef<'_> {
     }
 }
 
+impl Word {
+    /// The bits of a bitstring.
+    #[inline]
+    pub fn as_bits(&self) -> Option<BitsRef<'_>> {
+        if self.is_kind(Kind::Bits) {
+            // SAFETY: the payload is the length, then the bytes.
+            unsafe {
+                let length = *self.pointer().add(1) as usize;
+                let bytes = std::slice::from_raw_parts(self.pointer().add(2).cast::<u8>(), length.div_ceil(8));
+                Some(BitsRef { bytes, offset: 0, length })
+            }
+        } else if self.is_kind(Kind::BitsSlice) {
+            // SAFETY: the payload is length, offset and buffer. The buffer lives as long as a slice of it does, and
+            // its bytes stay where they are while any are borrowed (see `Heap::bits_append`).
+            unsafe {
+                let (length, offset) = (*self.pointer().add(1) as usize, *self.pointer().add(2) as usize);
+                let buffer = &*(*self.pointer().add(3) as *const Buffer);
+                Some(BitsRef { bytes: &buffer.bytes, offset, length })
+            }
+        } else {
+            None
+        }
+    }
+}
+
 impl Heap {
     /// A bitstring with these contents.
     pub fn bits(&mut self, bits: BitsRef<'_>) -> Word {
@@ -240,7 +243,7 @@ impl Heap {
 
     /// Takes the bytes over; the last one is filled with zeros.
     pub fn bits_of(&mut self, bytes: Vec<u8>, length: usize) -> Word {
-        debug_assert!(bytes.len() == length.div_ceil(8));
+        assert!(bytes.len() == length.div_ceil(8), "a bitstring has the bytes of its length");
         if length <= INLINE * 8 {
             return self.inline(&bytes, length);
         }
@@ -250,7 +253,7 @@ impl Heap {
 
     /// A part of a bitstring, which must lie inside it.
     pub fn bits_part(&mut self, word: Word, at: usize, length: usize) -> Word {
-        let whole = BitsRef::of(word).expect("a part is taken of a bitstring");
+        let whole = word.as_bits().expect("a part is taken of a bitstring");
         assert!(at <= whole.length && length <= whole.length - at, "a part lies inside its whole");
         if length == whole.length {
             return word;
@@ -263,8 +266,11 @@ impl Heap {
 
     /// Appends in place if nobody did before, and copies otherwise: repeated appending costs a
     /// constant per byte, and the memory kept ready for more is at most what is used and [`SLACK`].
-    pub fn bits_append(&mut self, word: Word, more: BitsRef<'_>) -> Word {
-        let whole = BitsRef::of(word).expect("appending to a bitstring");
+    ///
+    /// # Safety
+    /// No other bits that were borrowed from a word of this heap are read afterwards: the bytes may move.
+    pub(crate) unsafe fn bits_append(&mut self, word: Word, more: BitsRef<'_>) -> Word {
+        let whole = word.as_bits().expect("appending to a bitstring");
         if more.length == 0 {
             return word;
         }
@@ -309,7 +315,7 @@ impl Heap {
     }
 
     fn inline(&mut self, bytes: &[u8], length: usize) -> Word {
-        debug_assert!(bytes.len() == length.div_ceil(8));
+        assert!(bytes.len() == length.div_ceil(8), "a bitstring has the bytes of its length");
         let words = bytes.len().div_ceil(8);
         let pointer = self.allocate_boxed(Kind::Bits, 0, 1 + words);
         // SAFETY: room for the length and the bytes was allocated; the last word is zeroed first so

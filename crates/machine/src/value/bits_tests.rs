@@ -72,6 +72,12 @@ fn segment(kind: BitKind, unit: u16, signed: bool, endian: Endian) -> Segment {
     Segment { kind, unit, signed, endian }
 }
 
+/// Nobody here holds other bits of the heap across an append.
+fn append(heap: &mut Heap, word: Word, more: BitsRef<'_>) -> Word {
+    // SAFETY: as above.
+    unsafe { heap.bits_append(word, more) }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
@@ -97,7 +103,7 @@ proptest! {
             shifted.push_number(u64::from(*bit), 1);
         }
         let shifted = shifted.as_ref().part(other_offset, model.len());
-        let (a, b) = (BitsRef::of(plain).unwrap(), BitsRef::of(part).unwrap());
+        let (a, b) = (plain.as_bits().unwrap(), part.as_bits().unwrap());
         prop_assert!(a == b && a == shifted && b == shifted);
         prop_assert!(super::equal::identical(plain, part));
         prop_assert_eq!(super::equal::hash(plain), super::equal::hash(part));
@@ -106,7 +112,8 @@ proptest! {
             let mut other = model;
             let at = change.index(other.len());
             other[at] = !other[at];
-            let other = BitsRef::of(heap.bits(BitsRef::new(&bytes_of(&other), 0, other.len()))).unwrap();
+            let other = heap.bits(BitsRef::new(&bytes_of(&other), 0, other.len()));
+            let other = other.as_bits().unwrap();
             prop_assert!(a != other && b != other && other != shifted);
         }
     }
@@ -121,17 +128,17 @@ proptest! {
         for ((model, bytes, offset), padding) in &parts {
             let word = on_heap(&mut heap, bytes, *offset, model.len(), *padding);
             expected.extend(model);
-            builder.push(BitsRef::of(word).unwrap());
-            appended = heap.bits_append(appended, BitsRef::of(word).unwrap());
+            builder.push(word.as_bits().unwrap());
+            appended = append(&mut heap, appended, word.as_bits().unwrap());
             before.push((appended, expected.len()));
         }
         prop_assert_eq!(model_of(builder.as_ref()), expected.clone());
         prop_assert_eq!(builder.as_ref().to_bytes().len(), expected.len().div_ceil(8));
         let built = builder.finish(&mut heap);
-        prop_assert_eq!(model_of(BitsRef::of(built).unwrap()), expected.clone());
+        prop_assert_eq!(model_of(built.as_bits().unwrap()), expected.clone());
         // What was there before an append is as it was.
         for (word, length) in before {
-            prop_assert_eq!(model_of(BitsRef::of(word).unwrap()), expected[..length].to_vec());
+            prop_assert_eq!(model_of(word.as_bits().unwrap()), expected[..length].to_vec());
         }
     }
 
@@ -140,15 +147,15 @@ proptest! {
         let mut heap = heap();
         let start = on_heap(&mut heap, &bytes, offset, model.len(), false);
         let (x_bytes, y_bytes) = (bytes_of(&x), bytes_of(&y));
-        let first = heap.bits_append(start, BitsRef::new(&x_bytes, 0, x.len()));
-        let second = heap.bits_append(start, BitsRef::new(&y_bytes, 0, y.len()));
-        let doubled = heap.bits_append(first, BitsRef::of(first).unwrap());
+        let first = append(&mut heap, start, BitsRef::new(&x_bytes, 0, x.len()));
+        let second = append(&mut heap, start, BitsRef::new(&y_bytes, 0, y.len()));
+        let doubled = append(&mut heap, first, first.as_bits().unwrap());
         let both = |a: &Model, b: &Model| [a.clone(), b.clone()].concat();
-        prop_assert_eq!(model_of(BitsRef::of(start).unwrap()), model.clone());
-        prop_assert_eq!(model_of(BitsRef::of(first).unwrap()), both(&model, &x));
-        prop_assert_eq!(model_of(BitsRef::of(second).unwrap()), both(&model, &y));
+        prop_assert_eq!(model_of(start.as_bits().unwrap()), model.clone());
+        prop_assert_eq!(model_of(first.as_bits().unwrap()), both(&model, &x));
+        prop_assert_eq!(model_of(second.as_bits().unwrap()), both(&model, &y));
         let once = both(&model, &x);
-        prop_assert_eq!(model_of(BitsRef::of(doubled).unwrap()), both(&once, &once));
+        prop_assert_eq!(model_of(doubled.as_bits().unwrap()), both(&once, &once));
     }
 
     #[test]
@@ -197,7 +204,7 @@ proptest! {
             Some(length) => {
                 let (part, next) = read.unwrap();
                 prop_assert_eq!(next, at + length);
-                prop_assert_eq!(model_of(BitsRef::of(part).unwrap()), model[at..at + length].to_vec());
+                prop_assert_eq!(model_of(part.as_bits().unwrap()), model[at..at + length].to_vec());
             }
         }
         let mut builder = BitBuilder::default();
@@ -337,7 +344,7 @@ fn appending_byte_by_byte_costs_a_constant() {
     let mut last = std::ptr::null();
     const COUNT: usize = 200_000;
     for at in 0..COUNT {
-        word = heap.bits_append(word, BitsRef::new(&[at as u8], 0, 8));
+        word = append(&mut heap, word, BitsRef::new(&[at as u8], 0, 8));
         if word.is_kind(Kind::BitsSlice) {
             // SAFETY: the buffer of a slice lives as long as the heap that nobody collects.
             let buffer = unsafe { &*(word.raw(2) as *const Buffer) };
@@ -349,7 +356,7 @@ fn appending_byte_by_byte_costs_a_constant() {
         }
     }
     assert!(moves < 30, "{moves} moves");
-    let bits = BitsRef::of(word).unwrap();
+    let bits = word.as_bits().unwrap();
     assert_eq!(bits.len(), COUNT * 8);
     assert!(bits.to_bytes().iter().enumerate().all(|(at, byte)| *byte == at as u8));
     // Memory is counted: at most the buffer that is left and what its predecessors had.

@@ -1,7 +1,7 @@
 //! Collection by copying (Cheney): what the roots reach moves to the spare space, which then becomes
 //! the space. Iterative, so depth of data does not matter.
 
-use super::heap::{Buffer, FIRST_BUFFER_COLLECTION, FIRST_COLLECTION, Heap, exhausted};
+use super::heap::{Buffer, FIRST_BUFFER_COLLECTION, FIRST_COLLECTION, Heap, exhausted, poison};
 use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_IMMEDIATE, TAG_MASK, TAG_SYMBOLIC, Word};
 
 /// A collection under way: every root must be shown to it.
@@ -14,7 +14,10 @@ pub struct Collector<'a> {
 }
 
 impl Heap {
-    pub(crate) fn begin_collection(&mut self) -> Collector<'_> {
+    /// # Safety
+    /// Until the collection is finished, every word of this heap that is read later is shown to it as a root, and no
+    /// word of the heap is read before that.
+    pub(crate) unsafe fn begin_collection(&mut self) -> Collector<'_> {
         let from_start = self.space.start() as usize;
         let from_end = self.top as usize;
         let start = self.spare.start();
@@ -46,6 +49,9 @@ impl Collector<'_> {
         std::mem::swap(&mut heap.space, &mut heap.spare);
         if was_large {
             heap.spare.release();
+        } else if heap.eager {
+            // SAFETY: what was in use of the old space lies inside of it, and all of it has moved.
+            unsafe { poison(heap.spare.start(), (self.from_end - self.from_start) / 8) };
         }
         heap.top = self.top;
         let live = heap.used();
@@ -71,7 +77,7 @@ impl Collector<'_> {
         while self.scan < self.top {
             // SAFETY: between scan and top lie whole objects that `copy` wrote.
             unsafe {
-                let word = Word(*self.scan);
+                let word = Word::from_bits(*self.scan);
                 match header_of(word) {
                     None => {
                         *self.scan = self.forward(word).0;
@@ -101,7 +107,7 @@ impl Collector<'_> {
                 }
                 Kind::Closure => self.scan = self.scan.add(2),
                 Kind::Trace => {
-                    *self.scan.add(1) = self.forward(Word(*self.scan.add(1))).0;
+                    *self.scan.add(1) = self.forward(Word::from_bits(*self.scan.add(1))).0;
                     self.scan = self.scan.add(1 + payload);
                 }
             }
@@ -122,7 +128,7 @@ impl Collector<'_> {
         // SAFETY: the pointer is into the old space, where `word` is a whole object, moved or not.
         unsafe {
             if tag == TAG_BOXED {
-                let first = Word(*pointer);
+                let first = Word::from_bits(*pointer);
                 match header_of(first) {
                     None => first,
                     Some(header) => {
@@ -133,8 +139,8 @@ impl Collector<'_> {
                 }
             } else {
                 debug_assert!(tag == TAG_CONS || tag == TAG_SYMBOLIC);
-                if Word(*pointer) == Word::MOVED {
-                    return Word(*pointer.add(1));
+                if Word::from_bits(*pointer) == Word::MOVED {
+                    return Word::from_bits(*pointer.add(1));
                 }
                 let moved = Word::from_pointer(self.copy(pointer, 2), tag);
                 *pointer = Word::MOVED.0;

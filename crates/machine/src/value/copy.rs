@@ -95,7 +95,7 @@ fn boxed_out(word: Word, left: &mut usize, name: &dyn Fn(u64, u8) -> Fun) -> Opt
                 .into(),
         ),
         Kind::Bits | Kind::BitsSlice => {
-            let bits = BitsRef::of(word)?;
+            let bits = word.as_bits()?;
             *left = left.checked_sub(bits.len() / 64)?;
             Term::Bits(Bits::new(bits.to_bytes().into_owned(), bits.len()))
         }

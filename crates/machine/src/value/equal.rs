@@ -57,14 +57,14 @@ fn step(mut a: Word, mut b: Word, open: &mut Vec<(Word, Word)>) -> bool {
 fn boxed(a: Word, kind: Kind, b: Word, other: Kind, open: &mut Vec<(Word, Word)>) -> bool {
     match (kind, other) {
         (Kind::Bits | Kind::BitsSlice, Kind::Bits | Kind::BitsSlice) => {
-            let (a, b) = (BitsRef::of(a), BitsRef::of(b));
+            let (a, b) = (a.as_bits(), b.as_bits());
             work::ticks(a.as_ref().map_or(0, BitsRef::len) / (8 * BYTES_PER_TICK));
             a == b
         }
         _ if kind != other => false,
         (Kind::Float, _) => a.as_float().map(otp::float_identity) == b.as_float().map(otp::float_identity),
         (Kind::Big, _) => {
-            work::ticks(a.payload().len() * 8 / BYTES_PER_TICK);
+            work::ticks(a.header().payload() * 8 / BYTES_PER_TICK);
             a.as_limbs() == b.as_limbs()
         }
         (Kind::Pid | Kind::Reference | Kind::Port, _) => a.identity() == b.identity(),
@@ -80,7 +80,7 @@ fn boxed(a: Word, kind: Kind, b: Word, other: Kind, open: &mut Vec<(Word, Word)>
         }
         (Kind::Closure, _) => {
             a.header() == b.header() && a.raw(0) == b.raw(0) && {
-                open.extend(a.payload()[1..].iter().copied().zip(b.payload()[1..].iter().copied()));
+                open.extend(a.payload().iter().copied().zip(b.payload().iter().copied()));
                 true
             }
         }
@@ -156,8 +156,8 @@ fn hash_step(mut word: Word, mut result: u64, open: &mut Vec<Word>) -> u64 {
             limbs.iter().fold(mix(result, 5 + u64::from(negative)), |hash, limb| mix(hash, *limb))
         }),
         Kind::Bits | Kind::BitsSlice => {
-            work::ticks(BitsRef::of(word).map_or(0, |bits| bits.len()) / 512);
-            BitsRef::of(word).map_or(result, |bits| bits.chunks().fold(mix(result, bits.len() as u64), mix))
+            work::ticks(word.as_bits().map_or(0, |bits| bits.len()) / 512);
+            word.as_bits().map_or(result, |bits| bits.chunks().fold(mix(result, bits.len() as u64), mix))
         }
         Kind::Pid | Kind::Reference | Kind::Port => mix(mix(result, kind as u64), word.identity()),
         // Keys of one hash iterate in the order of insertion, so the order must not matter.
@@ -167,7 +167,7 @@ fn hash_step(mut word: Word, mut result: u64, open: &mut Vec<Word>) -> u64 {
             mix(mix(result, map::size(word) as u64), sum)
         }
         Kind::Closure => {
-            open.extend_from_slice(&word.payload()[1..]);
+            open.extend_from_slice(word.payload());
             mix(mix(result, word.header().0), word.raw(0))
         }
         Kind::Trace => mix(result, 7),

@@ -42,16 +42,13 @@ pub struct Heap {
     budget: usize,
     pub(super) key_order: KeyOrder,
     literal: bool,
-    /// Collect as often as possible: for tests of what must survive.
+    /// Collect as often as possible, and leave nothing where it was: for tests of what must survive.
     pub(super) eager: bool,
     /// Pids, references and ports that were made since the last reset.
     identities: u64,
     /// Whether a symbolic box was made since the last reset.
     pub(super) shadows: bool,
 }
-
-// SAFETY: the raw pointers point into memory that the heap owns.
-unsafe impl Send for Heap {}
 
 /// Words that are allocated before the first collection. Small enough to stay in the cache of a core,
 /// large enough that most runs end before.
@@ -61,7 +58,7 @@ pub(super) const FIRST_BUFFER_COLLECTION: usize = 32 << 20;
 pub(super) const BYTES_PER_TICK: usize = 256;
 
 impl Heap {
-    pub fn new(budget: usize, key_order: KeyOrder) -> std::io::Result<Heap> {
+    pub(crate) fn new(budget: usize, key_order: KeyOrder) -> std::io::Result<Heap> {
         let words = (budget / 2 / 8).max(FIRST_COLLECTION);
         let space = Region::reserve(words)?;
         let spare = Region::reserve(words)?;
@@ -82,12 +79,13 @@ impl Heap {
             identities: 0,
             shadows: false,
         };
-        heap.reset();
+        // SAFETY: a new heap has no words.
+        unsafe { heap.reset() };
         Ok(heap)
     }
 
     /// For the program's literals: never collected, never changed.
-    pub fn for_literals(budget: usize, key_order: KeyOrder) -> std::io::Result<Heap> {
+    pub(crate) fn for_literals(budget: usize, key_order: KeyOrder) -> std::io::Result<Heap> {
         let mut heap = Heap::new(budget, key_order)?;
         heap.literal = true;
         Ok(heap)
@@ -98,15 +96,21 @@ impl Heap {
     }
 
     /// From now on, collections come as often as they can while data is small.
-    pub fn collect_eagerly(&mut self) {
+    pub(crate) fn collect_eagerly(&mut self) {
         self.eager = true;
         self.soft_end = self.top;
     }
 
     /// Forgets everything. Memory that a large run touched goes back to the system.
-    pub fn reset(&mut self) {
+    ///
+    /// # Safety
+    /// No word of this heap is read afterwards, wherever it is kept.
+    pub(crate) unsafe fn reset(&mut self) {
         if self.used() > 4 * FIRST_COLLECTION {
             self.space.release();
+        } else if self.eager {
+            // SAFETY: what is in use lies inside of the space, and the caller promises that nobody reads it again.
+            unsafe { poison(self.space.start(), self.used()) };
         }
         self.top = self.space.start();
         self.identities = 0;
@@ -256,7 +260,9 @@ impl Heap {
         Word::from_pointer(pointer, TAG_BOXED)
     }
 
-    pub fn closure(&mut self, function: u64, arity: u8, captures: &[Word]) -> Word {
+    /// # Safety
+    /// The program that runs with this heap has a function of this number, of this arity and with as many captures.
+    pub unsafe fn closure(&mut self, function: u64, arity: u8, captures: &[Word]) -> Word {
         let pointer = self.allocate_boxed(Kind::Closure, arity, 1 + captures.len());
         // SAFETY: room for the function and the captures was allocated.
         unsafe {
@@ -271,9 +277,15 @@ impl Heap {
     }
 
     pub fn identity(&mut self, kind: Kind, number: u64) -> Word {
-        debug_assert!(matches!(kind, Kind::Pid | Kind::Reference | Kind::Port));
+        assert!(
+            matches!(kind, Kind::Pid | Kind::Reference | Kind::Port),
+            "an identity is a pid, a reference or a port"
+        );
         self.identities += 1;
-        self.boxed(kind, 0, &[Word(number)])
+        let pointer = self.allocate_boxed(kind, 0, 1);
+        // SAFETY: one word of payload was allocated.
+        unsafe { *pointer.add(1) = number };
+        Word::from_pointer(pointer, TAG_BOXED)
     }
 
     /// Whether a program can have an identity: its own pid is made with every run, and counts once it was handed out.
@@ -285,23 +297,21 @@ impl Heap {
         self.identities += 1;
     }
 
-    /// `top` is a value, `frames` are raw.
-    pub fn trace(&mut self, top: Word, frames: impl ExactSizeIterator<Item = u64>) -> Word {
+    /// A trace: the topmost entry is a value, the frames below it are raw.
+    pub fn trace(&mut self, top: Word, frames: &[u64]) -> Word {
         let pointer = self.allocate_boxed(Kind::Trace, 0, 1 + frames.len());
         // SAFETY: room for the top entry and the frames was allocated.
         unsafe {
             *pointer.add(1) = top.0;
-            for (index, frame) in frames.enumerate() {
-                *pointer.add(2 + index) = frame;
-            }
+            move_words(frames.as_ptr(), pointer.add(2), frames.len());
         }
         Word::from_pointer(pointer, TAG_BOXED)
     }
 
     /// A trace with the same frames below another top.
     pub fn trace_below(&mut self, top: Word, trace: Word) -> Word {
-        let frames: Vec<u64> = trace.payload()[1..].iter().map(|frame| frame.0).collect();
-        self.trace(top, frames.into_iter())
+        assert!(trace.is_kind(Kind::Trace), "frames are taken of a trace");
+        self.trace(top, &trace.raw_payload()[1..])
     }
 
     /// `concrete` with its formula.
@@ -349,6 +359,17 @@ impl Heap {
             exhausted();
         }
     }
+}
+
+/// Overwrites words that nobody may read again with pointers to where no memory can be: a test that reads one of
+/// them crashes, instead of finding what was there before.
+///
+/// # Safety
+/// `start` can be written for so many words.
+pub(super) unsafe fn poison(start: *mut u64, words: usize) {
+    const BOXED_NOWHERE: u8 = 0xfb;
+    // SAFETY: the caller vouches for the room.
+    unsafe { std::ptr::write_bytes(start, BOXED_NOWHERE, words) };
 }
 
 #[cold]

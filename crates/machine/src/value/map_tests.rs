@@ -113,7 +113,8 @@ fn random_operations(mask: u64, keys: usize, steps: usize) {
         }
     }
     check(&mut heap, map, &model);
-    let mut collector = heap.begin_collection();
+    // SAFETY: what is read later is shown.
+    let mut collector = unsafe { heap.begin_collection() };
     collector.roots(before.iter_mut().map(|(map, _)| map));
     collector.finish(0);
     for (map, model) in &before {
@@ -189,7 +190,11 @@ fn large_maps_as_keys_of_large_maps_need_no_deep_stack() {
     let (a, b) = (nested(&mut heap), nested(&mut heap));
     let small_stack = std::thread::Builder::new().stack_size(128 << 10);
     let words = (a.0, b.0);
-    let same = small_stack.spawn(move || identical(Word(words.0), Word(words.1))).unwrap().join().unwrap();
+    let same = small_stack
+        .spawn(move || identical(Word::from_bits(words.0), Word::from_bits(words.1)))
+        .unwrap()
+        .join()
+        .unwrap();
     assert!(same);
 }
 
@@ -203,14 +208,16 @@ fn a_hundred_thousand_keys_take_few_words_each() {
         let count = map.map_get(word).map_or(0, Word::small_value);
         map = heap.map_put(map, word, Word::small(count + 1));
         if heap.wants_collection(64) {
-            let mut collector = heap.begin_collection();
+            // SAFETY: the map is all that is read later.
+            let mut collector = unsafe { heap.begin_collection() };
             collector.root(&mut map);
             collector.finish(0);
         }
     }
     assert_eq!(map.map_size(), 100_003);
     assert_eq!(map.map_iter().map(|(_, count)| count.small_value()).sum::<i64>(), 400_000);
-    let mut collector = heap.begin_collection();
+    // SAFETY: the map is all that is read later.
+    let mut collector = unsafe { heap.begin_collection() };
     collector.root(&mut map);
     collector.finish(0);
     let per_key = heap.used() as f64 / 100_003.0;

@@ -58,12 +58,8 @@ impl Heap {
 
 impl Word {
     /// Sign and limbs of a big integer.
-    pub fn as_limbs<'a>(self) -> Option<(bool, &'a [u64])> {
-        self.is_kind(Kind::Big).then(|| {
-            // SAFETY: the payload of a big integer is raw words; `Word` is transparent.
-            let limbs = unsafe { &*(self.payload() as *const [Word] as *const [u64]) };
-            (self.header().aux() == 1, limbs)
-        })
+    pub fn as_limbs(&self) -> Option<(bool, &[u64])> {
+        self.is_kind(Kind::Big).then(|| (self.header().aux() == 1, self.raw_payload()))
     }
 
     /// Any integer of up to 127 bits.

@@ -37,7 +37,7 @@ pub fn read_segment(
     size_bits: Option<usize>,
     segment: Segment,
 ) -> Option<(Word, usize)> {
-    let bits = BitsRef::of(whole)?;
+    let bits = whole.as_bits()?;
     let left = bits.len().checked_sub(at)?;
     match (segment.kind, size_bits) {
         // What is small for sure, in the order of bytes that protocols have.
@@ -92,7 +92,7 @@ pub fn push_segment(
             Ok(())
         }
         (BitKind::Bits, size) => {
-            let bits = BitsRef::of(value).ok_or(SegmentError::BadValue)?;
+            let bits = value.as_bits().ok_or(SegmentError::BadValue)?;
             let size = match size {
                 Some(size) if size <= bits.len() => size,
                 None if bits.len().is_multiple_of(usize::from(segment.unit.max(1))) => bits.len(),

@@ -48,7 +48,7 @@ impl Heap {
                     break;
                 }
                 if !word.is_cons() {
-                    open.extend_from_slice(values_of(word));
+                    open.extend_from_slice(word.payload());
                     break;
                 }
                 let head = word.head();
@@ -73,7 +73,7 @@ impl Heap {
             }
             *left = left.checked_sub(1)?;
             if !word.is_cons() {
-                for part in values_of(word) {
+                for part in word.payload() {
                     let is_plain = part.is_immediate() || part.is_leaf();
                     if !is_plain && self.has_shadow_near(*part, deep, left)? {
                         return Some(true);
@@ -143,14 +143,15 @@ impl Heap {
     }
 
     fn strip_boxed(&mut self, word: Word, known: &mut FxHashMap<u64, Word>) -> Word {
-        let values = values_of(word);
+        let values = word.payload();
         let stripped: Vec<Word> = values.iter().map(|value| self.strip(*value, known)).collect();
         let header = word.header();
         let done = if values == stripped {
             word
         } else {
             match header.kind() {
-                Kind::Closure => self.closure(word.raw(0), header.aux(), &stripped),
+                // SAFETY: the closure that is copied has the same function and as many captures.
+                Kind::Closure => unsafe { self.closure(word.raw(0), header.aux(), &stripped) },
                 Kind::Trace => self.trace_below(stripped[0], word),
                 // Keys without shadows have the same order and the same hashes.
                 Kind::SmallMap | Kind::LargeMap => self.boxed(header.kind(), 0, &stripped),
@@ -159,16 +160,5 @@ impl Heap {
         };
         known.insert(word.0, done);
         done
-    }
-}
-
-/// The parts of a boxed object that are values.
-pub(crate) fn values_of<'a>(word: Word) -> &'a [Word] {
-    let payload = word.payload();
-    match word.header().kind() {
-        Kind::Tuple | Kind::SmallMap | Kind::LargeMap | Kind::MapNode | Kind::MapCollision | Kind::External => payload,
-        Kind::Closure => &payload[1..],
-        Kind::Trace => &payload[..1],
-        Kind::Float | Kind::Big | Kind::Bits | Kind::BitsSlice | Kind::Pid | Kind::Reference | Kind::Port => &[],
     }
 }

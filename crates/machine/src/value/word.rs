@@ -11,17 +11,17 @@
 //! Concrete values know nothing of symbolic execution: a fast path tests for the concrete tags it can
 //! handle, and everything else, the symbolic box among it, falls to a slow path.
 //!
-//! A `Word` that points into the heap is valid until the next collection. Collections happen only in
-//! `Machine::collect`, which primitives cannot reach (they get a `Context`), so a primitive may hold
-//! words as long as it runs, across its own allocations too. That is the invariant behind the
-//! `unsafe` reads here.
+//! A word in hand can be read: the head of this module says why. The functions here check the tag before
+//! they read, and a word of another kind than they are for ends the run as a fault.
 
 use formula::TermId;
+use std::marker::PhantomData;
 use term::{Atom, names};
 
+/// A value. It is neither `Send` nor `Sync`, which is what keeps it from outliving its run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
-pub struct Word(pub(crate) u64);
+pub struct Word(pub(crate) u64, PhantomData<*const u64>);
 
 pub(crate) const TAG_MASK: u64 = 0b111;
 pub(crate) const TAG_CONS: u64 = 0b001;
@@ -111,19 +111,26 @@ impl Header {
 }
 
 impl Word {
-    pub const NIL: Word = Word(SUB_NIL);
-    pub const TRUE: Word = Word(SUB_ATOM | 1 << 32);
-    pub const FALSE: Word = Word(SUB_ATOM);
+    pub const NIL: Word = Word::from_bits(SUB_NIL);
+    pub const TRUE: Word = Word::from_bits(SUB_ATOM | 1 << 32);
+    pub const FALSE: Word = Word::from_bits(SUB_ATOM);
     /// Marks a forwarded pair during collection, and "no value" elsewhere. No program sees it.
-    pub(crate) const MOVED: Word = Word(SUB_MOVED);
+    pub(crate) const MOVED: Word = Word::from_bits(SUB_MOVED);
 
     pub const MIN_SMALL: i64 = -(1 << 62);
     pub const MAX_SMALL: i64 = (1 << 62) - 1;
 
+    /// The word of these bits, which must be those of a word that is valid now. Only this crate can make words of
+    /// numbers, and does so where it moves words and where it makes immediates.
+    #[inline(always)]
+    pub(crate) const fn from_bits(bits: u64) -> Word {
+        Word(bits, PhantomData)
+    }
+
     /// `value` must be between `MIN_SMALL` and `MAX_SMALL`; `Heap::integer` takes any.
     #[inline]
     pub const fn small(value: i64) -> Word {
-        Word((value << 1) as u64)
+        Word::from_bits((value << 1) as u64)
     }
     #[inline]
     pub fn try_small(value: i64) -> Option<Word> {
@@ -132,7 +139,7 @@ impl Word {
     }
     #[inline]
     pub fn atom(atom: Atom) -> Word {
-        Word(SUB_ATOM | u64::from(atom.number()) << 32)
+        Word::from_bits(SUB_ATOM | u64::from(atom.number()) << 32)
     }
     #[inline]
     pub fn boolean(value: bool) -> Word {
@@ -201,27 +208,33 @@ impl Word {
     #[inline]
     pub(crate) fn from_pointer(pointer: *mut u64, tag: u64) -> Word {
         debug_assert!(pointer as u64 & TAG_MASK == 0);
-        Word(pointer as u64 | tag)
+        Word::from_bits(pointer as u64 | tag)
     }
 
-    /// Of a cons cell.
+    /// The head of a cons cell.
     #[inline]
     pub fn head(self) -> Word {
-        debug_assert!(self.is_cons());
+        if !self.is_cons() {
+            wrong_kind("a cons cell");
+        }
         // SAFETY: a cons-tagged word points to two initialised words.
-        Word(unsafe { *self.pointer() })
+        Word::from_bits(unsafe { *self.pointer() })
     }
-    /// Of a cons cell.
+    /// The tail of a cons cell.
     #[inline]
     pub fn tail(self) -> Word {
-        debug_assert!(self.is_cons());
+        if !self.is_cons() {
+            wrong_kind("a cons cell");
+        }
         // SAFETY: as in `head`.
-        Word(unsafe { *self.pointer().add(1) })
+        Word::from_bits(unsafe { *self.pointer().add(1) })
     }
-    /// Of a boxed object.
+    /// The header of a boxed object.
     #[inline]
     pub fn header(self) -> Header {
-        debug_assert!(self.is_boxed());
+        if !self.is_boxed() {
+            wrong_kind("a boxed object");
+        }
         // SAFETY: a box-tagged word points to a header.
         Header(unsafe { *self.pointer() })
     }
@@ -246,24 +259,62 @@ impl Word {
             | 1 << Kind::Port as u32;
         self.is_boxed() && LEAVES >> (self.header().0 >> 8 & 0xff) & 1 != 0
     }
-    /// The payload of a boxed object, read as values. Raw parts must not be used as such.
+    /// The parts of a boxed object that are values: all of a tuple, the captured values of a closure, the topmost
+    /// entry of a trace, and nothing of a number or a bitstring.
     #[inline]
-    pub fn payload<'a>(self) -> &'a [Word] {
-        debug_assert!(self.is_boxed());
-        // SAFETY: the header says how many initialised words follow; they are not written to while a
-        // primitive can see them.
-        unsafe { std::slice::from_raw_parts(self.pointer().add(1).cast::<Word>(), self.header().payload()) }
+    pub fn payload(&self) -> &[Word] {
+        const ALL: u32 = 1 << Kind::Tuple as u32
+            | 1 << Kind::SmallMap as u32
+            | 1 << Kind::LargeMap as u32
+            | 1 << Kind::MapNode as u32
+            | 1 << Kind::MapCollision as u32
+            | 1 << Kind::External as u32;
+        let header = self.header();
+        // SAFETY: the word is boxed, and all of its payload is values, or the part that is taken.
+        unsafe {
+            if ALL >> (header.0 >> 8 & 0xff) & 1 != 0 {
+                self.words()
+            } else {
+                match header.kind() {
+                    Kind::Closure => self.words().get_unchecked(1..),
+                    Kind::Trace => self.words().get_unchecked(..1),
+                    _ => &[],
+                }
+            }
+        }
     }
-    /// A raw word of the payload.
+    /// The payload of a boxed object, all of it as numbers.
+    #[inline]
+    pub(crate) fn raw_payload(&self) -> &[u64] {
+        let count = self.header().payload();
+        // SAFETY: the header says how many initialised words follow. They do not change while a word of the object
+        // is in hand: what is written to later (`Heap::map_replace`) nobody else has seen.
+        unsafe { std::slice::from_raw_parts(self.pointer().add(1), count) }
+    }
+    /// A word of the payload of a boxed object, as a number.
     #[inline]
     pub(crate) fn raw(self, index: usize) -> u64 {
-        self.payload()[index].0
+        self.raw_payload()[index]
+    }
+    /// The payload of a boxed object, all of it as values.
+    ///
+    /// # Safety
+    /// The word is boxed, and no part of its payload that is used as a value is a raw number.
+    #[inline]
+    pub(crate) unsafe fn words(&self) -> &[Word] {
+        debug_assert!(self.is_boxed());
+        // SAFETY: as in `raw_payload`; the caller vouches for the tag and the kind.
+        unsafe {
+            let count = Header(*self.pointer()).payload();
+            std::slice::from_raw_parts(self.pointer().add(1).cast::<Word>(), count)
+        }
     }
 
     /// The elements of a tuple.
     #[inline]
-    pub fn as_tuple<'a>(self) -> Option<&'a [Word]> {
-        self.is_kind(Kind::Tuple).then(|| self.payload())
+    pub fn as_tuple(&self) -> Option<&[Word]> {
+        // SAFETY: the payload of a tuple is values.
+        self.is_kind(Kind::Tuple).then(|| unsafe { self.words() })
     }
     #[inline]
     pub fn as_float(self) -> Option<f64> {
@@ -271,13 +322,15 @@ impl Word {
         self.is_kind(Kind::Float).then(|| f64::from_bits(unsafe { *self.pointer().add(1) }))
     }
     /// The function's number in the machine and the captured values of a closure.
-    pub fn as_closure<'a>(self) -> Option<(u64, &'a [Word])> {
-        self.is_kind(Kind::Closure).then(|| (self.raw(0), &self.payload()[1..]))
+    pub fn as_closure(&self) -> Option<(u64, &[Word])> {
+        self.is_kind(Kind::Closure).then(|| (self.raw(0), self.payload()))
     }
     /// The number of a pid, reference or port.
     pub fn identity(self) -> u64 {
-        debug_assert!(matches!(self.kind(), Some(Kind::Pid | Kind::Reference | Kind::Port)));
-        self.raw(0)
+        match self.kind() {
+            Some(Kind::Pid | Kind::Reference | Kind::Port) => self.raw(0),
+            _ => wrong_kind("a pid, a reference or a port"),
+        }
     }
     #[inline]
     pub fn is_integer(self) -> bool {
@@ -307,7 +360,8 @@ impl Word {
     pub fn as_symbolic(self) -> Option<(Word, TermId)> {
         // SAFETY: a symbolic-tagged word points to two initialised words.
         self.is_symbolic().then(|| unsafe {
-            (Word(*self.pointer()), TermId::from_number(Word(*self.pointer().add(1)).small_value() as u32))
+            let formula = Word::from_bits(*self.pointer().add(1)).small_value();
+            (Word::from_bits(*self.pointer()), TermId::from_number(formula as u32))
         })
     }
     /// The value without its outermost shadow.
@@ -318,6 +372,50 @@ impl Word {
             None => self,
         }
     }
+}
+
+/// The parts of a boxed object that are values, one after the other. Like a word, it can be read while it is in hand.
+#[derive(Clone)]
+pub struct Parts {
+    next: *const Word,
+    left: usize,
+}
+
+impl Word {
+    /// What `payload` has, to go through it later.
+    #[inline]
+    pub fn parts(self) -> Parts {
+        let payload = self.payload();
+        Parts { next: payload.as_ptr(), left: payload.len() }
+    }
+}
+
+impl Iterator for Parts {
+    type Item = Word;
+
+    #[inline]
+    fn next(&mut self) -> Option<Word> {
+        self.left = self.left.checked_sub(1)?;
+        // SAFETY: there was one more word of the payload, which is there as long as words of the object are.
+        unsafe {
+            let word = *self.next;
+            self.next = self.next.add(1);
+            Some(word)
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Parts {}
+
+/// Ends the run as a fault: the caller did not look at what it reads.
+#[cold]
+#[inline(never)]
+fn wrong_kind(wanted: &str) -> ! {
+    panic!("a value was read as {wanted} that is none")
 }
 
 /// Copies `count` words to where they may overlap. Most copies are of a few words, for which a call of

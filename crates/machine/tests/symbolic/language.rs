@@ -151,7 +151,8 @@ fn owned(word: Word) -> Term {
 
 struct Nothing;
 
-impl LanguageState for Nothing {
+// SAFETY: it holds no words.
+unsafe impl LanguageState for Nothing {
     fn roots(&mut self, _: &mut Collector<'_>) {}
     fn visit(&mut self, _: u64, _: &mut dyn FnMut(machine::StatePart<'_>)) {}
     fn as_any(&mut self) -> &mut dyn Any {

@@ -43,7 +43,7 @@ pub fn compared(functions: &str, inputs: &[Vec<Term>]) -> Vec<Run> {
     let mut runs = Vec::new();
     for own in inputs {
         let run = run(&mut machine, own);
-        let recorder = &mut machine.context().recorder;
+        let recorder = machine.recorder_mut();
         let taken: Vec<_> = run
             .events
             .iter()

@@ -4,7 +4,7 @@
 use super::{contents, range, whole_bytes};
 use crate::bifs::{badarg, rows};
 use crate::runtime::State;
-use machine::{BitsRef, Context, Escape, Kind, Primitive, Word};
+use machine::{Context, Escape, Kind, Primitive, Word};
 use std::borrow::Cow;
 use term::{Atom, names, otp};
 
@@ -82,7 +82,7 @@ fn split_3(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 /// The pieces from the last to the first, so that empty ones at the end are known as such.
 fn split(context: &mut Context, args: &[Word], options: SplitOptions) -> Result<Word, Escape> {
     let found = search(context, args[0], args[1], options.scope, options.many)?;
-    let size = whole_bytes(contents(args[0]));
+    let size = whole_bytes(contents(&args[0]));
     let mut trim = options.trim || options.trim_all;
     let mut result = Word::NIL;
     let mut end = size;
@@ -124,7 +124,7 @@ struct SplitOptions {
 }
 
 fn whole_scope(binary: Word) -> Scope {
-    Scope { start: 0, end: whole_bytes(contents(binary)) }
+    Scope { start: 0, end: whole_bytes(contents(&binary)) }
 }
 
 /// Of several scopes the last one counts, though all must be right. What follows the last cell of an
@@ -166,7 +166,7 @@ fn scope_option(binary: Word, option: Word) -> Option<Scope> {
     if tag.concrete().as_atom().map(Atom::text) != Some("scope") {
         return None;
     }
-    let (start, count) = range(at, length, whole_bytes(contents(binary)))?;
+    let (start, count) = range(at, length, whole_bytes(contents(&binary)))?;
     Some(Scope { start, end: start + count })
 }
 
@@ -176,7 +176,8 @@ fn search(context: &mut Context, binary: Word, pattern: Word, scope: Scope, many
         return Ok(Vec::new());
     }
     let patterns = patterns_of(context, pattern)?;
-    let bytes = contents(binary).to_bytes();
+    let patterns: Vec<Cow<'_, [u8]>> = patterns.iter().map(|pattern| contents(pattern).to_bytes()).collect();
+    let bytes = contents(&binary).to_bytes();
     let Scope { start, end } = scope;
     context.charge((end - start) / 64)?;
     match &patterns[..] {
@@ -244,26 +245,31 @@ fn find_several(
 }
 
 /// The patterns behind a compiled one, a binary or a list of binaries: at least one, none empty.
-fn patterns_of<'a>(context: &mut Context, pattern: Word) -> Result<Vec<Cow<'a, [u8]>>, Escape> {
+fn patterns_of(context: &mut Context, pattern: Word) -> Result<Vec<Word>, Escape> {
     let pattern = match pattern.as_tuple() {
         None => pattern,
         Some(tuple) => compiled(context, tuple).ok_or_else(|| context.error(names::BADARG))?,
     };
-    if let Some(bytes) = searchable(pattern) {
-        return Ok(vec![bytes]);
+    if is_searchable(pattern) {
+        return Ok(vec![pattern]);
     }
     let mut result = Vec::new();
     let mut rest = pattern;
     while rest.is_cons() {
         context.charge(1)?;
-        result.push(searchable(rest.head().concrete()).ok_or_else(|| context.error(names::BADARG))?);
+        let part = rest.head().concrete();
+        if !is_searchable(part) {
+            return Err(context.error(names::BADARG));
+        }
+        result.push(part);
         rest = rest.tail().concrete();
     }
     if rest.is_nil() && !result.is_empty() { Ok(result) } else { Err(context.error(names::BADARG)) }
 }
 
-fn searchable<'a>(word: Word) -> Option<Cow<'a, [u8]>> {
-    BitsRef::of(word).filter(|bits| bits.is_binary() && !bits.is_empty()).map(|bits| bits.to_bytes())
+/// Whether it is a binary that is not empty.
+fn is_searchable(word: Word) -> bool {
+    word.as_bits().is_some_and(|bits| bits.is_binary() && !bits.is_empty())
 }
 
 /// `(Compiled)`: the pattern behind it.

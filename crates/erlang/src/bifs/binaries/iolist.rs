@@ -22,12 +22,12 @@ pub(super) const BINARY: &[Primitive] = rows! {"binary";
 };
 
 fn binary_to_list_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    byte_list(context, contents(args[0]), Word::NIL)
+    byte_list(context, contents(&args[0]), Word::NIL)
 }
 
 /// From the first to the last position, counted from 1.
 pub(in crate::bifs) fn binary_to_list_3(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let bits = contents(args[0]);
+    let bits = contents(&args[0]);
     match (as_position(args[1]), as_position(args[2])) {
         (Some(start), Some(stop)) if start <= stop && stop <= whole_bytes(bits) => {
             byte_list(context, bits.part((start - 1) * 8, (stop - start + 1) * 8), Word::NIL)
@@ -38,7 +38,7 @@ pub(in crate::bifs) fn binary_to_list_3(context: &mut Context, args: &[Word]) ->
 
 /// A last partial byte becomes a bitstring at the end.
 fn bitstring_to_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let bits = contents(args[0]);
+    let bits = contents(&args[0]);
     let whole = whole_bytes(bits) * 8;
     let mut tail = Word::NIL;
     if whole < bits.len() {
@@ -64,7 +64,7 @@ fn list_to_bitstring(context: &mut Context, args: &[Word]) -> Result<Word, Escap
 }
 
 fn iolist_to_binary(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    match BitsRef::of(args[0]) {
+    match args[0].as_bits() {
         Some(bits) if bits.is_binary() => Ok(args[0]),
         Some(_) => Err(context.error(names::BADARG)),
         None => build(context, args[0], Parts::Bytes),
@@ -75,7 +75,7 @@ fn build(context: &mut Context, list: Word, parts: Parts) -> Result<Word, Escape
     // A list of nothing but one bitstring is that bitstring.
     if list.is_cons() && list.tail().is_nil() {
         let only = list.head().concrete();
-        if BitsRef::of(only).is_some_and(|bits| parts.allow(bits)) {
+        if only.as_bits().is_some_and(|bits| parts.allow(bits)) {
             return Ok(only);
         }
     }
@@ -189,7 +189,7 @@ fn visit_bits(
     parts: Parts,
     visit: &mut impl FnMut(&mut Context, Piece<'_>) -> Result<(), Escape>,
 ) -> Result<(), Escape> {
-    match BitsRef::of(word) {
+    match word.as_bits() {
         Some(bits) if parts.allow(bits) => visit(context, Piece::Bits(word, bits)),
         Some(_) | None => Err(context.error(names::BADARG)),
     }

@@ -18,8 +18,8 @@ pub(super) const TABLES: &[&[Primitive]] =
     &[parts::ERLANG, parts::BINARY, iolist::ERLANG, iolist::BINARY, find::BINARY, unsigned::BINARY];
 
 /// The contents of an argument whose domain says that it is a bitstring.
-fn contents<'a>(word: Word) -> BitsRef<'a> {
-    BitsRef::of(word).unwrap_or_else(|| BitsRef::new(&[], 0, 0))
+fn contents(word: &Word) -> BitsRef<'_> {
+    word.as_bits().unwrap_or_else(|| BitsRef::new(&[], 0, 0))
 }
 
 /// As many whole bytes as there are.

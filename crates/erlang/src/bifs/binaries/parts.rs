@@ -28,11 +28,11 @@ pub(super) const BINARY: &[Primitive] = rows! {"binary";
 
 /// A last partial byte counts.
 fn byte_size(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(Word::small(contents(args[0]).len().div_ceil(8) as i64))
+    Ok(Word::small(contents(&args[0]).len().div_ceil(8) as i64))
 }
 
 fn bit_size(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(Word::small(contents(args[0]).len() as i64))
+    Ok(Word::small(contents(&args[0]).len() as i64))
 }
 
 pub(in crate::bifs) fn binary_part_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -47,7 +47,7 @@ pub(in crate::bifs) fn binary_part_3(context: &mut Context, args: &[Word]) -> Re
 }
 
 fn part(context: &mut Context, bits: Word, at: Word, length: Word) -> Result<Word, Escape> {
-    match range(at, length, whole_bytes(contents(bits))) {
+    match range(at, length, whole_bytes(contents(&bits))) {
         Some((start, count)) => Ok(context.heap.bits_part(bits, start * 8, count * 8)),
         None => Err(context.error(names::BADARG)),
     }
@@ -55,7 +55,7 @@ fn part(context: &mut Context, bits: Word, at: Word, length: Word) -> Result<Wor
 
 /// The second part keeps a last partial byte.
 fn split_binary(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let bits = contents(args[0]);
+    let bits = contents(&args[0]);
     match as_position(args[1]).filter(|at| *at <= whole_bytes(bits)) {
         Some(at) => {
             let first = context.heap.bits_part(args[0], 0, at * 8);
@@ -75,11 +75,11 @@ fn first(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn last(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    byte_at(context, args[0], whole_bytes(contents(args[0])).checked_sub(1))
+    byte_at(context, args[0], whole_bytes(contents(&args[0])).checked_sub(1))
 }
 
 fn byte_at(context: &mut Context, binary: Word, at: Option<usize>) -> Result<Word, Escape> {
-    let bits = contents(binary);
+    let bits = contents(&binary);
     match at.filter(|at| *at < whole_bytes(bits)) {
         Some(at) => Ok(Word::small(bits.read(at * 8, 8) as i64)),
         None => Err(context.error(names::BADARG)),
@@ -87,12 +87,12 @@ fn byte_at(context: &mut Context, binary: Word, at: Option<usize>) -> Result<Wor
 }
 
 fn copy_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(context.heap.bits(contents(args[0])))
+    Ok(context.heap.bits(contents(&args[0])))
 }
 
 /// No copy at all is made of anything, even of what is no binary.
 pub(in crate::bifs) fn copy_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let bits = contents(args[0]);
+    let bits = contents(&args[0]);
     let times = match as_position(args[1]) {
         Some(0) => return Ok(context.heap.binary(&[])),
         Some(times) if bits.is_binary() => times,
@@ -115,16 +115,18 @@ fn longest_common_suffix(context: &mut Context, args: &[Word]) -> Result<Word, E
 
 /// How many bytes, taken by `nth`, all binaries of a list have in common.
 fn longest_common(context: &mut Context, list: Word, nth: fn(&[u8], usize) -> Option<u8>) -> Result<Word, Escape> {
-    let mut binaries = Vec::new();
+    let mut words = Vec::new();
     let mut rest = list;
     while rest.is_cons() {
         context.charge(1)?;
-        match machine::BitsRef::of(rest.head().concrete()) {
-            Some(bits) if bits.is_binary() => binaries.push(bits.to_bytes()),
+        let binary = rest.head().concrete();
+        match binary.as_bits() {
+            Some(bits) if bits.is_binary() => words.push(binary),
             Some(_) | None => return Err(context.error(names::BADARG)),
         }
         rest = rest.tail().concrete();
     }
+    let binaries: Vec<_> = words.iter().map(|binary| contents(binary).to_bytes()).collect();
     let [first, others @ ..] = &binaries[..] else { return Err(context.error(names::BADARG)) };
     if !rest.is_nil() {
         return Err(context.error(names::BADARG));
@@ -141,5 +143,5 @@ fn longest_common(context: &mut Context, list: Word, nth: fn(&[u8], usize) -> Op
 }
 
 fn referenced_byte_size(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(Word::small(contents(args[0]).referenced_bytes() as i64))
+    Ok(Word::small(contents(&args[0]).referenced_bytes() as i64))
 }

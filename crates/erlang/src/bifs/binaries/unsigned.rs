@@ -14,12 +14,12 @@ pub(super) const BINARY: &[Primitive] = rows! {"binary";
 };
 
 fn decode_unsigned_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(contents(args[0]).integer(&mut context.heap, false, Endianness::Big))
+    Ok(contents(&args[0]).integer(&mut context.heap, false, Endianness::Big))
 }
 
 fn decode_unsigned_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let endianness = endianness(context, args[1])?;
-    Ok(contents(args[0]).integer(&mut context.heap, false, endianness))
+    Ok(contents(&args[0]).integer(&mut context.heap, false, endianness))
 }
 
 fn encode_unsigned_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

@@ -153,9 +153,10 @@ fn makes_what_matched(matched: Word, made: Word, constant: bool) -> bool {
             open.push((matched.tail(), made.tail(), constant));
             open.push((matched.head(), made.head(), constant));
         } else if let Some(elements) = made.as_tuple() {
+            let inner = elements.first().map_or(made, |only| only.concrete());
             let (elements, constant) = match elements {
                 _ if constant => (elements, true),
-                [only] if only.concrete().as_tuple().is_some() => (only.concrete().payload(), false),
+                [_] if inner.as_tuple().is_some() => (inner.payload(), false),
                 [name, term] if name.as_atom() == Some(names::CONST) => {
                     open.push((matched, *term, true));
                     continue;

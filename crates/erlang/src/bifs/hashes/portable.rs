@@ -4,7 +4,7 @@
 //! `phash2` mixes with Bob Jenkins's function of three words; every kind of term has its own multiple of
 //! the golden ratio. `phash` multiplies by primes just above 2^28.
 
-use machine::{BitsRef, Kind, Word};
+use machine::{Kind, Word};
 use term::Atom;
 
 /// Of a term's parts that are still to be hashed, the next one last.
@@ -166,7 +166,7 @@ fn as_byte(word: Word) -> Option<u8> {
 }
 
 fn bits_hash2(word: Word, hash: u32) -> u32 {
-    let Some(bits) = BitsRef::of(word) else { return hash };
+    let Some(bits) = word.as_bits() else { return hash };
     let start = BYTES.wrapping_add(hash);
     if bits.is_empty() {
         return start;
@@ -297,7 +297,7 @@ fn term_hash(word: Word, hash: u32, open: &mut Vec<OpenOld>) -> u32 {
             step(hash, 6, bits as u32 ^ (bits >> 32) as u32)
         }
         Kind::Bits | Kind::BitsSlice => {
-            let Some(bits) = BitsRef::of(word) else { return hash };
+            let Some(bits) = word.as_bits() else { return hash };
             let (whole, rest) = (bits.len() / 8 * 8, bits.len() % 8);
             let bytes = bits.part(0, whole).to_bytes();
             let hash = bytes.iter().fold(hash, |hash, byte| step(hash, 1, u32::from(*byte)));
