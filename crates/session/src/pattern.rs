@@ -1,7 +1,7 @@
 //! Names with `*` in them: `my_*`, `m:parse_*/1`, `*:main/1`; in Elixir `My.*`, `My.Parser.parse_*/1`. Other characters
 //! stand for themselves: `?` ends many names of Elixir.
 
-use erlang::syntax::elixir::parse_function_name;
+use erlang::syntax::elixir::{full_name, parse_function_name};
 use erlang::syntax::{parse_term, print_atom};
 use std::fmt;
 use term::{Atom, Fun, Term};
@@ -131,14 +131,6 @@ fn name(text: &str) -> Option<&str> {
         && text.len() <= LONGEST
         && !text.contains(|c: char| c.is_whitespace() || c.is_control() || "'\"/:(){}[],".contains(c));
     is_name.then_some(text)
-}
-
-/// `My.Parser` is what Elixir calls `'Elixir.My.Parser'`.
-pub fn full_name(module: &str) -> String {
-    match module.chars().next() {
-        Some(first) if first.is_uppercase() && !module.starts_with("Elixir.") => format!("Elixir.{module}"),
-        _ => module.to_string(),
-    }
 }
 
 /// In time that is proportional to the product of both lengths at most.

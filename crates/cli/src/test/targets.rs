@@ -2,12 +2,12 @@
 
 use super::task::Asked;
 use crate::arguments::TestOptions;
+use crate::languages::{function_name, languages, print_name};
 use crate::project::{Code, Project, same_file};
 use anyhow::bail;
 use formula::FunctionName;
-use loader::Loader;
 use report::Name;
-use session::{Expectation, Opaque, Pattern, function_name, print_name};
+use session::{Expectation, Opaque, Pattern};
 use std::path::{Path, PathBuf};
 use term::Atom;
 
@@ -115,8 +115,8 @@ impl Wanted {
     }
 
     /// Leaves what these modules have, where others may be of another project. Is anything of it meant at all?
-    pub fn restrict(&mut self, loader: &Loader, asked: &mut Asked) -> bool {
-        let modules: Vec<Atom> = loader.source_modules().map(|(module, _)| module).collect();
+    pub fn restrict(&mut self, loaded: &dyn frontend::Code, asked: &mut Asked) -> bool {
+        let modules: Vec<Atom> = loaded.source_modules().map(|(module, _)| module).collect();
         let covers = |pattern: &Pattern| modules.iter().any(|module| pattern.covers_module(*module));
         let (had_functions, had_modules) = (!self.functions.is_empty(), !self.modules.is_empty());
         self.functions.retain(|request| match request {
@@ -145,10 +145,10 @@ impl Wanted {
     }
 
     /// The functions that are not to be looked into.
-    pub fn opaque(&self, loader: &Loader) -> anyhow::Result<Opaque> {
+    pub fn opaque(&self, loaded: &dyn frontend::Code) -> anyhow::Result<Opaque> {
         let name = |&Name { module, function, arity }: &Name| FunctionName { module, function, arity };
         let opaque = Opaque::new(self.opaque.iter().map(name).collect());
-        opaque.check(loader).map_err(anyhow::Error::msg)?;
+        opaque.check(loaded, languages().usual()).map_err(anyhow::Error::msg)?;
         Ok(opaque)
     }
 }
