@@ -1,7 +1,8 @@
 //! Code that runs on the BEAM: the loader finds and lowers it, and the oracle evaluates it.
 
+use crate::attributes;
 use erlang::syntax::{lower_expression, parse_expression};
-use frontend::{Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome};
+use frontend::{Attributes, Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome};
 use loader::{LoadError, Loader, LoaderConfig};
 use oracle::{Forbidden, Guard, OracleError};
 use program::Module;
@@ -80,6 +81,10 @@ impl Code for Beam {
     fn lower_expression(&self, text: &str, home: Option<Atom>) -> Result<Module, String> {
         let expression = parse_expression(text).map_err(|error| error.render(text).to_string())?;
         lower_expression(&expression, home).map_err(|error| error.render(text).to_string())
+    }
+
+    fn attributes(&self, module: &Module) -> Result<Attributes, String> {
+        attributes::of(module)
     }
 
     fn digest(&self, module: Atom) -> Option<Digest> {

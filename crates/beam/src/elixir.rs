@@ -2,13 +2,15 @@
 
 use crate::erlang::ErlangFrontEnd;
 use crate::exception;
+use crate::expectation::Expected;
 use crate::exunit::ExUnit;
 use crate::parameters::Heads;
+use crate::pattern::NamePattern;
 use crate::printing::input;
 use erlang::syntax::elixir::{self, Elixir, NoStructs, STRUCT, Structs, is_elixir, parse_function_name, struct_name};
 use erlang::syntax::{Notation, print_applied, print_condition};
 use formula::{Formulas, TermId, Variable};
-use frontend::{Code, CodeConfig, CodeError, Evaluate, FrontEnd};
+use frontend::{Code, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern};
 use interaction::Witness;
 use machine::Raised;
 use program::{Expr, Module};
@@ -171,6 +173,14 @@ impl FrontEnd for ElixirFrontEnd {
     fn read_name(&self, text: &str) -> Option<Name> {
         let (module, function, arity) = parse_function_name(text)?;
         Some(Name { module, function, arity })
+    }
+
+    fn read_pattern(&self, text: &str) -> Option<Arc<dyn Pattern>> {
+        NamePattern::parse(text).map(|pattern| Arc::new(pattern) as Arc<dyn Pattern>)
+    }
+
+    fn read_expectation(&self, text: &str) -> Result<Arc<dyn Expectation>, String> {
+        Expected::parse(text).map(|expected| Arc::new(expected) as Arc<dyn Expectation>)
     }
 
     fn read(&self, text: &str, evaluate: &mut Evaluate<'_>) -> Result<Term, String> {

@@ -2,12 +2,14 @@
 
 use crate::eunit::EUnit;
 use crate::exception;
+use crate::expectation::Expected;
 use crate::parameters::Heads;
+use crate::pattern::NamePattern;
 use crate::printing::input;
 use erlang::syntax::elixir::struct_name;
 use erlang::syntax::{Erlang, Notation, escape_hidden, parse_term, print_applied, print_atom, print_condition};
 use formula::{Formulas, TermId, Variable};
-use frontend::{Code, CodeConfig, CodeError, Evaluate, FrontEnd};
+use frontend::{Code, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern};
 use interaction::Witness;
 use machine::Raised;
 use report::{Name, Printer};
@@ -135,6 +137,14 @@ impl FrontEnd for ErlangFrontEnd {
         let arity = arity.parse().ok().filter(|arity| *arity <= 255)?;
         let module = erlang::syntax::elixir::full_name(module);
         Some(Name { module: Atom::new(&module), function: Atom::new(function), arity })
+    }
+
+    fn read_pattern(&self, text: &str) -> Option<Arc<dyn Pattern>> {
+        NamePattern::parse(text).map(|pattern| Arc::new(pattern) as Arc<dyn Pattern>)
+    }
+
+    fn read_expectation(&self, text: &str) -> Result<Arc<dyn Expectation>, String> {
+        Expected::parse(text).map(|expected| Arc::new(expected) as Arc<dyn Expectation>)
     }
 
     fn read(&self, text: &str, evaluate: &mut Evaluate<'_>) -> Result<Term, String> {

@@ -3,13 +3,16 @@
 //! Ties `erlang` (syntax and lowering), `loader` and `oracle` (code and the real BEAM) to what `frontend` asks of a
 //! language. Knows neither the command line nor what a search is for.
 
+mod attributes;
 mod code;
 mod elixir;
 mod erlang;
 mod eunit;
 mod exception;
+mod expectation;
 mod exunit;
 mod parameters;
+mod pattern;
 mod printing;
 
 pub use self::elixir::ElixirFrontEnd;

@@ -11,14 +11,14 @@ use crate::target::{Seeds, Target};
 use contract::Contract;
 use emit::Observed;
 use formula::{Formulas, TermId, Variable};
-use frontend::{Code, Languages, Outcome};
+use frontend::{Code, Expectation, Languages, Outcome};
 use machine::Alarm;
 use report::{Judged, Name, Tested, Tree};
 use search::{
     End, Expected, Finding, Host, InputValue, LEAST_RECHECKED, Progress, Ran, Rechecked, Settings, Unit, VariableIs,
     explore, is_same_failure,
 };
-use session::{Attributes, Exceptions, Expectation, Opaque, Session, Usage, contract_and_modules};
+use session::{Opaque, Session, Usage, contract_and_modules};
 use solver::Distrusted;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub struct Campaign {
     pub files: Files,
     pub observer: Arc<dyn Observer>,
     /// Exceptions that are meant, as the command line and the configuration say.
-    pub expectations: Vec<Expectation>,
+    pub expectations: Vec<Arc<dyn Expectation>>,
     pub results: Results,
     /// Functions that were not tested again.
     pub unchanged: AtomicUsize,
@@ -155,7 +155,7 @@ impl Campaign {
         if !user_modules.contains(&name.module) {
             user_modules.push(name.module);
         }
-        let expected = self.expected(target);
+        let expected = self.expected(&*session.code, target);
         let Name { module, function, arity } = name;
         let unit = Unit { module, function, arity, contract, user_modules, expected };
         let of_user =
@@ -266,17 +266,15 @@ impl Campaign {
     }
 
     /// The exceptions that a function may raise on purpose.
-    fn expected(&self, target: &Target) -> Expected {
-        let Name { module, function, arity } = target.name;
+    fn expected(&self, code: &dyn Code, target: &Target) -> Expected {
         // What is wrong with the attributes was told when the functions were chosen.
-        let declared = Attributes::of(&target.module).unwrap_or_default().expected;
+        let declared = code.attributes(&target.module).unwrap_or_default().expected;
         let all = self.expectations.iter().cloned().chain(declared);
-        let meant: Vec<Exceptions> =
-            all.filter(|one| one.covers(module, function, arity)).map(|one| one.exceptions).collect();
+        let meant: Vec<Arc<dyn Expectation>> = all.filter(|one| one.is_for(target.name)).collect();
         if meant.is_empty() {
             Expected::default()
         } else {
-            Expected::new(move |raised| meant.iter().any(|one| one.cover(raised)))
+            Expected::new(move |raised| meant.iter().any(|one| one.covers(raised)))
         }
     }
 }

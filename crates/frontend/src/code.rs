@@ -1,5 +1,6 @@
 //! Code of a program, and the real runtime that it is for.
 
+use crate::Attributes;
 use program::Module;
 use search::Blame;
 use serde::{Deserialize, Serialize};
@@ -57,6 +58,9 @@ pub trait Code: Send + Sync {
     /// An expression as a module whose function `eval/0` evaluates it. Calls without a module go to `home`. `Err` says
     /// what cannot be read, and where.
     fn lower_expression(&self, text: &str, home: Option<Atom>) -> Result<Module, String>;
+
+    /// What a module says of its own functions. `Err` says what is wrong with that, and in which module.
+    fn attributes(&self, module: &Module) -> Result<Attributes, String>;
 
     /// A digest of all that a module is made of. `None`: nobody can say whether the module is as it was.
     fn digest(&self, module: Atom) -> Option<Digest>;

@@ -1,6 +1,6 @@
 //! The languages that a command knows.
 
-use crate::{Code, CodeConfig, CodeError, FrontEnd};
+use crate::{Code, CodeConfig, CodeError, Expectation, FrontEnd, Pattern};
 use report::{Name, Printer, Printers};
 use std::sync::Arc;
 use term::Atom;
@@ -65,6 +65,17 @@ impl Languages {
     pub fn read_name(&self, text: &str) -> Option<Name> {
         let mut readers = self.others.iter().chain([&self.usual]);
         readers.find_map(|front_end| front_end.read_name(text))
+    }
+
+    /// Reads a pattern in the first language that knows it.
+    pub fn read_pattern(&self, text: &str) -> Option<Arc<dyn Pattern>> {
+        self.all().find_map(|front_end| front_end.read_pattern(text))
+    }
+
+    /// Reads which exceptions are meant. What no language can read, the usual one says what is wrong with.
+    pub fn read_expectation(&self, text: &str) -> Result<Arc<dyn Expectation>, String> {
+        let by_others = |why| self.others.iter().find_map(|other| other.read_expectation(text).ok()).ok_or(why);
+        self.usual.read_expectation(text).or_else(by_others)
     }
 }
 

@@ -9,9 +9,11 @@
 
 mod code;
 mod languages;
+mod named;
 
 pub use code::{Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome};
 pub use languages::Languages;
+pub use named::{Attributes, Expectation, Pattern};
 
 use formula::{Formulas, TermId, Variable};
 use machine::Raised;
@@ -63,6 +65,12 @@ pub trait FrontEnd: Printer + Send + Sync {
 
     /// Reads a function as people name it.
     fn read_name(&self, text: &str) -> Option<Name>;
+
+    /// Reads the name of a module or of a function, in which some sign stands for any text.
+    fn read_pattern(&self, text: &str) -> Option<Arc<dyn Pattern>>;
+
+    /// Reads which exceptions are meant, perhaps with the functions that raise them. `Err` says what is wrong.
+    fn read_expectation(&self, text: &str) -> Result<Arc<dyn Expectation>, String>;
 
     /// Reads a value that a user wrote. Expressions may be evaluated.
     fn read(&self, text: &str, evaluate: &mut Evaluate<'_>) -> Result<Term, String>;

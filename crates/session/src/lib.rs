@@ -1,21 +1,14 @@
 //! What every command needs before it can run or search anything: a session, which ties the code of a program, the
-//! machine and the real runtime together; contracts of functions; what a user says of functions (which exceptions are
-//! meant, which functions are not to be looked into).
+//! machine and the real runtime together; contracts of functions; functions that are not to be looked into.
 //!
 //! Commands, tests, benchmarks and fuzzers all run their programs here. Knows no argument of the command line and drives
 //! no search.
 
-mod attributes;
-mod expectation;
 mod opaque;
 mod outcome;
-mod pattern;
 #[expect(clippy::module_inception)]
 mod session;
 
-pub use attributes::Attributes;
-pub use expectation::{Exceptions, Expectation};
 pub use opaque::Opaque;
 pub use outcome::{Report, print_outcome};
-pub use pattern::Pattern;
 pub use session::{EvaluateError, Patience, Prepared, Session, SessionError, UnitError, Usage, contract_and_modules};

@@ -1,7 +1,6 @@
 //! Functions that the user does not want to be looked into: named on the command line, or by an attribute of their
-//! module (see [`crate::Attributes`]).
+//! module.
 
-use crate::attributes::{Attributes, has};
 use crate::session::{Session, SessionError};
 use formula::FunctionName;
 use frontend::Code;
@@ -21,10 +20,10 @@ impl Opaque {
     }
 
     /// The functions of a module, by name and arity.
-    pub fn of(&self, module: &Module) -> Vec<(Atom, u32)> {
+    pub fn of(&self, code: &dyn Code, module: &Module) -> Vec<(Atom, u32)> {
         let named = self.0.iter().filter(|name| name.module == module.name).map(|name| (name.function, name.arity));
         // What is wrong with the attributes of a module is told where its functions are found.
-        named.chain(Attributes::of(module).unwrap_or_default().opaque).collect()
+        named.chain(code.attributes(module).unwrap_or_default().opaque).collect()
     }
 
     /// A session that does not look into them.
@@ -52,4 +51,8 @@ impl Opaque {
         }
         Ok(())
     }
+}
+
+fn has(module: &Module, function: Atom, arity: u32) -> bool {
+    module.functions.iter().any(|own| own.name == function && own.arity == arity && own.captures == 0)
 }

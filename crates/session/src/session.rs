@@ -142,7 +142,7 @@ impl ModuleSource for FromCode {
     }
 
     fn sampled(&self, module: &Module) -> Vec<(Atom, u32)> {
-        self.opaque.of(module)
+        self.opaque.of(&*self.code, module)
     }
 
     fn exporters(&mut self, function: Atom, arity: u32) -> Vec<Atom> {

@@ -8,10 +8,10 @@ use crate::project::{Beam, Code, Project, is_test, release_of};
 use anyhow::{anyhow, bail};
 use campaign::Target;
 use erlang::syntax::print_atom;
-use frontend::CodeError;
+use frontend::{CodeError, Pattern};
 use program::{Function, Module, Origin, for_each_module};
 use report::Name;
-use session::{Attributes, Opaque, Pattern};
+use session::Opaque;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl Choice<'_> {
                     Err(error) if error.is_of_runtime => return Err(error.into()),
                     Err(error) => targets.failures.push(error.to_string()),
                 },
-                Request::Some(pattern, text) => self.matching(pattern, text, &candidates, &mut targets)?,
+                Request::Some(pattern, text) => self.matching(&**pattern, text, &candidates, &mut targets)?,
             }
         }
         let mut seen = HashSet::new();
@@ -87,13 +87,13 @@ impl Choice<'_> {
     /// The modules that are meant, as far as they can be loaded.
     fn candidates(&self, targets: &mut Targets) -> anyhow::Result<Vec<Candidate>> {
         let mut candidates = Vec::new();
-        let mut left: Vec<&Pattern> = self.wanted.modules.iter().collect();
+        let mut left: Vec<&Arc<dyn Pattern>> = self.wanted.modules.iter().collect();
         for (module, file) in self.loaded.source_modules() {
             left.retain(|pattern| !pattern.covers_module(module));
             let Some(is_named) = self.is_meant(module, file) else { continue };
             match self.loaded.load(module) {
                 Ok(Some(module)) => {
-                    Attributes::of(&module).map_err(|why| anyhow!("{}: {why}", file.display()))?;
+                    self.loaded.attributes(&module).map_err(|why| anyhow!("{}: {why}", file.display()))?;
                     candidates.push(Candidate { module, is_named });
                 }
                 Ok(None) => targets.failures.push(format!("{} has gone away", file.display())),
@@ -126,7 +126,7 @@ impl Choice<'_> {
         if naming == Naming::Not || (covering.is_none() && !self.wanted.modules.is_empty()) {
             return None;
         }
-        let is_excluded = |pattern: &Pattern| !pattern.names_functions() && pattern.covers_module(module);
+        let is_excluded = |pattern: &Arc<dyn Pattern>| !pattern.names_functions() && pattern.covers_module(module);
         if self.wanted.exclude.iter().any(is_excluded) {
             return None;
         }
@@ -160,7 +160,7 @@ impl Choice<'_> {
         let names: Vec<Name> = written(module).map(|function| name_of(module, function)).collect();
         let none_says_anything = is_named && !names.iter().any(|name| has_spec(*name));
         // There is nothing to find in what is not looked into.
-        let hidden = self.opaque.of(module);
+        let hidden = self.opaque.of(self.loaded, module);
         let chosen = names.into_iter().filter(|name| {
             (self.options.all || none_says_anything || has_spec(*name))
                 && !hidden.contains(&(name.function, name.arity))
@@ -170,12 +170,12 @@ impl Choice<'_> {
     }
 
     fn is_excluded(&self, name: Name) -> bool {
-        self.wanted.exclude.iter().any(|pattern| pattern.covers(name.module, name.function, name.arity))
+        self.wanted.exclude.iter().any(|pattern| pattern.covers(name))
     }
 
     fn matching(
         &self,
-        pattern: &Pattern,
+        pattern: &dyn Pattern,
         text: &str,
         candidates: &[Candidate],
         targets: &mut Targets,
@@ -196,8 +196,7 @@ impl Choice<'_> {
         let before = targets.functions.len();
         for module in &modules {
             let names = written(module).map(|function| name_of(module, function));
-            let chosen =
-                names.filter(|name| pattern.covers(name.module, name.function, name.arity) && !self.is_excluded(*name));
+            let chosen = names.filter(|name| pattern.covers(*name) && !self.is_excluded(*name));
             targets.functions.extend(chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }));
         }
         if targets.functions.len() == before {
