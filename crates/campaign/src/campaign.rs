@@ -9,19 +9,17 @@ use crate::solving::Timed;
 use crate::speaker::Speaker;
 use crate::target::{Seeds, Target};
 use contract::Contract;
-use emit::{EUnit, ExUnit, Framework, Observed};
-use erlang::syntax::print_condition;
+use emit::Observed;
 use formula::{Formulas, TermId, Variable};
+use frontend::{Code, Expectation, Languages, Outcome};
 use interaction::MachineExecutor;
-use loader::Loader;
-use oracle::Outcome;
 use path::{Alarm, InputValue};
-use report::{Judged, Name, Printer, Tested, Tree};
+use report::{Judged, Name, Tested, Tree};
 use search::{
     End, Expected, Finding, Host, LEAST_RECHECKED, Progress, Ran, Rechecked, Settings, Unit, VariableIs, explore,
     is_same_failure,
 };
-use session::{Attributes, Exceptions, Expectation, Language, Languages, Opaque, Session, Usage, contract_and_modules};
+use session::{Opaque, Session, Usage, contract_and_modules};
 use solver::Distrusted;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -48,7 +46,7 @@ pub struct Campaign {
     pub files: Files,
     pub observer: Arc<dyn Observer>,
     /// Exceptions that are meant, as the command line and the configuration say.
-    pub expectations: Vec<Expectation>,
+    pub expectations: Vec<Arc<dyn Expectation>>,
     pub results: Results,
     /// Functions that were not tested again.
     pub unchanged: AtomicUsize,
@@ -62,14 +60,6 @@ pub enum Wish {
     Nothing,
     Bugs,
     BugsAndPaths,
-}
-
-/// The framework that tests of a language's modules are written for.
-pub fn framework(language: &Language) -> &'static dyn Framework {
-    match language {
-        Language::Erlang => &EUnit,
-        Language::Elixir(_) => &ExUnit,
-    }
 }
 
 /// Between two times that a search is written down.
@@ -104,24 +94,24 @@ impl Campaign {
     /// Tells again what an earlier command decided, if everything is as it was; else with what it can begin.
     pub fn known(
         &self,
-        loader: &Arc<Loader>,
+        code: &Arc<dyn Code>,
         speaker: &mut Speaker,
         target: &Target,
         found: &mut dyn FnMut(Name, &Judged),
     ) -> Result<(Tested, Vec<emit::Test>), Begun> {
         let name = target.name;
-        let begun = match self.results.known(loader, name, self.emits == Wish::BugsAndPaths) {
+        let begun = match self.results.known(&**code, name, self.emits == Wish::BugsAndPaths) {
             Known::Decided(decided) => {
                 let Decided { mut tested, examples, needed } = *decided;
                 self.tell_again(name, &mut tested.findings, found);
                 self.observer.done();
                 self.unchanged.fetch_add(1, Ordering::Relaxed);
-                let (contract, _) = contract_and_modules(loader, &target.module, name.function, name.arity);
+                let (contract, _) = contract_and_modules(code, &target.module, name.function, name.arity);
                 let is_used = |module: Atom| needed.iter().any(|(known, _)| *known == module);
                 let examples = examples.unwrap_or_default();
                 let findings = &tested.findings;
                 let of = Material { name, is_used: &is_used, contract: &contract, findings, examples: &examples };
-                let tests = self.tests(loader, speaker, &of);
+                let tests = self.tests(&**code, speaker, &of);
                 return Ok((tested, tests));
             }
             Known::Begun { mut findings, inputs } => {
@@ -160,13 +150,13 @@ impl Campaign {
     ) -> Turn {
         let name = target.name;
         let Bench { session, solver, speaker } = bench;
-        let (contract, types_of) = contract_and_modules(&session.loader, &target.module, name.function, name.arity);
+        let (contract, types_of) = contract_and_modules(&session.code, &target.module, name.function, name.arity);
         let has_specification = contract.declared;
         let mut user_modules = self.user_modules.clone();
         if !user_modules.contains(&name.module) {
             user_modules.push(name.module);
         }
-        let expected = self.expected(target);
+        let expected = self.expected(&*session.code, target);
         let Name { module, function, arity } = name;
         let unit = Unit { module, function, arity, contract, user_modules, expected };
         let of_user =
@@ -181,7 +171,7 @@ impl Campaign {
             unit: &unit,
             time,
             memory,
-            loader: Arc::clone(&session.loader),
+            code: Arc::clone(&session.code),
             usage: session.usage(),
             types_of: &types_of,
             speaker,
@@ -212,7 +202,7 @@ impl Campaign {
         let is_used = |module: Atom| usage.contains(module);
         let of =
             Material { name, is_used: &is_used, contract: &unit.contract, findings: &findings, examples: &examples };
-        let tests = self.tests(&session.loader, speaker, &of);
+        let tests = self.tests(&*session.code, speaker, &of);
         let effort = solver.effort().since(&before);
         let tested = Tested {
             name,
@@ -229,7 +219,7 @@ impl Campaign {
             let called: Vec<Atom> = session.machine.used_modules().collect();
             let modules = called.into_iter().chain(types_of).chain([name.module]);
             let examples = (self.emits == Wish::BugsAndPaths).then_some(examples.as_slice());
-            self.results.keep_tested(needed(&session.loader, modules), &tested, inputs.all(), examples);
+            self.results.keep_tested(needed(&*session.code, modules), &tested, inputs.all(), examples);
         }
         let has_progressed = tested.findings.len() > known_findings || inputs.all().len() > known_inputs;
         Turn { tested, tests, inputs: inputs.all().to_vec(), has_progressed }
@@ -249,20 +239,20 @@ struct Material<'m> {
 
 impl Campaign {
     /// Of what was found and, if that is wanted, of the paths that were taken.
-    fn tests(&self, loader: &Loader, speaker: &mut Speaker, of: &Material<'_>) -> Vec<emit::Test> {
+    fn tests(&self, code: &dyn Code, speaker: &mut Speaker, of: &Material<'_>) -> Vec<emit::Test> {
         let Material { name, is_used, contract, findings, examples } = *of;
         if self.emits == Wish::Nothing {
             return Vec::new();
         }
         let language = self.languages.language(name.module);
-        let framework = framework(language);
+        let framework = language.framework();
         let new = findings.iter().filter(|judged| !judged.is_known);
         let bugs = new.filter_map(|judged| framework.bug(language, contract, name, judged));
         let mut tests: Vec<emit::Test> = bugs.collect();
         if self.emits == Wish::Bugs {
             return tests;
         }
-        for (inputs, outcome) in self.judge.observed(loader, is_used, name, examples) {
+        for (inputs, outcome) in self.judge.observed(code, language, is_used, name, examples) {
             let observed = match outcome {
                 Outcome::Value { term, .. } => Observed::Value(term),
                 Outcome::Raised { class, reason, .. } => {
@@ -277,17 +267,15 @@ impl Campaign {
     }
 
     /// The exceptions that a function may raise on purpose.
-    fn expected(&self, target: &Target) -> Expected {
-        let Name { module, function, arity } = target.name;
+    fn expected(&self, code: &dyn Code, target: &Target) -> Expected {
         // What is wrong with the attributes was told when the functions were chosen.
-        let declared = Attributes::of(&target.module).unwrap_or_default().expected;
+        let declared = code.attributes(&target.module).unwrap_or_default().expected;
         let all = self.expectations.iter().cloned().chain(declared);
-        let meant: Vec<Exceptions> =
-            all.filter(|one| one.covers(module, function, arity)).map(|one| one.exceptions).collect();
+        let meant: Vec<Arc<dyn Expectation>> = all.filter(|one| one.is_for(target.name)).collect();
         if meant.is_empty() {
             Expected::default()
         } else {
-            Expected::new(move |raised| meant.iter().any(|one| one.cover(raised)))
+            Expected::new(move |raised| meant.iter().any(|one| one.covers(raised)))
         }
     }
 }
@@ -299,7 +287,7 @@ struct Watch<'a> {
     unit: &'a Unit,
     time: Duration,
     memory: Share,
-    loader: Arc<Loader>,
+    code: Arc<dyn Code>,
     usage: Usage,
     /// Modules that the specification's types come from.
     types_of: &'a [Atom],
@@ -347,7 +335,7 @@ impl Watch<'_> {
         }
         let types_of = self.types_of.iter().copied();
         let modules = self.usage.all().into_iter().chain(types_of).chain([self.target.name.module]);
-        let needed = needed(&self.loader, modules);
+        let needed = needed(&*self.code, modules);
         results.keep_begun(self.target.name, needed, &self.findings, self.inputs.all());
         self.saved = Instant::now();
     }
@@ -420,7 +408,7 @@ impl Host for Watch<'_> {
         let began = Instant::now();
         let campaign = self.campaign;
         let language = campaign.languages.language(self.target.name.module);
-        let opinion = || campaign.judge.opinion(&self.loader, &self.usage, language, self.target.name, finding);
+        let opinion = || campaign.judge.opinion(&*self.code, &self.usage, language, self.target.name, finding);
         match work::unwatched(opinion) {
             Opinion::Shown { judgement, evaluations, limit } => {
                 let mut judged = Judged {
@@ -432,7 +420,7 @@ impl Host for Watch<'_> {
                     } else {
                         String::new()
                     },
-                    place: campaign.files.place(self.target, &finding.failure),
+                    place: campaign.files.place(language, self.target, &finding.failure),
                     seconds,
                     finding: finding.clone(),
                     is_known: false,
@@ -478,7 +466,7 @@ impl Host for Watch<'_> {
             Some(name) => name.clone(),
             None => language.variable("X", index + 1),
         };
-        print_condition(language.notation(), formulas, condition, &|variable| match is(variable) {
+        language.condition(formulas, condition, &|variable| match is(variable) {
             VariableIs::Argument(index) => parameter(index),
             VariableIs::PartOf(index, nth) => format!("{}.{}", parameter(index), nth + 1),
             VariableIs::Other(number) => language.variable("Answer", number as usize + 1),

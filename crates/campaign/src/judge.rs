@@ -1,21 +1,20 @@
-//! Asks the real BEAM whether findings are true.
+//! Asks the real runtime whether findings are true.
 //!
-//! It evaluates the very text that the user is shown, or its Erlang equivalent for a function in Elixir. Every call gets
-//! a process, a time limit and a heap of its own, and is evaluated twice, so that a call that depends on more than its
+//! It evaluates the very text that the user is shown, or the same in the language that the runtime reads. Every call gets
+//! a time limit and memory of its own, and is evaluated twice, so that a call that depends on more than its
 //! arguments shows it. A call that is known to depend on its surroundings is evaluated more often.
 
 use crate::observer::{Topic, Warnings};
-use loader::Loader;
-use oracle::{Call, Limits, OracleError, Outcome, alike};
-use path::InputValue;
-use report::{Judgement, Name, Printer, RuntimeLimit};
-use search::{Blame, Failure, Finding, Unended};
-use session::{Language, Usage};
+use frontend::{Code, CodeError, Evaluations, FrontEnd, Limits, Outcome};
+use path::{Class, InputValue};
+use report::{Judgement, Name, RuntimeLimit};
+use search::{Failure, Finding, Unended};
+use session::Usage;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use term::{Atom, Term, names};
+use term::{Atom, Term};
 
 /// For what ends.
 const TIME: Duration = Duration::from_secs(5);
@@ -54,26 +53,26 @@ impl Judge {
     /// `language`: for what is said of it.
     pub fn opinion(
         &self,
-        loader: &Loader,
+        code: &dyn Code,
         usage: &Usage,
-        language: &Language,
+        language: &dyn FrontEnd,
         name: Name,
         finding: &Finding,
     ) -> Opinion {
         let unasked = Opinion::unasked;
         if !self.is_wanted {
-            return unasked("the BEAM was not asked".to_string());
+            return unasked(format!("{} was not asked", language.runtime()));
         }
-        let Some((lacking, why)) = self.load(loader, &|module| usage.contains(module)) else {
-            return opinion(loader, language, name, finding);
+        let Some((lacking, why)) = self.load(code, &|module| usage.contains(module)) else {
+            return opinion(code, language, name, finding);
         };
-        let unasked = || unasked(format!("the BEAM could not be asked: {why}"));
+        let unasked = || unasked(format!("{} could not be asked: {why}", language.runtime()));
         // That it does not have the function says nothing of it.
-        let is_undef = matches!(&finding.failure, Failure::Crash(raised) if raised.reason == Term::atom("undef"));
+        let is_undef = matches!(&finding.failure, Failure::Crash(raised) if code.is_undefined(&raised.reason));
         if lacking == name.module || is_undef {
             return unasked();
         }
-        match opinion(loader, language, name, finding) {
+        match opinion(code, language, name, finding) {
             confirmed @ Opinion::Shown { judgement: Judgement::Confirmed, .. } => confirmed,
             // Other functions may have used the module, or this one: what the BEAM does without it contradicts nothing.
             Opinion::Shown { .. } | Opinion::Slow => unasked(),
@@ -84,7 +83,8 @@ impl Judge {
     /// needed for it.
     pub fn observed<'i>(
         &self,
-        loader: &Loader,
+        code: &dyn Code,
+        language: &dyn FrontEnd,
         is_used: &dyn Fn(Atom) -> bool,
         name: Name,
         examples: &'i [Vec<InputValue>],
@@ -93,41 +93,42 @@ impl Judge {
             return Vec::new();
         }
         let complain_once = |why: &dyn Display| {
-            let words = format!("no tests of paths are made: the BEAM could not be asked: {why}");
+            let words = format!("no tests of paths are made: {} could not be asked: {why}", language.runtime());
             self.warnings.warn_once(Topic::NoTestsOfPaths, &words);
         };
-        if let Some((_, why)) = self.load(loader, is_used) {
+        if let Some((_, why)) = self.load(code, is_used) {
             complain_once(&why);
             return Vec::new();
         }
+        let asking = language.asking();
         let call = |inputs: &Vec<InputValue>| {
-            let args: Vec<String> = inputs.iter().map(|input| Language::Erlang.input(input, false)).collect();
-            Call::Text { text: Language::Erlang.call(name.module, name.function, &args), home: None }
+            let args: Vec<String> = inputs.iter().map(|input| asking.input(input, false)).collect();
+            asking.call(name.module, name.function, &args)
         };
-        let calls: Vec<Call> = examples.iter().map(call).collect();
+        let calls: Vec<String> = examples.iter().map(call).collect();
         let limits = Limits { time: TIME, ..Limits::default() };
         let outcomes = || {
-            loader.oracle().evaluate_batch(&calls, limits, false).unwrap_or_else(|error| {
+            code.evaluate(&calls, Evaluations { limits, is_printed: false, is_fresh: false }).unwrap_or_else(|error| {
                 complain_once(&error);
                 Vec::new()
             })
         };
         let (first, second) = (outcomes(), outcomes());
         let pairs = examples.iter().zip(first.into_iter().zip(second));
-        let steady = pairs.filter(|(_, (first, second))| are_same(first, second));
+        let steady = pairs.filter(|(_, (first, second))| are_same(code, first, second));
         steady.map(|(inputs, (outcome, _))| (inputs.as_slice(), outcome)).collect()
     }
 
     /// Gives the runtime the sources of all modules that were used here. Answers with one that it does not take, if
     /// there is one, and why: a library of native code that is not there, for example.
-    fn load(&self, loader: &Loader, is_used: &dyn Fn(Atom) -> bool) -> Option<(Atom, String)> {
+    fn load(&self, code: &dyn Code, is_used: &dyn Fn(Atom) -> bool) -> Option<(Atom, String)> {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         let mut lacking = None;
-        for (module, _) in loader.source_modules().filter(|(module, _)| is_used(*module)) {
+        for (module, _) in code.source_modules().filter(|(module, _)| is_used(*module)) {
             let why = match loaded.get(&module) {
                 Some(known) => known.clone(),
                 None => {
-                    let why = loader.load_into_runtime(module).err().map(|error| error.to_string());
+                    let why = code.load_into_runtime(module).err().map(|error| error.to_string());
                     loaded.insert(module, why.clone());
                     why
                 }
@@ -144,8 +145,8 @@ impl Opinion {
     }
 }
 
-fn opinion(loader: &Loader, language: &Language, name: Name, finding: &Finding) -> Opinion {
-    let call = Call::Text { text: report::call(&Language::Erlang, name, finding), home: None };
+fn opinion(code: &dyn Code, language: &dyn FrontEnd, name: Name, finding: &Finding) -> Opinion {
+    let call = report::call(language.asking(), name, finding);
     let ends = matches!(finding.failure, Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_));
     let is_dependent = !finding.depends_on.is_empty();
     let count = match (is_dependent, ends) {
@@ -154,18 +155,18 @@ fn opinion(loader: &Loader, language: &Language, name: Name, finding: &Finding) 
         (false, false) => 1,
     };
     let limits = Limits { time: if ends { TIME } else { PATIENCE }, ..Limits::default() };
-    let outcomes = match evaluate(loader, call, limits, count, is_dependent) {
+    let outcomes = match evaluate(code, call, limits, count, is_dependent) {
         Ok(outcomes) => outcomes,
-        Err(error) => return Opinion::unasked(format!("the BEAM could not be asked: {error}")),
+        Err(error) => return Opinion::unasked(format!("{} could not be asked: {error}", language.runtime())),
     };
     let limit = limit(&outcomes, limits);
     let shown = |judgement| Opinion::Shown { judgement, evaluations: outcomes.len(), limit };
-    let other = outcomes.iter().find(|outcome| !is_same(&finding.failure, outcome));
-    let same = outcomes.iter().any(|outcome| is_same(&finding.failure, outcome));
+    let other = outcomes.iter().find(|outcome| !is_same(code, &finding.failure, outcome));
+    let same = outcomes.iter().any(|outcome| is_same(code, &finding.failure, outcome));
     match (&finding.failure, same, other) {
         // That the runtime is gone says nothing of an end.
         (Failure::Timeout(_), _, Some(other @ (Outcome::RuntimeDied { .. } | Outcome::Unreadable { .. }))) => {
-            Opinion::unasked(format!("on the BEAM it was {}", said(language, other)))
+            Opinion::unasked(format!("on {} it was {}", language.runtime(), said(language, other)))
         }
         (Failure::Timeout(unended), _, Some(other)) if unended.endless.is_some() => {
             shown(Judgement::Refuted { said: said(language, other) })
@@ -176,10 +177,10 @@ fn opinion(loader: &Loader, language: &Language, name: Name, finding: &Finding) 
         (_, true, Some(other)) => shown(Judgement::Varies { said: said(language, other) }),
         // It may still come to what was found: that it takes long contradicts nothing.
         (Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_), false, Some(Outcome::Timeout { .. })) => {
-            Opinion::unasked(format!("on the BEAM it had not ended after {} s", TIME.as_secs()))
+            Opinion::unasked(format!("on {} it had not ended after {} s", language.runtime(), TIME.as_secs()))
         }
         (_, false, Some(first)) => {
-            let second = outcomes.iter().find(|outcome| !are_same(first, outcome));
+            let second = outcomes.iter().find(|outcome| !are_same(code, first, outcome));
             let varies = second.map(|second| format!(" one time, and {} another: it varies", said(language, second)));
             shown(Judgement::Refuted { said: format!("{}{}", said(language, first), varies.unwrap_or_default()) })
         }
@@ -188,19 +189,16 @@ fn opinion(loader: &Loader, language: &Language, name: Name, finding: &Finding) 
 
 /// Evaluates a call so many times. `afresh`: each time in a runtime in which nothing was evaluated before.
 fn evaluate(
-    loader: &Loader,
-    call: Call,
+    code: &dyn Code,
+    call: String,
     limits: Limits,
     count: usize,
     afresh: bool,
-) -> Result<Vec<Outcome>, OracleError> {
+) -> Result<Vec<Outcome>, CodeError> {
     let calls = [call];
     let mut outcomes = Vec::new();
     while outcomes.len() < count {
-        let next = match afresh {
-            true => loader.oracle().evaluate_afresh(&calls, limits, true)?,
-            false => loader.oracle().evaluate_batch(&calls, limits, true)?,
-        };
+        let next = code.evaluate(&calls, Evaluations { limits, is_printed: true, is_fresh: afresh })?;
         // What had no end of its own is not tried again: it would take as long once more.
         let is_last = next.iter().any(|outcome| match outcome {
             Outcome::Timeout { .. } | Outcome::HeapExceeded | Outcome::Stopped { .. } | Outcome::RuntimeDied { .. } => {
@@ -240,24 +238,17 @@ fn limit(outcomes: &[Outcome], limits: Limits) -> Option<RuntimeLimit> {
     reductions.min().map(|reductions| RuntimeLimit::Time { seconds: limits.time.as_secs(), reductions })
 }
 
-fn is_same(failure: &Failure, outcome: &Outcome) -> bool {
+fn is_same(code: &dyn Code, failure: &Failure, outcome: &Outcome) -> bool {
     match (failure, outcome) {
         (Failure::Crash(ours), Outcome::Raised { class, reason, .. }) => {
-            ours.class.atom() == *class && alike(&ours.reason, reason)
+            ours.class.atom() == *class && code.are_alike(&ours.reason, reason)
         }
         // An exit signal from a linked process ends the call as an exit of its own does.
         (Failure::Crash(ours), Outcome::Killed { reason }) => {
-            ours.class.atom() == names::EXIT && alike(&ours.reason, reason)
+            ours.class == Class::Exit && code.are_alike(&ours.reason, reason)
         }
-        (Failure::Spec { result }, Outcome::Value { term, .. }) => alike(result, term),
-        (Failure::Blame(blame), Outcome::Raised { class, reason, .. }) => {
-            let tag = match blame {
-                Blame::Domain(_) => Term::atom("outside_domain"),
-                Blame::Arity(_) => Term::Atom(names::BADARITY),
-                Blame::Range(_) => Term::atom("outside_range"),
-            };
-            *class == names::ERROR && reason.as_tuple().and_then(|reason| reason.first()) == Some(&tag)
-        }
+        (Failure::Spec { result }, Outcome::Value { term, .. }) => code.are_alike(result, term),
+        (Failure::Blame(blame), Outcome::Raised { class, reason, .. }) => code.is_blame(blame, *class, reason),
         // Whether what fills its memory would end is another question.
         (Failure::Timeout(_), Outcome::Timeout { .. } | Outcome::HeapExceeded) => true,
         (Failure::Deadlock, Outcome::Timeout { .. }) => true,
@@ -267,13 +258,13 @@ fn is_same(failure: &Failure, outcome: &Outcome) -> bool {
     }
 }
 
-fn are_same(left: &Outcome, right: &Outcome) -> bool {
+fn are_same(code: &dyn Code, left: &Outcome, right: &Outcome) -> bool {
     match (left, right) {
-        (Outcome::Value { term: left, .. }, Outcome::Value { term: right, .. }) => alike(left, right),
+        (Outcome::Value { term: left, .. }, Outcome::Value { term: right, .. }) => code.are_alike(left, right),
         (
             Outcome::Raised { class: left_class, reason: left, .. },
             Outcome::Raised { class: right_class, reason: right, .. },
-        ) => left_class == right_class && alike(left, right),
+        ) => left_class == right_class && code.are_alike(left, right),
         _ => std::mem::discriminant(left) == std::mem::discriminant(right),
     }
 }
@@ -281,7 +272,7 @@ fn are_same(left: &Outcome, right: &Outcome) -> bool {
 /// Letters of an outcome that are shown.
 const SHOWN: usize = 2000;
 
-fn said(language: &Language, outcome: &Outcome) -> String {
+fn said(language: &dyn FrontEnd, outcome: &Outcome) -> String {
     let whole = in_words(language, outcome);
     match whole.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{} …", &whole[..end]),
@@ -289,13 +280,8 @@ fn said(language: &Language, outcome: &Outcome) -> String {
     }
 }
 
-fn in_words(language: &Language, outcome: &Outcome) -> String {
-    // What the runtime itself printed is Erlang.
-    let print = |term: &Term, text: &Option<String>| match (language, text) {
-        (Language::Erlang, Some(text)) => text.clone(),
-        (Language::Erlang, None) => erlang::print(term),
-        (Language::Elixir(_), _) => language.term(term),
-    };
+fn in_words(language: &dyn FrontEnd, outcome: &Outcome) -> String {
+    let print = |term: &Term, text: &Option<String>| language.shown(term, text.as_deref());
     match outcome {
         Outcome::Value { term, text } => print(term, text),
         Outcome::Raised { class, reason, text, .. } => format!("{class} {}", print(reason, text)),

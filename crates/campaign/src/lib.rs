@@ -18,7 +18,7 @@ mod speaker;
 mod target;
 mod workers;
 
-pub use campaign::{Campaign, Wish, framework};
+pub use campaign::{Campaign, Wish};
 pub use judge::Judge;
 pub use memory::Counting;
 pub use observer::{Observer, Topic, Warnings};

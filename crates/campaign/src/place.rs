@@ -1,10 +1,9 @@
 //! Where in the user's source a finding is to be shown.
 
 use crate::target::Target;
-use erlang::syntax::print_atom;
+use frontend::FrontEnd;
 use report::{Place, Results, Source};
 use search::Failure;
-use session::{Language, parameters};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
@@ -32,7 +31,7 @@ impl Files {
     }
 
     /// A crash is shown in the innermost function of the user, everything else at the function itself.
-    pub fn place(&self, target: &Target, failure: &Failure) -> Option<Place> {
+    pub fn place(&self, language: &dyn FrontEnd, target: &Target, failure: &Failure) -> Option<Place> {
         if let Failure::Crash(raised) = failure {
             let is_users = |module: Atom| module == target.name.module || self.modules.contains_key(&module);
             let entry = raised.trace.iter().find(|entry| entry.line > 0 && is_users(entry.module));
@@ -44,7 +43,8 @@ impl Files {
         let span = module.function(module.find(target.name.function, target.name.arity)?).span;
         let mut place = self.read(module.name, module.files.get(usize::from(span.file))?, span.line);
         if let (Failure::Spec { .. }, Some(text)) = (failure, &place.text) {
-            place.line = spec_line(text, target.name.function, span.line).unwrap_or(place.line);
+            let is_spec = |line: &str| language.is_specification(line, target.name.function);
+            place.line = spec_line(text, is_spec, span.line).unwrap_or(place.line);
         }
         (place.line > 0).then_some(place)
     }
@@ -66,7 +66,7 @@ impl Files {
     }
 
     /// What the parameters of a function are called in its first clause.
-    pub fn parameters(&self, target: &Target, language: &Language) -> Vec<String> {
+    pub fn parameters(&self, target: &Target, language: &dyn FrontEnd) -> Vec<String> {
         let module = &target.module;
         let function = module.find(target.name.function, target.name.arity).map(|id| module.function(id));
         let text = function.and_then(|function| {
@@ -74,7 +74,7 @@ impl Files {
             Some((self.read(module.name, file, function.span.line).text?, function.span.line))
         });
         let head = text.as_ref().map_or("", |(text, line)| from_line(text, *line));
-        parameters(language, head, target.name.function, target.name.arity as usize)
+        language.parameters(head, target.name.function, target.name.arity as usize)
     }
 
     fn read(&self, module: Atom, file: &str, line: u32) -> Place {
@@ -125,10 +125,7 @@ fn from_line(text: &str, line: u32) -> &str {
 }
 
 /// The last specification of the function above its first clause.
-fn spec_line(text: &str, function: Atom, head: u32) -> Option<u32> {
-    // In Erlang or in Elixir.
-    let starts = [format!("-spec {}(", print_atom(function)), format!("@spec {function}(")];
-    let is_spec = |line: &str| starts.iter().any(|start| line.trim_start().starts_with(start));
+fn spec_line(text: &str, is_spec: impl Fn(&str) -> bool, head: u32) -> Option<u32> {
     let lines = text.lines().enumerate().take(head as usize);
     lines.filter(|(_, line)| is_spec(line)).last().map(|(index, _)| index as u32 + 1)
 }
@@ -140,8 +137,9 @@ mod tests {
     #[test]
     fn the_specification_stands_above_its_function() {
         let text = "-spec f(a) -> b.\nf(a) -> b.\n-spec f(a, b) -> c.\n\nf(a, b) -> c.\n-spec f() -> ok.";
-        assert_eq!(spec_line(text, Atom::new("f"), 5), Some(3));
-        assert_eq!(spec_line(text, Atom::new("f"), 2), Some(1));
-        assert_eq!(spec_line(text, Atom::new("g"), 5), None);
+        let is_spec = |line: &str| line.starts_with("-spec f(");
+        assert_eq!(spec_line(text, is_spec, 5), Some(3));
+        assert_eq!(spec_line(text, is_spec, 2), Some(1));
+        assert_eq!(spec_line(text, |_| false, 5), None);
     }
 }

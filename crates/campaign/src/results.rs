@@ -7,7 +7,7 @@
 use crate::observer::Warnings;
 use blake3::Hasher;
 use formula::{FunctionName, Sample, Samples};
-use loader::{Digest, Loader};
+use frontend::{Code, Digest};
 use oracle::store;
 use path::InputValue;
 use report::{Judged, Name, Tested};
@@ -80,10 +80,10 @@ impl Results {
     }
 
     /// `with_examples`: what has none is not enough.
-    pub fn known(&self, loader: &Loader, name: Name, with_examples: bool) -> Known {
+    pub fn known(&self, code: &dyn Code, name: Name, with_examples: bool) -> Known {
         let read = || -> Option<Kept> { postcard::from_bytes(&store::read(&self.file(name)?)?).ok() };
         let Some(kept) = read() else { return Known::Nothing };
-        let holds = kept.needed.iter().all(|(module, digest)| is_as_it_was(loader, *module, *digest));
+        let holds = kept.needed.iter().all(|(module, digest)| is_as_it_was(code, *module, *digest));
         match kept.tested {
             Some(tested) if holds && tested.name == name && (kept.examples.is_some() || !with_examples) => {
                 Known::Decided(Box::new(Decided { tested, examples: kept.examples, needed: kept.needed }))
@@ -142,10 +142,10 @@ impl Results {
     }
 
     /// What is known of functions without meaning, as far as their modules are as they were.
-    pub fn read_samples(&self, loader: &Loader, samples: &Samples) {
+    pub fn read_samples(&self, code: &dyn Code, samples: &Samples) {
         let read = || -> Option<Vec<KeptSamples>> { postcard::from_bytes(&store::read(&self.samples_file()?)?).ok() };
         for KeptSamples { module, function, arity, digest, points } in read().unwrap_or_default() {
-            if is_as_it_was(loader, module, digest) {
+            if is_as_it_was(code, module, digest) {
                 for (args, delivered) in points {
                     let sample = delivered.map_or(Sample::Raised, Sample::Returned);
                     samples.record(FunctionName { module, function, arity }, &args, &sample);
@@ -154,7 +154,7 @@ impl Results {
         }
     }
 
-    pub fn keep_samples(&self, loader: &Loader, samples: &Samples) {
+    pub fn keep_samples(&self, code: &dyn Code, samples: &Samples) {
         let Some(file) = self.samples_file() else { return };
         let all = samples.all().into_iter().map(|(FunctionName { module, function, arity }, points)| {
             let points = points.into_iter().map(|(args, sample)| {
@@ -164,7 +164,7 @@ impl Results {
                     Sample::Raised => (args, None),
                 }
             });
-            KeptSamples { module, function, arity, digest: loader.digest(module), points: points.collect() }
+            KeptSamples { module, function, arity, digest: code.digest(module), points: points.collect() }
         });
         let all: Vec<KeptSamples> = all.collect();
         if !all.is_empty() {
@@ -218,16 +218,16 @@ impl Inputs {
 }
 
 /// A digest of each.
-pub fn needed(loader: &Loader, modules: impl Iterator<Item = Atom>) -> Needed {
+pub fn needed(code: &dyn Code, modules: impl Iterator<Item = Atom>) -> Needed {
     let mut modules: Vec<Atom> = modules.collect();
     modules.sort_by_key(|module| module.text());
     modules.dedup();
-    modules.into_iter().map(|module| (module, loader.digest(module))).collect()
+    modules.into_iter().map(|module| (module, code.digest(module))).collect()
 }
 
 /// Of what cannot be told nobody knows.
-fn is_as_it_was(loader: &Loader, module: Atom, digest: Option<Digest>) -> bool {
-    digest.is_some() && loader.digest(module) == digest
+fn is_as_it_was(code: &dyn Code, module: Atom, digest: Option<Digest>) -> bool {
+    digest.is_some() && code.digest(module) == digest
 }
 
 /// This build.

@@ -1,58 +1,51 @@
 //! Outcomes in words.
 
-use loader::Loader;
+use frontend::{Code, FrontEnd};
 use machine::Limits;
 use path::{Class, Raised};
-use report::Printer;
 use search::{Blame, Failure, Finding};
-use session::{Language, Opaque, Session, SessionError, elixir_exception_report, exception_report};
+use session::{Opaque, Session, SessionError};
 use std::sync::Arc;
 use term::{Atom, Term};
 
 /// Says outcomes as the shell shows them, with a machine of its own: that of the exploration is busy.
 pub struct Speaker {
-    loader: Arc<Loader>,
+    code: Arc<dyn Code>,
     limits: Limits,
     session: Option<Session>,
 }
 
 impl Speaker {
-    pub fn new(loader: &Arc<Loader>, limits: Limits) -> Speaker {
-        Speaker { loader: Arc::clone(loader), limits, session: None }
+    pub fn new(code: &Arc<dyn Code>, limits: Limits) -> Speaker {
+        Speaker { code: Arc::clone(code), limits, session: None }
     }
 
     fn session(&mut self) -> Result<&mut Session, SessionError> {
         let session = match self.session.take() {
             Some(session) => session,
-            None => Opaque::default().session(&self.loader, self.limits)?,
+            None => Opaque::default().session(&self.code, self.limits)?,
         };
         Ok(self.session.insert(session))
     }
 
     /// An exception without its trace.
-    pub fn exception(&mut self, language: &Language, class: Atom, reason: &Term) -> String {
+    pub fn exception(&mut self, language: &dyn FrontEnd, class: Atom, reason: &Term) -> String {
         let class = Class::of(class).unwrap_or(Class::Error);
         let raised = Raised { process: path::ProcessId::MAIN, class, reason: reason.clone(), trace: Vec::new() };
         self.raised(language, &raised)
     }
 
-    fn raised(&mut self, language: &Language, raised: &Raised) -> String {
-        match (self.session(), language) {
-            (Ok(session), Language::Erlang) => exception_report(session, raised),
-            (Ok(session), Language::Elixir(_)) => {
-                elixir_exception_report(session, raised, &language.term(&raised.reason))
-            }
-            (Err(error), _) => error.to_string(),
+    fn raised(&mut self, language: &dyn FrontEnd, raised: &Raised) -> String {
+        match self.session() {
+            Ok(session) => language.describe(raised, &mut |text| session.value(text, language)),
+            Err(error) => error.to_string(),
         }
     }
 
-    pub fn shown(&mut self, language: &Language, finding: &Finding) -> String {
+    pub fn shown(&mut self, language: &dyn FrontEnd, finding: &Finding) -> String {
         match &finding.failure {
             Failure::Crash(raised) => self.raised(language, raised),
-            Failure::Spec { result } => match language {
-                Language::Erlang => erlang::print(result),
-                Language::Elixir(_) => language.term(result),
-            },
+            Failure::Spec { result } => language.shown(result, None),
             Failure::Blame(Blame::Domain(_) | Blame::Arity(_)) => {
                 "(calls a function outside of its domain)".to_string()
             }

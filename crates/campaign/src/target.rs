@@ -1,8 +1,9 @@
 //! What is tested, and with which inputs a search of it begins.
 
+use frontend::FrontEnd;
 use program::Module;
 use report::Name;
-use session::Language;
+use std::collections::HashMap;
 use std::sync::Arc;
 use term::Term;
 
@@ -17,16 +18,14 @@ pub struct Target {
 
 /// Arguments that the user gives, as each language reads them: `"abc"` is a list in Erlang and a binary in Elixir.
 #[derive(Default)]
-pub struct Seeds {
-    pub erlang: Vec<Vec<Term>>,
-    pub elixir: Vec<Vec<Term>>,
-}
+pub struct Seeds(HashMap<&'static str, Vec<Vec<Term>>>);
 
 impl Seeds {
-    pub fn of(&self, language: &Language) -> &[Vec<Term>] {
-        match language {
-            Language::Erlang => &self.erlang,
-            Language::Elixir(_) => &self.elixir,
-        }
+    pub fn of(&self, language: &dyn FrontEnd) -> &[Vec<Term>] {
+        self.0.get(language.name()).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn add(&mut self, language: &dyn FrontEnd, args: Vec<Term>) {
+        self.0.entry(language.name()).or_default().push(args);
     }
 }

@@ -8,11 +8,11 @@ use crate::solving::{SolverOptions, Timed};
 use crate::speaker::Speaker;
 use crate::target::Target;
 use emit::Test;
-use loader::Loader;
+use frontend::Code;
 use machine::Limits;
 use report::{Judged, Name, Tested};
 use search::Ended;
-use session::{SessionError, print_name};
+use session::SessionError;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -23,7 +23,7 @@ const HEARTBEAT: Duration = Duration::from_secs(1);
 
 /// What the functions of a campaign may use, together and each.
 pub struct Resources {
-    pub loader: Arc<Loader>,
+    pub code: Arc<dyn Code>,
     /// For a single run.
     pub limits: Limits,
     pub solver: SolverOptions,
@@ -108,17 +108,17 @@ struct Shift<'s> {
 /// Takes one function after the other, until none is left.
 fn work(campaign: &Campaign, shift: &Shift<'_>, tell: &mut dyn FnMut(News)) {
     let Shift { functions, resources, schedule, pool, worker } = *shift;
-    let loader = &resources.loader;
+    let code = &resources.code;
     let mut ready: Option<Bench> = None;
-    let mut speaker = Speaker::new(loader, resources.limits);
+    let mut speaker = Speaker::new(code, resources.limits);
     while let Some((job, time)) = schedule.next() {
         let Some(target) = functions.get(job.function) else { return };
-        let name = print_name(target.name);
+        let name = campaign.languages.language(target.name.module).function(target.name);
         let begun = match job.last {
             Some(Turn { tested, inputs, .. }) => Begun { findings: tested.findings, inputs, seconds: tested.seconds },
             None => {
                 let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
-                match campaign.known(loader, &mut speaker, target, &mut found) {
+                match campaign.known(code, &mut speaker, target, &mut found) {
                     Ok((tested, tests)) => {
                         tell(News::Tested(target.number, Box::new(tested), tests));
                         continue;
@@ -161,10 +161,10 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, tell: &mut dyn FnMut(News)) {
 }
 
 fn bench(campaign: &Campaign, resources: &Resources) -> Result<Bench, SessionError> {
-    let Resources { loader, limits, solver, warnings, .. } = resources;
+    let Resources { code, limits, solver, warnings, .. } = resources;
     Ok(Bench {
-        session: campaign.opaque.session(loader, *limits)?,
+        session: campaign.opaque.session(code, *limits)?,
         solver: Timed::start(solver, &campaign.distrusted, warnings),
-        speaker: Speaker::new(loader, *limits),
+        speaker: Speaker::new(code, *limits),
     })
 }

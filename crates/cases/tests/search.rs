@@ -1,16 +1,18 @@
 //! Searches come to what the cases claim of them, and the BEAM confirms every failure they find.
 
+use beam::ErlangFrontEnd;
 use campaign::Until;
 use cases::{
     Case, End, Failure, Found, Order, SearchClaim, Searched, Searcher, corpus_root, read_corpus, run_search_trials,
 };
 use erlang::print;
 use erlang::syntax::parse_term;
+use frontend::{CodeConfig, Evaluation};
 use interaction::MachineExecutor;
 use machine::Limits;
 use report::Printer;
 use search::{Blame, Ended, Exploration, Finding, Loss, Settings, Strategy};
-use session::{Evaluation, Language, Session, SessionConfig};
+use session::Session;
 use solver::{Chain, Limit, SmtSettings};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -84,9 +86,9 @@ fn arguments(text: &str) -> Result<Vec<Term>, String> {
 
 fn found(function: &str, finding: &Finding) -> Found {
     let strict = matches!(finding.failure, search::Failure::Blame(_));
-    let arguments: Vec<String> = finding.inputs.iter().map(|input| Language::Erlang.input(input, strict)).collect();
+    let arguments: Vec<String> = finding.inputs.iter().map(|input| ErlangFrontEnd.input(input, strict)).collect();
     let call = format!("{function}({})", arguments.join(", "));
-    let call = Language::Erlang.applied(call, &finding.functions, strict);
+    let call = ErlangFrontEnd.applied(call, &finding.functions, strict);
     let failure = match &finding.failure {
         search::Failure::Crash(raised) => Failure::Raises(format!("{} {}", raised.class.atom(), print(&raised.reason))),
         search::Failure::Spec { result } => Failure::Result(print(result)),
@@ -104,14 +106,14 @@ fn found(function: &str, finding: &Finding) -> Found {
 fn main() -> ExitCode {
     run_search_trials(|| {
         let corpus = read_corpus(&corpus_root()).expect("the corpus was read before");
-        let config = SessionConfig {
+        let config = CodeConfig {
             sources: corpus.into_iter().map(|case| case.path).collect(),
             cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
-            limits: LIMITS,
             evaluation: Evaluation::Unguarded,
-            ..SessionConfig::default()
+            ..CodeConfig::default()
         };
-        let session = Session::new(config).expect("a session over the corpus");
+        let code = beam::open(config).expect("the corpus is found");
+        let session = Session::new(code, LIMITS).expect("a session over the corpus");
         Box::new(Ours { session })
     })
 }

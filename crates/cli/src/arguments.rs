@@ -3,9 +3,9 @@
 use crate::project::ProjectOptions;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use frontend::CodeConfig;
 use machine::Limits;
 use search::Strategy;
-use session::SessionConfig;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -372,13 +372,22 @@ impl From<StrategyName> for Strategy {
 }
 
 impl CodeOptions {
-    /// With the megabytes that a run has if nothing else was said.
-    pub fn session(&self, sources: Vec<PathBuf>, memory: u64) -> SessionConfig {
+    /// What a run may use. `memory`: megabytes, if nothing else was said.
+    pub fn limits(&self, memory: u64) -> Limits {
+        Limits {
+            steps: self.steps.unwrap_or(u64::MAX),
+            memory: (self.memory.unwrap_or(memory) as usize) << 20,
+            ..Limits::default()
+        }
+    }
+
+    /// Where the code comes from.
+    pub fn config(&self, sources: Vec<PathBuf>) -> CodeConfig {
         let macros = self.macros.iter().map(|text| match text.split_once('=') {
             Some((name, value)) => (name.to_string(), Some(value.to_string())),
             None => (text.clone(), None),
         });
-        SessionConfig {
+        CodeConfig {
             sources,
             code_paths: self.code_paths.clone(),
             include_paths: self.include_paths.clone(),
@@ -386,14 +395,9 @@ impl CodeOptions {
             macros: macros.collect(),
             options: Vec::new(),
             cache_dir: self.cache.clone().or_else(loader::default_cache_dir),
-            erl: self.erl.clone(),
+            runtime: self.erl.clone(),
             compile_time: Some(self.compile_time),
-            limits: Limits {
-                steps: self.steps.unwrap_or(u64::MAX),
-                memory: (self.memory.unwrap_or(memory) as usize) << 20,
-                ..Limits::default()
-            },
-            ..SessionConfig::default()
+            ..CodeConfig::default()
         }
     }
 }

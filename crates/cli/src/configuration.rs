@@ -2,10 +2,10 @@
 //! command line comes before the former, the former before the latter; lists add up.
 
 use crate::arguments::{StrategyName, TestOptions, duration, output};
+use crate::languages::languages;
 use crate::project::{Project, RebarConfig, read_text};
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
-use session::{Expectation, Pattern};
 use std::path::{Component, Path, PathBuf};
 use term::Term;
 use toml::de::{DeTable, DeValue};
@@ -22,14 +22,14 @@ const KEYS: &[(&str, Set)] = &[
     ("budget", |options, value, _| set(&mut options.budget, duration(&value.text()?))),
     ("exclude", |options, value, _| {
         for text in value.texts()? {
-            Pattern::parse(&text).ok_or_else(|| format!("{text} names no module and no function"))?;
+            languages().read_pattern(&text).ok_or_else(|| format!("{text} names no module and no function"))?;
             options.project.exclude.push(text);
         }
         Ok(())
     }),
     ("expectations", |options, value, _| {
         for text in value.texts()? {
-            Expectation::parse(&text)?;
+            languages().read_expectation(&text)?;
             options.project.expectations.push(text);
         }
         Ok(())
@@ -44,14 +44,15 @@ const KEYS: &[(&str, Set)] = &[
     ("memory", |options, value, _| set(&mut options.code.memory, value.number(16, 1 << 20).map(Some))),
     ("modules", |options, value, _| {
         for text in value.texts()? {
-            Pattern::parse(&text).ok_or_else(|| format!("{text} names no module"))?;
+            languages().read_pattern(&text).ok_or_else(|| format!("{text} names no module"))?;
             options.project.modules.push(text);
         }
         Ok(())
     }),
     ("opaque", |options, value, _| {
         for text in value.texts()? {
-            Pattern::parse(&text)
+            languages()
+                .read_pattern(&text)
                 .filter(|pattern| pattern.names_functions() && text.contains('/') && !text.contains('*'))
                 .ok_or_else(|| format!("{text} names no function: write module:name/arity"))?;
             options.opaque.push(text);

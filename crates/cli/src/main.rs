@@ -8,6 +8,7 @@
 mod arguments;
 mod configuration;
 mod explain;
+mod languages;
 mod manual;
 mod project;
 mod run;

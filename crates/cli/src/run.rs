@@ -1,6 +1,7 @@
 //! `beagle run`
 
 use crate::arguments::{Format, RunOptions};
+use crate::languages::languages;
 use crate::streams;
 use session::{Session, print_outcome};
 use std::time::Instant;
@@ -9,7 +10,9 @@ use std::time::Instant;
 const MEMORY: u64 = 2048;
 
 pub fn run(options: &RunOptions) -> anyhow::Result<u8> {
-    let mut session = Session::new(options.code.session(options.files.clone(), MEMORY))?;
+    let language = languages().usual();
+    let code = languages().open(options.code.config(options.files.clone()))?;
+    let mut session = Session::new(code, options.code.limits(MEMORY))?;
     let prepared = session.prepare(&options.expression, None)?;
     let start = Instant::now();
     let outcome = session.run(&prepared);
@@ -17,11 +20,11 @@ pub fn run(options: &RunOptions) -> anyhow::Result<u8> {
     if let path::Outcome::Stopped(path::Stop::LoadFailed(message)) = &outcome {
         anyhow::bail!("{message}");
     }
-    let report = print_outcome(&mut session, &outcome, seconds, options.format == Format::Jsonl);
+    let report = print_outcome(&mut session, language, &outcome, seconds, options.format == Format::Jsonl);
     // What is printed can be pasted: it is escaped as its language does.
     let text = match options.format {
         Format::Jsonl => report::visible_json(&report.text).into_owned(),
-        Format::Human => erlang::syntax::escape_hidden(&report.text),
+        Format::Human => language.escaped(&report.text),
     };
     streams::write(&format!("{text}\n"));
     Ok(report.exit_code)

@@ -4,10 +4,11 @@
 mod common;
 
 use common::beagle;
+use frontend::CodeConfig;
 use machine::Limits;
 use path::Outcome;
 use serde_json::Value;
-use session::{Session, SessionConfig};
+use session::Session;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -203,13 +204,12 @@ fn the_memory_of_the_command_ends_one_function() {
 
 fn stopped(expression: &str) -> String {
     let limits = Limits { memory: 32 << 20, ..Limits::default() };
-    let config = SessionConfig {
+    let config = CodeConfig {
         sources: vec![scratch("beside", BESIDE)],
         cache_dir: Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
-        limits,
-        ..SessionConfig::default()
+        ..CodeConfig::default()
     };
-    let mut session = Session::new(config).expect("a session over one module");
+    let mut session = Session::new(beam::open(config).expect("one module"), limits).expect("a session over one module");
     match session.evaluate(expression, None) {
         Ok(Outcome::Stopped(stop)) => report::stopped(&stop, &|name| name.to_string()),
         Ok(other) => format!("{other:?}"),

@@ -1,9 +1,9 @@
 //! The modules of the OTP and the Elixir that are installed are lowered and accepted by the verifier, or refused
 //! with a reason. A part of them usually, all of them with `BEAGLE_EVERY_MODULE=1`.
 
+use frontend::CodeConfig;
 use loader::{LoadError, Loader};
 use oracle::OracleError;
-use session::SessionConfig;
 use std::collections::BTreeSet;
 use term::Atom;
 
@@ -11,11 +11,12 @@ const USUALLY_ONE_OF: usize = 60;
 
 #[test]
 fn every_module_is_lowered_or_refused_by_name() {
-    let loader = SessionConfig::default().loader().expect("a loader");
-    term::otp::work_with(loader.release().expect("a runtime"));
+    let beam = beam::open(CodeConfig::default()).expect("code without sources");
+    let loader = &beam.loader;
+    erlang::otp::work_with(loader.release().expect("a runtime"));
     let step = if std::env::var_os("BEAGLE_EVERY_MODULE").is_some() { 1 } else { USUALLY_ONE_OF };
     let (mut lowered, mut refused, mut wrong) = (0, Vec::new(), Vec::new());
-    for name in installed(&loader).iter().step_by(step) {
+    for name in installed(loader).iter().step_by(step) {
         match loader.load(Atom::new(name)) {
             Ok(Some(module)) => match program::verify(&module) {
                 Ok(()) => lowered += 1,
@@ -27,7 +28,7 @@ fn every_module_is_lowered_or_refused_by_name() {
             Err(error) => wrong.push(format!("{name}: {error}")),
         }
     }
-    println!("OTP {}: {lowered} modules lowered, {} refused", term::otp::release(), refused.len());
+    println!("OTP {}: {lowered} modules lowered, {} refused", erlang::otp::release(), refused.len());
     refused.iter().for_each(|refusal| println!("  {refusal}"));
     assert_eq!(wrong, Vec::<String>::new());
     assert!(lowered > 0);

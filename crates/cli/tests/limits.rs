@@ -1,19 +1,20 @@
 //! Runs that end at a limit: with a named outcome, and with a machine that is as good as new.
 
 use erlang::print;
+use frontend::CodeConfig;
 use machine::Limits;
 use path::{Outcome, Stop};
-use session::{Session, SessionConfig};
+use session::Session;
 use std::path::{Path, PathBuf};
 
 fn session(megabytes: usize) -> Session {
-    let config = SessionConfig {
+    let config = CodeConfig {
         sources: vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/limits.erl")],
         cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
-        limits: Limits { memory: megabytes << 20, ..Limits::default() },
-        ..SessionConfig::default()
+        ..CodeConfig::default()
     };
-    Session::new(config).expect("a session over one module")
+    let limits = Limits { memory: megabytes << 20, ..Limits::default() };
+    Session::new(beam::open(config).expect("one module"), limits).expect("a session over one module")
 }
 
 fn answer(session: &mut Session, expression: &str) -> String {
@@ -82,8 +83,9 @@ fn long_patterns_and_conditions_are_compiled() {
     );
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("long.erl");
     std::fs::write(&path, source).expect("the module is written");
-    let config = SessionConfig { sources: vec![path], ..SessionConfig::default() };
-    let mut session = Session::new(config).expect("a session over one module");
+    let config = CodeConfig { sources: vec![path], ..CodeConfig::default() };
+    let code = beam::open(config).expect("one module");
+    let mut session = Session::new(code, Limits::default()).expect("a session over one module");
     let expressions = [
         ("long:prefix(\"ab\")", "2"),
         ("long:prefix(lists:append(lists:duplicate(400, \"abcdefghij\")) ++ \"xy\")", "{x,\"y\"}"),

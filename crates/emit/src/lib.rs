@@ -9,13 +9,9 @@
 
 mod blame;
 mod check;
-mod eunit;
-mod exunit;
 mod file;
 mod framework;
 
-pub use eunit::EUnit;
-pub use exunit::ExUnit;
 pub use file::{Emitted, FileError, HEAD, PREFIX, file};
 pub use framework::{Conditions, Framework};
 
@@ -36,7 +32,7 @@ pub struct Test {
     pub comment: Vec<String>,
     pub body: Body,
     /// The function, what kind of test it is, the call: the order of tests.
-    order: (String, u32, u8, String),
+    pub order: (String, u32, u8, String),
 }
 
 /// What is asserted of a call.

@@ -2,10 +2,13 @@
 
 use crate::answer::{self, Answer};
 use crate::{Gap, duration, seed};
+use beam::Beam;
+use frontend::{CodeConfig, Evaluation};
 use oracle::Call;
-use session::{Evaluation, Session, SessionConfig};
+use session::Session;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use term::Atom;
 
@@ -29,6 +32,8 @@ struct Score {
 
 pub struct Duel {
     pub session: Session,
+    /// The code of the session.
+    beam: Arc<Beam>,
     /// Of two sessions one collects its heap as often as it can: who forgets a root is found out.
     eager: bool,
     name: &'static str,
@@ -46,24 +51,17 @@ impl Duel {
     pub fn new(name: &'static str, gaps: &'static [Gap]) -> Duel {
         let scores = BTreeMap::new();
         let eager = false;
-        Duel {
-            session: session(Vec::new(), eager),
-            eager,
-            name,
-            gaps,
-            start: Instant::now(),
-            scores,
-            disagreements: Vec::new(),
-        }
+        let (beam, session) = session(Vec::new(), eager);
+        Duel { session, beam, eager, name, gaps, start: Instant::now(), scores, disagreements: Vec::new() }
     }
 
     /// Goes on with these source files in a new session. They are loaded on both sides; the names of
     /// those that the compiler refuses are returned.
     pub fn with_sources(&mut self, files: Vec<PathBuf>) -> Vec<Atom> {
         self.eager = !self.eager;
-        self.session = session(files, self.eager);
-        let modules: Vec<Atom> = self.session.loader.source_modules().map(|(name, _)| name).collect();
-        let is_refused = |module: &Atom| match self.session.loader.load_into_runtime(*module) {
+        (self.beam, self.session) = session(files, self.eager);
+        let modules: Vec<Atom> = self.beam.loader.source_modules().map(|(name, _)| name).collect();
+        let is_refused = |module: &Atom| match self.beam.loader.load_into_runtime(*module) {
             Ok(loaded) => !loaded,
             Err(error) => {
                 let message = error.to_string();
@@ -90,7 +88,7 @@ impl Duel {
     pub fn ask(&mut self, questions: &[Question]) {
         let calls: Vec<Call> =
             questions.iter().map(|question| Call::Text { text: question.text.clone(), home: None }).collect();
-        let theirs: Vec<Answer> = match self.session.loader.oracle().evaluate_batch(&calls, THEIR_LIMITS, false) {
+        let theirs: Vec<Answer> = match self.beam.loader.oracle().evaluate_batch(&calls, THEIR_LIMITS, false) {
             Ok(outcomes) => outcomes.iter().map(answer::theirs).collect(),
             Err(_) => calls.iter().map(|call| self.their_answer(call)).collect(),
         };
@@ -103,7 +101,7 @@ impl Duel {
     /// An answer that our terms cannot hold (a map whose keys are two closures of one function) decides
     /// nothing.
     fn their_answer(&self, call: &Call) -> Answer {
-        match self.session.loader.oracle().evaluate(call, THEIR_LIMITS) {
+        match self.beam.loader.oracle().evaluate(call, THEIR_LIMITS) {
             Ok(outcome) => answer::theirs(&outcome),
             Err(error) => Answer::Limit(error.to_string()),
         }
@@ -181,14 +179,15 @@ impl Duel {
     }
 }
 
-fn session(sources: Vec<PathBuf>, eager_collection: bool) -> Session {
+fn session(sources: Vec<PathBuf>, eager_collection: bool) -> (Arc<Beam>, Session) {
     let limits = machine::Limits { steps: 20_000_000, memory: 256 << 20, result: 1_000_000, eager_collection };
-    let config = SessionConfig {
+    let config = CodeConfig {
         sources,
         cache_dir: loader::default_cache_dir(),
-        limits,
         evaluation: Evaluation::Unguarded,
-        ..SessionConfig::default()
+        ..CodeConfig::default()
     };
-    Session::new(config).unwrap_or_else(|error| panic!("no session: {error}"))
+    let beam = beam::open(config).unwrap_or_else(|error| panic!("no code: {error}"));
+    let session = Session::new(beam.clone(), limits).unwrap_or_else(|error| panic!("no session: {error}"));
+    (beam, session)
 }

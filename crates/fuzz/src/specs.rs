@@ -30,7 +30,7 @@ const DEPTH: i32 = 4;
 
 impl Specs {
     pub fn module(&mut self, session: &Session, name: Atom) -> Option<Arc<Module>> {
-        self.modules.entry(name).or_insert_with(|| session.loader.load(name).ok().flatten()).clone()
+        self.modules.entry(name).or_insert_with(|| session.code.load(name).ok().flatten()).clone()
     }
 
     /// Arguments for the function, by one of the clauses of its spec; anything where there is none.

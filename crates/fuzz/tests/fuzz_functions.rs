@@ -4,8 +4,10 @@
 //! A search that claims to have left nothing out, and has not found it, is wrong; so is one that reports what the
 //! BEAM does not confirm.
 
+use beam::{Beam, ErlangFrontEnd};
 use campaign::Until;
 use erlang::print;
+use frontend::{CodeConfig, Evaluation};
 use fuzz::{HiddenFunction, Random, hidden_module, seed};
 use interaction::MachineExecutor;
 use machine::Limits;
@@ -13,7 +15,7 @@ use oracle::{Call, alike};
 use path::{Class, Outcome};
 use report::Printer;
 use search::{Exploration, Failure, Finding, Settings, Unit, Verdict};
-use session::{Evaluation, Language, Session, SessionConfig};
+use session::Session;
 use solver::{Chain, Limit, SmtSettings};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -120,26 +122,33 @@ fn search_all(random: &mut Random, sizes: &[usize], score: &mut Score, go_on: &d
     let generated = hidden_module(random, name.text(), sizes);
     let file = folder.path().join("hidden.erl");
     std::fs::write(&file, &generated.text).expect("a module is written");
-    let config = SessionConfig {
+    let config = CodeConfig {
         sources: vec![file],
         cache_dir: loader::default_cache_dir(),
-        limits: LIMITS,
         evaluation: Evaluation::Unguarded,
-        ..SessionConfig::default()
+        ..CodeConfig::default()
     };
-    let mut session = Session::new(config).expect("a session");
-    if let Err(error) = session.loader.load(name) {
+    let beam = beam::open(config).expect("the module is found");
+    let mut session = Session::new(beam.clone(), LIMITS).expect("a session");
+    if let Err(error) = session.code.load(name) {
         panic!("the compiler refuses what was generated: {error}\n{}", generated.text);
     }
-    session.loader.load_into_runtime(name).expect("the BEAM takes it, too");
+    session.code.load_into_runtime(name).expect("the BEAM takes it, too");
     let smt = SmtSettings { limit: Limit::about(1000), ..SmtSettings::default() };
     let mut solver = Chain::start(&smt);
     for hidden in generated.units.iter().filter(|_| go_on()) {
-        search(&mut session, name, hidden, &mut solver, score);
+        search(&mut session, &beam, name, hidden, &mut solver, score);
     }
 }
 
-fn search(session: &mut Session, module: Atom, hidden: &HiddenFunction, solver: &mut Chain, score: &mut Score) {
+fn search(
+    session: &mut Session,
+    beam: &Beam,
+    module: Atom,
+    hidden: &HiddenFunction,
+    solver: &mut Chain,
+    score: &mut Score,
+) {
     let function = Atom::new(&hidden.unit);
     let helper = |name: &str| Atom::new(&hidden.unit.replace("unit", name));
     session.machine.set_steps(STEPS);
@@ -166,7 +175,7 @@ fn search(session: &mut Session, module: Atom, hidden: &HiddenFunction, solver: 
         search::explore(&mut MachineExecutor::new(&mut session.machine), &unit, solver, &settings, &mut until);
     let found = exploration.findings.iter().find(|finding| is_bug(finding));
     let mut faults: Vec<String> =
-        exploration.findings.iter().filter_map(|finding| fault(session, &unit, hidden, finding)).collect();
+        exploration.findings.iter().filter_map(|finding| fault(beam, &unit, hidden, finding)).collect();
     if found.is_none() {
         match exploration.verdict() {
             Verdict::Exhausted => faults.push("exhausted".to_owned()),
@@ -218,7 +227,7 @@ fn is_bug(finding: &Finding) -> bool {
 }
 
 /// What is wrong with a finding. With a specification there is one alone that can be.
-fn fault(session: &Session, unit: &Unit, hidden: &HiddenFunction, finding: &Finding) -> Option<String> {
+fn fault(beam: &Beam, unit: &Unit, hidden: &HiddenFunction, finding: &Finding) -> Option<String> {
     let call = call(finding, hidden);
     let Failure::Crash(raised) = &finding.failure else {
         return Some(format!("{call}: {:?} cannot be", finding.failure));
@@ -227,7 +236,7 @@ fn fault(session: &Session, unit: &Unit, hidden: &HiddenFunction, finding: &Find
         return Some(format!("{call} cannot fail with {}", print(&raised.reason)));
     }
     let asked = Call::Text { text: call.clone(), home: Some(unit.module) };
-    match session.loader.oracle().evaluate(&asked, THEIR_LIMITS) {
+    match beam.loader.oracle().evaluate(&asked, THEIR_LIMITS) {
         Ok(oracle::Outcome::Raised { class, reason, .. })
             if class == raised.class.atom() && alike(&reason, &raised.reason) =>
         {
@@ -241,6 +250,6 @@ fn fault(session: &Session, unit: &Unit, hidden: &HiddenFunction, finding: &Find
 }
 
 fn call(finding: &Finding, hidden: &HiddenFunction) -> String {
-    let inputs: Vec<String> = finding.inputs.iter().map(|input| Language::Erlang.input(input, false)).collect();
+    let inputs: Vec<String> = finding.inputs.iter().map(|input| ErlangFrontEnd.input(input, false)).collect();
     format!("{}({})", hidden.unit, inputs.join(", "))
 }

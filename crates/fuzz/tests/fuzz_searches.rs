@@ -5,6 +5,7 @@
 
 use campaign::Until;
 use erlang::syntax::print_pasteable;
+use frontend::{CodeConfig, Evaluation};
 use fuzz::{
     BruteForce, GeneratedSearch, Observed, Random, SearchModule, inputs_of, search_module, seed, wanted_duration,
 };
@@ -12,7 +13,7 @@ use interaction::MachineExecutor;
 use machine::Limits;
 use path::{InputValue, Outcome, Raised, Value};
 use search::{Exploration, Failure, Finding, Loss, Settings, Unit};
-use session::{Evaluation, Session, SessionConfig};
+use session::Session;
 use solver::{Chain, Limit, SmtSettings, Statistics};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -79,16 +80,10 @@ fn compare_batch(random: &mut Random, folder: &Path, batch: usize, solvers: &mut
         modules.push((Atom::new(&name), generated));
     }
     // Generated modules are not met again.
-    let config = SessionConfig {
-        sources,
-        cache_dir: None,
-        limits: LIMITS,
-        evaluation: Evaluation::Unguarded,
-        ..SessionConfig::default()
-    };
-    let mut session = Session::new(config).expect("a session");
-    let loader = std::sync::Arc::clone(&session.loader);
-    let brute_force = BruteForce::new(&loader, modules.iter().map(|(name, _)| *name));
+    let config = CodeConfig { sources, cache_dir: None, evaluation: Evaluation::Unguarded, ..CodeConfig::default() };
+    let beam = beam::open(config).expect("the modules are found");
+    let mut session = Session::new(beam.clone(), LIMITS).expect("a session");
+    let brute_force = BruteForce::new(&beam.loader, modules.iter().map(|(name, _)| *name));
     let brute_force = brute_force.unwrap_or_else(|error| panic!("seed {}: the compiler refuses: {error}", seed()));
     let searches: Vec<(Atom, &GeneratedSearch)> =
         modules.iter().flat_map(|(name, generated)| generated.searches.iter().map(|search| (*name, search))).collect();

@@ -1,13 +1,12 @@
 //! Functions that the user does not want to be looked into: named on the command line, or by an attribute of their
-//! module (see [`crate::Attributes`]).
+//! module.
 
-use crate::attributes::{Attributes, has};
 use crate::session::{Session, SessionError};
-use erlang::syntax::print_atom;
 use formula::FunctionName;
-use loader::Loader;
+use frontend::Code;
 use machine::Limits;
 use program::Module;
+use report::{Name, Printer};
 use std::sync::Arc;
 use term::Atom;
 
@@ -21,34 +20,39 @@ impl Opaque {
     }
 
     /// The functions of a module, by name and arity.
-    pub fn of(&self, module: &Module) -> Vec<(Atom, u32)> {
+    pub fn of(&self, code: &dyn Code, module: &Module) -> Vec<(Atom, u32)> {
         let named = self.0.iter().filter(|name| name.module == module.name).map(|name| (name.function, name.arity));
         // What is wrong with the attributes of a module is told where its functions are found.
-        named.chain(Attributes::of(module).unwrap_or_default().opaque).collect()
+        named.chain(code.attributes(module).unwrap_or_default().opaque).collect()
     }
 
     /// A session that does not look into them.
-    pub fn session(&self, loader: &Arc<Loader>, limits: Limits) -> Result<Session, SessionError> {
-        Session::over(Arc::clone(loader), limits, self.clone())
+    pub fn session(&self, code: &Arc<dyn Code>, limits: Limits) -> Result<Session, SessionError> {
+        Session::over(Arc::clone(code), limits, self.clone())
     }
 
     /// What is wrong with the names, in words for the user.
-    pub fn check(&self, loader: &Loader) -> Result<(), String> {
+    pub fn check(&self, code: &dyn Code, printer: &dyn Printer) -> Result<(), String> {
         for name in self.0.iter() {
-            let printed = format!("{}:{}/{}", print_atom(name.module), print_atom(name.function), name.arity);
-            if let Some(row) = erlang::bifs::find(name.module, name.function, name.arity) {
+            let FunctionName { module, function, arity } = *name;
+            let printed = printer.function(Name { module, function, arity });
+            if let Some(row) = code.language().primitive(module, function, arity) {
                 let why = match row.meaning {
                     machine::Meaning::Sampled { .. } => "is known by samples anyway",
                     _ => "is native, and what it means is known",
                 };
                 return Err(format!("--opaque {printed} {why}: leave it out, or name the function that calls it"));
             }
-            match loader.load(name.module).map_err(|error| error.to_string())? {
-                Some(module) if has(&module, name.function, name.arity) => {}
+            match code.load(module).map_err(|error| error.to_string())? {
+                Some(module) if has(&module, function, arity) => {}
                 Some(_) => return Err(format!("--opaque {printed}: there is no such function in its module")),
                 None => return Err(format!("--opaque {printed}: its module cannot be found; name its file too")),
             }
         }
         Ok(())
     }
+}
+
+fn has(module: &Module, function: Atom, arity: u32) -> bool {
+    module.functions.iter().any(|own| own.name == function && own.arity == arity && own.captures == 0)
 }

@@ -1,105 +1,19 @@
-//! Evaluating on our machine, with modules from the loader and the few pure natives that the real
-//! runtime keeps.
+//! Evaluating on our machine, with the modules of a program and the few pure natives that the real runtime keeps.
 
 use crate::opaque::Opaque;
 use contract::{Contract, Modules};
-use erlang::syntax::{SyntaxError, lower_expression, parse_expression};
-use loader::{Loader, LoaderConfig};
+use frontend::{Call, Code, CodeError, FrontEnd};
 use machine::{Foreign, ForeignAnswer, Limits, Machine, ModuleSource, NoAnswer};
-use oracle::{Forbidden, Guard, Oracle};
 use path::{Class, Outcome};
 use program::Module;
 use search::Unit;
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
 
-#[derive(Clone, Debug, Default)]
-pub struct SessionConfig {
-    /// `.erl` and `.beam` files, and folders of them.
-    pub sources: Vec<PathBuf>,
-    pub code_paths: Vec<PathBuf>,
-    pub include_paths: Vec<PathBuf>,
-    pub macros: Vec<(String, Option<String>)>,
-    /// Further options of the compiler, as Erlang terms.
-    pub options: Vec<String>,
-    /// Nothing is kept without it.
-    pub cache_dir: Option<PathBuf>,
-    pub erl: Option<PathBuf>,
-    /// Folders that compilation may read, besides those of the sources and code paths.
-    pub readable: Vec<PathBuf>,
-    /// The longest that OTP may take to compile a module, if it is not the usual.
-    pub compile_time: Option<Duration>,
-    /// How calls are evaluated on the real runtime.
-    pub evaluation: Evaluation,
-    pub limits: Limits,
-}
-
-/// How calls are evaluated on the real runtime.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Evaluation {
-    /// Locked into a sandbox, each in a runtime as it was before the first one, and stopped when it calls what acts
-    /// on the outside.
-    #[default]
-    Guarded,
-    /// Likewise, but without a sandbox.
-    Trusting,
-    /// In a sandbox, one after the other in the same runtime: for programs that we wrote ourselves.
-    Unguarded,
-}
-
-impl SessionConfig {
-    /// What finds and lowers the modules of sessions.
-    pub fn loader(self) -> Result<Loader, SessionError> {
-        let lower = |core: &Term| erlang::lower_core(core).map_err(|error| error.to_string());
-        let usual = LoaderConfig::new(lower, erlang::LOWERING_VERSION);
-        Ok(Loader::new(LoaderConfig {
-            sources: self.sources,
-            code_paths: self.code_paths,
-            include_paths: self.include_paths,
-            macros: self.macros,
-            options: self.options,
-            cache_dir: self.cache_dir,
-            erl: self.erl,
-            readable: self.readable,
-            is_trusting: self.evaluation == Evaluation::Trusting,
-            guard: (self.evaluation != Evaluation::Unguarded).then(guard),
-            embedded: erlang::prelude::ALL,
-            compile_time: self.compile_time.unwrap_or(usual.compile_time),
-            ..usual
-        })?)
-    }
-}
-
-/// Modules behind functions that our machine knows (`application:get_env/2`, the loading of a module that is called).
-const BEHIND_KNOWN_FUNCTIONS: [&str; 3] = ["application_controller", "code_server", "erl_prim_loader"];
-
-/// What our machine denies to invented inputs, the real runtime denies, too.
-fn guard() -> Guard {
-    let outside = erlang::bifs::effects::OUTSIDE.iter();
-    let outside = outside.filter(|(name, _)| !BEHIND_KNOWN_FUNCTIONS.contains(name));
-    // A function with a row is done by our machine, so it may be called there.
-    let rows = |module: &'static str| erlang::bifs::all().filter(move |row| row.module == module).map(|row| row.name);
-    let modules = outside.map(|(name, harmless)| Forbidden::Module {
-        name: (*name).to_owned(),
-        except: harmless.iter().copied().chain(rows(name)).map(str::to_owned).collect(),
-    });
-    let denied = erlang::bifs::effects::denied_functions();
-    let denied = denied.filter(|(module, name, _)| !rows(module).any(|row| row == *name));
-    let functions = denied.map(|(module, name, arity)| Forbidden::Function {
-        module: module.to_owned(),
-        name: name.to_owned(),
-        arity,
-    });
-    Guard { forbidden: modules.chain(functions).collect() }
-}
-
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    #[error(transparent)]
-    Load(#[from] loader::LoadError),
     #[error("no address space for the machine: {0}. Raise the limit (ulimit -v unlimited)")]
     Memory(#[from] std::io::Error),
 }
@@ -107,20 +21,18 @@ pub enum SessionError {
 #[derive(Debug, thiserror::Error)]
 pub enum UnitError {
     #[error(transparent)]
-    Load(#[from] loader::LoadError),
+    Load(#[from] CodeError),
     #[error("there is no module {0}")]
     NoModule(Atom),
 }
 
+/// Why an expression cannot be evaluated, with the place in its text.
 #[derive(Debug, thiserror::Error)]
-pub enum EvaluateError {
-    /// With the place in the text.
-    #[error("{}", .error.render(.text))]
-    Syntax { error: SyntaxError, text: String },
-}
+#[error("{0}")]
+pub struct EvaluateError(String);
 
 pub struct Session {
-    pub loader: Arc<Loader>,
+    pub code: Arc<dyn Code>,
     pub machine: Machine,
     pub patience: Patience,
     used: Usage,
@@ -141,29 +53,23 @@ impl Usage {
 }
 
 impl Session {
-    pub fn new(config: SessionConfig) -> Result<Session, SessionError> {
-        let limits = config.limits;
-        Opaque::default().session(&Arc::new(config.loader()?), limits)
+    pub fn new(code: Arc<dyn Code>, limits: Limits) -> Result<Session, SessionError> {
+        Opaque::default().session(&code, limits)
     }
 
-    /// With modules of a loader that other sessions use as well.
-    pub(crate) fn over(loader: Arc<Loader>, limits: Limits, opaque: Opaque) -> Result<Session, SessionError> {
-        // Without a runtime nothing but expressions can be evaluated, as its oldest release does.
-        if let Ok(release) = loader.release() {
-            term::otp::work_with(release);
-        }
+    /// With code that other sessions use as well.
+    pub(crate) fn over(code: Arc<dyn Code>, limits: Limits, opaque: Opaque) -> Result<Session, SessionError> {
         let (used, patience) = (Usage::default(), Patience::default());
-        let source = FromLoader { loader: Arc::clone(&loader), used: used.clone(), opaque, exporters: HashMap::new() };
-        let mut machine = Machine::new(&erlang::ERLANG, Box::new(source), limits)?;
-        let runtime = FromOracle { oracle: Arc::clone(loader.oracle()), patience: patience.clone() };
-        machine.set_foreign(Some(Box::new(runtime)));
-        Ok(Session { loader, machine, used, patience })
+        let source = FromCode { code: Arc::clone(&code), used: used.clone(), opaque, exporters: HashMap::new() };
+        let mut machine = Machine::new(code.language(), Box::new(source), limits)?;
+        machine.set_foreign(Some(Box::new(FromRuntime { code: Arc::clone(&code), patience: patience.clone() })));
+        Ok(Session { code, machine, used, patience })
     }
 
     /// A function to search, with what its specification says; its own module is the only one of the user's.
     pub fn unit(&self, module: Atom, function: Atom, arity: u32) -> Result<Unit, UnitError> {
-        let program = self.loader.load(module)?.ok_or(UnitError::NoModule(module))?;
-        let (contract, _) = contract_and_modules(&self.loader, &program, function, arity);
+        let program = self.code.load(module)?.ok_or(UnitError::NoModule(module))?;
+        let (contract, _) = contract_and_modules(&self.code, &program, function, arity);
         Ok(Unit { module, function, arity, contract, user_modules: vec![module], expected: Default::default() })
     }
 
@@ -173,9 +79,7 @@ impl Session {
 
     /// Makes an expression ready to run. Calls without a module go to `home`.
     pub fn prepare(&mut self, text: &str, home: Option<Atom>) -> Result<Prepared, EvaluateError> {
-        let error = |error| EvaluateError::Syntax { error, text: text.to_string() };
-        let expression = parse_expression(text).map_err(error)?;
-        let module = lower_expression(&expression, home).map_err(error)?;
+        let module = self.code.lower_expression(text, home).map_err(EvaluateError)?;
         let prepared = Prepared { module: module.name };
         self.machine.add(Arc::new(module));
         Ok(prepared)
@@ -204,6 +108,17 @@ impl Session {
         let prepared = self.prepare(text, home)?;
         Ok(self.run(&prepared))
     }
+
+    /// The value of an expression. `Err` says why it has none, in words of the language.
+    pub fn value(&mut self, text: &str, language: &dyn FrontEnd) -> Result<Term, String> {
+        match self.evaluate(text, None).map_err(|error| error.to_string())? {
+            Outcome::Value(value) => Ok(value),
+            Outcome::Raised(raised) => {
+                Err(format!("it raises {} {}", raised.class.atom(), language.shown(&raised.reason, None)))
+            }
+            Outcome::Stopped(stop) => Err(report::stopped(&stop, &|name| name.to_string())),
+        }
+    }
 }
 
 /// An expression in the machine.
@@ -214,31 +129,31 @@ pub struct Prepared {
 /// Of larger programs, only so many modules are tried where the name of one is an input.
 const MOST_EXPORTERS: usize = 500;
 
-struct FromLoader {
-    loader: Arc<Loader>,
+struct FromCode {
+    code: Arc<dyn Code>,
     used: Usage,
     opaque: Opaque,
     exporters: HashMap<(Atom, u32), Vec<Atom>>,
 }
 
-impl ModuleSource for FromLoader {
+impl ModuleSource for FromCode {
     fn load(&mut self, name: Atom) -> Result<Option<Arc<Module>>, String> {
         lock(&self.used.0).insert(name);
-        self.loader.load(name).map_err(|error| error.to_string())
+        self.code.load(name).map_err(|error| error.to_string())
     }
 
     fn sampled(&self, module: &Module) -> Vec<(Atom, u32)> {
-        self.opaque.of(module)
+        self.opaque.of(&*self.code, module)
     }
 
     fn exporters(&mut self, function: Atom, arity: u32) -> Vec<Atom> {
-        let loader = &self.loader;
+        let code = &self.code;
         let exports = |name: &Atom| {
-            let module = loader.load(*name).ok().flatten();
+            let module = code.load(*name).ok().flatten();
             module.is_some_and(|module| module.find(function, arity).is_some_and(|id| module.function(id).exported))
         };
         let find = || {
-            let mut modules: Vec<Atom> = loader.source_modules().map(|(name, _)| name).collect();
+            let mut modules: Vec<Atom> = code.source_modules().map(|(name, _)| name).collect();
             modules.sort_by(|a, b| a.text().cmp(b.text()));
             modules.truncate(MOST_EXPORTERS);
             modules.retain(exports);
@@ -275,14 +190,14 @@ impl Patience {
     }
 }
 
-struct FromOracle {
-    oracle: Arc<Oracle>,
+struct FromRuntime {
+    code: Arc<dyn Code>,
     patience: Patience,
 }
 
-impl Foreign for FromOracle {
+impl Foreign for FromRuntime {
     fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, NoAnswer> {
-        let mut limits = oracle::Limits::default();
+        let mut limits = frontend::Limits::default();
         let name = (module, function, args.len());
         {
             let patient = lock(&self.patience.0);
@@ -297,19 +212,21 @@ impl Foreign for FromOracle {
                 limits.time = left.min(LONGEST_CALL);
             }
         }
-        let call = oracle::Call::Apply { module, function, args: args.to_vec() };
+        let call = Call { module, function, args: args.to_vec() };
         let start = Instant::now();
-        match self.oracle.call_pure(&call, limits).map_err(|error| NoAnswer::Failed(error.to_string()))? {
-            oracle::Outcome::Value { term, .. } => Ok(ForeignAnswer::Value(term)),
-            oracle::Outcome::Raised { class, reason, .. } => {
+        match self.code.call_library(&call, limits).map_err(|error| NoAnswer::Failed(error.to_string()))? {
+            frontend::Outcome::Value { term, .. } => Ok(ForeignAnswer::Value(term)),
+            frontend::Outcome::Raised { class, reason, .. } => {
                 Ok(ForeignAnswer::Raised { class: Class::of(class).unwrap_or(Class::Error), reason })
             }
             // Natives that nothing can interrupt take the whole runtime with them when they are out of time.
-            oracle::Outcome::Timeout { .. } | oracle::Outcome::RuntimeDied { .. } if start.elapsed() >= limits.time => {
+            frontend::Outcome::Timeout { .. } | frontend::Outcome::RuntimeDied { .. }
+                if start.elapsed() >= limits.time =>
+            {
                 lock(&self.patience.0).slow.insert(name);
                 Err(NoAnswer::TooSlow)
             }
-            oracle::Outcome::HeapExceeded => Err(NoAnswer::TooLarge),
+            frontend::Outcome::HeapExceeded => Err(NoAnswer::TooLarge),
             other => {
                 Err(NoAnswer::Failed(format!("{module}:{function}/{} on the real runtime: {other:?}", args.len())))
             }
@@ -320,18 +237,18 @@ impl Foreign for FromOracle {
 /// What the specification of a function says, with types from wherever they are defined; and the modules that were asked
 /// for types.
 pub fn contract_and_modules(
-    loader: &Arc<Loader>,
+    code: &Arc<dyn Code>,
     module: &Module,
     function: Atom,
     arity: u32,
 ) -> (Contract, Vec<Atom>) {
-    let mut definitions = Definitions { loader: Arc::clone(loader), asked: Vec::new() };
+    let mut definitions = Definitions { code: Arc::clone(code), asked: Vec::new() };
     let contract = Contract::of(module, function, arity, &mut definitions);
     (contract, definitions.asked)
 }
 
 struct Definitions {
-    loader: Arc<Loader>,
+    code: Arc<dyn Code>,
     asked: Vec<Atom>,
 }
 
@@ -339,6 +256,6 @@ impl Modules for Definitions {
     fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
         // A module that does not load is as good as absent: the contract says what it could not follow.
         self.asked.push(name);
-        self.loader.load(name).ok().flatten()
+        self.code.load(name).ok().flatten()
     }
 }

@@ -8,10 +8,10 @@ mod atom;
 mod bits;
 mod deep;
 pub mod digits;
+pub mod floats;
 mod function;
 mod hidden;
 pub mod order;
-pub mod otp;
 mod release;
 pub mod work;
 

@@ -2,11 +2,12 @@
 
 use anyhow::Context;
 use campaign::{Timed, Until};
+use frontend::CodeConfig;
 use interaction::MachineExecutor;
 use machine::Limits;
 use path::Outcome;
 use search::{Exploration, Failure, Settings, Unit};
-use session::{Session, SessionConfig};
+use session::Session;
 use solver::{Chain, SmtSettings, Statistics, WalkSettings};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -52,10 +53,9 @@ impl Flips {
 impl Lab {
     pub fn open(sources: Vec<PathBuf>, erl: PathBuf, cache: PathBuf) -> anyhow::Result<Lab> {
         let limits = Limits { steps: u64::MAX, memory: 1 << 30, result: 1_000_000, eager_collection: false };
-        let config =
-            SessionConfig { sources, cache_dir: Some(cache), erl: Some(erl), limits, ..SessionConfig::default() };
+        let config = CodeConfig { sources, cache_dir: Some(cache), runtime: Some(erl), ..CodeConfig::default() };
         let solver = Timed::over(Chain::start(&SmtSettings::default()), processor_time);
-        Ok(Lab { session: Session::new(config)?, solver })
+        Ok(Lab { session: Session::new(beam::open(config)?, limits)?, solver })
     }
 
     pub fn unit(&self, module: &str, function: &str, arity: u32) -> anyhow::Result<Unit> {
@@ -64,7 +64,7 @@ impl Lab {
 
     /// The names of the exported functions of one argument.
     pub fn exports(&self, module: &str) -> anyhow::Result<Vec<String>> {
-        let program = self.session.loader.load(Atom::new(module))?;
+        let program = self.session.code.load(Atom::new(module))?;
         let program = program.with_context(|| format!("there is no module {module}"))?;
         let exported = program.functions.iter().filter(|function| function.exported && function.arity == 1);
         let own = exported.filter(|function| function.name.text() != "module_info");
@@ -73,7 +73,7 @@ impl Lab {
 
     /// Names and arities of the functions that have a specification.
     pub fn functions(&self, module: &str) -> anyhow::Result<Vec<(String, u32)>> {
-        let program = self.session.loader.load(Atom::new(module))?;
+        let program = self.session.code.load(Atom::new(module))?;
         let program = program.with_context(|| format!("there is no module {module}"))?;
         Ok(program.types.specs.iter().map(|spec| (spec.name.text().to_string(), spec.arity)).collect())
     }

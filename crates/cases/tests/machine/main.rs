@@ -4,10 +4,11 @@ mod pinned;
 
 use cases::{Case, Gaps, Subject, corpus_root, read_corpus, run_trials};
 use erlang::print;
+use frontend::{CodeConfig, Evaluation};
 use machine::Limits;
 use path::Outcome;
 use pinned::pinned_answers;
-use session::{EvaluateError, Evaluation, Session, SessionConfig};
+use session::{EvaluateError, Session};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use term::Atom;
@@ -26,14 +27,14 @@ impl Ours {
     fn new() -> Ours {
         let session = |limits| {
             let corpus = read_corpus(&corpus_root()).expect("the corpus was read before");
-            let config = SessionConfig {
+            let config = CodeConfig {
                 sources: corpus.into_iter().map(|case| case.path).collect(),
                 cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
-                limits,
                 evaluation: Evaluation::Unguarded,
-                ..SessionConfig::default()
+                ..CodeConfig::default()
             };
-            Session::new(config).expect("a session over the corpus")
+            let code = beam::open(config).expect("the corpus is found");
+            Session::new(code, limits).expect("a session over the corpus")
         };
         Ours { usual: session(LIMITS), collecting: session(Limits { eager_collection: true, ..LIMITS }) }
     }

@@ -5,16 +5,15 @@
 //! are two equal lines.
 
 use super::files::NewFile;
+use crate::languages::{function_name, languages, print_name};
 use crate::project::read_text;
 use crate::streams::complain;
 use anyhow::bail;
 use campaign::Target;
-use erlang::syntax::elixir::struct_name;
 use erlang::syntax::print_atom;
-use loader::Loader;
+use frontend::Code;
 use report::{Name, Tested, data};
 use search::{Blame, Failure, Finding, Shape};
-use session::{function_name, print_name};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -129,11 +128,11 @@ impl Entry {
 }
 
 /// Has the code no such function any more?
-pub fn is_gone(name: Name, loader: &Loader, functions: &[Target]) -> bool {
+pub fn is_gone(name: Name, code: &dyn Code, functions: &[Target]) -> bool {
     functions.iter().find(|target| target.name.module == name.module).map_or_else(
         || {
-            let is_ours = loader.source_modules().any(|(module, _)| module == name.module);
-            is_ours && matches!(loader.load(name.module), Ok(Some(module)) if module.find(name.function, name.arity).is_none())
+            let is_ours = code.source_modules().any(|(module, _)| module == name.module);
+            is_ours && matches!(code.load(name.module), Ok(Some(module)) if module.find(name.function, name.arity).is_none())
         },
         |target| target.module.find(name.function, name.arity).is_none(),
     )
@@ -152,7 +151,9 @@ fn fingerprint(name: Name, finding: &Finding, user_modules: &[Atom]) -> String {
                 format!(" in {}", print_name(Name { module, function, arity }))
             });
             let reason = match Shape::of(&raised.reason, &data) {
-                Shape::Other => struct_name(&raised.reason).map_or("_".to_string(), print_atom),
+                Shape::Other => {
+                    languages().language(name.module).type_name(&raised.reason).map_or("_".to_string(), print_atom)
+                }
                 shape => print_shape(&shape),
             };
             format!("{function} crash {} {reason}{}", raised.class.atom(), site.unwrap_or_default())

@@ -3,15 +3,15 @@
 use super::changed::changed_since;
 use super::targets::{Naming, Request, Wanted};
 use crate::arguments::TestOptions;
+use crate::languages::{languages, print_module, print_name};
 use crate::project::{Beam, Code, Project, is_test, release_of};
 use anyhow::{anyhow, bail};
 use campaign::Target;
-use erlang::syntax::elixir::is_elixir;
 use erlang::syntax::print_atom;
-use loader::{LoadError, Loader};
+use frontend::{CodeError, Pattern};
 use program::{Function, Module, Origin, for_each_module};
 use report::Name;
-use session::{Attributes, Opaque, Pattern, print_module, print_name};
+use session::Opaque;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub struct Choice<'c> {
     pub options: &'c TestOptions,
     pub code: &'c Code,
     pub project: Option<&'c Project>,
-    pub loader: &'c Loader,
+    pub loaded: &'c dyn frontend::Code,
     pub opaque: &'c Opaque,
 }
 
@@ -63,13 +63,13 @@ impl Choice<'_> {
         }
         for request in &self.wanted.functions {
             match request {
-                Request::One(name) => match self.loader.load(name.module) {
+                Request::One(name) => match self.loaded.load(name.module) {
                     Ok(Some(module)) => targets.functions.push(exported(*name, module)?),
                     Ok(None) => bail!("{} is in no module that can be found: name its file too", print_name(*name)),
-                    Err(error) if error.is_of_runtime() => return Err(error.into()),
+                    Err(error) if error.is_of_runtime => return Err(error.into()),
                     Err(error) => targets.failures.push(error.to_string()),
                 },
-                Request::Some(pattern, text) => self.matching(pattern, text, &candidates, &mut targets)?,
+                Request::Some(pattern, text) => self.matching(&**pattern, text, &candidates, &mut targets)?,
             }
         }
         let mut seen = HashSet::new();
@@ -87,24 +87,24 @@ impl Choice<'_> {
     /// The modules that are meant, as far as they can be loaded.
     fn candidates(&self, targets: &mut Targets) -> anyhow::Result<Vec<Candidate>> {
         let mut candidates = Vec::new();
-        let mut left: Vec<&Pattern> = self.wanted.modules.iter().collect();
-        for (module, file) in self.loader.source_modules() {
+        let mut left: Vec<&Arc<dyn Pattern>> = self.wanted.modules.iter().collect();
+        for (module, file) in self.loaded.source_modules() {
             left.retain(|pattern| !pattern.covers_module(module));
             let Some(is_named) = self.is_meant(module, file) else { continue };
-            match self.loader.load(module) {
+            match self.loaded.load(module) {
                 Ok(Some(module)) => {
-                    Attributes::of(&module).map_err(|why| anyhow!("{}: {why}", file.display()))?;
+                    self.loaded.attributes(&module).map_err(|why| anyhow!("{}: {why}", file.display()))?;
                     candidates.push(Candidate { module, is_named });
                 }
                 Ok(None) => targets.failures.push(format!("{} has gone away", file.display())),
                 // The others would fail alike.
-                Err(error) if error.is_of_runtime() => return Err(error.into()),
+                Err(error) if error.is_of_runtime => return Err(error.into()),
                 Err(error) => targets.failures.push(self.failure(&error, file)),
             }
         }
         // Others, of OTP for example, may be named too.
         for pattern in left {
-            match pattern.single_module().map(|module| self.loader.load(module)) {
+            match pattern.single_module().map(|module| self.loaded.load(module)) {
                 Some(Ok(Some(module))) => candidates.push(Candidate { module, is_named: true }),
                 Some(Err(error)) => targets.failures.push(error.to_string()),
                 Some(Ok(None)) | None => bail!("--module {pattern}: there is no such module"),
@@ -126,7 +126,7 @@ impl Choice<'_> {
         if naming == Naming::Not || (covering.is_none() && !self.wanted.modules.is_empty()) {
             return None;
         }
-        let is_excluded = |pattern: &Pattern| !pattern.names_functions() && pattern.covers_module(module);
+        let is_excluded = |pattern: &Arc<dyn Pattern>| !pattern.names_functions() && pattern.covers_module(module);
         if self.wanted.exclude.iter().any(is_excluded) {
             return None;
         }
@@ -160,7 +160,7 @@ impl Choice<'_> {
         let names: Vec<Name> = written(module).map(|function| name_of(module, function)).collect();
         let none_says_anything = is_named && !names.iter().any(|name| has_spec(*name));
         // There is nothing to find in what is not looked into.
-        let hidden = self.opaque.of(module);
+        let hidden = self.opaque.of(self.loaded, module);
         let chosen = names.into_iter().filter(|name| {
             (self.options.all || none_says_anything || has_spec(*name))
                 && !hidden.contains(&(name.function, name.arity))
@@ -170,12 +170,12 @@ impl Choice<'_> {
     }
 
     fn is_excluded(&self, name: Name) -> bool {
-        self.wanted.exclude.iter().any(|pattern| pattern.covers(name.module, name.function, name.arity))
+        self.wanted.exclude.iter().any(|pattern| pattern.covers(name))
     }
 
     fn matching(
         &self,
-        pattern: &Pattern,
+        pattern: &dyn Pattern,
         text: &str,
         candidates: &[Candidate],
         targets: &mut Targets,
@@ -184,7 +184,7 @@ impl Choice<'_> {
         if let Some(single) =
             pattern.single_module().filter(|single| modules.iter().all(|module| module.name != *single))
         {
-            match self.loader.load(single) {
+            match self.loaded.load(single) {
                 Ok(Some(module)) => modules.push(module),
                 Ok(None) => bail!("-f {text}: there is no module {}", print_module(single)),
                 Err(error) => {
@@ -196,8 +196,7 @@ impl Choice<'_> {
         let before = targets.functions.len();
         for module in &modules {
             let names = written(module).map(|function| name_of(module, function));
-            let chosen =
-                names.filter(|name| pattern.covers(name.module, name.function, name.arity) && !self.is_excluded(*name));
+            let chosen = names.filter(|name| pattern.covers(*name) && !self.is_excluded(*name));
             targets.functions.extend(chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }));
         }
         if targets.functions.len() == before {
@@ -222,7 +221,7 @@ impl Choice<'_> {
             source.canonicalize().is_ok_and(|source| files.contains(&source))
         };
         let changed: HashSet<Atom> =
-            self.loader.source_modules().filter(is_changed).map(|(module, _)| module).collect();
+            self.loaded.source_modules().filter(is_changed).map(|(module, _)| module).collect();
         if !self.options.project.with_callers {
             return Ok(changed);
         }
@@ -245,7 +244,7 @@ impl Choice<'_> {
     }
 
     /// Why a module could not be loaded, with the release that it is for if that may be the reason.
-    fn failure(&self, error: &LoadError, file: &Path) -> String {
+    fn failure(&self, error: &CodeError, file: &Path) -> String {
         let mut words = error.to_string();
         if !words.contains(&*file.to_string_lossy()) {
             words = format!("{}: {words}", file.display());
@@ -258,7 +257,7 @@ impl Choice<'_> {
         }
         let compiler = Beam::read(file).and_then(|beam| beam.compiler);
         let release = compiler.as_deref().and_then(release_of);
-        let ours = self.loader.oracle().info().ok().and_then(|info| info.release.parse::<u32>().ok());
+        let ours = self.loaded.release();
         if let (Some(release), Some(ours)) = (release, ours)
             && release > ours
         {
@@ -268,8 +267,7 @@ impl Choice<'_> {
                 "\n  It was compiled by Erlang/OTP {release}, and this is {ours}: let --erl or BEAGLE_ERL name the erl of \
                  {release}, or build it with {ours}"
             ));
-        } else if file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("Elixir."))
-            && !matches!(error, LoadError::Lower { .. })
+        } else if file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("Elixir.")) && !error.is_defect
         {
             words.push_str("\n  Build it with the release of Elixir that is in PATH (mix compile --force)");
         }
@@ -279,16 +277,10 @@ impl Choice<'_> {
 
 /// Functions that a person has written for others.
 fn written(module: &Module) -> impl Iterator<Item = &Function> {
-    let is_elixir = is_elixir(module.name);
+    let language = languages().language(module.name);
     module.functions.iter().filter(move |function| {
-        function.exported && function.origin == Origin::Named && !is_generated(function.name.text(), is_elixir)
+        function.exported && function.origin == Origin::Named && !language.is_generated(function.name)
     })
-}
-
-/// What compilers add to modules.
-fn is_generated(name: &str, is_elixir: bool) -> bool {
-    ["module_info", "behaviour_info", "__info__", "__struct__"].contains(&name)
-        || is_elixir && (name.starts_with("__") || name.starts_with("MACRO-"))
 }
 
 fn name_of(module: &Module, function: &Function) -> Name {

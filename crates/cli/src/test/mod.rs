@@ -15,12 +15,14 @@ mod targets;
 mod task;
 
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
+use crate::languages::{languages, print_name};
 use crate::project::Project;
 use crate::streams::{self, complain};
 use anyhow::{Context, bail};
 use baseline::is_gone;
 use campaign::{Campaign, Files, Judge, News, Resources, Results, Seeds, SolverOptions, Warnings};
 use emission::Emission;
+use frontend::Languages;
 use machine::Limits;
 use onlooker::Onlooker;
 use output::Output;
@@ -29,7 +31,6 @@ use saved::is_in;
 pub use saved::merge;
 use search::Settings;
 use seeds::SeedReader;
-use session::{Languages, print_name};
 use solver::Distrusted;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -73,7 +74,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             }
         }
     }
-    let languages = Arc::new(Languages::new(tasks.iter().map(|task| Arc::clone(&task.loader)).collect()));
+    let languages = Arc::new(languages().with_code(tasks.iter().map(|task| Arc::clone(&task.loaded)).collect()));
     let mut seeds = Vec::new();
     for task in &tasks {
         seeds.push(task_seeds(task, &languages, tasks.len() > 1)?);
@@ -137,7 +138,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let mut bugs = reported?;
     for (task, _, onlooker) in &campaigns {
         if let Some(baseline) = &onlooker.baseline {
-            baseline.finish(&|name| is_gone(name, &task.loader, &task.functions))?;
+            baseline.finish(&|name| is_gone(name, &*task.loaded, &task.functions))?;
             // All that was found is known from now on.
             bugs = if baseline.is_updated() { 0 } else { bugs };
         }
@@ -154,7 +155,7 @@ fn task_seeds(task: &Task, languages: &Languages, is_one_of_several: bool) -> an
     if task.options.seeds.is_empty() || task.functions.is_empty() {
         return Ok(Seeds::default());
     }
-    let session = &mut task.opaque.session(&task.loader, task.limits)?;
+    let session = &mut task.opaque.session(&task.loaded, task.limits)?;
     let functions = &task.functions;
     SeedReader { session, languages, functions, is_one_of_several, seeds: Seeds::default() }.read(&task.options.seeds)
 }
@@ -179,7 +180,7 @@ fn run(
         News::Tested(number, tested, tests) => {
             if let Some(emission) = emission {
                 let module = tested.name.module;
-                emission.add(module, campaign::framework(languages.language(module)), tests);
+                emission.add(module, languages.language(module).framework(), tests);
             }
             if let Some(baseline) = &onlooker.baseline {
                 baseline.settle(&tested);
@@ -191,20 +192,20 @@ fn run(
             output.failed(message);
         }
     };
-    campaign.results.read_samples(&task.loader, &campaign.settings.samples);
+    campaign.results.read_samples(&*task.loaded, &campaign.settings.samples);
     let failed = campaign::run(campaign, &resources(task, warnings), &task.functions, &mut |news| match news {
         Some(news) => progress.print(|| tell(news)),
         None => progress.tell_held(),
     });
     progress.finish();
-    campaign.results.keep_samples(&task.loader, &campaign.settings.samples);
+    campaign.results.keep_samples(&*task.loaded, &campaign.settings.samples);
     failed
 }
 
 fn resources(task: &Task, warnings: &Warnings) -> Resources {
     let options = &task.options;
     Resources {
-        loader: Arc::clone(&task.loader),
+        code: Arc::clone(&task.loaded),
         limits: task.limits,
         solver: solver_options(options),
         workers: options.jobs.map(|jobs| jobs as usize),
@@ -256,9 +257,9 @@ fn campaign(
     observer: Arc<Onlooker>,
     warnings: &Warnings,
 ) -> Campaign {
-    let (options, loader, limits) = (&task.options, &task.loader, task.limits);
+    let (options, code, limits) = (&task.options, &task.loaded, task.limits);
     let most_steps = options.code.steps.unwrap_or(MOST_STEPS);
-    let modules = loader.source_modules().map(|(module, file)| (module, file.to_path_buf())).collect();
+    let modules = code.source_modules().map(|(module, file)| (module, file.to_path_buf())).collect();
     let root = task.project.as_ref().map(|project| project.root.as_path());
     Campaign {
         opaque: task.opaque.clone(),
@@ -274,7 +275,7 @@ fn campaign(
             samples: Default::default(),
         },
         seeds,
-        user_modules: loader.source_modules().map(|(module, _)| module).collect(),
+        user_modules: code.source_modules().map(|(module, _)| module).collect(),
         languages: Arc::clone(languages),
         emits: emission::wish(options),
         in_words: in_words(options),

@@ -4,17 +4,17 @@ use super::baseline::Baseline;
 use super::output::Output;
 use crate::arguments::{MergeOptions, Partition, TestOptions};
 use crate::configuration::{baseline_file, configured};
+use crate::languages::{languages, print_name};
 use crate::project::Project;
 use anyhow::{Context, bail};
+use frontend::CodeConfig;
 use oracle::store;
 use report::{Name, Source, Tested};
 use serde::{Deserialize, Serialize};
-use session::{Languages, SessionConfig, print_name};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 use term::Atom;
 
@@ -61,7 +61,7 @@ impl Saved {
 /// `beagle merge`: the reports of one command over all functions. Answers whether there are bugs.
 pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
     // Modules are known by their names alone: their code need not be here.
-    let languages = Languages::new(vec![Arc::new(SessionConfig::default().loader()?)]);
+    let languages = languages().with_code(vec![languages().open(CodeConfig::default())?]);
     let mut output = Output::new(&options.reports, &languages, Instant::now())?;
     let baseline = baseline(options)?;
     let mut all = Saved::default();

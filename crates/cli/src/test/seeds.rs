@@ -1,14 +1,12 @@
 //! Inputs to begin with: from the command line, and from files with many of them.
 
 use crate::project::read_text;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use campaign::{Seeds, Target};
-use erlang::print;
-use erlang::syntax::elixir;
-use path::Outcome;
-use session::{Language, Languages, Session};
+use frontend::Languages;
+use session::Session;
 use std::path::Path;
-use term::{Term, order};
+use term::Term;
 
 /// What a text of `--seed` begins with that names a file.
 const FILE: char = '@';
@@ -49,67 +47,29 @@ impl SeedReader<'_> {
         Ok(())
     }
 
-    /// For the functions of either language that reads it.
+    /// For the functions of every language that reads it.
     fn add(&mut self, text: &str) -> anyhow::Result<()> {
-        let erlang = evaluated(self.session, text);
-        // What is no plain term is an expression, and these are Erlang's.
-        let elixir = match elixir::parse_term(text) {
-            Ok(term) => Ok(self.completed(&term)),
-            Err(_) => erlang.as_ref().cloned().map_err(|error| anyhow!("{error:#}")),
-        };
-        let arities = |is_elixir: bool| -> Vec<usize> {
-            let of = self.functions.iter().map(|target| target.name);
-            let of = of.filter(|name| matches!(self.languages.language(name.module), Language::Elixir(_)) == is_elixir);
-            of.map(|name| name.arity as usize).collect()
-        };
-        let (of_erlang, of_elixir) = (arities(false), arities(true));
+        let SeedReader { session, languages, functions, is_one_of_several, seeds } = self;
         let mut taken = Vec::new();
-        for (read, arities, seeds) in
-            [(erlang, of_erlang, &mut self.seeds.erlang), (elixir, of_elixir, &mut self.seeds.elixir)]
-        {
-            if !arities.is_empty() {
-                taken.push(read.and_then(|term| {
-                    let args = arguments(&term)?;
-                    if arities.contains(&args.len()) {
-                        seeds.push(args);
-                    } else if !self.is_one_of_several {
-                        bail!("no function that is tested takes {} arguments", args.len());
-                    }
-                    Ok(())
-                }));
+        for language in languages.all() {
+            let names = functions.iter().map(|target| target.name);
+            let own = names.filter(|name| languages.language(name.module).name() == language.name());
+            let arities: Vec<usize> = own.map(|name| name.arity as usize).collect();
+            if arities.is_empty() {
+                continue;
             }
+            let read = language.read(text, &mut |text| session.value(text, languages.usual()));
+            taken.push(read.map_err(anyhow::Error::msg).and_then(|term| {
+                let args = arguments(&term)?;
+                if arities.contains(&args.len()) {
+                    seeds.add(language, args);
+                } else if !*is_one_of_several {
+                    bail!("no function that is tested takes {} arguments", args.len());
+                }
+                Ok(())
+            }));
         }
         if taken.iter().any(Result::is_ok) { Ok(()) } else { taken.into_iter().next().unwrap_or(Ok(())) }
-    }
-
-    /// With the fields of structs that were not written.
-    fn completed(&self, term: &Term) -> Term {
-        let all = |parts: &[Term]| parts.iter().map(|part| self.completed(part)).collect::<Vec<_>>();
-        match term {
-            Term::Tuple(parts) => Term::tuple(all(parts)),
-            Term::List(items, tail) => {
-                Term::list_with_tail(all(items), tail.as_ref().map_or(Term::Nil, |tail| self.completed(tail)))
-            }
-            Term::Map(pairs) => {
-                let known = elixir::struct_name(term).and_then(|module| self.languages.struct_fields(module));
-                let mut fields: Vec<(Term, Term)> =
-                    pairs.iter().map(|(key, value)| (key.clone(), self.completed(value))).collect();
-                let missing = known.unwrap_or_default().into_iter();
-                let missing: Vec<_> = missing.filter(|(key, _)| fields.iter().all(|(own, _)| own != key)).collect();
-                fields.extend(missing);
-                fields.sort_by(|(left, _), (right, _)| order::key_order(left, right));
-                Term::Map(fields.into())
-            }
-            other => other.clone(),
-        }
-    }
-}
-
-fn evaluated(session: &mut Session, text: &str) -> anyhow::Result<Term> {
-    match session.evaluate(text, None)? {
-        Outcome::Value(value) => Ok(value),
-        Outcome::Raised(raised) => bail!("it raises {} {}", raised.class.atom(), print(&raised.reason)),
-        Outcome::Stopped(stop) => bail!("{}", report::stopped(&stop, &|name| name.to_string())),
     }
 }
 

@@ -2,13 +2,15 @@
 
 use super::task::Asked;
 use crate::arguments::TestOptions;
+use crate::languages::{function_name, languages, print_name};
 use crate::project::{Code, Project, same_file};
 use anyhow::bail;
 use formula::FunctionName;
-use loader::Loader;
+use frontend::{Expectation, Pattern};
 use report::Name;
-use session::{Expectation, Opaque, Pattern, function_name, print_name};
+use session::Opaque;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use term::Atom;
 
 /// What the command line names.
@@ -18,9 +20,9 @@ pub struct Wanted {
     /// Without any, the functions of all modules are meant.
     pub functions: Vec<Request>,
     /// Without any, all modules are meant.
-    pub modules: Vec<Pattern>,
-    pub exclude: Vec<Pattern>,
-    pub expectations: Vec<Expectation>,
+    pub modules: Vec<Arc<dyn Pattern>>,
+    pub exclude: Vec<Arc<dyn Pattern>>,
+    pub expectations: Vec<Arc<dyn Expectation>>,
     /// Not to be looked into.
     pub opaque: Vec<Name>,
 }
@@ -30,7 +32,7 @@ pub struct Wanted {
 pub enum Request {
     One(Name),
     /// As it was written.
-    Some(Pattern, String),
+    Some(Arc<dyn Pattern>, String),
 }
 
 impl Wanted {
@@ -74,7 +76,8 @@ impl Wanted {
             }
         }
         for text in &options.project.expectations {
-            let expectation = Expectation::parse(text).map_err(|why| anyhow::anyhow!("--expect {text}: {why}"))?;
+            let expectation =
+                languages().read_expectation(text).map_err(|why| anyhow::anyhow!("--expect {text}: {why}"))?;
             wanted.expectations.push(expectation);
         }
         Ok(wanted)
@@ -115,9 +118,9 @@ impl Wanted {
     }
 
     /// Leaves what these modules have, where others may be of another project. Is anything of it meant at all?
-    pub fn restrict(&mut self, loader: &Loader, asked: &mut Asked) -> bool {
-        let modules: Vec<Atom> = loader.source_modules().map(|(module, _)| module).collect();
-        let covers = |pattern: &Pattern| modules.iter().any(|module| pattern.covers_module(*module));
+    pub fn restrict(&mut self, loaded: &dyn frontend::Code, asked: &mut Asked) -> bool {
+        let modules: Vec<Atom> = loaded.source_modules().map(|(module, _)| module).collect();
+        let covers = |pattern: &Arc<dyn Pattern>| modules.iter().any(|module| pattern.covers_module(*module));
         let (had_functions, had_modules) = (!self.functions.is_empty(), !self.modules.is_empty());
         self.functions.retain(|request| match request {
             Request::One(name) => asked.note(print_name(*name), modules.contains(&name.module)),
@@ -145,10 +148,10 @@ impl Wanted {
     }
 
     /// The functions that are not to be looked into.
-    pub fn opaque(&self, loader: &Loader) -> anyhow::Result<Opaque> {
+    pub fn opaque(&self, loaded: &dyn frontend::Code) -> anyhow::Result<Opaque> {
         let name = |&Name { module, function, arity }: &Name| FunctionName { module, function, arity };
         let opaque = Opaque::new(self.opaque.iter().map(name).collect());
-        opaque.check(loader).map_err(anyhow::Error::msg)?;
+        opaque.check(loaded, languages().usual()).map_err(anyhow::Error::msg)?;
         Ok(opaque)
     }
 }
@@ -170,9 +173,9 @@ fn lies_in(folder: &Path, file: &Path) -> bool {
         || matches!((resolved(folder), resolved(file)), (Some(folder), Some(file)) if file.starts_with(&folder))
 }
 
-fn patterns(option: &str, texts: &[String]) -> anyhow::Result<Vec<Pattern>> {
+fn patterns(option: &str, texts: &[String]) -> anyhow::Result<Vec<Arc<dyn Pattern>>> {
     let parse = |text: &String| {
-        Pattern::parse(text).ok_or_else(|| {
+        languages().read_pattern(text).ok_or_else(|| {
             anyhow::anyhow!("{option} {text} names neither modules nor functions: write a name, with * for any text")
         })
     };
@@ -180,7 +183,7 @@ fn patterns(option: &str, texts: &[String]) -> anyhow::Result<Vec<Pattern>> {
 }
 
 fn request(text: &str) -> Option<Request> {
-    let pattern = || Pattern::parse(text).filter(Pattern::names_functions);
+    let pattern = || languages().read_pattern(text).filter(|pattern| pattern.names_functions());
     match function_name(text) {
         Some(name) if !text.contains('*') || text.contains('\'') => Some(Request::One(name)),
         _ if text.contains('*') => pattern().map(|pattern| Request::Some(pattern, text.to_string())),

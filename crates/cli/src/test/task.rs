@@ -8,12 +8,13 @@ use super::saved::UserFunctions;
 use super::targets::Wanted;
 use crate::arguments::{Confirm, TestOptions};
 use crate::configuration::{baseline_file, configured};
+use crate::languages::languages;
 use crate::project::{Code, Project};
 use anyhow::bail;
 use campaign::Target;
-use loader::Loader;
+use frontend::{CodeConfig, Evaluation};
 use machine::Limits;
-use session::{Evaluation, Opaque, SessionConfig};
+use session::Opaque;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ pub struct Task {
     pub wanted: Wanted,
     pub code: Code,
     pub limits: Limits,
-    pub loader: Arc<Loader>,
+    pub loaded: Arc<dyn frontend::Code>,
     pub opaque: Opaque,
     pub functions: Vec<Target>,
     /// Modules that could not be loaded.
@@ -94,7 +95,7 @@ impl Task {
             None => None,
         };
         let code = wanted.code(&options, project.as_ref())?;
-        let mut config = with_code(options.code.session(code.files.clone(), MEMORY), &code);
+        let mut config = with_code(options.code.config(code.files.clone()), &code);
         if let Some(project) = &project {
             config.readable.push(project.root.clone());
             config.readable.extend(code.include_paths.iter().filter(|path| is_near(path, &project.root)).cloned());
@@ -102,25 +103,25 @@ impl Task {
         if options.confirm == Confirm::Trusting {
             config.evaluation = Evaluation::Trusting;
         }
-        let limits = config.limits;
-        let loader = Arc::new(config.loader()?);
+        let limits = options.code.limits(MEMORY);
+        let loaded = languages().open(config)?;
         if options.confirms() && !options.project.list {
             // It boots beside everything else; who finds nothing never waits for it.
-            loader.oracle().start();
+            loaded.start_runtime();
         }
-        let is_meant = asked.is_none_or(|asked| wanted.restrict(&loader, asked));
-        let opaque = wanted.opaque(&loader)?;
+        let is_meant = asked.is_none_or(|asked| wanted.restrict(&*loaded, asked));
+        let opaque = wanted.opaque(&*loaded)?;
         let choice = Choice {
             wanted: &wanted,
             options: &options,
             code: &code,
             project: project.as_ref(),
-            loader: &loader,
+            loaded: &*loaded,
             opaque: &opaque,
         };
         let Targets { functions, failures, unchanged } =
             if is_meant { choice.functions()? } else { Targets::default() };
-        Ok(Task { options, project, wanted, code, limits, loader, opaque, functions, failures, unchanged, baseline })
+        Ok(Task { options, project, wanted, code, limits, loaded, opaque, functions, failures, unchanged, baseline })
     }
 
     /// Why there is no function, if it is the user's to mend.
@@ -128,7 +129,7 @@ impl Task {
         if self.unchanged || !self.functions.is_empty() || !self.failures.is_empty() {
             return None;
         }
-        Some(if self.loader.source_modules().next().is_none() {
+        Some(if self.loaded.source_modules().next().is_none() {
             "nothing to test: no .erl and no .beam file was found; a project in Elixir has to be built first"
         } else if !self.wanted.exclude.is_empty() {
             "nothing to test: what has a -spec is excluded; --list shows what is tested"
@@ -140,10 +141,10 @@ impl Task {
     /// The modules of the user with their functions, as far as these are known.
     pub fn user_functions(&self) -> UserFunctions {
         let functions = |module| {
-            let module = self.loader.load(module).ok().flatten()?;
+            let module = self.loaded.load(module).ok().flatten()?;
             Some(module.functions.iter().map(|function| (function.name, function.arity)).collect())
         };
-        self.loader.source_modules().map(|(module, _)| (module, functions(module))).collect()
+        self.loaded.source_modules().map(|(module, _)| (module, functions(module))).collect()
     }
 }
 
@@ -175,7 +176,7 @@ fn is_near(path: &Path, root: &Path) -> bool {
 }
 
 /// With what a project's code needs behind what the command line says.
-fn with_code(mut config: SessionConfig, code: &Code) -> SessionConfig {
+fn with_code(mut config: CodeConfig, code: &Code) -> CodeConfig {
     config.code_paths.extend(code.code_paths.iter().cloned());
     config.include_paths.extend(code.include_paths.iter().cloned());
     let new = code.macros.iter().filter(|(name, _)| config.macros.iter().all(|(known, _)| known != name));

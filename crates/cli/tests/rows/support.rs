@@ -1,22 +1,23 @@
 //! Arguments for rows, and how runs on them end.
 
 use erlang::print;
+use frontend::{CodeConfig, Evaluation};
 use machine::value::{copy_in, copy_out};
 use machine::{Context, Domain, Limits, Primitive, Word};
 use path::Outcome;
 pub use session::Session;
-use session::{Evaluation, SessionConfig};
 use std::path::PathBuf;
 use term::{Atom, Fun, Term};
 
 pub fn session() -> Session {
-    let config = SessionConfig {
+    let config = CodeConfig {
         cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
-        limits: Limits { steps: 10_000, memory: 8 << 20, ..Limits::default() },
         evaluation: Evaluation::Unguarded,
-        ..SessionConfig::default()
+        ..CodeConfig::default()
     };
-    Session::new(config).expect("a session without sources")
+    let limits = Limits { steps: 10_000, memory: 8 << 20, ..Limits::default() };
+    let code = beam::open(config).expect("code without sources");
+    Session::new(code, limits).expect("a session without sources")
 }
 
 /// A few of everything, and what the functions of the prelude tell apart.

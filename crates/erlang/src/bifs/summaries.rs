@@ -3,9 +3,10 @@
 //! values never come here. Results and errors are those of the code.
 
 use super::rows;
+use crate::otp;
 use machine::{Context, Escape, Primitive, TraceStart, Word};
 use path::{Class, Concretised};
-use term::{names, otp};
+use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"lists";
     "nth"     (Positive, List) -> Any,    no_position, nth,      PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth);

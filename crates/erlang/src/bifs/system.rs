@@ -2,9 +2,10 @@
 //! run. Time passes only when someone waits.
 
 use super::{badarg, rows};
+use crate::otp;
 use machine::{Context, Escape, Kind, Primitive, Word, list_items};
 use path::{Stop, Surrounding};
-use term::{Atom, FunctionName, names, otp};
+use term::{Atom, FunctionName, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";

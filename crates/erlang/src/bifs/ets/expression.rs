@@ -5,9 +5,10 @@
 
 use super::pattern::variable;
 use crate::bifs;
+use crate::otp;
 use machine::{Context, Domain, Escape, Primitive, Word};
 use path::Concretised;
-use term::{Atom, names, otp};
+use term::{Atom, names};
 
 pub enum Expression {
     Constant(Word),

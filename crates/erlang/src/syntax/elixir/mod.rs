@@ -34,6 +34,14 @@ pub fn is_elixir(module: Atom) -> bool {
     module.text().starts_with(PREFIX)
 }
 
+/// `My.Parser` is what Elixir calls `'Elixir.My.Parser'`.
+pub fn full_name(module: &str) -> String {
+    match module.chars().next() {
+        Some(first) if first.is_uppercase() && !module.starts_with(PREFIX) => format!("{PREFIX}{module}"),
+        _ => module.to_string(),
+    }
+}
+
 /// The key under which a struct has its name.
 pub const STRUCT: &str = "__struct__";
 

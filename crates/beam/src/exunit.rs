@@ -1,7 +1,6 @@
 //! Tests as ExUnit's.
 
-use crate::file::{HEAD, PREFIX};
-use crate::{Body, Conditions, FileError, Framework, Test, written};
+use emit::{Body, Conditions, FileError, Framework, HEAD, PREFIX, Test, written};
 use erlang::syntax::Notation;
 use erlang::syntax::elixir::{Elixir, NoStructs, is_alias};
 use report::Printer;

@@ -1,14 +1,16 @@
 //! Names with `*` in them: `my_*`, `m:parse_*/1`, `*:main/1`; in Elixir `My.*`, `My.Parser.parse_*/1`. Other characters
 //! stand for themselves: `?` ends many names of Elixir.
 
-use erlang::syntax::elixir::parse_function_name;
+use erlang::syntax::elixir::{full_name, parse_function_name};
 use erlang::syntax::{parse_term, print_atom};
+use frontend::Pattern;
+use report::Name;
 use std::fmt;
 use term::{Atom, Fun, Term};
 
 /// Modules, or functions of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pattern {
+pub struct NamePattern {
     module: String,
     function: Option<FunctionPattern>,
 }
@@ -20,22 +22,22 @@ struct FunctionPattern {
     arity: Option<u32>,
 }
 
-impl Pattern {
+impl NamePattern {
     /// `m`, `m:f`, `m:f/1` or `m:f/*`, each with stars, or the same in Elixir.
-    pub fn parse(text: &str) -> Option<Pattern> {
+    pub fn parse(text: &str) -> Option<NamePattern> {
         let text = text.trim();
         if text.contains(char::is_control) {
             return None;
         }
         if let Some((module, function, arity)) = exact(text) {
             let function = FunctionPattern { name: function.text().to_string(), arity: Some(arity) };
-            return Some(Pattern { module: module.text().to_string(), function: Some(function) });
+            return Some(NamePattern { module: module.text().to_string(), function: Some(function) });
         }
         if let Ok(Term::Atom(module)) = parse_term(text) {
-            return Some(Pattern { module: module.text().to_string(), function: None });
+            return Some(NamePattern { module: module.text().to_string(), function: None });
         }
         let Some((module, function)) = elixir_parts(text).or_else(|| text.rsplit_once(':')) else {
-            return name(text).map(|module| Pattern { module: full_name(module), function: None });
+            return name(text).map(|module| NamePattern { module: full_name(module), function: None });
         };
         let (function, arity) = match function.rsplit_once('/') {
             None => (function, None),
@@ -47,44 +49,44 @@ impl Pattern {
             Some(module) => name(module)?.to_string(),
             None => full_name(name(module)?),
         };
-        Some(Pattern { module, function: Some(function) })
+        Some(NamePattern { module, function: Some(function) })
     }
 
     /// One function of a module, or all.
-    pub fn exactly(module: Atom, function: Option<(Atom, u32)>) -> Pattern {
+    pub fn exactly(module: Atom, function: Option<(Atom, u32)>) -> NamePattern {
         let function =
             function.map(|(name, arity)| FunctionPattern { name: name.text().to_string(), arity: Some(arity) });
-        Pattern { module: module.text().to_string(), function }
+        NamePattern { module: module.text().to_string(), function }
     }
 
     /// Is it for modules of Elixir?
     pub fn is_elixir(&self) -> bool {
         self.module.starts_with("Elixir.")
     }
+}
 
-    pub fn names_functions(&self) -> bool {
+impl Pattern for NamePattern {
+    fn names_functions(&self) -> bool {
         self.function.is_some()
     }
 
-    /// The module, if it is a single one.
-    pub fn single_module(&self) -> Option<Atom> {
+    fn single_module(&self) -> Option<Atom> {
         (!self.module.contains('*')).then(|| Atom::new(&self.module))
     }
 
-    /// Could functions of the module be meant?
-    pub fn covers_module(&self, module: Atom) -> bool {
+    fn covers_module(&self, module: Atom) -> bool {
         matches(&self.module, module.text())
     }
 
-    pub fn covers(&self, module: Atom, function: Atom, arity: u32) -> bool {
-        self.covers_module(module)
+    fn covers(&self, name: Name) -> bool {
+        self.covers_module(name.module)
             && self.function.as_ref().is_none_or(|pattern| {
-                pattern.arity.is_none_or(|wanted| wanted == arity) && matches(&pattern.name, function.text())
+                pattern.arity.is_none_or(|wanted| wanted == name.arity) && matches(&pattern.name, name.function.text())
             })
     }
 }
 
-impl fmt::Display for Pattern {
+impl fmt::Display for NamePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let elixir = self.module.strip_prefix("Elixir.");
         let quoted = |name: &str| match elixir {
@@ -133,14 +135,6 @@ fn name(text: &str) -> Option<&str> {
     is_name.then_some(text)
 }
 
-/// `My.Parser` is what Elixir calls `'Elixir.My.Parser'`.
-pub fn full_name(module: &str) -> String {
-    match module.chars().next() {
-        Some(first) if first.is_uppercase() && !module.starts_with("Elixir.") => format!("Elixir.{module}"),
-        _ => module.to_string(),
-    }
-}
-
 /// In time that is proportional to the product of both lengths at most.
 fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
@@ -174,7 +168,11 @@ mod tests {
     use super::*;
 
     fn covers(pattern: &str, module: &str, function: &str, arity: u32) -> bool {
-        Pattern::parse(pattern).expect(pattern).covers(Atom::new(module), Atom::new(function), arity)
+        NamePattern::parse(pattern).expect(pattern).covers(Name {
+            module: Atom::new(module),
+            function: Atom::new(function),
+            arity,
+        })
     }
 
     #[test]
@@ -215,7 +213,7 @@ mod tests {
     #[test]
     fn what_is_no_name_is_refused() {
         for wrong in ["", ":", "m:", ":f/1", "m:f/x", "m:f/300", "a b", "m:f(1)", "src/m.erl", "m\0"] {
-            let pattern = Pattern::parse(wrong);
+            let pattern = NamePattern::parse(wrong);
             assert!(pattern.is_none(), "{wrong}: {pattern:?}");
         }
     }
@@ -223,7 +221,7 @@ mod tests {
     #[test]
     fn patterns_are_shown_in_the_language_of_their_modules() {
         for text in ["my_*", "m:f/1", "m:parse_*", "My.*", "My.Own.parse_*/1", "My.Own.any?"] {
-            assert_eq!(Pattern::parse(text).map(|pattern| pattern.to_string()).as_deref(), Some(text));
+            assert_eq!(NamePattern::parse(text).map(|pattern| pattern.to_string()).as_deref(), Some(text));
         }
     }
 

@@ -2,42 +2,43 @@
 //! place that reads them. In Elixir the attribute has to be persisted:
 //! `Module.register_attribute(__MODULE__, :beagle, persist: true, accumulate: true)`.
 
-use crate::expectation::{Exceptions, Expectation};
-use crate::pattern::Pattern;
+use crate::expectation::{Exceptions, Expected};
+use crate::pattern::NamePattern;
 use erlang::syntax::print_atom;
+use frontend::Attributes;
 use program::Module;
+use std::sync::Arc;
 use term::{Atom, Term};
 
 const ATTRIBUTE: &str = "beagle";
 const KEYS: [&str; 2] = ["opaque", "expect"];
 
-#[derive(Debug, Default)]
-pub struct Attributes {
-    /// Functions that are not to be looked into, by name and arity.
-    pub opaque: Vec<(Atom, u32)>,
-    /// Exceptions that are meant.
-    pub expected: Vec<Expectation>,
+/// `Err` says what is wrong with an attribute, and in which module.
+pub fn of(module: &Module) -> Result<Attributes, String> {
+    let mut found = Found { module, told: Attributes::default() };
+    for (_, value) in module.attributes.iter().filter(|(name, _)| name.text() == ATTRIBUTE) {
+        // What several attributes of one name say stands in a list.
+        for item in value.as_list().unwrap_or(std::slice::from_ref(value)) {
+            found.read(item)?;
+        }
+    }
+    Ok(found.told)
 }
 
-impl Attributes {
-    /// `Err` says what is wrong with one, and in which module.
-    pub fn of(module: &Module) -> Result<Attributes, String> {
-        let mut found = Attributes::default();
-        for (_, value) in module.attributes.iter().filter(|(name, _)| name.text() == ATTRIBUTE) {
-            // What several attributes of one name say stands in a list.
-            for item in value.as_list().unwrap_or(std::slice::from_ref(value)) {
-                found.read(module, item)?;
-            }
-        }
-        Ok(found)
-    }
+/// What was read of a module so far.
+struct Found<'m> {
+    module: &'m Module,
+    told: Attributes,
+}
 
-    fn read(&mut self, module: &Module, item: &Term) -> Result<(), String> {
+impl Found<'_> {
+    fn read(&mut self, item: &Term) -> Result<(), String> {
+        let module = self.module;
         let place = || format!("-beagle({}) in {}", erlang::print(item), print_atom(module.name));
         match item.as_tuple() {
             Some([Term::Atom(key), functions]) if key.text() == "opaque" => {
                 for function in functions.as_list().unwrap_or(std::slice::from_ref(functions)) {
-                    self.opaque.push(own_function(module, function).map_err(|why| {
+                    self.told.opaque.push(own_function(module, function).map_err(|why| {
                         let (module, function) = (print_atom(module.name), erlang::print(function));
                         format!("-beagle({{opaque, ...}}) in {module}: {function} {why}; write [name/arity]")
                     })?);
@@ -45,11 +46,11 @@ impl Attributes {
                 Ok(())
             }
             Some([Term::Atom(key), told]) if key.text() == "expect" => {
-                self.expect(module, told).map_err(|why| format!("{}: {why}", place()))
+                self.expect(told).map_err(|why| format!("{}: {why}", place()))
             }
             // `{expect, parse/1, [badarg]}` says the same as `{expect, {parse/1, [badarg]}}`.
             Some([Term::Atom(key), function, told]) if key.text() == "expect" => {
-                self.expect_of(module, function, told).map_err(|why| format!("{}: {why}", place()))
+                self.expect_of(function, told).map_err(|why| format!("{}: {why}", place()))
             }
             Some([Term::Atom(key), ..]) | Some([Term::Atom(key)]) if !KEYS.contains(&key.text()) => Err(format!(
                 "{}: there is no {}; an attribute says {}",
@@ -65,26 +66,29 @@ impl Attributes {
     }
 
     /// Of single functions, or of the whole module.
-    fn expect(&mut self, module: &Module, told: &Term) -> Result<(), String> {
+    fn expect(&mut self, told: &Term) -> Result<(), String> {
         for item in told.as_list().unwrap_or(std::slice::from_ref(told)) {
             match item.as_tuple() {
                 Some([function, exceptions]) if is_function_name(function) => {
-                    self.expect_of(module, function, exceptions)?;
+                    self.expect_of(function, exceptions)?;
                 }
-                _ => self.expected.push(Expectation {
-                    place: Some(Pattern::exactly(module.name, None)),
-                    exceptions: Exceptions::of_term(item)?,
-                }),
+                _ => {
+                    let place = Some(NamePattern::exactly(self.module.name, None));
+                    let expected = Expected { place, exceptions: Exceptions::of_term(item)? };
+                    self.told.expected.push(Arc::new(expected));
+                }
             }
         }
         Ok(())
     }
 
-    fn expect_of(&mut self, module: &Module, function: &Term, exceptions: &Term) -> Result<(), String> {
+    fn expect_of(&mut self, function: &Term, exceptions: &Term) -> Result<(), String> {
+        let module = self.module;
         let name = own_function(module, function).map_err(|why| format!("{} {why}", erlang::print(function)))?;
         for exception in exceptions.as_list().unwrap_or(std::slice::from_ref(exceptions)) {
-            let place = Some(Pattern::exactly(module.name, Some(name)));
-            self.expected.push(Expectation { place, exceptions: Exceptions::of_term(exception)? });
+            let place = Some(NamePattern::exactly(module.name, Some(name)));
+            let expected = Expected { place, exceptions: Exceptions::of_term(exception)? };
+            self.told.expected.push(Arc::new(expected));
         }
         Ok(())
     }
@@ -105,6 +109,6 @@ fn own_function(module: &Module, function: &Term) -> Result<(Atom, u32), &'stati
     }
 }
 
-pub(crate) fn has(module: &Module, function: Atom, arity: u32) -> bool {
+fn has(module: &Module, function: Atom, arity: u32) -> bool {
     module.functions.iter().any(|own| own.name == function && own.arity == arity && own.captures == 0)
 }

@@ -1,7 +1,6 @@
 //! Tests as EUnit's.
 
-use crate::file::{HEAD, PREFIX};
-use crate::{Body, Conditions, FileError, Framework, Test, pattern};
+use emit::{Body, Conditions, FileError, Framework, HEAD, PREFIX, Test, pattern};
 use erlang::syntax::print_atom;
 use report::Printer;
 use term::{Atom, Term};

@@ -4,16 +4,18 @@
 //! a pattern is for maps that have its keys; the name of an exception of Elixir is for that exception. Patterns may be
 //! written in Elixir, too: `{:error, %ArgumentError{}}`.
 
-use crate::pattern::Pattern;
+use crate::pattern::NamePattern;
 use erlang::syntax::{elixir, parse_term};
+use frontend::{Expectation, Pattern};
 use path::{Class, Raised};
+use report::Name;
 use term::{Atom, Term, order};
 
 /// Where which exceptions are meant.
 #[derive(Clone, Debug)]
-pub struct Expectation {
+pub struct Expected {
     /// Everywhere without one.
-    pub place: Option<Pattern>,
+    pub place: Option<NamePattern>,
     pub exceptions: Exceptions,
 }
 
@@ -28,10 +30,10 @@ const ANYTHING: &str = "_";
 const HOW: &str =
     "write a reason, {class, reason} or 'class reason', with _ for anything; the class is error, exit or throw";
 
-impl Expectation {
+impl Expected {
     /// As in configurations and on the command line: `{throw, _}`, `throw _`, `m:parse_*/1 {error, badarg}`,
     /// `My.Parser.parse/1 %KeyError{key: :a}`.
-    pub fn parse(text: &str) -> Result<Expectation, String> {
+    pub fn parse(text: &str) -> Result<Expected, String> {
         let text = text.trim();
         let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let is_place = !rest.trim().is_empty()
@@ -39,9 +41,9 @@ impl Expectation {
             && !first.starts_with(['{', '[', '#', '%', '<', '"'])
             && !first.ends_with(',');
         if !is_place {
-            return Ok(Expectation { place: None, exceptions: Exceptions::parse(text, Languages::ErlangFirst)? });
+            return Ok(Expected { place: None, exceptions: Exceptions::parse(text, Languages::ErlangFirst)? });
         }
-        let place = Pattern::parse(first).ok_or_else(|| {
+        let place = NamePattern::parse(first).ok_or_else(|| {
             format!("{first} names no function and no module: write module:name/arity, with * for any")
         })?;
         // What both languages read, strings for example, is what that of the module takes it for.
@@ -51,11 +53,17 @@ impl Expectation {
             None => Languages::ErlangFirst,
         };
         let exceptions = Exceptions::parse(rest.trim(), languages)?;
-        Ok(Expectation { place: Some(place), exceptions })
+        Ok(Expected { place: Some(place), exceptions })
+    }
+}
+
+impl Expectation for Expected {
+    fn is_for(&self, name: Name) -> bool {
+        self.place.as_ref().is_none_or(|place| place.covers(name))
     }
 
-    pub fn covers(&self, module: Atom, function: Atom, arity: u32) -> bool {
-        self.place.as_ref().is_none_or(|place| place.covers(module, function, arity))
+    fn covers(&self, raised: &Raised) -> bool {
+        self.exceptions.cover(raised)
     }
 }
 
@@ -198,7 +206,7 @@ mod tests {
     }
 
     fn covers(text: &str, class: Class, reason: &str) -> bool {
-        Expectation::parse(text).expect(text).exceptions.cover(&raised(class, reason))
+        Expected::parse(text).expect(text).exceptions.cover(&raised(class, reason))
     }
 
     #[test]
@@ -247,13 +255,14 @@ mod tests {
     #[test]
     fn places_are_functions_and_modules() {
         let of = |text: &str| {
-            let expectation = Expectation::parse(text).expect(text);
-            expectation.covers(Atom::new("m"), Atom::new("parse_x"), 1)
+            let expectation = Expected::parse(text).expect(text);
+            expectation.is_for(Name { module: Atom::new("m"), function: Atom::new("parse_x"), arity: 1 })
         };
         assert!(of("m badarg") && of("m:parse_* throw _") && of("badarg") && of("{throw, _}"));
         let of_elixir = |text: &str| {
-            let expectation = Expectation::parse(text).expect(text);
-            expectation.covers(Atom::new("Elixir.Polls.Tally"), Atom::new("share"), 2)
+            let expectation = Expected::parse(text).expect(text);
+            let name = Name { module: Atom::new("Elixir.Polls.Tally"), function: Atom::new("share"), arity: 2 };
+            expectation.is_for(name)
         };
         assert!(of_elixir("Polls.Tally.share/2 ArgumentError") && of_elixir("Polls.* {:error, _}"));
         assert!(!of_elixir("Polls.Tally.share/1 ArgumentError") && !of_elixir("Polls :badarg"));
@@ -263,7 +272,7 @@ mod tests {
     #[test]
     fn what_says_nothing_is_refused() {
         for wrong in ["", "1", "m:f/1", "m:f/x badarg", "throw {", "{x y}", "\"text\"", "m:f/1 error X"] {
-            assert!(Expectation::parse(wrong).is_err(), "{wrong}");
+            assert!(Expected::parse(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -1,0 +1,170 @@
+//! Code that runs on the BEAM: the loader finds and lowers it, and the oracle evaluates it.
+
+use crate::attributes;
+use erlang::syntax::{lower_expression, parse_expression};
+use frontend::{Attributes, Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome};
+use loader::{LoadError, Loader, LoaderConfig};
+use oracle::{Forbidden, Guard, OracleError};
+use program::Module;
+use search::Blame;
+use std::path::Path;
+use std::sync::Arc;
+use term::{Atom, Term, names};
+
+/// The code of a program for the BEAM.
+pub struct Beam {
+    pub loader: Loader,
+}
+
+/// Finds the code that a configuration names, and starts nothing.
+pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
+    let lower = |core: &Term| erlang::lower_core(core).map_err(|error| error.to_string());
+    let usual = LoaderConfig::new(lower, erlang::LOWERING_VERSION);
+    let loader = Loader::new(LoaderConfig {
+        sources: config.sources,
+        code_paths: config.code_paths,
+        include_paths: config.include_paths,
+        macros: config.macros,
+        options: config.options,
+        cache_dir: config.cache_dir,
+        erl: config.runtime,
+        readable: config.readable,
+        is_trusting: config.evaluation == Evaluation::Trusting,
+        guard: (config.evaluation != Evaluation::Unguarded).then(guard),
+        embedded: erlang::prelude::ALL,
+        compile_time: config.compile_time.unwrap_or(usual.compile_time),
+        ..usual
+    });
+    Ok(Arc::new(Beam { loader: loader.map_err(load_error)? }))
+}
+
+/// Modules behind functions that our machine knows (`application:get_env/2`, the loading of a module that is called).
+const BEHIND_KNOWN_FUNCTIONS: [&str; 3] = ["application_controller", "code_server", "erl_prim_loader"];
+
+/// What our machine denies to invented inputs, the real runtime denies, too.
+fn guard() -> Guard {
+    let outside = erlang::bifs::effects::OUTSIDE.iter();
+    let outside = outside.filter(|(name, _)| !BEHIND_KNOWN_FUNCTIONS.contains(name));
+    // A function with a row is done by our machine, so it may be called there.
+    let rows = |module: &'static str| erlang::bifs::all().filter(move |row| row.module == module).map(|row| row.name);
+    let modules = outside.map(|(name, harmless)| Forbidden::Module {
+        name: (*name).to_owned(),
+        except: harmless.iter().copied().chain(rows(name)).map(str::to_owned).collect(),
+    });
+    let denied = erlang::bifs::effects::denied_functions();
+    let denied = denied.filter(|(module, name, _)| !rows(module).any(|row| row == *name));
+    let functions = denied.map(|(module, name, arity)| Forbidden::Function {
+        module: module.to_owned(),
+        name: name.to_owned(),
+        arity,
+    });
+    Guard { forbidden: modules.chain(functions).collect() }
+}
+
+impl Code for Beam {
+    fn language(&self) -> &'static dyn machine::Language {
+        // Without a runtime nothing but expressions can be evaluated, as its oldest release does.
+        if let Ok(release) = self.loader.release() {
+            erlang::otp::work_with(release);
+        }
+        &erlang::ERLANG
+    }
+
+    fn source_modules(&self) -> Box<dyn Iterator<Item = (Atom, &Path)> + '_> {
+        Box::new(self.loader.source_modules())
+    }
+
+    fn load(&self, module: Atom) -> Result<Option<Arc<Module>>, CodeError> {
+        self.loader.load(module).map_err(load_error)
+    }
+
+    fn lower_expression(&self, text: &str, home: Option<Atom>) -> Result<Module, String> {
+        let expression = parse_expression(text).map_err(|error| error.render(text).to_string())?;
+        lower_expression(&expression, home).map_err(|error| error.render(text).to_string())
+    }
+
+    fn attributes(&self, module: &Module) -> Result<Attributes, String> {
+        attributes::of(module)
+    }
+
+    fn digest(&self, module: Atom) -> Option<Digest> {
+        self.loader.digest(module).map(|digest| match digest {
+            loader::Digest::Of(bytes) => Digest::Of(bytes),
+            loader::Digest::Absent => Digest::Absent,
+        })
+    }
+
+    fn release(&self) -> Option<u32> {
+        self.loader.oracle().info().ok()?.release.parse().ok()
+    }
+
+    fn start_runtime(&self) {
+        self.loader.oracle().start();
+    }
+
+    fn load_into_runtime(&self, module: Atom) -> Result<bool, CodeError> {
+        self.loader.load_into_runtime(module).map_err(load_error)
+    }
+
+    fn evaluate(&self, texts: &[String], how: Evaluations) -> Result<Vec<Outcome>, CodeError> {
+        let calls: Vec<oracle::Call> =
+            texts.iter().map(|text| oracle::Call::Text { text: text.clone(), home: None }).collect();
+        let (oracle, limits) = (self.loader.oracle(), their_limits(how.limits));
+        let outcomes = match how.is_fresh {
+            true => oracle.evaluate_afresh(&calls, limits, how.is_printed),
+            false => oracle.evaluate_batch(&calls, limits, how.is_printed),
+        };
+        Ok(outcomes.map_err(oracle_error)?.into_iter().map(outcome).collect())
+    }
+
+    fn call_library(&self, call: &Call, limits: Limits) -> Result<Outcome, CodeError> {
+        let Call { module, function, args } = call.clone();
+        let call = oracle::Call::Apply { module, function, args };
+        self.loader.oracle().call_pure(&call, their_limits(limits)).map(outcome).map_err(oracle_error)
+    }
+
+    fn are_alike(&self, left: &Term, right: &Term) -> bool {
+        oracle::alike(left, right)
+    }
+
+    fn is_undefined(&self, reason: &Term) -> bool {
+        *reason == Term::Atom(names::UNDEF)
+    }
+
+    fn is_blame(&self, blame: &Blame, class: Atom, reason: &Term) -> bool {
+        let tag = match blame {
+            Blame::Domain(_) => Term::atom("outside_domain"),
+            Blame::Arity(_) => Term::Atom(names::BADARITY),
+            Blame::Range(_) => Term::atom("outside_range"),
+        };
+        class == names::ERROR && reason.as_tuple().and_then(|reason| reason.first()) == Some(&tag)
+    }
+}
+
+fn load_error(error: LoadError) -> CodeError {
+    let is_defect = matches!(error, LoadError::Lower { .. });
+    let is_of_runtime = error.is_of_runtime();
+    CodeError::new(error, is_of_runtime, is_defect)
+}
+
+fn oracle_error(error: OracleError) -> CodeError {
+    let is_of_runtime = error.is_of_runtime();
+    CodeError::new(error, is_of_runtime, false)
+}
+
+fn their_limits(Limits { time, heap_words }: Limits) -> oracle::Limits {
+    oracle::Limits { time, heap_words }
+}
+
+fn outcome(outcome: oracle::Outcome) -> Outcome {
+    match outcome {
+        oracle::Outcome::Value { term, text } => Outcome::Value { term, text },
+        oracle::Outcome::Raised { class, reason, stacktrace: _, text } => Outcome::Raised { class, reason, text },
+        oracle::Outcome::Timeout { reductions } => Outcome::Timeout { reductions },
+        oracle::Outcome::HeapExceeded => Outcome::HeapExceeded,
+        oracle::Outcome::Killed { reason } => Outcome::Killed { reason },
+        oracle::Outcome::Unreadable { message } => Outcome::Unreadable { message },
+        oracle::Outcome::Stopped { module, function, arity } => Outcome::Stopped { module, function, arity },
+        oracle::Outcome::RuntimeDied { message } => Outcome::RuntimeDied { message },
+    }
+}

@@ -1,0 +1,234 @@
+//! Elixir. What is evaluated is written in Erlang; what people read and paste is Elixir.
+
+use crate::erlang::ErlangFrontEnd;
+use crate::exception;
+use crate::expectation::Expected;
+use crate::exunit::ExUnit;
+use crate::parameters::Heads;
+use crate::pattern::NamePattern;
+use crate::printing::input;
+use erlang::syntax::elixir::{self, Elixir, NoStructs, STRUCT, Structs, is_elixir, parse_function_name, struct_name};
+use erlang::syntax::{Notation, print_applied, print_condition};
+use formula::{Formulas, TermId, Variable};
+use frontend::{Code, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern};
+use path::{InputValue, Raised, Witness};
+use program::{Expr, Module};
+use report::{Name, Printer};
+use std::path::Path;
+use std::sync::Arc;
+use term::{Atom, Term, order};
+
+/// Elixir, with the structs of the code at hand.
+pub struct ElixirFrontEnd {
+    notation: Elixir,
+    structs: LoadedStructs,
+}
+
+impl ElixirFrontEnd {
+    /// Without code: structs are printed as maps.
+    pub fn without_code() -> ElixirFrontEnd {
+        let structs = LoadedStructs(Arc::new([]));
+        ElixirFrontEnd { notation: Elixir { structs: Box::new(NoStructs) }, structs }
+    }
+
+    /// With the fields of structs that were not written.
+    fn completed(&self, term: &Term) -> Term {
+        let all = |parts: &[Term]| parts.iter().map(|part| self.completed(part)).collect::<Vec<_>>();
+        match term {
+            Term::Tuple(parts) => Term::tuple(all(parts)),
+            Term::List(items, tail) => {
+                Term::list_with_tail(all(items), tail.as_ref().map_or(Term::Nil, |tail| self.completed(tail)))
+            }
+            Term::Map(pairs) => {
+                let known = struct_name(term).and_then(|module| self.structs.defaults(module));
+                let mut fields: Vec<(Term, Term)> =
+                    pairs.iter().map(|(key, value)| (key.clone(), self.completed(value))).collect();
+                let missing = known.unwrap_or_default().into_iter();
+                let missing: Vec<_> = missing.filter(|(key, _)| fields.iter().all(|(own, _)| own != key)).collect();
+                fields.extend(missing);
+                fields.sort_by(|(left, _), (right, _)| order::key_order(left, right));
+                Term::Map(fields.into())
+            }
+            other => other.clone(),
+        }
+    }
+}
+
+const HEADS: Heads = Heads {
+    character: '?',
+    comment: '#',
+    // `def name(…)`
+    behind_name: |head, function| {
+        let (keyword, rest) = head.trim_start().split_once(char::is_whitespace)?;
+        if !keyword.starts_with("def") {
+            return None;
+        }
+        rest.trim_start().strip_prefix(function.text())
+    },
+    begins_variable: |letter| letter.is_ascii_lowercase(),
+};
+
+impl Printer for ElixirFrontEnd {
+    fn term(&self, term: &Term) -> String {
+        self.notation.term(term)
+    }
+
+    fn input(&self, value: &InputValue, strict: bool) -> String {
+        input(&self.notation, value, strict)
+    }
+
+    fn applied(&self, call: String, functions: &Witness, strict: bool) -> String {
+        print_applied(&self.notation, call, functions, strict)
+    }
+
+    fn module(&self, module: Atom) -> String {
+        self.term(&Term::Atom(module))
+    }
+
+    fn function(&self, name: Name) -> String {
+        self.notation.function_name(name.module, name.function, name.arity)
+    }
+
+    fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
+        self.notation.call(module, function, args)
+    }
+
+    fn type_name(&self, term: &Term) -> Option<Atom> {
+        struct_name(term)
+    }
+
+    fn raised(&self, class: Atom, reason: &Term, shown: &str) -> String {
+        match shown.lines().next().and_then(|line| line.strip_prefix("** ")) {
+            Some(banner) => banner.to_string(),
+            None => format!("{class} {}", self.term(reason)),
+        }
+    }
+
+    fn runtime(&self) -> &'static str {
+        ErlangFrontEnd.runtime()
+    }
+
+    fn end_of_input(&self) -> &'static str {
+        ""
+    }
+}
+
+impl FrontEnd for ElixirFrontEnd {
+    fn name(&self) -> &'static str {
+        "Elixir"
+    }
+
+    /// Its sources are compiled by its own tools, and what they make is read as Erlang's is.
+    fn reads(&self, _: &Path) -> bool {
+        false
+    }
+
+    fn open(&self, config: CodeConfig) -> Result<Arc<dyn Code>, CodeError> {
+        Ok(crate::open(config)?)
+    }
+
+    fn owns(&self, module: Atom, source: Option<&str>) -> bool {
+        is_elixir(module) || source.is_some_and(|file| file.ends_with(".ex"))
+    }
+
+    fn with_code(&self, code: &[Arc<dyn Code>]) -> Arc<dyn FrontEnd> {
+        let structs = LoadedStructs(code.into());
+        Arc::new(ElixirFrontEnd { notation: Elixir { structs: Box::new(structs.clone()) }, structs })
+    }
+
+    fn is_generated(&self, function: Atom) -> bool {
+        let name = function.text();
+        ErlangFrontEnd.is_generated(function) || name.starts_with("__") || name.starts_with("MACRO-")
+    }
+
+    fn escaped(&self, text: &str) -> String {
+        ErlangFrontEnd.escaped(text)
+    }
+
+    /// What the runtime itself printed is Erlang.
+    fn shown(&self, term: &Term, _: Option<&str>) -> String {
+        self.term(term)
+    }
+
+    fn condition(&self, formulas: &Formulas, condition: TermId, name: &dyn Fn(Variable) -> String) -> String {
+        print_condition(&self.notation, formulas, condition, name)
+    }
+
+    fn variable(&self, word: &str, number: usize) -> String {
+        format!("{}{number}", word.to_lowercase())
+    }
+
+    fn parameters(&self, head: &str, function: Atom, arity: usize) -> Vec<String> {
+        let plain = (1..=arity).map(|number| self.variable("X", number)).collect();
+        HEADS.parameters(plain, head, function)
+    }
+
+    fn is_specification(&self, line: &str, function: Atom) -> bool {
+        line.trim_start().starts_with(&format!("@spec {function}("))
+    }
+
+    /// As after `&`.
+    fn read_name(&self, text: &str) -> Option<Name> {
+        let (module, function, arity) = parse_function_name(text)?;
+        Some(Name { module, function, arity })
+    }
+
+    fn read_pattern(&self, text: &str) -> Option<Arc<dyn Pattern>> {
+        NamePattern::parse(text).map(|pattern| Arc::new(pattern) as Arc<dyn Pattern>)
+    }
+
+    fn read_expectation(&self, text: &str) -> Result<Arc<dyn Expectation>, String> {
+        Expected::parse(text).map(|expected| Arc::new(expected) as Arc<dyn Expectation>)
+    }
+
+    fn read(&self, text: &str, evaluate: &mut Evaluate<'_>) -> Result<Term, String> {
+        // What is no plain term is an expression, and these are Erlang's.
+        match elixir::parse_term(text) {
+            Ok(term) => Ok(self.completed(&term)),
+            Err(_) => evaluate(text),
+        }
+    }
+
+    fn describe(&self, raised: &Raised, evaluate: &mut Evaluate<'_>) -> String {
+        exception::in_elixir(raised, &self.term(&raised.reason), evaluate)
+    }
+
+    /// The runtime evaluates Erlang.
+    fn asking(&self) -> &dyn Printer {
+        &ErlangFrontEnd
+    }
+
+    fn framework(&self) -> &'static dyn emit::Framework {
+        &ExUnit
+    }
+}
+
+/// Structs of the modules that can be loaded.
+#[derive(Clone)]
+struct LoadedStructs(Arc<[Arc<dyn Code>]>);
+
+impl Structs for LoadedStructs {
+    fn fields(&self, module: Atom) -> Option<Vec<Atom>> {
+        let fields = self.defaults(module)?;
+        let names = fields.iter().filter_map(|(key, _)| key.as_atom());
+        Some(names.filter(|name| name.text() != STRUCT).collect())
+    }
+}
+
+impl LoadedStructs {
+    /// A struct with nothing but its defaults.
+    fn defaults(&self, module: Atom) -> Option<Vec<(Term, Term)>> {
+        let module = self.load(module)?;
+        let function = module.function(module.find(Atom::new(STRUCT), 0)?);
+        // What is computed there is not known here: such a struct is shown as a map.
+        let Ok(Expr::Const(Term::Map(fields))) = function.body.get() else { return None };
+        Some(fields.to_vec())
+    }
+
+    /// The module of the user's, or else of the first project that finds it.
+    fn load(&self, name: Atom) -> Option<Arc<Module>> {
+        let is_own = |code: &&Arc<dyn Code>| code.source_modules().any(|(module, _)| module == name);
+        let own = self.0.iter().find(is_own).or(self.0.first())?;
+        own.load(name).ok().flatten()
+    }
+}

@@ -1,0 +1,163 @@
+//! Erlang.
+
+use crate::eunit::EUnit;
+use crate::exception;
+use crate::expectation::Expected;
+use crate::parameters::Heads;
+use crate::pattern::NamePattern;
+use crate::printing::input;
+use erlang::syntax::elixir::struct_name;
+use erlang::syntax::{Erlang, Notation, escape_hidden, parse_term, print_applied, print_atom, print_condition};
+use formula::{Formulas, TermId, Variable};
+use frontend::{Code, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern};
+use path::{InputValue, Raised, Witness};
+use report::{Name, Printer};
+use std::path::Path;
+use std::sync::Arc;
+use term::{Atom, Fun, Term};
+
+/// Erlang, as its shell and its compiler have it.
+pub struct ErlangFrontEnd;
+
+const HEADS: Heads = Heads {
+    character: '$',
+    comment: '%',
+    behind_name: |head, function| head.trim_start().strip_prefix(&print_atom(function)),
+    begins_variable: |letter| letter.is_ascii_uppercase(),
+};
+
+impl Printer for ErlangFrontEnd {
+    fn term(&self, term: &Term) -> String {
+        Erlang.term(term)
+    }
+
+    fn input(&self, value: &InputValue, strict: bool) -> String {
+        input(&Erlang, value, strict)
+    }
+
+    fn applied(&self, call: String, functions: &Witness, strict: bool) -> String {
+        print_applied(&Erlang, call, functions, strict)
+    }
+
+    fn module(&self, module: Atom) -> String {
+        module.text().to_string()
+    }
+
+    fn function(&self, name: Name) -> String {
+        Erlang.function_name(name.module, name.function, name.arity)
+    }
+
+    fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
+        Erlang.call(module, function, args)
+    }
+
+    fn type_name(&self, term: &Term) -> Option<Atom> {
+        // Values of Elixir come to functions of Erlang, too.
+        struct_name(term)
+    }
+
+    fn raised(&self, class: Atom, reason: &Term, _: &str) -> String {
+        format!("{class} {}", self.term(reason))
+    }
+
+    fn runtime(&self) -> &'static str {
+        "the BEAM"
+    }
+
+    fn end_of_input(&self) -> &'static str {
+        "."
+    }
+}
+
+impl FrontEnd for ErlangFrontEnd {
+    fn name(&self) -> &'static str {
+        "Erlang"
+    }
+
+    fn reads(&self, file: &Path) -> bool {
+        file.extension().is_some_and(|extension| extension == "erl" || extension == "beam")
+    }
+
+    fn open(&self, config: CodeConfig) -> Result<Arc<dyn Code>, CodeError> {
+        Ok(crate::open(config)?)
+    }
+
+    fn owns(&self, _: Atom, source: Option<&str>) -> bool {
+        source.is_some_and(|file| file.ends_with(".erl"))
+    }
+
+    fn with_code(&self, _: &[Arc<dyn Code>]) -> Arc<dyn FrontEnd> {
+        Arc::new(ErlangFrontEnd)
+    }
+
+    fn is_generated(&self, function: Atom) -> bool {
+        ["module_info", "behaviour_info", "__info__", "__struct__"].contains(&function.text())
+    }
+
+    fn escaped(&self, text: &str) -> String {
+        escape_hidden(text)
+    }
+
+    fn shown(&self, term: &Term, text: Option<&str>) -> String {
+        text.map_or_else(|| erlang::print(term), str::to_string)
+    }
+
+    fn condition(&self, formulas: &Formulas, condition: TermId, name: &dyn Fn(Variable) -> String) -> String {
+        print_condition(&Erlang, formulas, condition, name)
+    }
+
+    fn variable(&self, word: &str, number: usize) -> String {
+        format!("{word}{number}")
+    }
+
+    fn parameters(&self, head: &str, function: Atom, arity: usize) -> Vec<String> {
+        let plain = (1..=arity).map(|number| self.variable("X", number)).collect();
+        HEADS.parameters(plain, head, function)
+    }
+
+    fn is_specification(&self, line: &str, function: Atom) -> bool {
+        line.trim_start().starts_with(&format!("-spec {}(", print_atom(function)))
+    }
+
+    /// As after `fun`. Names that would need quotes may stand without them.
+    fn read_name(&self, text: &str) -> Option<Name> {
+        if let Ok(Term::Fun(fun)) = &parse_term(&format!("fun {text}"))
+            && let Fun::External { module, function, arity } = **fun
+        {
+            return Some(Name { module, function, arity });
+        }
+        let (rest, arity) = text.rsplit_once('/')?;
+        let (module, function) = rest.rsplit_once(':')?;
+        let is_name = |name: &str| !name.is_empty() && !name.contains(['\'', ' ', '/', ':', '(']);
+        if !is_name(module) || !is_name(function) {
+            return None;
+        }
+        let arity = arity.parse().ok().filter(|arity| *arity <= 255)?;
+        let module = erlang::syntax::elixir::full_name(module);
+        Some(Name { module: Atom::new(&module), function: Atom::new(function), arity })
+    }
+
+    fn read_pattern(&self, text: &str) -> Option<Arc<dyn Pattern>> {
+        NamePattern::parse(text).map(|pattern| Arc::new(pattern) as Arc<dyn Pattern>)
+    }
+
+    fn read_expectation(&self, text: &str) -> Result<Arc<dyn Expectation>, String> {
+        Expected::parse(text).map(|expected| Arc::new(expected) as Arc<dyn Expectation>)
+    }
+
+    fn read(&self, text: &str, evaluate: &mut Evaluate<'_>) -> Result<Term, String> {
+        evaluate(text)
+    }
+
+    fn describe(&self, raised: &Raised, evaluate: &mut Evaluate<'_>) -> String {
+        exception::in_erlang(raised, evaluate)
+    }
+
+    fn asking(&self) -> &dyn Printer {
+        self
+    }
+
+    fn framework(&self) -> &'static dyn emit::Framework {
+        &EUnit
+    }
+}

@@ -1,0 +1,22 @@
+//! Erlang and Elixir: two front ends that share the runtime, the machine's language and most of their notation.
+//!
+//! Ties `erlang` (syntax and lowering), `loader` and `oracle` (code and the real BEAM) to what `frontend` asks of a
+//! language. Knows neither the command line nor what a search is for.
+
+mod attributes;
+mod code;
+mod elixir;
+mod erlang;
+mod eunit;
+mod exception;
+mod expectation;
+mod exunit;
+mod parameters;
+mod pattern;
+mod printing;
+
+pub use self::elixir::ElixirFrontEnd;
+pub use self::erlang::ErlangFrontEnd;
+pub use code::{Beam, open};
+pub use eunit::EUnit;
+pub use exunit::ExUnit;

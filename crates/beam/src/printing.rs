@@ -1,0 +1,30 @@
+//! What both notations print alike: inputs with everything that may be in them.
+
+use erlang::syntax::{Notation, print_functional};
+use path::{InputValue, Value};
+use term::Term;
+
+/// An input as an expression. `strict`: functions in it say so where they are called with what they are not for.
+pub fn input(notation: &dyn Notation, whole: &InputValue, strict: bool) -> String {
+    let all = |inputs: &[InputValue]| inputs.iter().map(|part| input(notation, part, strict)).collect::<Vec<_>>();
+    let value = |value: &Value| match &value.functions {
+        Some(functions) => print_functional(notation, &value.data, functions, strict),
+        None => notation.term(&value.data),
+    };
+    match whole {
+        InputValue::Data(data) => value(data),
+        InputValue::Call { module, function, args } => notation.call(*module, *function, &all(args)),
+        InputValue::Tuple(parts) => notation.tuple(&all(parts)),
+        InputValue::List(parts) => notation.list(&all(parts), None),
+        InputValue::Map { others, fields } => {
+            let field = |(key, value): &(InputValue, InputValue)| {
+                (input(notation, key, strict), input(notation, value, strict))
+            };
+            let fields: Vec<(String, String)> = fields.iter().map(field).collect();
+            match &others.data {
+                Term::Map(pairs) if pairs.is_empty() => notation.map(&fields),
+                _ => notation.updated(&value(others), &fields),
+            }
+        }
+    }
+}

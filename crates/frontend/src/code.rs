@@ -1,0 +1,201 @@
+//! Code of a program, and the real runtime that it is for.
+
+use crate::Attributes;
+use program::Module;
+use search::Blame;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use term::{Atom, Term};
+
+/// Where code comes from, and how it is compiled and evaluated.
+#[derive(Clone, Debug, Default)]
+pub struct CodeConfig {
+    /// Files of code, and folders of them.
+    pub sources: Vec<PathBuf>,
+    pub code_paths: Vec<PathBuf>,
+    pub include_paths: Vec<PathBuf>,
+    pub macros: Vec<(String, Option<String>)>,
+    /// Further options of the compiler, as terms of its language.
+    pub options: Vec<String>,
+    /// Nothing is kept without it.
+    pub cache_dir: Option<PathBuf>,
+    /// The executable of the runtime, if it is not the usual one.
+    pub runtime: Option<PathBuf>,
+    /// Folders that compilation may read, besides those of the sources and code paths.
+    pub readable: Vec<PathBuf>,
+    /// The longest that compiling a module may take, if it is not the usual.
+    pub compile_time: Option<Duration>,
+    pub evaluation: Evaluation,
+}
+
+/// How calls are evaluated on the real runtime.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Evaluation {
+    /// Locked into a sandbox, each in a runtime as it was before the first one, and stopped when it calls what acts
+    /// on the outside.
+    #[default]
+    Guarded,
+    /// Likewise, but without a sandbox.
+    Trusting,
+    /// In a sandbox, one after the other in the same runtime: for programs that we wrote ourselves.
+    Unguarded,
+}
+
+/// The code of a program, which may be shared between threads.
+pub trait Code: Send + Sync {
+    /// The meaning of the code on our machine.
+    fn language(&self) -> &'static dyn machine::Language;
+
+    /// The modules that were named as sources, in order.
+    fn source_modules(&self) -> Box<dyn Iterator<Item = (Atom, &Path)> + '_>;
+
+    /// A lowered module. `None`: there is no such module.
+    fn load(&self, module: Atom) -> Result<Option<Arc<Module>>, CodeError>;
+
+    /// An expression as a module whose function `eval/0` evaluates it. Calls without a module go to `home`. `Err` says
+    /// what cannot be read, and where.
+    fn lower_expression(&self, text: &str, home: Option<Atom>) -> Result<Module, String>;
+
+    /// What a module says of its own functions. `Err` says what is wrong with that, and in which module.
+    fn attributes(&self, module: &Module) -> Result<Attributes, String>;
+
+    /// A digest of all that a module is made of. `None`: nobody can say whether the module is as it was.
+    fn digest(&self, module: Atom) -> Option<Digest>;
+
+    /// The release of the runtime that compiles and evaluates the code, if there is one.
+    fn release(&self) -> Option<u32>;
+
+    /// Starts what evaluations need, beside everything else.
+    fn start_runtime(&self);
+
+    /// Has the runtime load a source module, so that evaluations see the same code. `false`: there is no such module.
+    fn load_into_runtime(&self, module: Atom) -> Result<bool, CodeError>;
+
+    /// Evaluates texts on the runtime, each with the limits for itself.
+    fn evaluate(&self, texts: &[String], how: Evaluations) -> Result<Vec<Outcome>, CodeError>;
+
+    /// Calls a function of the runtime's library whose result depends on nothing but its arguments.
+    fn call_library(&self, call: &Call, limits: Limits) -> Result<Outcome, CodeError>;
+
+    /// Whether two results of the runtime are the same, but for what differs from one evaluation to the next.
+    fn are_alike(&self, left: &Term, right: &Term) -> bool;
+
+    /// Whether a reason says that a function is not defined.
+    fn is_undefined(&self, reason: &Term) -> bool;
+
+    /// Whether an exception on the runtime says that a function was misused in this way.
+    fn is_blame(&self, blame: &Blame, class: Atom, reason: &Term) -> bool;
+}
+
+/// A call of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    pub module: Atom,
+    pub function: Atom,
+    pub args: Vec<Term>,
+}
+
+/// What an evaluation may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub time: Duration,
+    /// In machine words.
+    pub heap_words: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { time: Duration::from_secs(5), heap_words: 16 << 20 }
+    }
+}
+
+/// How several texts are evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluations {
+    pub limits: Limits,
+    /// Whether the runtime prints values and reasons.
+    pub is_printed: bool,
+    /// Whether each text gets a runtime in which nothing was evaluated before.
+    pub is_fresh: bool,
+}
+
+/// How an evaluation on the real runtime ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// `text`: as the runtime prints it, if it was asked to.
+    Value {
+        term: Term,
+        text: Option<String>,
+    },
+    Raised {
+        class: Atom,
+        reason: Term,
+        text: Option<String>,
+    },
+    /// Its time was over; the runtime counted so much work in it.
+    Timeout {
+        reductions: u64,
+    },
+    HeapExceeded,
+    /// Something outside of the call ended it.
+    Killed {
+        reason: Term,
+    },
+    /// The runtime cannot read the text.
+    Unreadable {
+        message: String,
+    },
+    /// It called something that acts on the outside, and was ended.
+    Stopped {
+        module: Atom,
+        function: Atom,
+        arity: u32,
+    },
+    /// It took the whole runtime with it.
+    RuntimeDied {
+        message: String,
+    },
+}
+
+/// A digest of all that a module is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Digest {
+    Of([u8; 32]),
+    /// There is no such module.
+    Absent,
+}
+
+/// Why code cannot be opened, loaded or evaluated.
+#[derive(Clone, Debug)]
+pub struct CodeError {
+    error: Arc<dyn std::error::Error + Send + Sync>,
+    /// There is no runtime to ask: every other module would fail alike.
+    pub is_of_runtime: bool,
+    /// The code is right, and Beagle has a defect.
+    pub is_defect: bool,
+}
+
+impl CodeError {
+    pub fn new(
+        error: impl std::error::Error + Send + Sync + 'static,
+        is_of_runtime: bool,
+        is_defect: bool,
+    ) -> CodeError {
+        CodeError { error: Arc::new(error), is_of_runtime, is_defect }
+    }
+}
+
+impl fmt::Display for CodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl std::error::Error for CodeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.error.source()
+    }
+}

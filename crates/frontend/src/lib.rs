@@ -1,0 +1,86 @@
+//! What a language has to bring along so that Beagle can test programs that are written in it.
+//!
+//! A language is a [`FrontEnd`]: it opens code, prints and reads values and names, describes exceptions and writes
+//! tests. What it opens is [`Code`]: modules that are loaded and lowered, and the real runtime, which confirms what was
+//! found. What its programs do on our machine (order, equality and numbers, what an exception says of the call that raised
+//! it) is its `machine::Language`. Everything above this room works with whatever languages a command registers.
+//!
+//! Only declares: no language is implemented here, and nothing here touches the world.
+
+mod code;
+mod languages;
+mod named;
+
+pub use code::{Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome};
+pub use languages::Languages;
+pub use named::{Attributes, Expectation, Pattern};
+
+use formula::{Formulas, TermId, Variable};
+use path::Raised;
+use report::{Name, Printer};
+use std::path::Path;
+use std::sync::Arc;
+use term::{Atom, Term};
+
+/// Evaluates an expression of the language on our machine. `Err` says in words why it has no value.
+pub type Evaluate<'e> = dyn FnMut(&str) -> Result<Term, String> + 'e;
+
+/// A language that programs are written in. It prints what reports speak of, being a [`Printer`].
+pub trait FrontEnd: Printer + Send + Sync {
+    /// Its name, which no other front end has.
+    fn name(&self) -> &'static str;
+
+    /// Whether a file is code that this front end opens.
+    fn reads(&self, file: &Path) -> bool;
+
+    /// Finds the code that a configuration names. Front ends that share a runtime open each other's code, too.
+    fn open(&self, config: CodeConfig) -> Result<Arc<dyn Code>, CodeError>;
+
+    /// Whether a module is written in this language, as far as its name and the file that it was compiled from tell.
+    fn owns(&self, module: Atom, source: Option<&str>) -> bool;
+
+    /// The same front end with code at hand: some values can only be printed and read with the modules that define them.
+    fn with_code(&self, code: &[Arc<dyn Code>]) -> Arc<dyn FrontEnd>;
+
+    /// Whether compilers make functions of this name: nobody wants to test these.
+    fn is_generated(&self, function: Atom) -> bool;
+
+    /// Text that is printed to be pasted, with what cannot be seen in it escaped.
+    fn escaped(&self, text: &str) -> String;
+
+    /// A value as the runtime itself shows it. `text`: what it printed, if it was asked to.
+    fn shown(&self, term: &Term, text: Option<&str>) -> String;
+
+    /// A condition in words, with names for its variables.
+    fn condition(&self, formulas: &Formulas, condition: TermId, name: &dyn Fn(Variable) -> String) -> String;
+
+    /// A variable with a number: `X1`, `x1`.
+    fn variable(&self, word: &str, number: usize) -> String;
+
+    /// The names of a function's parameters. `head`: its source, from its first clause on.
+    fn parameters(&self, head: &str, function: Atom, arity: usize) -> Vec<String>;
+
+    /// Whether a line of source begins a specification of the function.
+    fn is_specification(&self, line: &str, function: Atom) -> bool;
+
+    /// Reads a function as people name it.
+    fn read_name(&self, text: &str) -> Option<Name>;
+
+    /// Reads the name of a module or of a function, in which some sign stands for any text.
+    fn read_pattern(&self, text: &str) -> Option<Arc<dyn Pattern>>;
+
+    /// Reads which exceptions are meant, perhaps with the functions that raise them. `Err` says what is wrong.
+    fn read_expectation(&self, text: &str) -> Result<Arc<dyn Expectation>, String>;
+
+    /// Reads a value that a user wrote. Expressions may be evaluated.
+    fn read(&self, text: &str, evaluate: &mut Evaluate<'_>) -> Result<Term, String>;
+
+    /// An exception in the words of the language's own shell, which are made by code of the language.
+    fn describe(&self, raised: &Raised, evaluate: &mut Evaluate<'_>) -> String;
+
+    /// What prints calls for the runtime to evaluate.
+    fn asking(&self) -> &dyn Printer;
+
+    /// What tests of its programs are written for.
+    fn framework(&self) -> &'static dyn emit::Framework;
+}

@@ -1,0 +1,39 @@
+//! What users say of functions and of the exceptions that they raise.
+
+use path::Raised;
+use report::Name;
+use std::fmt;
+use std::sync::Arc;
+use term::Atom;
+
+/// Modules, or functions of modules, that a user names; perhaps many at once. Prints as the user would write it.
+pub trait Pattern: fmt::Display + Send + Sync {
+    /// Whether it names functions, and not only modules.
+    fn names_functions(&self) -> bool;
+
+    /// The module, if it is a single one.
+    fn single_module(&self) -> Option<Atom>;
+
+    /// Whether functions of the module could be meant.
+    fn covers_module(&self, module: Atom) -> bool;
+
+    fn covers(&self, name: Name) -> bool;
+}
+
+/// Exceptions that functions raise on purpose.
+pub trait Expectation: Send + Sync {
+    /// Whether the function is one of those that may raise them.
+    fn is_for(&self, name: Name) -> bool;
+
+    /// Whether the exception is one of them.
+    fn covers(&self, raised: &Raised) -> bool;
+}
+
+/// What a module says of its own functions.
+#[derive(Default)]
+pub struct Attributes {
+    /// Functions that are not to be looked into, by name and arity.
+    pub opaque: Vec<(Atom, u32)>,
+    /// Exceptions that are meant.
+    pub expected: Vec<Arc<dyn Expectation>>,
+}
