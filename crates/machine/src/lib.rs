@@ -13,6 +13,7 @@ mod language;
 mod path;
 mod primitive;
 mod run;
+mod stop;
 mod surrounding;
 mod symbolic;
 pub mod value;
