@@ -23,18 +23,18 @@ pub struct Context {
     /// Steps left until the alarm and the memory beside the heap are looked at. A primitive that works long on large
     /// data takes its share with `charge`.
     pub fuel: u64,
-    /// Steps left behind those.
+    /// The steps that are left after those.
     reserve: u64,
-    /// Rings when the run is to end, whatever it does.
+    /// Tells when the run is to end, whatever it does.
     alarm: Option<Alarm>,
-    /// Operations on shadows until somebody looks at it: they take longer than a step.
+    /// The number of operations on shadows until the alarm is asked. They take longer than a step.
     until_alarm: u32,
     pub recorder: Recorder,
-    /// For bitstrings under construction: its memory is kept from one to the next.
+    /// Builds bitstrings. Its memory is kept from one to the next.
     pub scratch: BitBuilder,
     /// The real runtime, for the few pure functions that nobody wants to write again.
     pub foreign: Option<Box<dyn Foreign>>,
-    /// Of the functions that are inputs of the run.
+    /// Plays the functions that are inputs of the run.
     pub player: Option<Box<dyn Player>>,
     pub(crate) program: Program,
     pub(crate) pending: Pending,
@@ -49,23 +49,23 @@ const SHADOWS_UNTIL_ALARM: u32 = 1_000;
 
 /// Calls a function on the real runtime. It is `Send` because it outlives runs: it holds no words.
 pub trait Foreign: Send {
-    /// `Err`: there is no answer.
+    /// Returns what the call gave, or why there is no answer.
     fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, NoAnswer>;
 }
 
 pub enum NoAnswer {
     /// The runtime could not be asked; the message says why.
     Failed(String),
-    /// It did not come in time.
+    /// The answer did not come in time.
     TooSlow,
-    /// Its memory did not suffice.
+    /// The memory of the runtime did not suffice.
     TooLarge,
     /// The time of the run itself is over.
     Interrupted,
 }
 
 impl NoAnswer {
-    /// How a run that called the function ends.
+    /// Returns how a run ends that called the function.
     pub fn stop(self, module: Atom, function: Atom, arity: u32) -> Stop {
         match self {
             NoAnswer::Failed(message) => Stop::LoadFailed(message),
@@ -84,7 +84,7 @@ pub enum ForeignAnswer {
 /// What one process owns.
 pub struct Process {
     pub pid: Word,
-    /// A map.
+    /// The process dictionary, which is a map.
     pub dictionary: Word,
     pub mailbox: VecDeque<Word>,
     /// Messages before this one were looked at by the receive that is under way.
@@ -96,7 +96,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// One that has nothing yet; the dictionary is an empty map.
+    /// Makes a process that has nothing yet. The dictionary is an empty map.
     pub fn new(pid: Word, dictionary: Word) -> Process {
         Process {
             pid,
@@ -114,7 +114,7 @@ impl Process {
 pub enum Load {
     Running,
     Done,
-    /// It is not there; who calls it next tries again.
+    /// It could not be loaded. The next call tries again.
     Failed,
 }
 
@@ -129,7 +129,7 @@ pub struct World {
     pub atoms_made: usize,
     /// Modules that do something when they are loaded, as far as they were called.
     pub loads: FxHashMap<Atom, Load>,
-    /// Those that are at it, the outermost first.
+    /// The modules that are being loaded, the outermost first.
     pub loading: Vec<Atom>,
     /// Tables and the like, as the language needs them.
     pub state: Box<dyn LanguageState>,
@@ -152,7 +152,7 @@ pub enum Escape {
 /// step, is a program of the language, which asks these questions. It is `Send` because it outlives collections:
 /// it holds no words.
 pub trait Player: Any + Send {
-    /// `watched`: whether somebody outside of that program would catch an exception.
+    /// Answers a question. `watched` says whether anybody outside of that program would catch an exception.
     fn answer(
         &mut self,
         context: &mut Context,
@@ -176,7 +176,7 @@ pub enum Question {
     Continue,
 }
 
-/// An exception on its way.
+/// An exception that is being raised.
 #[derive(Clone, Copy, Debug)]
 pub struct Exception {
     pub class: Class,
@@ -208,7 +208,7 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    /// A primitive may set something and not ask for it: it waits for the next one that does.
+    /// Shows the words of what a primitive has set. It may not have asked for it, so that it stays until one does.
     fn roots(&mut self, collector: &mut Collector<'_>) {
         if let Some(exception) = &mut self.exception {
             collector.root(&mut exception.reason);
@@ -248,7 +248,7 @@ pub enum CallTarget {
 }
 
 impl Context {
-    /// For primitives alone, without a program: for tests.
+    /// Makes a context for primitives alone, without a program. Tests of primitives use it.
     ///
     /// # Safety
     /// No word of the context is read after it is dropped, and its heap is not exchanged for that of another one.
@@ -321,52 +321,54 @@ impl Context {
         Escape::Raise
     }
 
-    /// An error of a primitive: the trace begins with it.
+    /// Raises an error whose trace begins with the primitive.
     pub fn error(&mut self, reason: impl Into<Word>) -> Escape {
         self.raise(Class::Error, reason.into(), TraceStart::Primitive)
     }
 
-    /// An error `{tag, value}`.
+    /// Raises the error `{tag, value}`.
     pub fn error_with(&mut self, tag: Atom, value: Word) -> Escape {
         let reason = self.heap.tuple(&[Word::atom(tag), value]);
         self.error(reason)
     }
 
-    /// The pid of the running process, for the program to see.
+    /// Returns the pid of the running process, for the program to see.
     pub fn own_pid(&mut self) -> Word {
         self.heap.hand_out_own_pid();
         self.process.pid
     }
 
-    /// What the primitive answers comes from there.
+    /// Records that what the primitive answers comes from there.
     pub fn asks(&mut self, surrounding: Surrounding) {
         self.recorder.asks(surrounding);
     }
 
-    /// The primitive's result is that of the call.
+    /// Asks for a call whose result is that of the primitive.
     pub fn call(&mut self, target: CallTarget, args: Vec<Word>) -> Escape {
         self.pending.call = Some(CallRequest { target, args, finish: None });
         Escape::Call
     }
 
-    /// The primitive's result is that of `finish`, applied to the result of the call.
+    /// Asks for a call. The result of the primitive is that of `finish`, applied to the result of the call.
     pub fn call_and(&mut self, target: CallTarget, args: Vec<Word>, finish: &'static Primitive) -> Escape {
         self.pending.call = Some(CallRequest { target, args, finish: Some(finish) });
         Escape::Call
     }
 
-    /// A function that does what the code of a function of a loaded module does, even if that is known by samples.
+    /// Makes a function value that runs the code of a function of a loaded module, even if calls of that function are
+    /// answered from samples.
     pub fn own_code_of(&mut self, module: Atom, function: Atom, arity: u32) -> Option<Word> {
         let number = self.program.own_code(self.program.number_of(module, function, arity)?);
         self.closure(number, &[])
     }
 
-    /// A closure of a function of a loaded module, found by its name and arity without captures.
+    /// Makes a closure of a function of a loaded module, found by its name and its arity without captures. There is
+    /// none if the function has another number of captures.
     pub fn closure_of(&mut self, module: Atom, function: Atom, arity: u32, captures: &[Word]) -> Option<Word> {
         self.closure(self.program.number_of(module, function, arity)?, captures)
     }
 
-    /// A closure of a function, if it has as many captures.
+    /// Makes a closure of a function, if it has as many captures.
     fn closure(&mut self, number: u32, captures: &[Word]) -> Option<Word> {
         let (module, id) = self.program.function(number);
         let function = module.function(id);
@@ -387,7 +389,7 @@ impl Context {
         Escape::Stop
     }
 
-    /// Is there such a function that other modules may call? Loads the module if need be.
+    /// Returns whether other modules can call such a function. Loads the module if necessary.
     pub fn is_exported(&mut self, module: Atom, function: Atom, arity: u32) -> Result<bool, Escape> {
         if self.language.primitive(module, function, arity).is_some() {
             return Ok(true);
@@ -398,14 +400,14 @@ impl Context {
         }
     }
 
-    /// Whether a module does something when it is loaded, and has not done it in this run.
+    /// Returns whether a module does something when it is loaded, and has not done it in this run.
     pub fn is_to_be_loaded(&mut self, name: Atom) -> Result<bool, Escape> {
         let found = self.program.module(name).map_err(|why| self.stop(why))?;
         let does_something = found.is_some_and(|index| self.program.has_on_load(index));
         Ok(does_something && self.world.loads.get(&name) != Some(&Load::Done))
     }
 
-    /// A module's description, loaded if need be.
+    /// Returns a module, which is loaded if necessary.
     pub fn module(&mut self, name: Atom) -> Result<Option<Arc<Module>>, Escape> {
         match self.program.module(name) {
             Ok(found) => Ok(found.map(|index| Arc::clone(self.program.loaded(index)))),
@@ -413,17 +415,17 @@ impl Context {
         }
     }
 
-    /// The exception of the primitive that answered `Escape::Raise`.
+    /// Takes the exception of the primitive that answered `Escape::Raise`.
     pub fn take_exception(&mut self) -> Option<Exception> {
         self.pending.exception.take()
     }
 
-    /// The outcome of the primitive that answered `Escape::Stop`.
+    /// Takes the outcome of the primitive that answered `Escape::Stop`.
     pub fn take_stop(&mut self) -> Option<Stop> {
         self.pending.stop.take()
     }
 
-    /// Takes `steps` for long work inside a primitive.
+    /// Charges `steps` for long work inside a primitive.
     pub fn charge(&mut self, steps: usize) -> Result<(), Escape> {
         let steps = steps as u64;
         if self.fuel < steps {
@@ -433,18 +435,18 @@ impl Context {
         Ok(())
     }
 
-    /// Gives the run so many steps from now on.
+    /// Allows the run this many steps from now on.
     pub fn allow_steps(&mut self, steps: u64) {
         self.fuel = steps.min(STEPS_UNTIL_ALARM);
         self.reserve = steps - self.fuel;
     }
 
-    /// Steps that the run may still take.
+    /// Returns how many steps the run may still take.
     pub fn steps_left(&self) -> u64 {
         self.fuel.saturating_add(self.reserve)
     }
 
-    /// Makes sure of so many steps, if the run may go on.
+    /// Makes sure that there are this many steps, if the run may go on.
     #[cold]
     pub(crate) fn refuel(&mut self, steps: u64) -> Result<(), Stop> {
         if self.steps_left() < steps {
@@ -464,7 +466,7 @@ impl Context {
         Ok(())
     }
 
-    /// Takes steps for what was done already, if there are still some.
+    /// Charges steps for what was done already, as far as there are any left.
     pub(crate) fn spend(&mut self, steps: u64) {
         let rest = steps.saturating_sub(self.fuel);
         self.fuel = self.fuel.saturating_sub(steps);
@@ -477,7 +479,7 @@ impl Context {
         self.heap.set_beside(self.world.state.bytes().saturating_add(messages));
     }
 
-    /// Before an operation on shadows.
+    /// Asks the alarm from time to time. It is called before every operation on shadows.
     #[inline]
     pub(crate) fn heed_alarm(&mut self) {
         match self.until_alarm.checked_sub(1) {
@@ -490,17 +492,17 @@ impl Context {
     fn look_at_alarm(&mut self) {
         self.until_alarm = SHADOWS_UNTIL_ALARM;
         if self.alarm.as_ref().is_some_and(|rings| rings()) {
-            // Not a panic: the hook is not called. The machine catches it.
+            // This is no panic, so the hook is not called. The machine catches it.
             std::panic::resume_unwind(Box::new(Interrupted));
         }
     }
 
-    /// Of the runs from now on; answers with the one before.
+    /// Sets the alarm of the runs from now on, and returns the one before.
     pub(crate) fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
         std::mem::replace(&mut self.alarm, alarm)
     }
 
-    /// An atom that the program makes at run time; their number is bounded.
+    /// Makes an atom at run time. The number of atoms that a run may make is bounded.
     pub fn make_atom(&mut self, text: &str) -> Result<Word, Escape> {
         if let Some(atom) = Atom::existing(text) {
             return Ok(Word::atom(atom));
@@ -517,7 +519,7 @@ impl Context {
     /// # Safety
     /// `stacks` shows every word that the machine keeps outside of the context and reads later.
     pub(crate) unsafe fn collect(&mut self, stack_words: usize, stacks: impl FnOnce(&mut Collector<'_>)) {
-        // Memory that is touched is work, whoever asked for it: a primitive that makes megabytes is one step else.
+        // Touching memory is work, whoever asked for it. Otherwise a primitive that makes megabytes would be one step.
         self.spend((self.heap.used() / WORDS_PER_STEP + self.heap.buffer_bytes() / (8 * WORDS_PER_STEP)) as u64);
         self.count_beside();
         // SAFETY: the words of the context are shown below, those of the language's state as its trait promises, and
@@ -533,8 +535,9 @@ impl Context {
     }
 }
 
-/// Words that are allocated for one step: far more than usual code takes for a call.
+/// The number of allocated words that count as one step: far more than usual code takes for a call.
 const WORDS_PER_STEP: usize = 64;
 
-/// Atoms that one run may make. They are never freed, so a bomb must end early.
+/// The number of atoms that one run may make. They are never freed, so that a run which makes them without end must
+/// end early.
 const MAX_ATOMS_MADE: usize = 100_000;

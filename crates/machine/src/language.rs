@@ -41,7 +41,7 @@ pub trait Language: Sync {
         (Atom::new("beagle_samples"), Atom::new("call"))
     }
 
-    /// Does a module do something when it is loaded?
+    /// Returns whether a module does something when it is loaded.
     fn has_on_load(&self, _module: &Module) -> bool {
         false
     }
@@ -56,7 +56,7 @@ pub trait Language: Sync {
     /// The total order of terms. Equal means equal as numbers are: `Equal` for 1 and 1.0 in Erlang.
     fn compare(&self, a: Word, b: Word) -> Ordering;
 
-    /// Whether nothing decides their order but numbers that identities (pids, references, ports) were given.
+    /// Returns whether only the numbers of identities (pids, references, ports) decide their order.
     fn orders_arbitrarily(&self, _a: Word, _b: Word) -> bool {
         false
     }
@@ -66,29 +66,29 @@ pub trait Language: Sync {
         false
     }
 
-    /// Whether `a` and `b` are equal as numbers are, in terms too.
+    /// Returns whether `a` and `b` are equal, where numbers are compared by value at any depth.
     fn equal(&self, a: Word, b: Word) -> bool;
 
     /// The order of keys in small maps: total, distinguishing what `identical` does.
     fn key_order(&self) -> fn(Word, Word) -> Ordering;
 
-    /// The error for something that the machine itself cannot do.
+    /// Raises the error for something that the machine itself cannot do.
     fn misuse(&self, context: &mut Context, misuse: Misuse) -> Escape;
 
-    /// The entry of a trace for a function of the program.
+    /// Makes the entry of a trace for a function of the program.
     fn trace_entry(&self, context: &mut Context, frame: TraceFrame<'_>) -> Word;
 
-    /// The entry of a trace for a primitive that raised.
+    /// Makes the entry of a trace for a primitive that raised.
     fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word;
 
     /// What an exception says of the call that raised it: whether the call was refused, which is the caller's fault. All
     /// other exceptions are crashes.
     fn refusal(&self, raised: &Raised) -> Option<Refusal>;
 
-    /// May a function without a row run? Asked before its module is loaded.
+    /// Returns whether a function without a row may run. It is asked before the module is loaded.
     fn gate(&self, module: Atom, function: Atom, arity: u32) -> Gate;
 
-    /// State of the world that only this language has.
+    /// Makes the state of a run that only this language has.
     fn new_state(&self) -> Box<dyn LanguageState>;
 }
 
@@ -103,9 +103,9 @@ pub enum Refusal {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gate {
-    /// As the program has it.
+    /// The function runs as the program has it.
     Open,
-    /// It acts on the world outside.
+    /// The function acts on the world outside.
     Denied,
 }
 
@@ -118,17 +118,17 @@ pub enum Gate {
 pub unsafe trait LanguageState: Any {
     /// Shows all words to a collection, which moves what they stand for.
     fn roots(&mut self, collector: &mut Collector<'_>);
-    /// Shows everything that a run can come to know of it, in the same order for equal states. `time`: what passed
-    /// since the start of the run, as a state is the same at another time.
+    /// Shows everything that a run can come to know of the state, in the same order for equal states. `time` is what
+    /// passed since the start of the run: a state does not differ by when it is reached.
     fn visit(&mut self, time: u64, see: &mut dyn FnMut(StatePart<'_>));
-    /// Memory that it takes beside the heap: it counts against the run's budget, too.
+    /// Returns how much memory it takes beside the heap, which counts against the run's budget as well.
     fn bytes(&self) -> usize {
         0
     }
     fn as_any(&mut self) -> &mut dyn Any;
 }
 
-/// A part of the state of a run, for who compares states.
+/// A part of the state of a run, for the comparison of states.
 pub enum StatePart<'a> {
     /// A tuple or a map: values inside of it may be replaced by others, but not as a whole.
     Value(&'a mut Word),

@@ -7,10 +7,10 @@ use super::heap::{Buffer, Heap};
 use super::word::{Header, Kind, TAG_BOXED, Word};
 use std::borrow::Cow;
 
-/// Bytes, as on the BEAM.
+/// The most bytes of a bitstring on the heap, as on the BEAM.
 pub const INLINE: usize = 64;
 
-/// Parts of up to so many bits are copied rather than shared: that is no larger than a reference to the
+/// Parts of up to this many bits are copied rather than shared: that is no larger than a reference to the
 /// buffer, and does not keep the buffer alive.
 const SMALL_PART: usize = 128;
 
@@ -37,7 +37,7 @@ impl<'a> BitsRef<'a> {
         BitsRef { bytes, offset, length }
     }
 
-    /// Length in bits.
+    /// Returns the length in bits.
     #[inline]
     pub fn len(&self) -> usize {
         self.length
@@ -47,31 +47,30 @@ impl<'a> BitsRef<'a> {
         self.length == 0
     }
 
-    /// Whole bytes?
+    /// Returns whether it consists of whole bytes.
     pub fn is_binary(&self) -> bool {
         self.length.is_multiple_of(8)
     }
 
-    /// Bytes of the memory behind it, which its neighbours may share.
+    /// Returns the size in bytes of the memory behind it, which other bitstrings may share.
     pub fn referenced_bytes(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The part of `length` bits from `at` on, which must lie inside.
+    /// Returns the part of `length` bits from `at` on, which must lie inside.
     #[inline]
     pub fn part(&self, at: usize, length: usize) -> BitsRef<'a> {
         debug_assert!(at + length <= self.length);
         BitsRef { bytes: self.bytes, offset: self.offset + at, length }
     }
 
-    /// The bytes themselves if they lie on byte boundaries: the whole bytes, and a last partial one with
-    /// foreign bits in its low end.
+    /// Returns the bytes themselves if they lie on byte boundaries. A last partial one has foreign bits in its low end.
     #[inline]
     pub fn aligned(&self) -> Option<&'a [u8]> {
         self.offset.is_multiple_of(8).then(|| &self.bytes[self.offset / 8..(self.offset + self.length).div_ceil(8)])
     }
 
-    /// From the first bit on; the last byte is filled with zeros.
+    /// Returns the bits as bytes. The last byte is filled with zeros.
     pub fn to_bytes(&self) -> Cow<'a, [u8]> {
         match self.aligned() {
             Some(bytes) if self.is_binary() => Cow::Borrowed(bytes),
@@ -83,7 +82,7 @@ impl<'a> BitsRef<'a> {
         }
     }
 
-    /// Likewise into `target`, which has exactly the room.
+    /// Writes the bits as bytes into `target`, which has exactly that many.
     fn copy_to(&self, target: &mut [u8]) {
         debug_assert!(target.len() == self.length.div_ceil(8));
         if let Some(bytes) = self.aligned() {
@@ -100,7 +99,7 @@ impl<'a> BitsRef<'a> {
         }
     }
 
-    /// Up to 64 bits from `at` on as an unsigned big-endian number; they must lie inside.
+    /// Returns up to 64 bits from `at` on as an unsigned big-endian number. They must lie inside.
     #[inline]
     pub fn read(&self, at: usize, count: usize) -> u64 {
         debug_assert!(count <= 64 && at + count <= self.length);
@@ -128,12 +127,12 @@ impl<'a> BitsRef<'a> {
         }
     }
 
-    /// The bits as numbers of up to 64 bits.
+    /// Returns the bits as numbers of up to 64 bits.
     pub fn chunks(self) -> impl Iterator<Item = u64> + 'a {
         (0..self.length).step_by(64).map(move |at| self.read(at, (self.length - at).min(64)))
     }
 
-    /// The whole as an integer.
+    /// Makes an integer of all the bits.
     pub fn integer(&self, heap: &mut Heap, signed: bool, endianness: Endianness) -> Word {
         if self.length <= 64 {
             let value = match endianness {
@@ -195,7 +194,7 @@ impl PartialEq for BitsRef<'_> {
 }
 
 impl Word {
-    /// The bits of a bitstring.
+    /// Returns the bits of a bitstring.
     #[inline]
     pub fn as_bits(&self) -> Option<BitsRef<'_>> {
         if self.is_kind(Kind::Bits) {
@@ -220,7 +219,7 @@ impl Word {
 }
 
 impl Heap {
-    /// A bitstring with these contents.
+    /// Makes a bitstring with these contents.
     pub fn bits(&mut self, bits: BitsRef<'_>) -> Word {
         if bits.length > INLINE * 8 {
             self.ensure_buffer_room(bits.length.div_ceil(8));
@@ -241,7 +240,7 @@ impl Heap {
         self.bits(BitsRef::new(bytes, 0, bytes.len() * 8))
     }
 
-    /// Takes the bytes over; the last one is filled with zeros.
+    /// Makes a bitstring that takes the bytes over. The last one is filled with zeros.
     pub fn bits_of(&mut self, bytes: Vec<u8>, length: usize) -> Word {
         assert!(bytes.len() == length.div_ceil(8), "a bitstring has the bytes of its length");
         if length <= INLINE * 8 {
@@ -251,7 +250,7 @@ impl Heap {
         self.slice(buffer, 0, length)
     }
 
-    /// A part of a bitstring, which must lie inside it.
+    /// Makes a part of a bitstring, which must lie inside it.
     pub fn bits_part(&mut self, word: Word, at: usize, length: usize) -> Word {
         let whole = word.as_bits().expect("a part is taken of a bitstring");
         assert!(at <= whole.length && length <= whole.length - at, "a part lies inside its whole");

@@ -4,7 +4,7 @@
 use super::heap::{Buffer, FIRST_BUFFER_COLLECTION, FIRST_COLLECTION, Heap, exhausted, poison};
 use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_IMMEDIATE, TAG_MASK, TAG_SYMBOLIC, Word};
 
-/// A collection under way: every root must be shown to it.
+/// A collection that is under way. Every root must be shown to it.
 pub struct Collector<'a> {
     heap: &'a mut Heap,
     from_start: usize,
@@ -14,6 +14,8 @@ pub struct Collector<'a> {
 }
 
 impl Heap {
+    /// Begins a collection.
+    ///
     /// # Safety
     /// Until the collection is finished, every word of this heap that is read later is shown to it as a root, and no
     /// word of the heap is read before that.
@@ -40,7 +42,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Copies what is left, swaps the spaces and sets the next collection: later if looking through the
+    /// Copies what is left, swaps the spaces and says when to collect next, which is later if looking through the
     /// roots was much work.
     pub(crate) fn finish(mut self, root_words: usize) {
         self.scan_all();
@@ -55,7 +57,7 @@ impl Collector<'_> {
         }
         heap.top = self.top;
         let live = heap.used();
-        // Almost full of what is needed: every allocation would collect, and soon none could help.
+        // The space is almost full of what is needed: every allocation would collect, and soon that would not help.
         if live > heap.space.capacity() / 16 * 15 {
             exhausted();
         }
@@ -121,7 +123,7 @@ impl Collector<'_> {
         }
         let pointer = word.pointer();
         if (pointer as usize) < self.from_start || pointer as usize >= self.from_end {
-            // A literal of the program.
+            // The word is a literal of the program.
             return word;
         }
         let tag = word.0 & TAG_MASK;

@@ -4,12 +4,12 @@
 //! to the machine with [`MemoryExhausted`] and ends the run with a named outcome.
 
 use super::region::Region;
-use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_SYMBOLIC, Word, move_words};
+use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_SYMBOLIC, Word, move_words, wrong_kind};
 use formula::TermId;
 use std::cmp::Ordering;
 use term::work;
 
-/// The order in which small maps keep their keys; the language's.
+/// The order in which small maps keep their keys. The language chooses it.
 pub type KeyOrder = fn(Word, Word) -> Ordering;
 
 /// Payload of the unwinding that ends a run whose memory budget is spent.
@@ -54,7 +54,7 @@ pub struct Heap {
 /// large enough that most runs end before.
 pub(super) const FIRST_COLLECTION: usize = 256 * 1024;
 pub(super) const FIRST_BUFFER_COLLECTION: usize = 32 << 20;
-/// Large data takes its time to be made.
+/// Making this many bytes counts as one tick of work.
 pub(super) const BYTES_PER_TICK: usize = 256;
 
 impl Heap {
@@ -84,7 +84,7 @@ impl Heap {
         Ok(heap)
     }
 
-    /// For the program's literals: never collected, never changed.
+    /// Makes a heap for the literals of a program, which are never collected and never changed.
     pub(crate) fn for_literals(budget: usize, key_order: KeyOrder) -> std::io::Result<Heap> {
         let mut heap = Heap::new(budget, key_order)?;
         heap.literal = true;
@@ -95,7 +95,7 @@ impl Heap {
         self.literal
     }
 
-    /// From now on, collections come as often as they can while data is small.
+    /// Makes collections as frequent as they can be while data is small, from now on.
     pub(crate) fn collect_eagerly(&mut self) {
         self.eager = true;
         self.soft_end = self.top;
@@ -127,7 +127,7 @@ impl Heap {
         self.buffer_threshold = FIRST_BUFFER_COLLECTION;
     }
 
-    /// Words in use.
+    /// Returns how many words are in use.
     pub fn used(&self) -> usize {
         (self.top as usize - self.space.start() as usize) / 8
     }
@@ -136,7 +136,7 @@ impl Heap {
         self.budget
     }
 
-    /// Bytes in use, buffers included.
+    /// Returns how many bytes are in use, those of buffers included.
     pub fn used_bytes(&self) -> usize {
         self.used() * 8 + self.buffer_bytes
     }
@@ -145,7 +145,8 @@ impl Heap {
         self.buffer_bytes
     }
 
-    /// What others keep beside the heap. Where that grows, a collection tells what there is in all.
+    /// Takes note of what others keep beside the heap. If that has grown much, the next allocation collects, so that
+    /// the total is checked.
     pub(crate) fn set_beside(&mut self, bytes: usize) {
         if bytes > self.beside + self.budget / 8 {
             self.soft_end = self.space.start();
@@ -157,20 +158,20 @@ impl Heap {
         self.beside <= self.budget
     }
 
-    /// After a collection, when all that is in use is needed.
+    /// Ends the run if what is in use exceeds the budget. Called after a collection, when all of it is needed.
     pub(super) fn ensure_all_fits(&self) {
         if self.used_bytes().saturating_add(self.beside) > self.budget {
             exhausted();
         }
     }
 
-    /// Whether a cons cell or boxed object lies here; if not, it is a literal.
+    /// Returns whether a cons cell or boxed object lies on this heap. If not, it is a literal.
     #[inline]
     pub(super) fn is_own(&self, word: Word) -> bool {
         (self.space.start() as usize..self.top as usize).contains(&(word.pointer() as usize))
     }
 
-    /// Whether the machine should collect before allocating `words` more.
+    /// Returns whether the machine should collect before it allocates `words` more.
     #[inline]
     pub(crate) fn wants_collection(&self, words: usize) -> bool {
         self.top as usize + words * 8 > self.soft_end as usize
@@ -187,7 +188,7 @@ impl Heap {
         start
     }
 
-    /// A boxed object; the caller fills the payload at once.
+    /// Allocates a boxed object. The caller fills its payload before it does anything else.
     #[inline]
     pub(super) fn allocate_boxed(&mut self, kind: Kind, aux: u8, payload: usize) -> *mut u64 {
         let pointer = self.allocate(payload + 1);
@@ -219,7 +220,7 @@ impl Heap {
         self.boxed(Kind::Tuple, 0, elements)
     }
 
-    /// A tuple of `count` times `element`.
+    /// Makes a tuple that has `element` `count` times.
     pub fn tuple_of(&mut self, count: usize, element: Word) -> Word {
         let pointer = self.allocate_boxed(Kind::Tuple, 0, count);
         for index in 1..=count {
@@ -229,21 +230,22 @@ impl Heap {
         Word::from_pointer(pointer, TAG_BOXED)
     }
 
-    /// A copy of a tuple with one element replaced.
+    /// Makes a copy of a tuple with one element replaced.
     pub fn tuple_with(&mut self, tuple: Word, index: usize, element: Word) -> Word {
-        let copy = self.tuple(tuple.payload());
+        let Some(elements) = tuple.as_tuple() else { wrong_kind("a tuple") };
+        assert!(index < elements.len());
+        let copy = self.tuple(elements);
         // SAFETY: the copy is ours alone and `index` is below its size.
-        assert!(index < copy.payload().len());
         unsafe { *copy.pointer().add(1 + index) = element.0 };
         copy
     }
 
-    /// A proper list of the items, or one that ends in `tail`.
+    /// Makes a list of the items that ends in `tail`.
     pub fn list(&mut self, items: &[Word], tail: Word) -> Word {
         items.iter().rev().fold(tail, |rest, &item| self.cons(item, rest))
     }
 
-    /// A list of numbers that are small for sure: bytes, code points.
+    /// Makes a list of numbers that are certainly small, such as bytes or code points.
     pub fn list_of_smalls<I: DoubleEndedIterator<Item = i64>>(&mut self, items: I, tail: Word) -> Word {
         items.rev().fold(tail, |rest, item| self.cons(Word::small(item), rest))
     }
@@ -260,6 +262,8 @@ impl Heap {
         Word::from_pointer(pointer, TAG_BOXED)
     }
 
+    /// Makes a closure.
+    ///
     /// # Safety
     /// The program that runs with this heap has a function of this number, of this arity and with as many captures.
     pub unsafe fn closure(&mut self, function: u64, arity: u8, captures: &[Word]) -> Word {
@@ -288,7 +292,8 @@ impl Heap {
         Word::from_pointer(pointer, TAG_BOXED)
     }
 
-    /// Whether a program can have an identity: its own pid is made with every run, and counts once it was handed out.
+    /// Returns whether the program can have seen an identity. Its own pid is made with every run, and counts once it
+    /// was handed out.
     pub fn may_show_identities(&self) -> bool {
         self.identities > 1
     }
@@ -297,7 +302,7 @@ impl Heap {
         self.identities += 1;
     }
 
-    /// A trace: the topmost entry is a value, the frames below it are raw.
+    /// Makes a trace. Its topmost entry is a value, the frames below it are raw numbers.
     pub fn trace(&mut self, top: Word, frames: &[u64]) -> Word {
         let pointer = self.allocate_boxed(Kind::Trace, 0, 1 + frames.len());
         // SAFETY: room for the top entry and the frames was allocated.
@@ -308,13 +313,13 @@ impl Heap {
         Word::from_pointer(pointer, TAG_BOXED)
     }
 
-    /// A trace with the same frames below another top.
+    /// Makes a trace with the same frames below another top.
     pub fn trace_below(&mut self, top: Word, trace: Word) -> Word {
         assert!(trace.is_kind(Kind::Trace), "frames are taken of a trace");
         self.trace(top, &trace.raw_payload()[1..])
     }
 
-    /// `concrete` with its formula.
+    /// Makes a symbolic box: `concrete` together with its formula.
     pub fn symbolic(&mut self, concrete: Word, formula: TermId) -> Word {
         debug_assert!(!concrete.is_symbolic());
         self.shadows = true;
@@ -327,7 +332,7 @@ impl Heap {
         Word::from_pointer(pointer, TAG_SYMBOLIC)
     }
 
-    /// A buffer of which the first `used` bits are final. Its memory counts from now on.
+    /// Makes a buffer whose first `used` bits are final. Its memory counts from now on.
     pub(super) fn buffer(&mut self, bytes: Vec<u8>, used: usize) -> *mut Buffer {
         self.charge_buffer(bytes.capacity());
         self.buffers.push(Box::new(Buffer { bytes, used, marked: false, appendable: !self.literal }));
@@ -335,7 +340,7 @@ impl Heap {
         &raw mut *self.buffers[last]
     }
 
-    /// Counts `bytes` more of buffer memory; to be called before they are allocated where they are many.
+    /// Counts `bytes` more of buffer memory. Where they are many, this is called before they are allocated.
     pub fn charge_buffer(&mut self, bytes: usize) {
         self.ensure_buffer_room(bytes);
         self.buffer_bytes += bytes;
@@ -344,8 +349,7 @@ impl Heap {
         }
     }
 
-    /// Ends the run if `bytes` more would go beyond the budget. For results whose size is known before
-    /// they are made.
+    /// Ends the run if `bytes` more would exceed the budget. Results whose size is known beforehand ask this first.
     pub fn ensure_buffer_room(&self, bytes: usize) {
         work::ticks(bytes / BYTES_PER_TICK);
         if bytes > self.budget || self.used_bytes().saturating_add(self.beside) > self.budget - bytes {
@@ -353,7 +357,7 @@ impl Heap {
         }
     }
 
-    /// Likewise for `words` on the heap itself.
+    /// Ends the run if there is no room for `words` more on the heap itself.
     pub fn ensure_room(&self, words: usize) {
         if words > (self.end as usize - self.top as usize) / 8 {
             exhausted();
@@ -374,6 +378,6 @@ pub(super) unsafe fn poison(start: *mut u64, words: usize) {
 
 #[cold]
 pub(super) fn exhausted() -> ! {
-    // Not a panic: the hook is not called. `Machine::run` catches it.
+    // This is no panic, so the hook is not called. `Machine::run_with` catches it.
     std::panic::resume_unwind(Box::new(MemoryExhausted))
 }

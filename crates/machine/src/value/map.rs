@@ -6,49 +6,78 @@
 use super::equal::identical;
 use super::heap::Heap;
 use super::trie;
-use super::word::{Kind, Word};
+use super::word::{Kind, Word, wrong_kind};
 use std::cmp::Ordering;
 
 pub const SMALL_MAP: usize = 32;
 
-/// What the header of a map says of its keys: no shadows, or perhaps some.
+/// What the header of a map says of its keys: they have no shadows, or they may have some.
 const PLAIN: u8 = 0;
 const SHADOWED: u8 = 1;
 
-/// Number of keys.
+/// Returns the number of keys.
 pub fn size(map: Word) -> usize {
-    match map.header().kind() {
-        Kind::SmallMap => map.payload().len() - 1,
-        _ => map.payload()[0].small_value() as usize,
+    match map.map_is_small() {
+        true => map.header().payload() - 1,
+        false => large(map).0,
     }
 }
 
 #[inline]
 pub fn get(map: Word, key: Word) -> Option<Word> {
-    match map.header().kind() {
-        Kind::SmallMap => small_position(map, key).map(|position| map.payload()[1 + position]),
-        _ => trie::get(map.payload()[1], trie::hash_of(key), key),
+    if map.map_is_small() {
+        let (keys, values) = small(&map);
+        position(keys, key, map.header().aux()).map(|position| values[position])
+    } else {
+        trie::get(large(map).1, trie::hash_of(key), key)
+    }
+}
+
+/// Returns the keys and the values of a small map.
+#[inline]
+fn small(map: &Word) -> (&[Word], &[Word]) {
+    if !map.map_is_small() {
+        wrong_kind("a small map");
+    }
+    // SAFETY: the payload of a small map is a tuple of its keys, then as many values.
+    unsafe {
+        let words = map.words();
+        (words.get_unchecked(0).words(), words.get_unchecked(1..))
+    }
+}
+
+/// Returns the number of keys and the root of a large map.
+#[inline]
+fn large(map: Word) -> (usize, Word) {
+    if !map.is_kind(Kind::LargeMap) {
+        wrong_kind("a map");
+    }
+    // SAFETY: the payload of a large map is two values.
+    unsafe {
+        let words = map.words();
+        (words.get_unchecked(0).small_value() as usize, *words.get_unchecked(1))
     }
 }
 
 impl Word {
-    /// Number of keys of a map.
+    /// Returns the number of keys of a map.
     pub fn map_size(self) -> usize {
         size(self)
     }
 
-    /// Whether a map's keys are in the language's order.
+    /// Returns whether it is a map whose keys are in the language's order.
+    #[inline]
     pub fn map_is_small(self) -> bool {
-        self.header().kind() == Kind::SmallMap
+        self.is_kind(Kind::SmallMap)
     }
 
-    /// May keys of the map have shadows?
+    /// Returns whether keys of the map may have shadows.
     #[inline]
     pub fn map_has_shadowed_keys(self) -> bool {
         self.header().aux() == SHADOWED
     }
 
-    /// The value of `key` in a map.
+    /// Returns the value of `key` in a map.
     #[inline]
     pub fn map_get(self, key: Word) -> Option<Word> {
         get(self, key)
@@ -58,40 +87,43 @@ impl Word {
         MapIter::new(self)
     }
 
-    /// From what [`MapIter::position`] said on; 0 is the start.
+    /// Iterates from a position on that [`MapIter::chunk`] returned, or from the start if it is 0.
     pub fn map_iter_from(self, position: u64) -> MapIter {
-        match self.header().kind() {
-            Kind::SmallMap => MapIter::Small { map: self, next: usize::try_from(position).unwrap_or(usize::MAX) },
-            _ => MapIter::Large { open: trie::open_at(self.payload()[1], position) },
+        match self.map_is_small() {
+            true => MapIter(Walk::Small { map: self, next: usize::try_from(position).unwrap_or(usize::MAX) }),
+            false => MapIter(Walk::Large { open: trie::open_at(large(self).1, position) }),
         }
     }
 
-    /// The associations of a large map by the children of its topmost node.
+    /// Returns the pairs of a large map, grouped by the children of its topmost node.
     pub fn map_parts(self) -> Vec<Vec<(Word, Word)>> {
         if self.map_is_small() {
             return self.map_iter().map(|pair| vec![pair]).collect();
         }
         let part = |&child: &Word| match child.is_cons() {
             true => vec![(child.head(), child.tail())],
-            false => MapIter::Large { open: trie::open(child) }.collect(),
+            false => MapIter(Walk::Large { open: trie::open(child) }).collect(),
         };
-        self.payload()[1].payload()[1..].iter().map(part).collect()
+        large(self).1.payload()[1..].iter().map(part).collect()
     }
 }
 
-fn small_position(map: Word, key: Word) -> Option<usize> {
-    let keys = map.payload()[0].payload();
-    if key.is_immediate() && map.header().aux() == PLAIN {
+/// Returns where among the keys of a small map this one is. `mark` is what the map's header says of them.
+fn position(keys: &[Word], key: Word, mark: u8) -> Option<usize> {
+    if key.is_immediate() && mark == PLAIN {
         keys.iter().position(|&other| other == key)
     } else {
         keys.iter().position(|&other| identical(other, key))
     }
 }
 
-/// Only for maps that no program has seen.
-fn small_overwrite(map: Word, position: usize, value: Word) {
-    assert!(1 + position < map.payload().len());
-    // SAFETY: behind the header and the keys; nobody else holds the map.
+/// Puts another value at a position of a small map.
+///
+/// # Safety
+/// Nobody else has seen the map.
+unsafe fn small_overwrite(map: Word, position: usize, value: Word) {
+    assert!(position < small(&map).1.len());
+    // SAFETY: it is behind the header and the keys, inside of the map, which is ours alone.
     unsafe { *map.pointer().add(2 + position) = value.0 };
 }
 
@@ -110,7 +142,7 @@ impl Heap {
         if shadowed { SHADOWED } else { PLAIN }
     }
 
-    /// The map of the pairs; of equal keys the last one counts.
+    /// Makes the map of the pairs. Of equal keys the last one counts.
     pub fn map_of(&mut self, pairs: &[(Word, Word)]) -> Word {
         if pairs.len() > SMALL_MAP {
             let distinct = trie::distinct(pairs);
@@ -132,7 +164,7 @@ impl Heap {
         self.small_map(&sorted)
     }
 
-    /// `sorted` has distinct keys in the language's order, at most `SMALL_MAP`.
+    /// Makes a small map. `sorted` has at most `SMALL_MAP` keys, which are distinct and in the language's order.
     fn small_map(&mut self, sorted: &[(Word, Word)]) -> Word {
         let mut words = [Word::NIL; SMALL_MAP + 1];
         for (slot, (key, _)) in words.iter_mut().zip(sorted) {
@@ -151,13 +183,13 @@ impl Heap {
     }
 
     pub fn map_put(&mut self, map: Word, key: Word, value: Word) -> Word {
-        match map.header().kind() {
-            Kind::SmallMap => match small_position(map, key) {
+        match map.map_is_small() {
+            true => match position(small(&map).0, key, map.header().aux()) {
                 Some(position) => self.small_replace(map, position, value),
                 None => self.small_insert(map, key, value),
             },
-            _ => {
-                let (count, root) = (size(map), map.payload()[1]);
+            false => {
+                let (count, root) = large(map);
                 let (root, added) = self.trie_put(root, trie::hash_of(key), 0, key, value);
                 let mark = map.header().aux() | self.mark(key);
                 self.large_map(count + usize::from(added), root, mark)
@@ -165,29 +197,30 @@ impl Heap {
         }
     }
 
-    /// Nothing if `map` does not have the key. A small map that is `fresh`, which nobody else has seen,
-    /// is changed where it is.
+    /// Replaces the value of a key, or returns `None` if `map` does not have the key. A small map that is `fresh`,
+    /// which nobody else has seen, is changed where it is.
     pub(crate) fn map_replace(&mut self, map: Word, fresh: bool, key: Word, value: Word) -> Option<Word> {
         if !map.map_is_small() {
             return get(map, key).map(|_| self.map_put(map, key, value));
         }
-        let position = small_position(map, key)?;
+        let position = position(small(&map).0, key, map.header().aux())?;
         if !fresh {
             return Some(self.small_replace(map, position, value));
         }
-        small_overwrite(map, position, value);
+        // SAFETY: a map that is fresh has been seen by the caller alone.
+        unsafe { small_overwrite(map, position, value) };
         Some(map)
     }
 
-    /// `map` itself if it does not have the key.
+    /// Removes a key. The result is `map` itself if it does not have the key.
     pub fn map_remove(&mut self, map: Word, key: Word) -> Word {
-        match map.header().kind() {
-            Kind::SmallMap => match small_position(map, key) {
+        match map.map_is_small() {
+            true => match position(small(&map).0, key, map.header().aux()) {
                 Some(position) => self.small_remove(map, position),
                 None => map,
             },
-            _ => {
-                let (count, root) = (size(map), map.payload()[1]);
+            false => {
+                let (count, root) = large(map);
                 let hash = trie::hash_of(key);
                 if trie::get(root, hash, key).is_none() {
                     return map;
@@ -203,13 +236,16 @@ impl Heap {
     }
 
     fn small_replace(&mut self, map: Word, position: usize, value: Word) -> Word {
-        let copy = self.boxed(Kind::SmallMap, map.header().aux(), map.payload());
-        small_overwrite(copy, position, value);
-        copy
+        // SAFETY: the payload of a map is values, and the copy is new.
+        unsafe {
+            let copy = self.boxed(Kind::SmallMap, map.header().aux(), map.words());
+            small_overwrite(copy, position, value);
+            copy
+        }
     }
 
     fn small_insert(&mut self, map: Word, key: Word, value: Word) -> Word {
-        let keys = map.payload()[0].payload();
+        let (keys, values) = small(&map);
         let order = self.key_order;
         if keys.len() == SMALL_MAP {
             let pairs: Vec<_> = MapIter::new(map).chain([(key, value)]).collect();
@@ -221,7 +257,6 @@ impl Heap {
         words[position] = key;
         words[position + 1..=keys.len()].copy_from_slice(&keys[position..]);
         let new_keys = self.tuple(&words[..=keys.len()]);
-        let values = &map.payload()[1..];
         words[0] = new_keys;
         words[1..=position].copy_from_slice(&values[..position]);
         words[1 + position] = value;
@@ -231,7 +266,7 @@ impl Heap {
     }
 
     fn small_remove(&mut self, map: Word, position: usize) -> Word {
-        let (keys, values) = (map.payload()[0].payload(), &map.payload()[1..]);
+        let (keys, values) = small(&map);
         let mut words = [Word::NIL; SMALL_MAP + 1];
         let left = keys.len() - 1;
         words[..position].copy_from_slice(&keys[..position]);
@@ -246,20 +281,23 @@ impl Heap {
 
 /// Keys and values in the order in which the map iterates.
 #[derive(Clone)]
-pub enum MapIter {
+pub struct MapIter(Walk);
+
+#[derive(Clone)]
+enum Walk {
     Small { map: Word, next: usize },
     Large { open: Vec<(Word, usize)> },
 }
 
 impl MapIter {
     pub fn new(map: Word) -> MapIter {
-        match map.header().kind() {
-            Kind::SmallMap => MapIter::Small { map, next: 0 },
-            _ => MapIter::Large { open: trie::open(map.payload()[1]) },
+        match map.map_is_small() {
+            true => MapIter(Walk::Small { map, next: 0 }),
+            false => MapIter(Walk::Large { open: trie::open(large(map).1) }),
         }
     }
 
-    /// The next `count` pairs and where to go on. A few more come if keys of one hash must stay together.
+    /// Returns the next `count` pairs and where to go on. A few more come if keys of one hash must stay together.
     pub fn chunk(mut self, count: usize) -> (Vec<(Word, Word)>, Option<u64>) {
         let mut pairs = Vec::new();
         while pairs.len() < count || self.is_between_equals() {
@@ -272,19 +310,19 @@ impl MapIter {
         (pairs, position)
     }
 
-    /// Where the next pair is, for `map_iter_from` on the same map.
+    /// Returns where the next pair is, for `map_iter_from` on the same map.
     fn position(&self) -> Option<u64> {
-        match self {
-            MapIter::Small { map, next } => (*next < size(*map)).then_some(*next as u64),
-            MapIter::Large { .. } => self.clone().next().map(|(key, _)| trie::position_of(trie::hash_of(key))),
+        match &self.0 {
+            Walk::Small { map, next } => (*next < size(*map)).then_some(*next as u64),
+            Walk::Large { .. } => self.clone().next().map(|(key, _)| trie::position_of(trie::hash_of(key))),
         }
     }
 
-    /// In the midst of keys of one hash, which have one position.
+    /// Returns whether the next pair shares its position with the last one because their keys have one hash.
     fn is_between_equals(&self) -> bool {
-        match self {
-            MapIter::Small { .. } => false,
-            MapIter::Large { open } => open.last().is_some_and(|(node, next)| {
+        match &self.0 {
+            Walk::Small { .. } => false,
+            Walk::Large { open } => open.last().is_some_and(|(node, next)| {
                 node.is_kind(Kind::MapCollision) && (1..node.payload().len()).contains(next)
             }),
         }
@@ -295,14 +333,14 @@ impl Iterator for MapIter {
     type Item = (Word, Word);
 
     fn next(&mut self) -> Option<(Word, Word)> {
-        match self {
-            MapIter::Small { map, next } => {
-                let payload = map.payload();
-                let key = *payload[0].payload().get(*next)?;
+        match &mut self.0 {
+            Walk::Small { map, next } => {
+                let (keys, values) = small(map);
+                let pair = (*keys.get(*next)?, *values.get(*next)?);
                 *next += 1;
-                Some((key, payload[*next]))
+                Some(pair)
             }
-            MapIter::Large { open } => trie::next(open),
+            Walk::Large { open } => trie::next(open),
         }
     }
 }

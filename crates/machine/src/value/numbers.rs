@@ -57,12 +57,12 @@ impl Heap {
 }
 
 impl Word {
-    /// Sign and limbs of a big integer.
+    /// Returns whether a big integer is negative, and its limbs.
     pub fn as_limbs(&self) -> Option<(bool, &[u64])> {
         self.is_kind(Kind::Big).then(|| (self.header().aux() == 1, self.raw_payload()))
     }
 
-    /// Any integer of up to 127 bits.
+    /// Returns an integer that fits into 128 bits with its sign.
     pub fn as_i128(self) -> Option<i128> {
         if let Some(small) = self.as_small() {
             return Some(i128::from(small));

@@ -10,12 +10,12 @@ pub struct Region<T: Copy> {
 }
 
 impl<T: Copy> Region<T> {
-    /// Room for `capacity` elements. Fails only if the address space is exhausted.
+    /// Reserves room for `capacity` elements. This fails only if the address space is exhausted.
     pub fn reserve(capacity: usize) -> std::io::Result<Region<T>> {
         Region::reserve_with(capacity, 0)
     }
 
-    /// Likewise, with room for `reserve` more behind them, for whoever writes before it checks.
+    /// Reserves room for `reserve` more elements behind the others, for code that writes before it checks.
     pub fn reserve_with(capacity: usize, reserve: usize) -> std::io::Result<Region<T>> {
         let bytes = ((capacity + reserve) * size_of::<T>()).max(4096);
         let map = MmapOptions::new().len(bytes).no_reserve_swap().map_anon()?;
@@ -26,7 +26,7 @@ impl<T: Copy> Region<T> {
         self.capacity
     }
 
-    /// Valid for as long as the region lives.
+    /// Returns a pointer to the first element. It is valid as long as the region lives.
     #[inline]
     pub fn start(&self) -> *mut T {
         self.map.as_ptr().cast_mut().cast()

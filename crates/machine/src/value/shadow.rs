@@ -8,20 +8,20 @@ use super::heap::Heap;
 use super::word::{Kind, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// So many parts are looked at before anything is remembered.
+/// The number of parts that are looked at before the walk remembers where it was.
 const UNREMEMBERED: usize = 256;
-/// So many, and so deep, before a list is kept of what is still to be seen.
+/// The number of parts, and the depth, up to which the walk gets by without a list of what is still to be seen.
 pub(crate) const FEW_PARTS: usize = 64;
 pub(crate) const DEEPEST: usize = 8;
 
 impl Heap {
-    /// Has any value of this run a shadow?
+    /// Returns whether any value of this run has a shadow.
     #[inline]
     pub fn has_shadows(&self) -> bool {
         self.shadows
     }
 
-    /// Whether the value or any part of it has a shadow.
+    /// Returns whether the value or any part of it has a shadow.
     #[inline]
     pub fn is_shadowed(&self, word: Word) -> bool {
         self.shadows && !word.is_immediate() && !word.is_leaf() && self.has_shadow_inside(word)
@@ -61,7 +61,8 @@ impl Heap {
         false
     }
 
-    /// Likewise for what is small, without a list of what is still to be seen; `None`: it is not.
+    /// Returns whether a small value or any part of it has a shadow, and `None` if the value is not small. It keeps no
+    /// list of what is still to be seen.
     pub(crate) fn has_shadow_near(&self, mut word: Word, deep: usize, left: &mut usize) -> Option<bool> {
         let deep = deep.checked_sub(1)?;
         loop {
@@ -89,7 +90,7 @@ impl Heap {
         }
     }
 
-    /// Whether a list, its items apart, has a shadow.
+    /// Returns whether the cells of a list have a shadow. The items do not count.
     pub fn is_spine_shadowed(&self, word: Word) -> bool {
         let mut rest = word;
         while self.shadows && rest.is_cons() && self.is_own(rest) {
@@ -98,7 +99,7 @@ impl Heap {
         rest.is_symbolic()
     }
 
-    /// The value without shadows at any depth. What has none is shared with the original.
+    /// Returns the value without shadows at any depth. Parts that have none are shared with the original.
     pub fn without_shadows(&mut self, word: Word) -> Word {
         if word.is_symbolic() {
             return word.concrete();

@@ -6,7 +6,7 @@
 
 use super::equal::identical;
 use super::heap::Heap;
-use super::word::{Kind, Word};
+use super::word::{Kind, Word, wrong_kind};
 use std::cmp::Ordering;
 
 const BITS_PER_LEVEL: u32 = 4;
@@ -57,13 +57,23 @@ fn slot(payload: &[Word], hash: u64, level: u32) -> (u64, u64, usize) {
     (occupied, bit, 1 + (occupied & (bit - 1)).count_ones() as usize)
 }
 
+/// The payload of a node of a trie, or of the keys of one hash.
+#[inline]
+fn children(node: &Word) -> &[Word] {
+    if !(node.is_kind(Kind::MapNode) || node.is_kind(Kind::MapCollision)) {
+        wrong_kind("a node of a map");
+    }
+    // SAFETY: the payload of both is values.
+    unsafe { node.words() }
+}
+
 pub(super) fn get(mut node: Word, hash: u64, key: Word) -> Option<Word> {
     let mut level = 0;
     loop {
         if node.is_cons() {
             return identical(node.head(), key).then(|| node.tail());
         }
-        let payload = node.payload();
+        let payload = children(&node);
         if node.is_kind(Kind::MapCollision) {
             return payload.iter().find(|leaf| identical(leaf.head(), key)).map(|leaf| leaf.tail());
         }
@@ -135,7 +145,7 @@ impl Heap {
         if node.is_kind(Kind::MapCollision) {
             return self.collision_put(node, key, value);
         }
-        let payload = node.payload();
+        let payload = children(&node);
         let (occupied, bit, position) = slot(payload, hash, level);
         let mut words = [Word::NIL; 17];
         if occupied & bit != 0 {
@@ -170,7 +180,7 @@ impl Heap {
     }
 
     fn collision_put(&mut self, node: Word, key: Word, value: Word) -> (Word, bool) {
-        let mut leaves = node.payload().to_vec();
+        let mut leaves = children(&node).to_vec();
         let leaf = self.cons(key, value);
         let known = leaves.iter().position(|other| identical(other.head(), key));
         match known {
@@ -185,7 +195,7 @@ impl Heap {
         if node.is_cons() {
             return None;
         }
-        let payload = node.payload();
+        let payload = children(&node);
         if node.is_kind(Kind::MapCollision) {
             let left: Vec<Word> = payload.iter().copied().filter(|leaf| !identical(leaf.head(), key)).collect();
             return Some(if let [only] = left[..] { only } else { self.boxed(Kind::MapCollision, 0, &left) });
@@ -222,13 +232,13 @@ pub(super) fn open_at(root: Word, position: u64) -> Vec<(Word, usize)> {
     let mut open = Vec::new();
     let mut node = root;
     for level in 0..LEVELS {
-        let (occupied, bit, slot) = slot(node.payload(), hash, level);
+        let (occupied, bit, slot) = slot(children(&node), hash, level);
         let child = slot - 1;
         if occupied & bit == 0 {
             open.push((node, child));
             return open;
         }
-        let next = node.payload()[slot];
+        let next = children(&node)[slot];
         if next.is_cons() {
             let passed = position_of(hash_of(next.head())) < position;
             open.push((node, child + usize::from(passed)));
@@ -246,7 +256,7 @@ pub(super) fn next(open: &mut Vec<(Word, usize)>) -> Option<(Word, Word)> {
         let (node, next) = open.last_mut()?;
         // A node's first word is its occupancy.
         let skip = usize::from(node.is_kind(Kind::MapNode));
-        match node.payload().get(*next + skip).copied() {
+        match children(&node).get(*next + skip).copied() {
             None => {
                 open.pop();
             }

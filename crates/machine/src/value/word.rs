@@ -35,7 +35,7 @@ const SUB_HEADER: u64 = TAG_IMMEDIATE | 2 << 3;
 const SUB_MOVED: u64 = TAG_IMMEDIATE | 3 << 3;
 const SUB_MASK: u64 = 0xff;
 
-/// What a boxed object is.
+/// The kinds of boxed objects, with what their payload and the small number in their header mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Kind {
@@ -87,7 +87,7 @@ const KINDS: [Kind; 15] = [
     Kind::Trace,
 ];
 
-/// First word of a boxed object: kind, a small auxiliary number, payload words.
+/// The first word of a boxed object: its kind, a small auxiliary number, and the number of words that follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Header(pub(crate) u64);
 
@@ -174,13 +174,13 @@ impl Word {
     pub fn is_symbolic(self) -> bool {
         self.0 & TAG_MASK == TAG_SYMBOLIC
     }
-    /// Small integer, atom or `[]`: equal exactly if the words are.
+    /// Returns whether it is a small integer, an atom or `[]`. Such values are equal exactly if their words are.
     #[inline]
     pub fn is_immediate(self) -> bool {
         self.is_small() || self.0 & TAG_MASK == TAG_IMMEDIATE
     }
 
-    /// Of a small integer.
+    /// Returns the value of a small integer; of other words it means nothing.
     #[inline]
     pub fn small_value(self) -> i64 {
         self.0 as i64 >> 1
@@ -211,7 +211,7 @@ impl Word {
         Word::from_bits(pointer as u64 | tag)
     }
 
-    /// The head of a cons cell.
+    /// Returns the head of a cons cell.
     #[inline]
     pub fn head(self) -> Word {
         if !self.is_cons() {
@@ -220,7 +220,7 @@ impl Word {
         // SAFETY: a cons-tagged word points to two initialised words.
         Word::from_bits(unsafe { *self.pointer() })
     }
-    /// The tail of a cons cell.
+    /// Returns the tail of a cons cell.
     #[inline]
     pub fn tail(self) -> Word {
         if !self.is_cons() {
@@ -229,7 +229,7 @@ impl Word {
         // SAFETY: as in `head`.
         Word::from_bits(unsafe { *self.pointer().add(1) })
     }
-    /// The header of a boxed object.
+    /// Returns the header of a boxed object.
     #[inline]
     pub fn header(self) -> Header {
         if !self.is_boxed() {
@@ -238,7 +238,7 @@ impl Word {
         // SAFETY: a box-tagged word points to a header.
         Header(unsafe { *self.pointer() })
     }
-    /// What a boxed object is; nothing for the other words.
+    /// Returns the kind of a boxed object, and `None` for other words.
     #[inline]
     pub fn kind(self) -> Option<Kind> {
         self.is_boxed().then(|| self.header().kind())
@@ -247,7 +247,7 @@ impl Word {
     pub fn is_kind(self, kind: Kind) -> bool {
         self.is_boxed() && self.header().0 >> 8 & 0xff == kind as u64
     }
-    /// Is it a boxed object without parts that are values?
+    /// Returns whether it is a boxed object none of whose parts are values.
     #[inline]
     pub fn is_leaf(self) -> bool {
         const LEAVES: u32 = 1 << Kind::Float as u32
@@ -259,7 +259,7 @@ impl Word {
             | 1 << Kind::Port as u32;
         self.is_boxed() && LEAVES >> (self.header().0 >> 8 & 0xff) & 1 != 0
     }
-    /// The parts of a boxed object that are values: all of a tuple, the captured values of a closure, the topmost
+    /// Returns the parts of a boxed object that are values: all of a tuple, the captured values of a closure, the topmost
     /// entry of a trace, and nothing of a number or a bitstring.
     #[inline]
     pub fn payload(&self) -> &[Word] {
@@ -283,7 +283,7 @@ impl Word {
             }
         }
     }
-    /// The payload of a boxed object, all of it as numbers.
+    /// Returns the payload of a boxed object, all of it as numbers.
     #[inline]
     pub(crate) fn raw_payload(&self) -> &[u64] {
         let count = self.header().payload();
@@ -291,12 +291,12 @@ impl Word {
         // is in hand: what is written to later (`Heap::map_replace`) nobody else has seen.
         unsafe { std::slice::from_raw_parts(self.pointer().add(1), count) }
     }
-    /// A word of the payload of a boxed object, as a number.
+    /// Returns a word of the payload of a boxed object, as a number.
     #[inline]
     pub(crate) fn raw(self, index: usize) -> u64 {
         self.raw_payload()[index]
     }
-    /// The payload of a boxed object, all of it as values.
+    /// Returns the payload of a boxed object, all of it as values.
     ///
     /// # Safety
     /// The word is boxed, and no part of its payload that is used as a value is a raw number.
@@ -310,7 +310,7 @@ impl Word {
         }
     }
 
-    /// The elements of a tuple.
+    /// Returns the elements of a tuple.
     #[inline]
     pub fn as_tuple(&self) -> Option<&[Word]> {
         // SAFETY: the payload of a tuple is values.
@@ -321,11 +321,11 @@ impl Word {
         // SAFETY: a float has one word of payload.
         self.is_kind(Kind::Float).then(|| f64::from_bits(unsafe { *self.pointer().add(1) }))
     }
-    /// The function's number in the machine and the captured values of a closure.
+    /// Returns the number of a closure's function in the machine, and the captured values.
     pub fn as_closure(&self) -> Option<(u64, &[Word])> {
         self.is_kind(Kind::Closure).then(|| (self.raw(0), self.payload()))
     }
-    /// The number of a pid, reference or port.
+    /// Returns the number of a pid, reference or port.
     pub fn identity(self) -> u64 {
         match self.kind() {
             Some(Kind::Pid | Kind::Reference | Kind::Port) => self.raw(0),
@@ -355,7 +355,7 @@ impl Word {
         matches!(self.kind(), Some(Kind::Closure | Kind::External))
     }
 
-    /// Concrete part and formula of a symbolic box.
+    /// Returns the concrete part and the formula of a symbolic box.
     #[inline]
     pub fn as_symbolic(self) -> Option<(Word, TermId)> {
         // SAFETY: a symbolic-tagged word points to two initialised words.
@@ -364,7 +364,7 @@ impl Word {
             (Word::from_bits(*self.pointer()), TermId::from_number(formula as u32))
         })
     }
-    /// The value without its outermost shadow.
+    /// Returns the value without its outermost shadow.
     #[inline]
     pub fn concrete(self) -> Word {
         match self.as_symbolic() {
@@ -382,7 +382,7 @@ pub struct Parts {
 }
 
 impl Word {
-    /// What `payload` has, to go through it later.
+    /// Returns an iterator over what `payload` has. It does not borrow, so that it can be kept for later.
     #[inline]
     pub fn parts(self) -> Parts {
         let payload = self.payload();
@@ -414,7 +414,7 @@ impl ExactSizeIterator for Parts {}
 /// Ends the run as a fault: the caller did not look at what it reads.
 #[cold]
 #[inline(never)]
-fn wrong_kind(wanted: &str) -> ! {
+pub(super) fn wrong_kind(wanted: &str) -> ! {
     panic!("a value was read as {wanted} that is none")
 }
 
