@@ -174,7 +174,10 @@ impl Solver for Chain {
         let answers = screen(formulas, parent, steps, self.tools.deadline);
         for answer in answers.iter().flatten() {
             self.statistics.screened += 1;
-            self.statistics.native += u64::from(*answer != Screened::Open);
+            self.statistics.native += match answer {
+                Screened::Sat(_) | Screened::Unsat => 1,
+                Screened::Open | Screened::Late => 0,
+            };
         }
         answers
     }

@@ -44,6 +44,8 @@ pub enum Screened {
     Unsat,
     /// For [`Solver::solve`].
     Open,
+    /// For [`Solver::solve`] as well: the time was up before it was looked at.
+    Late,
 }
 
 /// The chain of tiers.

@@ -22,7 +22,7 @@ pub(crate) fn screen(
     let mut answers = Vec::with_capacity(steps.len());
     for step in steps {
         if deadline.is_over() {
-            answers.push(vec![Screened::Open; step.others.len()]);
+            answers.push(vec![Screened::Late; step.others.len()]);
             continue;
         }
         answers.push(step.others.iter().map(|wanted| decide(formulas, parent, &mut state, *wanted)).collect());

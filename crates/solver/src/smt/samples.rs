@@ -51,7 +51,7 @@ impl Tier for SampledPoints {
             query.put_held(held);
             match screened {
                 Screened::Sat(model) => query.solution(model, TierName::SampledPoints),
-                Screened::Unsat | Screened::Open => None,
+                Screened::Unsat | Screened::Open | Screened::Late => None,
             }
         })
     }
