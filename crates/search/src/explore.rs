@@ -26,7 +26,7 @@ use crate::trie::{Step, Trie};
 use crate::{Ended, Exploration, Failure, Host, Loss, Progress, Settings, Strategy, Unended, Unit};
 use path::{Event, Executor, Label, Place, Stop};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
-use solver::Solver;
+use solver::{Screened, Solver};
 use std::hash::BuildHasher;
 use std::rc::Rc;
 use term::work::Overdue;
@@ -313,14 +313,18 @@ impl<'a> Explorer<'a> {
         let at = decision as usize;
         let Some(event) = path.events.get(at) else { return Asked::Open };
         let wanted = event.condition(way, &mut path.formulas);
-        let screened = path.models.remove(&(decision, way));
-        let laid = screened.and_then(|model| solver::apply(&path.formulas, &inputs.values, &model));
+        let screened = path.screened.remove(&(decision, way));
+        let is_screened = screened.is_some();
+        let laid = match &screened {
+            Some(Screened::Sat(model)) => solver::apply(&path.formulas, &inputs.values, model),
+            Some(Screened::Unsat | Screened::Open | Screened::Late) | None => None,
+        };
         let changed = match laid.filter(|values| {
             satisfies(&path.formulas, &path.held[..at], wanted, values, &Sampler::new(&mut self.runner))
         }) {
             Some(values) => Asked::Inputs(values),
             None => {
-                let answer = self.ask(&mut path, at, wanted, inputs);
+                let answer = self.ask(&mut path, at, wanted, inputs, is_screened);
                 if matches!(answer, Asked::Refuted(_)) {
                     self.prefer(run, &path, at, wanted, inputs);
                 }

@@ -5,7 +5,7 @@ use crate::runner::Inputs;
 use formula::{Assignment, Formulas, TermId};
 use path::{Event, Recorder};
 use rustc_hash::FxHashMap;
-use solver::Model;
+use solver::Screened;
 use std::collections::VecDeque;
 use term::Term;
 
@@ -31,8 +31,8 @@ pub struct Path {
     pub events: Vec<Event>,
     /// What held at each of them.
     pub held: Vec<TermId>,
-    /// Answers that came with the screening, by decision and way.
-    pub models: FxHashMap<(u32, u32), Model>,
+    /// What the screening said of the ways that it did not refute, by decision and way.
+    pub screened: FxHashMap<(u32, u32), Screened>,
 }
 
 #[derive(Default)]
@@ -146,7 +146,7 @@ impl Path {
     }
 
     fn of(formulas: Formulas, events: Vec<Event>) -> Path {
-        Path { formulas, events, held: Vec::new(), models: FxHashMap::default() }
+        Path { formulas, events, held: Vec::new(), screened: FxHashMap::default() }
     }
 
     /// Says what held at each decision.
@@ -160,8 +160,12 @@ impl Path {
     fn bytes(&self) -> usize {
         // A formula stands in the table and in its index.
         let formulas = self.formulas.len() * 2 * (size_of::<formula::Operator>() + 16);
-        let models: usize = self.models.values().map(|model| 64 + model.changes.len() * 64).sum();
-        formulas + self.events.len() * (size_of::<Event>() + size_of::<TermId>()) + models
+        let bytes = |screened: &Screened| match screened {
+            Screened::Sat(model) => 64 + model.changes.len() * 64,
+            Screened::Unsat | Screened::Open | Screened::Late => 64,
+        };
+        let screened: usize = self.screened.values().map(bytes).sum();
+        formulas + self.events.len() * (size_of::<Event>() + size_of::<TermId>()) + screened
     }
 }
 

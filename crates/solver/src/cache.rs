@@ -1,5 +1,5 @@
-//! Answers to queries that were asked before, in whatever run: a slice is known by its structure, with the
-//! inputs by number. Terms of runs are numbered anew each time, so keys are hashes of what the terms mean.
+//! Remembers the answers to earlier queries of all runs. A slice is recognised by its structure, in which inputs stand by
+//! their numbers. Every run numbers its terms anew, so the keys are hashes of what the terms mean.
 
 use crate::tier::{Tier, Tiers, Tools, first_answer, forget_all};
 use crate::{Answer, Model, Query, RefutationId, Refuter, Solution, TierName};
@@ -10,13 +10,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use term::Term;
 
-/// Queries that are remembered, the oldest forgotten first.
+/// So many queries are remembered; the oldest is forgotten first.
 const MOST: usize = 20_000;
 
 /// Remembers what the tiers inside answer.
 pub(crate) struct Remembering {
     cache: Cache,
-    /// The types of the inputs that the cache speaks of, which it knows by their numbers alone.
+    /// The types of the inputs that the remembered answers are about. The cache knows inputs by their numbers alone.
     types: Option<Arc<Types>>,
     inside: Tiers,
 }
@@ -26,7 +26,7 @@ impl Remembering {
         Remembering { cache: Cache::default(), types: None, inside }
     }
 
-    /// What is remembered of other types says nothing of these.
+    /// Forgets the answers if they are about inputs of other types.
     fn remember_for(&mut self, types: &Arc<Types>) {
         if !self.types.as_ref().is_some_and(|known| Arc::ptr_eq(known, types)) {
             self.types = Some(Arc::clone(types));
@@ -44,7 +44,7 @@ impl Tier for Remembering {
         query.put_slice(slice);
         let known = match known {
             Some(Known::Sat(model)) => query.solution(model, TierName::Cache),
-            // What needs no solver is not remembered.
+            // Only refutations by the SMT solver are remembered.
             Some(Known::Unsat) => Some(Answer::Unsat { by: TierName::Cache, refuter: Refuter::Smt(key) }),
             None => None,
         };
@@ -56,8 +56,9 @@ impl Tier for Remembering {
             Answer::Sat(solution) if is_worth_remembering(solution) => {
                 self.cache.put_solution(query.formulas, key, &solution.model);
             }
-            // The slice may have grown on the way: there is no solution of all that it holds now, which says nothing of
-            // what was asked for first. With every sample of a function more can be refuted.
+            // The slice may have grown since its key was computed, and only the grown slice is refuted: the refutation has
+            // the key of that one. Where functions are known by samples, the facts about them are part of it, and these
+            // change with every sample.
             Answer::Unsat { refuter: Refuter::Smt(refuted), .. } => {
                 let mut slice = query.take_slice();
                 if slice.sampled(query.formulas).is_none() {
@@ -76,7 +77,7 @@ impl Tier for Remembering {
     }
 }
 
-/// Is finding a solution again more work than remembering it?
+/// Whether finding a solution again is more work than remembering it.
 fn is_worth_remembering(solution: &Solution) -> bool {
     match solution.by {
         TierName::SampledPoints | TierName::Walk | TierName::Smt | TierName::Trial => true,
@@ -91,12 +92,12 @@ struct Cache {
 }
 
 enum Remembered {
-    /// With the changed positions by their hashes.
+    /// The changed positions are known by their hashes.
     Sat(Vec<(u64, Term)>),
     Unsat,
 }
 
-/// What is remembered, in the terms of the query at hand.
+/// A remembered answer in the terms of the query at hand.
 #[derive(Debug, PartialEq)]
 enum Known {
     Sat(Model),
@@ -104,8 +105,7 @@ enum Known {
 }
 
 impl Cache {
-    /// What is remembered of a slice. A model is given only if its positions can be found again among those
-    /// of the slice.
+    /// Looks up what is remembered of a slice. A model is returned only if the slice contains all of its positions.
     fn get(&self, formulas: &Formulas, key: RefutationId, slice: &[TermId]) -> Option<Known> {
         match self.answers.get(&key)? {
             Remembered::Unsat => Some(Known::Unsat),
@@ -141,7 +141,7 @@ impl Cache {
     }
 }
 
-/// The key of conditions that are all asked for, in whatever order.
+/// The key of a set of conditions, which does not depend on their order.
 pub(crate) fn key(formulas: &Formulas, conditions: &[TermId]) -> RefutationId {
     let mut hashes = FxHashMap::default();
     let all: Vec<RefutationId> = conditions.iter().map(|id| hash(formulas, *id, &mut hashes)).collect();
@@ -168,15 +168,17 @@ fn each_term(formulas: &Formulas, conditions: &[TermId], each: &mut impl FnMut(T
     }
 }
 
-/// Two hashes of what a term is, whatever its number; depth costs no stack.
+/// Computes two hashes of what a term means, which do not depend on its number. The depth of the term costs no stack.
 fn hash(formulas: &Formulas, id: TermId, known: &mut FxHashMap<TermId, RefutationId>) -> RefutationId {
     let mut open = vec![id];
+    let mut children: (Vec<u64>, Vec<u64>) = Default::default();
     while let Some(&next) = open.last() {
         if known.contains_key(&next) {
             open.pop();
             continue;
         }
-        let mut children: (Vec<u64>, Vec<u64>) = Default::default();
+        children.0.clear();
+        children.1.clear();
         let mut missing = false;
         formulas.operator(next).each_child(|child| match known.get(&child) {
             Some(hash) => {
@@ -203,10 +205,10 @@ fn hash(formulas: &Formulas, id: TermId, known: &mut FxHashMap<TermId, Refutatio
     known.get(&id).copied().unwrap_or_default()
 }
 
-/// What an operator is beside its operands.
+/// Hashes what an operator consists of beside its operands.
 fn own(formulas: &Formulas, id: TermId, state: &mut DefaultHasher) {
     match formulas.operator(id) {
-        // The type of an input belongs to the query as much as the input.
+        // The same input with another type makes another query.
         Operator::Variable(variable) => (variable, formulas.declared(*variable)).hash(state),
         Operator::Constant(constant) => constant.hash(state),
         Operator::Item(_, number) | Operator::Rest(_, number) | Operator::Element(_, number) => number.hash(state),

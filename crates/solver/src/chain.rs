@@ -17,38 +17,38 @@ use formula::{Assignment, Formulas};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How often each tier was asked and answered.
+/// Counts what the tiers were asked and what they decided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Ways that were screened, and those of them that were decided there.
+    /// `screened` counts the sides of branches that were screened, `native` those of them that the screening decided.
     pub screened: u64,
     pub native: u64,
-    /// Flips that came to `solve`, and the tiers that decided them.
+    /// `queries` counts the calls of `solve`, the fields below it which tiers decided them.
     pub queries: u64,
     pub cached: u64,
     pub guessed: u64,
     pub smt: u64,
-    /// By trying values.
+    /// Queries that were decided by trying values.
     pub tried: u64,
-    /// By moving numbers.
+    /// Queries that the walk decided.
     pub walked: u64,
     pub unknown: u64,
-    /// Models that did not satisfy their query.
+    /// Models that did not satisfy their query are counted here.
     pub defects: u64,
-    /// Time that was spent waiting for the SMT solver.
+    /// The time that was spent waiting for the SMT solver.
     pub waited: Duration,
 }
 
-/// Which SMT solver to ask, and how.
+/// Says which SMT solver is asked, and how.
 #[derive(Clone, Debug)]
 pub struct SmtSettings {
     pub path: PathBuf,
     pub limit: Limit,
-    /// Queries are written into this directory.
+    /// If this is a directory, every query is written into it.
     pub dump: Option<PathBuf>,
-    /// Another solver, for second opinions. Without one, a fresh process of the first is asked.
+    /// This solver is asked for second opinions. Without one, a fresh process of the first is asked.
     pub second: Option<PathBuf>,
-    /// Solvers that are not asked any more.
+    /// These solvers are not asked any more.
     pub distrusted: Distrusted,
 }
 
@@ -71,13 +71,13 @@ impl SmtSettings {
     }
 }
 
-/// Is there an SMT solver?
+/// Says whether there is an SMT solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SmtState {
     Ready {
         version: String,
     },
-    /// In words for the user.
+    /// The reason is a sentence for the user.
     Absent {
         why: String,
     },
@@ -96,7 +96,7 @@ pub struct Chain {
     tries_few: bool,
 }
 
-/// All tiers in the order in which they are asked. Those that others are inside of are asked around them.
+/// Lists all tiers in the order in which they are asked. A tier that wraps others decides when those are asked.
 fn tiers(walk: &WalkSettings, tries_few: bool) -> Tiers {
     let beyond_linear: Tiers = vec![Box::new(Smt), Box::new(Trial), Box::new(LinearPart)];
     let mut remembered: Tiers = Vec::new();
@@ -110,14 +110,14 @@ fn tiers(walk: &WalkSettings, tries_few: bool) -> Tiers {
 }
 
 impl Chain {
-    /// Works without the SMT solver if that cannot be started: [`Chain::smt_state`] tells.
+    /// Starts the SMT solver. If that fails, the chain works without one, as [`Chain::smt_state`] says.
     pub fn start(settings: &SmtSettings) -> Chain {
         let mut chain = Chain::with(settings.clone(), settings.start());
         chain.heed();
         chain
     }
 
-    /// The native tiers alone.
+    /// Makes a chain that asks no SMT solver.
     pub fn native() -> Chain {
         Chain::with(SmtSettings::default(), Err("no SMT solver was asked for".to_string()))
     }
@@ -136,12 +136,13 @@ impl Chain {
         }
     }
 
-    /// With another way to walk.
+    /// Replaces the settings of the walk.
     pub fn with_walk(self, walk: WalkSettings) -> Chain {
         Chain { tiers: tiers(&walk, self.tries_few), walk, ..self }
     }
 
-    /// Inputs that have few values are not simply tried out: what the other tiers say of them can be compared with that.
+    /// Leaves out the tier that tries all values of inputs that have few, so that its answers can be compared with those
+    /// of the other tiers.
     pub fn without_trying_few(self) -> Chain {
         Chain { tiers: tiers(&self.walk, false), tries_few: false, ..self }
     }
@@ -174,7 +175,10 @@ impl Solver for Chain {
         let answers = screen(formulas, parent, steps, self.tools.deadline);
         for answer in answers.iter().flatten() {
             self.statistics.screened += 1;
-            self.statistics.native += u64::from(*answer != Screened::Open);
+            self.statistics.native += match answer {
+                Screened::Sat(_) | Screened::Unsat => 1,
+                Screened::Open | Screened::Late => 0,
+            };
         }
         answers
     }
@@ -212,7 +216,7 @@ impl Solver for Chain {
 }
 
 impl Statistics {
-    /// Counts a query that this tier decided, or nobody.
+    /// Counts a query that this tier decided, or none.
     fn count(&mut self, by: Option<TierName>) {
         self.queries += 1;
         match by {

@@ -1,4 +1,4 @@
-//! When an answer is too late.
+//! A deadline: answers that come later are of no use.
 
 #![allow(clippy::disallowed_methods, reason = "time that is up is seen by looking at the clock")]
 
@@ -16,7 +16,7 @@ impl Deadline {
         self.0.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// None: there is no end.
+    /// The time that is left; `None` if there is no deadline.
     pub fn left(self) -> Option<Duration> {
         self.0.map(|end| end.saturating_duration_since(Instant::now()))
     }

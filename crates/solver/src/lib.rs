@@ -1,7 +1,8 @@
 //! Finds inputs that satisfy conditions. Knows formulas only: no machine, no language.
 //!
-//! A tier answers what it is sure of and leaves the rest to the next. Every model is evaluated before it
-//! is believed: one that does not satisfy the query is a defect of its tier, counted, and never an input.
+//! A query goes through a chain of tiers. A tier answers what it is sure of and leaves the rest to the next one. Every model
+//! is evaluated before it is believed: one that does not satisfy the query is a defect of its tier and is counted; it never
+//! becomes an input.
 
 mod answer;
 mod cache;
@@ -37,36 +38,39 @@ pub struct Step {
     pub others: Vec<TermId>,
 }
 
-/// How a way was decided without asking anyone outside.
+/// What the screening says of one way.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Screened {
     Sat(Model),
     Unsat,
-    /// For [`Solver::solve`].
+    /// The screening cannot decide it: [`Solver::solve`] may.
     Open,
+    /// The time was up before it was looked at: [`Solver::solve`] may decide it.
+    Late,
 }
 
-/// The chain of tiers.
+/// Answers queries. The implementation is [`Chain`]; others wrap it.
 pub trait Solver {
-    /// Decides what the native tiers can decide of a whole path, in one walk along it: the answers are in
-    /// the order of the steps and their `others`. Costs at most n log n in the length of the path.
+    /// Decides as much of a whole path as it can in one walk along it, without asking an SMT solver. The answers are in
+    /// the order of the steps and their `others`. The cost is at most n log n in the length of the path.
     fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>>;
 
-    /// Decides one flip with every tier.
+    /// Decides one query with all tiers.
     fn solve(&mut self, query: &mut Query<'_>) -> Answer;
 
-    /// What is asked from now on should be answered within this time: what is not decided by then stays open.
+    /// Sets the time in which everything that is asked from now on should be answered. What is not decided by then stays
+    /// open.
     fn set_time_left(&mut self, _left: Option<Duration>) {}
 
-    /// A search begins. What is left to chance in it follows from this number.
+    /// Tells that a search begins. Everything that is left to chance in it follows from this seed.
     fn begin_search(&mut self, _seed: u64) {}
 
-    /// Asks somebody else about a query that the SMT solver refuted. After a disagreement that one is not asked any more.
+    /// Asks another solver about a query that the SMT solver refuted. After a disagreement, the first is not asked any more.
     fn recheck(&mut self, _query: &mut Query<'_>) -> Opinion {
         Opinion::Undecided
     }
 
-    /// A solver that was asked since the search began, and was caught with a wrong answer since, here or elsewhere.
+    /// The name of a solver that was asked since the search began and was caught with a wrong answer, here or elsewhere.
     fn liar(&mut self) -> Option<String> {
         None
     }

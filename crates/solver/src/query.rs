@@ -19,6 +19,8 @@ pub struct Query<'a> {
     pub learner: &'a dyn Learner,
     /// Whether all of `before` hold for `parent`.
     pub(crate) is_of_run: bool,
+    /// Whether the screening of the run did not help.
+    pub(crate) is_screened: bool,
     /// What follows from `before`, once a tier has asked for it.
     held: Option<State>,
     /// The conditions that matter, once a tier has asked for them.
@@ -44,11 +46,18 @@ impl<'a> Query<'a> {
             wanted,
             learner,
             is_of_run: true,
+            is_screened: false,
             held: None,
             slice: None,
             proposals: Vec::new(),
             unknown: None,
         }
+    }
+
+    /// The same after the screening of the run left the way open, or found values that do not satisfy the query: what
+    /// the screening did is not done again.
+    pub fn after_screening(self) -> Query<'a> {
+        Query { is_screened: true, ..self }
     }
 
     /// Conditions that no run has met together. A solution is looked for near these values, of which there have to be

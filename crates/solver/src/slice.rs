@@ -1,20 +1,20 @@
-//! Which conditions a flip depends on: those that share cells with it, directly or through others.
+//! Finds the conditions that a flip depends on: those that share cells with it, directly or through other conditions.
 //!
-//! A subset is enough to refute. A model of a subset may break conditions beyond it: these are added when
-//! that is seen.
+//! A subset of the conditions is enough to refute them all. A model of a subset may break conditions beyond it; these
+//! are added when that is seen.
 
 use crate::layout::positions::{Step, cells, last_step};
 use crate::native::state::State;
 use crate::smt::samples::SampledFunctions;
 use formula::{Formulas, TermId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
-/// Larger conditions are taken for connected to everything they begin with.
+/// Conditions of more terms than these are left out of slices, until a model breaks them.
 const LARGEST: usize = 100_000;
 
 /// The conditions that a query depends on, with what follows from them.
 pub(crate) struct Slice {
-    /// In the order of the path; what is wanted comes last.
+    /// The conditions in the order of the path; the wanted one comes last.
     pub conditions: Vec<TermId>,
     state: Option<State>,
     functions: Option<Option<SampledFunctions>>,
@@ -25,7 +25,7 @@ impl Slice {
         Slice::with(slice(formulas, before, wanted))
     }
 
-    /// A slice of exactly these conditions.
+    /// Makes a slice of exactly these conditions.
     pub fn with(conditions: Vec<TermId>) -> Slice {
         Slice { conditions, state: None, functions: None }
     }
@@ -38,57 +38,50 @@ impl Slice {
         self.conditions.splice(0..0, more);
     }
 
-    /// The conditions with what follows from them, which is found out once.
+    /// Returns the conditions with what follows from them, which is found out once.
     pub fn with_state(&mut self, formulas: &mut Formulas) -> (&[TermId], &mut State) {
         let state = self.state.get_or_insert_with(|| State::of(formulas, &self.conditions));
         (&self.conditions, state)
     }
 
-    /// The conditions with the functions in them that are known by samples only, if there are any.
+    /// Returns the conditions with the functions in them that are known by samples only, if there are any.
     pub fn sampled(&mut self, formulas: &Formulas) -> Option<(&[TermId], &SampledFunctions)> {
         let functions = self.functions.get_or_insert_with(|| SampledFunctions::of(formulas, &self.conditions));
         functions.as_ref().map(|functions| (&self.conditions[..], functions))
     }
 }
 
-/// In the order of the path; `wanted` comes last.
 fn slice(formulas: &Formulas, before: &[TermId], wanted: TermId) -> Vec<TermId> {
-    let of = |condition: TermId| -> Vec<TermId> {
-        let mut found = cells(formulas, condition, LARGEST).unwrap_or_default();
-        // A size belongs to what it is the size of, and the keys of a map to each other.
-        for index in 0..found.len() {
-            let mut at = found[index];
-            while let Some((base, step)) = last_step(formulas, at) {
-                if step.is_size() {
-                    found[index] = base;
-                } else if matches!(step, Step::KeyAt(_) | Step::ValueAt(_)) {
-                    found.push(base);
-                }
-                at = base;
-            }
-        }
-        found
-    };
-    let mut at: FxHashMap<TermId, Vec<usize>> = FxHashMap::default();
-    let all: Vec<Vec<TermId>> = before.iter().map(|condition| of(*condition)).collect();
-    for (index, cells) in all.iter().enumerate() {
-        for cell in cells {
-            at.entry(*cell).or_default().push(index);
-        }
+    // The cells of all conditions one after the other, and where those of each condition end.
+    let mut cells: Vec<TermId> = Vec::with_capacity(2 * before.len());
+    let mut ends: Vec<usize> = Vec::with_capacity(before.len());
+    for condition in before {
+        cells.extend(connections(formulas, *condition));
+        ends.push(cells.len());
     }
+    let of = |condition: usize| {
+        let start = condition.checked_sub(1).and_then(|last| ends.get(last)).copied().unwrap_or(0);
+        cells.get(start..ends.get(condition).copied().unwrap_or(start)).unwrap_or_default()
+    };
+    // Which conditions speak of a cell, those of the same cell side by side.
+    let mut speakers: Vec<(TermId, u32)> = (0..before.len())
+        .flat_map(|condition| of(condition).iter().map(move |cell| (*cell, condition as u32)))
+        .collect();
+    speakers.sort_unstable();
     let mut taken = vec![false; before.len()];
     let mut seen = FxHashSet::default();
-    let mut open = of(wanted);
+    let mut open = connections(formulas, wanted);
     while let Some(cell) = open.pop() {
         if !seen.insert(cell) {
             continue;
         }
-        for index in at.get(&cell).into_iter().flatten() {
-            if let Some(taken) = taken.get_mut(*index)
+        let first = speakers.partition_point(|(other, _)| *other < cell);
+        for (_, condition) in speakers.iter().skip(first).take_while(|(other, _)| *other == cell) {
+            if let Some(taken) = taken.get_mut(*condition as usize)
                 && !*taken
             {
                 *taken = true;
-                open.extend(all.get(*index).into_iter().flatten());
+                open.extend(of(*condition as usize));
             }
         }
     }
@@ -96,4 +89,22 @@ fn slice(formulas: &Formulas, before: &[TermId], wanted: TermId) -> Vec<TermId> 
         before.iter().zip(&taken).filter(|(_, taken)| **taken).map(|(condition, _)| *condition).collect();
     slice.push(wanted);
     slice
+}
+
+/// The cells by which a condition is connected with others.
+fn connections(formulas: &Formulas, condition: TermId) -> Vec<TermId> {
+    let mut found = cells(formulas, condition, LARGEST).unwrap_or_default();
+    // A size belongs to what it is the size of, and the keys of a map belong to each other.
+    for index in 0..found.len() {
+        let mut at = found[index];
+        while let Some((base, step)) = last_step(formulas, at) {
+            if step.is_size() {
+                found[index] = base;
+            } else if matches!(step, Step::KeyAt(_) | Step::ValueAt(_)) {
+                found.push(base);
+            }
+            at = base;
+        }
+    }
+    found
 }

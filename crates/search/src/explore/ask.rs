@@ -42,7 +42,7 @@ impl Explorer<'_> {
             }
             limits.extend(more);
             let before = [&limits[..], &path.held[..at]].concat();
-            changed = match self.ask_with(path, &before, wanted, inputs) {
+            changed = match self.ask_with(path, &before, wanted, inputs, false) {
                 Asked::Inputs(shorter) => shorter,
                 Asked::Open => return Asked::Open,
                 refuted @ Asked::Refuted(_) => {
@@ -54,20 +54,36 @@ impl Explorer<'_> {
         Asked::Inputs(changed)
     }
 
-    pub(super) fn ask(&mut self, path: &mut Path, at: usize, wanted: TermId, inputs: &Inputs) -> Asked<Assignment> {
+    /// Inputs that go another way; `is_screened` if the screening of the path did not find them.
+    pub(super) fn ask(
+        &mut self,
+        path: &mut Path,
+        at: usize,
+        wanted: TermId,
+        inputs: &Inputs,
+        is_screened: bool,
+    ) -> Asked<Assignment> {
         let held = std::mem::take(&mut path.held);
-        let answer = self.ask_with(path, &held[..at], wanted, inputs);
+        let answer = self.ask_with(path, &held[..at], wanted, inputs, is_screened);
         path.held = held;
         answer
     }
 
     /// All tiers of the solver.
-    fn ask_with(&mut self, path: &mut Path, before: &[TermId], wanted: TermId, inputs: &Inputs) -> Asked<Assignment> {
+    fn ask_with(
+        &mut self,
+        path: &mut Path,
+        before: &[TermId],
+        wanted: TermId,
+        inputs: &Inputs,
+        is_screened: bool,
+    ) -> Asked<Assignment> {
         self.told.queries += 1;
         self.solver.set_time_left(self.host.time_left());
         let learner = &Sampler::new(&mut self.runner);
-        let query = &mut Query::new(&mut path.formulas, &inputs.values, before, wanted, learner);
-        match self.solver.solve(query) {
+        let query = Query::new(&mut path.formulas, &inputs.values, before, wanted, learner);
+        let mut query = if is_screened { query.after_screening() } else { query };
+        match self.solver.solve(&mut query) {
             Answer::Sat(solution) => Asked::Inputs(solution.values),
             Answer::Unsat { refuter, .. } => {
                 self.told.unsat += 1;

@@ -76,8 +76,8 @@ impl Explorer<'_> {
                 let extra = library + kind + moved + stale.min(MOST_STALE) + nth as u32 / 4;
                 let extra = extra.min(u32::from(u16::MAX)) as u16;
                 let probes = probed + u16::from(path.events[index].probes(way));
-                if let Some(Screened::Sat(model)) = screened {
-                    path.models.insert((index as u32, way), model.clone());
+                if let Some(screened @ (Screened::Sat(_) | Screened::Open)) = screened {
+                    path.screened.insert((index as u32, way), screened.clone());
                 }
                 let way = if single { Way::Other(way) } else { Way::From(nth as u32) };
                 self.push(Candidate { run: grown.chain, decision: index as u32, way, side, extra, probes });
@@ -142,7 +142,7 @@ impl Explorer<'_> {
                 self.told.native += 1;
                 false
             }
-            Some(Screened::Open) | None => false,
+            Some(Screened::Open | Screened::Late) | None => false,
         }
     }
 }

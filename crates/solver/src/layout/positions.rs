@@ -96,16 +96,16 @@ pub(crate) fn depth(formulas: &Formulas, id: TermId) -> u64 {
     depth
 }
 
-/// The largest positions in a term, each once; stops at `most` terms looked at, with `None`.
+/// The largest positions in a term, each once; `None` if the term has more than `most` subterms.
 pub(crate) fn cells(formulas: &Formulas, id: TermId, most: usize) -> Option<Vec<TermId>> {
     let mut found = Vec::new();
-    let mut seen = FxHashSet::default();
+    let mut seen = Seen::default();
     let mut open = vec![id];
     while let Some(id) = open.pop() {
         if !seen.insert(id) {
             continue;
         }
-        if seen.len() > most {
+        if seen.count > most {
             return None;
         }
         if is_position(formulas, id) {
@@ -115,6 +115,32 @@ pub(crate) fn cells(formulas: &Formulas, id: TermId, most: usize) -> Option<Vec<
         }
     }
     Some(found)
+}
+
+/// A set of terms. Most terms are small: the first few members are kept without hashing.
+#[derive(Default)]
+struct Seen {
+    count: usize,
+    first: [Option<TermId>; 12],
+    others: FxHashSet<TermId>,
+}
+
+impl Seen {
+    /// Returns whether it is new.
+    fn insert(&mut self, id: TermId) -> bool {
+        if self.first.iter().take(self.count).any(|seen| *seen == Some(id)) {
+            return false;
+        }
+        let is_new = match self.first.get_mut(self.count) {
+            Some(free) => {
+                *free = Some(id);
+                true
+            }
+            None => self.others.insert(id),
+        };
+        self.count += usize::from(is_new);
+        is_new
+    }
 }
 
 impl Step {

@@ -1,5 +1,4 @@
-//! The native tier: refutes by sets, guesses backwards, and checks a guess by evaluating the conditions
-//! that it could break.
+//! Screens paths: refutes by sets, guesses backwards, and checks a guess by evaluating the conditions that it could break.
 
 use crate::deadline::Deadline;
 use crate::layout::positions::{Step, cells, depth, last_step};
@@ -11,7 +10,7 @@ use formula::{Assignment, Evaluation, Formulas, Known, Path, TermId};
 use rustc_hash::FxHashSet;
 use term::Term;
 
-/// One walk along the path, as far as the time allows.
+/// Walks along the path once, as far as the time allows.
 pub(crate) fn screen(
     formulas: &mut Formulas,
     parent: &Assignment,
@@ -22,7 +21,7 @@ pub(crate) fn screen(
     let mut answers = Vec::with_capacity(steps.len());
     for step in steps {
         if deadline.is_over() {
-            answers.push(vec![Screened::Open; step.others.len()]);
+            answers.push(vec![Screened::Late; step.others.len()]);
             continue;
         }
         answers.push(step.others.iter().map(|wanted| decide(formulas, parent, &mut state, *wanted)).collect());
@@ -44,7 +43,7 @@ pub(crate) fn decide(formulas: &mut Formulas, parent: &Assignment, state: &mut S
     Screened::Open
 }
 
-/// Terms of a wanted condition that are looked through for cells.
+/// So many terms of a wanted condition are looked through for cells.
 const LARGEST: usize = 30_000;
 
 /// The model of a guess, if it makes the wanted condition hold and breaks none before it.

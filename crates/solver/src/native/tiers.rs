@@ -13,7 +13,7 @@ pub(crate) struct Guesses;
 impl Tier for Guesses {
     fn answer(&mut self, query: &mut Query<'_>, tools: &mut Tools) -> Option<Answer> {
         // Guesses leave alone what they do not touch, which has to hold already.
-        if !query.is_of_run {
+        if !query.is_of_run || query.is_screened && !is_sampled(query) {
             return None;
         }
         let mut held = query.take_held();
@@ -26,9 +26,17 @@ impl Tier for Guesses {
                 answer
             }
             Screened::Unsat => Some(Answer::Unsat { by: TierName::Guesses, refuter: Refuter::Native }),
-            Screened::Open => None,
+            Screened::Open | Screened::Late => None,
         }
     }
+}
+
+/// Do the conditions depend on functions of which more may be known since the screening?
+fn is_sampled(query: &mut Query<'_>) -> bool {
+    let mut slice = query.take_slice();
+    let is_sampled = slice.sampled(query.formulas).is_some();
+    query.put_slice(slice);
+    is_sampled
 }
 
 /// Refutes what is beyond all that arithmetic can come to.

@@ -1,5 +1,5 @@
-//! The SMT tier: a slice goes to the solver as flat formulas over cells, its model comes back as changes,
-//! is completed where contents were left open, and is evaluated.
+//! Asks an SMT solver. A slice goes to the solver as flat formulas over cells. Its model comes back as changes of the
+//! parent's values, is completed where the formulas left something open, and is evaluated.
 
 mod arithmetic;
 mod bits;
@@ -34,26 +34,26 @@ use encode::{Encoder, Floats};
 use formula::{Assignment, Evaluation, Formulas, Operator, TermId};
 use rustc_hash::FxHashSet;
 
-/// How often conditions beyond the slice may be broken before the query is given up.
+/// A query is given up after its models have broken conditions beyond the slice so many times.
 const ROUNDS: usize = 6;
-/// How often preferences are dropped one by one before they are all dropped.
+/// After so many rounds of dropping some wishes, all of them are dropped.
 const PATIENCE: usize = 8;
 
-/// More conditions than these are not asked about at once only because something was left open.
+/// A slice is not widened beyond so many conditions only because a model left something open.
 const MOST_CONDITIONS: usize = 60;
 
-/// What is asked for beside any solution.
+/// Which solution is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manner {
     /// One that is near to the parent's values, and away from what formulas leave open: that takes several checks.
     Wishing,
-    /// Nothing: one check.
+    /// Any solution: that takes one check.
     Plain,
 }
 
 /// What the SMT solver says of a query.
 pub(crate) enum Solved {
-    /// With values that satisfy all conditions of the query.
+    /// The values satisfy all conditions of the query.
     Sat(Model, Assignment),
     Unsat(RefutationId),
     Unknown {
@@ -69,7 +69,7 @@ impl Solved {
     }
 }
 
-/// Decides a query, of which the slice is enough at first: it grows by conditions that models break.
+/// Decides a query by its slice, which grows by the conditions that models break.
 pub(crate) fn solve(process: &mut SmtProcess, query: &mut Query<'_>, slice: &mut Slice, manner: Manner) -> Solved {
     let mut widened = false;
     process.begin();
@@ -83,7 +83,7 @@ pub(crate) fn solve(process: &mut SmtProcess, query: &mut Query<'_>, slice: &mut
         let mut evaluation = Evaluation::new(query.formulas, &values).learning(query.learner);
         let known: FxHashSet<TermId> = slice.conditions.iter().copied().collect();
         if slice.conditions.iter().any(|condition| evaluation.holds(*condition) != Some(true)) {
-            // What other conditions say of the same inputs may decide what was left open.
+            // Other conditions on the same inputs may decide what the model left open.
             let more: Vec<TermId> = query.before.iter().copied().filter(|id| !known.contains(id)).collect();
             if !widened && !more.is_empty() && slice.conditions.len() + more.len() <= MOST_CONDITIONS {
                 widened = true;
@@ -106,7 +106,7 @@ pub(crate) fn solve(process: &mut SmtProcess, query: &mut Query<'_>, slice: &mut
     Solved::unknown(Unknown::TooManyDependencies)
 }
 
-/// Values that meet these conditions, or nearly.
+/// Finds values that meet these conditions, or nearly do.
 pub(crate) fn meets(process: &mut SmtProcess, query: &mut Query<'_>, conditions: Vec<TermId>) -> Option<Assignment> {
     let last = *conditions.last()?;
     process.begin();
@@ -119,7 +119,7 @@ pub(crate) fn meets(process: &mut SmtProcess, query: &mut Query<'_>, conditions:
 enum Asked {
     Unsat,
     Unknown(Unknown),
-    /// A guess that satisfies the slice, or as much of it as could be reached.
+    /// These values satisfy the slice, or as much of it as could be reached.
     Values(Model, Assignment),
 }
 
@@ -149,7 +149,7 @@ fn ask(
         Said::Values(answer) => answer,
         Said::Unknown => return Ok(Asked::Unknown(Unknown::SmtGaveUp)),
         Said::Unsat if !conditions.iter().any(|condition| has_floats(formulas, *condition)) => return Ok(Asked::Unsat),
-        // Doubles are not reals: only what holds whatever the operations on floats deliver is sure.
+        // Doubles are not reals, so a refutation counts only if it holds whatever operations on floats deliver.
         Said::Unsat => {
             let text = encoded(formulas, conditions, state, parent, Floats::Anything).text;
             let verdict = process.query(|talk| talk.send(&text).and_then(|()| talk.check(&[])))?;
@@ -202,7 +202,7 @@ fn encoded<'a>(
     encoder
 }
 
-/// With as many of the wishes fulfilled as is cheap to find out.
+/// Checks the conditions with as many of the wishes as can cheaply be fulfilled.
 fn check(talk: &mut Talk<'_>, wishes: &[Wish]) -> Result<Verdict, SmtError> {
     let exact = || wishes.iter().filter(|wish| wish.exact);
     if let Some(verdict) = check_wishes(talk, wishes.iter().collect(), PATIENCE)? {
@@ -216,7 +216,7 @@ fn check(talk: &mut Talk<'_>, wishes: &[Wish]) -> Result<Verdict, SmtError> {
     talk.check(&[])
 }
 
-/// Gives up wishes that cannot be fulfilled together, for some rounds; `None` if that was not enough.
+/// Drops wishes that cannot be fulfilled together, round by round; `None` if the rounds were not enough.
 fn check_wishes(talk: &mut Talk<'_>, mut kept: Vec<&Wish>, rounds: usize) -> Result<Option<Verdict>, SmtError> {
     let mut small: Vec<&Wish> = Vec::new();
     for _ in 0..rounds {
@@ -239,7 +239,7 @@ fn check_wishes(talk: &mut Talk<'_>, mut kept: Vec<&Wish>, rounds: usize) -> Res
         if core.is_empty() {
             return Ok(Some(Verdict::Unsat));
         }
-        // What makes models true is given up last.
+        // The wishes that keep models true are dropped last.
         let is_dropped = |wish: &Wish| core.contains(wish.name.as_str());
         let is_small = |wish: &Wish| wish.small.as_ref().is_some_and(|name| core.contains(name.as_str()));
         let others = kept.iter().any(|wish| !wish.exact && is_dropped(wish)) || small.iter().any(|wish| is_small(wish));
@@ -252,7 +252,7 @@ fn check_wishes(talk: &mut Talk<'_>, mut kept: Vec<&Wish>, rounds: usize) -> Res
     Ok(None)
 }
 
-/// Is there arithmetic of floats in it?
+/// Whether a condition contains arithmetic that may deliver floats.
 fn has_floats(formulas: &Formulas, condition: TermId) -> bool {
     let mut seen = FxHashSet::default();
     let mut open = vec![condition];

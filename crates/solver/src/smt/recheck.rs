@@ -1,7 +1,7 @@
-//! Second opinions. That a query has no solution cannot be checked by evaluating anything, as a model can: who says so is
-//! believed. What a claim rests on is therefore asked once more, of another solver if there is one, else of a fresh process
-//! of the same one that looks for answers in another way. One that is contradicted by a model, which *is* evaluated, is not
-//! asked any more.
+//! Second opinions. A model can be checked by evaluating it; a refutation cannot, so whoever refutes a query has to be
+//! believed. The refutations that a claim rests on are therefore asked about once more: another solver is asked if there
+//! is one, else a fresh process of the same one that looks for answers in another way. A solver that a model contradicts,
+//! after that was evaluated, is not asked any more.
 
 use super::process::SmtProcess;
 use super::samples::solve_step_by_step;
@@ -14,23 +14,23 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What the second says of a query that the first refuted.
+/// What the second solver says of a query that the first refuted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Opinion {
     Agrees,
     /// It has a solution: all conditions were evaluated with these values.
     Disagrees {
         values: Assignment,
-        /// The first, which is not asked any more.
+        /// The name of the first solver, which is not asked any more.
         liar: String,
-        /// Nobody else has found that out before.
+        /// Whether nobody has found that out before.
         is_news: bool,
     },
-    /// It does not know, or there is nobody to ask.
+    /// It does not know, or there is no second solver.
     Undecided,
 }
 
-/// Solvers that were caught with a wrong answer, by name: shared by all chains of a command.
+/// The names of solvers that were caught with a wrong answer. All chains of a command share them.
 #[derive(Clone, Debug, Default)]
 pub struct Distrusted(Arc<Mutex<BTreeSet<String>>>);
 
@@ -39,7 +39,7 @@ impl Distrusted {
         self.names().contains(name)
     }
 
-    /// Returns whether that is new.
+    /// Returns whether the name is new.
     fn add(&self, name: &str) -> bool {
         self.names().insert(name.to_string())
     }
@@ -49,19 +49,19 @@ impl Distrusted {
     }
 }
 
-/// What a solver calls itself, if it can be started.
+/// Starts a solver to learn its name and version.
 pub fn solver_name(path: &Path) -> Result<String, String> {
     let settings = SmtSettings::default();
     let process = SmtProcess::start(path, settings.limit, None, None);
     process.map(|process| process.name()).map_err(|error| error.to_string())
 }
 
-/// In words, for the user.
+/// The sentence that tells the user about a solver that is not asked any more.
 pub fn distrust(liar: &str) -> String {
     format!("solver {liar} called a satisfiable query unsatisfiable; it is not asked any more")
 }
 
-/// Who is asked for a second opinion.
+/// The solver that is asked for second opinions.
 #[derive(Default)]
 pub(crate) enum Second {
     #[default]
@@ -71,7 +71,7 @@ pub(crate) enum Second {
 }
 
 impl Chain {
-    /// Asks the second of what the first refuted.
+    /// Asks the second solver about a query that the first refuted.
     pub(crate) fn second_opinion(&mut self, query: &mut Query<'_>) -> Opinion {
         self.heed();
         let Some(liar) = self.tools.smt.as_ref().ok().map(SmtProcess::name) else { return Opinion::Undecided };
@@ -116,7 +116,7 @@ impl Chain {
         second.map(Box::new)
     }
 
-    /// Puts the second into the place of a first that is not to be trusted any more, or nobody.
+    /// Replaces the first solver if it is not trusted any more: by the second one, or by none.
     pub(crate) fn heed(&mut self) {
         let Ok(first) = &self.tools.smt else { return };
         let liar = first.name();
@@ -125,21 +125,21 @@ impl Chain {
         }
         self.statistics.waited += first.spent;
         self.second = Second::NotStarted;
-        // What it said is not remembered either.
+        // Its answers are not remembered either.
         self.forget();
         self.lied = Some(liar.clone());
         self.tools.smt = Err(distrust(&liar));
         if let Some(other) = self.settings.second.take().filter(|other| *other != self.settings.path) {
             self.settings.path = other;
             self.tools.smt = self.settings.start();
-            // It may be one that lied to others.
+            // The new one may have lied to other chains.
             self.heed();
         }
     }
 }
 
-/// Asks in one check and not, as the first was asked, in several: what goes wrong with those does not go wrong here. If
-/// that decides nothing, several checks may still find a solution, but they refute nothing.
+/// Asks with a single check. The first solver was asked with several, and what goes wrong between those does not go wrong
+/// here. If the single check decides nothing, several may still find a solution; that they refute the query is not believed.
 fn solve_again(second: &mut SmtProcess, query: &mut Query<'_>, conditions: &[TermId]) -> Solved {
     match solve(second, query, &mut Slice::with(conditions.to_vec()), Manner::Plain) {
         solved @ (Solved::Sat(..) | Solved::Unsat(_)) => solved,
@@ -152,5 +152,5 @@ fn solve_again(second: &mut SmtProcess, query: &mut Query<'_>, conditions: &[Ter
     }
 }
 
-/// Another seed than the one that the first begins with, whatever that is.
+/// Added to the seed of the search, so that the second process begins with another one than the first.
 const VARIATION: u64 = 0x5eed;

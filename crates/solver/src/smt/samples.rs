@@ -1,9 +1,9 @@
-//! Functions without meaning here, which are known by samples (Godefroid's higher-order test generation).
+//! Functions that are known by samples only (after Godefroid, "Higher-order test generation").
 //!
-//! To the other tiers what such a function delivers is a value that is free, but for what is told here: that equal
-//! arguments have equal results, and what it delivered where it was sampled. These are facts, so what has no
-//! solution with them has none. A model may rely on a value that nobody has seen: it is evaluated, which takes a
-//! sample there, and with that the query is asked again. Points that were sampled are tried first.
+//! The other tiers take the result of such a function for a free value. This module adds what is known of it: equal
+//! arguments have equal results, and the results at the points where the function was sampled. These are facts, so a
+//! query that has no solution with them has none. A model may rely on a result that nobody has seen. Evaluating it takes
+//! a sample there, and the query is asked again with that sample. Points that were sampled are tried first.
 
 use super::process::SmtProcess;
 use super::{Manner, Solved, solve};
@@ -17,19 +17,19 @@ use formula::{
 use rustc_hash::FxHashSet;
 use term::Term;
 
-/// How often a query is asked again with what was learnt from the answer.
+/// A query is asked so many times at most, each time with what was learnt from the answer before.
 const STEPS: usize = 8;
-/// Applications in one query of which facts are told.
+/// Facts are stated about so many applications in one query.
 const MOST_APPLICATIONS: usize = 12;
-/// Samples of one application.
+/// So many samples of one application are used.
 const MOST_POINTS: usize = 32;
-/// Among them, those that deliver one and the same constant of the query.
+/// So many of them may deliver the same constant of the query.
 const MOST_ALIKE: usize = 4;
-/// Constants of the query that are looked for among arguments and results.
+/// So many constants of the query are looked for among arguments and results.
 const MOST_CONSTANTS: usize = 64;
-/// Terms of a query that are looked through.
+/// So many terms of a query are looked through.
 const MOST_TERMS: usize = 20_000;
-/// Pairs of applications that are told to be equal where their arguments are.
+/// So many pairs of applications are stated to be equal where their arguments are.
 const MOST_PAIRS: usize = 40;
 
 /// Puts functions that are known by samples at points where they were sampled, one at a time, and leaves the rest to
@@ -51,7 +51,7 @@ impl Tier for SampledPoints {
             query.put_held(held);
             match screened {
                 Screened::Sat(model) => query.solution(model, TierName::SampledPoints),
-                Screened::Unsat | Screened::Open => None,
+                Screened::Unsat | Screened::Open | Screened::Late => None,
             }
         })
     }
@@ -66,7 +66,7 @@ pub(super) fn solve_step_by_step(
 ) -> Solved {
     let mut ask = |query: &mut Query<'_>, conditions: Vec<TermId>| {
         match solve(process, query, &mut Slice::with(conditions), Manner::Wishing) {
-            // That a model relies on what nobody has seen is no defect.
+            // A model that relies on a result that nobody has seen is no defect.
             Solved::Unknown { near, why } => {
                 query.proposals.extend(near);
                 Solved::Unknown { near: None, why }
@@ -101,7 +101,7 @@ pub(crate) struct SampledFunctions {
 }
 
 impl SampledFunctions {
-    /// None if there are no such functions in the slice.
+    /// Finds these functions in a slice; `None` if there are none.
     pub fn of(formulas: &Formulas, slice: &[TermId]) -> Option<SampledFunctions> {
         let (mut applications, mut constants) = (Vec::new(), Vec::new());
         let mut seen = FxHashSet::default();
@@ -124,7 +124,7 @@ impl SampledFunctions {
         (!applications.is_empty()).then_some(SampledFunctions { applications, constants })
     }
 
-    /// Which functions these are, in order and each once.
+    /// The names of the functions, sorted and each once.
     pub fn names(&self, formulas: &Formulas) -> Vec<FunctionName> {
         let mut names: Vec<FunctionName> = self.each(formulas).map(|(_, function, _)| function).collect();
         names.sort_unstable();
@@ -132,13 +132,13 @@ impl SampledFunctions {
         names
     }
 
-    /// How much is known of all functions in it.
+    /// The number of samples of all functions together.
     pub fn samples(&self, formulas: &Formulas) -> usize {
         self.each(formulas).map(|(_, function, _)| formulas.samples().count(function)).sum()
     }
 
-    /// What is true of them, whatever the inputs are. Also whether that relies on no argument being a float: the two
-    /// zeros are the same to conditions, and not to every function.
+    /// The facts about the functions, which hold whatever the inputs are. Also returns whether they rely on no argument
+    /// being a float: the two zeros are the same to conditions, but not to every function.
     pub fn facts(&self, formulas: &mut Formulas, parent: &Assignment) -> (Vec<TermId>, bool) {
         let (mut facts, mut floats) = (Vec::new(), false);
         for index in 0..self.applications.len() {
@@ -169,7 +169,7 @@ impl SampledFunctions {
         (facts, floats)
     }
 
-    /// That each function is applied where it was sampled; none if that cannot be.
+    /// States that each function is applied at a point where it was sampled; `None` if one cannot be.
     pub fn where_sampled(&self, formulas: &mut Formulas, parent: &Assignment, slice: &[TermId]) -> Option<Vec<TermId>> {
         let mut conditions = Vec::new();
         for index in 0..self.applications.len() {
@@ -188,8 +188,8 @@ impl SampledFunctions {
         Some(conditions)
     }
 
-    /// Conditions each of which puts the arguments of an application at a point where it was sampled, and where it does
-    /// not contradict the slice by itself.
+    /// Conditions that each put the arguments of one application at a point where it was sampled. Points that contradict
+    /// the slice by themselves are left out.
     pub fn single_points(&self, formulas: &mut Formulas, parent: &Assignment, slice: &[TermId]) -> Vec<TermId> {
         let mut found = Vec::new();
         for index in 0..self.applications.len() {
@@ -200,7 +200,7 @@ impl SampledFunctions {
         found
     }
 
-    /// The points that no condition of the slice contradicts by itself.
+    /// The points of an application that no condition of the slice contradicts by itself.
     fn fitting(&self, formulas: &Formulas, parent: &Assignment, index: usize, slice: &[TermId]) -> Vec<Point> {
         let mut points = self.points(formulas, parent, index);
         let Some((id, _, args)) = self.applied(formulas, index) else { return Vec::new() };
@@ -218,8 +218,8 @@ impl SampledFunctions {
         points
     }
 
-    /// Of the samples of an application those that are of interest, in that order: what delivers a constant of
-    /// the query, what was delivered for one, where the parent stands, the latest.
+    /// The most interesting samples of an application, in this order: those that deliver a constant of the query, those
+    /// of which a constant is the argument, the one at the parent's values, and the latest.
     fn points(&self, formulas: &Formulas, parent: &Assignment, index: usize) -> Vec<Point> {
         let Some((_, function, args)) = self.applied(formulas, index) else { return Vec::new() };
         let samples = formulas.samples();
@@ -246,7 +246,7 @@ impl SampledFunctions {
         found
     }
 
-    /// That an application stands at a point, and what it then delivers.
+    /// Two conditions: an application stands at a point, and it delivers what it delivered there.
     fn at(&self, formulas: &mut Formulas, index: usize, point: &Point) -> Option<(TermId, TermId)> {
         let (id, _, args) = self.applied(formulas, index)?;
         let args = args.to_vec();

@@ -1,11 +1,11 @@
-//! Inputs that have only a few values: all of them are tried, so "none" is an answer, too.
+//! Tries all values of inputs that have only a few. If none of them is a solution, there is no solution.
 
 use crate::tier::{Tier, Tools};
 use crate::{Answer, Query, Refuter, Solution, TierName};
 use formula::{Assignment, Evaluation, TermId, Variable};
 use term::{Term, order};
 
-/// Evaluations of one condition for one query.
+/// Conditions are evaluated so often for one query, at most.
 const MOST_TRIES: usize = 20_000;
 
 /// Tries all values of inputs that have few.
@@ -34,14 +34,14 @@ fn solve(query: &mut Query<'_>, slice: &[TermId]) -> Option<Answer> {
         if left == 0 {
             return None;
         }
-        // What is there now comes first, so that little changes.
+        // The parent's value comes first, so that little changes.
         let old = query.parent.get(&variable);
         values.sort_by_key(|value| !old.is_some_and(|old| order::identical(old, value)));
         domains.push((variable, values));
     }
     let mut values: Assignment = query.parent.clone();
     match search(query, slice, &domains, &mut values) {
-        // Conditions beyond the slice may be broken by it.
+        // The values satisfy the slice, but may break conditions beyond it.
         Tried::Found if query.is_satisfied_by(&values) => {
             let model = query.model_of(&values);
             Some(Answer::Sat(Solution { by: TierName::FewValues, values, model }))

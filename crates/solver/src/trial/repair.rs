@@ -1,5 +1,5 @@
-//! Completes a model: what the encoding left open (contents of structures, conversions, terms at computed
-//! places) is guessed backwards from the conditions that do not hold yet.
+//! Completes a model. The encoding leaves some things open: contents of structures, conversions, terms at computed places.
+//! They are guessed backwards from the conditions that do not hold yet.
 
 use crate::native::guess::{Changes, Guess};
 use crate::native::state::State;
@@ -9,7 +9,7 @@ use term::Term;
 
 const ROUNDS: usize = 12;
 
-/// A model under which more of the slice holds than under `values`; `None` if nothing had to be done.
+/// Finds a model under which more of the slice holds than under `values`; `None` if all of it holds already.
 pub(crate) fn repair(
     formulas: &mut Formulas,
     parent: &Assignment,
@@ -28,7 +28,7 @@ pub(crate) fn repair(
         improve(formulas, &mut best, &mut broken, slice, guesses);
     }
     for _ in 0..ROUNDS {
-        // What was asked for comes first.
+        // The wanted condition comes first.
         let Some(next) = broken.iter().copied().find(|id| *id == wanted).or_else(|| broken.first().copied()) else {
             break;
         };

@@ -1,8 +1,8 @@
-//! The last tier: tries values, as many as a small amount of work allows. It finds solutions or nothing: that
-//! there is none it never says.
+//! Tries values, as many as a small amount of work allows. It finds solutions or nothing; it never says that there is
+//! none.
 //!
-//! Decides what no theory of the SMT solver tells: floats as they are, bits of numbers of any width,
-//! texts of numbers and atoms.
+//! It decides what no theory of the SMT solver covers: floats as they are, bits of numbers of any width, texts of numbers
+//! and atoms.
 
 use crate::layout::positions::{cells, is_position, last_step};
 use crate::native::numbers::Numbers;
@@ -17,15 +17,15 @@ use num_traits::{FromPrimitive, ToPrimitive};
 use rustc_hash::FxHashSet;
 use term::{Atom, Term};
 
-/// Terms that may be evaluated for one query.
+/// So many terms may be evaluated for one query.
 const WORK: usize = 100_000;
-/// Combinations of values.
+/// So many combinations of values are tried.
 const MOST_TRIALS: usize = 1024;
 /// A cell with no more values than these is tried with all of them.
 const FEW: usize = 512;
-/// Cells of which values are tried; the others keep the parent's.
+/// Values are tried of so many cells; the others keep the parent's.
 const MOST_CELLS: usize = 4;
-/// Constants of the conditions that values are made from.
+/// Values are made from so many constants of the conditions.
 const MOST_CONSTANTS: usize = 24;
 
 /// Mends the conditions one by one, beginning with the parent's values, and tries likely values if that does not help.
@@ -89,7 +89,7 @@ pub(crate) fn solve(query: &mut Query<'_>, slice: &mut Slice) -> Option<Answer> 
     }
 }
 
-/// The next combination; those of small numbers come first for the last cell, which changes fastest.
+/// Goes to the next combination, of which the last cell changes fastest; returns whether there is one.
 fn advance(counters: &mut [usize], choices: &[(TermId, Vec<Term>)]) -> bool {
     for (counter, (_, values)) in counters.iter_mut().zip(choices).rev() {
         *counter += 1;
@@ -101,7 +101,7 @@ fn advance(counters: &mut [usize], choices: &[(TermId, Vec<Term>)]) -> bool {
     false
 }
 
-/// How many values each of so many cells may have.
+/// The number of values that each of so many cells may have.
 fn share(trials: usize, count: usize) -> usize {
     (1..).take_while(|each: &usize| each.checked_pow(count as u32).is_some_and(|all| all <= trials)).last().unwrap_or(1)
 }
@@ -114,11 +114,11 @@ fn holds(query: &Query<'_>, choices: &[(TermId, Vec<Term>)], counters: &[usize],
         }
     }
     let mut evaluation = Evaluation::resume(query.formulas, query.parent, overlay).learning(query.learner);
-    // What was asked for stands last and is the first to fail.
+    // The wanted condition stands last and is the first to fail.
     slice.iter().rev().all(|condition| evaluation.holds(*condition) == Some(true))
 }
 
-/// The number of terms in the conditions, and the constants that stand there.
+/// Counts the terms of the conditions and collects their constants.
 fn survey(formulas: &Formulas, slice: &[TermId]) -> Option<(usize, Vec<Term>)> {
     let mut constants: Vec<Term> = Vec::new();
     let mut seen = FxHashSet::default();
@@ -150,7 +150,7 @@ fn survey(formulas: &Formulas, slice: &[TermId]) -> Option<(usize, Vec<Term>)> {
     Some((seen.len().max(1), constants))
 }
 
-/// The scalar cells of the wanted condition, then others that conditions share with them.
+/// Chooses the scalar cells of the wanted condition, then others that conditions share with them.
 fn chosen(formulas: &mut Formulas, slice: &[TermId], wanted: TermId) -> Option<Vec<TermId>> {
     let mut found: Vec<TermId> = Vec::new();
     let mut all = true;
@@ -159,7 +159,7 @@ fn chosen(formulas: &mut Formulas, slice: &[TermId], wanted: TermId) -> Option<V
             if found.contains(&cell) {
                 continue;
             }
-            // Sizes are no values: a large one would have to be laid out.
+            // Sizes are not tried: a large one would have to be laid out.
             let size = last_step(formulas, cell).is_some_and(|(_, step)| step.is_size());
             let scalar = !size && formulas.kinds(cell).meets(Kinds::NUMBER.or(Kinds::ATOM));
             let overlaps = found.iter().any(|other| inside(formulas, *other, cell) || inside(formulas, cell, *other));
@@ -169,7 +169,7 @@ fn chosen(formulas: &mut Formulas, slice: &[TermId], wanted: TermId) -> Option<V
                 all = false;
             }
         }
-        // Of conditions that speak of much else only what is wanted is tried.
+        // If conditions have many other cells, only those of the wanted condition are tried.
         if !all && !found.is_empty() {
             break;
         }
@@ -223,7 +223,7 @@ fn members(numbers: &Numbers, most: usize) -> Option<Vec<BigInt>> {
     Some(found)
 }
 
-/// The old one first, then the small ones.
+/// Sorts the values: the old one comes first, then the small ones.
 fn near(mut values: Vec<Term>, old: Option<&Term>) -> Vec<Term> {
     let size = |term: &Term| integer(term).map(|value| value.magnitude().clone());
     values.sort_by(|a, b| size(a).cmp(&size(b)).then_with(|| term::order::compare(b, a)));

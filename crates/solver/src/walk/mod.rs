@@ -43,7 +43,8 @@ use tape::{Ground, Tape, numbers};
 use term::{Term, order};
 use value::Value;
 
-/// Walks before and after the tiers inside: shortly before them where they have little hope, longer when they do not know.
+/// Walks before and after the tiers inside it: shortly before them, where they have little hope, and longer after them,
+/// when they do not know.
 pub(crate) struct Walking {
     walker: Walker,
     inside: Tiers,
@@ -86,7 +87,7 @@ impl Tier for Walking {
 /// The walk, with what it learnt about how often it is worth its work.
 pub(crate) struct Walker {
     settings: WalkSettings,
-    /// Queries in a row that it could not solve.
+    /// The number of queries in a row that it could not solve.
     failures: u32,
 }
 
@@ -95,9 +96,9 @@ pub(crate) struct Walker {
 pub(crate) enum Turn {
     /// Before the SMT solver: only where that has little hope.
     First,
-    /// When that does not know.
+    /// After the SMT solver, when that does not know.
     Last,
-    /// When that knows that the reals have no solution.
+    /// After the SMT solver, when that knows that the reals have no solution.
     Hopeless,
 }
 
@@ -106,14 +107,14 @@ impl Walker {
         Walker { settings, failures: 0 }
     }
 
-    /// Values near to the slice's conditions that satisfy all that is asked for.
+    /// Moves the numbers in the slice until the whole query is satisfied.
     pub fn solve(&mut self, query: &mut Query<'_>, slice: &mut Slice, turn: Turn, tools: &mut Tools) -> Option<Answer> {
         let is_hard = is_hard(query.formulas, &slice.conditions);
         let work = match (turn, is_hard) {
             (Turn::First, false) if is_mixed(query.formulas, &slice.conditions) => self.settings.linear_work,
             (Turn::First, false) => return None,
             (Turn::First, true) => self.settings.first_work,
-            // Where an operation has no value is met early or never.
+            // A point where an operation has no value is met early or never.
             (Turn::Last, _) if is_undefined(query.formulas, query.wanted) => self.settings.linear_work,
             (Turn::Last, true) => self.settings.work,
             (Turn::Last, false) | (Turn::Hopeless, _) => self.settings.linear_work,
@@ -155,7 +156,7 @@ impl Walker {
         let known = constants(formulas, slice);
         let seed = tools.seed ^ (tape.nodes.len() as u64) << 32 ^ fingerprint(&known);
         let mut left = work;
-        // From every starting point at first, then with jumps.
+        // Every starting point is tried at first; then the walk jumps.
         for (share, jumps) in [(6, false), (1, true)] {
             for (number, ground) in grounds.iter().enumerate() {
                 let own = left / (share * (grounds.len() - number) as u64).max(1);
@@ -173,7 +174,7 @@ impl Walker {
                 let found = walk.search(query, jumps);
                 left = left.saturating_sub(own - walk.point.work);
                 if let Some((changes, values)) = found {
-                    // What was changed in a proposal is not what was changed in the parent's values.
+                    // The changes of a proposal are not changes of the parent's values.
                     let model = if number == 0 { changes } else { query.model_of(&values) };
                     return Some(Answer::Sat(Solution { by: TierName::Walk, values, model }));
                 }
@@ -183,15 +184,15 @@ impl Walker {
     }
 }
 
-/// One walk over one structure of the inputs.
+/// A walk over one structure of the inputs.
 struct Walk<'a> {
     point: Point<'a>,
     random: Random,
     settings: &'a WalkSettings,
     deadline: Deadline,
-    /// Numbers that stand in the conditions.
+    /// The numbers that stand in the conditions.
     known: &'a [f64],
-    /// Which goals were met before the step that is tried.
+    /// Says which goals were met before the step that is tried.
     held: Vec<bool>,
     /// The work that was left at the last look at the clock.
     looked: u64,
@@ -199,7 +200,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Is the work done, or the time up?
+    /// Whether the work is used up or the time is over.
     fn is_over(&mut self) -> bool {
         if self.looked - self.point.work.min(self.looked) > CLOCK_WORK {
             self.looked = self.point.work;
@@ -242,7 +243,7 @@ impl Walk<'_> {
         None
     }
 
-    /// From here to a place that nothing improves; `true` if it is a solution.
+    /// Moves to a place that nothing improves, and returns whether it is a solution.
     fn converge(&mut self) -> bool {
         let mut before = f64::INFINITY;
         loop {
@@ -267,7 +268,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Somewhere else: some numbers anew, from the start, from the best place, or from here.
+    /// Goes somewhere else: begins at the start, at the best place or here, and chooses some numbers anew.
     fn jump(&mut self, start: &[Value], best: Option<&[Value]>) {
         let mut leaves = match (self.random.below(4), best) {
             (0, _) => start.to_vec(),
@@ -285,7 +286,7 @@ impl Walk<'_> {
         self.point.set_all(&leaves);
     }
 
-    /// The numbers that are not what the inputs have there.
+    /// The numbers that differ from those in the inputs.
     fn changes(&self) -> Model {
         let ground = self.point.ground;
         let mut evaluation = Evaluation::new(ground.formulas, ground.assignment);
@@ -302,7 +303,7 @@ impl Walk<'_> {
     }
 }
 
-/// The numbers to begin with; `None` if the inputs have no place for one of them.
+/// The numbers that the walk begins with; `None` if the inputs have no place for one of them.
 fn start(ground: &Ground<'_>, domains: &[Domain]) -> Option<Vec<Value>> {
     let mut evaluation = Evaluation::new(ground.formulas, ground.assignment);
     let value = |(leaf, domain): (&TermId, &Domain)| {
@@ -317,12 +318,12 @@ fn is_number(value: &Term) -> bool {
     Kinds::of(value).within(Kinds::NUMBER)
 }
 
-/// Is an operation wanted to have no value?
+/// Whether the wanted condition says that an operation has no value.
 fn is_undefined(formulas: &Formulas, wanted: TermId) -> bool {
     matches!(formulas.operator(wanted), Operator::Not(test) if matches!(formulas.operator(*test), Operator::Defined(_)))
 }
 
-/// Are there operations in them that are not linear?
+/// Whether the conditions contain operations that are not linear.
 pub(crate) fn is_hard(formulas: &Formulas, slice: &[TermId]) -> bool {
     let is_constant = |id: TermId| formulas.as_constant(id).is_some();
     each_operator(formulas, slice).any(|operator| match operator {
@@ -335,7 +336,7 @@ pub(crate) fn is_hard(formulas: &Formulas, slice: &[TermId]) -> bool {
     })
 }
 
-/// Do bits of several numbers meet, or bits of sums and products?
+/// Whether bits of several numbers meet in the conditions, or bits of sums and products.
 fn is_mixed(formulas: &Formulas, slice: &[TermId]) -> bool {
     let is_computed = |id: TermId| matches!(formulas.operator(id), Operator::Arithmetic(..));
     let is_constant = |id: TermId| formulas.as_constant(id).is_some();
@@ -347,7 +348,7 @@ fn is_mixed(formulas: &Formulas, slice: &[TermId]) -> bool {
     })
 }
 
-/// All operators of the conditions, each once.
+/// Yields all operators of the conditions, each once.
 pub(crate) fn each_operator<'a>(formulas: &'a Formulas, slice: &[TermId]) -> impl Iterator<Item = &'a Operator> {
     let mut seen = FxHashSet::default();
     let mut open = slice.to_vec();
@@ -376,7 +377,7 @@ fn constants(formulas: &Formulas, slice: &[TermId]) -> Vec<f64> {
     found
 }
 
-/// Of the numbers, so that different queries are walked differently.
+/// A hash of the numbers, so that different queries are walked differently.
 fn fingerprint(known: &[f64]) -> u64 {
     known.iter().fold(0, |all: u64, number| all.rotate_left(7).wrapping_mul(0x0100_0000_01b3) ^ number.to_bits())
 }
