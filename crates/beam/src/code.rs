@@ -65,7 +65,7 @@ impl Code for Beam {
     fn language(&self) -> &'static dyn machine::Language {
         // Without a runtime nothing but expressions can be evaluated, as its oldest release does.
         if let Ok(release) = self.loader.release() {
-            term::otp::work_with(release);
+            erlang::otp::work_with(release);
         }
         &erlang::ERLANG
     }

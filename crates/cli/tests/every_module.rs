@@ -13,7 +13,7 @@ const USUALLY_ONE_OF: usize = 60;
 fn every_module_is_lowered_or_refused_by_name() {
     let beam = beam::open(CodeConfig::default()).expect("code without sources");
     let loader = &beam.loader;
-    term::otp::work_with(loader.release().expect("a runtime"));
+    erlang::otp::work_with(loader.release().expect("a runtime"));
     let step = if std::env::var_os("BEAGLE_EVERY_MODULE").is_some() { 1 } else { USUALLY_ONE_OF };
     let (mut lowered, mut refused, mut wrong) = (0, Vec::new(), Vec::new());
     for name in installed(loader).iter().step_by(step) {
@@ -28,7 +28,7 @@ fn every_module_is_lowered_or_refused_by_name() {
             Err(error) => wrong.push(format!("{name}: {error}")),
         }
     }
-    println!("OTP {}: {lowered} modules lowered, {} refused", term::otp::release(), refused.len());
+    println!("OTP {}: {lowered} modules lowered, {} refused", erlang::otp::release(), refused.len());
     refused.iter().for_each(|refusal| println!("  {refusal}"));
     assert_eq!(wrong, Vec::<String>::new());
     assert!(lowered > 0);

@@ -5,6 +5,7 @@ pub mod beam;
 pub mod bifs;
 mod lower;
 pub mod order;
+pub mod otp;
 pub mod prelude;
 mod runtime;
 pub mod syntax;

@@ -14,7 +14,7 @@ use machine::{BitsRef, Kind, Word};
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 use std::cmp::Ordering;
-use term::{otp, work};
+use term::{floats, work};
 
 pub fn compare(a: Word, b: Word) -> Ordering {
     if Word::both_small(a, b) {
@@ -248,7 +248,7 @@ fn rank(word: Word) -> Rank {
 fn order_numbers(a: Word, b: Word, numbers: Numbers) -> Ordering {
     match (a.as_float(), b.as_float()) {
         // -0.0 is 0.0 by value; as a key it is the smaller one where the two are told apart.
-        (Some(a), Some(b)) if numbers == Numbers::IntegersFirst && otp::tells_zeros_apart() => a.total_cmp(&b),
+        (Some(a), Some(b)) if numbers == Numbers::IntegersFirst && floats::tells_zeros_apart() => a.total_cmp(&b),
         (Some(a), Some(b)) => (a + 0.0).total_cmp(&(b + 0.0)),
         (None, Some(_)) if numbers == Numbers::IntegersFirst => Ordering::Less,
         (Some(_), None) if numbers == Numbers::IntegersFirst => Ordering::Greater,

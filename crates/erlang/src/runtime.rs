@@ -1,7 +1,7 @@
 //! Erlang as the machine sees it: where its rows are found, how its terms compare, what it raises when
 //! the machine itself cannot go on, and the state of a run that only Erlang has.
 
-use crate::{bifs, order};
+use crate::{bifs, order, otp};
 use machine::value::Collector;
 use machine::{
     Class, Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, Raised, Refusal, StatePart, TraceFrame,
@@ -151,6 +151,10 @@ impl Language for Erlang {
 
     fn orders_arbitrarily(&self, a: Word, b: Word) -> bool {
         order::is_arbitrary(a, b)
+    }
+
+    fn tells_zeros_apart(&self) -> bool {
+        otp::tells_zeros_apart()
     }
 
     fn equal(&self, a: Word, b: Word) -> bool {

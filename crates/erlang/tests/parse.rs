@@ -50,13 +50,13 @@ fn readings(text: &str) -> Vec<String> {
 /// Expressions are read as OTP 25 reads them: what later grammars have besides is no expression here.
 fn is_another_grammar() -> bool {
     let release = follow_release();
-    if release != term::otp::OLDEST {
+    if release != erlang::otp::OLDEST {
         eprintln!(
             "This is OTP {release}, and expressions are read as OTP {} reads them: not compared",
-            term::otp::OLDEST
+            erlang::otp::OLDEST
         );
     }
-    release != term::otp::OLDEST
+    release != erlang::otp::OLDEST
 }
 
 fn compare(texts: &[String]) -> usize {

@@ -23,7 +23,7 @@ fn the_way_back_behaves_as_the_original() {
         let bytes = std::fs::read(scratch.path().join(format!("{module}.etf"))).expect("Core");
         let lowered = lower_verified(&etf::decode(&bytes).expect("a term"));
         if let Some(back) = to_core(&lowered, &format!("back_{module}")) {
-            let bytes = etf::encode(&back);
+            let bytes = etf::encode(&back, etf::OLDEST_RELEASE);
             std::fs::write(scratch.path().join(format!("{module}.back")), bytes).expect("a file");
             compared.push(module);
         }

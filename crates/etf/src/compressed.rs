@@ -14,8 +14,8 @@ use term::Term;
 pub const MAX_INFLATED: usize = 1 << 30;
 
 /// Compressed only if that makes it shorter, as the runtime does. Level 0 to 9.
-pub fn encode_compressed(term: &Term, version: MinorVersion, level: u32) -> Vec<u8> {
-    let plain = encode_with(term, version);
+pub fn encode_compressed(term: &Term, version: MinorVersion, level: u32, release: u32) -> Vec<u8> {
+    let plain = encode_with(term, version, release);
     let body = &plain[1..];
     let Ok(size) = u32::try_from(body.len()) else { return plain };
     let mut bytes = vec![tag::VERSION, tag::COMPRESSED];

@@ -254,7 +254,7 @@ fn has_duplicate_key(pairs: &[(Term, Term)]) -> bool {
     let mut others = HashSet::new();
     pairs.iter().any(|(key, _)| match key {
         Term::Atom(atom) => !atoms.insert(*atom),
-        other => !others.insert(crate::encode(other)),
+        other => !others.insert(crate::encode(other, crate::OLDEST_RELEASE)),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::tag;
 use num_bigint::Sign;
-use term::{Atom, Bits, Fun, Term, names, otp};
+use term::{Atom, Bits, Fun, Term, names};
 
 /// Which of the runtime's ways to write atoms and floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,21 +15,24 @@ pub enum MinorVersion {
     V2,
 }
 
-/// What the release that we work with does unless told otherwise.
-impl Default for MinorVersion {
-    fn default() -> MinorVersion {
-        if otp::encodes_atoms_in_utf8() { MinorVersion::V2 } else { MinorVersion::V1 }
+/// The first release of OTP that is supported.
+pub const OLDEST_RELEASE: u32 = 25;
+
+impl MinorVersion {
+    /// What a release does unless told otherwise.
+    pub fn of_release(release: u32) -> MinorVersion {
+        if release < 26 { MinorVersion::V1 } else { MinorVersion::V2 }
     }
 }
 
-/// As `term_to_binary/1`.
-pub fn encode(term: &Term) -> Vec<u8> {
-    encode_with(term, MinorVersion::default())
+/// As `term_to_binary/1` of a release.
+pub fn encode(term: &Term, release: u32) -> Vec<u8> {
+    encode_with(term, MinorVersion::of_release(release), release)
 }
 
-/// As `term_to_binary(T, [{minor_version, V}])`.
-pub fn encode_with(term: &Term, version: MinorVersion) -> Vec<u8> {
-    let mut encoder = Encoder { bytes: vec![tag::VERSION], version, pending: Vec::new() };
+/// As `term_to_binary(T, [{minor_version, V}])` of a release.
+pub fn encode_with(term: &Term, version: MinorVersion, release: u32) -> Vec<u8> {
+    let mut encoder = Encoder { bytes: vec![tag::VERSION], version, release, pending: Vec::new() };
     encoder.term(term);
     while let Some(work) = encoder.pending.last_mut() {
         match work.next() {
@@ -46,6 +49,7 @@ const MAX_STRING: usize = u16::MAX as usize;
 struct Encoder<'a> {
     bytes: Vec<u8>,
     version: MinorVersion,
+    release: u32,
     pending: Vec<Work<'a>>,
 }
 
@@ -244,7 +248,7 @@ impl<'a> Encoder<'a> {
 
     fn port(&mut self, number: u64) {
         // The older form holds 28 bits; OTP 26 has given it up.
-        if number < 1 << 28 && otp::release() < 26 {
+        if number < 1 << 28 && self.release < 26 {
             self.bytes.push(tag::NEW_PORT);
             self.atom(names::NONODE);
             self.word(number as u32);

@@ -17,4 +17,4 @@ mod tag;
 
 pub use compressed::{MAX_INFLATED, encode_compressed};
 pub use decode::{EtfError, MakeAtom, decode, decode_prefix, decode_prefix_with};
-pub use encode::{MinorVersion, encode, encode_with};
+pub use encode::{MinorVersion, OLDEST_RELEASE, encode, encode_with};

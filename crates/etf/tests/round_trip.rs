@@ -1,6 +1,6 @@
 //! What is encoded decodes to itself; what is not a term is an error, never a panic or a flood.
 
-use etf::{EtfError, MinorVersion, decode, decode_prefix, encode, encode_compressed, encode_with};
+use etf::{EtfError, MinorVersion, OLDEST_RELEASE, decode, decode_prefix, encode, encode_compressed, encode_with};
 use num_bigint::BigInt;
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -55,9 +55,9 @@ proptest! {
     #[test]
     fn every_term_returns(term in any_term()) {
         for version in [MinorVersion::V0, MinorVersion::V1, MinorVersion::V2] {
-            let bytes = encode_with(&term, version);
+            let bytes = encode_with(&term, version, OLDEST_RELEASE);
             prop_assert_eq!(decode_prefix(&bytes), Ok((term.clone(), bytes.len())));
-            let compressed = encode_compressed(&term, version, 6);
+            let compressed = encode_compressed(&term, version, 6, OLDEST_RELEASE);
             prop_assert!(compressed.len() <= bytes.len());
             prop_assert_eq!(decode_prefix(&compressed), Ok((term.clone(), compressed.len())));
         }
@@ -65,13 +65,13 @@ proptest! {
 
     #[test]
     fn a_prefix_is_no_term(term in any_term(), cut in any::<prop::sample::Index>()) {
-        let bytes = encode(&term);
+        let bytes = encode(&term, OLDEST_RELEASE);
         prop_assert_eq!(decode(&bytes[..cut.index(bytes.len())]), Err(EtfError::Truncated));
     }
 
     #[test]
     fn damage_does_not_panic(term in any_term(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
-        let mut bytes = encode(&term);
+        let mut bytes = encode(&term, OLDEST_RELEASE);
         let index = at.index(bytes.len());
         bytes[index] = byte;
         let _ = decode(&bytes);
@@ -94,7 +94,7 @@ fn depth_is_no_danger() {
         bytes.push(106);
         bytes.extend(vec![106; depth]);
         let (term, _) = decode_prefix(&bytes).expect("deep, but a term");
-        assert!(encode(&term).len() > depth);
+        assert!(encode(&term, OLDEST_RELEASE).len() > depth);
     }
     let mut bytes = vec![131];
     (0..depth).for_each(|_| bytes.extend([108, 0, 0, 0, 1, 97, 7]));
@@ -109,7 +109,7 @@ fn claims_without_bytes_are_refused() {
         assert_eq!(decode(&[131, tag, 255, 255, 255, 255, 1, 1]), Err(EtfError::Truncated), "tag {tag}");
     }
     assert_eq!(decode(&[131, 80, 255, 255, 255, 255, 1, 1]), Err(EtfError::TooLarge(u32::MAX as usize)));
-    let bomb = encode_compressed(&Term::binary(vec![0; 1 << 20]), MinorVersion::V2, 9);
+    let bomb = encode_compressed(&Term::binary(vec![0; 1 << 20]), MinorVersion::V2, 9, OLDEST_RELEASE);
     let mut lying = bomb.clone();
     lying[5] = lying[5].wrapping_sub(1);
     assert_eq!(decode(&lying), Err(EtfError::BadCompression));

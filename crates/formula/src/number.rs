@@ -6,7 +6,7 @@ use crate::terms::{Arithmetic, Numeric};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 use std::borrow::Cow;
-use term::{Term, otp};
+use term::{Term, floats};
 
 /// No integer of the BEAM has more bits.
 const MAX_BITS: u64 = ((1 << 19) - 1) * 64;
@@ -46,7 +46,7 @@ pub(crate) fn numeric(operation: Numeric, a: &Term) -> Option<Term> {
             _ => arithmetic(Arithmetic::Subtract, &Term::Int(0), a),
         },
         Numeric::Absolute => match a {
-            Term::Float(value) => Some(Term::Float(otp::absolute(*value))),
+            Term::Float(value) => Some(Term::Float(floats::absolute(*value))),
             _ => Some(Term::integer(integer(a)?.abs())),
         },
         Numeric::BitNot => match a {

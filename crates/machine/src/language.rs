@@ -61,6 +61,11 @@ pub trait Language: Sync {
         false
     }
 
+    /// Whether `0.0` and `-0.0` are different terms.
+    fn tells_zeros_apart(&self) -> bool {
+        false
+    }
+
     /// Whether `a` and `b` are equal as numbers are, in terms too.
     fn equal(&self, a: Word, b: Word) -> bool;
 

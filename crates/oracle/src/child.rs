@@ -22,6 +22,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use term::Term;
 
+/// Every release that is supported reads what this one writes.
+const READ_BY_ALL: u32 = 26;
+
 const HELPER_SOURCE: &str = concat!(
     include_str!("beagle_helper.erl"),
     include_str!("beagle_code.hrl"),
@@ -139,7 +142,7 @@ impl Child {
         let mut nonce = Nonce::default();
         getrandom::fill(&mut nonce).map_err(|error| protocol("ask", error))?;
         let mut packet = nonce.to_vec();
-        packet.extend(etf::encode_with(request, etf::MinorVersion::V2));
+        packet.extend(etf::encode_with(request, etf::MinorVersion::V2, READ_BY_ALL));
         // If the writer is gone, so is the process: the wait for the answer says so.
         let _ = self.packets.send(packet);
         Ok(nonce)

@@ -36,8 +36,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 use term::Term;
 
-/// The first release that is supported.
-pub const OLDEST_RELEASE: u32 = term::otp::OLDEST;
+pub use etf::OLDEST_RELEASE;
 
 #[derive(Clone, Debug)]
 pub struct OracleConfig {

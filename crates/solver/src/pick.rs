@@ -7,7 +7,7 @@ use crate::typed::{smallest, smallest_of_kind};
 use formula::{Atoms, Kinds, TypeId, Types, USUAL_ARITY};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use term::{Atom, Bits, Term, order, otp};
+use term::{Atom, Bits, Term, floats, order};
 
 /// Members of `set` in the order in which they are worth a try; `old` is what is there now.
 pub(crate) fn candidates(set: &Set, old: Option<&Term>, types: &Types, of: &[TypeId]) -> Vec<Term> {
@@ -79,7 +79,7 @@ fn floats(set: &Set, old: Option<&Term>) -> Vec<Term> {
         None => 0.0,
     };
     let mut tries = vec![old, 0.0];
-    if otp::tells_zeros_apart() && set.floats == Numbers::one(float_key(0.0)) {
+    if floats::tells_zeros_apart() && set.floats == Numbers::one(float_key(0.0)) {
         tries.push(-0.0);
     }
     // A whole number beside the bound reads better than the neighbour of the bound.

@@ -7,7 +7,7 @@ use formula::{Atoms, Kinds, TypeId, Types};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
 use std::collections::BTreeSet;
-use term::{Atom, Fun, Term, otp, work};
+use term::{Atom, Fun, Term, floats, work};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Set {
@@ -186,7 +186,7 @@ impl Set {
             }
             Term::Float(value) => {
                 set.floats = Numbers::one(float_key(*value));
-                *value != 0.0 || !otp::tells_zeros_apart()
+                *value != 0.0 || !floats::tells_zeros_apart()
             }
             Term::Atom(atom) => {
                 set.atoms = AtomSet::These([*atom].into());

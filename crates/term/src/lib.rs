@@ -8,9 +8,9 @@ mod atom;
 mod bits;
 mod deep;
 pub mod digits;
+pub mod floats;
 mod hidden;
 pub mod order;
-pub mod otp;
 mod release;
 pub mod work;
 

@@ -7,7 +7,7 @@
 //!
 //! What is still to be compared lies on an explicit stack: depth of data does not matter.
 
-use crate::{Bits, Fun, Term, otp, work};
+use crate::{Bits, Fun, Term, floats, work};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed};
 use std::cmp::Ordering;
@@ -205,7 +205,7 @@ fn order_numbers(a: &Term, b: &Term, numbers: Numbers) -> Ordering {
 
 /// -0.0 is 0.0 by value; as a key it is the smaller one where the two are told apart.
 fn order_floats(a: f64, b: f64, numbers: Numbers) -> Ordering {
-    if numbers == Numbers::IntegersFirst && otp::tells_zeros_apart() {
+    if numbers == Numbers::IntegersFirst && floats::tells_zeros_apart() {
         return a.total_cmp(&b);
     }
     (a + 0.0).total_cmp(&(b + 0.0))

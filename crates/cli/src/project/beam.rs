@@ -122,7 +122,7 @@ mod tests {
     }
 
     fn encoded(text: &str) -> Vec<u8> {
-        etf::encode(&erlang::syntax::parse_term(text).expect(text))
+        etf::encode(&erlang::syntax::parse_term(text).expect(text), etf::OLDEST_RELEASE)
     }
 
     #[test]

@@ -8,10 +8,11 @@
 use super::atoms::exists_everywhere;
 use super::crossing::{self, Called};
 use super::{badarg, rows, seen};
+use crate::otp;
 use etf::{EtfError, MinorVersion};
 use machine::value::copy_in;
 use machine::{Context, Escape, ForeignAnswer, NoAnswer, Primitive, Stop, Surrounding, Word};
-use term::{Atom, names, otp};
+use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "term_to_binary" (Any) -> Binary,            badarg, term_to_binary_1, SampledWhere(meaning::always);
@@ -25,7 +26,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
 }];
 
 fn term_to_binary_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    encode(context, "term_to_binary", args, Encoding::default())
+    encode(context, "term_to_binary", args, Encoding::usual())
 }
 
 fn term_to_binary_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -35,7 +36,7 @@ fn term_to_binary_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape
 
 /// One piece: where the BEAM would refer to a long binary inside the term is not visible in its bytes.
 fn term_to_iovec_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let whole = encode(context, "term_to_iovec", args, Encoding::default())?;
+    let whole = encode(context, "term_to_iovec", args, Encoding::usual())?;
     Ok(context.heap.list(&[whole], Word::NIL))
 }
 
@@ -46,7 +47,7 @@ fn term_to_iovec_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
 }
 
 fn external_size_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    external_size(context, args, MinorVersion::default())
+    external_size(context, args, usual_version())
 }
 
 /// Before OTP 26 it knows fewer options and versions than `term_to_binary` does.
@@ -55,7 +56,7 @@ fn external_size_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
         let version = encoding(context, args[1])?.version;
         return external_size(context, args, version);
     }
-    let mut version = MinorVersion::default();
+    let mut version = usual_version();
     let mut rest = args[1];
     while rest.is_cons() {
         version = match minor_version(rest.head().concrete()) {
@@ -76,12 +77,11 @@ fn external_size(context: &mut Context, args: &[Word], version: MinorVersion) ->
     let called = Called { module: "erlang", function: "external_size", arity: args.len() as u32 };
     seen::numbers(context, args[0]);
     let term = crossing::leave(context, called, args[0])?;
-    let size = etf::encode_with(&term, version).len();
+    let size = etf::encode_with(&term, version, otp::release()).len();
     context.charge(size / 16)?;
     Ok(Word::small(size as i64))
 }
 
-#[derive(Default)]
 struct Encoding {
     version: MinorVersion,
     /// 0: not at all. Nothing: the compressor's own choice.
@@ -89,8 +89,18 @@ struct Encoding {
     compressed: bool,
 }
 
+impl Encoding {
+    fn usual() -> Encoding {
+        Encoding { version: usual_version(), level: None, compressed: false }
+    }
+}
+
+fn usual_version() -> MinorVersion {
+    MinorVersion::of_release(otp::release())
+}
+
 fn encoding(context: &mut Context, options: Word) -> Result<Encoding, Escape> {
-    let mut encoding = Encoding::default();
+    let mut encoding = Encoding::usual();
     let mut rest = options;
     while rest.is_cons() {
         encode_option(&mut encoding, rest.head().concrete()).ok_or_else(|| context.error(names::BADARG))?;
@@ -140,10 +150,12 @@ fn encode(context: &mut Context, function: &'static str, args: &[Word], encoding
     let bytes = if encoding.compressed {
         match compressed_by_the_runtime(context, called, &term, args)? {
             Some(binary) => return Ok(binary),
-            None => etf::encode_compressed(&term, encoding.version, encoding.level.unwrap_or(DEFAULT_LEVEL)),
+            None => {
+                etf::encode_compressed(&term, encoding.version, encoding.level.unwrap_or(DEFAULT_LEVEL), otp::release())
+            }
         }
     } else {
-        etf::encode_with(&term, encoding.version)
+        etf::encode_with(&term, encoding.version, otp::release())
     };
     context.charge(bytes.len() / 16)?;
     context.heap.ensure_buffer_room(bytes.len());

@@ -43,7 +43,7 @@ fn external_terms() {
         let term = some_term(&mut random, if round % 8 == 0 { 5 } else { 2 });
         calls.push(call("erlang", "term_to_binary", vec![term.clone()]));
         calls.push(call("erlang", "external_size", vec![term.clone()]));
-        let encoded = etf::encode(&term);
+        let encoded = etf::encode(&term, crate::otp::release());
         calls.push(call("erlang", "term_to_binary", vec![term.clone(), random.one_of(&options)]));
         calls.push(call("erlang", "external_size", vec![term.clone(), random.one_of(&options)]));
         // As it is, with one byte changed, cut off, and with bytes that follow.

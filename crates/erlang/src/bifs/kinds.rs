@@ -2,8 +2,8 @@
 
 use super::{badarg, rows};
 use crate::order::compare;
+use crate::otp;
 use machine::{BitsRef, Context, Escape, Kind, Primitive, Test, Word};
-use term::otp;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "is_integer" (Any) -> Boolean, badarg, is_integer, Term(meaning::is_integer), Fast::Test(Test::Integer);

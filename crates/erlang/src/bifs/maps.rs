@@ -2,8 +2,9 @@
 
 use super::lists::{checked_items, checked_length};
 use super::{badarg, badmap, rows, seen};
+use crate::otp;
 use machine::{Context, Escape, Primitive, Word};
-use term::{names, otp};
+use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";

@@ -56,10 +56,11 @@ pub(crate) mod timers;
 mod tuples;
 mod unicode;
 
+use crate::otp;
 use machine::{Context, Escape, Primitive, Word};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
-use term::{Atom, names, otp};
+use term::{Atom, names};
 
 /// Every row of a function that programs can call by name.
 pub const TABLES: &[&[&[Primitive]]] = &[

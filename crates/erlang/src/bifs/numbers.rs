@@ -5,7 +5,7 @@ use super::{badarg, badarith, rows};
 use machine::{Arithmetic, Context, Escape, Primitive, Word};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed};
-use term::{names, otp};
+use term::{floats, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "+" (Number, Number) -> Number, badarith, add, Partial(meaning::add_defined, meaning::add), Fast::Arithmetic(Arithmetic::Add);
@@ -276,7 +276,7 @@ fn shift_right(context: &mut Context, value: Word, count: u64) -> Result<Word, E
 
 fn abs(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     match args[0].as_float() {
-        Some(value) if value.is_sign_negative() => Ok(context.heap.float(otp::absolute(value))),
+        Some(value) if value.is_sign_negative() => Ok(context.heap.float(floats::absolute(value))),
         None if is_negative(args[0]) => subtract(context, &[Word::small(0), args[0]]),
         _ => Ok(args[0]),
     }

@@ -1,8 +1,8 @@
 //! Where a program sees what only identity or hashing decides: the numbers of pids, references and ports, and the
 //! order of maps. Comparing two of them for equality, looking something up and counting show neither.
 
+use crate::otp;
 use machine::{Context, Kind, Surrounding, Word};
-use term::otp;
 
 /// What is walked through before the answer is taken to be yes: parts can be shared so often that there is no end.
 const MOST_PARTS: usize = 1 << 20;

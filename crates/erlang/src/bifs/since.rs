@@ -39,7 +39,7 @@ pub(super) const STRICT: &[&[Primitive]] = &[
 pub fn first_release(row: &Primitive) -> u32 {
     let has = |functions: &[Function]| functions.contains(&(row.name, row.arity()));
     let found = SINCE.iter().find(|(_, module, functions)| *module == row.module && has(functions));
-    found.map_or(term::otp::OLDEST, |(release, ..)| *release)
+    found.map_or(crate::otp::OLDEST, |(release, ..)| *release)
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 //! values never come here. Results and errors are those of the code.
 
 use super::rows;
+use crate::otp;
 use machine::{Class, Context, Escape, Primitive, TraceStart, Word};
-use term::{names, otp};
+use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"lists";
     "nth"     (Positive, List) -> Any,    no_position, nth,      PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth);

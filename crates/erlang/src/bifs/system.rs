@@ -2,8 +2,9 @@
 //! run. Time passes only when someone waits.
 
 use super::{badarg, rows};
+use crate::otp;
 use machine::{Context, Escape, Kind, Primitive, Stop, Surrounding, Word, list_items};
-use term::{Atom, names, otp};
+use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";

@@ -30,7 +30,7 @@ pub fn follow_release() -> u32 {
         let run = std::process::Command::new("erl").args(["-noshell", "-eval", print]).output().expect("an erl");
         String::from_utf8_lossy(&run.stdout).trim().parse().expect("a number")
     });
-    term::otp::work_with(*RELEASE);
+    crate::otp::work_with(*RELEASE);
     *RELEASE
 }
 
@@ -44,7 +44,7 @@ fn differs_between_releases(call: &Call) -> bool {
         ("string", "list_to_integer"),
         ("unicode", "bin_is_7bit"),
     ];
-    follow_release() != term::otp::OLDEST && functions.contains(&(call.module, call.function))
+    follow_release() != crate::otp::OLDEST && functions.contains(&(call.module, call.function))
 }
 
 /// Every row in `names` of `module`, applied to every combination of `values`.

@@ -1,6 +1,6 @@
 //! Functions of the module `erlang` that need no module name.
 
-use term::otp;
+use crate::otp;
 
 /// Called without a module name, these are `erlang:Name`.
 pub fn is_auto_imported(name: &str, arity: usize) -> bool {

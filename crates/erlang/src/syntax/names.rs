@@ -1,6 +1,6 @@
 //! Which names are words of the language, and which characters make a name.
 
-use term::otp;
+use crate::otp;
 
 /// The words that cannot be atoms without quotes, in any release.
 pub const RESERVED: &[&str] = &[

@@ -2,11 +2,12 @@
 
 use super::builtin::{builtin, function, union};
 use super::integer::evaluate;
+use crate::otp;
 use num_traits::ToPrimitive;
 use program::{BitType, MapField, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
-use term::{Atom, Term, otp};
+use term::{Atom, Term};
 
 /// What a form may refer to.
 #[derive(Default)]

@@ -19,7 +19,7 @@ pub fn follow_release() -> u32 {
         let run = Command::new("erl").args(["-noshell", "-eval", print]).output().expect("erl is installed");
         String::from_utf8_lossy(&run.stdout).trim().parse().expect("a number")
     });
-    term::otp::work_with(*RELEASE);
+    erlang::otp::work_with(*RELEASE);
     *RELEASE
 }
 

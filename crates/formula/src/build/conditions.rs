@@ -6,7 +6,7 @@ use crate::kinds::Kinds;
 use crate::table::Formulas;
 use crate::terms::{Arithmetic, Conversion, Operator, TermId};
 use std::sync::Arc;
-use term::{Term, names, order, otp};
+use term::{Term, floats, names, order};
 
 impl Formulas {
     pub fn kind(&mut self, term: TermId, kinds: Kinds) -> TermId {
@@ -292,7 +292,7 @@ impl Formulas {
         let mixed =
             x.meets(Kinds::INTEGER) && y.meets(Kinds::FLOAT) || x.meets(Kinds::FLOAT) && y.meets(Kinds::INTEGER);
         const WITH_PARTS: Kinds = Kinds::CONS.or(Kinds::TUPLE).or(Kinds::MAP).or(Kinds::FUNCTION);
-        let zeros = common.meets(Kinds::FLOAT) && otp::tells_zeros_apart();
+        let zeros = common.meets(Kinds::FLOAT) && floats::tells_zeros_apart();
         if !mixed && !zeros && !common.meets(WITH_PARTS) {
             return self.identical(a, b);
         }

@@ -96,6 +96,7 @@ impl Machine {
         source: Box<dyn ModuleSource>,
         limits: Limits,
     ) -> std::io::Result<Machine> {
+        term::floats::tell_zeros_apart(language.tells_zeros_apart());
         let mut heap = Heap::new(limits.memory, language.key_order())?;
         if limits.eager_collection {
             heap.collect_eagerly();

@@ -10,7 +10,7 @@ use crate::primitive::{Arithmetic, Compare, Primitive, Test};
 use crate::surrounding::Surrounding;
 use crate::value::{Word, identical};
 use std::cmp::Ordering;
-use term::otp;
+use term::floats;
 
 impl Machine {
     /// The context, with the decisions that follow belonging to the instruction at the cursor.
@@ -47,7 +47,7 @@ impl Machine {
         // Floats are finite, so they have an order; it says nothing of zeros that are told apart.
         if let (Some(x), Some(y)) = (a.as_float(), b.as_float())
             && let Some(order) = x.partial_cmp(&y)
-            && (x != 0.0 || !otp::tells_zeros_apart())
+            && (x != 0.0 || !floats::tells_zeros_apart())
         {
             return holds_for(compare, order);
         }

@@ -8,7 +8,7 @@ use super::bits::BitsRef;
 use super::heap::BYTES_PER_TICK;
 use super::map;
 use super::word::{Kind, Word};
-use term::{otp, work};
+use term::{floats, work};
 
 pub fn identical(a: Word, b: Word) -> bool {
     let (a, b) = (a.concrete(), b.concrete());
@@ -62,7 +62,7 @@ fn boxed(a: Word, kind: Kind, b: Word, other: Kind, open: &mut Vec<(Word, Word)>
             a == b
         }
         _ if kind != other => false,
-        (Kind::Float, _) => a.as_float().map(otp::float_identity) == b.as_float().map(otp::float_identity),
+        (Kind::Float, _) => a.as_float().map(floats::identity) == b.as_float().map(floats::identity),
         (Kind::Big, _) => {
             work::ticks(a.payload().len() * 8 / BYTES_PER_TICK);
             a.as_limbs() == b.as_limbs()
@@ -150,7 +150,7 @@ fn hash_step(mut word: Word, mut result: u64, open: &mut Vec<Word>) -> u64 {
     let kind = word.header().kind();
     match kind {
         // One hash for both zeros, which are identical.
-        Kind::Float => mix(mix(result, 3), word.as_float().map_or(0, otp::float_identity)),
+        Kind::Float => mix(mix(result, 3), word.as_float().map_or(0, floats::identity)),
         Kind::Big => word.as_limbs().map_or(result, |(negative, limbs)| {
             work::ticks(limbs.len() / 8);
             limbs.iter().fold(mix(result, 5 + u64::from(negative)), |hash, limb| mix(hash, *limb))

@@ -7,7 +7,7 @@ use crate::state::spine;
 use formula::{Arithmetic, Kinds, Operator, TermId};
 use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
-use term::{Term, otp};
+use term::{Term, floats};
 
 /// Deeper parts are compared by content.
 pub(super) const DEEPEST: u32 = 12;
@@ -207,7 +207,7 @@ impl Encoder<'_> {
     fn same_floats(&mut self, a: TermId, b: TermId, by_value: bool, parts: &mut Vec<String>) {
         let (a, b) = (self.facet(a, Facet::Float), self.facet(b, Facet::Float));
         parts.push(format!("(= {a} {b})"));
-        if !by_value && otp::tells_zeros_apart() {
+        if !by_value && floats::tells_zeros_apart() {
             let same = self.free_condition();
             parts.push(format!("(or (not (= {a} 0.0)) {same})"));
         }

@@ -4,7 +4,7 @@
 use formula::{Arithmetic, Kinds, Numeric};
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
-use term::{BigInt, Term, names, order, otp};
+use term::{BigInt, Term, floats, names, order};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
@@ -98,7 +98,7 @@ pub(super) fn equal(a: &Value, b: &Value) -> Option<bool> {
 pub(super) fn identical(a: &Value, b: &Value) -> Option<bool> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Some(a == b),
-        (Value::Float(a), Value::Float(b)) => Some(otp::float_identity(*a) == otp::float_identity(*b)),
+        (Value::Float(a), Value::Float(b)) => Some(floats::identity(*a) == floats::identity(*b)),
         (Value::Truth(a), Value::Truth(b)) => Some(a == b),
         _ => Some(order::identical(&a.term()?, &b.term()?)),
     }
@@ -208,7 +208,7 @@ pub(super) fn numeric(operation: Numeric, a: &Value) -> Option<Value> {
         (Numeric::Negate, Value::Int(value)) => Value::Int(value.checked_neg()?),
         (Numeric::Negate, Value::Float(value)) => Value::Float(-value),
         (Numeric::Absolute, Value::Int(value)) => Value::Int(value.checked_abs()?),
-        (Numeric::Absolute, Value::Float(value)) => Value::Float(otp::absolute(*value)),
+        (Numeric::Absolute, Value::Float(value)) => Value::Float(floats::absolute(*value)),
         (Numeric::BitNot, Value::Int(value)) => Value::Int(!value),
         (Numeric::BitNot, Value::Float(_)) => Value::Missing(1.0),
         (Numeric::ToFloat, Value::Int(value)) => Value::Float(rounded(*value)),

@@ -3,10 +3,11 @@
 
 use super::{contents, range, whole_bytes};
 use crate::bifs::{badarg, rows};
+use crate::otp;
 use crate::runtime::State;
 use machine::{BitsRef, Context, Escape, Kind, Primitive, Word};
 use std::borrow::Cow;
-use term::{Atom, names, otp};
+use term::{Atom, names};
 
 pub(super) const BINARY: &[Primitive] = rows! {"binary";
     "compile_pattern" (Any) -> Tuple,                badarg, compile_pattern, Opaque;

@@ -5,8 +5,9 @@
 
 use super::pattern::variable;
 use crate::bifs;
+use crate::otp;
 use machine::{Context, Domain, Escape, Primitive, Word};
-use term::{Atom, names, otp};
+use term::{Atom, names};
 
 pub enum Expression {
     Constant(Word),

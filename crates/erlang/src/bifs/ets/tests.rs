@@ -132,7 +132,7 @@ const EXPRESSIONS: &str = include_str!("scripts/expressions.txt");
 #[test]
 fn nesting_has_the_limit_of_the_beam() {
     // Later releases have no such limit.
-    if crate::bifs::testing::follow_release() != term::otp::OLDEST {
+    if crate::bifs::testing::follow_release() != crate::otp::OLDEST {
         return;
     }
     // Printing such terms for the BEAM takes more stack than a test has.

@@ -1,39 +1,30 @@
-//! The release of OTP whose terms these are.
+//! The release of OTP that the language is of.
 //!
-//! A few things that are visible in terms themselves differ from release to release: which floats are one
-//! term, how atoms are encoded. One process works with one installation of OTP, so its release is told once,
-//! by whoever finds the installation, before anything runs; it would have to go with every comparison of two
-//! terms otherwise. Whatever depends on the release asks here.
+//! A few things differ from release to release: which functions there are, what they refuse, which words are reserved,
+//! how atoms are encoded. A process works with one installation of OTP, so whoever opens code says its release once,
+//! before anything runs; reading and printing of terms have no room for a parameter. Whatever depends on the release asks
+//! here, by what differs and not by number. Other rooms know nothing of it but whether zeros are told apart, which the
+//! machine asks its language.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The first release that is supported, and what holds as long as nobody has said anything.
-pub const OLDEST: u32 = 25;
+pub const OLDEST: u32 = etf::OLDEST_RELEASE;
 
 static RELEASE: AtomicU32 = AtomicU32::new(OLDEST);
 
 pub fn work_with(release: u32) {
     RELEASE.store(release.max(OLDEST), Ordering::Relaxed);
+    term::floats::tell_zeros_apart(tells_zeros_apart());
 }
 
 pub fn release() -> u32 {
     RELEASE.load(Ordering::Relaxed)
 }
 
-/// Is `0.0 =:= -0.0` false? Equal as numbers the two are in any release.
+/// Is `0.0 =:= -0.0` false? As numbers the two are equal in any release.
 pub fn tells_zeros_apart() -> bool {
     release() >= 27
-}
-
-/// The same for two floats if they are one term.
-pub fn float_identity(value: f64) -> u64 {
-    // -0.0 + 0.0 is 0.0; all other floats stay as they are.
-    if tells_zeros_apart() { value.to_bits() } else { (value + 0.0).to_bits() }
-}
-
-/// `abs/1` of a float: `-0.0` is negative only where it is a term of its own.
-pub fn absolute(value: f64) -> f64 {
-    if value < 0.0 || tells_zeros_apart() { value.abs() } else { value }
 }
 
 /// Do the numbers of atoms in the runtime decide the order of a small map's keys?
