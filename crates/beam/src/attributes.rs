@@ -65,7 +65,7 @@ impl Found<'_> {
         }
     }
 
-    /// Of single functions, or of the whole module.
+    /// Reads expected exceptions of single functions, or of the whole module.
     fn expect(&mut self, told: &Term) -> Result<(), String> {
         for item in told.as_list().unwrap_or(std::slice::from_ref(told)) {
             match item.as_tuple() {

@@ -1,4 +1,4 @@
-//! Tests as EUnit's.
+//! Regression tests for EUnit.
 
 use emit::{Body, Conditions, FileError, Framework, HEAD, PREFIX, Test, pattern};
 use erlang::syntax::print_atom;
@@ -119,7 +119,7 @@ fn text_of(test: &Test, name: &str) -> String {
             };
             format!("{plain}() ->\n    ?{assert}({what}, {call}).\n")
         }
-        // In a process of its own, which can be ended and does not take all memory until then.
+        // The call runs in a process of its own, which can be ended and whose memory is limited.
         Body::Ends { call } => format!(
             "{}() ->\n    {{timeout, 30, fun() ->\n        \
              {{Process, Monitor}} = spawn_opt(fun() -> {call} end, [monitor, {{max_heap_size, 50000000}}]),\n        \

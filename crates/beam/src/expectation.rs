@@ -11,17 +11,17 @@ use path::{Class, Raised};
 use report::Name;
 use term::{Atom, Term, order};
 
-/// Where which exceptions are meant.
+/// Exceptions that are expected, and the functions that may raise them.
 #[derive(Clone, Debug)]
 pub struct Expected {
-    /// Everywhere without one.
+    /// The functions; all of them without a place.
     pub place: Option<NamePattern>,
     pub exceptions: Exceptions,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exceptions {
-    /// Any without one.
+    /// The class; any class without one.
     class: Option<Class>,
     reason: Term,
 }
@@ -46,7 +46,7 @@ impl Expected {
         let place = NamePattern::parse(first).ok_or_else(|| {
             format!("{first} names no function and no module: write module:name/arity, with * for any")
         })?;
-        // What both languages read, strings for example, is what that of the module takes it for.
+        // Text that both languages can read, a string for example, means what it means in the language of the module.
         let languages = match place.single_module() {
             _ if place.is_elixir() => Languages::ElixirFirst,
             Some(_) => Languages::Erlang,
@@ -68,7 +68,7 @@ impl Expectation for Expected {
 }
 
 impl Exceptions {
-    /// The first of the languages says what is wrong.
+    /// Reads a pattern in one of the languages; the first of them says what is wrong.
     fn parse(text: &str, languages: Languages) -> Result<Exceptions, String> {
         let erlang = |text: &str| parse_term(&with_quoted_wildcards(text)).map_err(|error| error.to_string());
         let term = |text: &str| {
@@ -107,7 +107,7 @@ impl Exceptions {
     }
 }
 
-/// Also as an atom of Elixir.
+/// A class by its name, which may be written as an atom of Elixir.
 fn class_named(text: &str) -> Option<Option<Class>> {
     match text {
         ANYTHING | "'_'" => Some(None),
@@ -163,7 +163,7 @@ fn is_anything(term: &Term) -> bool {
     matches!(term, Term::Atom(atom) if atom.text() == ANYTHING)
 }
 
-/// Is it an exception of Elixir of that name?
+/// Whether a term is an exception of Elixir with that name.
 fn is_struct(term: &Term, name: &Term) -> bool {
     name.as_atom().is_some_and(|name| elixir::is_elixir(name) && elixir::struct_name(term) == Some(name))
 }

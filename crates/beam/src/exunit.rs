@@ -1,4 +1,4 @@
-//! Tests as ExUnit's.
+//! Regression tests for ExUnit.
 
 use emit::{Body, Conditions, FileError, Framework, HEAD, PREFIX, Test, written};
 use erlang::syntax::Notation;
@@ -171,7 +171,7 @@ fn text_of(test: &Test, name: &str) -> String {
             (_, exception) => format!("assert_raise({exception}, fn -> {call} end)"),
         }),
         Body::Ends { call } => {
-            // It must not take all memory until its time is over.
+            // The call must not take all memory before its time is over.
             lines.push("@tag timeout: 5_000".to_string());
             body.push("Process.flag(:max_heap_size, 50_000_000)".to_string());
             body.push(call.clone());

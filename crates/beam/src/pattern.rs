@@ -18,7 +18,7 @@ pub struct NamePattern {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct FunctionPattern {
     name: String,
-    /// `None`: any.
+    /// `None` stands for any arity.
     arity: Option<u32>,
 }
 
@@ -52,14 +52,14 @@ impl NamePattern {
         Some(NamePattern { module, function: Some(function) })
     }
 
-    /// One function of a module, or all.
+    /// Exactly one function of a module, or all of them.
     pub fn exactly(module: Atom, function: Option<(Atom, u32)>) -> NamePattern {
         let function =
             function.map(|(name, arity)| FunctionPattern { name: name.text().to_string(), arity: Some(arity) });
         NamePattern { module: module.text().to_string(), function }
     }
 
-    /// Is it for modules of Elixir?
+    /// Whether it is for modules of Elixir.
     pub fn is_elixir(&self) -> bool {
         self.module.starts_with("Elixir.")
     }
@@ -114,7 +114,7 @@ fn elixir_parts(text: &str) -> Option<(&str, &str)> {
     (is_module && is_function && !function.contains(':')).then_some((module, function))
 }
 
-/// As after `fun`, or as after `&`.
+/// A function as it stands after `fun` or after `&`.
 fn exact(text: &str) -> Option<(Atom, Atom, u32)> {
     match &parse_term(&format!("fun {text}")) {
         Ok(Term::Fun(fun)) => match **fun {
@@ -126,7 +126,7 @@ fn exact(text: &str) -> Option<(Atom, Atom, u32)> {
     }
 }
 
-/// What could be a name without quotes.
+/// The text, if it could be a name without quotes.
 fn name(text: &str) -> Option<&str> {
     const LONGEST: usize = 1000;
     let is_name = !text.is_empty()
@@ -135,11 +135,11 @@ fn name(text: &str) -> Option<&str> {
     is_name.then_some(text)
 }
 
-/// In time that is proportional to the product of both lengths at most.
+/// Whether a text matches a pattern with stars. Takes time that is at most proportional to the product of both lengths.
 fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
     let (mut at, mut next) = (0, 0);
-    // Behind the latest star, and what it stands for so far.
+    // The place behind the latest star, and the end of what it stands for so far.
     let mut star: Option<(usize, usize)> = None;
     while next < text.len() {
         match pattern.get(at) {

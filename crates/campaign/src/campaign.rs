@@ -1,4 +1,4 @@
-//! Testing one function: explore, and ask the BEAM and say where as soon as something is found.
+//! Tests one function: explores it, and confirms and locates each finding as soon as it is there.
 
 use crate::judge::{Judge, Opinion};
 use crate::memory::Share;
@@ -36,21 +36,21 @@ pub struct Campaign {
     pub seeds: Seeds,
     pub user_modules: Vec<Atom>,
     pub languages: Arc<Languages>,
-    /// What tests are made of.
+    /// What regression tests are made of.
     pub emits: Wish,
-    /// For people, outcomes are put into words.
+    /// Whether outcomes are put into words, for people.
     pub in_words: bool,
-    /// Runs of each function that are kept for pages.
+    /// The number of runs of each function that are kept for HTML pages.
     pub told_runs: u64,
     pub judge: Judge,
     pub files: Files,
     pub observer: Arc<dyn Observer>,
-    /// Exceptions that are meant, as the command line and the configuration say.
+    /// Expected exceptions that the command line and the configuration name.
     pub expectations: Vec<Arc<dyn Expectation>>,
     pub results: Results,
-    /// Functions that were not tested again.
+    /// The number of functions whose kept result still holds.
     pub unchanged: AtomicUsize,
-    /// Solvers that are not asked any more in this command.
+    /// Solvers that gave a wrong answer in this command, and are not asked any more.
     pub distrusted: Distrusted,
 }
 
@@ -62,7 +62,7 @@ pub enum Wish {
     BugsAndPaths,
 }
 
-/// Between two times that a search is written down.
+/// The time between two snapshots of a search.
 const SAVED_EVERY: Duration = Duration::from_millis(900);
 
 /// What a worker tests functions with, one after the other.
@@ -83,15 +83,15 @@ pub struct Begun {
 /// What a turn came to.
 pub struct Turn {
     pub tested: Tested,
-    /// Tests of what came of it, if they are wanted.
+    /// Regression tests, if they are wanted.
     pub tests: Vec<emit::Test>,
-    /// Inputs that led somewhere.
+    /// Inputs that reached something new.
     pub inputs: Vec<Vec<Term>>,
     pub has_progressed: bool,
 }
 
 impl Campaign {
-    /// Tells again what an earlier command decided, if everything is as it was; else with what it can begin.
+    /// Returns what an earlier command decided, if nothing has changed since; else `Err` has what the search begins with.
     pub fn known(
         &self,
         code: &Arc<dyn Code>,
@@ -123,7 +123,7 @@ impl Campaign {
         Err(begun)
     }
 
-    /// Whatever the baseline was when they were found, that of today counts.
+    /// Reports findings of an earlier command. Whether they are known is decided by the baseline of today.
     fn tell_again(&self, name: Name, findings: &mut [Judged], found: &mut dyn FnMut(Name, &Judged)) {
         for judged in findings {
             judged.is_known = judged.is_true() && self.is_known(name, &judged.finding);
@@ -133,12 +133,12 @@ impl Campaign {
         }
     }
 
-    /// Notes a finding that is true. What the BEAM contradicts is nobody's bug, so nobody knows it.
+    /// Whether the user knows a finding already. Only asked of true ones: what the runtime contradicts is no bug.
     fn is_known(&self, name: Name, finding: &Finding) -> bool {
         self.observer.is_known(name, finding, &self.user_modules)
     }
 
-    /// Searches for `time`. Findings go to `found` as they come.
+    /// Searches for as long as `time`. Findings go to `found` as they come.
     pub fn test(
         &self,
         bench: &mut Bench,
@@ -226,19 +226,19 @@ impl Campaign {
     }
 }
 
-/// What tests of a function are made of.
+/// What regression tests of a function are made of.
 struct Material<'m> {
     name: Name,
-    /// The modules that are needed to call it.
+    /// Whether a module is needed to call the function.
     is_used: &'m dyn Fn(Atom) -> bool,
     contract: &'m Contract,
     findings: &'m [Judged],
-    /// Inputs of its first paths, if tests of these are wanted.
+    /// Inputs of the function's first paths, if tests of paths are wanted.
     examples: &'m [Vec<InputValue>],
 }
 
 impl Campaign {
-    /// Of what was found and, if that is wanted, of the paths that were taken.
+    /// Regression tests of what was found and, if they are wanted, of the paths that were taken.
     fn tests(&self, code: &dyn Code, speaker: &mut Speaker, of: &Material<'_>) -> Vec<emit::Test> {
         let Material { name, is_used, contract, findings, examples } = *of;
         if self.emits == Wish::Nothing {
@@ -268,7 +268,7 @@ impl Campaign {
 
     /// The exceptions that a function may raise on purpose.
     fn expected(&self, code: &dyn Code, target: &Target) -> Expected {
-        // What is wrong with the attributes was told when the functions were chosen.
+        // Wrong attributes were reported when the functions were chosen.
         let declared = code.attributes(&target.module).unwrap_or_default().expected;
         let all = self.expectations.iter().cloned().chain(declared);
         let meant: Vec<Arc<dyn Expectation>> = all.filter(|one| one.is_for(target.name)).collect();
@@ -280,7 +280,7 @@ impl Campaign {
     }
 }
 
-/// Keeps the time of an exploration, and tells what it finds.
+/// The host of an exploration: keeps its time and memory, and passes on what it finds.
 struct Watch<'a> {
     campaign: &'a Campaign,
     target: &'a Target,
@@ -293,33 +293,33 @@ struct Watch<'a> {
     types_of: &'a [Atom],
     speaker: &'a mut Speaker,
     start: Instant,
-    /// Milliseconds for findings, which are not the exploration's. Shared with alarms.
+    /// Milliseconds that were spent on findings, which do not count as exploring. Shared with alarms.
     paused: Arc<AtomicU64>,
     function: String,
     found: &'a mut dyn FnMut(Name, &Judged),
     findings: Vec<Judged>,
     inputs: Inputs,
-    /// When the search was last written down.
+    /// The time of the last snapshot.
     saved: Instant,
-    /// Findings that the BEAM did not agree with because it is faster.
+    /// The number of timeouts that the runtime, being faster, did not confirm.
     slow: u64,
-    /// What the parameters are called.
+    /// The names of the parameters.
     parameters: Vec<String>,
-    /// The first runs, if pages are made.
+    /// The first runs, if HTML pages are made.
     tree: Tree,
-    /// Inputs of the first paths, if tests of them are wanted.
+    /// Inputs of the first paths, if tests of paths are wanted.
     examples: Vec<Vec<InputValue>>,
-    /// Until when a second solver may be asked, once that has begun.
+    /// When asking a second solver has to end, once it has begun.
     rechecks: Option<Instant>,
 }
 
-/// How much of the time that a search took may be spent on asking a second solver, and what is always short enough.
+/// The share of a search's time that may be spent on asking a second solver, and a time that is always allowed.
 const RECHECKED_SHARE: u32 = 10;
 const SHORT_RECHECK: Duration = Duration::from_millis(250);
-/// What is done for a search may take so much longer than its time, and a quarter, before it is broken off.
+/// Work for a search is broken off when it exceeds the search's time by a quarter and this much.
 const GRACE: Duration = Duration::from_millis(250);
 
-/// Paths of a function that tests are made of.
+/// The number of paths of a function that tests are made of.
 const EXAMPLES: u64 = 50;
 
 impl Watch<'_> {
@@ -327,7 +327,7 @@ impl Watch<'_> {
         exploring(self.start, &self.paused)
     }
 
-    /// Writes the search down, so that one that is killed loses little.
+    /// Keeps a snapshot of the search, so that a command that is killed loses little.
     fn save(&mut self, at_once: bool) {
         let results = &self.campaign.results;
         if !results.is_kept() || !(at_once || self.saved.elapsed() >= SAVED_EVERY) {
@@ -400,7 +400,7 @@ impl Host for Watch<'_> {
     }
 
     fn found(&mut self, finding: &Finding) {
-        // It was found before, and told.
+        // An earlier turn or command has reported it.
         if self.findings.iter().any(|known| is_same_failure(self.unit, &known.finding, finding)) {
             return;
         }
@@ -443,7 +443,7 @@ impl Host for Watch<'_> {
     }
 
     fn ran(&mut self, ran: Ran) {
-        // Runs that failed are findings, or the same as one.
+        // Runs that failed are findings, or repeat one.
         let ended = matches!(ran.end, End::Fine(Some(_)) | End::Edge | End::Expected(_));
         if self.campaign.emits == Wish::BugsAndPaths && ended && ran.number <= EXAMPLES {
             self.examples.push(ran.inputs.clone());

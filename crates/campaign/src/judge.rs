@@ -16,32 +16,32 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use term::{Atom, Term};
 
-/// For what ends.
+/// The time for calls that are expected to end.
 const TIME: Duration = Duration::from_secs(5);
-/// For what is said not to end: hundreds of times what it had here.
+/// The time for calls that are expected not to end: hundreds of times what they had here.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// What never ends makes so many reductions for each call that was made here until that was clear.
+/// A call that never ends makes at least this many reductions for each call that our machine made until that was clear.
 const REDUCTIONS_PER_CALL: u64 = 10;
-/// Evaluations of what depends on its surroundings.
+/// The number of evaluations of a call that depends on its surroundings.
 const EVALUATIONS_OF_DEPENDENT: usize = 3;
 
 /// Shared by all workers: there is one runtime.
 pub struct Judge {
     is_wanted: bool,
     warnings: Warnings,
-    /// Source modules that the runtime has, or why it does not take them.
+    /// Source modules that the runtime was given, each with the reason why it refused them, if it did.
     loaded: Mutex<HashMap<Atom, Option<String>>>,
 }
 
-/// What is to be said of a finding.
+/// The verdict on a finding.
 pub enum Opinion {
     Shown {
         judgement: Judgement,
         evaluations: usize,
-        /// What a call that did not end came to.
+        /// The limit at which a call that did not end was stopped.
         limit: Option<RuntimeLimit>,
     },
-    /// It ended on the BEAM, so it does not run for ever: our machine is only slower.
+    /// It ended on the runtime, so it does not run for ever: our machine is only slower.
     Slow,
 }
 
@@ -50,7 +50,7 @@ impl Judge {
         Judge { is_wanted, warnings, loaded: Mutex::default() }
     }
 
-    /// `language`: for what is said of it.
+    /// `language`: the language of the report.
     pub fn opinion(
         &self,
         code: &dyn Code,
@@ -67,20 +67,21 @@ impl Judge {
             return opinion(code, language, name, finding);
         };
         let unasked = || unasked(format!("{} could not be asked: {why}", language.runtime()));
-        // That it does not have the function says nothing of it.
+        // That the runtime lacks the function says nothing about it.
         let is_undef = matches!(&finding.failure, Failure::Crash(raised) if code.is_undefined(&raised.reason));
         if lacking == name.module || is_undef {
             return unasked();
         }
         match opinion(code, language, name, finding) {
             confirmed @ Opinion::Shown { judgement: Judgement::Confirmed, .. } => confirmed,
-            // Other functions may have used the module, or this one: what the BEAM does without it contradicts nothing.
+            // The module may have been used by other functions, or by this one: what the runtime does without it contradicts
+            // nothing.
             Opinion::Shown { .. } | Opinion::Slow => unasked(),
         }
     }
 
-    /// What the BEAM does with each of these inputs, as far as it does the same twice. `is_used`: the modules that are
-    /// needed for it.
+    /// What the runtime does with each of these inputs; only of those with which it does the same twice. `is_used`:
+    /// whether a module is needed for it.
     pub fn observed<'i>(
         &self,
         code: &dyn Code,
@@ -119,8 +120,8 @@ impl Judge {
         steady.map(|(inputs, (outcome, _))| (inputs.as_slice(), outcome)).collect()
     }
 
-    /// Gives the runtime the sources of all modules that were used here. Answers with one that it does not take, if
-    /// there is one, and why: a library of native code that is not there, for example.
+    /// Gives the runtime the sources of all modules that were used here. Returns a module that it refuses, if there is
+    /// one, and why: a library of native code may be missing, for example.
     fn load(&self, code: &dyn Code, is_used: &dyn Fn(Atom) -> bool) -> Option<(Atom, String)> {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         let mut lacking = None;
@@ -164,7 +165,7 @@ fn opinion(code: &dyn Code, language: &dyn FrontEnd, name: Name, finding: &Findi
     let other = outcomes.iter().find(|outcome| !is_same(code, &finding.failure, outcome));
     let same = outcomes.iter().any(|outcome| is_same(code, &finding.failure, outcome));
     match (&finding.failure, same, other) {
-        // That the runtime is gone says nothing of an end.
+        // That the runtime is gone says nothing about whether the call ends.
         (Failure::Timeout(_), _, Some(other @ (Outcome::RuntimeDied { .. } | Outcome::Unreadable { .. }))) => {
             Opinion::unasked(format!("on {} it was {}", language.runtime(), said(language, other)))
         }
@@ -175,7 +176,7 @@ fn opinion(code: &dyn Code, language: &dyn FrontEnd, name: Name, finding: &Findi
         (Failure::Timeout(unended), _, None) if !is_endless(unended, &outcomes) => shown(Judgement::Outlasted),
         (_, _, None) => shown(Judgement::Confirmed),
         (_, true, Some(other)) => shown(Judgement::Varies { said: said(language, other) }),
-        // It may still come to what was found: that it takes long contradicts nothing.
+        // It may still end as the finding says: that it takes long contradicts nothing.
         (Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_), false, Some(Outcome::Timeout { .. })) => {
             Opinion::unasked(format!("on {} it had not ended after {} s", language.runtime(), TIME.as_secs()))
         }
@@ -187,7 +188,7 @@ fn opinion(code: &dyn Code, language: &dyn FrontEnd, name: Name, finding: &Findi
     }
 }
 
-/// Evaluates a call so many times. `afresh`: each time in a runtime in which nothing was evaluated before.
+/// Evaluates a call `count` times. `afresh`: each time in a runtime in which nothing was evaluated before.
 fn evaluate(
     code: &dyn Code,
     call: String,
@@ -199,7 +200,7 @@ fn evaluate(
     let mut outcomes = Vec::new();
     while outcomes.len() < count {
         let next = code.evaluate(&calls, Evaluations { limits, is_printed: true, is_fresh: afresh })?;
-        // What had no end of its own is not tried again: it would take as long once more.
+        // A call that did not end by itself is not tried again: it would take as long once more.
         let is_last = next.iter().any(|outcome| match outcome {
             Outcome::Timeout { .. } | Outcome::HeapExceeded | Outcome::Stopped { .. } | Outcome::RuntimeDied { .. } => {
                 true
@@ -216,7 +217,7 @@ fn evaluate(
     Ok(outcomes)
 }
 
-/// That it never ends was shown here, and it went on long enough on the BEAM to believe it.
+/// Whether our machine showed that the call never ends, and the runtime went on long enough to believe it.
 fn is_endless(unended: &Unended, outcomes: &[Outcome]) -> bool {
     let Some(endless) = &unended.endless else { return false };
     let enough = endless.calls.saturating_mul(REDUCTIONS_PER_CALL);
@@ -226,7 +227,7 @@ fn is_endless(unended: &Unended, outcomes: &[Outcome]) -> bool {
     })
 }
 
-/// What evaluations that did not end came to: the least of what they did.
+/// The limit at which evaluations that did not end were stopped, with the least work that one of them did.
 fn limit(outcomes: &[Outcome], limits: Limits) -> Option<RuntimeLimit> {
     if outcomes.contains(&Outcome::HeapExceeded) {
         return Some(RuntimeLimit::Memory { megabytes: (limits.heap_words as u64 * 8) >> 20 });
@@ -249,7 +250,7 @@ fn is_same(code: &dyn Code, failure: &Failure, outcome: &Outcome) -> bool {
         }
         (Failure::Spec { result }, Outcome::Value { term, .. }) => code.are_alike(result, term),
         (Failure::Blame(blame), Outcome::Raised { class, reason, .. }) => code.is_blame(blame, *class, reason),
-        // Whether what fills its memory would end is another question.
+        // A call that fills its memory was stopped, too; whether it would have ended is another question.
         (Failure::Timeout(_), Outcome::Timeout { .. } | Outcome::HeapExceeded) => true,
         (Failure::Deadlock, Outcome::Timeout { .. }) => true,
         (Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock, _) => {
@@ -269,7 +270,7 @@ fn are_same(code: &dyn Code, left: &Outcome, right: &Outcome) -> bool {
     }
 }
 
-/// Letters of an outcome that are shown.
+/// The longest outcome that is shown in full, in letters.
 const SHOWN: usize = 2000;
 
 fn said(language: &dyn FrontEnd, outcome: &Outcome) -> String {

@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 pub struct Counting;
 
 thread_local! {
-    /// Bytes that the thread has allocated and not freed. What it frees for another makes it less.
+    /// Bytes that the thread has allocated and not freed. Freeing what another thread allocated makes it less.
     static OWN: Cell<i64> = const { Cell::new(0) };
 }
 
 fn count(bytes: i64) {
-    // A thread at its end has no count any more.
+    // A thread that is ending has no count any more.
     let _ = OWN.try_with(|own| own.set(own.get().wrapping_add(bytes)));
 }
 
@@ -50,7 +50,7 @@ unsafe impl GlobalAlloc for Counting {
 /// What all workers may allocate together.
 pub struct Pool {
     bytes: i64,
-    /// What each of them has, as far as it has told.
+    /// What each of them had when it last reported.
     workers: Vec<AtomicI64>,
 }
 
@@ -76,13 +76,13 @@ impl Pool {
 pub struct Share {
     pool: Arc<Pool>,
     worker: usize,
-    /// What the thread had before.
+    /// What the thread had allocated before its share began.
     before: i64,
 }
 
 impl Share {
-    /// Whether this worker has to give up what it does: all have too much, and others have less than it. To be asked by
-    /// the thread that it is the share of.
+    /// Whether this worker has to give up its unit: all together have too much, and it has at least its part of it. Only
+    /// the thread that the share belongs to may ask.
     pub fn is_used_up(&self) -> bool {
         let own = OWN.get().wrapping_sub(self.before).max(0);
         let Some(told) = self.pool.workers.get(self.worker) else { return false };

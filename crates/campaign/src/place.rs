@@ -12,14 +12,14 @@ use term::Atom;
 
 /// Source files, each read once.
 pub struct Files {
-    /// Of the modules that the user named.
+    /// Files of the modules that the user named.
     modules: HashMap<Atom, PathBuf>,
-    /// What they were made of, as far as that is known.
+    /// Sources that they were compiled from, as far as these are known.
     sources: HashMap<Atom, PathBuf>,
     texts: Mutex<HashMap<PathBuf, Option<Arc<str>>>>,
     /// The current folder.
     here: PathBuf,
-    /// What paths are told from: the project's root, or the current folder if it is above that.
+    /// The folder that paths are relative to: the project's root, or the current folder if it is above that.
     base: PathBuf,
 }
 
@@ -49,7 +49,7 @@ impl Files {
         (place.line > 0).then_some(place)
     }
 
-    /// Of all modules that results speak of.
+    /// The sources of all modules that results mention.
     pub fn sources(&self, targets: &[Target], results: &Results) -> HashMap<Atom, Source> {
         let tested = targets.iter().filter_map(|target| Some((target.module.name, target.module.files.first()?)));
         let sites = results.functions.iter().flat_map(|tested| &tested.exploration.sites);
@@ -65,7 +65,7 @@ impl Files {
         sources
     }
 
-    /// What the parameters of a function are called in its first clause.
+    /// The names of a function's parameters in its first clause.
     pub fn parameters(&self, target: &Target, language: &dyn FrontEnd) -> Vec<String> {
         let module = &target.module;
         let function = module.find(target.name.function, target.name.arity).map(|id| module.function(id));
@@ -101,7 +101,7 @@ impl Files {
         candidates
     }
 
-    /// With slashes.
+    /// A path relative to the base, with slashes.
     fn seen_from_base(&self, path: &Path) -> String {
         let path = path.strip_prefix(&self.base).unwrap_or(path);
         let path = path.strip_prefix(".").unwrap_or(path);

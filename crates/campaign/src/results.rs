@@ -1,8 +1,8 @@
-//! What came of functions, kept from one command to the next.
+//! Results of functions, kept from one command to the next.
 //!
-//! An entry holds as long as everything is as it was: the options, ourselves, the solver, and every module that the
-//! search called or took types from. What was decided is then told again without a search; a search that was cut
-//! short, or killed, begins with the inputs that had led somewhere, and with what it had found.
+//! An entry is valid as long as nothing has changed: the options, Beagle itself, the solver, and every module that the
+//! search called or took types from. A function that was decided is then reported again without a search. A search that
+//! was cut short or killed begins with the inputs that had reached something new, and with what it had found.
 
 use crate::observer::Warnings;
 use blake3::Hasher;
@@ -18,29 +18,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 use term::{Atom, Term};
 
-/// Inputs of one function that are kept.
+/// The most inputs of one function that are kept.
 const MOST_INPUTS: usize = 500;
 
-/// Modules, and what they were made of; `None` for those of which that cannot be told.
+/// Modules with their digests; `None` where nobody can say what a module was made of.
 pub type Needed = Vec<(Atom, Option<Digest>)>;
 
 /// What is known of one function.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     needed: Needed,
-    /// Of a search that came to its end.
+    /// The result of a search that came to its end.
     tested: Option<Tested>,
-    /// Of one that did not.
+    /// The findings of a search that did not.
     findings: Vec<Judged>,
     inputs: Vec<Vec<Term>>,
-    /// Of the first paths, if somebody wanted to make tests of them.
+    /// Inputs of the first paths, if tests of paths were wanted.
     examples: Option<Vec<Vec<InputValue>>>,
 }
 
 /// What an earlier command left.
 pub enum Known {
     Decided(Box<Decided>),
-    /// Findings that still hold, and inputs that led somewhere.
+    /// Findings that are still valid, and inputs that had reached something new.
     Begun {
         findings: Vec<Judged>,
         inputs: Vec<Vec<Term>>,
@@ -50,14 +50,14 @@ pub enum Known {
 
 pub struct Decided {
     pub tested: Tested,
-    /// None if nobody wanted them then.
+    /// `None` if nobody wanted them then.
     pub examples: Option<Vec<Vec<InputValue>>>,
     pub needed: Needed,
 }
 
 #[derive(Default)]
 pub struct Results {
-    /// None: nothing is kept.
+    /// `None`: nothing is kept.
     folder: Option<PathBuf>,
     conditions: [u8; 32],
     warnings: Warnings,
@@ -65,7 +65,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Where they are kept, and what they depend on beside the modules.
+    /// `folder` is where results are kept; `conditions` are what they depend on beside the modules.
     pub fn new(folder: PathBuf, conditions: &[String], warnings: Warnings) -> Results {
         let mut hasher = Hasher::new();
         for text in [&ourselves()].into_iter().chain(conditions) {
@@ -79,7 +79,7 @@ impl Results {
         self.folder.is_some()
     }
 
-    /// `with_examples`: what has none is not enough.
+    /// `with_examples`: a result without examples is not enough.
     pub fn known(&self, code: &dyn Code, name: Name, with_examples: bool) -> Known {
         let read = || -> Option<Kept> { postcard::from_bytes(&store::read(&self.file(name)?)?).ok() };
         let Some(kept) = read() else { return Known::Nothing };
@@ -88,19 +88,19 @@ impl Results {
             Some(tested) if holds && tested.name == name && (kept.examples.is_some() || !with_examples) => {
                 Known::Decided(Box::new(Decided { tested, examples: kept.examples, needed: kept.needed }))
             }
-            // Inputs are inputs whatever became of the code.
+            // Inputs stay useful whatever became of the code.
             _ => Known::Begun { findings: if holds { kept.findings } else { Vec::new() }, inputs: kept.inputs },
         }
     }
 
-    /// Of a search that is under way or was cut short.
+    /// Keeps a search that is under way or was cut short.
     pub fn keep_begun(&self, name: Name, needed: Needed, findings: &[Judged], inputs: &[Vec<Term>]) {
         let (findings, inputs) = (findings.to_vec(), inputs.to_vec());
         let kept = Kept { needed, tested: None, findings, inputs, examples: None };
         self.keep(name, &kept);
     }
 
-    /// Of a search that is over: one that came to its end need not be made again.
+    /// Keeps a search that is over; one that came to its end need not be made again.
     pub fn keep_tested(
         &self,
         needed: Needed,
@@ -123,7 +123,7 @@ impl Results {
         }
     }
 
-    /// A disk that is full or read-only is no reason to stop, but one to say so.
+    /// A disk that is full or read-only deserves a warning, but is no reason to stop.
     fn write(&self, file: &Path, bytes: postcard::Result<Vec<u8>>) {
         let written = bytes.map_err(std::io::Error::other).and_then(|bytes| store::write(file, &bytes));
         if let Err(error) = written
@@ -141,7 +141,7 @@ impl Results {
         Some(self.folder.as_ref()?.join("functions").join(hasher.finalize().to_hex().as_str()))
     }
 
-    /// What is known of functions without meaning, as far as their modules are as they were.
+    /// Reads samples of functions without meaning, as far as their modules have not changed.
     pub fn read_samples(&self, code: &dyn Code, samples: &Samples) {
         let read = || -> Option<Vec<KeptSamples>> { postcard::from_bytes(&store::read(&self.samples_file()?)?).ok() };
         for KeptSamples { module, function, arity, digest, points } in read().unwrap_or_default() {
@@ -193,11 +193,11 @@ struct KeptSamples {
     function: Atom,
     arity: u32,
     digest: Option<Digest>,
-    /// None: it raised.
+    /// Arguments with what the function returned; `None` if it raised.
     points: Vec<(Vec<Term>, Option<Term>)>,
 }
 
-/// What is worth keeping of the inputs of a search: the latest, without repetitions.
+/// The inputs of a search that are worth keeping, without repetitions.
 #[derive(Default)]
 pub struct Inputs(Vec<Vec<Term>>);
 
@@ -217,7 +217,7 @@ impl Inputs {
     }
 }
 
-/// A digest of each.
+/// The modules with their digests.
 pub fn needed(code: &dyn Code, modules: impl Iterator<Item = Atom>) -> Needed {
     let mut modules: Vec<Atom> = modules.collect();
     modules.sort_by_key(|module| module.text());
@@ -225,12 +225,12 @@ pub fn needed(code: &dyn Code, modules: impl Iterator<Item = Atom>) -> Needed {
     modules.into_iter().map(|module| (module, code.digest(module))).collect()
 }
 
-/// Of what cannot be told nobody knows.
+/// Whether a module has not changed. Without a digest, nobody can say.
 fn is_as_it_was(code: &dyn Code, module: Atom, digest: Option<Digest>) -> bool {
     digest.is_some() && code.digest(module) == digest
 }
 
-/// This build.
+/// Identifies this build of Beagle.
 fn ourselves() -> String {
     let file = std::env::current_exe().and_then(std::fs::metadata);
     let stamp = file.map(|data| (data.len(), data.modified().unwrap_or(SystemTime::UNIX_EPOCH)));

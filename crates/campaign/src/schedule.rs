@@ -17,17 +17,17 @@ const LONGER: u32 = 2;
 pub struct Job<T> {
     pub function: usize,
     pub spent: Duration,
-    /// Did the last turn show something new?
+    /// Whether the last turn showed something new.
     pub has_progressed: bool,
-    /// None before the first turn.
+    /// What the last turn came to; `None` before the first one.
     pub last: Option<T>,
 }
 
 pub struct Schedule<T> {
     state: Mutex<State<T>>,
-    /// For one function, in all its turns.
+    /// The time for one function, in all its turns.
     budget: Duration,
-    /// For all functions.
+    /// The end of the time for all functions.
     end: Option<Instant>,
     first: Duration,
 }
@@ -60,7 +60,7 @@ impl<T> Schedule<T> {
         Some((job, turn))
     }
 
-    /// Takes a function back whose turn is over, if it may have another; else it is at its end.
+    /// Takes a function back whose turn is over, if it may have another; else returns it, and it is done.
     pub fn take_back(&self, job: Job<T>) -> Result<(), Job<T>> {
         if self.end.is_none() || job.spent + SHORTEST > self.budget {
             return Err(job);
@@ -69,7 +69,7 @@ impl<T> Schedule<T> {
         Ok(())
     }
 
-    /// Those whose time did not come again.
+    /// The functions that wait for another turn when all time is spent.
     pub fn rest(&self) -> Vec<Job<T>> {
         std::mem::take(&mut self.lock().waiting)
     }

@@ -8,7 +8,7 @@ use session::{Opaque, Session, SessionError};
 use std::sync::Arc;
 use term::{Atom, Term};
 
-/// Says outcomes as the shell shows them, with a machine of its own: that of the exploration is busy.
+/// Puts outcomes into the words of a shell, with a machine of its own: that of the exploration is busy.
 pub struct Speaker {
     code: Arc<dyn Code>,
     limits: Limits,
@@ -28,7 +28,7 @@ impl Speaker {
         Ok(self.session.insert(session))
     }
 
-    /// An exception without its trace.
+    /// Describes an exception without a trace.
     pub fn exception(&mut self, language: &dyn FrontEnd, class: Atom, reason: &Term) -> String {
         let class = Class::of(class).unwrap_or(Class::Error);
         let raised = Raised { process: path::ProcessId::MAIN, class, reason: reason.clone(), trace: Vec::new() };

@@ -24,16 +24,16 @@ const HEARTBEAT: Duration = Duration::from_secs(1);
 /// What the functions of a campaign may use, together and each.
 pub struct Resources {
     pub code: Arc<dyn Code>,
-    /// For a single run.
+    /// The limits of a single run.
     pub limits: Limits,
     pub solver: SolverOptions,
-    /// As many as there are processors if not given.
+    /// The number of workers; as many as there are processors if not given.
     pub workers: Option<usize>,
-    /// For one function.
+    /// The time for one function.
     pub budget: Duration,
-    /// For all functions together.
+    /// The time for all functions together.
     pub total_budget: Option<Duration>,
-    /// Bytes for everything; three quarters of what there is if not given.
+    /// Bytes for the whole process; three quarters of what there is if not given.
     pub total_memory: Option<u64>,
     pub warnings: Warnings,
 }
@@ -69,7 +69,7 @@ pub fn run(
             scope.spawn(move || {
                 let shift = Shift { functions, resources, schedule, pool, worker };
                 work(campaign, &shift, &mut |news| {
-                    // Nobody listens only if the command is at its end.
+                    // Nobody listens any more when the command is ending.
                     let _ = sender.send(news);
                 });
             });
@@ -101,7 +101,7 @@ struct Shift<'s> {
     resources: &'s Resources,
     schedule: &'s Schedule<Turn>,
     pool: &'s Arc<Pool>,
-    /// Its number.
+    /// The worker's number.
     worker: usize,
 }
 
@@ -141,7 +141,7 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, tell: &mut dyn FnMut(News)) {
         }));
         match searched {
             Ok((turn, bench)) => {
-                // What was broken off may have left anything behind.
+                // A search that was broken off may have left anything behind.
                 ready = (!turn.tested.exploration.broken_off).then_some(bench);
                 let is_over = turn.tested.exploration.ended != Ended::OutOfTime;
                 let spent = job.spent + time;
@@ -152,7 +152,7 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, tell: &mut dyn FnMut(News)) {
                     tell(News::Tested(target.number, Box::new(turn.tested), turn.tests));
                 }
             }
-            // What it was tested with may be in any state: the next function gets everything anew.
+            // The bench may be in any state: the next function gets a new one.
             Err(_) => {
                 tell(News::Failed(format!("{name} could not be tested: a defect of Beagle; please report it")));
             }

@@ -6,7 +6,6 @@
 
 mod opaque;
 mod outcome;
-#[expect(clippy::module_inception)]
 mod session;
 
 pub use opaque::Opaque;

@@ -22,16 +22,16 @@ impl Opaque {
     /// The functions of a module, by name and arity.
     pub fn of(&self, code: &dyn Code, module: &Module) -> Vec<(Atom, u32)> {
         let named = self.0.iter().filter(|name| name.module == module.name).map(|name| (name.function, name.arity));
-        // What is wrong with the attributes of a module is told where its functions are found.
+        // Wrong attributes of a module are reported where its functions are chosen.
         named.chain(code.attributes(module).unwrap_or_default().opaque).collect()
     }
 
-    /// A session that does not look into them.
+    /// A session that does not look into these functions.
     pub fn session(&self, code: &Arc<dyn Code>, limits: Limits) -> Result<Session, SessionError> {
         Session::over(Arc::clone(code), limits, self.clone())
     }
 
-    /// What is wrong with the names, in words for the user.
+    /// Checks the names. `Err` says in words for the user what is wrong with one.
     pub fn check(&self, code: &dyn Code, printer: &dyn Printer) -> Result<(), String> {
         for name in self.0.iter() {
             let FunctionName { module, function, arity } = *name;

@@ -57,7 +57,7 @@ impl Session {
         Opaque::default().session(&code, limits)
     }
 
-    /// With code that other sessions use as well.
+    /// A session over code that other sessions use as well.
     pub(crate) fn over(code: Arc<dyn Code>, limits: Limits, opaque: Opaque) -> Result<Session, SessionError> {
         let (used, patience) = (Usage::default(), Patience::default());
         let source = FromCode { code: Arc::clone(&code), used: used.clone(), opaque, exporters: HashMap::new() };
@@ -85,8 +85,8 @@ impl Session {
         Ok(prepared)
     }
 
-    /// The expression itself is not part of a trace: the user knows what it is. A fun of it that was given
-    /// what it has no clause for is named as the shell names it.
+    /// Runs an expression. Traces leave out the expression itself, which the user knows; a fun in it that has no clause
+    /// for its arguments is named as the shell names it.
     pub fn run(&mut self, prepared: &Prepared) -> Outcome {
         let mut outcome = self.machine.run(prepared.module, Atom::new("eval"), &[]);
         if let Outcome::Raised(raised) = &mut outcome {
@@ -176,14 +176,14 @@ pub struct Patience(Arc<Mutex<Patient>>);
 
 #[derive(Default)]
 struct Patient {
-    /// None: nobody waits for anything else.
+    /// The end of the search that waits; `None` if none does.
     until: Option<Instant>,
     /// Functions that were too slow: they are not asked again in the same search.
     slow: HashSet<(Atom, Atom, usize)>,
 }
 
 impl Patience {
-    /// A search begins that has this much time; without one, calls have the usual time.
+    /// Begins a search that has this much time. Without one, calls have the usual time.
     pub fn begin(&self, time: Option<Duration>) {
         *lock(&self.0) =
             Patient { until: time.and_then(|time| Instant::now().checked_add(time)), slow: HashSet::new() };
