@@ -134,15 +134,15 @@ impl Effort {
     pub fn in_words(&self) -> Vec<String> {
         let of = &self.statistics;
         let mut words = vec![
-            format!("{} of {} ways were decided while their path was screened", of.native, of.screened),
+            format!("screening decided {} of {} alternatives", of.native, of.screened),
             format!(
-                "of {} others the cache decided {}, guesses {}, the SMT solver {}",
+                "of {} other queries, the cache decided {}, guesses {}, the SMT solver {}",
                 of.queries, of.cached, of.guessed, of.smt
             ),
-            format!("{:.3} s were spent waiting for the SMT solver", of.waited.as_secs_f64()),
+            format!("waited {:.3} s for the SMT solver", of.waited.as_secs_f64()),
         ];
         if of.defects > 0 {
-            words.push(format!("{} models left something open that could not be filled in", of.defects));
+            words.push(format!("{} models were incomplete and could not be completed", of.defects));
         }
         words
     }

@@ -75,7 +75,7 @@ fn people_read_elixir() {
         "    Zoo.shout({:ok, \"quiet\", ~c\"please\"})\n    ** (exit) {:loud, nil, [ok?: true]}\n",
         "    Zoo.strange(%{\"a\" => 1.5})\n    ** (ErlangError) Erlang error: {:no, :such}\n",
         "    :erlangish.f(7)\n    ** (throw) nil\n",
-        "\nZoo.open/2: 2 bugs; every path was taken",
+        "\nZoo.open/2: 2 bugs; all paths explored",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }

@@ -1,4 +1,5 @@
-//! For people: the findings, each with all functions that show it, then a line for each function, then a summary.
+//! The report for people: the findings, each with all functions that show it, then a line for each function, then a
+//! summary.
 
 use crate::conversation::conversation;
 use crate::defect::Defect;
@@ -12,10 +13,10 @@ use search::Exploration;
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
-/// What of a call, and of its outcome, is shown.
+/// Number of characters of a call, and of its outcome, that a report shows.
 const CALL: usize = 2000;
 
-/// Of more findings of one function, or of all, the rest is told in short: nobody reads hundreds of them at a time.
+/// Further findings of a function, or of a whole run, are abbreviated: nobody reads hundreds of them at a time.
 const MOST_OF_FUNCTION: usize = 5;
 const MOST_IN_FULL: usize = 50;
 const SHORT_CALL: usize = 200;
@@ -47,20 +48,20 @@ impl Report for Human<'_> {
     fn finish(&mut self, results: &Results) -> String {
         let defects = results.defects(self.printers);
         let new = defects.iter().filter(|defect| !defect.best.1.is_known);
-        let mut told = 0;
+        let mut shown = 0;
         let mut of_functions: HashMap<Name, usize> = HashMap::new();
         let (full, short): (Vec<_>, Vec<_>) = new.partition(|defect| {
             let of_function = of_functions.entry(defect.best.0).or_default();
             *of_function += 1;
-            let full = self.detail == Detail::Verbose || *of_function <= MOST_OF_FUNCTION && told < MOST_IN_FULL;
-            told += usize::from(full);
+            let full = self.detail == Detail::Verbose || *of_function <= MOST_OF_FUNCTION && shown < MOST_IN_FULL;
+            shown += usize::from(full);
             full
         });
         let mut text: String = full.into_iter().map(|defect| self.defect(defect)).collect();
         if !short.is_empty() {
-            let more = count(short.len() as u64, "more is", "more are");
-            text.push_str(&format!("{more} told in short; -v shows everything of each:\n"));
-            short.into_iter().for_each(|defect| text.push_str(&self.in_short(defect)));
+            let more = count(short.len() as u64, "more finding", "more findings");
+            text.push_str(&format!("{more}, abbreviated (-v shows them in full):\n"));
+            short.into_iter().for_each(|defect| text.push_str(&self.abbreviated(defect)));
             text.push('\n');
         }
         results.functions.iter().for_each(|tested| text.push_str(&self.function(tested)));
@@ -106,7 +107,7 @@ impl<'p> Human<'p> {
         text(out)
     }
 
-    fn in_short(&self, defect: &Defect<'_>) -> String {
+    fn abbreviated(&self, defect: &Defect<'_>) -> String {
         let (name, judged) = defect.best;
         let mut out = self.buffer();
         let printer = self.printers.of(name.module);
@@ -117,7 +118,7 @@ impl<'p> Human<'p> {
         text(out)
     }
 
-    /// What became of one function: nothing if that is not wanted.
+    /// The verdict on one function. Empty if only findings are to be shown.
     fn function(&self, tested: &Tested) -> String {
         let mut out = self.buffer();
         if self.detail != Detail::Quiet {
@@ -133,7 +134,7 @@ impl<'p> Human<'p> {
         text(out)
     }
 
-    /// A line for each module, if there are several.
+    /// A table of the modules, if there are several.
     fn table(&self, results: &Results) -> String {
         let mut modules: BTreeMap<String, [u64; 5]> = BTreeMap::new();
         for tested in &results.functions {
@@ -158,7 +159,7 @@ impl<'p> Human<'p> {
         text
     }
 
-    /// `places`: of the bugs.
+    /// The last line. `places` is the number of places that the bugs are at.
     fn summary(&self, summary: &Summary, places: usize) -> String {
         let mut out = self.buffer();
         let functions = count(summary.functions as u64, "function", "functions");
@@ -171,7 +172,7 @@ impl<'p> Human<'p> {
             write(&mut out, &format!(" in {}", count(summary.with_bugs as u64, "function", "functions")));
         }
         if summary.exhausted > 0 && summary.functions > 1 {
-            write(&mut out, &format!(", {} without any on any path", summary.exhausted));
+            write(&mut out, &format!(", {} with all paths explored and no bugs", summary.exhausted));
         }
         if summary.known + summary.expected > 0 {
             write(&mut out, &format!(", {}", tolerated(summary.known, summary.expected)));
@@ -219,7 +220,7 @@ impl<'p> Human<'p> {
         write(
             out,
             &format!(
-                "  {queries}: {} decided natively, {} without solution, {} undecided\n  {:.3} s, of which solving took {:.3} s\n",
+                "  {queries}: {} decided by screening, {} unsatisfiable, {} undecided\n  {:.3} s, of which {:.3} s in the solver\n",
                 exploration.native, exploration.unsat, exploration.unknown, tested.seconds, tested.solver_seconds
             ),
         );
@@ -234,14 +235,14 @@ impl<'p> Human<'p> {
         }
         if exploration.edges > 0 {
             let inputs = count(exploration.edges, "run", "runs");
-            write(out, &format!("  {inputs} ended in a head without a clause for them: not meant for such inputs\n"));
+            write(out, &format!("  {inputs} failed to match a clause of the function itself: it is not meant for such inputs\n"));
         }
         if !tested.has_specification {
-            write(out, "  no specification: its inputs may be anything\n");
+            write(out, "  no specification: inputs may be any terms\n");
         }
     }
 
-    /// For who wants to know more: `beagle explain` takes it.
+    /// The code, which `beagle explain` takes, for those who want details.
     fn code(&self, code: Code) -> String {
         if self.detail == Detail::Verbose { format!(" [{}]", code.text()) } else { String::new() }
     }
@@ -259,7 +260,7 @@ fn colour(tone: Tone) -> Option<Color> {
     }
 }
 
-// A buffer in memory takes everything that is written to it. Only colours of our own get there as they are.
+// Writing to a buffer in memory cannot fail. All text is made visible first, so the only escapes are our own colours.
 
 fn write(out: &mut Buffer, text: &str) {
     let _ = out.write_all(visible(text).as_bytes());

@@ -1,13 +1,17 @@
-//! What all reports say in the same words: what is wrong, how sure that is, what became of a function.
+//! The sentences that all reports share: what is wrong, how certain that is, and the verdict on a function.
 
 use crate::words::{count, grouped, shortened, times};
 use crate::{Code, Judged, Judgement, Name, Printer, RuntimeLimit, Tested, Verdict, losses};
 use search::{Blame, CutAt, Ended, Endless, Failure, Loss, Proof, Unended};
 
-/// What of a reason stands in a title.
+/// Number of characters of an exception's reason that a title shows.
 const REASON: usize = 100;
 
-/// How something is to be taken.
+/// How much of a function a verdict speaks of.
+pub(crate) const ALL_PATHS: &str = "all paths explored";
+const NOT_ALL_PATHS: &str = "not all paths explored";
+
+/// Whether a sentence is good news, bad news, or leaves something open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     Good,
@@ -15,7 +19,7 @@ pub(crate) enum Tone {
     Bad,
 }
 
-/// What is wrong, in one line, with what to think of it if the real runtime contradicts.
+/// A finding in one line. It says so if the finding is known, or if the real runtime contradicts it.
 pub fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
     let what = what(printer, name, judged);
     match judged {
@@ -26,7 +30,7 @@ pub fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
     }
 }
 
-/// What a finding depends on beside its inputs.
+/// What a finding depends on in addition to its inputs.
 fn depends_on(judged: &Judged) -> String {
     let words: Vec<&str> =
         judged.finding.depends_on.iter().map(|surrounding| losses::surroundings(*surrounding)).collect();
@@ -63,7 +67,7 @@ fn what(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
     }
 }
 
-/// Why it never ends.
+/// Why a function never ends.
 fn reason(printer: &dyn Printer, endless: &Endless) -> String {
     let Endless { proof, module, function, arity, period, .. } = *endless;
     let function = printer.function(Name { module, function, arity });
@@ -82,7 +86,7 @@ fn reason(printer: &dyn Printer, endless: &Endless) -> String {
     }
 }
 
-/// What it needed more of than it may have, here and on the real runtime.
+/// Which limit an input exceeded, here and on the real runtime.
 fn too_long(printer: &dyn Printer, unended: &Unended, limit: Option<RuntimeLimit>) -> String {
     let runtime = printer.runtime();
     let here = match unended.limit {
@@ -104,14 +108,14 @@ fn too_long(printer: &dyn Printer, unended: &Unended, limit: Option<RuntimeLimit
     }
 }
 
-/// How the real runtime came to agree.
+/// How the real runtime confirmed a finding.
 fn how(judged: &Judged) -> String {
     let mut how = String::new();
     if !judged.finding.depends_on.is_empty() && judged.evaluations > 1 {
         how.push_str(&format!(" in {} fresh runtimes", judged.evaluations));
     }
     match judged.limit {
-        // How much was done in that time is not the same twice, and reports are.
+        // The number of reductions differs from run to run, and reports must not.
         Some(RuntimeLimit::Time { seconds, .. }) => how.push_str(&format!(": no end within {seconds} s")),
         Some(RuntimeLimit::Memory { megabytes }) => {
             how.push_str(&format!(": it filled {} MB of memory", grouped(megabytes)));
@@ -121,7 +125,7 @@ fn how(judged: &Judged) -> String {
     how
 }
 
-/// Whether the real runtime agrees, and what there is to add.
+/// Whether the real runtime confirms a finding, and a supplement.
 pub(crate) fn certainty(printer: &dyn Printer, judged: &Judged) -> (Tone, String, String) {
     let runtime = printer.runtime();
     match &judged.judgement {
@@ -141,7 +145,7 @@ pub(crate) fn certainty(printer: &dyn Printer, judged: &Judged) -> (Tone, String
     }
 }
 
-/// What became of a function, and what there is to add.
+/// The verdict on a function, and a supplement.
 pub(crate) fn verdict(tested: &Tested) -> (Tone, String, String) {
     let (tone, verdict, mut more) = verdict_on_new(tested);
     let (known, expected) = (tested.known(), tested.exploration.expected);
@@ -154,13 +158,13 @@ pub(crate) fn verdict(tested: &Tested) -> (Tone, String, String) {
     (tone, verdict, more)
 }
 
-/// `2 inputs take longer than they may`
+/// `2 inputs take longer than a run may`
 pub(crate) fn too_long_inputs(number: usize) -> String {
     let input = if number == 1 { "input takes" } else { "inputs take" };
     format!("{number} {input} longer than a run may")
 }
 
-/// `5 bugs at 1 place`: what several functions show is counted for each, and said to be the same.
+/// `5 bugs at 1 place`: a defect that several functions show is counted once for each function.
 pub(crate) fn bugs_at_places(bugs: usize, places: usize) -> String {
     let words = count(bugs as u64, "bug", "bugs");
     if places < bugs { format!("{words} at {}", count(places as u64, "place", "places")) } else { words }
@@ -174,51 +178,58 @@ pub(crate) fn tolerated(known: usize, expected: usize) -> String {
 }
 
 fn verdict_on_new(tested: &Tested) -> (Tone, String, String) {
-    let nothing = if tested.known() > 0 { "nothing new wrong" } else { "nothing wrong" };
-    let plain = |more: &str| (Tone::Open, format!("{nothing}{more}"), String::new());
+    let nothing = if tested.known() > 0 { "no new bugs found" } else { "no bugs found" };
+    let with = |tone: Tone, coverage: String| (tone, nothing.to_string(), format!("; {coverage}"));
     match tested.verdict() {
         Verdict::Bugs => {
-            let all_paths = if tested.is_exhaustive() { "every path was taken" } else { "not every path was taken" };
-            (Tone::Bad, count(tested.bugs() as u64, "bug", "bugs"), format!("; {all_paths}"))
+            let coverage = if tested.is_exhaustive() { ALL_PATHS } else { NOT_ALL_PATHS };
+            (Tone::Bad, count(tested.bugs() as u64, "bug", "bugs"), format!("; {coverage}"))
         }
-        Verdict::Exhausted if tested.known() > 0 => plain(" on any path"),
-        Verdict::Exhausted => (Tone::Good, format!("{nothing} on any path"), String::new()),
+        Verdict::Exhausted if tested.known() > 0 => with(Tone::Open, ALL_PATHS.to_string()),
+        Verdict::Exhausted => with(Tone::Good, ALL_PATHS.to_string()),
         Verdict::Bounded(bound) => {
-            let calls = count(bound.into(), "call", "calls");
-            plain(&format!(" with functions that make at most {calls} of those that they are given"))
+            let calls = count(bound.into(), "time", "times");
+            let bound = format!("{ALL_PATHS} with function inputs that call the functions they are given at most {calls}");
+            with(Tone::Open, bound)
         }
         Verdict::Budget => match tested.exploration.ended {
-            Ended::OutOfTime => plain(" so far; its time ran out"),
-            Ended::OutOfMemory => plain(" so far; stopped at the memory limit of the command"),
-            Ended::OutOfRuns | Ended::Done => plain(" so far; its runs ran out"),
+            Ended::OutOfTime => with(Tone::Open, format!("timed out after {}", seconds(tested.seconds))),
+            Ended::OutOfMemory => with(Tone::Open, "memory limit of the command reached".to_string()),
+            Ended::OutOfRuns | Ended::Done => with(Tone::Open, "run limit reached".to_string()),
         },
-        Verdict::Incomplete => plain(" found, but not every path could be taken"),
+        Verdict::Incomplete => with(Tone::Open, NOT_ALL_PATHS.to_string()),
     }
 }
 
-/// Runs and branches.
+/// `30 s`, `0.5 s`: tenths are shown only below ten seconds.
+fn seconds(seconds: f64) -> String {
+    let rounded = if seconds < 10.0 { (seconds * 10.0).round() / 10.0 } else { seconds.round() };
+    format!("{rounded} s")
+}
+
+/// The number of runs, and how many branches they covered.
 pub(crate) fn effort(tested: &Tested) -> String {
     let exploration = &tested.exploration;
     let runs = count(exploration.runs, "run", "runs");
     let (covered, branches) = (exploration.covered, exploration.branches);
-    // Where every path was taken, no path leads to the others.
+    // Once all paths are explored, no path leads to the branches that are left.
     match branches - covered.min(branches) {
-        impossible if impossible > 0 && tested.is_exhaustive() => {
-            format!("{runs}, {covered} of {branches} branches, {impossible} impossible")
+        unreachable if unreachable > 0 && tested.is_exhaustive() => {
+            format!("{runs}, branches covered {covered} of {branches}, {unreachable} unreachable")
         }
-        _ => format!("{runs}, {covered} of {branches} branches"),
+        _ => format!("{runs}, branches covered {covered} of {branches}"),
     }
 }
 
-/// What stands between this and a complete exploration; with its code, if it has one.
+/// The reasons why an exploration is incomplete, each with its code if it has one.
 pub(crate) fn missing(printer: &dyn Printer, tested: &Tested) -> Vec<(String, Option<Code>)> {
     let exploration = &tested.exploration;
     let mut reasons: Vec<(String, Option<Code>)> = Vec::new();
     match exploration.ended {
-        // The memory is among the losses.
+        // The memory limit is among the losses.
         Ended::Done | Ended::OutOfMemory => {}
-        Ended::OutOfTime => reasons.push(("the time ran out (see --budget)".to_string(), None)),
-        Ended::OutOfRuns => reasons.push(("the runs ran out (see --max-runs)".to_string(), None)),
+        Ended::OutOfTime => reasons.push(("timed out (see --budget)".to_string(), None)),
+        Ended::OutOfRuns => reasons.push(("run limit reached (see --max-runs)".to_string(), None)),
     }
     let loss = |(loss, number): (&Loss, u64)| {
         (format!("{}{}", losses::words(printer, loss), times(number)), Some(losses::code(loss)))
@@ -226,7 +237,7 @@ pub(crate) fn missing(printer: &dyn Printer, tested: &Tested) -> Vec<(String, Op
     reasons.extend(tested.losses().map(loss));
     if exploration.rejected_seeds > 0 {
         let seeds = count(exploration.rejected_seeds, "seed was", "seeds were");
-        reasons.push((format!("{seeds} not tried: the specification does not allow it"), None));
+        reasons.push((format!("{seeds} not tried: not allowed by the specification"), None));
     }
     reasons
 }

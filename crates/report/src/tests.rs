@@ -310,7 +310,7 @@ m:f(7).
 ** exception error: c
 not confirmed: the BEAM was not asked; found in run 3
 </failure>
-            <system-out>2 bugs; not every path was taken (4 runs, 2 of 2 branches)
+            <system-out>2 bugs; not all paths explored (4 runs, branches covered 2 of 2)
 
 not confirmed, probably a defect of Beagle: m:f/1 raises error d
 at src/a b,c:m.erl:2
@@ -322,7 +322,7 @@ not confirmed: on the BEAM it was ok; found in run 3
 </system-out>
         </testcase>
         <testcase name="g/1" classname="m" time="0.500">
-            <system-out>nothing wrong on any path (4 runs, 2 of 2 branches)
+            <system-out>no bugs found; all paths explored (4 runs, branches covered 2 of 2)
 </system-out>
         </testcase>
     </testsuite>
@@ -428,7 +428,7 @@ fn known_findings_are_no_failures() {
     let text = human.finish(&all);
     assert!(!text.contains("known: "), "it is not told: {text}");
     for part in [
-        "m:f/1: nothing new wrong on any path; 1 known (4 runs, 2 of 2 branches) [B021]\n",
+        "m:f/1: no new bugs found; all paths explored; 1 known (4 runs, branches covered 2 of 2) [B021]\n",
         "1 bug in 1 function, 2 known",
     ] {
         assert!(text.contains(part), "{text}");
@@ -539,7 +539,7 @@ fn of_many_findings_some_are_told_in_short() {
     let told = |detail| Human::new(&Plain, false, detail).finish(&all);
     let text = told(Detail::Normal);
     assert_eq!(text.matches("error: m:f/1 raises error bad").count(), 5, "{text}");
-    let rest = "2 more are told in short; -v shows everything of each:\n  \
+    let rest = "2 more findings, abbreviated (-v shows them in full):\n  \
                 m.erl:2: m:f/1 raises error bad5\n    m:f(7).\n  \
                 m.erl:2: m:f/1 raises error bad6\n    m:f(7).\n\n";
     assert!(text.contains(rest), "{text}");

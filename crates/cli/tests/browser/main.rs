@@ -55,12 +55,12 @@ fn from_the_index_to_a_run(browser: &Browser, pages: &Path) {
     browser.click("#L12 summary");
     assert_eq!(browser.value("document.querySelector('#L12 li').checkVisibility()"), true);
     let ways = browser.text("document.querySelector('#L12 ul').innerText");
-    assert!(ways.contains("taken Grams =< 5000") && ways.contains("taken Grams > 5000"), "{ways}");
+    assert!(ways.contains("covered Grams =< 5000") && ways.contains("covered Grams > 5000"), "{ways}");
 
     browser.click("th a[href='../functions/shipping.cost-3.html']");
     let page = browser.text("document.querySelector('main').innerText");
     assert!(page.contains("shipping:cost(30000, home, none)."), "{page}");
-    assert!(page.contains("every path was taken"), "{page}");
+    assert!(page.contains("all paths explored"), "{page}");
     // The top of the tree is open, and what lies below opens step by step.
     let step = ".tree > li > details > ul > li > details";
     let inside = format!("document.querySelector('{step} > ul > li').checkVisibility()");

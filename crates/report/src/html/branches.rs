@@ -1,16 +1,16 @@
-//! What all functions together know of the branches of a module.
+//! What the explorations of all functions together tell about the branches of a module.
 
 use crate::Results;
 use search::BranchWay;
 use std::collections::BTreeMap;
 use term::Atom;
 
-/// By line and by what tells branches of one line apart.
+/// The branches of a module, by line and by position within the line.
 #[derive(Default)]
 pub struct Branches {
-    /// Of the module's own file.
+    /// Branches in the module's own file.
     pub by_line: BTreeMap<u32, BTreeMap<Number, Branch>>,
-    /// How many lie in files that it includes, or nowhere.
+    /// Number of branches in included files or without a line.
     pub elsewhere: usize,
 }
 
@@ -29,19 +29,19 @@ pub struct Way {
     taken: bool,
     refuted: u32,
     open: u32,
-    /// Some function that comes to the branch was not explored to the end.
+    /// Whether some function that reaches the branch has unexplored paths.
     unfinished: bool,
 }
 
-/// What is known of a way.
+/// What is known about one side of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Taken,
-    /// No path of any function that comes there leads on to it.
+    /// All functions that reach the branch are fully explored, and none takes this side.
     Impossible,
-    /// So many attempts had no solution, and no other is known; but not every path was taken.
+    /// All attempts, of which there were this many, had no solution; but not all paths are explored.
     Refuted(u32),
-    /// So many attempts are open.
+    /// This many attempts are undecided.
     NotTaken(u32),
 }
 
@@ -67,7 +67,7 @@ impl Way {
 }
 
 impl Branches {
-    /// Ways, and those that were taken.
+    /// The number of sides of all branches, and how many of them are covered.
     pub fn count(&self) -> (usize, usize) {
         let branches = self.by_line.values().flat_map(BTreeMap::values);
         branches.fold((0, 0), |(all, taken), branch| {

@@ -1,9 +1,9 @@
-//! The page of a function: what became of it, its findings, what was not explored, the tree of its runs.
+//! The page of a function: its verdict, its findings, what was not explored, and the tree of its runs.
 
 use super::index::left_out_note;
 use super::{LONGEST_PART, SHORTER_PART, Site, bounded, runs, tone_class};
 use crate::Tested;
-use crate::sentences::{effort, missing, verdict};
+use crate::sentences::{ALL_PATHS, effort, missing, verdict};
 use crate::words::{count, shortened};
 use maud::{Markup, html};
 
@@ -22,7 +22,7 @@ impl Site<'_> {
             h1 { (name) }
             p.verdict { span.(tone_class(tone)) { (words) } (more) " (" (effort(tested)) ")." }
             @if !tested.has_specification {
-                p { "It has no specification: its inputs may be anything." }
+                p { "It has no specification: inputs may be any terms." }
             }
             h2 { "Findings" }
             @if tested.findings.is_empty() { p { "None." } }
@@ -42,12 +42,12 @@ impl Site<'_> {
         html! {
             h2 { "Runs" }
             @if shown == 0 {
-                p { "None was kept." }
+                p { "No runs were recorded." }
             } @else {
-                p { "What was decided, from the first decision on. Runs that decided alike share a branch." }
+                p { "The decisions of each run, in order. Runs share a branch as far as their decisions agree." }
                 (runs::tree(&tested.tree, &module_page, LONGEST_PART))
                 @if left_out > 0 {
-                    p.left-out { "Only the first runs are kept: " (count(left_out as u64, "further run is", "further runs are")) " left out." }
+                    p.left-out { "Only the first runs are recorded: " (count(left_out as u64, "further run is", "further runs are")) " left out." }
                 }
             }
         }
@@ -62,7 +62,7 @@ impl Site<'_> {
         html! {
             h2 { "What was not explored" }
             @if tested.is_exhaustive() {
-                p { "Nothing: every path was taken." }
+                p { "Nothing: " (ALL_PATHS) "." }
             } @else {
                 ul { (reasons) }
                 (left_out_note(left_out, "reason", "reasons"))
@@ -75,11 +75,11 @@ fn figures(tested: &Tested) -> Markup {
     let exploration = &tested.exploration;
     let rows = [
         ("Queries", exploration.queries.to_string()),
-        ("Decided natively", exploration.native.to_string()),
-        ("Without solution", exploration.unsat.to_string()),
+        ("Decided by screening", exploration.native.to_string()),
+        ("Unsatisfiable", exploration.unsat.to_string()),
         ("Undecided", exploration.unknown.to_string()),
         ("Seconds", format!("{:.3}", tested.seconds)),
-        ("Seconds for solving", format!("{:.3}", tested.solver_seconds)),
+        ("Seconds in the solver", format!("{:.3}", tested.solver_seconds)),
     ];
     html! {
         h2 { "Figures" }

@@ -1,4 +1,4 @@
-//! The first page: what was found, and the modules.
+//! The first page: the summary, the findings, and the modules.
 
 use super::{LONGEST_PART, SHORTER_PART, Site, bounded, number};
 use crate::Tested;
@@ -31,12 +31,12 @@ impl Site<'_> {
                         tr { th scope="row" { "Places of the bugs" } (number(self.results.places(self.printers))) }
                     }
                     tr { th scope="row" { "Functions with bugs" } (number(summary.with_bugs)) }
-                    tr { th scope="row" { "Functions without any, on any path" } (number(summary.exhausted)) }
+                    tr { th scope="row" { "Functions with all paths explored and no bugs" } (number(summary.exhausted)) }
                     @if summary.known > 0 {
-                        tr { th scope="row" { "Bugs that are known" } (number(summary.known)) }
+                        tr { th scope="row" { "Known bugs" } (number(summary.known)) }
                     }
                     @if summary.expected > 0 {
-                        tr { th scope="row" { "Exceptions that are meant" } (number(summary.expected)) }
+                        tr { th scope="row" { "Expected exceptions" } (number(summary.expected)) }
                     }
                     @if summary.suspects > 0 {
                         tr { th scope="row" { "Suspected defects of Beagle" } (number(summary.suspects)) }
@@ -98,7 +98,7 @@ impl Site<'_> {
             } @else {
                 div.scroll {
                     table {
-                        thead { tr { th scope="col" { "What" } th scope="col" { "Where" } th scope="col" { "Is it true?" } } }
+                        thead { tr { th scope="col" { "What" } th scope="col" { "Where" } th scope="col" { "Confirmed?" } } }
                         tbody { (rows) }
                     }
                 }
@@ -132,7 +132,7 @@ impl Site<'_> {
                     thead {
                         tr {
                             th scope="col" { "Module" } th.number scope="col" { "Functions" } th.number scope="col" { "Bugs" }
-                            th.number scope="col" { "Nothing wrong on any path" } th.number scope="col" { "Ways of branches taken" }
+                            th.number scope="col" { "All paths explored, no bugs" } th.number scope="col" { "Branches covered" }
                         }
                     }
                     tbody { (rows) }

@@ -9,7 +9,7 @@ use crate::words::{count, shortened};
 use maud::{Markup, html};
 use term::Atom;
 
-/// What of a line of source is shown.
+/// Number of characters of a source line that the page shows.
 const LINE: usize = 400;
 
 impl Site<'_> {
@@ -43,14 +43,14 @@ impl Site<'_> {
         html! {
             h2 { "Functions" }
             @if functions.is_empty() {
-                p { "None of them was tested; others called them." }
+                p { "None of its functions was tested; other functions called them." }
             } @else {
                 div.scroll {
                     table {
                         thead {
                             tr {
                                 th scope="col" { "Function" } th scope="col" { "Verdict" } th.number scope="col" { "Runs" }
-                                th.number scope="col" { "Ways of branches taken" } th.number scope="col" { "Seconds" }
+                                th.number scope="col" { "Branches covered" } th.number scope="col" { "Seconds" }
                             }
                         }
                         tbody { (rows) }
@@ -64,7 +64,7 @@ impl Site<'_> {
     fn source_of(&self, module: Atom) -> Markup {
         let branches = self.branches.get(&module);
         let Some(source) = self.results.sources.get(&module) else {
-            return html! { h2 { "Source" } p { "It could not be read." } };
+            return html! { h2 { "Source" } p { "The source could not be read." } };
         };
         let lines = source.text.lines().enumerate();
         let (rows, left_out) = bounded(lines, LONGEST_PART, |(index, text)| {
@@ -85,7 +85,7 @@ impl Site<'_> {
                         code { (shortened(text, LINE)) }
                         @if let Some(here) = here {
                             details.ways {
-                                summary { (taken) " of " (count(states.len() as u64, "way", "ways")) " taken" }
+                                summary { "branches covered " (taken) " of " (states.len()) }
                                 @for branch in here.values() { (branch_list(branch)) }
                             }
                         }
@@ -96,7 +96,7 @@ impl Site<'_> {
         let elsewhere = branches.map_or(0, |branches| branches.elsewhere);
         html! {
             h2 { "Source" }
-            p { (source.path) ". Lines with branches can be opened: they say when each way is taken, as it was when a run first came there." }
+            p { (source.path) ". Open a line with branches to see the condition of each, as it was when a run first reached it." }
             div.scroll {
                 table.source {
                     caption { "Source with branches" }
@@ -105,7 +105,7 @@ impl Site<'_> {
             }
             (left_out_note(left_out, "line", "lines"))
             @if elsewhere > 0 {
-                p { (count(elsewhere as u64, "branch lies", "branches lie")) " in other files, or on lines that are not known." }
+                p { (count(elsewhere as u64, "branch lies", "branches lie")) " in other files, or on unknown lines." }
             }
         }
     }
@@ -119,7 +119,7 @@ fn branch_list(branch: &Branch) -> Markup {
                 li { span.state.(class) { (words) } " " code { (way.words) } }
             }
             @if branch.more_ways > 0 {
-                li { (branch.more_taken) " of " (branch.more_ways) " further ways taken" }
+                li { (branch.more_taken) " of " (branch.more_ways) " further branches covered" }
             }
         }
     }
@@ -127,13 +127,13 @@ fn branch_list(branch: &Branch) -> Markup {
 
 fn state_words(state: State) -> (&'static str, String) {
     match state {
-        State::Taken => ("good", "taken".to_string()),
-        State::Impossible => ("none", "impossible".to_string()),
+        State::Taken => ("good", "covered".to_string()),
+        State::Impossible => ("none", "unreachable".to_string()),
         State::Refuted(attempts) => (
             "none",
-            format!("unreachable so far: {}, none has a solution", count(attempts.into(), "attempt", "attempts")),
+            format!("unreachable so far: {} without a solution", count(attempts.into(), "attempt", "attempts")),
         ),
-        State::NotTaken(0) => ("bad", "not taken".to_string()),
-        State::NotTaken(open) => ("bad", format!("not taken: {} open", count(open.into(), "attempt", "attempts"))),
+        State::NotTaken(0) => ("bad", "not covered".to_string()),
+        State::NotTaken(open) => ("bad", format!("not covered: {} undecided", count(open.into(), "attempt", "attempts"))),
     }
 }

@@ -1,14 +1,14 @@
-//! The tree of runs as nested lists that open and close. Decisions that all runs below take alike are one step.
+//! The tree of runs as nested lists that open and close. Decisions on which all runs below agree are merged into one step.
 
 use crate::tree::{Decision, Node, Outcome, Run, Tree};
 use crate::words::{count, shortened};
 use maud::{Markup, PreEscaped, html};
 
-/// Levels that are nested: browsers nest elements only so deep. What lies deeper is a flat list.
+/// Greatest depth of nested lists: browsers limit the nesting of elements. Deeper runs are shown as a flat list.
 const DEEPEST: usize = 60;
-/// Decisions of one step that are shown.
+/// Number of decisions that one step shows.
 const MOST_DECISIONS: usize = 12;
-/// Small trees are open at first down to here.
+/// Depth down to which the tree is open at first.
 const OPEN: usize = 1;
 
 struct Runs<'t> {
@@ -29,7 +29,7 @@ pub fn tree(tree: &Tree, module_page: &str, bytes: usize) -> Markup {
 }
 
 impl<'t> Runs<'t> {
-    /// A node and those that follow it without another way.
+    /// A node, merged with the nodes below it as long as there is only one child.
     fn step(&mut self, first: &'t Node, depth: usize) {
         let mut decisions: Vec<&Decision> = first.decision.iter().collect();
         let mut node = first;
@@ -39,7 +39,7 @@ impl<'t> Runs<'t> {
             decisions.extend(only.decision.iter());
             node = only;
         }
-        // Several questions may come to the same.
+        // Different decisions may have the same condition.
         decisions.dedup_by(|next, before| (&next.place, &next.condition) == (&before.place, &before.condition));
         if let ([run], None) = (&node.runs[..], self.tree.children(node).next()) {
             let line = html! { li { (self.conditions(&decisions)) (run_line(run)) } };
@@ -75,7 +75,7 @@ impl<'t> Runs<'t> {
         self.note(left_out);
     }
 
-    /// All runs below, without what they decided.
+    /// All runs below, without their decisions.
     fn flat(&mut self, node: &'t Node) {
         let mut left_out = 0;
         let mut open = vec![node];
@@ -86,7 +86,7 @@ impl<'t> Runs<'t> {
         self.note(left_out);
     }
 
-    /// Those that end here; how many did not fit.
+    /// Writes the runs that end here and returns how many did not fit.
     fn own_runs(&mut self, node: &Node) -> usize {
         let mut left_out = 0;
         for run in &node.runs {
@@ -146,7 +146,7 @@ fn run_line(run: &Run) -> Markup {
     html! {
         span.run {
             span.count { "run " (run.number) } " " code { (run.call) } " → " span.(class) { code { (outcome) } }
-            @if run.more_decisions > 0 { " (" (run.more_decisions) " decisions more)" }
+            @if run.more_decisions > 0 { " (" (run.more_decisions) " more decisions)" }
         }
     }
 }

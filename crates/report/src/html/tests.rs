@@ -89,7 +89,7 @@ fn what_is_known_and_what_is_meant_is_shown() {
     function.exploration.expected = 1;
     let pages = pages(&results(vec![function]));
     let index = &pages["index.html"];
-    assert!(index.contains("Bugs that are known") && index.contains("Exceptions that are meant"), "{index}");
+    assert!(index.contains("Known bugs") && index.contains("Expected exceptions"), "{index}");
     let page = pages.iter().find(|(path, _)| path.starts_with("functions/")).map(|(_, text)| text).expect("a page");
     for part in
         ["finding known", "known: m:f/1 raises error bad", "1 known, 1 expected", "raises throw out, as is meant"]
@@ -109,8 +109,8 @@ fn the_same_through_several_functions_is_linked() {
     assert!(index.contains("Places of the bugs") && index.matches("raises error bad").count() == 1, "{index}");
     assert!(index.contains("also through <a href=\"functions/m.f-1.html\">m:f/1</a>"), "{index}");
     let page = &pages["functions/m.g-1.html"];
-    assert!(page.contains("The same is shown by <a href=\"../functions/m.f-1.html\">m:f/1</a>."), "{page}");
-    assert_eq!(page.matches("The same is shown by").count(), 1);
+    assert!(page.contains("Also found through <a href=\"../functions/m.f-1.html\">m:f/1</a>."), "{page}");
+    assert_eq!(page.matches("Also found through").count(), 1);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn all_links_lead_somewhere() {
 }
 
 #[test]
-fn ways_are_taken_impossible_or_open() {
+fn branches_are_covered_unreachable_or_undecided() {
     let site = |ways: Vec<BranchWay>| BranchSite { place: place(1), ways, more_ways: 0, more_taken: 0 };
     let ways = || vec![way("a", true, 0, 0), way("b", false, 2, 0), way("c", false, 2, 1), way("d", false, 0, 0)];
     let page = |is_exhaustive: bool| {
@@ -150,14 +150,14 @@ fn ways_are_taken_impossible_or_open() {
         pages(&with_source(results(vec![function]), "f(X) -> ok.\n")).remove("modules/m.html").expect("a page")
     };
     let finished = page(true);
-    assert_eq!(finished.matches(">impossible<").count(), 3, "{finished}");
-    assert!(finished.contains("1 of 4 ways taken"), "{finished}");
+    assert_eq!(finished.matches(">unreachable<").count(), 3, "{finished}");
+    assert!(finished.contains("branches covered 1 of 4"), "{finished}");
     let unfinished = page(false);
-    assert!(!unfinished.contains(">impossible<"), "{unfinished}");
+    assert!(!unfinished.contains(">unreachable<"), "{unfinished}");
     for words in [
-        "unreachable so far: 2 attempts, none has a solution</span> <code>b<",
-        "not taken: 1 attempt open</span> <code>c<",
-        "not taken</span> <code>d<",
+        "unreachable so far: 2 attempts without a solution</span> <code>b<",
+        "not covered: 1 attempt undecided</span> <code>c<",
+        "not covered</span> <code>d<",
     ] {
         assert!(unfinished.contains(words), "{words}: {unfinished}");
     }
@@ -178,8 +178,8 @@ fn branches_of_all_functions_are_added_up() {
     }
     let pages = pages(&with_source(results(all), "f(X) -> ok.\n"));
     let page = &pages["modules/m.html"];
-    assert!(page.contains("taken</span> <code>a<") && page.contains("not taken</span> <code>b<"), "{page}");
-    assert!(!page.contains(">impossible<"), "{page}");
+    assert!(page.contains(">covered</span> <code>a<") && page.contains("not covered</span> <code>b<"), "{page}");
+    assert!(!page.contains(">unreachable<"), "{page}");
 }
 
 #[test]
