@@ -6,7 +6,7 @@
 
 use crate::observer::Warnings;
 use blake3::Hasher;
-use formula::{FunctionName, Sample, Samples};
+use formula::{Sample, Samples};
 use frontend::{Code, Digest};
 use oracle::store;
 use path::InputValue;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 /// The most inputs of one function that are kept.
 const MOST_INPUTS: usize = 500;

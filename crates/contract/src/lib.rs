@@ -131,7 +131,7 @@ impl Contract {
             let mut possible = Possible::new(&types);
             clause.params = clause.params.take().and_then(|params| possible.all(params));
             if possible.huge {
-                declarations.limit(Limit::OnlyHugeValues { parts: LARGEST_PARTS, bits: LARGEST_BITS as u64 });
+                declarations.limit(Limit::OnlyHugeValues { parts: LARGEST_PARTS, bits: LARGEST_BITS });
             }
         }
         Contract { types: Arc::new(types), clauses, declared: true, limits: declarations.limits }

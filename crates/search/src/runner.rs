@@ -3,7 +3,7 @@
 use crate::judge::{Judged, judge};
 use crate::{Blame, Failure, Unit};
 use contract::{Contract, Form};
-use formula::{Assignment, FunctionName, Learner, Sample, Samples, TypeId, Types, Variable};
+use formula::{Assignment, Learner, Sample, Samples, TypeId, Types, Variable};
 use path::{
     Alarm, Answer, Broken, Call, CallEnd, Checker, Concretised, Executor, Followed, Following, Goal, InputValue, Label,
     Labels, Outcome, Place, Plan, Recorder, Replayed, Said, Surrounding, Watched, Witness, by_label, has_functions,
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-use term::Term;
+use term::{FunctionName, Term};
 
 /// For one call of a function of which samples are taken.
 const STEPS_OF_SAMPLE: u64 = 1_000_000;

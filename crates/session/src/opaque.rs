@@ -2,13 +2,13 @@
 //! module.
 
 use crate::session::{Session, SessionError};
-use formula::FunctionName;
 use frontend::Code;
 use machine::Limits;
 use program::Module;
 use report::{Name, Printer};
 use std::sync::Arc;
 use term::Atom;
+use term::FunctionName;
 
 /// Those that the command line names; modules name their own.
 #[derive(Clone, Default)]

@@ -1,8 +1,8 @@
 //! Why a query stays undecided.
 
 use crate::smt::process::SmtError;
-use formula::FunctionName;
 use serde::{Deserialize, Serialize};
+use term::FunctionName;
 
 /// Why no tier could decide a query. The words for it are the report's.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

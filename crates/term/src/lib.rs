@@ -12,7 +12,7 @@ pub mod floats;
 mod function;
 mod hidden;
 pub mod order;
-mod release;
+mod teardown;
 pub mod work;
 
 pub use atom::{Atom, AtomLimit, names};

@@ -5,13 +5,13 @@ use crate::arguments::TestOptions;
 use crate::languages::{function_name, languages, print_name};
 use crate::project::{Code, Project, same_file};
 use anyhow::bail;
-use formula::FunctionName;
 use frontend::{Expectation, Pattern};
 use report::Name;
 use session::Opaque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use term::Atom;
+use term::FunctionName;
 
 /// What the command line names.
 pub struct Wanted {

@@ -2,8 +2,8 @@
 
 use super::{badarg, rows};
 use crate::runtime::State;
-use formula::FunctionName;
 use machine::{Context, Escape, Primitive, Word, list_items};
+use term::FunctionName;
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_sample";

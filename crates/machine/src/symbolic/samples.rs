@@ -5,9 +5,9 @@ use super::rows::loss;
 use crate::context::{Context, Escape};
 use crate::primitive::{Domain, Most, Primitive, Requires};
 use crate::value::{Word, copy_out};
-use formula::{Codomain, FunctionName, Kinds, Sample, TermId};
+use formula::{Codomain, Kinds, Sample, TermId};
 use path::Concretised;
-use term::{Atom, Fun, Term};
+use term::{Atom, Fun, FunctionName, Term};
 
 /// Parts of arguments and results of which a sample is made.
 const LARGEST: usize = 4096;

@@ -256,7 +256,7 @@ pub(super) fn next(open: &mut Vec<(Word, usize)>) -> Option<(Word, Word)> {
         let (node, next) = open.last_mut()?;
         // A node's first word is its occupancy.
         let skip = usize::from(node.is_kind(Kind::MapNode));
-        match children(&node).get(*next + skip).copied() {
+        match children(node).get(*next + skip).copied() {
             None => {
                 open.pop();
             }

@@ -11,11 +11,9 @@ use crate::native::screen::decide;
 use crate::slice::Slice;
 use crate::tier::{Tier, Tools};
 use crate::{Answer, Query, Screened, TierName, Unknown};
-use formula::{
-    Assignment, Constant, Evaluation, Formulas, FunctionName, Kinds, Known, Operator, Point, Sample, TermId,
-};
+use formula::{Assignment, Constant, Evaluation, Formulas, Kinds, Known, Operator, Point, Sample, TermId};
 use rustc_hash::FxHashSet;
-use term::Term;
+use term::{FunctionName, Term};
 
 /// A query is asked so many times at most, each time with what was learnt from the answer before.
 const STEPS: usize = 8;

@@ -2,12 +2,10 @@
 
 use crate::tests::integers;
 use crate::{Answer, Chain, Query, SmtSettings, Solver, Unknown, apply};
-use formula::{
-    Arithmetic, Assignment, Codomain, Formulas, FunctionName, Kinds, Learner, Sample, TermId, Types, Variable, evaluate,
-};
+use formula::{Arithmetic, Assignment, Codomain, Formulas, Kinds, Learner, Sample, TermId, Types, Variable, evaluate};
 use std::cell::RefCell;
 use std::sync::Arc;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 /// Squares and adds one; has no value for negative numbers.
 struct Squares {
