@@ -235,7 +235,12 @@ impl<'p> Human<'p> {
         }
         if exploration.edges > 0 {
             let inputs = count(exploration.edges, "run", "runs");
-            write(out, &format!("  {inputs} failed to match a clause of the function itself: it is not meant for such inputs\n"));
+            write(
+                out,
+                &format!(
+                    "  {inputs} failed to match a clause of the function itself: it is not meant for such inputs\n"
+                ),
+            );
         }
         if !tested.has_specification {
             write(out, "  no specification: inputs may be any terms\n");

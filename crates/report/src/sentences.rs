@@ -189,7 +189,8 @@ fn verdict_on_new(tested: &Tested) -> (Tone, String, String) {
         Verdict::Exhausted => with(Tone::Good, ALL_PATHS.to_string()),
         Verdict::Bounded(bound) => {
             let calls = count(bound.into(), "time", "times");
-            let bound = format!("{ALL_PATHS} with function inputs that call the functions they are given at most {calls}");
+            let bound =
+                format!("{ALL_PATHS} with function inputs that call the functions they are given at most {calls}");
             with(Tone::Open, bound)
         }
         Verdict::Budget => match tested.exploration.ended {

@@ -134,6 +134,8 @@ fn state_words(state: State) -> (&'static str, String) {
             format!("unreachable so far: {} without a solution", count(attempts.into(), "attempt", "attempts")),
         ),
         State::NotTaken(0) => ("bad", "not covered".to_string()),
-        State::NotTaken(open) => ("bad", format!("not covered: {} undecided", count(open.into(), "attempt", "attempts"))),
+        State::NotTaken(open) => {
+            ("bad", format!("not covered: {} undecided", count(open.into(), "attempt", "attempts")))
+        }
     }
 }
