@@ -53,14 +53,14 @@ impl Found<'_> {
                 self.expect_of(function, told).map_err(|why| format!("{}: {why}", place()))
             }
             Some([Term::Atom(key), ..]) | Some([Term::Atom(key)]) if !KEYS.contains(&key.text()) => Err(format!(
-                "{}: there is no {}; an attribute says {}",
+                "{}: unknown setting {}; write {}",
                 place(),
                 print_atom(*key),
                 KEYS.map(|key| format!("{{{key}, ...}}")).join(" or ")
             )),
             _ => {
                 let keys = KEYS.map(|key| format!("{{{key}, ...}}")).join(" or ");
-                Err(format!("{}: that says nothing; write {keys}", place()))
+                Err(format!("{}: this is not a setting; write {keys}", place()))
             }
         }
     }
@@ -104,8 +104,8 @@ fn own_function(module: &Module, function: &Term) -> Result<(Atom, u32), &'stati
         Some(&[Term::Atom(name), Term::Int(arity @ 0..=255)]) if has(module, name, arity as u32) => {
             Ok((name, arity as u32))
         }
-        Some([Term::Atom(_), Term::Int(_)]) => Err("is no function of this module"),
-        _ => Err("names no function"),
+        Some([Term::Atom(_), Term::Int(_)]) => Err("is not a function of this module"),
+        _ => Err("does not name a function"),
     }
 }
 

@@ -44,7 +44,7 @@ impl Expected {
             return Ok(Expected { place: None, exceptions: Exceptions::parse(text, Languages::ErlangFirst)? });
         }
         let place = NamePattern::parse(first).ok_or_else(|| {
-            format!("{first} names no function and no module: write module:name/arity, with * for any")
+            format!("{first} names neither a function nor a module: write module:name/arity, with * for any text")
         })?;
         // Text that both languages can read, a string for example, means what it means in the language of the module.
         let languages = match place.single_module() {
@@ -77,7 +77,7 @@ impl Exceptions {
                 Languages::ErlangFirst => erlang(text).or_else(|why| elixir::parse_term(text).map_err(|_| why)),
                 Languages::ElixirFirst => elixir::parse_term(text).or_else(|why| erlang(text).map_err(|_| why)),
             };
-            read.map_err(|why| format!("{text} is no pattern ({why}): {HOW}"))
+            read.map_err(|why| format!("{text} is not a pattern ({why}): {HOW}"))
         };
         if let Some((first, rest)) = text.split_once(char::is_whitespace)
             && let Some(class) = class_named(first)
@@ -97,7 +97,7 @@ impl Exceptions {
             Term::Atom(_) | Term::Tuple(_) | Term::Map(_) => {
                 Ok(Exceptions { class: Some(Class::Error), reason: term.clone() })
             }
-            _ => Err(format!("{} is no exception: {HOW}", erlang::print(term))),
+            _ => Err(format!("{} is not an exception: {HOW}", erlang::print(term))),
         }
     }
 

@@ -64,7 +64,7 @@ impl Timed {
     pub fn start(options: &SolverOptions, distrusted: &Distrusted, warnings: &Warnings) -> Timed {
         let chain = Chain::start(&options.settings(distrusted));
         if let SmtState::Absent { why } = chain.smt_state() {
-            let words = format!("{why}. Going on without: some branches will stay undecided");
+            let words = format!("{why}. Continuing without an SMT solver: some branches will stay undecided");
             warnings.warn_once(Topic::NoSolver, &words);
         }
         Timed { warnings: warnings.clone(), ..Timed::over(chain, wall_clock) }

@@ -1,4 +1,4 @@
-//! The arguments of the commands.
+//! The command line: commands, their options, and how values are parsed.
 
 use crate::project::ProjectOptions;
 use clap::parser::ValueSource;
@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Finds the inputs that break functions of Erlang programs.
+/// Finds inputs that break Erlang and Elixir functions.
 #[derive(Parser)]
 #[command(name = "beagle", version, max_term_width = 100)]
 pub struct Arguments {
@@ -21,30 +21,30 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Evaluates an expression on Beagle's own machine and prints its value or its exception.
+    /// Evaluate an expression on Beagle's own machine and print its value or its exception.
     Run(RunOptions),
-    /// Looks for inputs that crash functions or break their -spec.
+    /// Look for inputs that crash functions or break their -spec.
     Test(Box<TestOptions>),
-    /// Reports what several commands saved (`beagle test --partition K/N --save FILE`) as if it had been one.
+    /// Report the results of several partitions (`beagle test --partition K/N --save FILE`) as one.
     Merge(MergeOptions),
-    /// Prints what a shell needs to complete commands and options.
+    /// Print the completion script of a shell.
     Completions {
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
-    /// Writes the pages of the manual, one for each command, to a folder.
+    /// Write the manual pages, one for each command, to a folder.
     Man {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
-    /// Forgets what earlier commands found out about the project in the current folder.
+    /// Remove the kept results of the project in the current folder.
     Clean(CleanOptions),
-    /// Explains a code of a report, B001 for example; all of them without one.
+    /// Explain a code of a report, such as B001, or all codes.
     Explain(ExplainOptions),
 }
 
 impl Arguments {
-    /// Ends the process if they are wrong, or if help was wanted.
+    /// Reads the command line. Ends the process if it is invalid or asks for help.
     pub fn read() -> Arguments {
         let command = Arguments::command();
         let words = with_marked_expression(&command, std::env::args_os().collect());
@@ -57,7 +57,8 @@ impl Arguments {
     }
 }
 
-/// Ends the command: with the help that was asked for, or with what is wrong with the arguments, which may hold anything.
+/// Ends the process with the requested help, or with an error. Arguments may contain hidden characters, so an error is made
+/// visible first.
 fn refuse(error: &clap::Error) -> ! {
     if !error.use_stderr() {
         error.exit();
@@ -109,101 +110,102 @@ fn given(matches: &ArgMatches) -> HashSet<String> {
 
 #[derive(Args)]
 pub struct ExplainOptions {
-    /// A code, as reports show it.
+    /// The code, as shown in a report; all codes if omitted.
     #[arg(value_name = "CODE")]
     pub code: Option<String>,
 }
 
 #[derive(Args)]
 pub struct RunOptions {
-    /// An Erlang expression whose calls name their modules: 'lists:map(fun(X) -> X + 1 end, [1,2])'
+    /// An Erlang expression with fully qualified calls: 'lists:map(fun(X) -> X + 1 end, [1,2])'
     #[arg(value_parser = expression)]
     pub expression: String,
     /// Source files, BEAM files, and folders of them.
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub code: CodeOptions,
+    /// Format of the output.
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
 
 #[derive(Args, Clone)]
 pub struct TestOptions {
-    /// Source files, BEAM files, folders of them, and single functions as module:name/arity. Of files, the
-    /// exported functions with a -spec are tested. Without any, the project in the current folder is.
+    /// Source files, BEAM files, folders of them, and single functions as module:name/arity. Tests the exported
+    /// functions with a -spec in the files; without arguments, those of the project in the current folder.
     #[arg(value_name = "PATH|M:F/A")]
     pub targets: Vec<String>,
-    /// Test this function only, as module:name/arity, with * for any text. May be repeated.
+    /// Test only this function: module:name/arity, with * for any text. May be repeated.
     #[arg(short = 'f', long = "function", value_name = "M:F/A")]
     pub functions: Vec<String>,
-    /// Test exported functions without a -spec as well: their inputs may be anything.
+    /// Also test exported functions without a -spec: their inputs may be any terms.
     #[arg(long)]
     pub all: bool,
-    /// Do not look into this function, module:name/arity: what it does is known by samples only. May be repeated.
+    /// Do not execute this function (module:name/arity) symbolically: learn it from samples. May be repeated.
     #[arg(long = "opaque", value_name = "M:F/A")]
     pub opaque: Vec<String>,
-    /// Arguments to begin with, as an Erlang list, or an Elixir one for functions of Elixir: '[1, "abc"]'; @FILE for a
-    /// file with one such list on each line. May be repeated.
+    /// Arguments to start with, as an Erlang list, or an Elixir list for Elixir functions: '[1, "abc"]'. @FILE names a
+    /// file with one list per line. May be repeated.
     #[arg(long = "seed", value_name = "[ARGS]|@FILE")]
     pub seeds: Vec<String>,
-    /// Time for one function: 500ms, 30s, 2m.
+    /// Time limit for one function: 500ms, 30s, 2m.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub budget: Duration,
-    /// Time for all functions together: each has a short turn first, the rest goes to those that make progress.
+    /// Time limit for all functions together: each gets a short turn, then those that make progress get the rest.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub total_budget: Option<Duration>,
-    /// Runs for one function.
+    /// Limit of runs for one function.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_runs: Option<u64>,
-    /// Which way of which branch is tried first.
+    /// Which branches to try first.
     #[arg(long, value_enum, default_value = "coverage")]
     pub strategy: StrategyName,
-    /// Test everything again, whatever earlier commands found out.
+    /// Ignore kept results and test everything again.
     #[arg(long)]
     pub fresh: bool,
-    /// Test one part of the functions only: 2/3 is the second of three. Every function is in one part, always the same.
+    /// Test only one part of the functions: 2/3 is the second of three. A function is always in the same part.
     #[arg(long, value_name = "K/N", value_parser = partition)]
     pub partition: Option<Partition>,
-    /// Write what came of everything to a file that `beagle merge` reads.
+    /// Write all results to a file that `beagle merge` reads.
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Functions that are tested side by side; as many as there are processors if not given.
+    /// Number of functions to test in parallel [default: number of processors]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub jobs: Option<u32>,
-    /// Megabytes that the whole command may use; three quarters of what there is if not given. A function that takes too
-    /// much of it is given up, with a verdict that says so.
+    /// Memory limit of the whole command in megabytes [default: three quarters of the memory]. A function that takes
+    /// too much of it is stopped, and its verdict says so.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(16..=1 << 30))]
     pub total_memory: Option<u64>,
-    /// No list, tuple, map or binary of an input is longer.
+    /// Largest size of a list, tuple, map or binary in an input.
     #[arg(long, value_name = "N")]
     pub size_bound: Option<usize>,
-    /// Changes the order of what is tried where nothing else decides it; the same number, the same search.
+    /// Seed for random choices of the search: the same number gives the same search.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub random_seed: u64,
-    /// An SMT-LIB 2 solver: path or name.
+    /// The SMT-LIB 2 solver: a path or a name.
     #[arg(long, env = "BEAGLE_SOLVER", value_name = "PATH", default_value = "z3")]
     pub solver: PathBuf,
-    /// Another solver that is asked again about what the first called impossible, before everything is said to be
-    /// explored; cvc5 if it is installed, else the first with another seed.
+    /// A second solver that checks queries which the first called unsatisfiable, before Beagle says that all paths are
+    /// explored [default: cvc5 if it is installed, else the first solver with another seed]
     #[arg(long, value_name = "PATH")]
     pub second_solver: Option<PathBuf>,
-    /// Time for one query to the solver.
+    /// Time limit for one query to the solver.
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = duration)]
     pub solver_time: Duration,
-    /// Write regression tests of what was found to this folder: EUnit modules, and ExUnit files for Elixir. Files that
-    /// are there are added to.
+    /// Write regression tests for the findings to this folder: EUnit modules, and ExUnit files for Elixir. Adds to
+    /// existing files.
     #[arg(long, value_name = "DIR", conflicts_with = "no_confirm")]
     pub emit_tests: Option<PathBuf>,
-    /// What the tests are of.
+    /// What to write tests for.
     #[arg(long, value_enum, default_value = "bugs", requires = "emit_tests")]
     pub emit_tests_for: EmitFor,
-    /// How the BEAM is asked whether what was found is true. Only the command line can say so, not a configuration.
+    /// How the BEAM confirms findings. Only the command line accepts this option, not a configuration.
     #[arg(long, value_enum, default_value = "sandboxed", value_name = "HOW")]
     pub confirm: Confirm,
-    /// Do not ask the BEAM whether what was found is true: the same as --confirm never.
+    /// Do not confirm findings on the BEAM: the same as --confirm never.
     #[arg(long, conflicts_with = "confirm")]
     pub no_confirm: bool,
-    /// Write every query to the solver to a file in this folder.
+    /// Write each query to the solver to a file in this folder.
     #[arg(long, value_name = "DIR")]
     pub dump_smt: Option<PathBuf>,
     #[command(flatten)]
@@ -212,24 +214,24 @@ pub struct TestOptions {
     pub reports: ReportOptions,
     #[command(flatten)]
     pub code: CodeOptions,
-    /// Arguments that were given: a configuration says nothing about these.
+    /// Names of the arguments that were given, which take precedence over a configuration.
     #[arg(skip)]
     pub given: HashSet<String>,
 }
 
 #[derive(Args)]
 pub struct MergeOptions {
-    /// What was saved.
+    /// Files written by `beagle test --save`.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Findings that are known: counted, not reported. What the project in the current folder says, or its
-    /// `beagle.baseline`, if it is there; else what each of the commands knew.
+    /// Baseline of known findings, which are counted and not reported [default: that of the project in the current
+    /// folder, else those of the saved parts]
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Write what was found to the baseline.
+    /// Write the findings to the baseline.
     #[arg(long)]
     pub update_baseline: bool,
-    /// Read neither beagle.toml nor beagle_opts of rebar.config.
+    /// Ignore beagle.toml and beagle_opts in rebar.config.
     #[arg(long)]
     pub no_config: bool,
     #[command(flatten)]
@@ -238,7 +240,7 @@ pub struct MergeOptions {
 
 #[derive(Args)]
 pub struct CleanOptions {
-    /// Where lowered modules and results were kept, if it was said.
+    /// The folder that was passed to `beagle test --cache`.
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
 }
@@ -249,65 +251,65 @@ impl TestOptions {
         !self.no_confirm && self.confirm != Confirm::Never
     }
 
-    /// As if nothing had been said.
+    /// The options of a command line without arguments.
     pub fn unsaid() -> Result<TestOptions, clap::Error> {
         let command = TestOptions::augment_args(clap::Command::new("test"));
         TestOptions::from_arg_matches(&command.try_get_matches_from(["test"])?)
     }
 }
 
-/// What is written, and where.
+/// Which reports are written, and where.
 #[derive(Args, Clone)]
 pub struct ReportOptions {
-    /// Show findings and the summary only.
+    /// Print only findings and the summary.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Show queries and times too.
+    /// Also print queries and times.
     #[arg(short, long)]
     pub verbose: bool,
-    /// What standard output is written in.
+    /// Format of standard output.
     #[arg(long, value_enum, default_value = "human")]
     pub format: ReportFormat,
-    /// Write a report to a file as well, when all is done: --output junit=report.xml. May be repeated.
+    /// Also write a report to a file at the end: --output junit=report.xml. May be repeated.
     #[arg(long = "output", value_name = "FORMAT=FILE", value_parser = output)]
     pub outputs: Vec<(ReportFormat, PathBuf)>,
-    /// Write pages for a browser to this folder, when all is done: findings, branches in the source, and runs.
+    /// Write HTML pages to this folder at the end: findings, branches in the source, and runs.
     #[arg(long, value_name = "DIR")]
     pub html: Option<PathBuf>,
 }
 
-/// One of so many parts, from 0.
+/// One of `parts` parts of the functions; the first has index 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
     pub index: u64,
     pub parts: u64,
 }
 
-/// Where code comes from and what a run may use.
+/// Where code comes from, and the limits of a run.
 #[derive(Args, Clone)]
 pub struct CodeOptions {
-    /// A folder of BEAM files, searched before OTP's own.
+    /// A folder of BEAM files, searched before OTP's own. May be repeated.
     #[arg(long = "pa", value_name = "DIR")]
     pub code_paths: Vec<PathBuf>,
-    /// A folder of include files.
+    /// A folder of include files. May be repeated.
     #[arg(short = 'I', value_name = "DIR")]
     pub include_paths: Vec<PathBuf>,
-    /// A macro for source files.
+    /// A macro for source files. May be repeated.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub macros: Vec<String>,
-    /// Where lowered modules are kept; the user's cache folder if not given.
+    /// The folder for lowered modules [default: the user's cache folder]
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
     /// The `erl` of the OTP to use.
     #[arg(long, env = "BEAGLE_ERL", value_name = "PATH")]
     pub erl: Option<PathBuf>,
-    /// Time for OTP to compile one module, with its parse transforms.
+    /// Time limit for compiling one module, including its parse transforms.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub compile_time: Duration,
-    /// Calls that a run may make.
+    /// Limit of calls for one run.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
-    /// Megabytes that a run may use (2048; 512 for each function that is tested at a time).
+    /// Memory limit of one run in megabytes [default: 2048 for `run`, 512 for `test`]
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
     pub memory: Option<u64>,
 }
@@ -321,13 +323,13 @@ pub enum Format {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
-    /// For people.
+    /// Text for people.
     Human,
     /// One JSON object per line.
     Jsonl,
-    /// JUnit's XML: for servers of builds.
+    /// JUnit XML, for CI servers.
     Junit,
-    /// SARIF 2.1.0: for code hosts and editors.
+    /// SARIF 2.1.0, for code hosts and editors.
     Sarif,
     /// Annotations in the log of a GitHub workflow.
     Github,
@@ -335,29 +337,29 @@ pub enum ReportFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Confirm {
-    /// In a sandbox: nothing that Beagle invents is done to your machine. Where there is none, nothing is confirmed.
+    /// In a sandbox, so that invented inputs cannot harm your machine. Without a sandbox, nothing is confirmed.
     Sandboxed,
-    /// Without a sandbox: only for code that does no harm with any input.
+    /// Without a sandbox: only for code that is harmless with any input.
     Trusting,
-    /// Not at all.
+    /// Do not confirm findings.
     Never,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EmitFor {
-    /// Findings: a test fails as long as the bug is there.
+    /// Findings: a test fails as long as the bug exists.
     Bugs,
-    /// Findings, and what the function does today on each of the first paths that were taken.
+    /// Findings, and what the function does today on each of its first paths.
     Paths,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StrategyName {
-    /// Sides of branches that were never taken.
+    /// Branches that are not covered yet.
     Coverage,
-    /// The earliest branches.
+    /// The earliest branches of a path.
     Breadth,
-    /// The latest branches.
+    /// The latest branches of a path.
     Depth,
 }
 
@@ -372,7 +374,7 @@ impl From<StrategyName> for Strategy {
 }
 
 impl CodeOptions {
-    /// What a run may use. `memory`: megabytes, if nothing else was said.
+    /// The limits of a run. `memory` is the default memory limit in megabytes.
     pub fn limits(&self, memory: u64) -> Limits {
         Limits {
             steps: self.steps.unwrap_or(u64::MAX),
@@ -436,7 +438,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     if time.is_zero() || time > LONGEST { Err(wrong()) } else { Ok(time) }
 }
 
-/// Sums with it stay far from any overflow.
+/// The longest time limit. Sums of such times stay far from any overflow.
 const LONGEST: Duration = Duration::from_secs(10 * 365 * 86400);
 
 #[cfg(test)]

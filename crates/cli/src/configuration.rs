@@ -22,7 +22,7 @@ const KEYS: &[(&str, Set)] = &[
     ("budget", |options, value, _| set(&mut options.budget, duration(&value.text()?))),
     ("exclude", |options, value, _| {
         for text in value.texts()? {
-            languages().read_pattern(&text).ok_or_else(|| format!("{text} names no module and no function"))?;
+            languages().read_pattern(&text).ok_or_else(|| format!("{text} names neither a module nor a function"))?;
             options.project.exclude.push(text);
         }
         Ok(())
@@ -44,7 +44,7 @@ const KEYS: &[(&str, Set)] = &[
     ("memory", |options, value, _| set(&mut options.code.memory, value.number(16, 1 << 20).map(Some))),
     ("modules", |options, value, _| {
         for text in value.texts()? {
-            languages().read_pattern(&text).ok_or_else(|| format!("{text} names no module"))?;
+            languages().read_pattern(&text).ok_or_else(|| format!("{text} does not name a module"))?;
             options.project.modules.push(text);
         }
         Ok(())
@@ -54,7 +54,7 @@ const KEYS: &[(&str, Set)] = &[
             languages()
                 .read_pattern(&text)
                 .filter(|pattern| pattern.names_functions() && text.contains('/') && !text.contains('*'))
-                .ok_or_else(|| format!("{text} names no function: write module:name/arity"))?;
+                .ok_or_else(|| format!("{text} does not name a function: write module:name/arity"))?;
             options.opaque.push(text);
         }
         Ok(())
@@ -98,7 +98,7 @@ const KEYS: &[(&str, Set)] = &[
             <StrategyName as ValueEnum>::from_str(&value.text()?, false).map_err(|_| {
                 let names = StrategyName::value_variants().iter().filter_map(ValueEnum::to_possible_value);
                 format!(
-                    "one of {} is meant",
+                    "expected one of {}",
                     names.map(|name| name.get_name().to_string()).collect::<Vec<_>>().join(", ")
                 )
             }),
@@ -114,14 +114,14 @@ fn program(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match path.components().count() {
         1 => Ok(path),
-        _ => Err("a name in PATH is meant; a path can be given on the command line".to_string()),
+        _ => Err("expected the name of a program in PATH; only the command line accepts a path".to_string()),
     }
 }
 
 /// A path below the project's folder: its configuration does not write anywhere else.
 fn inside(root: &Path, path: &Path) -> Result<PathBuf, String> {
     let is_plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    let wrong = || "a path in the project is meant; any other can be given on the command line".to_string();
+    let wrong = || "expected a path in the project; only the command line accepts others".to_string();
     if !is_plain {
         return Err(wrong());
     }
@@ -195,8 +195,8 @@ fn wrong(file: &Path, line: usize, why: &str) -> anyhow::Error {
 fn unknown(key: &str) -> String {
     let nearest = KEYS.iter().map(|(known, _)| (distance(key, known), *known)).min();
     let hint = match nearest {
-        Some((distance, known)) if distance <= (known.len() / 3).max(1) => format!("; is {known} meant?"),
-        _ => format!("; there is {}", KEYS.iter().map(|(known, _)| *known).collect::<Vec<_>>().join(", ")),
+        Some((distance, known)) if distance <= (known.len() / 3).max(1) => format!("; did you mean {known}?"),
+        _ => format!("; the options are {}", KEYS.iter().map(|(known, _)| *known).collect::<Vec<_>>().join(", ")),
     };
     let shown: String = key.chars().take(60).collect();
     format!("there is no option {shown:?}{hint}")
@@ -231,14 +231,14 @@ fn set_flag(place: &mut bool, value: &Value) -> Result<(), String> {
             *place = *flag;
             Ok(())
         }
-        other => Err(format!("true or false is meant, not {}", other.kind())),
+        other => Err(format!("expected true or false, not {}", other.kind())),
     }
 }
 
 impl Value {
     fn kind(&self) -> &'static str {
         match self {
-            Value::Text(_) => "a text",
+            Value::Text(_) => "a string",
             Value::Number(_) => "a number",
             Value::Flag(_) => "true or false",
             Value::List(_) => "a list",
@@ -249,8 +249,8 @@ impl Value {
     fn text(&self) -> Result<String, String> {
         match self {
             Value::Text(text) if !text.is_empty() && !text.contains('\0') => Ok(text.clone()),
-            Value::Text(_) => Err("this is no usable text".to_string()),
-            other => Err(format!("a text is meant, not {}", other.kind())),
+            Value::Text(_) => Err("a string must not be empty or contain a null character".to_string()),
+            other => Err(format!("expected a string, not {}", other.kind())),
         }
     }
 
@@ -258,7 +258,7 @@ impl Value {
     fn texts(&self) -> Result<Vec<String>, String> {
         match self {
             Value::List(items) => items.iter().map(Value::text).collect(),
-            one => Ok(vec![one.text().map_err(|_| format!("a list of texts is meant, not {}", one.kind()))?]),
+            one => Ok(vec![one.text().map_err(|_| format!("expected a list of strings, not {}", one.kind()))?]),
         }
     }
 
@@ -268,8 +268,8 @@ impl Value {
                 .parse()
                 .ok()
                 .filter(|number| (least..=most).contains(number))
-                .ok_or_else(|| format!("a whole number from {least} to {most} is meant")),
-            other => Err(format!("a number is meant, not {}", other.kind())),
+                .ok_or_else(|| format!("expected an integer from {least} to {most}")),
+            other => Err(format!("expected a number, not {}", other.kind())),
         }
     }
 }
@@ -320,7 +320,7 @@ fn rebar_entries(config: &RebarConfig) -> anyhow::Result<Vec<Entry>> {
         let line = at.line as usize;
         let refusal = |item: &Term| {
             let shown: String = erlang::print(item).chars().take(60).collect();
-            wrong(&config.file, line, &format!("beagle_opts: {shown} is no option: write {{name, Value}}"))
+            wrong(&config.file, line, &format!("beagle_opts: {shown} is not an option: write {{name, Value}}"))
         };
         let Some(items) = told.as_list() else { return Err(refusal(told)) };
         for item in items {
@@ -376,7 +376,7 @@ pub fn baseline_file(options: &TestOptions, project: Option<&Project>) -> anyhow
     }
     let folder = match project {
         Some(project) => project.root.clone(),
-        None => std::env::current_dir().context("the current folder cannot be found")?,
+        None => std::env::current_dir().context("the current folder does not exist")?,
     };
     let usual = folder.join(USUAL);
     Ok((options.project.update_baseline || std::fs::symlink_metadata(&usual).is_ok()).then_some(usual))
@@ -436,23 +436,23 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
         for (text, message) in [
-            ("\nbudgett = \"5s\"", "beagle.toml:2: there is no option \"budgett\"; is budget meant?"),
-            ("colour = 1", "there is all, baseline, budget"),
-            ("budget = 5", "beagle.toml:1: budget: a text is meant, not a number"),
+            ("\nbudgett = \"5s\"", "beagle.toml:2: there is no option \"budgett\"; did you mean budget?"),
+            ("colour = 1", "the options are all, baseline, budget"),
+            ("budget = 5", "beagle.toml:1: budget: expected a string, not a number"),
             ("budget = \"5 weeks\"", "budget: write a number and a unit"),
-            ("jobs = 0", "jobs: a whole number from 1 to 256 is meant"),
-            ("max_runs = 99999999999999999999999999999999", "max_runs: a whole number"),
-            ("max_runs = -1", "max_runs: a whole number"),
-            ("max_runs = 1.5", "max_runs: a number is meant, not a number with a fraction"),
-            ("all = \"yes\"", "all: true or false is meant, not a text"),
-            ("exclude = [1]", "exclude: a text is meant, not a number"),
-            ("exclude = [[[]]]", "exclude: a text is meant, not a list"),
-            ("expectations = [\"m:f/1 {\"]", "expectations: { is no pattern"),
-            ("opaque = [\"m\"]", "opaque: m names no function"),
+            ("jobs = 0", "jobs: expected an integer from 1 to 256"),
+            ("max_runs = 99999999999999999999999999999999", "max_runs: expected an integer"),
+            ("max_runs = -1", "max_runs: expected an integer"),
+            ("max_runs = 1.5", "max_runs: expected a number, not a number with a fraction"),
+            ("all = \"yes\"", "all: expected true or false, not a string"),
+            ("exclude = [1]", "exclude: expected a string, not a number"),
+            ("exclude = [[[]]]", "exclude: expected a string, not a list"),
+            ("expectations = [\"m:f/1 {\"]", "expectations: { is not a pattern"),
+            ("opaque = [\"m\"]", "opaque: m does not name a function"),
             ("outputs = [\"pdf=a\"]", "beagle.toml:1: outputs: "),
-            ("strategy = \"random\"", "strategy: one of coverage, breadth, depth is meant"),
-            ("[budget]\nx = 1", "budget: a text is meant, not a table"),
-            ("profile = \"a\\u0000b\"", "profile: this is no usable text"),
+            ("strategy = \"random\"", "strategy: expected one of coverage, breadth, depth"),
+            ("[budget]\nx = 1", "budget: expected a string, not a table"),
+            ("profile = \"a\\u0000b\"", "profile: a string must not"),
             ("jobs = ", "beagle.toml:1: this is not TOML"),
             ("\u{0}\u{1}\u{2}", "this is not TOML"),
             ("jobs = 1\njobs = 2", "beagle.toml:2: this is not TOML"),

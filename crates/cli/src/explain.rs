@@ -12,7 +12,7 @@ pub fn explain(options: &ExplainOptions) -> anyhow::Result<u8> {
     };
     match Code::read(text).and_then(explained) {
         Some(section) => Ok(print(format!("{}\n", section.trim_start_matches("## ")))),
-        None => bail!("there is no code {text:?}: `beagle explain` shows all that there are"),
+        None => bail!("there is no code {text:?}: `beagle explain` lists all codes"),
     }
 }
 

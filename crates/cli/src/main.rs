@@ -42,7 +42,7 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
         Err(_) => {
-            complain!("this is a defect of Beagle; please report it with the command and the message above");
+            complain!("this is a defect of Beagle: please report it with the command and the message above");
             ExitCode::from(3)
         }
     }

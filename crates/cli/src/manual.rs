@@ -19,6 +19,10 @@ pub fn pages(folder: &Path) -> anyhow::Result<u8> {
     std::fs::create_dir_all(folder).with_context(unwritable)?;
     clap_mangen::generate_to(Arguments::command(), folder).with_context(unwritable)?;
     let first = folder.join("beagle-test.1");
-    streams::write(&format!("{} has the pages now: man -l {}\n", folder.display(), first.display()));
+    streams::write(&format!(
+        "wrote the manual pages to {}; read them with man -l {}\n",
+        folder.display(),
+        first.display()
+    ));
     Ok(0)
 }

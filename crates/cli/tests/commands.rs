@@ -42,12 +42,12 @@ fn funs_in_an_exception_are_shown_and_explained() {
 #[test]
 fn what_is_no_code_and_no_folder_is_refused() {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-    assert!(refused(&["run", "1"], &[manifest]).contains("is no code that can be loaded"));
+    assert!(refused(&["run", "1"], &[manifest]).contains("is neither Erlang source nor a BEAM file"));
     assert!(
         refused(&["run", "--pa", "no/such/folder", "1"], &[])
-            .contains("no/such/folder is not a folder: --pa names one")
+            .contains("no/such/folder is not a folder: --pa takes a folder")
     );
-    assert!(refused(&["run", "-I", "no/such/folder", "1"], &[]).contains("-I names one"));
+    assert!(refused(&["run", "-I", "no/such/folder", "1"], &[]).contains("-I takes a folder"));
 }
 
 #[test]

@@ -33,26 +33,26 @@ fn scratch(name: &str, source: &str) -> PathBuf {
 fn wrong_use_says_what_to_do() {
     let toy = [example("toy.erl")];
     for (args, message) in [
-        (&["-f", "toy"][..], "-f toy names no function: write module:name/arity"),
+        (&["-f", "toy"][..], "-f toy does not name a function: write module:name/arity"),
         (&["-f", "toy:bar/2"], "there is no function toy:bar/2"),
         (&["-f", "toy:foo/3"], "there is foo/2"),
-        (&["-f", "no_such_module:f/1"], "no_such_module:f/1 is in no module that can be found"),
-        (&["no/such.erl"], "there is no file or folder no/such.erl"),
+        (&["-f", "no_such_module:f/1"], "the module of no_such_module:f/1 was not found"),
+        (&["no/such.erl"], "no/such.erl is neither a file or folder nor a function"),
         (&["--budget", "5"], "500ms, 30s, 2m"),
         (&["--max-runs", "0"], "--max-runs"),
         (&["--strategy", "random"], "coverage, breadth, depth"),
         (&["-q", "-v"], "cannot be used with"),
         (&["--seed", "[1"], "--seed [1"),
-        (&["--seed", "{1, 2}"], "is no list: write the arguments between brackets"),
-        (&["--seed", "[1, 2, 3]"], "no function that is tested takes 3 arguments"),
+        (&["--seed", "{1, 2}"], "is not a list: write the arguments in brackets"),
+        (&["--seed", "[1, 2, 3]"], "none of the tested functions takes 3 arguments"),
         (&["--seed", "[hd([]), 1]"], "raises error badarg"),
         (&["--seed", "@no/such/file"], "--seed @no/such/file: the file cannot be read"),
-        (&["--opaque", "toy"], "--opaque toy names no function: write module:name/arity"),
-        (&["--opaque", "toy:bar/9"], "--opaque toy:bar/9: there is no such function in its module"),
-        (&["--opaque", "no_such_module:f/1"], "its module cannot be found"),
+        (&["--opaque", "toy"], "--opaque toy does not name a function: write module:name/arity"),
+        (&["--opaque", "toy:bar/9"], "--opaque toy:bar/9: the module has no such function"),
+        (&["--opaque", "no_such_module:f/1"], "the module was not found"),
         (&["--opaque", "erlang:phash2/1"], "is known by samples anyway"),
-        (&["--opaque", "erlang:length/1"], "is native, and what it means is known"),
-        (&["--pa", "no/such/folder"], "--pa names one"),
+        (&["--opaque", "erlang:length/1"], "is native and has a meaning for the solver"),
+        (&["--pa", "no/such/folder"], "--pa takes a folder"),
     ] {
         let said = refused(&[&["test"], args].concat(), &toy);
         assert!(said.contains(message), "{args:?}: {said}");
@@ -262,7 +262,7 @@ fn a_function_is_not_looked_into_if_the_user_says_so() {
     let wrong =
         scratch("unsealed.erl", "-module(unsealed).\n-beagle({opaque, [hash/2]}).\n-export([f/1]).\nf(X) -> X.\n");
     let said = refused(&["test"], &[wrong]);
-    assert!(said.contains("unsealed.erl") && said.contains("{hash,2} is no function of this module"), "{said}");
+    assert!(said.contains("unsealed.erl") && said.contains("{hash,2} is not a function of this module"), "{said}");
 }
 
 #[test]

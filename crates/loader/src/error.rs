@@ -16,15 +16,15 @@ pub enum LoadError {
     Unwritable { file: PathBuf, source: Arc<io::Error> },
     #[error("{} does not exist: name a .erl or .beam file, or a folder of them", .path.display())]
     NoSource { path: PathBuf },
-    #[error("{} is no code that can be loaded: name a .erl or .beam file, or a folder of them{}", .path.display(), hint(.path))]
+    #[error("{} is neither Erlang source nor a BEAM file: name a .erl or .beam file, or a folder of them{}", .path.display(), hint(.path))]
     NotCode { path: PathBuf },
-    #[error("{} has very many folders in it: name the folder of the project, or of the code", .path.display())]
+    #[error("{} contains too many folders: name the folder of the project or of its code", .path.display())]
     TooManyFolders { path: PathBuf },
-    #[error("{} is not a folder: {option} names one", .path.display())]
+    #[error("{} is not a folder: {option} takes a folder", .path.display())]
     NoFolder { path: PathBuf, option: &'static str },
     #[error("{} defines the module {found}: rename the file or the module, they must agree", .file.display())]
     WrongName { file: PathBuf, found: Atom },
-    #[error("{module} could not be made ready to run, which is a defect of Beagle: {message}")]
+    #[error("{module} could not be lowered, which is a defect of Beagle: {message}")]
     Lower { module: Atom, message: String },
 }
 

@@ -27,31 +27,31 @@ const RULES: [(&str, &str, &str); 5] = [
     (
         "crash",
         "A function raises an exception",
-        "An input that the specification allows ends in an exception. Paste the call of the message into a shell to see it. \
-         Handle that input, or narrow the specification.",
+        "For an input that the specification allows, the function raises an exception. Paste the call in the message into a \
+         shell to see it. Handle that input, or narrow the specification.",
     ),
     (
         "spec",
-        "A function returns what its specification does not allow",
-        "An input that the specification allows has a result that it does not promise. Paste the call of the message into a \
+        "A function returns a result outside its specification",
+        "For an input that the specification allows, the function returns a result that the specification does not allow. Paste the call in the message into a \
          shell to see it. Correct the function, or widen the specification.",
     ),
     (
         "blame",
-        "A function breaks the type of a function that it was given or hands out",
-        "A function input was called with arguments that its declared type does not take, or a function that was handed out \
-         returned what its type does not promise. Correct the call, or the types in the specification.",
+        "A function violates the type of a function argument or function result",
+        "A function input was called with arguments that its declared type does not accept, or a function that was handed out \
+         returned a value outside its type. Correct the call, or the types in the specification.",
     ),
     (
         "timeout",
         "A function does not end, or takes very long",
-        "An input that the specification allows lets the function run on without an end; as a warning, only for longer than \
-         it may. Correct its recursion, or narrow the specification.",
+        "For an input that the specification allows, the function does not end; if this is a warning, it only exceeds the \
+         limits of a run. Correct its recursion, or narrow the specification.",
     ),
     (
         "deadlock",
-        "A function waits for ever",
-        "An input that the specification allows lets the function wait for a message that nobody can send. Add an `after`, \
+        "A function waits forever",
+        "For an input that the specification allows, the function waits for a message that no process can send. Add an `after`, \
          or correct the messages that it waits for.",
     ),
 ];

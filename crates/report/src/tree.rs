@@ -132,8 +132,8 @@ fn place(printer: &dyn Printer, name: Name, place: &Where) -> (String, Option<u3
             let name = Name { module: place.module, function: place.function, arity: place.arity };
             (printer.function(name), None)
         }
-        Where::Inputs => ("how the inputs are made".to_string(), None),
-        Where::Function => ("what a function input does".to_string(), None),
+        Where::Inputs => ("construction of the inputs".to_string(), None),
+        Where::Function => ("behaviour of a function input".to_string(), None),
         Where::Result => ("the result".to_string(), None),
     }
 }
@@ -142,7 +142,7 @@ fn outcome(printer: &dyn Printer, end: &End) -> Outcome {
     let short = |text: String| shortened(&text, OUTCOME);
     match end {
         End::Fine(Some(result)) => Outcome::Fine(short(printer.term(result))),
-        End::Fine(None) => Outcome::Fine("nothing wrong".to_string()),
+        End::Fine(None) => Outcome::Fine("no failure".to_string()),
         End::Failed(Failure::Crash(raised)) => {
             Outcome::Failed(short(format!("raises {} {}", raised.class.atom(), printer.term(&raised.reason))))
         }
@@ -151,14 +151,14 @@ fn outcome(printer: &dyn Printer, end: &End) -> Outcome {
         }
         End::Failed(Failure::Blame(_)) => Outcome::Failed("breaks the type of a function".to_string()),
         End::Failed(Failure::Timeout(_)) => Outcome::Failed("does not end".to_string()),
-        End::Failed(Failure::Deadlock) => Outcome::Failed("waits for ever".to_string()),
+        End::Failed(Failure::Deadlock) => Outcome::Failed("waits forever".to_string()),
         End::Expected(raised) => {
             let raised = format!("{} {}", raised.class.atom(), printer.term(&raised.reason));
-            Outcome::Fine(short(format!("raises {raised}, as is meant")))
+            Outcome::Fine(short(format!("raises {raised}, as expected")))
         }
         End::Edge => Outcome::Open("not meant for such inputs".to_string()),
         End::NotMade => Outcome::Open("inputs that could not be made".to_string()),
-        End::Cut => Outcome::Open("was cut: its steps were spent".to_string()),
+        End::Cut => Outcome::Open("stopped: step limit".to_string()),
         End::Stopped(why) => {
             Outcome::Open(short(format!("stopped: {}", losses::stopped(why, &|name| printer.function(name)))))
         }

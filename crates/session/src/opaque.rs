@@ -39,14 +39,14 @@ impl Opaque {
             if let Some(row) = code.language().primitive(module, function, arity) {
                 let why = match row.meaning {
                     machine::Meaning::Sampled { .. } => "is known by samples anyway",
-                    _ => "is native, and what it means is known",
+                    _ => "is native and has a meaning for the solver",
                 };
                 return Err(format!("--opaque {printed} {why}: leave it out, or name the function that calls it"));
             }
             match code.load(module).map_err(|error| error.to_string())? {
                 Some(module) if has(&module, function, arity) => {}
-                Some(_) => return Err(format!("--opaque {printed}: there is no such function in its module")),
-                None => return Err(format!("--opaque {printed}: its module cannot be found; name its file too")),
+                Some(_) => return Err(format!("--opaque {printed}: the module has no such function")),
+                None => return Err(format!("--opaque {printed}: the module was not found; name its file as well")),
             }
         }
         Ok(())

@@ -25,7 +25,7 @@ impl Project {
         }
         let other = OTHER_PROFILES.iter().find(|other| self.is_built(other));
         if let Some(other) = other {
-            complain!("nothing is built for {profile}: the build for {other} is used");
+            complain!("there is no build for {profile}: using the build for {other}");
         }
         Ok(other.map_or(profile, |other| (*other).to_string()))
     }
@@ -39,7 +39,7 @@ impl Project {
         };
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-' || c == '+';
         if profile.is_empty() || profile.starts_with('-') || !profile.chars().all(is_name) {
-            anyhow::bail!("{profile:?} is no name of a profile: letters, digits and _ make one");
+            anyhow::bail!("{profile:?} is not the name of a profile: use letters, digits and _");
         }
         Ok(profile)
     }
@@ -111,7 +111,7 @@ impl Project {
         match run(command, PATIENCE) {
             Ok(Ended { failure: None, .. }) => {}
             Ok(Ended { failure: Some(why), said }) => {
-                complain!("`{shown}` failed ({why}); going on with what can be read:\n{}", tail(&said));
+                complain!("`{shown}` failed ({why}); continuing with the modules that can be read:\n{}", tail(&said));
             }
             Err(error) => complain!("{program} cannot be started: {error}"),
         }

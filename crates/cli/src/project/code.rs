@@ -41,7 +41,10 @@ impl Project {
         for file in self.source_files(application) {
             match oracle::module_of_file(&file) {
                 Some(name) => drop(modules.entry(name.to_string()).or_default().0.get_or_insert(file.clone())),
-                None => complain!("{} is left out: its name is not UTF-8, and no module's", file.display()),
+                None => complain!(
+                    "{} is skipped: its name is not valid UTF-8, so it cannot be the name of a module",
+                    file.display()
+                ),
             }
         }
         for file in files_in(&self.ebin(application, profile)) {
@@ -163,7 +166,7 @@ fn choose(source: &Path, beam: PathBuf, told: Option<&Beam>) -> PathBuf {
     if !can_be_compiled {
         return beam;
     }
-    complain!("{} {why}: {} is compiled instead, with the erl_opts of rebar.config", beam.display(), source.display());
+    complain!("{} {why}: compiling {} instead, with the erl_opts of rebar.config", beam.display(), source.display());
     source.to_path_buf()
 }
 

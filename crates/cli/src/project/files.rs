@@ -18,7 +18,7 @@ pub fn exists(path: &Path) -> bool {
 pub fn read_text(file: &Path) -> anyhow::Result<String> {
     let metadata = fs::metadata(file).with_context(|| format!("{} cannot be read", file.display()))?;
     if !metadata.is_file() {
-        bail!("{} is no file that can be read", file.display());
+        bail!("{} is not a regular file", file.display());
     }
     if metadata.len() > LARGEST_TEXT {
         bail!("{} is too large: it has {} megabytes", file.display(), metadata.len() >> 20);
@@ -28,7 +28,7 @@ pub fn read_text(file: &Path) -> anyhow::Result<String> {
         Ok(text) => Ok(text),
         Err(error) => {
             let line = error.as_bytes().iter().take(error.utf8_error().valid_up_to()).filter(|b| **b == b'\n').count();
-            bail!("{}:{}: this is no text in UTF-8", file.display(), line + 1)
+            bail!("{}:{}: this line is not valid UTF-8", file.display(), line + 1)
         }
     }
 }

@@ -101,7 +101,8 @@ impl Project {
 }
 
 fn root_around(start: &Path, plain: bool) -> anyhow::Result<Option<(PathBuf, Tool)>> {
-    let start = std::path::absolute(start).context("there is no current folder any more: change to one")?;
+    let start =
+        std::path::absolute(start).context("the current folder does not exist any more: change to another one")?;
     let nearest = start.ancestors().find_map(|folder| Some((folder, tool_of(folder)?)));
     let found = match nearest {
         Some((root, tool)) => Some((umbrella_of(root, tool).unwrap_or_else(|| root.to_path_buf()), tool)),
@@ -115,7 +116,7 @@ fn root_around(start: &Path, plain: bool) -> anyhow::Result<Option<(PathBuf, Too
         && root.to_str().is_none()
     {
         bail!(
-            "{}: the name of this folder is not UTF-8, and Erlang starts in no such folder: rename it",
+            "{}: the name of this folder is not valid UTF-8, and Erlang does not start in it: rename the folder",
             root.display()
         );
     }

@@ -36,7 +36,7 @@ impl RebarConfig {
         match script::evaluated(folder) {
             Ok(terms) => Ok(RebarConfig { file, terms }),
             Err(why) => {
-                complain!("{} cannot be evaluated, and is left out: {why:#}", file.display());
+                complain!("{} cannot be evaluated and is ignored: {why:#}", file.display());
                 Ok(plain)
             }
         }

@@ -81,7 +81,7 @@ pub fn evaluated(folder: &Path) -> anyhow::Result<Vec<(Position, Term)>> {
         if listener.is_finished() { listener.join().ok() } else { None }
     };
     let (Some(told), Some(complained)) = (heard(told), heard(complained)) else {
-        bail!("it leaves a program behind that keeps its output open");
+        bail!("it starts a program that does not end and keeps its output open");
     };
     if !status.success() {
         let first: Vec<&str> = complained.lines().filter(|line| !line.trim().is_empty()).take(3).collect();

@@ -60,7 +60,11 @@ impl Baseline {
             }
             if function_of(line).is_none() {
                 let shown: String = line.chars().take(60).collect();
-                bail!("{}:{}: {shown:?} is no finding: write as --update-baseline does", file.display(), index + 1);
+                bail!(
+                    "{}:{}: {shown:?} is not a finding: write it in the format of --update-baseline",
+                    file.display(),
+                    index + 1
+                );
             }
             let entry = entries.entry(line.to_string()).or_default();
             entry.known += 1;
@@ -102,7 +106,7 @@ impl Baseline {
         }
         for (words, entry) in entries.iter().filter(|(_, entry)| entry.is_decided && entry.seen < entry.known) {
             complain!(
-                "{}:{}: not found any more, delete the line (or --update-baseline): {words}",
+                "{}:{}: this finding is gone: delete the line, or use --update-baseline: {words}",
                 self.file.display(),
                 entry.line
             );

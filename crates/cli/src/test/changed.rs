@@ -9,13 +9,13 @@ use std::process::{Command, Stdio};
 pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<PathBuf>> {
     let root = match git(folder, &["rev-parse", "--show-toplevel"])? {
         Ok(root) => PathBuf::from(root.trim_end_matches('\n')),
-        Err(_) => bail!("--changed-since {revision}: {} is in no repository of git", folder.display()),
+        Err(_) => bail!("--changed-since {revision}: {} is not in a git repository", folder.display()),
     };
     // What begins with a dash would be an option.
     let commit = format!("{revision}^{{commit}}");
     let commit = match git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])? {
         Ok(commit) if !revision.starts_with('-') => commit.trim().to_string(),
-        _ => bail!("--changed-since {revision}: git knows no such revision; name a commit, a branch or a tag"),
+        _ => bail!("--changed-since {revision}: git does not know this revision; name a commit, a branch or a tag"),
     };
     let mut files = HashSet::new();
     collect(&commit, &root, &mut files)?;
@@ -106,7 +106,7 @@ fn git(folder: &Path, args: &[&str]) -> anyhow::Result<Result<String, String>> {
         .args(args)
         .stdin(Stdio::null())
         .output()
-        .context("--changed-since needs git, which cannot be started")?;
+        .context("--changed-since needs git, but git cannot be started")?;
     Ok(match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),

@@ -65,7 +65,7 @@ impl Choice<'_> {
             match request {
                 Request::One(name) => match self.loaded.load(name.module) {
                     Ok(Some(module)) => targets.functions.push(exported(*name, module)?),
-                    Ok(None) => bail!("{} is in no module that can be found: name its file too", print_name(*name)),
+                    Ok(None) => bail!("the module of {} was not found: name its file as well", print_name(*name)),
                     Err(error) if error.is_of_runtime => return Err(error.into()),
                     Err(error) => targets.failures.push(error.to_string()),
                 },
@@ -200,7 +200,7 @@ impl Choice<'_> {
             targets.functions.extend(chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }));
         }
         if targets.functions.len() == before {
-            bail!("-f {text}: no exported function is called so");
+            bail!("-f {text}: no exported function has this name");
         }
         Ok(())
     }

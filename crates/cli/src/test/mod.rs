@@ -120,7 +120,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let unchanged: usize = campaigns.iter().map(|(_, campaign, _)| campaign.unchanged.load(Ordering::Relaxed)).sum();
     if unchanged > 0 && !options.reports.quiet {
         let words = if unchanged == 1 { "function is" } else { "functions are" };
-        complain!("{unchanged} {words} as before, and decided: not tested again (--fresh does)");
+        complain!("{unchanged} {words} as before, with a kept result: not tested again (use --fresh to test)");
     }
     let reported = output.finish(|results| {
         let sources = campaigns.iter().map(|(task, campaign, _)| campaign.files.sources(&task.functions, results));
@@ -230,7 +230,7 @@ fn check_second_solver(options: &TestOptions) {
     if let Some(path) = &options.second_solver
         && let Err(why) = solver::solver_name(path)
     {
-        complain!("--second-solver: {why}. The first is asked again instead");
+        complain!("--second-solver: {why}. Using the first solver instead");
     }
 }
 
@@ -238,7 +238,7 @@ fn check_second_solver(options: &TestOptions) {
 pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
     let project = Project::around(Path::new("."), false, true)?;
     let Some(folder) = kept_folder(options.cache.as_deref(), project.as_ref()) else {
-        bail!("there is no project in this folder: nothing is kept here");
+        bail!("there is no project in this folder, so there are no kept results");
     };
     match std::fs::remove_dir_all(&folder) {
         Ok(()) => streams::write(&format!("removed {}\n", folder.display())),

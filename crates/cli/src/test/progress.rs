@@ -1,4 +1,4 @@
-//! A line on a terminal that says how far it is.
+//! The progress line on a terminal.
 
 use crate::streams::complain;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -14,19 +14,19 @@ pub struct ProgressLine {
     functions: usize,
     done: AtomicUsize,
     is_wanted: bool,
-    /// Findings that reports hold back, and since when.
+    /// Findings that reports will show at the end, and when they were found.
     held: Mutex<Vec<(Instant, String)>>,
-    /// Of how many was told before their report.
+    /// Number of findings that were announced before the report.
     told: AtomicUsize,
 }
 
-/// How long somebody may wait for news of a finding.
+/// How long a finding may wait before it is announced.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// What would be told of more findings, nobody reads before the report.
+/// Number of findings that are announced; the report shows the others.
 const MOST_TOLD: usize = 12;
 
 impl ProgressLine {
-    /// Shows nothing if nobody looks.
+    /// Shows nothing unless it is wanted and standard error is a terminal.
     pub fn new(functions: usize, is_wanted: bool) -> ProgressLine {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
         if is_wanted && std::io::stderr().is_terminal() {
@@ -50,7 +50,7 @@ impl ProgressLine {
     pub fn running(&self, function: &str, progress: &Progress) {
         if !self.bar.is_hidden() {
             let message = format!(
-                "{} of {} functions; {function}: {} runs, {} of {} branches, {} to try, {} found",
+                "{} of {} functions; {function}: {} runs, branches covered {} of {}, {} queued, {} found",
                 self.done.load(Ordering::Relaxed),
                 self.functions,
                 progress.runs,
@@ -67,12 +67,12 @@ impl ProgressLine {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A finding that is reported when all is done. Where that takes a while, a line tells of it before.
+    /// Takes a finding that the report will show at the end. If that takes a while, a line announces it before.
     pub fn hold(&self, finding: String) {
         self.held().push((Instant::now(), finding));
     }
 
-    /// Tells of those that somebody has waited for long enough.
+    /// Announces the findings that have waited long enough.
     pub fn tell_held(&self) {
         let mut held = self.held();
         if self.is_wanted && held.first().is_some_and(|(since, _)| since.elapsed() >= PATIENCE) {
@@ -83,7 +83,7 @@ impl ProgressLine {
     fn tell(&self, finding: &str) {
         match self.told.fetch_add(1, Ordering::Relaxed) {
             0..MOST_TOLD => complain!("found: {finding}"),
-            MOST_TOLD => complain!("found more; all of it is reported at the end"),
+            MOST_TOLD => complain!("found more; the report at the end shows all findings"),
             _ => {}
         }
     }
@@ -92,7 +92,7 @@ impl ProgressLine {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes to standard output without leaving half a line behind.
+    /// Runs `write` while the progress line is hidden, so that no part of the line stays behind.
     pub fn print(&self, write: impl FnOnce()) {
         self.bar.suspend(write);
     }

@@ -49,12 +49,12 @@ impl Saved {
         opened.by_ref().take(HEAD.len() as u64).read_to_end(&mut head).with_context(unreadable)?;
         // What is no file of ours may have any length: it is read no further.
         if head != HEAD.as_bytes() {
-            bail!("{} is not what this version of `beagle test --save` writes: save it again", file.display());
+            bail!("{} was not written by `beagle test --save` of this version: save it again", file.display());
         }
         let mut sealed = Vec::new();
         opened.read_to_end(&mut sealed).with_context(unreadable)?;
         let saved = store::unseal(sealed).and_then(|bytes| postcard::from_bytes(&bytes).ok());
-        saved.with_context(|| format!("{} is damaged or cut off: copy or save it again", file.display()))
+        saved.with_context(|| format!("{} is damaged or incomplete: copy or save it again", file.display()))
     }
 }
 
@@ -70,7 +70,11 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
         let saved = Saved::read(file)?;
         for (number, tested) in saved.functions {
             if !seen.insert(tested.name) {
-                bail!("{} has {} once more: each part is to be given once", file.display(), print_name(tested.name));
+                bail!(
+                    "{} contains {} a second time: name each part only once",
+                    file.display(),
+                    print_name(tested.name)
+                );
             }
             all.functions.push((number, tested));
         }

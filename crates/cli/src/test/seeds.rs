@@ -64,7 +64,7 @@ impl SeedReader<'_> {
                 if arities.contains(&args.len()) {
                     seeds.add(language, args);
                 } else if !*is_one_of_several {
-                    bail!("no function that is tested takes {} arguments", args.len());
+                    bail!("none of the tested functions takes {} arguments", args.len());
                 }
                 Ok(())
             }));
@@ -75,7 +75,7 @@ impl SeedReader<'_> {
 
 fn arguments(term: &Term) -> anyhow::Result<Vec<Term>> {
     let Some(args) = term.as_list() else {
-        bail!("it is no list: write the arguments between brackets, as in '[1, abc]'");
+        bail!("this is not a list: write the arguments in brackets, as in '[1, abc]'");
     };
     Ok(args.to_vec())
 }

@@ -46,7 +46,7 @@ impl Wanted {
             opaque: Vec::new(),
         };
         if let Some(pattern) = wanted.modules.iter().find(|pattern| pattern.names_functions()) {
-            bail!("--module {pattern} names functions: write -f '{pattern}'");
+            bail!("--module {pattern} names a function, not a module: write -f '{pattern}'");
         }
         for target in &options.targets {
             let path = Path::new(target);
@@ -54,8 +54,8 @@ impl Wanted {
                 _ if path.exists() => wanted.paths.push(path.to_path_buf()),
                 Some(request) => wanted.functions.push(request),
                 None => bail!(
-                    "there is no file or folder {target}, and it does not name a function: name a .erl or .beam file, \
-                     a folder of them, or a function as module:name/arity or Module.name/arity"
+                    "{target} is neither a file or folder nor a function: name a .erl or .beam file, a folder of them, or a \
+                     function as module:name/arity or Module.name/arity"
                 ),
             }
         }
@@ -63,7 +63,9 @@ impl Wanted {
             match request(function) {
                 Some(request) => wanted.functions.push(request),
                 None => {
-                    bail!("-f {function} names no function: write module:name/arity, or Module.name/arity in Elixir")
+                    bail!(
+                        "-f {function} does not name a function: write module:name/arity, or Module.name/arity in Elixir"
+                    )
                 }
             }
         }
@@ -71,7 +73,7 @@ impl Wanted {
             match function_name(function) {
                 Some(name) => wanted.opaque.push(name),
                 None => bail!(
-                    "--opaque {function} names no function: write module:name/arity, or Module.name/arity in Elixir"
+                    "--opaque {function} does not name a function: write module:name/arity, or Module.name/arity in Elixir"
                 ),
             }
         }
@@ -176,7 +178,7 @@ fn lies_in(folder: &Path, file: &Path) -> bool {
 fn patterns(option: &str, texts: &[String]) -> anyhow::Result<Vec<Arc<dyn Pattern>>> {
     let parse = |text: &String| {
         languages().read_pattern(text).ok_or_else(|| {
-            anyhow::anyhow!("{option} {text} names neither modules nor functions: write a name, with * for any text")
+            anyhow::anyhow!("{option} {text} names neither a module nor a function: write a name, with * for any text")
         })
     };
     texts.iter().map(parse).collect()

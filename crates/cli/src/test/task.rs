@@ -77,7 +77,7 @@ impl Task {
             tasks.push(Task::prepare(&TestOptions { targets, ..options.clone() }, project, asked.as_mut())?);
         }
         if let Some(nowhere) = asked.as_ref().and_then(Asked::nowhere) {
-            bail!("{nowhere}: none of the projects that are named has it");
+            bail!("{nowhere}: none of the named projects contains it");
         }
         // Numbers are those of all functions.
         for (number, target) in tasks.iter_mut().flat_map(|task| &mut task.functions).enumerate() {
@@ -124,17 +124,17 @@ impl Task {
         Ok(Task { options, project, wanted, code, limits, loaded, opaque, functions, failures, unchanged, baseline })
     }
 
-    /// Why there is no function, if it is the user's to mend.
+    /// Why there is no function to test, if the user can do something about it.
     pub fn nothing(&self) -> Option<&'static str> {
         if self.unchanged || !self.functions.is_empty() || !self.failures.is_empty() {
             return None;
         }
         Some(if self.loaded.source_modules().next().is_none() {
-            "nothing to test: no .erl and no .beam file was found; a project in Elixir has to be built first"
+            "nothing to test: no .erl or .beam files were found; build an Elixir project first"
         } else if !self.wanted.exclude.is_empty() {
-            "nothing to test: what has a -spec is excluded; --list shows what is tested"
+            "nothing to test: all functions with a -spec are excluded; --list shows the functions that are tested"
         } else {
-            "nothing to test: no exported function that is meant has a -spec; --all tests those without one too"
+            "nothing to test: none of the selected exported functions has a -spec; --all also tests functions without one"
         })
     }
 

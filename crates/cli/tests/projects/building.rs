@@ -24,7 +24,7 @@ fn an_application_of_rebar3_is_built_and_tested_from_any_folder_of_it() {
     let built = shop.test(&["--format", "jsonl", "--profile", "test"]);
     assert!(built.said.contains("rebar3 as test compile"), "{}", built.said);
     assert_eq!(built.bugs(), unbuilt.bugs());
-    assert!(shop.refused(&["--profile", "../../etc"]).contains("is no name of a profile"));
+    assert!(shop.refused(&["--profile", "../../etc"]).contains("is not the name of a profile"));
 }
 
 #[test]

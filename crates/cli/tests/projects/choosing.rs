@@ -33,7 +33,7 @@ fn functions_are_chosen_by_name() {
     assert_eq!(names.list(&["--module", "my_*"]).len(), 3);
     assert_eq!(names.list(&["--module", "my_*", "--all"]).len(), 4);
     assert_eq!(names.list(&["--exclude", "my_*", "--exclude", "names:parse_*"]), ["names:other/1"]);
-    assert!(names.refused(&["-f", "names:nothing_*"]).contains("no exported function is called so"));
+    assert!(names.refused(&["-f", "names:nothing_*"]).contains("no exported function has this name"));
     assert!(names.refused(&["--module", "nothing_*"]).contains("there is no such module"));
     assert!(names.refused(&["--module", "names:f/1"]).contains("write -f"));
     assert!(names.refused(&["--exclude", "a b"]).contains("--exclude a b"));
@@ -94,7 +94,7 @@ fn what_has_changed_is_known_to_git() {
     assert_eq!(repository.list(&["--changed-since", "HEAD"]), ["inner:f/1"], "changed inside");
     inner(&["commit", "--quiet", "-am", "Changed"]);
     assert_eq!(repository.list(&["--changed-since", "HEAD"]), ["inner:f/1"], "committed inside");
-    assert!(repository.refused(&["--changed-since", "no_such_tag"]).contains("git knows no such revision"));
+    assert!(repository.refused(&["--changed-since", "no_such_tag"]).contains("git does not know this revision"));
     assert!(repository.refused(&["--changed-since=--output=/tmp/x"]).contains("--changed-since"));
     assert!(repository.refused(&["--with-callers"]).contains("--changed-since"));
 }

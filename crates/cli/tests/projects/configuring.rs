@@ -32,31 +32,31 @@ fn configurations_that_make_no_sense_are_refused() {
         let said = shop.refused(&[]);
         assert!(said.contains("beagle.toml") && said.contains(message), "{text:?}: {said}");
     };
-    text("\n\nmax_run = 3\n", "beagle.toml:3: there is no option \"max_run\"; is max_runs meant?");
-    text("budget = 7", "budget: a text is meant, not a number");
+    text("\n\nmax_run = 3\n", "beagle.toml:3: there is no option \"max_run\"; did you mean max_runs?");
+    text("budget = 7", "budget: expected a string, not a number");
     text("max_runs = 1e999", "max_runs");
     text("opaque = [\"shop:nothing\"]", "opaque");
     text("jobs = 99999999999999999999999999999999999999999", "jobs");
     text("expectations = [\"shop:price/1\"]", "expectations");
     text("exclude = [", "this is not TOML");
     fs::write(shop.0.join("beagle.toml"), [0xff, 0xfe, 0, 1, 2]).expect("written");
-    assert!(shop.refused(&[]).contains("no text in UTF-8"));
+    assert!(shop.refused(&[]).contains("not valid UTF-8"));
     fs::remove_file(shop.0.join("beagle.toml")).expect("removed");
     shop.tool("ln", &["-s", "beagle.toml", "beagle.toml"]);
     assert!(shop.refused(&[]).contains("beagle.toml cannot be read"));
     fs::remove_file(shop.0.join("beagle.toml")).expect("removed");
     shop.tool("mkfifo", &["beagle.toml"]);
-    assert!(shop.refused(&[]).contains("is no file that can be read"));
+    assert!(shop.refused(&[]).contains("is not a regular file"));
     fs::remove_file(shop.0.join("beagle.toml")).expect("removed");
     shop.write("beagle.toml", "seeds = [\"@/dev/zero\"]\n");
-    assert!(shop.refused(&[]).contains("is no file that can be read"));
+    assert!(shop.refused(&[]).contains("is not a regular file"));
     fs::remove_file(shop.0.join("beagle.toml")).expect("removed");
 
     for (config, message) in [
-        ("{beagle_opts, [{budgget, \"1s\"}]}.", "rebar.config:1: there is no option \"budgget\"; is budget meant?"),
-        ("{a, b}.\n{beagle_opts, 7}.", "rebar.config:2: beagle_opts: 7 is no option"),
-        ("{beagle_opts, [{jobs, \"many\"}]}.", "jobs: a number is meant, not a text"),
-        ("{beagle_opts, [{1, 2}]}.", "{1,2} is no option"),
+        ("{beagle_opts, [{budgget, \"1s\"}]}.", "rebar.config:1: there is no option \"budgget\"; did you mean budget?"),
+        ("{a, b}.\n{beagle_opts, 7}.", "rebar.config:2: beagle_opts: 7 is not an option"),
+        ("{beagle_opts, [{jobs, \"many\"}]}.", "jobs: expected a number, not a string"),
+        ("{beagle_opts, [{1, 2}]}.", "{1,2} is not an option"),
         ("{erl_opts, [debug_info", "rebar.config:1:"),
         ("{erl_opts, [debug_info]}", "expected an operator or a full stop"),
         ("}{", "rebar.config:1:"),
@@ -106,7 +106,7 @@ fn several_projects_have_a_configuration_each() {
         ended.said
     );
     assert_eq!(ended.objects("summary")[0]["functions"], 6);
-    assert!(ended.said.contains("known:2: not found any more"), "{}", ended.said);
+    assert!(ended.said.contains("known:2: this finding is gone"), "{}", ended.said);
     assert_eq!((ended.code, both.list(&["a", "b", "--no-build"]).len()), (1, 5));
     assert!(both.0.join("a/_build/beagle").is_dir() && both.0.join("b/_build/beagle").is_dir(), "each keeps its own");
 
@@ -115,7 +115,9 @@ fn several_projects_have_a_configuration_each() {
         ["first:f/1", "first:g/1", "second:f/1"]
     );
     assert_eq!(both.list(&["a", "b", "--no-build", "--module", "sec*"]).len(), 3);
-    assert!(both.refused(&["a", "b", "--no-build", "-f", "third:f/1"]).contains("third:f/1: none of the projects"));
+    assert!(
+        both.refused(&["a", "b", "--no-build", "-f", "third:f/1"]).contains("third:f/1: none of the named projects")
+    );
     assert!(both.refused(&["a", "b", "--no-build", "--module", "third"]).contains("--module third: none of"));
     let seeded =
         both.test(&["--format", "jsonl", "a", "b", "--no-build", "--seed", "[18]", "--max-runs", "1", "--fresh"]);

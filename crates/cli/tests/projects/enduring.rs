@@ -276,7 +276,7 @@ fn other_tools_may_do_what_they_like() {
     for solver in ["crash", "killed", "nonsense", "endless", "no_such_solver"] {
         let ended = shop.shell(&format!("$beagle test --fresh --no-build --format jsonl --solver tools/{solver}"));
         assert_eq!((ended.bugs(), ended.code), (found.to_vec(), 1), "{solver}: {}", ended.said);
-        assert_eq!(ended.said.matches("Going on without").count(), 1, "{solver}: {}", ended.said);
+        assert_eq!(ended.said.matches("Continuing without").count(), 1, "{solver}: {}", ended.said);
     }
     // Without Erlang nothing can be read, which is told once and not of each module.
     for erl in ["crash", "killed", "nonsense", "no_such_erl"] {
@@ -305,17 +305,17 @@ fn folders_may_have_any_name() {
         assert_eq!(till.shell(&script).code, 1, "{name}");
     }
     let ended = till("deleted").shell("mkdir gone; cd gone; rmdir ../gone; $beagle test");
-    assert!(ended.code == 2 && ended.said.contains("no current folder"), "{}", ended.said);
+    assert!(ended.code == 2 && ended.said.contains("the current folder does not exist"), "{}", ended.said);
     let ended = till("misnamed").shell("cp src/till.erl src/$(printf 'no\\377utf8.erl'); $beagle test --format jsonl");
     assert_eq!((ended.bugs().len(), ended.code), (2, 1), "{}", ended.said);
-    assert!(ended.said.contains("utf8.erl is left out: its name is not UTF-8"), "{}", ended.said);
+    assert!(ended.said.contains("utf8.erl is skipped: its name is not valid UTF-8"), "{}", ended.said);
     // Erlang would hang.
     let till = till("named");
     let ended =
         till.shell("d=$(printf 'no\\377utf8'); mkdir -p $d; cp -r src erlang.mk $d; cd $d; timeout 30 $beagle test");
-    assert!(ended.code == 2 && ended.said.contains("is not UTF-8"), "{}", ended.said);
+    assert!(ended.code == 2 && ended.said.contains("is not valid UTF-8"), "{}", ended.said);
     let ended = till.shell("d=$(printf 'no\\377utf8'); cd $d; timeout 30 $beagle run 'lists:sum([1])' --cache none");
-    assert!(ended.code == 2 && ended.said.contains("is not UTF-8"), "{}", ended.said);
+    assert!(ended.code == 2 && ended.said.contains("is not valid UTF-8"), "{}", ended.said);
 }
 
 /// Code that loads itself, is transformed or compiled in odd ways is no reason not to test and judge the rest.

@@ -16,7 +16,7 @@ fn till(name: &str) -> Scratch {
 }
 
 fn is_told_again(ended: &Ended) -> bool {
-    ended.said.contains("as before, and decided")
+    ended.said.contains("as before, with a kept result")
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn findings_that_are_told_again_are_compared_with_the_baseline_of_today() {
     assert!(is_told_again(&less), "{}", less.said);
     till.write("beagle.baseline", &format!("{baseline}till:open/1 timeout\n"));
     let gone = till.test(&["--format", "jsonl"]);
-    assert!(gone.code == 0 && is_told_again(&gone) && gone.said.contains("not found any more"), "{}", gone.said);
+    assert!(gone.code == 0 && is_told_again(&gone) && gone.said.contains("this finding is gone"), "{}", gone.said);
 
     let cleaned = till.command_in("src", &["clean"]);
     assert!(cleaned.code == 0 && cleaned.told.contains("_build/beagle"), "{}{}", cleaned.told, cleaned.said);
@@ -96,7 +96,7 @@ fn known_findings_fail_no_report() {
     let place = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
     assert_eq!(place, "src/till.erl");
     let index = till.read("pages/index.html");
-    assert!(index.contains("Bugs that are known") && index.contains("known: till:close/1"), "{index}");
+    assert!(index.contains("Known bugs") && index.contains("known: till:close/1"), "{index}");
 }
 
 /// Numbers of functions are those of all that are chosen; parts know what is known, and so does their sum.
@@ -141,7 +141,7 @@ fn merging_compares_with_a_baseline() {
     till.write("known", &format!("{lines}till:close/1 timeout\ntill:gone/7 crash error x\nother:f/1 deadlock\n"));
     let known = merge(&["--baseline", "known"]);
     assert_eq!((known.bugs(), known.code), (vec![bug("till:open/1", "jammed")], 1), "{}", known.told);
-    for gone in ["known:3: not found any more", "known:4: not found any more"] {
+    for gone in ["known:3: this finding is gone", "known:4: this finding is gone"] {
         assert!(known.said.contains(gone), "{gone}: {}", known.said);
     }
     assert!(!known.said.contains("known:5"), "it was not looked for: {}", known.said);

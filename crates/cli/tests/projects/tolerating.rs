@@ -21,10 +21,10 @@ fn exceptions_that_are_meant_are_counted_and_not_reported() {
     assert!(meant.refused(&["--expect", "meant:parse/1"]).contains("--expect meant:parse/1"));
 
     for (attribute, message) in [
-        ("{expct, {parse/1, [badarg]}}", "there is no expct"),
-        ("{expect, {nothing/1, [badarg]}}", "{nothing,1} is no function of this module"),
-        ("{expect, 7}", "7 is no exception"),
-        ("nonsense", "that says nothing"),
+        ("{expct, {parse/1, [badarg]}}", "unknown setting expct"),
+        ("{expect, {nothing/1, [badarg]}}", "{nothing,1} is not a function of this module"),
+        ("{expect, 7}", "7 is not an exception"),
+        ("nonsense", "this is not a setting"),
     ] {
         meant.write("src/meant.erl", &MEANT.replace("{expect, {parse/1, [{throw, '_'}, badarg]}}", attribute));
         let said = meant.refused(&[]);
@@ -89,7 +89,7 @@ fn known_findings_are_counted_and_forgotten_when_they_are_gone() {
     known.write("src/known.erl", &changed.replace("f(_) -> ok", "f(5) -> error({bad, 5});\nf(_) -> ok"));
     let ended = known.test(&["--format", "jsonl"]);
     assert_eq!((ended.bugs().len(), ended.code), (1, 1), "{}", ended.told);
-    assert!(ended.said.contains("beagle.baseline:4: not found any more"), "{}", ended.said);
+    assert!(ended.said.contains("beagle.baseline:4: this finding is gone"), "{}", ended.said);
     assert!(!ended.said.contains("beagle.baseline:3") && !ended.said.contains("beagle.baseline:5"), "{}", ended.said);
     let partial = known.test(&["--update-baseline", "-f", "known:f/1"]);
     assert_eq!(partial.code, 0);
@@ -98,7 +98,7 @@ fn known_findings_are_counted_and_forgotten_when_they_are_gone() {
     assert!(text.contains("worse"), "what was not tested is kept: {text}");
 
     known.write("beagle.baseline", "nonsense\n");
-    assert!(known.refused(&[]).contains("beagle.baseline:1: \"nonsense\" is no finding"));
+    assert!(known.refused(&[]).contains("beagle.baseline:1: \"nonsense\" is not a finding"));
     assert!(known.refused(&["--baseline", "nothing"]).contains("there is no such file"));
 }
 

@@ -92,7 +92,7 @@ fn what_is_known_and_what_is_meant_is_shown() {
     assert!(index.contains("Known bugs") && index.contains("Expected exceptions"), "{index}");
     let page = pages.iter().find(|(path, _)| path.starts_with("functions/")).map(|(_, text)| text).expect("a page");
     for part in
-        ["finding known", "known: m:f/1 raises error bad", "1 known, 1 expected", "raises throw out, as is meant"]
+        ["finding known", "known: m:f/1 raises error bad", "1 known, 1 expected", "raises throw out, as expected"]
     {
         assert!(page.contains(part), "{part}: {page}");
     }

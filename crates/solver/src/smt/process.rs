@@ -33,7 +33,7 @@ pub enum SmtError {
     #[error("cannot start the solver `{}`: {reason}. Install one (for example the package z3), or name another with \
              --solver", path.display())]
     Start { path: PathBuf, reason: std::io::Error },
-    #[error("the solver `{}` is version {version}, and {}.{} is the oldest that is spoken with. Install a newer one (for \
+    #[error("the solver `{}` is version {version}, but Beagle needs {}.{} or newer. Install a newer one (for \
              example with pip install z3-solver), or name another with --solver", path.display(), oldest.0, oldest.1)]
     TooOld { path: PathBuf, version: String, oldest: (u32, u32) },
     #[error("`{}` does not answer as an SMT-LIB 2 solver does. Name one with --solver, for example z3", path.display())]
