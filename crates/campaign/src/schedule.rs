@@ -24,7 +24,7 @@ pub struct Job<T> {
 }
 
 pub struct Schedule<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<Jobs<T>>,
     /// The time for one function, in all its turns.
     budget: Duration,
     /// The end of the time for all functions.
@@ -32,7 +32,7 @@ pub struct Schedule<T> {
     first: Duration,
 }
 
-struct State<T> {
+struct Jobs<T> {
     fresh: VecDeque<usize>,
     waiting: Vec<Job<T>>,
 }
@@ -41,7 +41,7 @@ impl<T> Schedule<T> {
     pub fn new(functions: usize, workers: usize, budget: Duration, total: Option<Duration>) -> Schedule<T> {
         let share = |total: Duration| total * workers as u32 / FIRST_TURNS / functions.max(1) as u32;
         let first = total.map_or(budget, |total| share(total).max(SHORTEST).min(budget));
-        let state = State { fresh: (0..functions).collect(), waiting: Vec::new() };
+        let state = Jobs { fresh: (0..functions).collect(), waiting: Vec::new() };
         Schedule { state: Mutex::new(state), budget, end: total.map(|total| Instant::now() + total), first }
     }
 
@@ -74,7 +74,7 @@ impl<T> Schedule<T> {
         std::mem::take(&mut self.lock().waiting)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, Jobs<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

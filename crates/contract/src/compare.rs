@@ -2,7 +2,7 @@
 //! no where it is not plain to see.
 
 use crate::declarations::{Declarations, Meaning};
-use crate::shape::{Shape, ShapeId, Shapes};
+use crate::shape::{ClosedId, ClosedType, ClosedTypes};
 use rustc_hash::FxHashMap;
 use term::{Atom, BigInt};
 
@@ -12,7 +12,7 @@ const MOST_STEPS: u32 = 1000;
 pub(crate) struct Comparison<'b, 'a> {
     declarations: &'b mut Declarations<'a>,
     /// What the free variables were found to be.
-    pub found: FxHashMap<Atom, ShapeId>,
+    pub found: FxHashMap<Atom, ClosedId>,
     steps: u32,
 }
 
@@ -21,19 +21,19 @@ impl<'b, 'a> Comparison<'b, 'a> {
         Comparison { declarations, found: FxHashMap::default(), steps: 0 }
     }
 
-    pub fn all_within(&mut self, parts: &[ShapeId], wholes: &[ShapeId]) -> bool {
+    pub fn all_within(&mut self, parts: &[ClosedId], wholes: &[ClosedId]) -> bool {
         parts.len() == wholes.len() && parts.iter().zip(wholes).all(|(part, whole)| self.within(*part, *whole))
     }
 
-    pub fn within(&mut self, part: ShapeId, whole: ShapeId) -> bool {
+    pub fn within(&mut self, part: ClosedId, whole: ClosedId) -> bool {
         self.steps += 1;
         if self.steps > MOST_STEPS {
             return false;
         }
-        if let Shape::Free(variable) = *self.declarations.shapes.get(part) {
+        if let ClosedType::Free(variable) = *self.declarations.shapes.get(part) {
             return *self.found.entry(variable).or_insert(whole) == whole;
         }
-        if part == whole || part == Shapes::NONE || whole == Shapes::ANY {
+        if part == whole || part == ClosedTypes::NONE || whole == ClosedTypes::ANY {
             return true;
         }
         if let Some(Meaning::Alias(body)) = self.declarations.meaning(part) {
@@ -44,8 +44,8 @@ impl<'b, 'a> Comparison<'b, 'a> {
         }
         let wider = self.declarations.shapes.get(whole).clone();
         match (self.declarations.shapes.get(part).clone(), wider) {
-            (Shape::Union(members), _) => members.iter().all(|member| self.within(*member, whole)),
-            (_, Shape::Union(members)) => members.iter().any(|member| {
+            (ClosedType::Union(members), _) => members.iter().all(|member| self.within(*member, whole)),
+            (_, ClosedType::Union(members)) => members.iter().any(|member| {
                 let before = self.found.clone();
                 let within = self.within(part, *member);
                 if !within {
@@ -53,29 +53,29 @@ impl<'b, 'a> Comparison<'b, 'a> {
                 }
                 within
             }),
-            (Shape::Atom(_), Shape::AnyAtom)
-            | (Shape::Tuple(_), Shape::AnyTuple)
-            | (Shape::Map(_), Shape::AnyMap)
-            | (Shape::Function { .. }, Shape::AnyFunction) => true,
-            (Shape::Integer { low, high }, Shape::Integer { low: lowest, high: highest }) => {
+            (ClosedType::Atom(_), ClosedType::AnyAtom)
+            | (ClosedType::Tuple(_), ClosedType::AnyTuple)
+            | (ClosedType::Map(_), ClosedType::AnyMap)
+            | (ClosedType::Function { .. }, ClosedType::AnyFunction) => true,
+            (ClosedType::Integer { low, high }, ClosedType::Integer { low: lowest, high: highest }) => {
                 let above = |bound: &BigInt| low.as_ref().is_some_and(|low| low >= bound);
                 let below = |bound: &BigInt| high.as_ref().is_some_and(|high| high <= bound);
                 lowest.as_ref().is_none_or(above) && highest.as_ref().is_none_or(below)
             }
-            (Shape::Tuple(parts), Shape::Tuple(wholes)) => self.all_within(&parts, &wholes),
-            (Shape::Nil, Shape::Rest { end, .. }) => self.within(part, end),
-            (Shape::Cons { head, tail }, Shape::Rest { element, .. }) => {
+            (ClosedType::Tuple(parts), ClosedType::Tuple(wholes)) => self.all_within(&parts, &wholes),
+            (ClosedType::Nil, ClosedType::Rest { end, .. }) => self.within(part, end),
+            (ClosedType::Cons { head, tail }, ClosedType::Rest { element, .. }) => {
                 self.within(head, element) && self.within(tail, whole)
             }
-            (Shape::Cons { head, tail }, Shape::Cons { head: heads, tail: tails }) => {
+            (ClosedType::Cons { head, tail }, ClosedType::Cons { head: heads, tail: tails }) => {
                 self.within(head, heads) && self.within(tail, tails)
             }
-            (Shape::Rest { element, end }, Shape::Rest { element: elements, end: ends }) => {
+            (ClosedType::Rest { element, end }, ClosedType::Rest { element: elements, end: ends }) => {
                 self.within(element, elements) && self.within(end, ends)
             }
             (
-                Shape::Named { module, name, args },
-                Shape::Named { module: other_module, name: other_name, args: others },
+                ClosedType::Named { module, name, args },
+                ClosedType::Named { module: other_module, name: other_name, args: others },
             ) => module == other_module && name == other_name && self.all_within(&args, &others),
             _ => false,
         }

@@ -2,9 +2,9 @@
 
 use crate::Constructor;
 use crate::compare::Comparison;
-use crate::declarations::{Meaning, Scope};
+use crate::declarations::{Meaning, TypeVariables};
 use crate::recipe::{DEEPEST_CALL, RecipeBuilder};
-use crate::shape::{Shape, ShapeId, Shapes};
+use crate::shape::{ClosedId, ClosedType, ClosedTypes};
 use program::{Module, Spec, SpecClause, Type};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -21,7 +21,7 @@ const LONGEST_NAME_CHAIN: usize = 16;
 #[derive(Clone)]
 pub(crate) struct Candidate {
     function: Atom,
-    params: Vec<ShapeId>,
+    params: Vec<ClosedId>,
     /// It takes a value of the type itself.
     grows: bool,
     /// It asks for more than its parameters' types say, as far as names tell.
@@ -41,9 +41,9 @@ const REMOVERS: &[&str] = &["del", "remove", "drop", "erase", "filter", "take", 
 
 impl RecipeBuilder<'_, '_> {
     /// The simplest first.
-    pub fn constructors(&mut self, shape: ShapeId, calls: u32) -> Vec<Constructor> {
+    pub fn constructors(&mut self, shape: ClosedId, calls: u32) -> Vec<Constructor> {
         let wanted = self.last_name(shape);
-        let Shape::Named { module, args, .. } = self.declarations.shapes.get(wanted) else { return Vec::new() };
+        let ClosedType::Named { module, args, .. } = self.declarations.shapes.get(wanted) else { return Vec::new() };
         let (module, arguments) = (*module, args.len());
         if calls >= DEEPEST_CALL {
             return Vec::new();
@@ -88,11 +88,13 @@ impl RecipeBuilder<'_, '_> {
     }
 
     /// Through names that stand for nothing but another name.
-    fn last_name(&mut self, shape: ShapeId) -> ShapeId {
+    fn last_name(&mut self, shape: ClosedId) -> ClosedId {
         let mut last = shape;
         for _ in 0..LONGEST_NAME_CHAIN {
             match self.declarations.meaning(last) {
-                Some(Meaning::Alias(body)) if matches!(self.declarations.shapes.get(body), Shape::Named { .. }) => {
+                Some(Meaning::Alias(body))
+                    if matches!(self.declarations.shapes.get(body), ClosedType::Named { .. }) =>
+                {
                     last = body;
                 }
                 _ => break,
@@ -101,7 +103,7 @@ impl RecipeBuilder<'_, '_> {
         last
     }
 
-    fn find_candidates(&mut self, maker: &Module, wanted: ShapeId) -> Vec<Candidate> {
+    fn find_candidates(&mut self, maker: &Module, wanted: ClosedId) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         for spec in &maker.types.specs {
             let exported = maker.find(spec.name, spec.arity).is_some_and(|id| maker.function(id).exported);
@@ -114,7 +116,7 @@ impl RecipeBuilder<'_, '_> {
         candidates
     }
 
-    fn candidate(&mut self, module: Atom, spec: &Spec, clause: &SpecClause, wanted: ShapeId) -> Option<Candidate> {
+    fn candidate(&mut self, module: Atom, spec: &Spec, clause: &SpecClause, wanted: ClosedId) -> Option<Candidate> {
         let found = self.result_fits(module, clause, wanted)?;
         let params = self.close_params(module, clause, found);
         if params.iter().any(|param| self.declarations.has_function(*param)) {
@@ -130,8 +132,8 @@ impl RecipeBuilder<'_, '_> {
                 return None;
             }
         }
-        let others: Vec<ShapeId> = params.iter().zip(own).filter(|(_, own)| !own).map(|(param, _)| *param).collect();
-        let Shape::Named { args, .. } = self.declarations.shapes.get(wanted).clone() else { return None };
+        let others: Vec<ClosedId> = params.iter().zip(own).filter(|(_, own)| !own).map(|(param, _)| *param).collect();
+        let ClosedType::Named { args, .. } = self.declarations.shapes.get(wanted).clone() else { return None };
         let fills = args.iter().filter(|arg| others.iter().any(|other| self.contains(*other, **arg))).count();
         let usual = if grows { ADDERS } else { MAKERS };
         Some(Candidate {
@@ -145,18 +147,23 @@ impl RecipeBuilder<'_, '_> {
     }
 
     /// What the variables of the clause have to be for its result to be of the wanted type.
-    fn result_fits(&mut self, module: Atom, clause: &SpecClause, wanted: ShapeId) -> Option<FxHashMap<Atom, ShapeId>> {
-        let mut scope = Scope { known: FxHashMap::default(), bounds: &clause.bounds, open: true };
+    fn result_fits(
+        &mut self,
+        module: Atom,
+        clause: &SpecClause,
+        wanted: ClosedId,
+    ) -> Option<FxHashMap<Atom, ClosedId>> {
+        let mut scope = TypeVariables { known: FxHashMap::default(), bounds: &clause.bounds, open: true };
         let mut result = self.declarations.close(module, &clause.result, &mut scope);
-        let Shape::Named { module, name, args: wholes } = self.declarations.shapes.get(wanted).clone() else {
+        let ClosedType::Named { module, name, args: wholes } = self.declarations.shapes.get(wanted).clone() else {
             return None;
         };
         for _ in 0..LONGEST_NAME_CHAIN {
-            if let Shape::Named { module: of, name: found, args } = self.declarations.shapes.get(result).clone()
+            if let ClosedType::Named { module: of, name: found, args } = self.declarations.shapes.get(result).clone()
                 && (of, found, args.len()) == (module, name, wholes.len())
             {
                 // Made of nothing, it contains nothing that could be of another type.
-                let from_nothing = clause.params.is_empty() && args.iter().all(|arg| *arg == Shapes::ANY);
+                let from_nothing = clause.params.is_empty() && args.iter().all(|arg| *arg == ClosedTypes::ANY);
                 let mut comparison = Comparison::new(self.declarations);
                 return (from_nothing || comparison.all_within(&args, &wholes)).then_some(comparison.found);
             }
@@ -168,21 +175,21 @@ impl RecipeBuilder<'_, '_> {
         None
     }
 
-    fn close_params(&mut self, module: Atom, clause: &SpecClause, known: FxHashMap<Atom, ShapeId>) -> Vec<ShapeId> {
-        let mut scope = Scope { known, bounds: &clause.bounds, open: false };
+    fn close_params(&mut self, module: Atom, clause: &SpecClause, known: FxHashMap<Atom, ClosedId>) -> Vec<ClosedId> {
+        let mut scope = TypeVariables { known, bounds: &clause.bounds, open: false };
         clause.params.iter().map(|param| self.declarations.close(module, param, &mut scope)).collect()
     }
 
     /// Is there a value of the wanted type's family in it, whatever its arguments?
-    fn mentions(&mut self, shape: ShapeId, wanted: ShapeId) -> bool {
-        let Shape::Named { module, name, .. } = *self.declarations.shapes.get(wanted) else { return false };
+    fn mentions(&mut self, shape: ClosedId, wanted: ClosedId) -> bool {
+        let ClosedType::Named { module, name, .. } = *self.declarations.shapes.get(wanted) else { return false };
         self.declarations.reaches(shape, |declarations, part| {
-            matches!(declarations.shapes.get(part), Shape::Named { module: of, name: found, .. }
+            matches!(declarations.shapes.get(part), ClosedType::Named { module: of, name: found, .. }
                 if (*of, *found) == (module, name))
         })
     }
 
-    fn contains(&mut self, shape: ShapeId, part: ShapeId) -> bool {
+    fn contains(&mut self, shape: ClosedId, part: ClosedId) -> bool {
         self.declarations.reaches(shape, |_, found| found == part)
     }
 }

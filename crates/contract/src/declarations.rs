@@ -2,7 +2,7 @@
 //! meanings, and keeps in words what could not be followed.
 
 use crate::limit::{Limit, TypeName};
-use crate::shape::{Field, Shape, ShapeId, Shapes};
+use crate::shape::{ClosedId, ClosedType, ClosedTypes, Field};
 use crate::{Modules, deep};
 use program::{Module, Type, TypeDef};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,26 +17,26 @@ pub(crate) struct Declarations<'a> {
     home: &'a Module,
     modules: &'a mut dyn Modules,
     loaded: FxHashMap<Atom, Option<Arc<Module>>>,
-    pub shapes: Shapes,
-    meanings: FxHashMap<ShapeId, Meaning>,
+    pub shapes: ClosedTypes,
+    meanings: FxHashMap<ClosedId, Meaning>,
     instances: FxHashMap<(Atom, Atom, usize), u32>,
-    canonical: FxHashMap<ShapeId, ShapeId>,
-    with_opaque: FxHashMap<ShapeId, bool>,
-    own_opaque: FxHashSet<ShapeId>,
+    canonical: FxHashMap<ClosedId, ClosedId>,
+    with_opaque: FxHashMap<ClosedId, bool>,
+    own_opaque: FxHashSet<ClosedId>,
     pub limits: Vec<Limit>,
 }
 
 /// What a named type stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    Alias(ShapeId),
+    Alias(ClosedId),
     /// Only its own module may look inside.
-    Opaque(ShapeId),
+    Opaque(ClosedId),
 }
 
 /// The variables of one declaration.
-pub(crate) struct Scope<'a> {
-    pub known: FxHashMap<Atom, ShapeId>,
+pub(crate) struct TypeVariables<'a> {
+    pub known: FxHashMap<Atom, ClosedId>,
     pub bounds: &'a [(Atom, Type)],
     /// Do variables without a bound stay open? Else they are of any type.
     pub open: bool,
@@ -48,7 +48,7 @@ impl<'a> Declarations<'a> {
             home,
             modules,
             loaded: FxHashMap::default(),
-            shapes: Shapes::default(),
+            shapes: ClosedTypes::default(),
             meanings: FxHashMap::default(),
             instances: FxHashMap::default(),
             canonical: FxHashMap::default(),
@@ -75,145 +75,147 @@ impl<'a> Declarations<'a> {
     }
 
     /// `declared`, written in `module`, with its variables replaced.
-    pub fn close(&mut self, module: Atom, declared: &Type, scope: &mut Scope<'_>) -> ShapeId {
+    pub fn close(&mut self, module: Atom, declared: &Type, scope: &mut TypeVariables<'_>) -> ClosedId {
         deep(|| self.closed(module, declared, scope))
     }
 
-    fn closed(&mut self, module: Atom, declared: &Type, scope: &mut Scope<'_>) -> ShapeId {
+    fn closed(&mut self, module: Atom, declared: &Type, scope: &mut TypeVariables<'_>) -> ClosedId {
         let shape = match declared {
-            Type::Any => return Shapes::ANY,
-            Type::None => return Shapes::NONE,
+            Type::Any => return ClosedTypes::ANY,
+            Type::None => return ClosedTypes::NONE,
             Type::Literal(term) => return self.literal(term),
-            Type::Atom => Shape::AnyAtom,
-            Type::Integer { low, high } => Shape::Integer { low: low.clone(), high: high.clone() },
-            Type::Float => Shape::Float,
+            Type::Atom => ClosedType::AnyAtom,
+            Type::Integer { low, high } => ClosedType::Integer { low: low.clone(), high: high.clone() },
+            Type::Float => ClosedType::Float,
             Type::List { element, tail, nonempty } => {
                 let element = self.close(module, element, scope);
                 let end = self.close(module, tail, scope);
                 return self.shapes.list(element, end, *nonempty);
             }
-            Type::AnyTuple => Shape::AnyTuple,
-            Type::Tuple(parts) => Shape::Tuple(self.close_all(module, parts, scope)),
-            Type::AnyMap => Shape::AnyMap,
+            Type::AnyTuple => ClosedType::AnyTuple,
+            Type::Tuple(parts) => ClosedType::Tuple(self.close_all(module, parts, scope)),
+            Type::AnyMap => ClosedType::AnyMap,
             Type::Map(fields) => {
                 let field = |field: &program::MapField| Field {
                     key: self.close(module, &field.key, scope),
                     value: self.close(module, &field.value, scope),
                     required: field.required,
                 };
-                Shape::Map(fields.iter().map(field).collect())
+                ClosedType::Map(fields.iter().map(field).collect())
             }
-            Type::Bits(bits) => Shape::Bits { base: bits.base, unit: bits.unit },
-            Type::AnyFun => Shape::AnyFunction,
-            Type::Fun(function) => Shape::Function {
+            Type::Bits(bits) => ClosedType::Bits { base: bits.base, unit: bits.unit },
+            Type::AnyFun => ClosedType::AnyFunction,
+            Type::Fun(function) => ClosedType::Function {
                 params: function.params.as_ref().map(|params| self.close_all(module, params, scope)),
                 result: self.close(module, &function.result, scope),
             },
-            Type::Pid => Shape::Pid,
-            Type::Port => Shape::Port,
-            Type::Reference => Shape::Reference,
+            Type::Pid => ClosedType::Pid,
+            Type::Port => ClosedType::Port,
+            Type::Reference => ClosedType::Reference,
             Type::Union(members) => {
                 let members = self.close_all(module, members, scope);
                 return self.shapes.union(members);
             }
-            Type::Named { module: of, name, args } => {
-                Shape::Named { module: of.unwrap_or(module), name: *name, args: self.close_all(module, args, scope) }
-            }
+            Type::Named { module: of, name, args } => ClosedType::Named {
+                module: of.unwrap_or(module),
+                name: *name,
+                args: self.close_all(module, args, scope),
+            },
             Type::Var(variable) => return self.variable(module, *variable, scope),
         };
         self.shapes.add(shape)
     }
 
-    fn close_all(&mut self, module: Atom, types: &[Type], scope: &mut Scope<'_>) -> Vec<ShapeId> {
+    fn close_all(&mut self, module: Atom, types: &[Type], scope: &mut TypeVariables<'_>) -> Vec<ClosedId> {
         types.iter().map(|declared| self.close(module, declared, scope)).collect()
     }
 
-    fn variable(&mut self, module: Atom, variable: Atom, scope: &mut Scope<'_>) -> ShapeId {
+    fn variable(&mut self, module: Atom, variable: Atom, scope: &mut TypeVariables<'_>) -> ClosedId {
         if let Some(known) = scope.known.get(&variable) {
             return *known;
         }
-        let mut found = Shapes::ANY;
+        let mut found = ClosedTypes::ANY;
         if let Some((_, bound)) = scope.bounds.iter().find(|(name, _)| *name == variable) {
             // A bound that speaks of its own variable says nothing there.
-            scope.known.insert(variable, Shapes::ANY);
+            scope.known.insert(variable, ClosedTypes::ANY);
             found = self.close(module, bound, scope);
         }
-        if scope.open && self.canonical(found) == Shapes::ANY {
-            found = self.shapes.add(Shape::Free(variable));
+        if scope.open && self.canonical(found) == ClosedTypes::ANY {
+            found = self.shapes.add(ClosedType::Free(variable));
         }
         scope.known.insert(variable, found);
         found
     }
 
-    fn literal(&mut self, term: &Term) -> ShapeId {
+    fn literal(&mut self, term: &Term) -> ClosedId {
         deep(|| self.closed_literal(term))
     }
 
-    fn closed_literal(&mut self, term: &Term) -> ShapeId {
-        let whole = |value: BigInt| Shape::Integer { low: Some(value.clone()), high: Some(value) };
+    fn closed_literal(&mut self, term: &Term) -> ClosedId {
+        let whole = |value: BigInt| ClosedType::Integer { low: Some(value.clone()), high: Some(value) };
         let shape = match term {
             Term::Int(value) => whole(BigInt::from(*value)),
             Term::Big(value) => whole((**value).clone()),
-            Term::Atom(atom) => Shape::Atom(*atom),
-            Term::Nil => return Shapes::NIL,
+            Term::Atom(atom) => ClosedType::Atom(*atom),
+            Term::Nil => return ClosedTypes::NIL,
             Term::List(items, tail) => {
-                let end = tail.as_ref().map_or(Shapes::NIL, |tail| self.literal(tail));
+                let end = tail.as_ref().map_or(ClosedTypes::NIL, |tail| self.literal(tail));
                 return items.iter().rev().fold(end, |tail, item| {
                     let head = self.literal(item);
-                    self.shapes.add(Shape::Cons { head, tail })
+                    self.shapes.add(ClosedType::Cons { head, tail })
                 });
             }
-            Term::Tuple(items) => Shape::Tuple(items.iter().map(|item| self.literal(item)).collect()),
+            Term::Tuple(items) => ClosedType::Tuple(items.iter().map(|item| self.literal(item)).collect()),
             Term::Map(pairs) => {
                 let field = |(key, value): &(Term, Term)| Field {
                     key: self.literal(key),
                     value: self.literal(value),
                     required: true,
                 };
-                Shape::Map(pairs.iter().map(field).collect())
+                ClosedType::Map(pairs.iter().map(field).collect())
             }
             Term::Bits(bits) => {
                 if bits.bit_length() > 0 {
                     self.limit(Limit::LiteralBitstring);
                 }
-                Shape::Bits { base: bits.bit_length() as u64, unit: 0 }
+                ClosedType::Bits { base: bits.bit_length() as u64, unit: 0 }
             }
             Term::Float(_) => {
                 self.limit(Limit::LiteralFloat);
-                Shape::Float
+                ClosedType::Float
             }
-            Term::Fun(_) => Shape::AnyFunction,
-            Term::Pid(_) => Shape::Pid,
-            Term::Reference(_) => Shape::Reference,
-            Term::Port(_) => Shape::Port,
+            Term::Fun(_) => ClosedType::AnyFunction,
+            Term::Pid(_) => ClosedType::Pid,
+            Term::Reference(_) => ClosedType::Reference,
+            Term::Port(_) => ClosedType::Port,
         };
         self.shapes.add(shape)
     }
 
     /// What a named type stands for; other types stand for themselves.
-    pub fn meaning(&mut self, shape: ShapeId) -> Option<Meaning> {
+    pub fn meaning(&mut self, shape: ClosedId) -> Option<Meaning> {
         if let Some(found) = self.meanings.get(&shape) {
             return Some(*found);
         }
-        let Shape::Named { module, name, args } = self.shapes.get(shape).clone() else { return None };
+        let ClosedType::Named { module, name, args } = self.shapes.get(shape).clone() else { return None };
         let meaning = self.look_up(shape, module, name, args);
         self.meanings.insert(shape, meaning);
         Some(meaning)
     }
 
-    fn look_up(&mut self, shape: ShapeId, module: Atom, name: Atom, args: Vec<ShapeId>) -> Meaning {
+    fn look_up(&mut self, shape: ClosedId, module: Atom, name: Atom, args: Vec<ClosedId>) -> Meaning {
         let arity = args.len();
         let instances = self.instances.entry((module, name, arity)).or_default();
         *instances += 1;
         if *instances > MOST_INSTANCES || self.shapes.height(shape) > HIGHEST_ARGUMENT {
             self.limit(Limit::Growing(TypeName { module, name, arity: arity as u32 }));
-            return Meaning::Alias(Shapes::ANY);
+            return Meaning::Alias(ClosedTypes::ANY);
         }
         let Some(definition) = self.definition(module, name, arity) else {
-            return Meaning::Alias(Shapes::ANY);
+            return Meaning::Alias(ClosedTypes::ANY);
         };
         let known = definition.params.iter().copied().zip(args).collect();
-        let body = self.close(module, &definition.body, &mut Scope { known, bounds: &[], open: false });
+        let body = self.close(module, &definition.body, &mut TypeVariables { known, bounds: &[], open: false });
         match (definition.opaque, self.is_home(module)) {
             (true, false) => return Meaning::Opaque(body),
             (true, true) if self.is_made_at_home(name) => return Meaning::Opaque(body),
@@ -279,7 +281,7 @@ impl<'a> Declarations<'a> {
 
     /// The alternatives, through all names that are no more than names. A type that is only an alternative
     /// of itself adds nothing.
-    pub fn members(&mut self, shape: ShapeId) -> Vec<ShapeId> {
+    pub fn members(&mut self, shape: ClosedId) -> Vec<ClosedId> {
         let mut members = Vec::new();
         let mut seen = FxHashSet::default();
         let mut open = vec![shape];
@@ -287,16 +289,16 @@ impl<'a> Declarations<'a> {
             if !seen.insert(next) {
                 continue;
             }
-            if next == Shapes::ANY {
-                return vec![Shapes::ANY];
+            if next == ClosedTypes::ANY {
+                return vec![ClosedTypes::ANY];
             }
             if let Some(Meaning::Alias(body)) = self.meaning(next) {
                 open.push(body);
                 continue;
             }
             match self.shapes.get(next) {
-                Shape::None => {}
-                Shape::Union(alternatives) => open.extend(alternatives.iter().rev()),
+                ClosedType::None => {}
+                ClosedType::Union(alternatives) => open.extend(alternatives.iter().rev()),
                 _ => members.push(next),
             }
         }
@@ -304,7 +306,7 @@ impl<'a> Declarations<'a> {
     }
 
     /// The same type, whatever it is called.
-    pub fn canonical(&mut self, shape: ShapeId) -> ShapeId {
+    pub fn canonical(&mut self, shape: ClosedId) -> ClosedId {
         if let Some(known) = self.canonical.get(&shape) {
             return *known;
         }
@@ -315,19 +317,19 @@ impl<'a> Declarations<'a> {
     }
 
     /// What values of this type are made of, and its alternatives; not what functions are called with.
-    pub fn ingredients(&mut self, shape: ShapeId) -> Vec<ShapeId> {
+    pub fn ingredients(&mut self, shape: ClosedId) -> Vec<ClosedId> {
         match self.meaning(shape) {
             Some(Meaning::Alias(body)) => vec![body],
             Some(Meaning::Opaque(_)) => Vec::new(),
             None => match self.shapes.get(shape) {
-                Shape::Function { result, .. } => vec![*result],
+                ClosedType::Function { result, .. } => vec![*result],
                 other => other.parts(),
             },
         }
     }
 
     /// Does some value of this type have a part for which this holds?
-    pub fn reaches(&mut self, shape: ShapeId, holds: impl Fn(&Self, ShapeId) -> bool) -> bool {
+    pub fn reaches(&mut self, shape: ClosedId, holds: impl Fn(&Self, ClosedId) -> bool) -> bool {
         let mut seen = FxHashSet::default();
         let mut open = vec![shape];
         while let Some(next) = open.pop() {
@@ -342,7 +344,7 @@ impl<'a> Declarations<'a> {
         false
     }
 
-    pub fn has_opaque(&mut self, shape: ShapeId) -> bool {
+    pub fn has_opaque(&mut self, shape: ClosedId) -> bool {
         if let Some(found) = self.with_opaque.get(&shape) {
             return *found;
         }
@@ -353,12 +355,12 @@ impl<'a> Declarations<'a> {
     }
 
     /// One of the module that is looked at, which is none to it.
-    pub fn has_own_opaque(&mut self, shape: ShapeId) -> bool {
+    pub fn has_own_opaque(&mut self, shape: ClosedId) -> bool {
         self.reaches(shape, |this, part| this.own_opaque.contains(&part))
     }
 
-    pub fn has_function(&mut self, shape: ShapeId) -> bool {
-        let is_function = |shape: &Shape| matches!(shape, Shape::AnyFunction | Shape::Function { .. });
+    pub fn has_function(&mut self, shape: ClosedId) -> bool {
+        let is_function = |shape: &ClosedType| matches!(shape, ClosedType::AnyFunction | ClosedType::Function { .. });
         self.reaches(shape, |this, part| is_function(this.shapes.get(part)))
     }
 }

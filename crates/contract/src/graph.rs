@@ -2,7 +2,7 @@
 
 use crate::declarations::{Declarations, Meaning};
 use crate::inhabited::remove_uninhabited;
-use crate::shape::{Shape, ShapeId, Shapes};
+use crate::shape::{ClosedId, ClosedType, ClosedTypes};
 use formula::{Atoms, BitsType, ConsType, FieldType, FunctionType, OpaqueType, Range, TypeId, TypeNode, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Atom;
@@ -12,8 +12,8 @@ use term::Atom;
 #[derive(Debug)]
 pub(crate) struct Graph {
     types: Types,
-    ids: FxHashMap<ShapeId, TypeId>,
-    unfilled: Vec<(TypeId, ShapeId)>,
+    ids: FxHashMap<ClosedId, TypeId>,
+    unfilled: Vec<(TypeId, ClosedId)>,
     /// Alternatives of all nodes, and their parts.
     parts: usize,
 }
@@ -30,11 +30,11 @@ struct Seen {
 
 impl Graph {
     pub fn new() -> Graph {
-        let ids = std::iter::once((Shapes::ANY, Types::ANY)).collect();
+        let ids = std::iter::once((ClosedTypes::ANY, Types::ANY)).collect();
         Graph { types: Types::default(), ids, unfilled: Vec::new(), parts: 0 }
     }
 
-    pub fn id(&mut self, declarations: &mut Declarations<'_>, shape: ShapeId) -> TypeId {
+    pub fn id(&mut self, declarations: &mut Declarations<'_>, shape: ClosedId) -> TypeId {
         let shape = declarations.canonical(shape);
         let (types, unfilled) = (&mut self.types, &mut self.unfilled);
         *self.ids.entry(shape).or_insert_with(|| {
@@ -57,7 +57,7 @@ impl Graph {
         (self.types, is_whole)
     }
 
-    fn node(&mut self, declarations: &mut Declarations<'_>, shape: ShapeId) -> TypeNode {
+    fn node(&mut self, declarations: &mut Declarations<'_>, shape: ClosedId) -> TypeNode {
         let mut node = TypeNode::default();
         let mut seen = Seen::default();
         for member in declarations.members(shape) {
@@ -67,44 +67,44 @@ impl Graph {
         node
     }
 
-    fn add(&mut self, declarations: &mut Declarations<'_>, member: ShapeId, node: &mut TypeNode, seen: &mut Seen) {
+    fn add(&mut self, declarations: &mut Declarations<'_>, member: ClosedId, node: &mut TypeNode, seen: &mut Seen) {
         self.parts += 1;
-        let mut id = |declarations: &mut Declarations<'_>, part: ShapeId| self.id(declarations, part);
+        let mut id = |declarations: &mut Declarations<'_>, part: ClosedId| self.id(declarations, part);
         match declarations.shapes.get(member).clone() {
-            Shape::Any | Shape::Free(_) => *node = TypeNode::any(),
+            ClosedType::Any | ClosedType::Free(_) => *node = TypeNode::any(),
             // `members` has taken these apart.
-            Shape::None | Shape::Union(_) => {}
-            Shape::AnyAtom => node.atoms = Atoms::All,
-            Shape::Atom(atom) => {
+            ClosedType::None | ClosedType::Union(_) => {}
+            ClosedType::AnyAtom => node.atoms = Atoms::All,
+            ClosedType::Atom(atom) => {
                 if let Atoms::These(atoms) = &mut node.atoms
                     && seen.atoms.insert(atom)
                 {
                     atoms.push(atom);
                 }
             }
-            Shape::Integer { low, high } => node.integers.push(Range { low, high }),
-            Shape::Float => node.floats = true,
-            Shape::Nil => node.nil = true,
-            Shape::Cons { head, tail } => {
+            ClosedType::Integer { low, high } => node.integers.push(Range { low, high }),
+            ClosedType::Float => node.floats = true,
+            ClosedType::Nil => node.nil = true,
+            ClosedType::Cons { head, tail } => {
                 let cons = ConsType { head: id(declarations, head), tail: id(declarations, tail) };
                 push_new(&mut node.cons, cons);
             }
-            Shape::Rest { element, end } => {
+            ClosedType::Rest { element, end } => {
                 for last in declarations.members(end) {
                     self.add(declarations, last, node, seen);
                 }
                 let cons = ConsType { head: self.id(declarations, element), tail: self.id(declarations, member) };
                 push_new(&mut node.cons, cons);
             }
-            Shape::AnyTuple => node.any_tuple = true,
-            Shape::Tuple(parts) => {
+            ClosedType::AnyTuple => node.any_tuple = true,
+            ClosedType::Tuple(parts) => {
                 let parts: Vec<TypeId> = parts.iter().map(|part| id(declarations, *part)).collect();
                 if seen.tuples.insert(parts.clone()) {
                     node.tuples.push(parts);
                 }
             }
-            Shape::AnyMap => node.any_map = true,
-            Shape::Map(fields) => {
+            ClosedType::AnyMap => node.any_map = true,
+            ClosedType::Map(fields) => {
                 let fields = fields.iter().map(|field| FieldType {
                     key: id(declarations, field.key),
                     value: id(declarations, field.value),
@@ -113,17 +113,17 @@ impl Graph {
                 let fields = fields.collect();
                 push_new(&mut node.maps, fields);
             }
-            Shape::Bits { base, unit } => push_new(&mut node.bits, BitsType { base, unit }),
-            Shape::AnyFunction => node.any_function = true,
-            Shape::Function { params, result } => {
+            ClosedType::Bits { base, unit } => push_new(&mut node.bits, BitsType { base, unit }),
+            ClosedType::AnyFunction => node.any_function = true,
+            ClosedType::Function { params, result } => {
                 let params = params.map(|params| params.iter().map(|part| id(declarations, *part)).collect());
                 let function = FunctionType { params, result: id(declarations, result) };
                 push_new(&mut node.functions, function);
             }
-            Shape::Pid => node.pids = true,
-            Shape::Port => node.ports = true,
-            Shape::Reference => node.references = true,
-            Shape::Named { module, name, args } => {
+            ClosedType::Pid => node.pids = true,
+            ClosedType::Port => node.ports = true,
+            ClosedType::Reference => node.references = true,
+            ClosedType::Named { module, name, args } => {
                 // An alias would not be a member.
                 if let Some(Meaning::Opaque(body)) = declarations.meaning(member) {
                     let opaque = OpaqueType {

@@ -20,7 +20,7 @@ mod shape;
 pub use form::{Choice, Form};
 pub use limit::{Limit, TypeName};
 
-use declarations::{Declarations, Scope};
+use declarations::{Declarations, TypeVariables};
 use formula::{LARGEST_BITS, LARGEST_PARTS, TypeId, Types};
 use graph::Graph;
 use program::{Module, SpecClause, TypeDef};
@@ -110,7 +110,7 @@ impl Contract {
         let mut graph = Graph::new();
         let mut clauses = Vec::new();
         for clause in declared {
-            let mut scope = Scope { known: FxHashMap::default(), bounds: &clause.bounds, open: false };
+            let mut scope = TypeVariables { known: FxHashMap::default(), bounds: &clause.bounds, open: false };
             let mut close = |declared| declarations.close(module.name, declared, &mut scope);
             let params: Vec<_> = clause.params.iter().map(&mut close).collect();
             let result = close(&clause.result);

@@ -5,7 +5,7 @@ use crate::declarations::{Declarations, Meaning};
 use crate::graph::Graph;
 use crate::inhabited::is_empty;
 use crate::limit::{Limit, TypeName};
-use crate::shape::{Field, Shape, ShapeId, Shapes};
+use crate::shape::{ClosedId, ClosedType, ClosedTypes, Field};
 use crate::{Association, Constructor, Recipe, deep};
 use formula::{TypeId, Types};
 use rustc_hash::FxHashMap;
@@ -23,9 +23,9 @@ pub(crate) struct RecipeBuilder<'b, 'a> {
     pub declarations: &'b mut Declarations<'a>,
     graph: &'b mut Graph,
     /// By the type that they make.
-    pub candidates: FxHashMap<ShapeId, Vec<Candidate>>,
+    pub candidates: FxHashMap<ClosedId, Vec<Candidate>>,
     /// Names that are being followed.
-    following: Vec<ShapeId>,
+    following: Vec<ClosedId>,
     deepest: usize,
     parts: usize,
 }
@@ -43,11 +43,11 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
     }
 
     /// `None`: of one of them, no value can be made.
-    pub fn inputs(&mut self, shapes: &[ShapeId]) -> Option<Vec<Recipe>> {
+    pub fn inputs(&mut self, shapes: &[ClosedId]) -> Option<Vec<Recipe>> {
         shapes.iter().map(|shape| self.parameter(*shape)).collect()
     }
 
-    fn parameter(&mut self, shape: ShapeId) -> Option<Recipe> {
+    fn parameter(&mut self, shape: ClosedId) -> Option<Recipe> {
         for deepest in DEEPEST_NAMES {
             (self.deepest, self.parts) = (deepest, 0);
             let input = self.input(shape, 0);
@@ -59,12 +59,12 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
     }
 
     /// `calls`: of constructors around them.
-    pub fn inputs_at(&mut self, shapes: &[ShapeId], calls: u32) -> Option<Vec<Recipe>> {
+    pub fn inputs_at(&mut self, shapes: &[ClosedId], calls: u32) -> Option<Vec<Recipe>> {
         shapes.iter().map(|shape| self.input(*shape, calls)).collect()
     }
 
     /// `None`: no value can be made.
-    fn input(&mut self, shape: ShapeId, calls: u32) -> Option<Recipe> {
+    fn input(&mut self, shape: ClosedId, calls: u32) -> Option<Recipe> {
         self.parts += 1;
         if self.parts > MOST_PARTS {
             return None;
@@ -75,14 +75,14 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         deep(|| self.with_opaque(shape, calls))
     }
 
-    fn with_opaque(&mut self, shape: ShapeId, calls: u32) -> Option<Recipe> {
+    fn with_opaque(&mut self, shape: ClosedId, calls: u32) -> Option<Recipe> {
         match self.declarations.shapes.get(shape).clone() {
-            Shape::Named { .. } => self.named(shape, calls),
-            Shape::Union(members) => self.alternatives(&members, calls),
-            Shape::Tuple(parts) => Some(Recipe::Tuple(self.inputs_at(&parts, calls)?)),
-            Shape::Map(fields) => self.map(&fields, calls),
-            Shape::Cons { head, tail } => self.list(head, tail, calls),
-            Shape::Rest { element, end } => self.rest(element, end, calls),
+            ClosedType::Named { .. } => self.named(shape, calls),
+            ClosedType::Union(members) => self.alternatives(&members, calls),
+            ClosedType::Tuple(parts) => Some(Recipe::Tuple(self.inputs_at(&parts, calls)?)),
+            ClosedType::Map(fields) => self.map(&fields, calls),
+            ClosedType::Cons { head, tail } => self.list(head, tail, calls),
+            ClosedType::Rest { element, end } => self.rest(element, end, calls),
             // Functions that return such values.
             _ => {
                 self.declarations.limit(Limit::FunctionsOfOpaque);
@@ -91,7 +91,7 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         }
     }
 
-    fn named(&mut self, shape: ShapeId, calls: u32) -> Option<Recipe> {
+    fn named(&mut self, shape: ClosedId, calls: u32) -> Option<Recipe> {
         let made = self.constructors(shape, calls);
         if !made.is_empty() {
             self.say_few(shape);
@@ -112,13 +112,13 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
     }
 
     /// Other functions, and more calls of them, may make values that behave otherwise.
-    fn say_few(&mut self, shape: ShapeId) {
+    fn say_few(&mut self, shape: ClosedId) {
         if let Some(name) = self.name(shape) {
             self.declarations.limit(Limit::FewConstructors(name));
         }
     }
 
-    fn say_unmade(&mut self, shape: ShapeId, calls: u32) {
+    fn say_unmade(&mut self, shape: ClosedId, calls: u32) {
         if let Some(name) = self.name(shape)
             && calls < DEEPEST_CALL
             && self.parts <= MOST_PARTS
@@ -127,9 +127,9 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         }
     }
 
-    fn name(&self, shape: ShapeId) -> Option<TypeName> {
+    fn name(&self, shape: ClosedId) -> Option<TypeName> {
         match self.declarations.shapes.get(shape) {
-            Shape::Named { module, name, args } => {
+            ClosedType::Named { module, name, args } => {
                 Some(TypeName { module: *module, name: *name, arity: args.len() as u32 })
             }
             _ => None,
@@ -137,7 +137,7 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
     }
 
     /// Those that are plain data stay together.
-    fn alternatives(&mut self, members: &[ShapeId], calls: u32) -> Option<Recipe> {
+    fn alternatives(&mut self, members: &[ClosedId], calls: u32) -> Option<Recipe> {
         let (made, plain): (Vec<_>, Vec<_>) = members.iter().partition(|member| self.declarations.has_opaque(**member));
         let mut inputs = Vec::new();
         if !plain.is_empty() {
@@ -165,7 +165,7 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
                 }
             }
         }
-        let others = self.declarations.shapes.add(Shape::Map(others));
+        let others = self.declarations.shapes.add(ClosedType::Map(others));
         let others = self.graph.id(self.declarations, others);
         Some(if made.is_empty() { Recipe::Data(others) } else { Recipe::Map { others, fields: made } })
     }
@@ -174,8 +174,8 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
     fn few_keys(&mut self, field: &Field) {
         let key = self.declarations.canonical(field.key);
         let single = match self.declarations.shapes.get(key) {
-            Shape::Atom(_) | Shape::Nil => true,
-            Shape::Integer { low: Some(low), high: Some(high) } => low == high,
+            ClosedType::Atom(_) | ClosedType::Nil => true,
+            ClosedType::Integer { low: Some(low), high: Some(high) } => low == high,
             _ => false,
         };
         if !single {
@@ -183,10 +183,10 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         }
     }
 
-    fn rest(&mut self, element: ShapeId, end: ShapeId, calls: u32) -> Option<Recipe> {
+    fn rest(&mut self, element: ClosedId, end: ClosedId, calls: u32) -> Option<Recipe> {
         let mut inputs: Vec<_> = self.input(end, calls).into_iter().collect();
         let before = self.parts;
-        if self.declarations.members(end).contains(&Shapes::NIL)
+        if self.declarations.members(end).contains(&ClosedTypes::NIL)
             && let Some(item) = self.input(element, calls)
         {
             self.short_lists();
@@ -199,7 +199,7 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         one_of(inputs)
     }
 
-    fn list(&mut self, head: ShapeId, tail: ShapeId, calls: u32) -> Option<Recipe> {
+    fn list(&mut self, head: ClosedId, tail: ClosedId, calls: u32) -> Option<Recipe> {
         let first = self.input(head, calls)?;
         self.short_lists();
         let tails: Vec<Recipe> = match self.input(tail, calls)? {
@@ -208,8 +208,8 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         };
         let ends = self.declarations.shapes.get(tail).clone();
         let proper = match ends {
-            Shape::Rest { end, .. } => self.declarations.members(end).contains(&Shapes::NIL),
-            _ => self.declarations.members(tail).contains(&Shapes::NIL),
+            ClosedType::Rest { end, .. } => self.declarations.members(end).contains(&ClosedTypes::NIL),
+            _ => self.declarations.members(tail).contains(&ClosedTypes::NIL),
         };
         let mut inputs: Vec<_> = proper.then(|| Recipe::List(vec![first.clone()])).into_iter().collect();
         for tail in tails {

@@ -6,10 +6,10 @@ use std::collections::hash_map::Entry;
 use term::{Atom, BigInt};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct ShapeId(u32);
+pub(crate) struct ClosedId(u32);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Shape {
+pub(crate) enum ClosedType {
     Any,
     None,
     AnyAtom,
@@ -21,16 +21,16 @@ pub(crate) enum Shape {
     Float,
     Nil,
     Cons {
-        head: ShapeId,
-        tail: ShapeId,
+        head: ClosedId,
+        tail: ClosedId,
     },
     /// What may follow an element of a list: further elements, then the end.
     Rest {
-        element: ShapeId,
-        end: ShapeId,
+        element: ClosedId,
+        end: ClosedId,
     },
     AnyTuple,
-    Tuple(Vec<ShapeId>),
+    Tuple(Vec<ClosedId>),
     AnyMap,
     Map(Vec<Field>),
     Bits {
@@ -39,17 +39,17 @@ pub(crate) enum Shape {
     },
     AnyFunction,
     Function {
-        params: Option<Vec<ShapeId>>,
-        result: ShapeId,
+        params: Option<Vec<ClosedId>>,
+        result: ClosedId,
     },
     Pid,
     Port,
     Reference,
-    Union(Vec<ShapeId>),
+    Union(Vec<ClosedId>),
     Named {
         module: Atom,
         name: Atom,
-        args: Vec<ShapeId>,
+        args: Vec<ClosedId>,
     },
     /// A variable that is still to be found by comparing with another type.
     Free(Atom),
@@ -57,39 +57,39 @@ pub(crate) enum Shape {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Field {
-    pub key: ShapeId,
-    pub value: ShapeId,
+    pub key: ClosedId,
+    pub value: ClosedId,
     pub required: bool,
 }
 
 #[derive(Debug)]
-pub(crate) struct Shapes {
-    table: Vec<Shape>,
+pub(crate) struct ClosedTypes {
+    table: Vec<ClosedType>,
     heights: Vec<u32>,
-    ids: FxHashMap<Shape, ShapeId>,
+    ids: FxHashMap<ClosedType, ClosedId>,
 }
 
-impl Default for Shapes {
-    fn default() -> Shapes {
-        let mut shapes = Shapes { table: Vec::new(), heights: Vec::new(), ids: FxHashMap::default() };
-        shapes.add(Shape::Any);
-        shapes.add(Shape::None);
-        shapes.add(Shape::Nil);
+impl Default for ClosedTypes {
+    fn default() -> ClosedTypes {
+        let mut shapes = ClosedTypes { table: Vec::new(), heights: Vec::new(), ids: FxHashMap::default() };
+        shapes.add(ClosedType::Any);
+        shapes.add(ClosedType::None);
+        shapes.add(ClosedType::Nil);
         shapes
     }
 }
 
-impl Shapes {
-    pub const ANY: ShapeId = ShapeId(0);
-    pub const NONE: ShapeId = ShapeId(1);
-    pub const NIL: ShapeId = ShapeId(2);
+impl ClosedTypes {
+    pub const ANY: ClosedId = ClosedId(0);
+    pub const NONE: ClosedId = ClosedId(1);
+    pub const NIL: ClosedId = ClosedId(2);
 
-    pub fn add(&mut self, shape: Shape) -> ShapeId {
+    pub fn add(&mut self, shape: ClosedType) -> ClosedId {
         match self.ids.entry(shape) {
             Entry::Occupied(found) => *found.get(),
             Entry::Vacant(place) => {
-                let id = ShapeId(self.table.len() as u32);
-                let below = |part: &ShapeId| self.heights[part.0 as usize];
+                let id = ClosedId(self.table.len() as u32);
+                let below = |part: &ClosedId| self.heights[part.0 as usize];
                 self.heights.push(1 + place.key().parts().iter().map(below).max().unwrap_or(0));
                 self.table.push(place.key().clone());
                 place.insert(id);
@@ -98,48 +98,57 @@ impl Shapes {
         }
     }
 
-    pub fn get(&self, id: ShapeId) -> &Shape {
+    pub fn get(&self, id: ClosedId) -> &ClosedType {
         &self.table[id.0 as usize]
     }
 
     /// How deep it is written; a named type counts with its arguments alone.
-    pub fn height(&self, id: ShapeId) -> u32 {
+    pub fn height(&self, id: ClosedId) -> u32 {
         self.heights[id.0 as usize]
     }
 
-    pub fn union(&mut self, mut members: Vec<ShapeId>) -> ShapeId {
+    pub fn union(&mut self, mut members: Vec<ClosedId>) -> ClosedId {
         match members.len() {
-            0 => Shapes::NONE,
+            0 => ClosedTypes::NONE,
             1 => members.remove(0),
-            _ => self.add(Shape::Union(members)),
+            _ => self.add(ClosedType::Union(members)),
         }
     }
 
-    pub fn list(&mut self, element: ShapeId, end: ShapeId, nonempty: bool) -> ShapeId {
+    pub fn list(&mut self, element: ClosedId, end: ClosedId, nonempty: bool) -> ClosedId {
         // What follows may be anything if the end may be.
-        let rest = if end == Shapes::ANY { end } else { self.add(Shape::Rest { element, end }) };
-        if end == Shapes::NIL && !nonempty {
+        let rest = if end == ClosedTypes::ANY { end } else { self.add(ClosedType::Rest { element, end }) };
+        if end == ClosedTypes::NIL && !nonempty {
             return rest;
         }
-        let cons = self.add(Shape::Cons { head: element, tail: rest });
-        if nonempty { cons } else { self.union(vec![Shapes::NIL, cons]) }
+        let cons = self.add(ClosedType::Cons { head: element, tail: rest });
+        if nonempty { cons } else { self.union(vec![ClosedTypes::NIL, cons]) }
     }
 }
 
-impl Shape {
+impl ClosedType {
     /// The types that it is written with.
-    pub fn parts(&self) -> Vec<ShapeId> {
+    pub fn parts(&self) -> Vec<ClosedId> {
         match self {
-            Shape::Any | Shape::None | Shape::AnyAtom | Shape::Atom(_) | Shape::Integer { .. } | Shape::Float => {
-                Vec::new()
+            ClosedType::Any
+            | ClosedType::None
+            | ClosedType::AnyAtom
+            | ClosedType::Atom(_)
+            | ClosedType::Integer { .. }
+            | ClosedType::Float => Vec::new(),
+            ClosedType::Nil
+            | ClosedType::AnyTuple
+            | ClosedType::AnyMap
+            | ClosedType::Bits { .. }
+            | ClosedType::AnyFunction => Vec::new(),
+            ClosedType::Pid | ClosedType::Port | ClosedType::Reference | ClosedType::Free(_) => Vec::new(),
+            ClosedType::Cons { head, tail } => vec![*head, *tail],
+            ClosedType::Rest { element, end } => vec![*element, *end],
+            ClosedType::Tuple(parts) | ClosedType::Union(parts) | ClosedType::Named { args: parts, .. } => {
+                parts.clone()
             }
-            Shape::Nil | Shape::AnyTuple | Shape::AnyMap | Shape::Bits { .. } | Shape::AnyFunction => Vec::new(),
-            Shape::Pid | Shape::Port | Shape::Reference | Shape::Free(_) => Vec::new(),
-            Shape::Cons { head, tail } => vec![*head, *tail],
-            Shape::Rest { element, end } => vec![*element, *end],
-            Shape::Tuple(parts) | Shape::Union(parts) | Shape::Named { args: parts, .. } => parts.clone(),
-            Shape::Map(fields) => fields.iter().flat_map(|field| [field.key, field.value]).collect(),
-            Shape::Function { params, result } => {
+            ClosedType::Map(fields) => fields.iter().flat_map(|field| [field.key, field.value]).collect(),
+            ClosedType::Function { params, result } => {
                 params.iter().flatten().copied().chain(std::iter::once(*result)).collect()
             }
         }

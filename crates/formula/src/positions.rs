@@ -23,13 +23,13 @@ pub(crate) struct Positions {
     sets: Vec<Box<[TypeId]>>,
     kinds: Vec<Kinds>,
     numbers: FxHashMap<Box<[TypeId]>, TypeSet>,
-    steps: FxHashMap<(TypeSet, Step), TypeSet>,
+    steps: FxHashMap<(TypeSet, PartOf), TypeSet>,
     proper: FxHashMap<TypeSet, bool>,
 }
 
 /// From a term to a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Step {
+enum PartOf {
     Head,
     Tail,
     Element(u32),
@@ -76,21 +76,21 @@ impl Positions {
         match operator {
             Operator::Item(list, cells) => {
                 let rest = self.rest(types, of(*list), Some(*cells));
-                self.step(types, rest, Step::Head)
+                self.step(types, rest, PartOf::Head)
             }
             Operator::Rest(list, cells) => self.rest(types, of(*list), Some(*cells)),
             Operator::ItemAt(list, _) => {
                 let rest = self.rest(types, of(*list), None);
-                self.step(types, rest, Step::Head)
+                self.step(types, rest, PartOf::Head)
             }
             Operator::RestAt(list, _) => self.rest(types, of(*list), None),
-            Operator::Element(tuple, index) => self.step(types, of(*tuple), Step::Element(*index)),
-            Operator::ElementAt(tuple, _) => self.step(types, of(*tuple), Step::AnyElement),
-            Operator::MapKeyAt(map, _) => self.step(types, of(*map), Step::MapKey),
-            Operator::MapValueAt(map, _) => self.step(types, of(*map), Step::MapValue),
+            Operator::Element(tuple, index) => self.step(types, of(*tuple), PartOf::Element(*index)),
+            Operator::ElementAt(tuple, _) => self.step(types, of(*tuple), PartOf::AnyElement),
+            Operator::MapKeyAt(map, _) => self.step(types, of(*map), PartOf::MapKey),
+            Operator::MapValueAt(map, _) => self.step(types, of(*map), PartOf::MapValue),
             Operator::MapGet { map, .. } => match key {
                 Some(key) => self.at_key(types, of(*map), key),
-                None => self.step(types, of(*map), Step::MapValue),
+                None => self.step(types, of(*map), PartOf::MapValue),
             },
             _ => TypeSet::NO_POSITION,
         }
@@ -129,7 +129,7 @@ impl Positions {
         match cells {
             Some(cells) => {
                 for _ in 0..cells {
-                    let next = self.step(types, rest, Step::Tail);
+                    let next = self.step(types, rest, PartOf::Tail);
                     // Lists are mostly the same all along.
                     if next == rest {
                         break;
@@ -139,7 +139,7 @@ impl Positions {
                 rest
             }
             None => loop {
-                let next = self.step(types, rest, Step::Tail);
+                let next = self.step(types, rest, PartOf::Tail);
                 if next == TypeSet::NO_POSITION {
                     return next;
                 }
@@ -154,7 +154,7 @@ impl Positions {
         }
     }
 
-    fn step(&mut self, types: &Types, set: TypeSet, step: Step) -> TypeSet {
+    fn step(&mut self, types: &Types, set: TypeSet, step: PartOf) -> TypeSet {
         if set == TypeSet::NO_POSITION {
             return set;
         }
@@ -209,23 +209,23 @@ impl Positions {
     }
 }
 
-fn parts_at(node: &TypeNode, step: Step, parts: &mut Vec<TypeId>) {
+fn parts_at(node: &TypeNode, step: PartOf, parts: &mut Vec<TypeId>) {
     match step {
-        Step::Head => parts.extend(node.cons.iter().map(|cons| cons.head)),
-        Step::Tail => parts.extend(node.cons.iter().map(|cons| cons.tail)),
-        Step::Element(index) => {
+        PartOf::Head => parts.extend(node.cons.iter().map(|cons| cons.head)),
+        PartOf::Tail => parts.extend(node.cons.iter().map(|cons| cons.tail)),
+        PartOf::Element(index) => {
             parts.extend(node.tuples.iter().filter_map(|elements| elements.get(index as usize)));
             parts.extend(node.any_tuple.then_some(Types::ANY));
         }
-        Step::AnyElement => {
+        PartOf::AnyElement => {
             parts.extend(node.tuples.iter().flatten());
             parts.extend(node.any_tuple.then_some(Types::ANY));
         }
-        Step::MapKey => {
+        PartOf::MapKey => {
             parts.extend(node.maps.iter().flatten().map(|field| field.key));
             parts.extend(node.any_map.then_some(Types::ANY));
         }
-        Step::MapValue => {
+        PartOf::MapValue => {
             parts.extend(node.maps.iter().flatten().map(|field| field.value));
             parts.extend(node.any_map.then_some(Types::ANY));
         }

@@ -17,7 +17,7 @@ pub struct Specs {
 }
 
 /// What is known where a type stands: the module whose names it uses, and its variables.
-struct Scope {
+struct Surroundings {
     module: Atom,
     variables: HashMap<Atom, (Type, Atom)>,
 }
@@ -65,9 +65,9 @@ impl Specs {
 }
 
 /// A variable without a bound gets its type when it is first met.
-fn scope_of(module: Atom, clause: &SpecClause) -> Scope {
+fn scope_of(module: Atom, clause: &SpecClause) -> Surroundings {
     let variables = clause.bounds.iter().map(|(name, bound)| (*name, (bound.clone(), module))).collect();
-    Scope { module, variables }
+    Surroundings { module, variables }
 }
 
 struct Writer<'a, 'b> {
@@ -77,7 +77,7 @@ struct Writer<'a, 'b> {
 }
 
 impl Writer<'_, '_> {
-    fn of(&mut self, ty: &Type, scope: &mut Scope, depth: i32) -> String {
+    fn of(&mut self, ty: &Type, scope: &mut Surroundings, depth: i32) -> String {
         if depth < -12 {
             return "[]".to_owned();
         }
@@ -142,7 +142,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn list(&mut self, element: &Type, tail: &Type, nonempty: bool, scope: &mut Scope, depth: i32) -> String {
+    fn list(&mut self, element: &Type, tail: &Type, nonempty: bool, scope: &mut Surroundings, depth: i32) -> String {
         let is_text = matches!(element, Type::Integer { high: Some(high), .. } if high.to_string().len() > 3);
         if is_text && !nonempty && !self.terms.random.one_in(4) {
             return self.terms.string();
@@ -160,7 +160,7 @@ impl Writer<'_, '_> {
 
     /// Comparisons where a truth is asked for, sums where a number is, else a value of the type or one of
     /// the parameters.
-    fn fun(&mut self, fun: &FunType, scope: &mut Scope, depth: i32) -> String {
+    fn fun(&mut self, fun: &FunType, scope: &mut Surroundings, depth: i32) -> String {
         let Some(params) = &fun.params else { return self.terms.function() };
         let names: Vec<String> = (1..=params.len()).map(|index| format!("X{index}")).collect();
         let (first, last) = match (names.first(), names.last()) {
@@ -185,7 +185,7 @@ impl Writer<'_, '_> {
         format!("fun({}) -> {body} end", names.join(", "))
     }
 
-    fn variable(&mut self, name: Atom, scope: &mut Scope, depth: i32) -> String {
+    fn variable(&mut self, name: Atom, scope: &mut Surroundings, depth: i32) -> String {
         let here = scope.module;
         let random = &mut self.terms.random;
         let (ty, module) = scope.variables.entry(name).or_insert_with(|| {
@@ -200,13 +200,20 @@ impl Writer<'_, '_> {
         if ty == Type::Var(name) {
             return self.terms.any(1);
         }
-        let mut inner = Scope { module: *module, variables: std::mem::take(&mut scope.variables) };
+        let mut inner = Surroundings { module: *module, variables: std::mem::take(&mut scope.variables) };
         let text = self.of(&ty, &mut inner, depth - 1);
         scope.variables = inner.variables;
         text
     }
 
-    fn named(&mut self, module: Option<Atom>, name: Atom, args: &[Type], scope: &mut Scope, depth: i32) -> String {
+    fn named(
+        &mut self,
+        module: Option<Atom>,
+        name: Atom,
+        args: &[Type],
+        scope: &mut Surroundings,
+        depth: i32,
+    ) -> String {
         let home = module.unwrap_or(scope.module);
         if let Some(made) = self.constructed(home.text(), name.text(), args, scope, depth) {
             return made;
@@ -233,7 +240,7 @@ impl Writer<'_, '_> {
                 (*param, (arg, at))
             })
             .collect();
-        self.of(&definition.body, &mut Scope { module: home, variables }, depth - 1)
+        self.of(&definition.body, &mut Surroundings { module: home, variables }, depth - 1)
     }
 
     /// Values that only their module makes, and texts that no type describes.
@@ -242,22 +249,22 @@ impl Writer<'_, '_> {
         module: &str,
         name: &str,
         args: &[Type],
-        scope: &mut Scope,
+        scope: &mut Surroundings,
         depth: i32,
     ) -> Option<String> {
         let any = Type::Any;
         let depth = depth.min(2) - 1;
-        let mut several = |element: &dyn Fn(&mut Self, &mut Scope) -> String| {
+        let mut several = |element: &dyn Fn(&mut Self, &mut Surroundings) -> String| {
             let count = self.terms.random.below(5);
             let items: Vec<String> = (0..count).map(|_| element(self, scope)).collect();
             format!("[{}]", items.join(", "))
         };
         let key = args.first().unwrap_or(&any);
         let value = args.get(1).unwrap_or(&any);
-        let pair = |writer: &mut Self, scope: &mut Scope| {
+        let pair = |writer: &mut Self, scope: &mut Surroundings| {
             format!("{{{}, {}}}", writer.of(key, scope, depth), writer.of(value, scope, depth))
         };
-        let single = |writer: &mut Self, scope: &mut Scope| writer.of(key, scope, depth);
+        let single = |writer: &mut Self, scope: &mut Surroundings| writer.of(key, scope, depth);
         Some(match (module, name) {
             ("gb_trees", "tree") => format!("gb_trees:from_orddict(lists:ukeysort(1, {}))", several(&pair)),
             ("gb_trees", "iter") => {

@@ -19,7 +19,7 @@ pub use expr::{
 pub use text::{ReadError, print, read};
 pub use tree::{for_each_module, for_each_use};
 pub use types::{BitType, DEEPEST_TYPE, FunType, MapField, Spec, SpecClause, TOO_DEEP, Type, TypeDef};
-pub use verify::{Item, Place, Problem, Step, VerifyError, verify};
+pub use verify::{Descent, Item, Place, Problem, VerifyError, verify};
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;

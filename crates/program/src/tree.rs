@@ -6,7 +6,7 @@ use term::{Atom, Fun, Term};
 
 /// Anything that nests inside a body.
 #[derive(Clone, Copy)]
-enum Node<'a> {
+enum Nested<'a> {
     Expr(&'a Expr),
     Pattern(&'a Pattern),
     Term(&'a Term),
@@ -15,14 +15,14 @@ enum Node<'a> {
 /// The number of nodes on the longest way from the root to a leaf, terms and patterns included.
 pub(crate) fn depth(root: &Expr) -> usize {
     let mut deepest = 0;
-    let mut open = vec![(Node::Expr(root), 1)];
+    let mut open = vec![(Nested::Expr(root), 1)];
     while let Some((node, depth)) = open.pop() {
         deepest = deepest.max(depth);
         let mut child = |node| open.push((node, depth + 1));
         match node {
-            Node::Expr(expr) => expr_children(expr, &mut child),
-            Node::Pattern(pattern) => pattern_children(pattern, &mut child),
-            Node::Term(term) => term_children(term, &mut child),
+            Nested::Expr(expr) => expr_children(expr, &mut child),
+            Nested::Pattern(pattern) => pattern_children(pattern, &mut child),
+            Nested::Term(term) => term_children(term, &mut child),
         }
     }
     deepest
@@ -31,24 +31,24 @@ pub(crate) fn depth(root: &Expr) -> usize {
 /// Shows every use of a variable in a body: in expressions, in the keys and sizes of patterns, and by
 /// closures.
 pub fn for_each_use(root: &Expr, mut show: impl FnMut(Var)) {
-    let mut open = vec![Node::Expr(root)];
+    let mut open = vec![Nested::Expr(root)];
     while let Some(node) = open.pop() {
         match node {
-            Node::Expr(Expr::Var(var)) => show(*var),
-            Node::Expr(Expr::Closure { captures, .. }) => captures.iter().copied().for_each(&mut show),
-            Node::Expr(Expr::Const(_)) | Node::Term(_) => {}
-            Node::Expr(expr) => expr_children(expr, &mut |node| open.push(node)),
-            Node::Pattern(pattern) => pattern_children(pattern, &mut |node| open.push(node)),
+            Nested::Expr(Expr::Var(var)) => show(*var),
+            Nested::Expr(Expr::Closure { captures, .. }) => captures.iter().copied().for_each(&mut show),
+            Nested::Expr(Expr::Const(_)) | Nested::Term(_) => {}
+            Nested::Expr(expr) => expr_children(expr, &mut |node| open.push(node)),
+            Nested::Pattern(pattern) => pattern_children(pattern, &mut |node| open.push(node)),
         }
     }
 }
 
 /// Shows every module that a body names as one whose functions it calls or refers to.
 pub fn for_each_module(root: &Expr, mut show: impl FnMut(Atom)) {
-    let mut open = vec![Node::Expr(root)];
+    let mut open = vec![Nested::Expr(root)];
     while let Some(node) = open.pop() {
         match node {
-            Node::Expr(expr) => {
+            Nested::Expr(expr) => {
                 if let Expr::Call { callee, .. } = expr {
                     match callee {
                         Callee::Remote { module, .. } => show(*module),
@@ -62,40 +62,40 @@ pub fn for_each_module(root: &Expr, mut show: impl FnMut(Atom)) {
                 }
                 expr_children(expr, &mut |node| open.push(node));
             }
-            Node::Pattern(pattern) => pattern_children(pattern, &mut |node| open.push(node)),
-            Node::Term(Term::Fun(fun)) => {
+            Nested::Pattern(pattern) => pattern_children(pattern, &mut |node| open.push(node)),
+            Nested::Term(Term::Fun(fun)) => {
                 if let Fun::External { module, .. } = **fun {
                     show(module);
                 }
             }
-            Node::Term(term) => term_children(term, &mut |node| open.push(node)),
+            Nested::Term(term) => term_children(term, &mut |node| open.push(node)),
         }
     }
 }
 
-fn expr_children<'a>(expr: &'a Expr, child: &mut impl FnMut(Node<'a>)) {
+fn expr_children<'a>(expr: &'a Expr, child: &mut impl FnMut(Nested<'a>)) {
     match expr {
-        Expr::Const(term) => child(Node::Term(term)),
+        Expr::Const(term) => child(Nested::Term(term)),
         Expr::Var(_) | Expr::Closure { .. } => {}
         Expr::Let { bindings, body } => {
-            bindings.iter().for_each(|binding| child(Node::Expr(&binding.value)));
-            child(Node::Expr(body));
+            bindings.iter().for_each(|binding| child(Nested::Expr(&binding.value)));
+            child(Nested::Expr(body));
         }
-        Expr::Values(items) | Expr::Tuple(items) => items.iter().for_each(|item| child(Node::Expr(item))),
+        Expr::Values(items) | Expr::Tuple(items) => items.iter().for_each(|item| child(Nested::Expr(item))),
         Expr::Cons(head, tail) => {
-            child(Node::Expr(head));
-            child(Node::Expr(tail));
+            child(Nested::Expr(head));
+            child(Nested::Expr(tail));
         }
         Expr::Map { base, pairs, .. } => {
-            child(Node::Expr(base));
+            child(Nested::Expr(base));
             for pair in pairs {
-                child(Node::Expr(&pair.key));
-                child(Node::Expr(&pair.value));
+                child(Nested::Expr(&pair.key));
+                child(Nested::Expr(&pair.value));
             }
         }
         Expr::Bits { segments, .. } => {
             for segment in segments {
-                child(Node::Expr(&segment.value));
+                child(Nested::Expr(&segment.value));
                 size_child(&segment.size, child);
             }
         }
@@ -103,73 +103,73 @@ fn expr_children<'a>(expr: &'a Expr, child: &mut impl FnMut(Node<'a>)) {
             match callee {
                 Callee::Local(_) | Callee::Remote { .. } | Callee::Primitive(_) => {}
                 Callee::Dynamic { module, function } => {
-                    child(Node::Expr(module));
-                    child(Node::Expr(function));
+                    child(Nested::Expr(module));
+                    child(Nested::Expr(function));
                 }
-                Callee::Value(function) => child(Node::Expr(function)),
+                Callee::Value(function) => child(Nested::Expr(function)),
             }
-            args.iter().for_each(|arg| child(Node::Expr(arg)));
+            args.iter().for_each(|arg| child(Nested::Expr(arg)));
         }
         Expr::Case { subjects, clauses, .. } => {
-            subjects.iter().for_each(|subject| child(Node::Expr(subject)));
+            subjects.iter().for_each(|subject| child(Nested::Expr(subject)));
             for clause in clauses {
-                clause.patterns.iter().for_each(|pattern| child(Node::Pattern(pattern)));
-                clause.guard.iter().for_each(|guard| child(Node::Expr(guard)));
-                child(Node::Expr(&clause.body));
+                clause.patterns.iter().for_each(|pattern| child(Nested::Pattern(pattern)));
+                clause.guard.iter().for_each(|guard| child(Nested::Expr(guard)));
+                child(Nested::Expr(&clause.body));
             }
         }
         Expr::Try { body, ok, handler, .. } => {
-            child(Node::Expr(body));
-            child(Node::Expr(ok));
-            child(Node::Expr(handler));
+            child(Nested::Expr(body));
+            child(Nested::Expr(ok));
+            child(Nested::Expr(handler));
         }
-        Expr::Guard(guard) => child(Node::Expr(guard)),
+        Expr::Guard(guard) => child(Nested::Expr(guard)),
     }
 }
 
-fn pattern_children<'a>(pattern: &'a Pattern, child: &mut impl FnMut(Node<'a>)) {
+fn pattern_children<'a>(pattern: &'a Pattern, child: &mut impl FnMut(Nested<'a>)) {
     match pattern {
         Pattern::Any | Pattern::Var(_) => {}
-        Pattern::Alias(_, inner) => child(Node::Pattern(inner)),
-        Pattern::Const(term) => child(Node::Term(term)),
+        Pattern::Alias(_, inner) => child(Nested::Pattern(inner)),
+        Pattern::Const(term) => child(Nested::Term(term)),
         Pattern::Cons(head, tail) => {
-            child(Node::Pattern(head));
-            child(Node::Pattern(tail));
+            child(Nested::Pattern(head));
+            child(Nested::Pattern(tail));
         }
-        Pattern::Tuple(items) => items.iter().for_each(|item| child(Node::Pattern(item))),
+        Pattern::Tuple(items) => items.iter().for_each(|item| child(Nested::Pattern(item))),
         Pattern::Map(pairs) => {
             for (key, value) in pairs {
-                child(Node::Expr(key));
-                child(Node::Pattern(value));
+                child(Nested::Expr(key));
+                child(Nested::Pattern(value));
             }
         }
         Pattern::Bits(segments) => {
             for segment in segments {
-                child(Node::Pattern(&segment.value));
+                child(Nested::Pattern(&segment.value));
                 size_child(&segment.size, child);
             }
         }
     }
 }
 
-fn size_child<'a>(size: &'a BitSize, child: &mut impl FnMut(Node<'a>)) {
+fn size_child<'a>(size: &'a BitSize, child: &mut impl FnMut(Nested<'a>)) {
     match size {
         BitSize::All | BitSize::Encoded => {}
-        BitSize::Times(count) => child(Node::Expr(count)),
+        BitSize::Times(count) => child(Nested::Expr(count)),
     }
 }
 
-fn term_children<'a>(term: &'a Term, child: &mut impl FnMut(Node<'a>)) {
+fn term_children<'a>(term: &'a Term, child: &mut impl FnMut(Nested<'a>)) {
     match term {
         Term::List(items, tail) => {
-            items.iter().for_each(|item| child(Node::Term(item)));
-            tail.iter().for_each(|tail| child(Node::Term(tail)));
+            items.iter().for_each(|item| child(Nested::Term(item)));
+            tail.iter().for_each(|tail| child(Nested::Term(tail)));
         }
-        Term::Tuple(items) => items.iter().for_each(|item| child(Node::Term(item))),
+        Term::Tuple(items) => items.iter().for_each(|item| child(Nested::Term(item))),
         Term::Map(pairs) => {
             for (key, value) in pairs.iter() {
-                child(Node::Term(key));
-                child(Node::Term(value));
+                child(Nested::Term(key));
+                child(Nested::Term(value));
             }
         }
         Term::Int(_) | Term::Big(_) | Term::Float(_) | Term::Atom(_) | Term::Nil | Term::Bits(_) => {}

@@ -1,6 +1,6 @@
 //! A query, with what the tiers have found out about it.
 
-use crate::native::state::State;
+use crate::native::state::Knowledge;
 use crate::slice::Slice;
 use crate::{Answer, Model, Solution, TierName, Unknown, apply};
 use formula::{Assignment, Evaluation, Formulas, Learner, TermId};
@@ -22,7 +22,7 @@ pub struct Query<'a> {
     /// Whether the screening of the run did not help.
     pub(crate) is_screened: bool,
     /// What follows from `before`, once a tier has asked for it.
-    held: Option<State>,
+    held: Option<Knowledge>,
     /// The conditions that matter, once a tier has asked for them.
     slice: Option<Slice>,
     /// Values that nearly satisfy the query.
@@ -90,11 +90,11 @@ impl<'a> Query<'a> {
     }
 
     /// What follows from `before`, taken and put back as the slice is.
-    pub(crate) fn take_held(&mut self) -> State {
-        self.held.take().unwrap_or_else(|| State::of(self.formulas, self.before))
+    pub(crate) fn take_held(&mut self) -> Knowledge {
+        self.held.take().unwrap_or_else(|| Knowledge::of(self.formulas, self.before))
     }
 
-    pub(crate) fn put_held(&mut self, held: State) {
+    pub(crate) fn put_held(&mut self, held: Knowledge) {
         self.held = Some(held);
     }
 

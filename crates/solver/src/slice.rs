@@ -4,7 +4,7 @@
 //! are added when that is seen.
 
 use crate::layout::positions::{Step, cells, last_step};
-use crate::native::state::State;
+use crate::native::state::Knowledge;
 use crate::smt::samples::SampledFunctions;
 use formula::{Formulas, TermId};
 use rustc_hash::FxHashSet;
@@ -16,7 +16,7 @@ const LARGEST: usize = 100_000;
 pub(crate) struct Slice {
     /// The conditions in the order of the path; the wanted one comes last.
     pub conditions: Vec<TermId>,
-    state: Option<State>,
+    state: Option<Knowledge>,
     functions: Option<Option<SampledFunctions>>,
 }
 
@@ -39,8 +39,8 @@ impl Slice {
     }
 
     /// Returns the conditions with what follows from them, which is found out once.
-    pub fn with_state(&mut self, formulas: &mut Formulas) -> (&[TermId], &mut State) {
-        let state = self.state.get_or_insert_with(|| State::of(formulas, &self.conditions));
+    pub fn with_state(&mut self, formulas: &mut Formulas) -> (&[TermId], &mut Knowledge) {
+        let state = self.state.get_or_insert_with(|| Knowledge::of(formulas, &self.conditions));
         (&self.conditions, state)
     }
 

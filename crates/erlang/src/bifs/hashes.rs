@@ -144,13 +144,13 @@ fn as_u32(word: Word) -> Option<u32> {
 
 fn md5(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(bytes) = iodata(context, args[0])? else { return Err(badarg(context, args)) };
-    let mut state = md5::State::default();
+    let mut state = md5::Md5::default();
     state.update(&bytes);
     Ok(context.heap.binary(&state.finish()))
 }
 
 fn md5_init(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    Ok(context.heap.binary(&md5::State::default().to_bytes()))
+    Ok(context.heap.binary(&md5::Md5::default().to_bytes()))
 }
 
 fn md5_update(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -170,8 +170,8 @@ fn md5_final(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-fn md5_state(word: Word) -> Option<md5::State> {
-    md5::State::of_bytes(&word.as_bits()?.to_bytes())
+fn md5_state(word: Word) -> Option<md5::Md5> {
+    md5::Md5::of_bytes(&word.as_bits()?.to_bytes())
 }
 
 /// The bytes of a binary or of a list of bytes, binaries and such lists; `None` for anything else.

@@ -16,7 +16,7 @@ pub(super) struct State {
     pub files: Files,
     /// Indexed by `FunctionId`: the module's own functions first, then the lifted ones.
     pub drafts: Vec<Draft>,
-    pub scope: Scope,
+    pub scope: Names,
     /// Indexed by `Var`, of the group at hand.
     pub vars: Vec<VarInfo>,
     /// The function whose body is being lowered.
@@ -73,7 +73,7 @@ impl State {
         State {
             files: Files::default(),
             drafts: Vec::new(),
-            scope: Scope::default(),
+            scope: Names::default(),
             vars: Vec::new(),
             current: FunctionId(0),
             order: Order::default(),
@@ -190,7 +190,7 @@ pub(super) enum Key {
 
 /// The names in scope, with a trail to leave inner scopes by.
 #[derive(Default)]
-pub(super) struct Scope {
+pub(super) struct Names {
     bound: FxHashMap<Key, Bound>,
     trail: Vec<(Key, Option<Bound>)>,
 }
@@ -198,7 +198,7 @@ pub(super) struct Scope {
 #[derive(Clone, Copy)]
 pub(super) struct Mark(usize);
 
-impl Scope {
+impl Names {
     pub fn set(&mut self, key: Key, bound: Bound) {
         let shadowed = self.bound.insert(key, bound);
         self.trail.push((key, shadowed));

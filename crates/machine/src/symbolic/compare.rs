@@ -97,12 +97,12 @@ impl Context {
                     continue;
                 }
                 match self.same_shape(x, y) {
-                    Shape::Parts => {
+                    Comparison::Parts => {
                         let pairs = x.payload().iter().copied().zip(y.payload().iter().copied());
                         open.extend(pairs.rev());
                         break;
                     }
-                    Shape::Maps => {
+                    Comparison::Maps => {
                         if self.heap.is_shadowed(x) || self.heap.is_shadowed(y) {
                             if question == Question::Less {
                                 return true;
@@ -111,7 +111,7 @@ impl Context {
                             break;
                         }
                     }
-                    Shape::Other => {}
+                    Comparison::Other => {}
                 }
                 let equal = match question {
                     Question::Identical => identical(x, y),
@@ -127,18 +127,18 @@ impl Context {
         met
     }
 
-    fn same_shape(&self, x: Word, y: Word) -> Shape {
+    fn same_shape(&self, x: Word, y: Word) -> Comparison {
         match (x.kind(), y.kind()) {
-            (Some(Kind::Tuple), Some(Kind::Tuple)) if x.payload().len() == y.payload().len() => Shape::Parts,
+            (Some(Kind::Tuple), Some(Kind::Tuple)) if x.payload().len() == y.payload().len() => Comparison::Parts,
             (Some(Kind::Closure), Some(Kind::Closure)) if x.header() == y.header() && x.raw(0) == y.raw(0) => {
-                Shape::Parts
+                Comparison::Parts
             }
             (Some(Kind::SmallMap | Kind::LargeMap), Some(Kind::SmallMap | Kind::LargeMap))
                 if x.map_size() == y.map_size() =>
             {
-                Shape::Maps
+                Comparison::Maps
             }
-            _ => Shape::Other,
+            _ => Comparison::Other,
         }
     }
 }
@@ -147,7 +147,7 @@ fn has_no_parts(word: Word) -> bool {
     word.is_immediate() || word.is_leaf()
 }
 
-enum Shape {
+enum Comparison {
     /// Compared part by part.
     Parts,
     Maps,

@@ -1,7 +1,7 @@
 //! A tree as lines of text. What fits on a line stays on it. Otherwise a form keeps its head and the
 //! leaves after it on the first line and gives each further child its own; data fills lines.
 
-use super::tree::{Kind, Node, Tree, escaped};
+use super::tree::{Kind, Piece, Tree, escaped};
 
 const WIDTH: usize = 110;
 const STEP: usize = 2;
@@ -71,7 +71,7 @@ struct Open {
 
 impl Open {
     /// What comes before a child.
-    fn separate(&mut self, child: &Node, index: usize, lines: &mut Lines) {
+    fn separate(&mut self, child: &Piece, index: usize, lines: &mut Lines) {
         if index == self.first {
             return;
         }

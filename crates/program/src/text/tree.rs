@@ -40,7 +40,7 @@ impl Kind {
 }
 
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct Piece {
     pub(super) kind: Kind,
     /// Of a leaf, without quotes and escapes.
     pub(super) text: Range<usize>,
@@ -56,7 +56,7 @@ pub(super) struct Node {
 
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<Piece>,
     texts: String,
     /// Groups that are not closed yet.
     open: Vec<usize>,
@@ -103,7 +103,7 @@ impl Tree {
 
     fn push(&mut self, kind: Kind, text: Range<usize>, width: usize, offset: usize) {
         let end = self.nodes.len() + 1;
-        self.nodes.push(Node { kind, text, end, width, beside_head: false, offset });
+        self.nodes.push(Piece { kind, text, end, width, beside_head: false, offset });
     }
 }
 

@@ -1,7 +1,7 @@
 //! The walk over one function's body.
 
-use super::error::{Item, Place, Problem, Step, VerifyError};
-use super::scope::{Fork, Scope};
+use super::error::{Descent, Item, Place, Problem, VerifyError};
+use super::scope::{BoundVariables, Fork};
 use crate::{
     Binding, BitKind, BitPattern, BitSegment, BitSize, Callee, Clause, Expr, Function, FunctionId, Module, Origin,
     Pattern, Span, Var,
@@ -13,8 +13,8 @@ pub(super) struct BodyCheck<'m, 'e> {
     module: &'m Module,
     item: Item,
     errors: &'e mut Vec<VerifyError>,
-    scope: Scope,
-    steps: Vec<Step>,
+    scope: BoundVariables,
+    steps: Vec<Descent>,
     span: Span,
     /// How many guards we are inside of.
     guards: usize,
@@ -27,7 +27,7 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
         function: &Function,
         errors: &'e mut Vec<VerifyError>,
     ) -> BodyCheck<'m, 'e> {
-        let scope = Scope::new(parameter_count(function));
+        let scope = BoundVariables::new(parameter_count(function));
         BodyCheck { module, item, errors, scope, steps: Vec::new(), span: Span::default(), guards: 0 }
     }
 
@@ -61,21 +61,21 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
             Expr::Const(term) => self.constant(term),
             Expr::Var(var) => self.used(*var),
             Expr::Let { bindings, body } => self.bindings(bindings, body, expected),
-            Expr::Values(items) | Expr::Tuple(items) => self.items(items, Step::Item),
+            Expr::Values(items) | Expr::Tuple(items) => self.items(items, Descent::Item),
             Expr::Cons(head, tail) => {
-                self.at(Step::Item(0), |check| check.expr(head, 1));
-                self.at(Step::Item(1), |check| check.expr(tail, 1));
+                self.at(Descent::Item(0), |check| check.expr(head, 1));
+                self.at(Descent::Item(1), |check| check.expr(tail, 1));
             }
             Expr::Map { base, pairs, span } => self.with_span(*span, |check| {
-                check.at(Step::MapBase, |check| check.expr(base, 1));
+                check.at(Descent::MapBase, |check| check.expr(base, 1));
                 for (index, pair) in pairs.iter().enumerate() {
-                    check.at(Step::Key(index), |check| check.expr(&pair.key, 1));
-                    check.at(Step::Value(index), |check| check.expr(&pair.value, 1));
+                    check.at(Descent::Key(index), |check| check.expr(&pair.key, 1));
+                    check.at(Descent::Value(index), |check| check.expr(&pair.value, 1));
                 }
             }),
             Expr::Bits { segments, span } => self.with_span(*span, |check| {
                 for (index, segment) in segments.iter().enumerate() {
-                    check.at(Step::Segment(index), |check| check.segment(segment));
+                    check.at(Descent::Segment(index), |check| check.segment(segment));
                 }
             }),
             Expr::Closure { function, captures } => self.closure(*function, captures),
@@ -84,29 +84,29 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
                 self.with_span(*span, |check| check.case(subjects, clauses, expected));
             }
             Expr::Try { body, ok_vars, ok, handler_vars, handler } => {
-                self.at(Step::TryBody, |check| check.expr(body, ok_vars.len()));
+                self.at(Descent::TryBody, |check| check.expr(body, ok_vars.len()));
                 // The body's variables were bound before both; an exception in `ok` passes by the handler.
                 let fork = self.scope.fork();
-                self.continuation(fork, Step::TryOk, ok_vars, ok, expected);
-                self.continuation(fork, Step::TryHandler, handler_vars, handler, expected);
+                self.continuation(fork, Descent::TryOk, ok_vars, ok, expected);
+                self.continuation(fork, Descent::TryHandler, handler_vars, handler, expected);
             }
-            Expr::Guard(guard) => self.guard(Step::Guard, guard),
+            Expr::Guard(guard) => self.guard(Descent::Guard, guard),
         }
     }
 
     fn bindings(&mut self, bindings: &[Binding], body: &Expr, expected: usize) {
         let mark = self.scope.mark();
         for (index, binding) in bindings.iter().enumerate() {
-            self.at(Step::Binding(index), |check| {
+            self.at(Descent::Binding(index), |check| {
                 check.expr(&binding.value, binding.vars.len());
                 binding.vars.iter().for_each(|&var| check.bind_and_show(var));
             });
         }
-        self.at(Step::LetBody, |check| check.expr(body, expected));
+        self.at(Descent::LetBody, |check| check.expr(body, expected));
         self.scope.hide_since(mark);
     }
 
-    fn continuation(&mut self, fork: Fork, step: Step, vars: &[Var], then: &Expr, expected: usize) {
+    fn continuation(&mut self, fork: Fork, step: Descent, vars: &[Var], then: &Expr, expected: usize) {
         let outer = self.scope.enter(fork);
         let mark = self.scope.mark();
         self.at(step, |check| {
@@ -143,36 +143,36 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
                 }
             }
             Callee::Dynamic { module, function } => {
-                self.at(Step::CalleeModule, |check| check.expr(module, 1));
-                self.at(Step::CalleeFunction, |check| check.expr(function, 1));
+                self.at(Descent::CalleeModule, |check| check.expr(module, 1));
+                self.at(Descent::CalleeFunction, |check| check.expr(function, 1));
             }
-            Callee::Value(function) => self.at(Step::CalleeFunction, |check| check.expr(function, 1)),
+            Callee::Value(function) => self.at(Descent::CalleeFunction, |check| check.expr(function, 1)),
             Callee::Remote { .. } | Callee::Primitive(_) => {}
         }
-        self.items(args, Step::Argument);
+        self.items(args, Descent::Argument);
     }
 
     fn case(&mut self, subjects: &[Expr], clauses: &[Clause], expected: usize) {
         let Some(first) = clauses.first() else {
             self.error(Problem::NoClauses);
-            return self.items(subjects, Step::Subject);
+            return self.items(subjects, Descent::Subject);
         };
         let width = first.patterns.len();
         match subjects {
             // One expression may deliver all values.
-            [subject] => self.at(Step::Subject(0), |check| check.expr(subject, width)),
+            [subject] => self.at(Descent::Subject(0), |check| check.expr(subject, width)),
             _ => {
                 if subjects.len() != width {
                     self.error(Problem::SubjectCount { patterns: width, subjects: subjects.len() });
                 }
-                self.items(subjects, Step::Subject);
+                self.items(subjects, Descent::Subject);
             }
         }
         let fork = self.scope.fork();
         for (index, clause) in clauses.iter().enumerate() {
             let outer = self.scope.enter(fork);
             let mark = self.scope.mark();
-            self.at(Step::Clause(index), |check| {
+            self.at(Descent::Clause(index), |check| {
                 check.with_span(clause.span, |check| check.clause(clause, width, expected));
             });
             self.scope.hide_since(mark);
@@ -187,13 +187,13 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
         // What a pattern binds is visible only when all of them have matched.
         let mut bound = Vec::new();
         for (index, pattern) in clause.patterns.iter().enumerate() {
-            self.at(Step::Pattern(index), |check| check.pattern(pattern, &mut bound));
+            self.at(Descent::Pattern(index), |check| check.pattern(pattern, &mut bound));
         }
         bound.into_iter().for_each(|var| self.scope.show(var));
         if let Some(guard) = &clause.guard {
-            self.guard(Step::ClauseGuard, guard);
+            self.guard(Descent::ClauseGuard, guard);
         }
-        self.at(Step::ClauseBody, |check| check.expr(&clause.body, expected));
+        self.at(Descent::ClauseBody, |check| check.expr(&clause.body, expected));
     }
 
     fn pattern(&mut self, pattern: &Pattern, bound: &mut Vec<Var>) {
@@ -202,25 +202,25 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
             Pattern::Var(var) => self.bind(*var, bound),
             Pattern::Alias(var, inner) => {
                 self.bind(*var, bound);
-                self.at(Step::Alias, |check| check.pattern(inner, bound));
+                self.at(Descent::Alias, |check| check.pattern(inner, bound));
             }
             Pattern::Const(term) => self.constant(term),
             Pattern::Cons(head, tail) => {
-                self.at(Step::Item(0), |check| check.pattern(head, bound));
-                self.at(Step::Item(1), |check| check.pattern(tail, bound));
+                self.at(Descent::Item(0), |check| check.pattern(head, bound));
+                self.at(Descent::Item(1), |check| check.pattern(tail, bound));
             }
             Pattern::Tuple(items) => {
                 for (index, item) in items.iter().enumerate() {
-                    self.at(Step::Item(index), |check| check.pattern(item, bound));
+                    self.at(Descent::Item(index), |check| check.pattern(item, bound));
                 }
             }
             Pattern::Map(pairs) => {
                 for (index, (key, value)) in pairs.iter().enumerate() {
-                    self.at(Step::Key(index), |check| match key {
+                    self.at(Descent::Key(index), |check| match key {
                         Expr::Const(_) | Expr::Var(_) => check.expr(key, 1),
                         _ => check.error(Problem::PatternKey),
                     });
-                    self.at(Step::Value(index), |check| check.pattern(value, bound));
+                    self.at(Descent::Value(index), |check| check.pattern(value, bound));
                 }
             }
             Pattern::Bits(segments) => self.bit_patterns(segments, bound),
@@ -230,7 +230,7 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
     fn bit_patterns(&mut self, segments: &[BitPattern], bound: &mut Vec<Var>) {
         let mark = self.scope.mark();
         for (index, segment) in segments.iter().enumerate() {
-            self.at(Step::Segment(index), |check| {
+            self.at(Descent::Segment(index), |check| {
                 check.size(&segment.size, segment.unit, segment.kind, true);
                 if segment.size == BitSize::All && index + 1 < segments.len() {
                     check.error(Problem::SegmentAfterRest);
@@ -276,18 +276,18 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
         match size {
             BitSize::All | BitSize::Encoded => {}
             // A pattern has no effects, so its sizes obey the rules of guards.
-            BitSize::Times(count) if in_pattern => self.guard(Step::Size, count),
-            BitSize::Times(count) => self.at(Step::Size, |check| check.expr(count, 1)),
+            BitSize::Times(count) if in_pattern => self.guard(Descent::Size, count),
+            BitSize::Times(count) => self.at(Descent::Size, |check| check.expr(count, 1)),
         }
     }
 
-    fn guard(&mut self, step: Step, guard: &Expr) {
+    fn guard(&mut self, step: Descent, guard: &Expr) {
         self.guards += 1;
         self.at(step, |check| check.expr(guard, 1));
         self.guards -= 1;
     }
 
-    fn items(&mut self, items: &[Expr], step: fn(usize) -> Step) {
+    fn items(&mut self, items: &[Expr], step: fn(usize) -> Descent) {
         for (index, item) in items.iter().enumerate() {
             self.at(step(index), |check| check.expr(item, 1));
         }
@@ -327,7 +327,7 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
         }
     }
 
-    fn at(&mut self, step: Step, check: impl FnOnce(&mut Self)) {
+    fn at(&mut self, step: Descent, check: impl FnOnce(&mut Self)) {
         self.steps.push(step);
         check(self);
         self.steps.pop();

@@ -15,7 +15,7 @@ pub struct VerifyError {
 pub struct Place {
     pub item: Item,
     /// The way from the item's root to the node.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Descent>,
     /// Of the nearest node around that has one.
     pub span: Span,
 }
@@ -29,7 +29,7 @@ pub enum Item {
 
 /// Indices count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum Descent {
     Binding(usize),
     LetBody,
     Item(usize),
@@ -124,30 +124,30 @@ impl fmt::Display for Item {
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for Descent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Step::Binding(index) => write!(f, "binding {index}"),
-            Step::LetBody => f.write_str("let body"),
-            Step::Item(index) => write!(f, "item {index}"),
-            Step::MapBase => f.write_str("map base"),
-            Step::Key(index) => write!(f, "key {index}"),
-            Step::Value(index) => write!(f, "value {index}"),
-            Step::Segment(index) => write!(f, "segment {index}"),
-            Step::Size => f.write_str("size"),
-            Step::CalleeModule => f.write_str("callee module"),
-            Step::CalleeFunction => f.write_str("callee function"),
-            Step::Argument(index) => write!(f, "argument {index}"),
-            Step::Subject(index) => write!(f, "subject {index}"),
-            Step::Clause(index) => write!(f, "clause {index}"),
-            Step::Pattern(index) => write!(f, "pattern {index}"),
-            Step::Alias => f.write_str("alias"),
-            Step::ClauseGuard => f.write_str("when"),
-            Step::ClauseBody => f.write_str("clause body"),
-            Step::TryBody => f.write_str("try body"),
-            Step::TryOk => f.write_str("try of"),
-            Step::TryHandler => f.write_str("try catch"),
-            Step::Guard => f.write_str("guard"),
+            Descent::Binding(index) => write!(f, "binding {index}"),
+            Descent::LetBody => f.write_str("let body"),
+            Descent::Item(index) => write!(f, "item {index}"),
+            Descent::MapBase => f.write_str("map base"),
+            Descent::Key(index) => write!(f, "key {index}"),
+            Descent::Value(index) => write!(f, "value {index}"),
+            Descent::Segment(index) => write!(f, "segment {index}"),
+            Descent::Size => f.write_str("size"),
+            Descent::CalleeModule => f.write_str("callee module"),
+            Descent::CalleeFunction => f.write_str("callee function"),
+            Descent::Argument(index) => write!(f, "argument {index}"),
+            Descent::Subject(index) => write!(f, "subject {index}"),
+            Descent::Clause(index) => write!(f, "clause {index}"),
+            Descent::Pattern(index) => write!(f, "pattern {index}"),
+            Descent::Alias => f.write_str("alias"),
+            Descent::ClauseGuard => f.write_str("when"),
+            Descent::ClauseBody => f.write_str("clause body"),
+            Descent::TryBody => f.write_str("try body"),
+            Descent::TryOk => f.write_str("try of"),
+            Descent::TryHandler => f.write_str("try catch"),
+            Descent::Guard => f.write_str("guard"),
         }
     }
 }

@@ -9,7 +9,7 @@ mod body;
 mod error;
 mod scope;
 
-pub use error::{Item, Place, Problem, Step, VerifyError};
+pub use error::{Descent, Item, Place, Problem, VerifyError};
 
 use crate::{Function, FunctionId, Module, Origin, Span};
 use body::BodyCheck;
@@ -64,7 +64,7 @@ fn check_types(module: &Module, errors: &mut Vec<VerifyError>) {
         for (index, clause) in spec.clauses.iter().enumerate() {
             if clause.params.len() != spec.arity as usize {
                 let item = Item::Spec { name: spec.name, arity: spec.arity };
-                let place = Place { item, steps: vec![Step::Clause(index)], span: Span::default() };
+                let place = Place { item, steps: vec![Descent::Clause(index)], span: Span::default() };
                 errors.push(VerifyError { place, problem: Problem::SpecParameters { given: clause.params.len() } });
             }
         }

@@ -22,7 +22,7 @@ struct BranchNode {
     depth: usize,
 }
 
-pub(super) struct Scope {
+pub(super) struct BoundVariables {
     /// The first variables, as many as the function has parameters, are bound everywhere.
     parameters: u64,
     visible: HashSet<Var>,
@@ -34,9 +34,9 @@ pub(super) struct Scope {
     forks: usize,
 }
 
-impl Scope {
-    pub(super) fn new(parameters: u64) -> Scope {
-        Scope {
+impl BoundVariables {
+    pub(super) fn new(parameters: u64) -> BoundVariables {
+        BoundVariables {
             parameters,
             visible: HashSet::new(),
             trail: Vec::new(),

@@ -7,7 +7,7 @@
 
 use crate::layout::positions::is_position;
 use crate::native::sets::float_of_key;
-use crate::native::state::State;
+use crate::native::state::Knowledge;
 use formula::{Arithmetic, Formulas, Kinds, Numeric, Operator, TermId};
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
@@ -32,13 +32,13 @@ const ANYTHING: Bounds =
 const ANY_NUMBER: Bounds = Bounds { number: true, ..ANYTHING };
 
 /// Can the condition not hold, whatever the numbers in it are?
-pub(crate) fn refutes(formulas: &mut Formulas, state: &State, condition: TermId) -> bool {
+pub(crate) fn refutes(formulas: &mut Formulas, state: &Knowledge, condition: TermId) -> bool {
     let Some(bounds) = bounds(formulas, state, condition) else { return false };
     !possible(formulas, &bounds, condition)
 }
 
 /// Of all numbers below a condition.
-fn bounds(formulas: &mut Formulas, state: &State, condition: TermId) -> Option<FxHashMap<TermId, Bounds>> {
+fn bounds(formulas: &mut Formulas, state: &Knowledge, condition: TermId) -> Option<FxHashMap<TermId, Bounds>> {
     let mut ids: Vec<TermId> = Vec::new();
     let mut known: FxHashMap<TermId, Bounds> = FxHashMap::default();
     let mut open = vec![condition];
@@ -103,7 +103,7 @@ fn of_constant(term: &Term) -> Bounds {
     Bounds { low: value, high: value, number: true, whole, defined: true }.with_room()
 }
 
-fn of_position(formulas: &mut Formulas, state: &State, id: TermId) -> Bounds {
+fn of_position(formulas: &mut Formulas, state: &Knowledge, id: TermId) -> Bounds {
     if !formulas.kinds(id).meets(Kinds::NUMBER) {
         return ANYTHING;
     }

@@ -1,7 +1,7 @@
 //! Constants that a cell cannot be, by what is known of its parts.
 
 use crate::layout::positions::is_position;
-use crate::native::state::State;
+use crate::native::state::Knowledge;
 use formula::{Arithmetic, Formulas, Operator, TermId};
 use term::Term;
 
@@ -9,7 +9,7 @@ use term::Term;
 const MOST_PARTS: usize = 256;
 const MOST_SIDES: usize = 64;
 
-impl State {
+impl Knowledge {
     /// Does the condition, or a side of the conjunction that it is, say that a cell is a constant which it
     /// cannot be?
     pub fn refutes_constants(&self, formulas: &mut Formulas, condition: TermId) -> bool {

@@ -12,7 +12,7 @@ use crate::native::linear::difference;
 use crate::native::numbers::Numbers;
 use crate::native::pick::candidates;
 use crate::native::sets::{Set, integer};
-use crate::native::state::State;
+use crate::native::state::Knowledge;
 use formula::{Assignment, Formulas, Operator, TermId};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -29,13 +29,13 @@ const MOST_STEPS: usize = 600;
 pub(crate) struct Guess<'a> {
     pub formulas: &'a mut Formulas,
     pub parent: &'a Assignment,
-    pub state: &'a mut State,
+    pub state: &'a mut Knowledge,
     deep: usize,
     steps: usize,
 }
 
 impl<'a> Guess<'a> {
-    pub fn new(formulas: &'a mut Formulas, parent: &'a Assignment, state: &'a mut State) -> Guess<'a> {
+    pub fn new(formulas: &'a mut Formulas, parent: &'a Assignment, state: &'a mut Knowledge) -> Guess<'a> {
         Guess { formulas, parent, state, deep: 0, steps: 0 }
     }
 

@@ -4,7 +4,7 @@ use crate::deadline::Deadline;
 use crate::layout::positions::{Step, cells, depth, last_step};
 use crate::layout::{fitted, pin, place};
 use crate::native::guess::{Changes, Guess};
-use crate::native::state::State;
+use crate::native::state::Knowledge;
 use crate::{Model, Screened, Step as PathStep};
 use formula::{Assignment, Evaluation, Formulas, Known, Path, TermId};
 use rustc_hash::FxHashSet;
@@ -17,7 +17,7 @@ pub(crate) fn screen(
     steps: &[PathStep],
     deadline: Deadline,
 ) -> Vec<Vec<Screened>> {
-    let mut state = State::with_room(steps.len());
+    let mut state = Knowledge::with_room(steps.len());
     let mut answers = Vec::with_capacity(steps.len());
     for step in steps {
         if deadline.is_over() {
@@ -30,7 +30,7 @@ pub(crate) fn screen(
     answers
 }
 
-pub(crate) fn decide(formulas: &mut Formulas, parent: &Assignment, state: &mut State, wanted: TermId) -> Screened {
+pub(crate) fn decide(formulas: &mut Formulas, parent: &Assignment, state: &mut Knowledge, wanted: TermId) -> Screened {
     if formulas.as_boolean(wanted) == Some(false) || state.refutes(formulas, wanted) {
         return Screened::Unsat;
     }
@@ -50,7 +50,7 @@ const LARGEST: usize = 30_000;
 pub(crate) fn check(
     formulas: &mut Formulas,
     parent: &Assignment,
-    state: &mut State,
+    state: &mut Knowledge,
     wanted: TermId,
     changes: Changes,
 ) -> Option<Model> {
@@ -134,7 +134,12 @@ fn steps_between(formulas: &Formulas, from: TermId, to: TermId) -> Vec<Step> {
 
 /// The changes as whole values of the positions that have to change with them: where a part decides which
 /// of several types the whole has, or was not there before, the whole is what changes.
-fn settle(formulas: &mut Formulas, parent: &Assignment, state: &mut State, mut changes: Changes) -> Option<Changes> {
+fn settle(
+    formulas: &mut Formulas,
+    parent: &Assignment,
+    state: &mut Knowledge,
+    mut changes: Changes,
+) -> Option<Changes> {
     changes.sort_by_key(|(position, _)| depth(formulas, *position));
     let mut settled: Changes = Vec::new();
     for (position, value) in changes {
@@ -196,7 +201,7 @@ fn is_inside(formulas: &Formulas, position: TermId, whole: TermId) -> bool {
     std::iter::successors(Some(position), |at| last_step(formulas, *at).map(|(base, _)| base)).any(|at| at == whole)
 }
 
-fn missing(formulas: &Formulas, parent: &Assignment, state: &mut State, position: TermId) -> bool {
+fn missing(formulas: &Formulas, parent: &Assignment, state: &mut Knowledge, position: TermId) -> bool {
     !state.has_value(formulas, parent, position)
 }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use term::Term;
 
 #[derive(Default)]
-pub(crate) struct State {
+pub(crate) struct Knowledge {
     /// At most what each cell can be.
     sets: FxHashMap<TermId, Set>,
     /// The cells that were spoken of, by what they are parts of.
@@ -41,17 +41,17 @@ pub(crate) struct State {
 const MOST_RELATED: usize = 64;
 const MOST_LOOKED_AT: usize = 512;
 
-impl State {
+impl Knowledge {
     /// What follows from these conditions.
-    pub fn of(formulas: &mut Formulas, conditions: &[TermId]) -> State {
-        let mut state = State::with_room(conditions.len());
+    pub fn of(formulas: &mut Formulas, conditions: &[TermId]) -> Knowledge {
+        let mut state = Knowledge::with_room(conditions.len());
         conditions.iter().for_each(|condition| state.assert(formulas, *condition));
         state
     }
 
     /// With room for what so many conditions say.
-    pub fn with_room(conditions: usize) -> State {
-        let mut state = State::default();
+    pub fn with_room(conditions: usize) -> Knowledge {
+        let mut state = Knowledge::default();
         state.sets.reserve(conditions);
         state.registered.reserve(conditions);
         state.held.reserve(conditions);

@@ -12,7 +12,7 @@ use super::facet::{letter, sort};
 use super::ranges::Range;
 use crate::layout::positions::{is_position, last_step};
 use crate::native::sets::{Set, integer};
-use crate::native::state::{State, number_range, spine};
+use crate::native::state::{Knowledge, number_range, spine};
 use formula::{Codomain, Conversion, Formulas, Kinds, NumberFormat, Numeric, Operator, TermId};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -41,7 +41,7 @@ pub(super) struct Encoder<'a> {
     /// Structures that are constants, by their content.
     constants: Vec<Term>,
     /// What the conditions say of single cells.
-    state: &'a State,
+    state: &'a Knowledge,
     /// Cells of which the state tells what some conditions say.
     sets: BTreeSet<TermId>,
     kinds: FxHashMap<TermId, Kinds>,
@@ -107,7 +107,7 @@ impl<'a> Encoder<'a> {
     pub fn new(
         formulas: &'a mut Formulas,
         conditions: &[TermId],
-        state: &'a State,
+        state: &'a Knowledge,
         more: &BTreeSet<Atom>,
         floats: Floats,
     ) -> Encoder<'a> {

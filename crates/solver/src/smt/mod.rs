@@ -24,9 +24,9 @@ mod sizes;
 pub(crate) mod tier;
 mod types;
 
-use crate::native::state::State;
+use crate::native::state::Knowledge;
 use crate::slice::Slice;
-use crate::smt::process::{SmtError, SmtProcess, Talk, Verdict};
+use crate::smt::process::{CheckResult, SmtError, SmtProcess, Talk};
 use crate::trial::repair::repair;
 use crate::{Model, Query, RefutationId, Unknown, apply, cache};
 use decode::{Wish, decode, wishes};
@@ -140,9 +140,9 @@ fn ask(
     let answer = process.query(|talk| {
         talk.send(&encoder.text)?;
         Ok(match check(talk, &wishes)? {
-            Verdict::Sat => Said::Values(talk.answer("(get-model)\n")?),
-            Verdict::Unsat => Said::Unsat,
-            Verdict::Unknown => Said::Unknown,
+            CheckResult::Sat => Said::Values(talk.answer("(get-model)\n")?),
+            CheckResult::Unsat => Said::Unsat,
+            CheckResult::Unknown => Said::Unknown,
         })
     })?;
     let answer = match answer {
@@ -154,8 +154,8 @@ fn ask(
             let text = encoded(formulas, conditions, state, parent, Floats::Anything).text;
             let verdict = process.query(|talk| talk.send(&text).and_then(|()| talk.check(&[])))?;
             return Ok(match verdict {
-                Verdict::Unsat => Asked::Unsat,
-                Verdict::Sat | Verdict::Unknown => Asked::Unknown(Unknown::NotOverReals),
+                CheckResult::Unsat => Asked::Unsat,
+                CheckResult::Sat | CheckResult::Unknown => Asked::Unknown(Unknown::NotOverReals),
             });
         }
     };
@@ -184,7 +184,7 @@ enum Said {
 fn encoded<'a>(
     formulas: &'a mut Formulas,
     slice: &[TermId],
-    state: &'a State,
+    state: &'a Knowledge,
     parent: &Assignment,
     floats: Floats,
 ) -> Encoder<'a> {
@@ -203,7 +203,7 @@ fn encoded<'a>(
 }
 
 /// Checks the conditions with as many of the wishes as can cheaply be fulfilled.
-fn check(talk: &mut Talk<'_>, wishes: &[Wish]) -> Result<Verdict, SmtError> {
+fn check(talk: &mut Talk<'_>, wishes: &[Wish]) -> Result<CheckResult, SmtError> {
     let exact = || wishes.iter().filter(|wish| wish.exact);
     if let Some(verdict) = check_wishes(talk, wishes.iter().collect(), PATIENCE)? {
         return Ok(verdict);
@@ -217,7 +217,7 @@ fn check(talk: &mut Talk<'_>, wishes: &[Wish]) -> Result<Verdict, SmtError> {
 }
 
 /// Drops wishes that cannot be fulfilled together, round by round; `None` if the rounds were not enough.
-fn check_wishes(talk: &mut Talk<'_>, mut kept: Vec<&Wish>, rounds: usize) -> Result<Option<Verdict>, SmtError> {
+fn check_wishes(talk: &mut Talk<'_>, mut kept: Vec<&Wish>, rounds: usize) -> Result<Option<CheckResult>, SmtError> {
     let mut small: Vec<&Wish> = Vec::new();
     for _ in 0..rounds {
         let assumed: Vec<String> = kept
@@ -229,15 +229,15 @@ fn check_wishes(talk: &mut Talk<'_>, mut kept: Vec<&Wish>, rounds: usize) -> Res
             break;
         }
         match talk.check(&assumed)? {
-            Verdict::Sat => return Ok(Some(Verdict::Sat)),
-            Verdict::Unknown => break,
-            Verdict::Unsat => {}
+            CheckResult::Sat => return Ok(Some(CheckResult::Sat)),
+            CheckResult::Unknown => break,
+            CheckResult::Unsat => {}
         }
         let core = talk.answer("(get-unsat-assumptions)\n")?;
         let core: FxHashSet<&str> =
             core.split(|c: char| c.is_whitespace() || c == '(' || c == ')').filter(|name| !name.is_empty()).collect();
         if core.is_empty() {
-            return Ok(Some(Verdict::Unsat));
+            return Ok(Some(CheckResult::Unsat));
         }
         // The wishes that keep models true are dropped last.
         let is_dropped = |wish: &Wish| core.contains(wish.name.as_str());

@@ -49,7 +49,7 @@ pub enum SmtError {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum CheckResult {
     Sat,
     Unsat,
     Unknown,
@@ -269,7 +269,7 @@ impl Talk<'_> {
         self.running.send(text)
     }
 
-    pub fn check(&mut self, assumptions: &[String]) -> Result<Verdict, SmtError> {
+    pub fn check(&mut self, assumptions: &[String]) -> Result<CheckResult, SmtError> {
         // With assumptions more checks will follow, so none takes all that is left.
         let share = if assumptions.is_empty() { 1 } else { 2 };
         let left = self.until.saturating_duration_since(Instant::now()) / share;
@@ -277,7 +277,7 @@ impl Talk<'_> {
         let milliseconds = left.as_millis();
         let work = self.work / u64::from(share);
         if milliseconds == 0 || work == 0 {
-            return Ok(Verdict::Unknown);
+            return Ok(CheckResult::Unknown);
         }
         if self.running.dialect.counts_work() {
             self.limit_next(milliseconds, work)?;
@@ -298,9 +298,9 @@ impl Talk<'_> {
             _ => return Err(unexpected(&lines)),
         };
         match verdict.as_str() {
-            "sat" => Ok(Verdict::Sat),
-            "unsat" => Ok(Verdict::Unsat),
-            "unknown" | "timeout" => Ok(Verdict::Unknown),
+            "sat" => Ok(CheckResult::Sat),
+            "unsat" => Ok(CheckResult::Unsat),
+            "unknown" | "timeout" => Ok(CheckResult::Unknown),
             _ => Err(unexpected(&lines)),
         }
     }

@@ -1,7 +1,7 @@
 //! What bounds refute does not hold of any numbers.
 
 use crate::native::bounds::refutes;
-use crate::native::state::State;
+use crate::native::state::Knowledge;
 use crate::walk::random::Random;
 use crate::walk::tests::{condition, formula, number};
 use formula::{Arithmetic, Assignment, Formulas, Kinds, Numeric, TermId, Variable, holds};
@@ -46,7 +46,7 @@ fn nothing_that_holds_is_refuted() {
                 if random.chance(0.5) { formulas.less(a, b) } else { formulas.less(b, a) }
             }
         };
-        let mut state = State::default();
+        let mut state = Knowledge::default();
         before.iter().for_each(|condition| state.assert(&mut formulas, *condition));
         let is_refuted = refutes(&mut formulas, &state, wanted);
         refuted += usize::from(is_refuted);
@@ -69,7 +69,7 @@ fn nothing_that_holds_is_refuted() {
 fn what_waves_and_squares_cannot_do() {
     let mut formulas = Formulas::default();
     let x = formulas.variable(Variable(0));
-    let mut state = State::default();
+    let mut state = Knowledge::default();
     let is_float = formulas.kind(x, Kinds::FLOAT);
     state.assert(&mut formulas, is_float);
     let sine = formulas.numeric(Numeric::Math("sin"), x);

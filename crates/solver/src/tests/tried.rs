@@ -2,7 +2,7 @@
 
 use crate::native::guess::Guess;
 use crate::native::guess::derived::{derived, plausible, with_part};
-use crate::native::state::State;
+use crate::native::state::Knowledge;
 use crate::slice::Slice;
 use crate::{Answer, Chain, Model, Query, Solver, apply, trial};
 use formula::{Arithmetic, Assignment, Conversion, Formulas, Kinds, Nobody, Numeric, TermId, Variable};
@@ -145,7 +145,7 @@ fn an_atom_is_found_by_a_character_of_its_text() {
     let parent = inputs(&[Term::atom("abc")]);
     let text = formulas.convert(Conversion::AtomToList, x);
     let last = formulas.item(text, 2);
-    let guesses = Guess::new(&mut formulas, &parent, &mut State::default()).reach(last, &Term::Int(100));
+    let guesses = Guess::new(&mut formulas, &parent, &mut Knowledge::default()).reach(last, &Term::Int(100));
     let found: Vec<Assignment> =
         guesses.into_iter().filter_map(|changes| apply(&formulas, &parent, &Model { changes })).collect();
     assert!(found.iter().any(|values| values[&Variable(0)] == Term::atom("abd")), "{found:?}");
@@ -157,6 +157,6 @@ fn a_complement_is_guessed_backwards() {
     let x = formulas.variable(Variable(0));
     let parent = inputs(&[Term::Int(0)]);
     let complement = formulas.numeric(Numeric::BitNot, x);
-    let guesses = Guess::new(&mut formulas, &parent, &mut State::default()).reach(complement, &Term::Int(5));
+    let guesses = Guess::new(&mut formulas, &parent, &mut Knowledge::default()).reach(complement, &Term::Int(5));
     assert_eq!(guesses, [vec![(x, Term::Int(-6))]]);
 }

@@ -2,7 +2,7 @@
 //! They are guessed backwards from the conditions that do not hold yet.
 
 use crate::native::guess::{Changes, Guess};
-use crate::native::state::State;
+use crate::native::state::Knowledge;
 use crate::{Model, apply};
 use formula::{Assignment, Evaluation, Formulas, TermId};
 use term::Term;
@@ -24,7 +24,7 @@ pub(crate) fn repair(
         return None;
     }
     for (leaf, value) in leaves {
-        let guesses = Guess::new(formulas, &best.clone(), &mut State::default()).reach(*leaf, value);
+        let guesses = Guess::new(formulas, &best.clone(), &mut Knowledge::default()).reach(*leaf, value);
         improve(formulas, &mut best, &mut broken, slice, guesses);
     }
     for _ in 0..ROUNDS {
@@ -34,7 +34,7 @@ pub(crate) fn repair(
         };
         let mut improved = false;
         for condition in [next].into_iter().chain(broken.clone()) {
-            let guesses = Guess::new(formulas, &best.clone(), &mut State::default()).condition(condition, true);
+            let guesses = Guess::new(formulas, &best.clone(), &mut Knowledge::default()).condition(condition, true);
             if improve(formulas, &mut best, &mut broken, slice, guesses) {
                 improved = true;
                 break;

@@ -41,7 +41,7 @@ pub(super) enum Relation {
 /// A number that should be zero.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
-    Node(u32),
+    Cell(u32),
     /// `a - b + margin`.
     Difference(u32, u32, f64),
 }
@@ -166,7 +166,7 @@ impl Goal {
                     return;
                 }
                 if !squared.is_empty() {
-                    found.extend(squared.iter().map(|node| Target::Node(*node)));
+                    found.extend(squared.iter().map(|node| Target::Cell(*node)));
                     return;
                 }
                 let apart = Target::Difference(*a, *b, 0.0);
@@ -193,7 +193,7 @@ impl Target {
     pub fn value(self, values: &[Value]) -> Option<f64> {
         let of = |node: u32| values.get(node as usize);
         match self {
-            Target::Node(node) => of(node)?.float(),
+            Target::Cell(node) => of(node)?.float(),
             Target::Difference(a, b, margin) => Some(value::difference(of(a)?, of(b)?)? + margin),
         }
         .filter(|value| value.is_finite())
@@ -203,7 +203,7 @@ impl Target {
     pub fn is_whole(self, values: &[Value]) -> bool {
         let whole = |node: u32| matches!(values.get(node as usize), Some(Value::Int(_)));
         match self {
-            Target::Node(node) => whole(node),
+            Target::Cell(node) => whole(node),
             Target::Difference(a, b, _) => whole(a) && whole(b),
         }
     }
@@ -212,7 +212,7 @@ impl Target {
     pub fn size(self, values: &[Value]) -> f64 {
         let of = |node: u32| values.get(node as usize).and_then(Value::float).map_or(0.0, f64::abs);
         match self {
-            Target::Node(_) => 1.0,
+            Target::Cell(_) => 1.0,
             Target::Difference(a, b, _) => of(a).max(of(b)),
         }
     }

@@ -11,7 +11,7 @@ use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Known, Learne
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) struct Tape {
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<Cell>,
     /// The positions that are moved.
     pub leaves: Vec<TermId>,
     /// One for each condition, in their order.
@@ -23,7 +23,7 @@ pub(super) struct Tape {
     pub leaves_of: Vec<Vec<u32>>,
 }
 
-pub(super) struct Node {
+pub(super) struct Cell {
     pub id: TermId,
     pub code: Code,
 }
@@ -100,7 +100,7 @@ impl Tape {
             let number = tape.nodes.len() as u32;
             of.iter().for_each(|leaf| tape.nodes_of[*leaf as usize].push(number));
             at.insert(id, number);
-            tape.nodes.push(Node { id, code });
+            tape.nodes.push(Cell { id, code });
             moved_by.push(of);
         }
         for (number, condition) in slice.iter().enumerate() {
@@ -173,7 +173,7 @@ impl Ground<'_> {
     /// The values of all nodes that no leaf moves, and a place for each of the others.
     pub fn constants(&self) -> Vec<Value> {
         let mut evaluation = Evaluation::new(self.formulas, self.assignment).learning(self.learner);
-        let value = |node: &Node| match node.code {
+        let value = |node: &Cell| match node.code {
             Code::Constant => evaluation.value(node.id).map_or(Value::Missing(1.0), |term| Value::of(&term)),
             _ => Value::Missing(1.0),
         };
@@ -215,7 +215,7 @@ impl Ground<'_> {
 
 /// `None`: it has to be evaluated.
 #[inline]
-fn computed(nodes: &[Node], code: Code, values: &[Value]) -> Option<Value> {
+fn computed(nodes: &[Cell], code: Code, values: &[Value]) -> Option<Value> {
     // Of one operand or two; a missing one leaves nothing to compute.
     macro_rules! with {
         ($a:expr, |$x:ident| $result:expr) => {

@@ -43,7 +43,7 @@ fn match_3(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     first_match(context, args, scope)
 }
 
-fn first_match(context: &mut Context, args: &[Word], scope: Scope) -> Result<Word, Escape> {
+fn first_match(context: &mut Context, args: &[Word], scope: Section) -> Result<Word, Escape> {
     match search(context, args[0], args[1], scope, Many::First)?[..] {
         [] => Ok(Word::atom(Atom::new("nomatch"))),
         [found, ..] => Ok(pair(context, found)),
@@ -60,7 +60,7 @@ fn matches_3(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     all_matches(context, args, scope)
 }
 
-fn all_matches(context: &mut Context, args: &[Word], scope: Scope) -> Result<Word, Escape> {
+fn all_matches(context: &mut Context, args: &[Word], scope: Section) -> Result<Word, Escape> {
     let found = search(context, args[0], args[1], scope, Many::All)?;
     let pairs: Vec<Word> = found.into_iter().map(|found| pair(context, found)).collect();
     Ok(context.heap.list(&pairs, Word::NIL))
@@ -106,7 +106,7 @@ enum Many {
 }
 
 #[derive(Clone, Copy)]
-struct Scope {
+struct Section {
     start: usize,
     end: usize,
 }
@@ -118,19 +118,19 @@ struct Found {
 }
 
 struct SplitOptions {
-    scope: Scope,
+    scope: Section,
     many: Many,
     trim: bool,
     trim_all: bool,
 }
 
-fn whole_scope(binary: Word) -> Scope {
-    Scope { start: 0, end: whole_bytes(contents(&binary)) }
+fn whole_scope(binary: Word) -> Section {
+    Section { start: 0, end: whole_bytes(contents(&binary)) }
 }
 
 /// Of several scopes the last one counts, though all must be right. What follows the last cell of an
 /// improper list is not looked at.
-fn match_scope(context: &mut Context, binary: Word, options: Word) -> Result<Scope, Escape> {
+fn match_scope(context: &mut Context, binary: Word, options: Word) -> Result<Section, Escape> {
     let mut scope = whole_scope(binary);
     let mut rest = options;
     while rest.is_cons() {
@@ -161,25 +161,31 @@ fn split_options(context: &mut Context, binary: Word, options: Word) -> Result<S
 }
 
 /// `{scope, {Position, Length}}`.
-fn scope_option(binary: Word, option: Word) -> Option<Scope> {
+fn scope_option(binary: Word, option: Word) -> Option<Section> {
     let &[tag, part] = option.as_tuple()? else { return None };
     let &[at, length] = part.concrete().as_tuple()? else { return None };
     if tag.concrete().as_atom().map(Atom::text) != Some("scope") {
         return None;
     }
     let (start, count) = range(at, length, whole_bytes(contents(&binary)))?;
-    Some(Scope { start, end: start + count })
+    Some(Section { start, end: start + count })
 }
 
 /// In a scope that ends where the binary begins nothing is found; older releases do not even look at the pattern.
-fn search(context: &mut Context, binary: Word, pattern: Word, scope: Scope, many: Many) -> Result<Vec<Found>, Escape> {
+fn search(
+    context: &mut Context,
+    binary: Word,
+    pattern: Word,
+    scope: Section,
+    many: Many,
+) -> Result<Vec<Found>, Escape> {
     if scope.end == 0 && !otp::has_strict_binaries() {
         return Ok(Vec::new());
     }
     let patterns = patterns_of(context, pattern)?;
     let patterns: Vec<Cow<'_, [u8]>> = patterns.iter().map(|pattern| contents(pattern).to_bytes()).collect();
     let bytes = contents(&binary).to_bytes();
-    let Scope { start, end } = scope;
+    let Section { start, end } = scope;
     context.charge((end - start) / 64)?;
     match &patterns[..] {
         [only] => find_one(context, &bytes[..end], start, only, many),

@@ -9,13 +9,13 @@ use path::Concretised;
 use term::{Atom, names};
 
 pub struct Pattern {
-    steps: Vec<Step>,
+    steps: Vec<MatchStep>,
     /// The variables by number; their place in it is where a match leaves their value.
     pub variables: Vec<u64>,
 }
 
 /// Each takes a value from the stack.
-enum Step {
+enum MatchStep {
     Skip,
     Bind(usize),
     Same(usize),
@@ -41,31 +41,31 @@ impl Pattern {
         let mut open = vec![head];
         while let Some(term) = open.pop() {
             let step = if term.is_symbolic() {
-                Step::Equal(term)
+                MatchStep::Equal(term)
             } else if term.is_cons() {
                 open.extend([term.tail(), term.head()]);
-                Step::Cons
+                MatchStep::Cons
             } else if let Some(atom) = term.as_atom() {
                 match variable(atom).and_then(|number| pattern.variables.binary_search(&number).ok()) {
-                    Some(place) if std::mem::replace(&mut bound[place], true) => Step::Same(place),
-                    Some(place) => Step::Bind(place),
-                    None if atom == names::UNDERSCORE => Step::Skip,
-                    None => Step::Equal(term),
+                    Some(place) if std::mem::replace(&mut bound[place], true) => MatchStep::Same(place),
+                    Some(place) => MatchStep::Bind(place),
+                    None if atom == names::UNDERSCORE => MatchStep::Skip,
+                    None => MatchStep::Equal(term),
                 }
             } else if let Some(elements) = term.as_tuple() {
                 open.extend(elements.iter().rev());
-                Step::Tuple(elements.len())
+                MatchStep::Tuple(elements.len())
             } else if term.is_map() {
                 let (keys, values): (Vec<Word>, Vec<Word>) = term.map_iter().unzip();
                 if keys.iter().any(|key| key.as_atom().is_some_and(is_pattern_atom)) {
                     return Err(VariableKey);
                 }
                 open.extend(values.iter().rev());
-                Step::Map(keys)
+                MatchStep::Map(keys)
             } else if let Some(value) = term.as_float() {
-                Step::Bits(value.to_bits())
+                MatchStep::Bits(value.to_bits())
             } else {
-                Step::Equal(term)
+                MatchStep::Equal(term)
             };
             pattern.steps.push(step);
         }
@@ -82,33 +82,33 @@ impl Pattern {
     }
 }
 
-impl Step {
+impl MatchStep {
     fn take(&self, context: &mut Context, word: Word, values: &mut [Word], open: &mut Vec<Word>) -> bool {
         match self {
-            Step::Skip => true,
-            Step::Bind(place) => {
+            MatchStep::Skip => true,
+            MatchStep::Bind(place) => {
                 values[*place] = word;
                 true
             }
-            Step::Same(place) => context.decide_identical(values[*place], word),
-            Step::Equal(wanted) => word == *wanted || context.decide_identical(*wanted, word),
-            Step::Bits(wanted) => {
+            MatchStep::Same(place) => context.decide_identical(values[*place], word),
+            MatchStep::Equal(wanted) => word == *wanted || context.decide_identical(*wanted, word),
+            MatchStep::Bits(wanted) => {
                 if word.is_symbolic() {
                     context.lose(Concretised::BitsOfFloat);
                 }
                 word.concrete().as_float().is_some_and(|value| value.to_bits() == *wanted)
             }
-            Step::Tuple(size) => {
+            MatchStep::Tuple(size) => {
                 let elements = context.tuple_elements(word, *size);
                 open.extend(elements.iter().flatten().rev());
                 elements.is_some()
             }
-            Step::Cons => {
+            MatchStep::Cons => {
                 let parts = context.cell_parts(word);
                 open.extend(parts.into_iter().flat_map(|(head, tail)| [tail, head]));
                 parts.is_some()
             }
-            Step::Map(keys) => {
+            MatchStep::Map(keys) => {
                 if !context.is_within(Domain::Map, word) {
                     return false;
                 }

@@ -1,24 +1,24 @@
 //! MD5 (RFC 1321), with a state that programs hold as a binary of 88 bytes: the four words, the number
 //! of bits, and the block that is not full yet.
 
-pub struct State {
+pub struct Md5 {
     words: [u32; 4],
     bits: u64,
     block: [u8; 64],
 }
 
-impl Default for State {
-    fn default() -> State {
-        State { words: [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476], bits: 0, block: [0; 64] }
+impl Default for Md5 {
+    fn default() -> Md5 {
+        Md5 { words: [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476], bits: 0, block: [0; 64] }
     }
 }
 
-impl State {
-    pub fn of_bytes(bytes: &[u8]) -> Option<State> {
+impl Md5 {
+    pub fn of_bytes(bytes: &[u8]) -> Option<Md5> {
         let (words, rest) = bytes.split_at_checked(16)?;
         let (bits, block) = rest.split_at_checked(8)?;
         let mut state =
-            State { words: [0; 4], bits: u64::from_le_bytes(bits.try_into().ok()?), block: block.try_into().ok()? };
+            Md5 { words: [0; 4], bits: u64::from_le_bytes(bits.try_into().ok()?), block: block.try_into().ok()? };
         for (word, bytes) in state.words.iter_mut().zip(words.chunks_exact(4)) {
             *word = u32::from_le_bytes(bytes.try_into().ok()?);
         }

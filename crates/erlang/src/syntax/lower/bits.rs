@@ -1,7 +1,7 @@
 //! Binaries: their construction, and their patterns.
 
 use super::pattern::{Matching, illegal};
-use super::scope::State;
+use super::scope::Visibility;
 use super::{Frame, Lowered, Steps, span};
 use crate::syntax::ast::{Node, Segment};
 use crate::syntax::constant::constant_binary;
@@ -68,7 +68,7 @@ impl Frame<'_> {
             let size = self.pattern_size(segment, layout)?;
             for value in self.segment_values(segment, layout, matching)? {
                 if let (Node::Variable(name), Pattern::Var(var)) = (&segment.value.node, &value) {
-                    self.scope.push(name.clone(), State::Bound(*var));
+                    self.scope.push(name.clone(), Visibility::Bound(*var));
                 }
                 let Layout { kind, unit, signed, endian, .. } = layout;
                 patterns.push(BitPattern { value, size: size.clone(), unit, kind, signed, endian });

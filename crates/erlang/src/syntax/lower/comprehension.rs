@@ -6,7 +6,7 @@ use super::expression::clause;
 use super::free::{self, Names};
 use super::guard::outside_guards;
 use super::pattern::Matching;
-use super::scope::State;
+use super::scope::Visibility;
 use super::{
     Frame, Lifted, Lifting, Lowered, Steps, all_variables, call_local, match_fail, raise_error, span, with_steps,
 };
@@ -200,7 +200,7 @@ impl Frame<'_> {
         };
         let mark = self.scope.mark();
         for (name, var) in heads.names {
-            self.scope.push(name, State::Bound(var));
+            self.scope.push(name, Visibility::Bound(var));
         }
         let guard = self.guard(&Vec::new(), heads.tests)?;
         let body = self.qualifiers(comprehension, others, Some(&walk(remaining)), so_far.clone())?;

@@ -1,7 +1,7 @@
 //! Branching: `case`, `if`, and what their branches have in common.
 
 use super::expression::clause;
-use super::scope::State;
+use super::scope::Visibility;
 use super::{Frame, Lowered, Steps, all_variables, call_primitive, match_fail, span, with_steps};
 use crate::syntax::ast::{self, Ast, Name};
 use crate::syntax::error::Position;
@@ -16,7 +16,7 @@ pub(super) struct Branch {
     pub steps: Steps,
     pub value: Expr,
     /// What it bound.
-    pub names: Vec<(Name, State)>,
+    pub names: Vec<(Name, Visibility)>,
     /// Whether its patterns can match anything.
     pub possible: bool,
     pub at: Position,
@@ -32,7 +32,7 @@ impl Branch {
         let vars: Vec<Var> = exports
             .iter()
             .filter_map(|name| match variable(name) {
-                Some(State::Bound(var)) => Some(var),
+                Some(Visibility::Bound(var)) => Some(var),
                 _ => None,
             })
             .collect();
@@ -78,7 +78,7 @@ impl Frame<'_> {
                 let matched = self.patterns(&clause.patterns, false, steps)?;
                 let mark = self.scope.mark();
                 for (name, var) in matched.names {
-                    self.scope.push(name, State::Bound(var));
+                    self.scope.push(name, Visibility::Bound(var));
                 }
                 let guard = self.guard(&clause.guard, matched.tests)?;
                 let mut own_steps = Steps::new();
@@ -144,11 +144,11 @@ impl Frame<'_> {
     ) -> Vec<(Name, Var)> {
         let (every, some) = joined(branches, tail);
         for name in some {
-            self.scope.push(name, State::Unsafe { construct, at });
+            self.scope.push(name, Visibility::Unsafe { construct, at });
         }
         let bound = every.into_iter().map(|name| {
             let var = self.fresh();
-            self.scope.push(name.clone(), State::Bound(var));
+            self.scope.push(name.clone(), Visibility::Bound(var));
             (name, var)
         });
         bound.collect()
@@ -164,7 +164,7 @@ pub(super) fn joined<'b>(branches: impl IntoIterator<Item = &'b Branch>, tail: b
     for branch in branches {
         total += 1;
         // Siblings may bind one name twice: the newest entry tells.
-        let newest: HashMap<&Name, &State> = branch.names.iter().map(|(name, state)| (name, state)).collect();
+        let newest: HashMap<&Name, &Visibility> = branch.names.iter().map(|(name, state)| (name, state)).collect();
         for (index, (name, _)) in branch.names.iter().enumerate() {
             if branch.names[..index].iter().any(|(earlier, _)| earlier == name) {
                 continue;
@@ -174,7 +174,7 @@ pub(super) fn joined<'b>(branches: impl IntoIterator<Item = &'b Branch>, tail: b
                 counts.push((name.clone(), 0));
                 counts.len() - 1
             });
-            counts[place].1 += usize::from(matches!(state, State::Bound(_)));
+            counts[place].1 += usize::from(matches!(state, Visibility::Bound(_)));
         }
     }
     let (every, some): (Vec<_>, Vec<_>) = counts.into_iter().partition(|(_, count)| !tail && *count == total);

@@ -3,7 +3,7 @@
 use super::control::Branch;
 use super::expression::clause;
 use super::free::{self, Names};
-use super::scope::State;
+use super::scope::Visibility;
 use super::{Frame, Lifting, Lowered, Steps, all_variables, call_local, call_primitive, match_fail, with_steps};
 use crate::syntax::ast::{Ast, Clause, Handler, Name, Node};
 use crate::syntax::error::{Position, SyntaxError};
@@ -61,14 +61,14 @@ impl Frame<'_> {
         let bound_in_clauses = self.scope.take_since(mark);
         // The handlers see that the body may have bound these, and nothing of the clauses.
         for (name, _) in bound {
-            self.scope.push(name, State::Unsafe { construct: "try", at });
+            self.scope.push(name, Visibility::Unsafe { construct: "try", at });
         }
         let value = if delivered.len() == 1 { delivered.remove(0) } else { Expr::Values(delivered) };
         let body = Box::new(with_steps(steps, value));
         let handler_vars = [self.fresh(), self.fresh(), self.fresh()];
         let handler = self.handlers(handlers, handler_vars, at)?;
         for (name, _) in bound_in_clauses {
-            self.scope.push(name, State::Unsafe { construct: "try", at });
+            self.scope.push(name, Visibility::Unsafe { construct: "try", at });
         }
         Ok(Expr::Try { body, ok_vars, ok: Box::new(ok), handler_vars, handler: Box::new(handler) })
     }
@@ -76,7 +76,7 @@ impl Frame<'_> {
     /// The clauses after `of` see what the body bound, so the body delivers what they mention.
     fn deliver_to_clauses(
         &mut self,
-        bound: &[(Name, State)],
+        bound: &[(Name, Visibility)],
         clauses: &[Clause],
         delivered: &mut Vec<Expr>,
         ok_vars: &mut Vec<Var>,
@@ -85,13 +85,16 @@ impl Frame<'_> {
         free::in_clauses(clauses, &mut mentioned);
         for (name, state) in bound.iter().filter(|(name, _)| mentioned.contains(name)) {
             match state {
-                State::Bound(var) => {
+                Visibility::Bound(var) => {
                     let seen = self.fresh();
                     delivered.push(Expr::Var(*var));
                     ok_vars.push(seen);
-                    self.scope.push(name.clone(), State::Bound(seen));
+                    self.scope.push(name.clone(), Visibility::Bound(seen));
                 }
-                State::Pending(_) | State::PendingUnsafe { .. } | State::Unsafe { .. } | State::Trace(_) => {
+                Visibility::Pending(_)
+                | Visibility::PendingUnsafe { .. }
+                | Visibility::Unsafe { .. }
+                | Visibility::Trace(_) => {
                     self.scope.push(name.clone(), *state);
                 }
             }
@@ -127,7 +130,7 @@ impl Frame<'_> {
         let matched = self.patterns([class, &handler.reason], false, steps)?;
         let mark = self.scope.mark();
         for (name, var) in matched.names {
-            self.scope.push(name, State::Bound(var));
+            self.scope.push(name, Visibility::Bound(var));
         }
         let mut own_steps = Steps::new();
         let guard_mark = self.scope.mark();
@@ -137,7 +140,7 @@ impl Frame<'_> {
         if let Some((name, var, at)) = stack {
             let value = call_primitive("build_stacktrace", vec![Expr::Var(trace)], at);
             own_steps.push(Binding { vars: vec![var], value });
-            self.scope.push(name, State::Bound(var));
+            self.scope.push(name, Visibility::Bound(var));
         }
         let value = self.body(&handler.body, true, &mut own_steps)?;
         let names = self.scope.take_since(mark);
@@ -158,7 +161,7 @@ impl Frame<'_> {
             return Err(SyntaxError::new(at, format!("stack trace {name} must be a new variable")));
         }
         let var = self.fresh();
-        self.scope.push(name.clone(), State::Trace(var));
+        self.scope.push(name.clone(), Visibility::Trace(var));
         Ok(Some((name, var, at)))
     }
 
@@ -176,7 +179,7 @@ impl Frame<'_> {
             Ok(with_steps(steps, value))
         })?;
         for (name, _) in bound {
-            self.scope.push(name, State::Unsafe { construct: "try", at });
+            self.scope.push(name, Visibility::Unsafe { construct: "try", at });
         }
         let ok_var = self.fresh();
         let handler_vars = [self.fresh(), self.fresh(), self.fresh()];

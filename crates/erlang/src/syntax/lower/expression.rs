@@ -1,6 +1,6 @@
 //! Expressions that neither branch nor bind by themselves: data, operators, calls.
 
-use super::scope::State;
+use super::scope::Visibility;
 use super::{Frame, Lowered, Steps, call_erlang, match_fail, raise_error, span, with_steps};
 use crate::syntax::ast::{Ast, MapField, Node, Operator, on_growing_stack};
 use crate::syntax::bifs::is_auto_imported;
@@ -248,7 +248,7 @@ impl Frame<'_> {
     /// What was bound since the mark is not certainly bound after the construct.
     pub(super) fn forget_since(&mut self, mark: super::scope::Mark, construct: &'static str, at: Position) {
         for (name, _) in self.scope.take_since(mark) {
-            self.scope.push(name, State::Unsafe { construct, at });
+            self.scope.push(name, Visibility::Unsafe { construct, at });
         }
     }
 
@@ -262,7 +262,7 @@ impl Frame<'_> {
             if self.scope.get(name).is_none() {
                 let var = self.fresh();
                 steps.push(Binding { vars: vec![var], value });
-                self.scope.push(name.clone(), State::Bound(var));
+                self.scope.push(name.clone(), Visibility::Bound(var));
                 return Ok(Expr::Var(var));
             }
         }
@@ -283,7 +283,7 @@ impl Frame<'_> {
         clauses.push(clause(vec![Pattern::Var(other)], match_fail(names::BADMATCH, Expr::Var(other), at), at));
         let mut vars: Vec<_> = matched.names.iter().map(|_| self.fresh()).collect();
         for ((name, _), var) in matched.names.into_iter().zip(&vars) {
-            self.scope.push(name, State::Bound(*var));
+            self.scope.push(name, Visibility::Bound(*var));
         }
         if vars.is_empty() {
             vars.push(self.fresh());

@@ -3,7 +3,7 @@
 use super::control::always_matches;
 use super::expression::clause;
 use super::free::{self, Names};
-use super::scope::State;
+use super::scope::Visibility;
 use super::{Frame, Lowered, Steps, all_variables, call_primitive, span, variables, with_steps};
 use crate::syntax::ast::{Clause, Name};
 use crate::syntax::error::Position;
@@ -26,7 +26,7 @@ impl Frame<'_> {
             let own = frame.fresh();
             let value = Expr::Closure { function, captures: variables(arity, count) };
             steps.push(Binding { vars: vec![own], value });
-            frame.scope.push(name.clone(), State::Bound(own));
+            frame.scope.push(name.clone(), Visibility::Bound(own));
         }
         let value = frame.fun_body(clauses, &variables(0, arity), at, &mut steps)?;
         let body = with_steps(steps, value);
@@ -43,7 +43,7 @@ impl Frame<'_> {
             let matched = self.patterns(&clause.patterns, true, steps)?;
             let mark = self.scope.mark();
             for (name, var) in matched.names {
-                self.scope.push(name, State::Bound(var));
+                self.scope.push(name, Visibility::Bound(var));
             }
             let guard = self.guard(&clause.guard, matched.tests)?;
             let mut own_steps = Steps::new();

@@ -1,7 +1,7 @@
 //! Patterns. A name that is bound already, or occurs twice, becomes a new variable and a test for
 //! equality; two patterns joined by `=` become one.
 
-use super::scope::{State, unsafe_variable};
+use super::scope::{Visibility, unsafe_variable};
 use super::{Frame, Lowered, Steps, call_erlang};
 use crate::syntax::ast::{Ast, MapField, Name, Node, Operator, on_growing_stack};
 use crate::syntax::constant::constant;
@@ -105,13 +105,13 @@ impl Frame<'_> {
             Some(var) => Some(var),
             None if matching.hides => None,
             None => match self.scope.get(name) {
-                None | Some(State::PendingUnsafe { .. }) => None,
-                Some(State::Bound(var) | State::Trace(var)) => Some(var),
-                Some(State::Pending(var)) => {
+                None | Some(Visibility::PendingUnsafe { .. }) => None,
+                Some(Visibility::Bound(var) | Visibility::Trace(var)) => Some(var),
+                Some(Visibility::Pending(var)) => {
                     is_pending = true;
                     Some(var)
                 }
-                Some(State::Unsafe { construct, at: cause }) => {
+                Some(Visibility::Unsafe { construct, at: cause }) => {
                     return Err(unsafe_variable(name, construct, cause, at));
                 }
             },

@@ -4,7 +4,7 @@
 use super::control::{Branch, joined};
 use super::expression::clause;
 use super::free::{self, Names};
-use super::scope::State;
+use super::scope::Visibility;
 use super::{Frame, Lifted, Lifting, Lowered, Steps, all_variables, call_local, call_primitive, span, with_steps};
 use crate::syntax::ast::{Ast, Clause, Name};
 use crate::syntax::error::Position;
@@ -39,7 +39,7 @@ impl Frame<'_> {
         self.scope.show_since(mark);
         let call = call_local(function, std::iter::once(time).chain(all_variables(&passed)).collect(), at);
         for name in delivered.unsafe_names {
-            self.scope.push(name, State::Unsafe { construct: "receive", at });
+            self.scope.push(name, Visibility::Unsafe { construct: "receive", at });
         }
         if delivered.names.is_empty() {
             return Ok(call);
@@ -55,7 +55,7 @@ impl Frame<'_> {
         let clauses = vec![clause(vec![pattern], Expr::Values(all_variables(&parts).collect()), at)];
         let own = vars[0];
         for (name, var) in names.into_iter().zip(&vars[1..]) {
-            self.scope.push(name, State::Bound(*var));
+            self.scope.push(name, Visibility::Bound(*var));
         }
         steps.push(Binding { vars, value: Expr::Case { subjects: vec![call], clauses, span: span(at) } });
         Expr::Var(own)

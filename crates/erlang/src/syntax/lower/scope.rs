@@ -7,7 +7,7 @@ use program::Var;
 use std::collections::HashMap;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum Visibility {
     Bound(Var),
     /// Bound by a sibling: another argument of the same call, say. A pattern sees it, an expression
     /// does not.
@@ -35,7 +35,7 @@ pub struct Scope {
 
 struct Entry {
     name: Name,
-    state: State,
+    state: Visibility,
     hidden: Option<usize>,
 }
 
@@ -43,24 +43,26 @@ struct Entry {
 pub struct Mark(usize);
 
 impl Scope {
-    pub fn get(&self, name: &str) -> Option<State> {
+    pub fn get(&self, name: &str) -> Option<Visibility> {
         let state = self.newest.get(name).map(|&index| self.entries[index].state);
-        state.filter(|state| !matches!(state, State::PendingUnsafe { .. }))
+        state.filter(|state| !matches!(state, Visibility::PendingUnsafe { .. }))
     }
 
     /// The variable that an expression reads.
     pub fn read(&self, name: &str, at: Position) -> Result<Var, SyntaxError> {
         match self.get(name) {
-            Some(State::Bound(var)) => Ok(var),
-            Some(State::Pending(_) | State::PendingUnsafe { .. }) | None => {
+            Some(Visibility::Bound(var)) => Ok(var),
+            Some(Visibility::Pending(_) | Visibility::PendingUnsafe { .. }) | None => {
                 Err(SyntaxError::new(at, format!("variable {name} is unbound")))
             }
-            Some(State::Unsafe { construct, at: cause }) => Err(unsafe_variable(name, construct, cause, at)),
-            Some(State::Trace(_)) => Err(SyntaxError::new(at, format!("stack trace {name} cannot be used in a guard"))),
+            Some(Visibility::Unsafe { construct, at: cause }) => Err(unsafe_variable(name, construct, cause, at)),
+            Some(Visibility::Trace(_)) => {
+                Err(SyntaxError::new(at, format!("stack trace {name} cannot be used in a guard")))
+            }
         }
     }
 
-    pub fn push(&mut self, name: Name, state: State) {
+    pub fn push(&mut self, name: Name, state: Visibility) {
         let hidden = self.newest.insert(name.clone(), self.entries.len());
         self.entries.push(Entry { name, state, hidden });
     }
@@ -70,7 +72,7 @@ impl Scope {
     }
 
     /// What was added since the mark, which is forgotten.
-    pub fn take_since(&mut self, mark: Mark) -> Vec<(Name, State)> {
+    pub fn take_since(&mut self, mark: Mark) -> Vec<(Name, Visibility)> {
         let mut taken = Vec::new();
         while self.entries.len() > mark.0 {
             let Some(entry) = self.entries.pop() else { break };
@@ -87,9 +89,9 @@ impl Scope {
     pub fn hide_since(&mut self, mark: Mark) {
         for entry in &mut self.entries[mark.0..] {
             match entry.state {
-                State::Bound(var) => entry.state = State::Pending(var),
-                State::Unsafe { construct, at } => entry.state = State::PendingUnsafe { construct, at },
-                State::Pending(_) | State::PendingUnsafe { .. } | State::Trace(_) => {}
+                Visibility::Bound(var) => entry.state = Visibility::Pending(var),
+                Visibility::Unsafe { construct, at } => entry.state = Visibility::PendingUnsafe { construct, at },
+                Visibility::Pending(_) | Visibility::PendingUnsafe { .. } | Visibility::Trace(_) => {}
             }
         }
     }
@@ -98,13 +100,13 @@ impl Scope {
     pub fn show_since(&mut self, mark: Mark) {
         for index in mark.0..self.entries.len() {
             match self.entries[index].state {
-                State::Pending(var) => self.entries[index].state = State::Bound(var),
-                State::PendingUnsafe { construct, at } => {
+                Visibility::Pending(var) => self.entries[index].state = Visibility::Bound(var),
+                Visibility::PendingUnsafe { construct, at } => {
                     let newest = self.newest.get(&self.entries[index].name).copied().unwrap_or(index);
-                    self.entries[index].state = State::Unsafe { construct, at };
-                    self.entries[newest].state = State::Unsafe { construct, at };
+                    self.entries[index].state = Visibility::Unsafe { construct, at };
+                    self.entries[newest].state = Visibility::Unsafe { construct, at };
                 }
-                State::Bound(_) | State::Unsafe { .. } | State::Trace(_) => {}
+                Visibility::Bound(_) | Visibility::Unsafe { .. } | Visibility::Trace(_) => {}
             }
         }
     }
@@ -116,12 +118,12 @@ impl Scope {
         let mut passed = Vec::new();
         for name in names {
             match self.get(name) {
-                Some(State::Bound(var) | State::Trace(var)) => {
-                    inner.push(name.clone(), State::Bound(Var((first + passed.len()) as u32)));
+                Some(Visibility::Bound(var) | Visibility::Trace(var)) => {
+                    inner.push(name.clone(), Visibility::Bound(Var((first + passed.len()) as u32)));
                     passed.push(var);
                 }
-                Some(state @ State::Unsafe { .. }) => inner.push(name.clone(), state),
-                Some(State::Pending(_) | State::PendingUnsafe { .. }) | None => {}
+                Some(state @ Visibility::Unsafe { .. }) => inner.push(name.clone(), state),
+                Some(Visibility::Pending(_) | Visibility::PendingUnsafe { .. }) | None => {}
             }
         }
         (inner, passed)

@@ -1,7 +1,7 @@
 //! Solvers that fail in every way at every point: what they say is not believed, nobody waits for them for long, and the
 //! next query is asked of a fresh process.
 
-use super::{Limit, SmtError, SmtProcess, Talk, Verdict};
+use super::{CheckResult, Limit, SmtError, SmtProcess, Talk};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -74,8 +74,8 @@ fn model_of(process: &mut SmtProcess) -> Result<String, SmtError> {
     process.query(|talk: &mut Talk<'_>| {
         talk.send("(declare-const x Int)\n(assert (> x 0))\n")?;
         Ok(match talk.check(&[])? {
-            Verdict::Sat => talk.answer("(get-model)\n")?,
-            verdict @ (Verdict::Unsat | Verdict::Unknown) => format!("{verdict:?}"),
+            CheckResult::Sat => talk.answer("(get-model)\n")?,
+            verdict @ (CheckResult::Unsat | CheckResult::Unknown) => format!("{verdict:?}"),
         })
     })
 }
