@@ -3,7 +3,7 @@
 use crate::meaning::{defined, meaning};
 use crate::samples::{Learner, Sample};
 use crate::value::Value;
-use crate::{Formulas, Operator, TermId, Variable};
+use crate::{Formulas, Operator, TermId, Test, Variable};
 use rustc_hash::FxHashMap;
 use term::{Term, work};
 
@@ -125,7 +125,7 @@ impl<'a> Evaluation<'a> {
                 }
                 need(rest);
             }
-            Operator::Defined(below) => {
+            Operator::Test(Test::Defined(below)) => {
                 need(*below);
                 self.formulas.operator(*below).each_child(need);
             }
@@ -139,12 +139,14 @@ impl<'a> Evaluation<'a> {
                 Sample::Returned(value) => Some(Value::Term(value)),
                 Sample::Raised => None,
             },
-            Operator::Defined(below) if matches!(self.formulas.operator(*below), Operator::Apply { .. }) => {
+            Operator::Test(Test::Defined(below))
+                if matches!(self.formulas.operator(*below), Operator::Apply { .. }) =>
+            {
                 Some(Value::boolean(matches!(self.sample(*below)?, Sample::Returned(_))))
             }
             Operator::Variable(variable) => self.assignment.get(variable).cloned().map(Value::Term),
             Operator::Cons(..) => self.list(id).map(Value::Term),
-            Operator::Defined(below) => {
+            Operator::Test(Test::Defined(below)) => {
                 defined(self.formulas.operator(*below), self.known(*below), &|id| self.known(id))
             }
             operator => meaning(operator, &|id| self.known(id)),

@@ -38,7 +38,7 @@ pub use number::math;
 pub use samples::{Codomain, Learner, Nobody, Point, Sample, Samples};
 pub use smallest::{LARGEST_BITS, LARGEST_PARTS, USUAL_ARITY};
 pub use table::Formulas;
-pub use terms::{Arithmetic, BitsPart, Conversion, NumberFormat, Numeric, Operator, PartKind, TermId, Variable};
+pub use terms::{Arithmetic, BitsPart, Conversion, NumberFormat, Numeric, Operator, PartKind, TermId, Test, Variable};
 pub use types::{Atoms, BitsType, ConsType, FieldType, FunctionType, OpaqueType, Range, TypeId, TypeNode, Types};
 
 #[cfg(test)]

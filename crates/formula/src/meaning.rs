@@ -3,7 +3,7 @@
 use crate::bits::{Writer, read_number, slice};
 use crate::convert::convert;
 use crate::number;
-use crate::terms::{BitsPart, Operator, PartKind, TermId};
+use crate::terms::{BitsPart, Operator, PartKind, TermId, Test};
 use crate::value::{self, Value};
 use term::{Term, order};
 
@@ -64,41 +64,45 @@ pub(crate) fn meaning(operator: &Operator, of: &impl Fn(TermId) -> Option<Value>
         Operator::MapSize(map) => Value::count(of(*map)?.as_map()?.len()),
         Operator::BitSize(bits) => Value::count(of(*bits)?.as_bits()?.bit_length()),
 
-        Operator::Kind(term, kinds) => Value::boolean(of(*term)?.kinds().within(*kinds)),
-        Operator::TupleOf(term, size) => {
+        Operator::Test(Test::Kind(term, kinds)) => Value::boolean(of(*term)?.kinds().within(*kinds)),
+        Operator::Test(Test::TupleOf(term, size)) => {
             Value::boolean(of(*term)?.as_tuple().is_some_and(|elements| elements.len() == *size as usize))
         }
-        Operator::FunctionOf(term, arity) => Value::boolean(of(*term)?.arity() == Some(*arity)),
-        Operator::OneOf(term, constants) => {
+        Operator::Test(Test::FunctionOf(term, arity)) => Value::boolean(of(*term)?.arity() == Some(*arity)),
+        Operator::Test(Test::OneOf(term, constants)) => {
             let term = of(*term)?;
             Value::boolean(match &term {
                 Value::Term(term) => constants.has(term),
                 Value::Rest { .. } => false,
             })
         }
-        Operator::ProperList(term) => Value::boolean(of(*term)?.is_proper_list()),
-        Operator::HasItem(list, index) => Value::boolean(of(*index)?.as_count()? < of(*list)?.cells().len()),
-        Operator::MapHas { map, key } => {
+        Operator::Test(Test::ProperList(term)) => Value::boolean(of(*term)?.is_proper_list()),
+        Operator::Test(Test::HasItem(list, index)) => {
+            Value::boolean(of(*index)?.as_count()? < of(*list)?.cells().len())
+        }
+        Operator::Test(Test::MapHas { map, key }) => {
             Value::boolean(value::map_get(of(*map)?.as_map()?, &of(*key)?.into_term()).is_some())
         }
-        Operator::Identical(a, b) => compared(of(*a)?, of(*b)?, order::identical),
-        Operator::Equal(a, b) => compared(of(*a)?, of(*b)?, order::equal),
-        Operator::Less(a, b) => compared(of(*a)?, of(*b)?, |a, b| order::compare(a, b).is_lt()),
+        Operator::Test(Test::Identical(a, b)) => compared(of(*a)?, of(*b)?, order::identical),
+        Operator::Test(Test::Equal(a, b)) => compared(of(*a)?, of(*b)?, order::equal),
+        Operator::Test(Test::Less(a, b)) => compared(of(*a)?, of(*b)?, |a, b| order::compare(a, b).is_lt()),
 
-        Operator::Not(a) => Value::boolean(!of(*a)?.as_boolean()?),
+        Operator::Test(Test::Not(a)) => Value::boolean(!of(*a)?.as_boolean()?),
         // One side may decide without the other.
-        Operator::And(a, b) => Value::boolean(junction(*a, *b, false, of)?),
-        Operator::Or(a, b) => Value::boolean(junction(*a, *b, true, of)?),
+        Operator::Test(Test::And(a, b)) => Value::boolean(junction(*a, *b, false, of)?),
+        Operator::Test(Test::Or(a, b)) => Value::boolean(junction(*a, *b, true, of)?),
 
         Operator::Arithmetic(operation, a, b) => {
             Value::Term(number::arithmetic(*operation, &of(*a)?.into_term(), &of(*b)?.into_term())?)
         }
         Operator::Numeric(operation, a) => Value::Term(number::numeric(*operation, &of(*a)?.into_term())?),
         Operator::Convert(conversion, a) => Value::Term(convert(*conversion, &of(*a)?.into_term())?),
-        Operator::Converts(conversion, a) => Value::boolean(convert(*conversion, &of(*a)?.into_term()).is_some()),
+        Operator::Test(Test::Converts(conversion, a)) => {
+            Value::boolean(convert(*conversion, &of(*a)?.into_term()).is_some())
+        }
         Operator::Lookup(key, mapping) => Value::Term(mapping.get(&of(*key)?.into_term())?.clone()),
         // What is below it is looked at where the table is at hand: see `defined`.
-        Operator::Defined(_) => return None,
+        Operator::Test(Test::Defined(_)) => return None,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Terms with other terms in the place of their variables.
 
 use crate::table::Formulas;
-use crate::terms::{BitsPart, Operator, TermId, Variable};
+use crate::terms::{BitsPart, Operator, TermId, Test, Variable};
 use rustc_hash::FxHashMap;
 
 impl Formulas {
@@ -75,24 +75,24 @@ impl Formulas {
             Operator::TupleSize(tuple) => self.tuple_size(new(tuple)),
             Operator::MapSize(map) => self.map_size(new(map)),
             Operator::BitSize(bits) => self.bit_size(new(bits)),
-            Operator::Kind(of, kinds) => self.kind(new(of), *kinds),
-            Operator::TupleOf(of, size) => self.tuple_of(new(of), *size),
-            Operator::FunctionOf(of, arity) => self.function_of(new(of), *arity),
-            Operator::OneOf(of, constants) => self.one_of(new(of), constants.clone()),
-            Operator::ProperList(of) => self.proper_list(new(of)),
-            Operator::HasItem(list, index) => self.has_item(new(list), new(index)),
-            Operator::MapHas { map, key } => self.map_has(new(map), new(key)),
-            Operator::Identical(a, b) => self.identical(new(a), new(b)),
-            Operator::Equal(a, b) => self.equal(new(a), new(b)),
-            Operator::Less(a, b) => self.less(new(a), new(b)),
-            Operator::Not(a) => self.not(new(a)),
-            Operator::And(a, b) => self.and(new(a), new(b)),
-            Operator::Or(a, b) => self.or(new(a), new(b)),
+            Operator::Test(Test::Kind(of, kinds)) => self.kind(new(of), *kinds),
+            Operator::Test(Test::TupleOf(of, size)) => self.tuple_of(new(of), *size),
+            Operator::Test(Test::FunctionOf(of, arity)) => self.function_of(new(of), *arity),
+            Operator::Test(Test::OneOf(of, constants)) => self.one_of(new(of), constants.clone()),
+            Operator::Test(Test::ProperList(of)) => self.proper_list(new(of)),
+            Operator::Test(Test::HasItem(list, index)) => self.has_item(new(list), new(index)),
+            Operator::Test(Test::MapHas { map, key }) => self.map_has(new(map), new(key)),
+            Operator::Test(Test::Identical(a, b)) => self.identical(new(a), new(b)),
+            Operator::Test(Test::Equal(a, b)) => self.equal(new(a), new(b)),
+            Operator::Test(Test::Less(a, b)) => self.less(new(a), new(b)),
+            Operator::Test(Test::Not(a)) => self.not(new(a)),
+            Operator::Test(Test::And(a, b)) => self.and(new(a), new(b)),
+            Operator::Test(Test::Or(a, b)) => self.or(new(a), new(b)),
             Operator::Arithmetic(operation, a, b) => self.arithmetic(*operation, new(a), new(b)),
             Operator::Numeric(operation, a) => self.numeric(*operation, new(a)),
-            Operator::Defined(a) => self.defined(new(a)),
+            Operator::Test(Test::Defined(a)) => self.defined(new(a)),
             Operator::Convert(conversion, a) => self.convert(*conversion, new(a)),
-            Operator::Converts(conversion, a) => self.converts(*conversion, new(a)),
+            Operator::Test(Test::Converts(conversion, a)) => self.converts(*conversion, new(a)),
             Operator::Lookup(key, mapping) => self.lookup(new(key), mapping.clone()),
             Operator::Apply { function, delivers, args } => {
                 self.apply(*function, *delivers, &args.iter().map(new).collect::<Vec<_>>())

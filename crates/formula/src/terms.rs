@@ -83,6 +83,28 @@ pub enum Operator {
     /// In bits.
     BitSize(TermId),
 
+    /// A question, whose values are the atoms `true` and `false` only.
+    Test(Test),
+
+    /// Of numbers: integers and floats mix as the language's do.
+    Arithmetic(Arithmetic, TermId, TermId),
+    Numeric(Numeric, TermId),
+    Convert(Conversion, TermId),
+
+    /// What the mapping has for a term that is one of its keys. Its values are not all the same, nor all
+    /// of them `true` and `false`.
+    Lookup(TermId, Arc<Mapping>),
+
+    /// A function without meaning here: its value is known where it was sampled.
+    Apply {
+        function: FunctionName,
+        delivers: Codomain,
+        args: Box<[TermId]>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Test {
     /// Is it of one of these kinds?
     Kind(TermId, Kinds),
     /// Is it a tuple of that size?
@@ -101,9 +123,9 @@ pub enum Operator {
     },
     /// Are they the same term (`=:=`)?
     Identical(TermId, TermId),
-    /// Likewise with numbers by value (`==`).
+    /// Are they equal, with numbers compared by value (`==`)?
     Equal(TermId, TermId),
-    /// In the total order of terms.
+    /// Is the first less in the total order of terms?
     Less(TermId, TermId),
 
     /// Of booleans.
@@ -111,26 +133,10 @@ pub enum Operator {
     And(TermId, TermId),
     Or(TermId, TermId),
 
-    /// Of numbers: integers and floats mix as the language's do.
-    Arithmetic(Arithmetic, TermId, TermId),
-    Numeric(Numeric, TermId),
     /// Has the operation below a value (division by zero, overflow of a float, an unknown function that raises …)?
     Defined(TermId),
-
-    Convert(Conversion, TermId),
     /// Has the conversion a value for this term?
     Converts(Conversion, TermId),
-
-    /// What the mapping has for a term that is one of its keys. Its values are not all the same, nor all
-    /// of them `true` and `false`.
-    Lookup(TermId, Arc<Mapping>),
-
-    /// A function without meaning here: its value is known where it was sampled.
-    Apply {
-        function: FunctionName,
-        delivers: Codomain,
-        args: Box<[TermId]>,
-    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -249,16 +255,16 @@ impl Operator {
             | Operator::TupleSize(a)
             | Operator::MapSize(a)
             | Operator::BitSize(a)
-            | Operator::Kind(a, _)
-            | Operator::TupleOf(a, _)
-            | Operator::FunctionOf(a, _)
-            | Operator::OneOf(a, _)
-            | Operator::ProperList(a)
-            | Operator::Not(a)
+            | Operator::Test(Test::Kind(a, _))
+            | Operator::Test(Test::TupleOf(a, _))
+            | Operator::Test(Test::FunctionOf(a, _))
+            | Operator::Test(Test::OneOf(a, _))
+            | Operator::Test(Test::ProperList(a))
+            | Operator::Test(Test::Not(a))
             | Operator::Numeric(_, a)
-            | Operator::Defined(a)
+            | Operator::Test(Test::Defined(a))
             | Operator::Convert(_, a)
-            | Operator::Converts(_, a)
+            | Operator::Test(Test::Converts(_, a))
             | Operator::Lookup(a, _) => child(*a),
             Operator::Cons(a, b)
             | Operator::ItemAt(a, b)
@@ -266,13 +272,13 @@ impl Operator {
             | Operator::ElementAt(a, b)
             | Operator::MapRemove { map: a, key: b }
             | Operator::MapGet { map: a, key: b }
-            | Operator::MapHas { map: a, key: b }
-            | Operator::HasItem(a, b)
-            | Operator::Identical(a, b)
-            | Operator::Equal(a, b)
-            | Operator::Less(a, b)
-            | Operator::And(a, b)
-            | Operator::Or(a, b)
+            | Operator::Test(Test::MapHas { map: a, key: b })
+            | Operator::Test(Test::HasItem(a, b))
+            | Operator::Test(Test::Identical(a, b))
+            | Operator::Test(Test::Equal(a, b))
+            | Operator::Test(Test::Less(a, b))
+            | Operator::Test(Test::And(a, b))
+            | Operator::Test(Test::Or(a, b))
             | Operator::Arithmetic(_, a, b) => {
                 child(*a);
                 child(*b);
@@ -297,23 +303,6 @@ impl Operator {
 
     /// Whether its values are the atoms `true` and `false` only.
     pub fn is_test(&self) -> bool {
-        matches!(
-            self,
-            Operator::Kind(..)
-                | Operator::TupleOf(..)
-                | Operator::FunctionOf(..)
-                | Operator::OneOf(..)
-                | Operator::ProperList(_)
-                | Operator::HasItem(..)
-                | Operator::MapHas { .. }
-                | Operator::Identical(..)
-                | Operator::Equal(..)
-                | Operator::Less(..)
-                | Operator::Not(_)
-                | Operator::And(..)
-                | Operator::Or(..)
-                | Operator::Defined(_)
-                | Operator::Converts(..)
-        )
+        matches!(self, Operator::Test(_))
     }
 }

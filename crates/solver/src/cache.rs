@@ -3,7 +3,7 @@
 
 use crate::tier::{Tier, Tiers, Tools, first_answer, forget_all};
 use crate::{Answer, Model, Query, RefutationId, Refuter, Solution, TierName};
-use formula::{Formulas, Operator, TermId, Types};
+use formula::{Formulas, Operator, TermId, Test, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -214,16 +214,16 @@ fn own(formulas: &Formulas, id: TermId, state: &mut DefaultHasher) {
         Operator::Item(_, number) | Operator::Rest(_, number) | Operator::Element(_, number) => number.hash(state),
         Operator::MapKeyAt(_, number)
         | Operator::MapValueAt(_, number)
-        | Operator::TupleOf(_, number)
-        | Operator::FunctionOf(_, number) => number.hash(state),
-        Operator::Kind(_, kinds) => kinds.hash(state),
-        Operator::OneOf(_, constants) => constants.hash(state),
+        | Operator::Test(Test::TupleOf(_, number))
+        | Operator::Test(Test::FunctionOf(_, number)) => number.hash(state),
+        Operator::Test(Test::Kind(_, kinds)) => kinds.hash(state),
+        Operator::Test(Test::OneOf(_, constants)) => constants.hash(state),
         Operator::Lookup(_, mapping) => mapping.hash(state),
         Operator::BitsNumber { format, .. } => format.hash(state),
         Operator::Bits(parts) => parts.iter().for_each(|part| (part.kind, part.size.is_some()).hash(state)),
         Operator::Arithmetic(operation, ..) => operation.hash(state),
         Operator::Numeric(operation, _) => operation.hash(state),
-        Operator::Convert(conversion, _) | Operator::Converts(conversion, _) => conversion.hash(state),
+        Operator::Convert(conversion, _) | Operator::Test(Test::Converts(conversion, _)) => conversion.hash(state),
         Operator::Apply { function, .. } => function.hash(state),
         Operator::Cons(..)
         | Operator::Tuple(_)
@@ -239,16 +239,16 @@ fn own(formulas: &Formulas, id: TermId, state: &mut DefaultHasher) {
         | Operator::TupleSize(_)
         | Operator::MapSize(_)
         | Operator::BitSize(_)
-        | Operator::ProperList(_)
-        | Operator::HasItem(..)
-        | Operator::MapHas { .. }
-        | Operator::Identical(..)
-        | Operator::Equal(..)
-        | Operator::Less(..)
-        | Operator::Not(_)
-        | Operator::And(..)
-        | Operator::Or(..)
-        | Operator::Defined(_) => {}
+        | Operator::Test(Test::ProperList(_))
+        | Operator::Test(Test::HasItem(..))
+        | Operator::Test(Test::MapHas { .. })
+        | Operator::Test(Test::Identical(..))
+        | Operator::Test(Test::Equal(..))
+        | Operator::Test(Test::Less(..))
+        | Operator::Test(Test::Not(_))
+        | Operator::Test(Test::And(..))
+        | Operator::Test(Test::Or(..))
+        | Operator::Test(Test::Defined(_)) => {}
     }
 }
 

@@ -5,7 +5,9 @@
 
 use super::Notation;
 use super::wording::{Operation, Words, conversion_name, kind_name, numeric_name};
-use formula::{Arithmetic, BitsPart, Constants, Formulas, Kinds, NumberFormat, Operator, PartKind, TermId, Variable};
+use formula::{
+    Arithmetic, BitsPart, Constants, Formulas, Kinds, NumberFormat, Operator, PartKind, TermId, Test, Variable,
+};
 use term::Term;
 
 /// Characters of a condition.
@@ -127,21 +129,21 @@ impl Conditions<'_> {
             Operator::TupleSize(tuple) => self.call("tuple_size", &[*tuple]),
             Operator::MapSize(map) => self.call("map_size", &[*map]),
             Operator::BitSize(bits) => self.call("bit_size", &[*bits]),
-            Operator::Kind(..)
-            | Operator::TupleOf(..)
-            | Operator::FunctionOf(..)
-            | Operator::OneOf(..)
-            | Operator::ProperList(_)
-            | Operator::HasItem(..)
-            | Operator::MapHas { .. }
-            | Operator::Identical(..)
-            | Operator::Equal(..)
-            | Operator::Less(..)
-            | Operator::Defined(_)
-            | Operator::Converts(..) => self.test(operator, true, around),
-            Operator::Not(inner) => self.test(self.formulas.operator(*inner), false, around),
-            Operator::And(left, right) => self.infix(*left, self.words.and, *right, Level::And, around),
-            Operator::Or(left, right) => self.infix(*left, self.words.or, *right, Level::Or, around),
+            Operator::Test(Test::Kind(..))
+            | Operator::Test(Test::TupleOf(..))
+            | Operator::Test(Test::FunctionOf(..))
+            | Operator::Test(Test::OneOf(..))
+            | Operator::Test(Test::ProperList(_))
+            | Operator::Test(Test::HasItem(..))
+            | Operator::Test(Test::MapHas { .. })
+            | Operator::Test(Test::Identical(..))
+            | Operator::Test(Test::Equal(..))
+            | Operator::Test(Test::Less(..))
+            | Operator::Test(Test::Defined(_))
+            | Operator::Test(Test::Converts(..)) => self.test(operator, true, around),
+            Operator::Test(Test::Not(inner)) => self.test(self.formulas.operator(*inner), false, around),
+            Operator::Test(Test::And(left, right)) => self.infix(*left, self.words.and, *right, Level::And, around),
+            Operator::Test(Test::Or(left, right)) => self.infix(*left, self.words.or, *right, Level::Or, around),
             Operator::Arithmetic(arithmetic, left, right) => self.arithmetic(*arithmetic, *left, *right, around),
             Operator::Numeric(numeric, of) => self.call(numeric_name(*numeric), &[*of]),
             Operator::Convert(conversion, of) => self.call(conversion_name(*conversion), &[*of]),
@@ -169,23 +171,27 @@ impl Conditions<'_> {
     fn test(&mut self, test: &Operator, holds: bool, around: Level) {
         let words = self.words;
         match test {
-            Operator::Identical(a, b) => {
+            Operator::Test(Test::Identical(a, b)) => {
                 let same = pick(holds, words.same, words.not_same);
                 self.comparison(*a, *b, (same, same), around);
             }
-            Operator::Equal(a, b) => {
+            Operator::Test(Test::Equal(a, b)) => {
                 let equal = pick(holds, "==", words.not_equal);
                 self.comparison(*a, *b, (equal, equal), around);
             }
-            Operator::Less(a, b) => self.comparison(*a, *b, pick(holds, ("<", ">"), (">=", words.at_most)), around),
-            Operator::HasItem(list, count) => self.compared(around, |printer| {
+            Operator::Test(Test::Less(a, b)) => {
+                self.comparison(*a, *b, pick(holds, ("<", ">"), (">=", words.at_most)), around)
+            }
+            Operator::Test(Test::HasItem(list, count)) => self.compared(around, |printer| {
                 printer.call("length", &[*list]);
                 printer.out.push_str(&format!(" {} ", pick(holds, ">", words.at_most)));
                 printer.term(*count, Level::Sum);
             }),
-            Operator::OneOf(of, constants) => self.compared(around, |printer| printer.one_of(*of, constants, holds)),
-            Operator::Kind(of, kinds) => self.kind(*of, *kinds, holds, around),
-            Operator::TupleOf(of, size) => self.compared(around, |printer| {
+            Operator::Test(Test::OneOf(of, constants)) => {
+                self.compared(around, |printer| printer.one_of(*of, constants, holds))
+            }
+            Operator::Test(Test::Kind(of, kinds)) => self.kind(*of, *kinds, holds, around),
+            Operator::Test(Test::TupleOf(of, size)) => self.compared(around, |printer| {
                 printer.term(*of, Level::Sum);
                 match size {
                     0..=6 => {
@@ -195,18 +201,18 @@ impl Conditions<'_> {
                     _ => printer.out.push_str(&format!(" {} a tuple of {size}", pick(holds, "is", "is not"))),
                 }
             }),
-            Operator::FunctionOf(of, arity) => self.negated(holds, around, |printer| {
+            Operator::Test(Test::FunctionOf(of, arity)) => self.negated(holds, around, |printer| {
                 printer.out.push_str("is_function(");
                 printer.term(*of, Level::Whole);
                 printer.out.push_str(&format!(", {arity})"));
             }),
-            Operator::ProperList(of) => self.named_test("is_proper_list", &[*of], holds, around),
-            Operator::MapHas { map, key } => self.named_test("is_map_key", &[*key, *map], holds, around),
-            Operator::Defined(of) => self.compared(around, |printer| {
+            Operator::Test(Test::ProperList(of)) => self.named_test("is_proper_list", &[*of], holds, around),
+            Operator::Test(Test::MapHas { map, key }) => self.named_test("is_map_key", &[*key, *map], holds, around),
+            Operator::Test(Test::Defined(of)) => self.compared(around, |printer| {
                 printer.term(*of, Level::Sum);
                 printer.out.push_str(pick(holds, " has a value", " has no value"));
             }),
-            Operator::Converts(conversion, of) => self.compared(around, |printer| {
+            Operator::Test(Test::Converts(conversion, of)) => self.compared(around, |printer| {
                 printer.call(conversion_name(*conversion), &[*of]);
                 printer.out.push_str(pick(holds, " has a value", " has no value"));
             }),

@@ -2,7 +2,7 @@
 
 use crate::kinds::Kinds;
 use crate::table::Formulas;
-use crate::terms::{Arithmetic, Numeric, Operator, TermId};
+use crate::terms::{Arithmetic, Numeric, Operator, TermId, Test};
 use num_bigint::BigInt;
 use term::Term;
 
@@ -268,10 +268,10 @@ impl Formulas {
                     Numeric::BitNot if kinds.within(Kinds::INTEGER) => self.boolean(true),
                     Numeric::ToFloat if kinds.within(Kinds::FLOAT) => self.boolean(true),
                     _ if self.as_constant(a).is_some() => self.boolean(false),
-                    _ => self.intern(Operator::Defined(arithmetic)),
+                    _ => self.intern(Operator::Test(Test::Defined(arithmetic))),
                 }
             }
-            Operator::Apply { .. } => self.intern(Operator::Defined(arithmetic)),
+            Operator::Apply { .. } => self.intern(Operator::Test(Test::Defined(arithmetic))),
             // What is no operation any more had a value.
             _ => self.boolean(true),
         }
@@ -300,7 +300,7 @@ impl Formulas {
                 self.not(by_zero)
             }
             Arithmetic::ShiftRight if integers && self.bounds(b).low.is_some_and(|low| low >= 0) => self.boolean(true),
-            _ => self.intern(Operator::Defined(whole)),
+            _ => self.intern(Operator::Test(Test::Defined(whole))),
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::constant::Constant;
 use crate::constants::Constants;
 use crate::kinds::Kinds;
 use crate::table::Formulas;
-use crate::terms::{Arithmetic, Conversion, Operator, TermId};
+use crate::terms::{Arithmetic, Conversion, Operator, TermId, Test};
 use std::sync::Arc;
 use term::{Term, floats, names, order};
 
@@ -31,9 +31,9 @@ impl Formulas {
                     let left = self.arithmetic(Arithmetic::Subtract, size, cells);
                     self.kind_by_size(left, asked)
                 }
-                _ => self.folded(Operator::Kind(term, asked)),
+                _ => self.folded(Operator::Test(Test::Kind(term, asked))),
             },
-            _ => self.folded(Operator::Kind(term, asked)),
+            _ => self.folded(Operator::Test(Test::Kind(term, asked))),
         }
     }
 
@@ -64,7 +64,7 @@ impl Formulas {
             _ => match self.declared_tuple_sizes(term) {
                 Some(sizes) if !sizes.contains(&(size as usize)) => self.boolean(false),
                 Some(sizes) if sizes.len() == 1 && self.kinds(term).within(Kinds::TUPLE) => self.boolean(true),
-                _ => self.folded(Operator::TupleOf(term, size)),
+                _ => self.folded(Operator::Test(Test::TupleOf(term, size))),
             },
         }
     }
@@ -77,7 +77,7 @@ impl Formulas {
         match self.declared_arities(term) {
             Some(arities) if !arities.contains(&arity) => self.boolean(false),
             Some(arities) if arities.len() == 1 && kinds.within(Kinds::FUNCTION) => self.boolean(true),
-            _ => self.folded(Operator::FunctionOf(term, arity)),
+            _ => self.folded(Operator::Test(Test::FunctionOf(term, arity))),
         }
     }
 
@@ -116,7 +116,7 @@ impl Formulas {
                 self.identical(term, constant)
             }
             _ if self.is_exhausted_by(term, &of) => self.boolean(true),
-            _ => self.intern(Operator::OneOf(term, of)),
+            _ => self.intern(Operator::Test(Test::OneOf(term, of))),
         }
     }
 
@@ -218,7 +218,7 @@ impl Formulas {
             return self.boolean(false);
         }
         let (a, b) = self.constant_behind(a, b);
-        if let Some(looked_up) = self.looked_up(&Operator::Identical(a, b)) {
+        if let Some(looked_up) = self.looked_up(&Operator::Test(Test::Identical(a, b))) {
             return looked_up;
         }
         if let Some(constant) = self.as_constant(b).cloned() {
@@ -233,14 +233,14 @@ impl Formulas {
             // x + c = y + c
             (Some((x, c)), Some((y, d))) if c == d => self.identical_tops(x, y),
             _ if self.disjoint_bounds(a, b) => self.boolean(false),
-            _ => self.intern(Operator::Identical(a, b)),
+            _ => self.intern(Operator::Test(Test::Identical(a, b))),
         }
     }
 
     /// `a` against a constant.
     fn identical_to(&mut self, a: TermId, b: TermId, constant: &Term) -> TermId {
         if self.as_constant(a).is_some() {
-            return self.folded(Operator::Identical(a, b));
+            return self.folded(Operator::Test(Test::Identical(a, b)));
         }
         if !self.may_be(a, constant) {
             return self.boolean(false);
@@ -269,12 +269,12 @@ impl Formulas {
                     self.identical(x, value)
                 }
                 Some(None) => self.boolean(false),
-                None => self.intern(Operator::Identical(a, b)),
+                None => self.intern(Operator::Test(Test::Identical(a, b))),
             },
             _ if self.is_exhausted_by(a, &[Constant(constant.clone())]) => self.boolean(true),
             _ => match self.bits_of_number(a, b) {
                 Some((bits, others)) => self.identical(bits, others),
-                None => self.intern(Operator::Identical(a, b)),
+                None => self.intern(Operator::Test(Test::Identical(a, b))),
             },
         }
     }
@@ -297,14 +297,14 @@ impl Formulas {
             return self.identical(a, b);
         }
         let (a, b) = self.constant_behind(a, b);
-        self.folded(Operator::Equal(a, b))
+        self.folded(Operator::Test(Test::Equal(a, b)))
     }
 
     pub fn less(&mut self, a: TermId, b: TermId) -> TermId {
         if a == b {
             return self.boolean(false);
         }
-        if let Some(looked_up) = self.looked_up(&Operator::Less(a, b)) {
+        if let Some(looked_up) = self.looked_up(&Operator::Test(Test::Less(a, b))) {
             return looked_up;
         }
         if self.are_integers(a, b) {
@@ -322,7 +322,7 @@ impl Formulas {
         {
             return self.boolean(false);
         }
-        self.folded(Operator::Less(a, b))
+        self.folded(Operator::Test(Test::Less(a, b)))
     }
 
     fn less_integers(&mut self, a: TermId, b: TermId) -> TermId {
@@ -353,7 +353,7 @@ impl Formulas {
                 let zero = self.small(0);
                 self.less(zero, c)
             }
-            _ => self.folded(Operator::Less(a, b)),
+            _ => self.folded(Operator::Test(Test::Less(a, b))),
         }
     }
 
@@ -371,8 +371,8 @@ impl Formulas {
 
     pub fn not(&mut self, a: TermId) -> TermId {
         match self.operator(a) {
-            Operator::Not(inner) => *inner,
-            _ => self.folded(Operator::Not(a)),
+            Operator::Test(Test::Not(inner)) => *inner,
+            _ => self.folded(Operator::Test(Test::Not(a))),
         }
     }
 
@@ -396,16 +396,16 @@ impl Formulas {
             if side == other {
                 return side;
             }
-            if matches!(self.operator(side), Operator::Not(inner) if *inner == other) {
+            if matches!(self.operator(side), Operator::Test(Test::Not(inner)) if *inner == other) {
                 return self.boolean(decisive);
             }
         }
         match (self.operator(a), self.operator(b)) {
-            (&Operator::Kind(x, kinds), &Operator::Kind(y, others)) if x == y => {
+            (&Operator::Test(Test::Kind(x, kinds)), &Operator::Test(Test::Kind(y, others))) if x == y => {
                 self.kind(x, if decisive { kinds.or(others) } else { kinds.and(others) })
             }
-            _ if decisive => self.intern(Operator::Or(a.min(b), a.max(b))),
-            _ => self.intern(Operator::And(a.min(b), a.max(b))),
+            _ if decisive => self.intern(Operator::Test(Test::Or(a.min(b), a.max(b)))),
+            _ => self.intern(Operator::Test(Test::And(a.min(b), a.max(b)))),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::convert::convert;
 use crate::kinds::Kinds;
 use crate::table::Formulas;
-use crate::terms::{Arithmetic, Conversion, Operator, TermId};
+use crate::terms::{Arithmetic, Conversion, Operator, TermId, Test};
 use term::{Term, order};
 
 impl Formulas {
@@ -48,7 +48,7 @@ impl Formulas {
             | Conversion::ListToAtom
             | Conversion::BinaryToAtom
             | Conversion::BinaryToList
-            | Conversion::ListToBinary => self.folded(Operator::Converts(conversion, a)),
+            | Conversion::ListToBinary => self.folded(Operator::Test(Test::Converts(conversion, a))),
         }
     }
 

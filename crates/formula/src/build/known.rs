@@ -55,21 +55,7 @@ impl Formulas {
             Operator::Length(_) | Operator::TupleSize(_) | Operator::MapSize(_) | Operator::BitSize(_) => {
                 Kinds::INTEGER
             }
-            Operator::Kind(..)
-            | Operator::TupleOf(..)
-            | Operator::FunctionOf(..)
-            | Operator::OneOf(..)
-            | Operator::ProperList(_)
-            | Operator::HasItem(..)
-            | Operator::MapHas { .. }
-            | Operator::Identical(..)
-            | Operator::Equal(..)
-            | Operator::Less(..)
-            | Operator::Not(_)
-            | Operator::And(..)
-            | Operator::Or(..)
-            | Operator::Defined(_)
-            | Operator::Converts(..) => Kinds::ATOM,
+            Operator::Test(_) => Kinds::ATOM,
             Operator::Arithmetic(operation, a, b) => arithmetic_kinds(*operation, self.kinds(*a), self.kinds(*b)),
             Operator::Numeric(operation, a) => numeric_kinds(*operation, self.kinds(*a)),
             Operator::Convert(conversion, _) => conversion_kinds(*conversion),

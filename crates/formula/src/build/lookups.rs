@@ -6,7 +6,7 @@ use crate::constants::Constants;
 use crate::mapping::{Derived, Mapping};
 use crate::meaning::meaning;
 use crate::table::Formulas;
-use crate::terms::{Operator, TermId};
+use crate::terms::{Operator, TermId, Test};
 use crate::value::Value;
 use std::sync::Arc;
 use term::Term;
@@ -127,13 +127,13 @@ impl Formulas {
 fn without_operands(operator: &Operator, looked_up: TermId, key: TermId) -> Option<Operator> {
     let (value, at) = (TermId::from_number(0), TermId::from_number(1));
     match *operator {
-        Operator::Kind(_, kinds) => Some(Operator::Kind(value, kinds)),
-        Operator::TupleOf(_, size) => Some(Operator::TupleOf(value, size)),
+        Operator::Test(Test::Kind(_, kinds)) => Some(Operator::Test(Test::Kind(value, kinds))),
+        Operator::Test(Test::TupleOf(_, size)) => Some(Operator::Test(Test::TupleOf(value, size))),
         Operator::Element(_, index) => Some(Operator::Element(value, index)),
         Operator::Item(_, index) => Some(Operator::Item(value, index)),
         Operator::Rest(_, cells) => Some(Operator::Rest(value, cells)),
-        Operator::Identical(a, b) if (a, b) == (looked_up, key) || (b, a) == (looked_up, key) => {
-            Some(Operator::Identical(value, at))
+        Operator::Test(Test::Identical(a, b)) if (a, b) == (looked_up, key) || (b, a) == (looked_up, key) => {
+            Some(Operator::Test(Test::Identical(value, at)))
         }
         _ => None,
     }
@@ -150,7 +150,7 @@ fn is_construction(operator: &Operator) -> bool {
             | Operator::MapRemove { .. }
             | Operator::SetElementAt { .. }
             | Operator::Lookup(..)
-            | Operator::Defined(_)
+            | Operator::Test(Test::Defined(_))
     )
 }
 

@@ -2,7 +2,7 @@
 
 use crate::kinds::Kinds;
 use crate::table::Formulas;
-use crate::terms::{Arithmetic, Conversion, NumberFormat, Operator, TermId};
+use crate::terms::{Arithmetic, Conversion, NumberFormat, Operator, TermId, Test};
 use crate::types::Range;
 use std::sync::Arc;
 use term::{Term, order};
@@ -269,7 +269,7 @@ impl Formulas {
             }
             _ => match self.declared_key(map, key) {
                 Some(has) => self.boolean(has),
-                None => self.folded(Operator::MapHas { map, key }),
+                None => self.folded(Operator::Test(Test::MapHas { map, key })),
             },
         }
     }
@@ -322,7 +322,7 @@ impl Formulas {
         if positions.lists_are_proper(types, place) {
             return self.kind(rest, Kinds::LIST);
         }
-        self.folded(Operator::ProperList(rest))
+        self.folded(Operator::Test(Test::ProperList(rest)))
     }
 
     pub fn has_item(&mut self, list: TermId, index: TermId) -> TermId {
@@ -352,7 +352,7 @@ impl Formulas {
                 self.less(index, size)
             }
             _ if !self.kinds(list).meets(Kinds::CONS) => self.boolean(false),
-            _ => self.folded(Operator::HasItem(list, index)),
+            _ => self.folded(Operator::Test(Test::HasItem(list, index))),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::generate::{Random, some_types};
 use crate::{
     Arithmetic, Assignment, BitsPart, Constant, Conversion, Evaluation, Formulas, Kinds, Mapping, NumberFormat,
-    Numeric, Operator, PartKind, TermId, TypeId, Types, Variable,
+    Numeric, Operator, PartKind, TermId, Test, TypeId, Types, Variable,
 };
 use std::sync::Arc;
 use term::Term;
@@ -233,11 +233,11 @@ impl Generator {
                 let all: Vec<Kinds> = any.each().collect();
                 let kinds = (0..1 + self.random.below(4)).fold(Kinds::NONE, |k, _| k.or(*self.random.choose(&all)));
                 let a = self.some(any);
-                self.both(Operator::Kind(a.raw, kinds), |f| f.kind(a.made, kinds))
+                self.both(Operator::Test(Test::Kind(a.raw, kinds)), |f| f.kind(a.made, kinds))
             }
             29 => {
                 let (a, size) = (self.some(Kinds::TUPLE), self.random.below(4) as u32);
-                self.both(Operator::TupleOf(a.raw, size), |f| f.tuple_of(a.made, size))
+                self.both(Operator::Test(Test::TupleOf(a.raw, size)), |f| f.tuple_of(a.made, size))
             }
             30 => {
                 let one = |random: &mut Random| match random.below(3) {
@@ -248,39 +248,41 @@ impl Generator {
                 let count = 1 + self.random.below(3);
                 let of = crate::Constants::shared((0..count).map(|_| one(&mut self.random)).collect::<Vec<_>>());
                 let a = self.some(Kinds::ATOM.or(Kinds::INTEGER).or(Kinds::LIST));
-                self.both(Operator::OneOf(a.raw, Arc::clone(&of)), |f| f.one_of(a.made, of))
+                self.both(Operator::Test(Test::OneOf(a.raw, Arc::clone(&of))), |f| f.one_of(a.made, of))
             }
             31 => {
                 let a = self.some(Kinds::LIST);
-                self.both(Operator::ProperList(a.raw), |f| f.proper_list(a.made))
+                self.both(Operator::Test(Test::ProperList(a.raw)), |f| f.proper_list(a.made))
             }
             32 => {
                 let (list, index) = (self.some(Kinds::LIST), self.count());
-                self.both(Operator::HasItem(list.raw, index.raw), |f| f.has_item(list.made, index.made))
+                self.both(Operator::Test(Test::HasItem(list.raw, index.raw)), |f| f.has_item(list.made, index.made))
             }
             33 => {
                 let (map, key) = (self.some(Kinds::MAP), self.key());
-                self.both(Operator::MapHas { map: map.raw, key: key.raw }, |f| f.map_has(map.made, key.made))
+                self.both(Operator::Test(Test::MapHas { map: map.raw, key: key.raw }), |f| {
+                    f.map_has(map.made, key.made)
+                })
             }
             34..=36 => self.comparison(),
             37 => {
                 let a = self.test();
-                self.both(Operator::Not(a.raw), |f| f.not(a.made))
+                self.both(Operator::Test(Test::Not(a.raw)), |f| f.not(a.made))
             }
             38 => {
                 let (a, b) = (self.test(), self.test());
-                self.both(Operator::And(a.raw, b.raw), |f| f.and(a.made, b.made))
+                self.both(Operator::Test(Test::And(a.raw, b.raw)), |f| f.and(a.made, b.made))
             }
             39 => {
                 let (a, b) = (self.test(), self.test());
-                self.both(Operator::Or(a.raw, b.raw), |f| f.or(a.made, b.made))
+                self.both(Operator::Test(Test::Or(a.raw, b.raw)), |f| f.or(a.made, b.made))
             }
             40..=42 => self.arithmetic(),
             43 => {
                 let (operation, a) = (*self.random.choose(&NUMERIC), self.some(Kinds::NUMBER));
                 let both = self.both(Operator::Numeric(operation, a.raw), |f| f.numeric(operation, a.made));
                 self.pool.push(both);
-                self.both(Operator::Defined(both.raw), |f| f.defined(both.made))
+                self.both(Operator::Test(Test::Defined(both.raw)), |f| f.defined(both.made))
             }
             44 => {
                 let (conversion, kinds) = *self.random.choose(&CONVERSIONS);
@@ -301,7 +303,7 @@ impl Generator {
             _ => {
                 let (conversion, kinds) = *self.random.choose(&CONVERSIONS);
                 let a = self.some(kinds);
-                self.both(Operator::Converts(conversion, a.raw), |f| f.converts(conversion, a.made))
+                self.both(Operator::Test(Test::Converts(conversion, a.raw)), |f| f.converts(conversion, a.made))
             }
         }
     }
@@ -396,9 +398,9 @@ impl Generator {
         let kinds = self.made.kinds(a.made);
         let b = self.some(kinds);
         match self.random.below(3) {
-            0 => self.both(Operator::Identical(a.raw, b.raw), |f| f.identical(a.made, b.made)),
-            1 => self.both(Operator::Equal(a.raw, b.raw), |f| f.equal(a.made, b.made)),
-            _ => self.both(Operator::Less(a.raw, b.raw), |f| f.less(a.made, b.made)),
+            0 => self.both(Operator::Test(Test::Identical(a.raw, b.raw)), |f| f.identical(a.made, b.made)),
+            1 => self.both(Operator::Test(Test::Equal(a.raw, b.raw)), |f| f.equal(a.made, b.made)),
+            _ => self.both(Operator::Test(Test::Less(a.raw, b.raw)), |f| f.less(a.made, b.made)),
         }
     }
 
@@ -410,7 +412,7 @@ impl Generator {
             self.both(Operator::Arithmetic(operation, a.raw, b.raw), |f| f.arithmetic(operation, a.made, b.made));
         if self.random.chance(3) {
             self.pool.push(both);
-            return self.both(Operator::Defined(both.raw), |f| f.defined(both.made));
+            return self.both(Operator::Test(Test::Defined(both.raw)), |f| f.defined(both.made));
         }
         both
     }

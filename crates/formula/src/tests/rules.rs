@@ -2,7 +2,7 @@
 
 use crate::{
     Arithmetic, BitsPart, BitsType, Constant, Constants, Conversion, Formulas, Kinds, NumberFormat, Operator, PartKind,
-    TypeNode, Types, Variable,
+    Test, TypeNode, Types, Variable,
 };
 use std::sync::Arc;
 use term::{Bits, Term};
@@ -77,7 +77,7 @@ fn projections_are_flat() {
     let item = formulas.head(rest);
     assert_eq!(*formulas.operator(item), Operator::Item(list, 2));
     let cons = formulas.kind(rest, Kinds::CONS);
-    assert_eq!(*formulas.operator(cons), Operator::Kind(rest, Kinds::CONS));
+    assert_eq!(*formulas.operator(cons), Operator::Test(Test::Kind(rest, Kinds::CONS)));
 }
 
 #[test]

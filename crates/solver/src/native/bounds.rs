@@ -8,7 +8,7 @@
 use crate::layout::positions::is_position;
 use crate::native::sets::float_of_key;
 use crate::native::state::Knowledge;
-use formula::{Arithmetic, Formulas, Kinds, Numeric, Operator, TermId};
+use formula::{Arithmetic, Formulas, Kinds, Numeric, Operator, TermId, Test};
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 use term::Term;
@@ -75,15 +75,15 @@ fn possible(formulas: &Formulas, bounds: &FxHashMap<TermId, Bounds>, condition: 
     let of = |id: TermId| bounds.get(&id).copied().unwrap_or(ANYTHING);
     let numbers = |a: TermId, b: TermId| Some((of(a), of(b))).filter(|(a, b)| a.number && b.number);
     match *formulas.operator(condition) {
-        Operator::And(a, b) => possible(formulas, bounds, a) && possible(formulas, bounds, b),
-        Operator::Or(a, b) => possible(formulas, bounds, a) || possible(formulas, bounds, b),
-        Operator::Less(a, b) => numbers(a, b).is_none_or(|(a, b)| a.low < b.high),
-        Operator::Equal(a, b) | Operator::Identical(a, b) => {
+        Operator::Test(Test::And(a, b)) => possible(formulas, bounds, a) && possible(formulas, bounds, b),
+        Operator::Test(Test::Or(a, b)) => possible(formulas, bounds, a) || possible(formulas, bounds, b),
+        Operator::Test(Test::Less(a, b)) => numbers(a, b).is_none_or(|(a, b)| a.low < b.high),
+        Operator::Test(Test::Equal(a, b)) | Operator::Test(Test::Identical(a, b)) => {
             numbers(a, b).is_none_or(|(a, b)| a.low <= b.high && b.low <= a.high)
         }
-        Operator::Not(negated) => match *formulas.operator(negated) {
-            Operator::Less(a, b) => numbers(a, b).is_none_or(|(a, b)| a.high >= b.low),
-            Operator::Defined(operation) => !of(operation).defined,
+        Operator::Test(Test::Not(negated)) => match *formulas.operator(negated) {
+            Operator::Test(Test::Less(a, b)) => numbers(a, b).is_none_or(|(a, b)| a.high >= b.low),
+            Operator::Test(Test::Defined(operation)) => !of(operation).defined,
             _ => true,
         },
         _ => true,

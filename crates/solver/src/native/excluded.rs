@@ -2,7 +2,7 @@
 
 use crate::layout::positions::is_position;
 use crate::native::state::Knowledge;
-use formula::{Arithmetic, Formulas, Operator, TermId};
+use formula::{Arithmetic, Formulas, Operator, TermId, Test};
 use term::Term;
 
 /// Parts that are looked at for one constant, and sides of one condition.
@@ -17,8 +17,8 @@ impl Knowledge {
         for _ in 0..MOST_SIDES {
             let Some(side) = open.pop() else { return false };
             match *formulas.operator(side) {
-                Operator::And(a, b) => open.extend([b, a]),
-                Operator::Identical(a, b) => {
+                Operator::Test(Test::And(a, b)) => open.extend([b, a]),
+                Operator::Test(Test::Identical(a, b)) => {
                     for (cell, other) in [(a, b), (b, a)] {
                         if formulas.as_constant(other).is_some()
                             && is_position(formulas, cell)

@@ -7,7 +7,7 @@ use crate::layout::positions::is_position;
 use crate::native::linear::{Linear, difference};
 use crate::native::numbers::Numbers;
 use crate::native::sets::Set;
-use formula::{Formulas, Kinds, Operator, TermId};
+use formula::{Formulas, Kinds, Operator, TermId, Test};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use term::Term;
@@ -59,8 +59,8 @@ pub(crate) fn facts(formulas: &mut Formulas, condition: TermId, want: bool) -> F
 /// they are too many.
 fn sides(formulas: &Formulas, condition: TermId, want: bool) -> Option<(Vec<(TermId, bool)>, bool)> {
     let sort = |id: TermId, want: bool| match formulas.operator(id) {
-        Operator::And(..) => Some(want),
-        Operator::Or(..) => Some(!want),
+        Operator::Test(Test::And(..)) => Some(want),
+        Operator::Test(Test::Or(..)) => Some(!want),
         _ => None,
     };
     let all = sort(condition, want)?;
@@ -68,8 +68,8 @@ fn sides(formulas: &Formulas, condition: TermId, want: bool) -> Option<(Vec<(Ter
     let mut open = vec![(condition, want)];
     while let Some((id, want)) = open.pop() {
         match *formulas.operator(id) {
-            Operator::Not(inner) => open.push((inner, !want)),
-            Operator::And(a, b) | Operator::Or(a, b) if sort(id, want) == Some(all) => {
+            Operator::Test(Test::Not(inner)) => open.push((inner, !want)),
+            Operator::Test(Test::And(a, b)) | Operator::Test(Test::Or(a, b)) if sort(id, want) == Some(all) => {
                 open.extend([(b, want), (a, want)])
             }
             _ => found.push((id, want)),
@@ -97,8 +97,8 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
     let polar = |set: Set| if want { set } else { set.not() };
     let Some(deep) = deep.checked_sub(1) else { return Facts::none() };
     match formulas.operator(condition).clone() {
-        Operator::Not(inner) => within(formulas, inner, !want, deep),
-        Operator::And(..) | Operator::Or(..) => {
+        Operator::Test(Test::Not(inner)) => within(formulas, inner, !want, deep),
+        Operator::Test(Test::And(..)) | Operator::Test(Test::Or(..)) => {
             let Some((sides, all)) = sides(formulas, condition, want) else { return Facts::none() };
             let mut exact = Exactness::Yes;
             let mut found: Vec<Fact> = Vec::new();
@@ -115,37 +115,39 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
             let facts = if all { merge(found) } else { unite(found) };
             Facts { facts, exact }
         }
-        Operator::Kind(term, kinds) => {
+        Operator::Test(Test::Kind(term, kinds)) => {
             let kinds = if want { kinds } else { Kinds::ALL.without(kinds) };
             of_cell(formulas, term, Set::of_kinds(kinds), true)
         }
-        Operator::TupleOf(term, size) => {
+        Operator::Test(Test::TupleOf(term, size)) => {
             of_cell(formulas, term, polar(Set::of_tuples(Numbers::one(size.into()))), true)
         }
-        Operator::FunctionOf(term, arity) => {
+        Operator::Test(Test::FunctionOf(term, arity)) => {
             of_cell(formulas, term, polar(Set::of_functions(Numbers::one(arity.into()))), true)
         }
-        Operator::OneOf(term, constants) => {
+        Operator::Test(Test::OneOf(term, constants)) => {
             let ranges = constants.ranges().iter().map(|(low, high)| (BigInt::from(*low), BigInt::from(*high)));
             let integers = Set::of_integers(Numbers::of_ranges(ranges));
             let others = constants.others().iter();
             let set = others.fold(integers, |set, constant| set.or(&Set::around(&constant.0).0));
             of_cell(formulas, term, polar(set), true)
         }
-        Operator::HasItem(list, index) => match formulas.as_constant(index).and_then(crate::native::sets::integer) {
-            Some(index) if is_position(formulas, list) => {
-                let (list, before) = match formulas.operator(list) {
-                    Operator::Rest(whole, cells) => (*whole, BigInt::from(*cells)),
-                    _ => (list, BigInt::ZERO),
-                };
-                let length = formulas.length(list);
-                let more = Numbers::above(&(index + before));
-                Facts::one(length, Set::of_integers(if want { more } else { more.not() }), true)
+        Operator::Test(Test::HasItem(list, index)) => {
+            match formulas.as_constant(index).and_then(crate::native::sets::integer) {
+                Some(index) if is_position(formulas, list) => {
+                    let (list, before) = match formulas.operator(list) {
+                        Operator::Rest(whole, cells) => (*whole, BigInt::from(*cells)),
+                        _ => (list, BigInt::ZERO),
+                    };
+                    let length = formulas.length(list);
+                    let more = Numbers::above(&(index + before));
+                    Facts::one(length, Set::of_integers(if want { more } else { more.not() }), true)
+                }
+                _ => Facts::none(),
             }
-            _ => Facts::none(),
-        },
-        Operator::Identical(a, b) | Operator::Equal(a, b) => {
-            let identical = matches!(formulas.operator(condition), Operator::Identical(..));
+        }
+        Operator::Test(Test::Identical(a, b)) | Operator::Test(Test::Equal(a, b)) => {
+            let identical = matches!(formulas.operator(condition), Operator::Test(Test::Identical(..)));
             for (cell, other) in [(a, b), (b, a)] {
                 if let Some(term) = formulas.as_constant(other).cloned()
                     && is_position(formulas, cell)
@@ -167,7 +169,7 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
                 if want { zero } else { zero.not() }
             })
         }
-        Operator::Less(a, b) => {
+        Operator::Test(Test::Less(a, b)) => {
             if let Some(bound) = formulas.as_constant(b).cloned()
                 && is_position(formulas, a)
             {

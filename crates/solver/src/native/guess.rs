@@ -13,7 +13,7 @@ use crate::native::numbers::Numbers;
 use crate::native::pick::candidates;
 use crate::native::sets::{Set, integer};
 use crate::native::state::Knowledge;
-use formula::{Assignment, Formulas, Operator, TermId};
+use formula::{Assignment, Formulas, Operator, TermId, Test};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use term::{Term, order};
@@ -65,7 +65,8 @@ impl<'a> Guess<'a> {
         if let [fact] = known.facts.as_slice() {
             let set = self.state.domain(self.formulas, fact.cell).and(&fact.set);
             let mut found = self.members(fact.cell, &set);
-            if let Operator::Identical(a, b) | Operator::Equal(a, b) = *self.formulas.operator(condition)
+            if let Operator::Test(Test::Identical(a, b)) | Operator::Test(Test::Equal(a, b)) =
+                *self.formulas.operator(condition)
                 && want
             {
                 found.splice(0..0, self.alike(a, b));
@@ -73,15 +74,15 @@ impl<'a> Guess<'a> {
             return found;
         }
         match self.formulas.operator(condition).clone() {
-            Operator::Not(inner) => self.condition(inner, !want),
-            Operator::And(a, b) if want => self.both(a, b, true),
-            Operator::Or(a, b) if !want => self.both(a, b, false),
-            Operator::And(a, b) | Operator::Or(a, b) => {
+            Operator::Test(Test::Not(inner)) => self.condition(inner, !want),
+            Operator::Test(Test::And(a, b)) if want => self.both(a, b, true),
+            Operator::Test(Test::Or(a, b)) if !want => self.both(a, b, false),
+            Operator::Test(Test::And(a, b)) | Operator::Test(Test::Or(a, b)) => {
                 let mut found = self.condition(a, want);
                 found.extend(self.condition(b, want));
                 found
             }
-            Operator::Identical(a, b) | Operator::Equal(a, b) if want => {
+            Operator::Test(Test::Identical(a, b)) | Operator::Test(Test::Equal(a, b)) if want => {
                 let mut found = self.isolated(a, b, |sum, factor| {
                     let (value, left) = (-sum).div_rem(factor);
                     if left == BigInt::ZERO { Numbers::one(value) } else { Numbers::none() }
@@ -89,8 +90,8 @@ impl<'a> Guess<'a> {
                 found.extend(self.alike(a, b));
                 found
             }
-            Operator::Identical(a, b) | Operator::Equal(a, b) => self.unlike(a, b),
-            Operator::Less(a, b) => {
+            Operator::Test(Test::Identical(a, b)) | Operator::Test(Test::Equal(a, b)) => self.unlike(a, b),
+            Operator::Test(Test::Less(a, b)) => {
                 let mut found = self.isolated(a, b, |sum, factor| {
                     // factor * x + sum < 0
                     let less = if *factor > BigInt::ZERO {
@@ -103,7 +104,7 @@ impl<'a> Guess<'a> {
                 found.extend(self.ordered(a, b, want));
                 found
             }
-            Operator::HasItem(list, index) => {
+            Operator::Test(Test::HasItem(list, index)) => {
                 let Some(index_value) = self.value(index).as_ref().and_then(integer) else { return Vec::new() };
                 let cells = if want { index_value + 1 } else { index_value };
                 let mut found = self.cells(list, cells);
@@ -114,8 +115,8 @@ impl<'a> Guess<'a> {
                 }
                 found
             }
-            Operator::MapHas { map, key } => self.key(map, key, want),
-            Operator::ProperList(term) => {
+            Operator::Test(Test::MapHas { map, key }) => self.key(map, key, want),
+            Operator::Test(Test::ProperList(term)) => {
                 let items = match &self.value(term) {
                     Some(Term::List(items, _)) => items.to_vec(),
                     _ => Vec::new(),
@@ -128,7 +129,7 @@ impl<'a> Guess<'a> {
                     false => self.reach(term, &Term::list_with_tail(items, Term::atom("a"))),
                 }
             }
-            Operator::Converts(conversion, term) => {
+            Operator::Test(Test::Converts(conversion, term)) => {
                 let mut found = Vec::new();
                 let current = self.value(term);
                 let alike = current.iter().flat_map(|current| alike(conversion, current));
@@ -141,7 +142,7 @@ impl<'a> Guess<'a> {
                 }
                 found
             }
-            Operator::Defined(inner) => match *self.formulas.operator(inner) {
+            Operator::Test(Test::Defined(inner)) => match *self.formulas.operator(inner) {
                 Operator::Arithmetic(operation, a, b) => {
                     let mut found = self.reach(b, &Term::Int(i64::from(want)));
                     if !want {
@@ -151,25 +152,25 @@ impl<'a> Guess<'a> {
                 }
                 _ => Vec::new(),
             },
-            Operator::Kind(term, kinds) => {
+            Operator::Test(Test::Kind(term, kinds)) => {
                 let set = Set::of_kinds(kinds);
                 self.within(term, &if want { set } else { set.not() })
             }
-            Operator::TupleOf(term, size) => {
+            Operator::Test(Test::TupleOf(term, size)) => {
                 let set = Set::of_tuples(Numbers::one(size.into()));
                 self.within(term, &if want { set } else { set.not() })
             }
-            Operator::FunctionOf(term, arity) => {
+            Operator::Test(Test::FunctionOf(term, arity)) => {
                 let set = Set::of_functions(Numbers::one(arity.into()));
                 self.within(term, &if want { set } else { set.not() })
             }
-            Operator::OneOf(term, constants) if want => {
+            Operator::Test(Test::OneOf(term, constants)) if want => {
                 let ranges = constants.ranges().iter().take(8).map(|(low, _)| Term::Int(*low));
                 let others = constants.others().iter().take(8).map(|constant| constant.0.clone());
                 let members: Vec<Term> = ranges.chain(others).collect();
                 members.iter().flat_map(|member| self.reach(term, member)).collect()
             }
-            Operator::OneOf(term, _) => match self.value(term) {
+            Operator::Test(Test::OneOf(term, _)) => match self.value(term) {
                 Some(value) => neighbours(&value).iter().flat_map(|other| self.reach(term, other)).collect(),
                 None => Vec::new(),
             },
@@ -429,21 +430,7 @@ impl<'a> Guess<'a> {
                 keys.iter().take(MOST).flat_map(|wanted| self.reach(key, &wanted.0)).collect()
             }
             Operator::Apply { .. } => Vec::new(),
-            Operator::Kind(..)
-            | Operator::TupleOf(..)
-            | Operator::FunctionOf(..)
-            | Operator::OneOf(..)
-            | Operator::ProperList(_)
-            | Operator::HasItem(..)
-            | Operator::MapHas { .. }
-            | Operator::Identical(..)
-            | Operator::Equal(..)
-            | Operator::Less(..)
-            | Operator::Not(_)
-            | Operator::And(..)
-            | Operator::Or(..)
-            | Operator::Defined(_)
-            | Operator::Converts(..) => match target {
+            Operator::Test(_) => match target {
                 _ if *target == Term::TRUE => self.condition(id, true),
                 _ if *target == Term::FALSE => self.condition(id, false),
                 _ => Vec::new(),

@@ -5,7 +5,9 @@ use crate::layout::positions::{Step, is_position, last_step};
 use crate::native::facts::{Exactness, Fact, facts};
 use crate::native::numbers::Numbers;
 use crate::native::sets::Set;
-use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Known, NumberFormat, Operator, TermId, TypeId};
+use formula::{
+    Arithmetic, Assignment, Evaluation, Formulas, Kinds, Known, NumberFormat, Operator, TermId, Test, TypeId,
+};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -140,7 +142,7 @@ impl Knowledge {
 
     /// Does a condition say that an operation has a value which has one in any case?
     fn is_defined(&self, formulas: &mut Formulas, condition: TermId) -> bool {
-        let Operator::Defined(whole) = *formulas.operator(condition) else { return false };
+        let Operator::Test(Test::Defined(whole)) = *formulas.operator(condition) else { return false };
         let Operator::Arithmetic(operation, a, b) = *formulas.operator(whole) else { return false };
         let small = |id: TermId, most: u64| match formulas.as_constant(id) {
             Some(Term::Int(value)) => value.unsigned_abs() <= most,

@@ -4,7 +4,7 @@ use super::encode::{Encoder, Facet, LONGEST, all_of, any_of, kind_number};
 use crate::layout::positions::{Step, is_position, last_step};
 use crate::native::sets::integer;
 use crate::native::state::spine;
-use formula::{Arithmetic, Kinds, Operator, TermId};
+use formula::{Arithmetic, Kinds, Operator, TermId, Test};
 use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
 use term::{Term, floats};
@@ -19,21 +19,21 @@ impl Encoder<'_> {
     pub(super) fn truth(&mut self, id: TermId) -> String {
         match self.formulas.operator(id).clone() {
             Operator::Constant(constant) => (constant.0 == Term::TRUE).to_string(),
-            Operator::Not(a) => format!("(not {})", self.condition(a)),
-            Operator::And(a, b) => format!("(and {} {})", self.condition(a), self.condition(b)),
-            Operator::Or(a, b) => format!("(or {} {})", self.condition(a), self.condition(b)),
-            Operator::Kind(a, kinds) => self.is_kind(a, kinds),
-            Operator::TupleOf(a, size) => {
+            Operator::Test(Test::Not(a)) => format!("(not {})", self.condition(a)),
+            Operator::Test(Test::And(a, b)) => format!("(and {} {})", self.condition(a), self.condition(b)),
+            Operator::Test(Test::Or(a, b)) => format!("(or {} {})", self.condition(a), self.condition(b)),
+            Operator::Test(Test::Kind(a, kinds)) => self.is_kind(a, kinds),
+            Operator::Test(Test::TupleOf(a, size)) => {
                 let tuple = self.is_kind(a, Kinds::TUPLE);
                 let sized = self.facet(a, Facet::TupleSize);
                 format!("(and {tuple} (= {sized} {size}))")
             }
-            Operator::FunctionOf(a, arity) => {
+            Operator::Test(Test::FunctionOf(a, arity)) => {
                 let function = self.is_kind(a, Kinds::FUNCTION);
                 let takes = self.facet(a, Facet::Arity);
                 format!("(and {function} (= {takes} {arity}))")
             }
-            Operator::OneOf(a, constants) => {
+            Operator::Test(Test::OneOf(a, constants)) => {
                 let mut parts = Vec::new();
                 if !constants.ranges().is_empty() {
                     let integer = self.is_kind(a, Kinds::INTEGER);
@@ -54,22 +54,22 @@ impl Encoder<'_> {
                 }
                 any_of(&parts)
             }
-            Operator::ProperList(a) => {
+            Operator::Test(Test::ProperList(a)) => {
                 // A model that tells how a list ends should tell where.
                 self.facet(a, Facet::Cells);
                 let end = self.facet(a, Facet::End);
                 format!("(= {end} {})", kind_number(Kinds::NIL))
             }
-            Operator::HasItem(list, index) => {
+            Operator::Test(Test::HasItem(list, index)) => {
                 let cells = self.facet(list, Facet::Cells);
                 let index = self.facet(index, Facet::Integer);
                 format!("(> {cells} {index})")
             }
-            Operator::MapHas { map, key } => self.has_key(map, key),
-            Operator::Identical(a, b) => self.same(a, b, false, 0),
-            Operator::Equal(a, b) => self.same(a, b, true, 0),
-            Operator::Less(a, b) => self.less(a, b, 0),
-            Operator::Defined(inner) => match *self.formulas.operator(inner) {
+            Operator::Test(Test::MapHas { map, key }) => self.has_key(map, key),
+            Operator::Test(Test::Identical(a, b)) => self.same(a, b, false, 0),
+            Operator::Test(Test::Equal(a, b)) => self.same(a, b, true, 0),
+            Operator::Test(Test::Less(a, b)) => self.less(a, b, 0),
+            Operator::Test(Test::Defined(inner)) => match *self.formulas.operator(inner) {
                 Operator::Arithmetic(Arithmetic::Quotient | Arithmetic::Remainder, _, divisor) => {
                     format!("(not (= {} 0))", self.facet(divisor, Facet::Integer))
                 }
@@ -104,7 +104,7 @@ impl Encoder<'_> {
                 }
                 _ => self.free_condition(),
             },
-            Operator::Converts(conversion, text) => self.converts(conversion, text),
+            Operator::Test(Test::Converts(conversion, text)) => self.converts(conversion, text),
             // A cell with a truth value.
             _ => {
                 let (kind, atom) = (self.is_kind(id, Kinds::ATOM), self.facet(id, Facet::Atom));

@@ -13,7 +13,7 @@ use super::ranges::Range;
 use crate::layout::positions::{is_position, last_step};
 use crate::native::sets::{Set, integer};
 use crate::native::state::{Knowledge, number_range, spine};
-use formula::{Codomain, Conversion, Formulas, Kinds, NumberFormat, Numeric, Operator, TermId};
+use formula::{Codomain, Conversion, Formulas, Kinds, NumberFormat, Numeric, Operator, TermId, Test};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -124,7 +124,7 @@ impl<'a> Encoder<'a> {
             bitwise.survey(formulas, id);
             match formulas.operator(id) {
                 Operator::Constant(constant) => atoms_in(&constant.0, &mut atoms),
-                Operator::OneOf(_, constants) => {
+                Operator::Test(Test::OneOf(_, constants)) => {
                     constants.iter().for_each(|constant| atoms_in(&constant.0, &mut atoms))
                 }
                 Operator::Lookup(_, mapping) => {
@@ -180,10 +180,10 @@ impl<'a> Encoder<'a> {
     /// conditions say of it together is less to read.
     fn told_by_set(&mut self, condition: TermId) -> Option<TermId> {
         let inner = match *self.formulas.operator(condition) {
-            Operator::Not(inner) => inner,
+            Operator::Test(Test::Not(inner)) => inner,
             _ => condition,
         };
-        let Operator::OneOf(cell, constants) = self.formulas.operator(inner) else { return None };
+        let Operator::Test(Test::OneOf(cell, constants)) = self.formulas.operator(inner) else { return None };
         let (cell, many) = (*cell, constants.ranges().len() > MANY_RANGES);
         let is_integer = many && is_position(self.formulas, cell) && self.kinds(cell).within(Kinds::INTEGER);
         is_integer.then_some(cell)

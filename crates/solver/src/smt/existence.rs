@@ -2,7 +2,7 @@
 
 use super::encode::{Encoder, Facet, kind_number};
 use crate::layout::positions::{Step, last_step};
-use formula::{Arithmetic, Conversion, Kinds, Numeric, Operator, TermId};
+use formula::{Arithmetic, Conversion, Kinds, Numeric, Operator, TermId, Test};
 
 impl Encoder<'_> {
     /// What must be there for the condition to be `want`. Of a junction one side may decide alone.
@@ -12,16 +12,16 @@ impl Encoder<'_> {
 
     fn assert_existence_here(&mut self, condition: TermId, want: bool) {
         match *self.formulas.operator(condition) {
-            Operator::Not(inner) => self.assert_existence(inner, !want),
-            Operator::And(a, b) if want => {
+            Operator::Test(Test::Not(inner)) => self.assert_existence(inner, !want),
+            Operator::Test(Test::And(a, b)) if want => {
                 self.assert_existence(a, true);
                 self.assert_existence(b, true);
             }
-            Operator::Or(a, b) if !want => {
+            Operator::Test(Test::Or(a, b)) if !want => {
                 self.assert_existence(a, false);
                 self.assert_existence(b, false);
             }
-            Operator::And(..) | Operator::Or(..) => {}
+            Operator::Test(Test::And(..)) | Operator::Test(Test::Or(..)) => {}
             _ => self.assert_values(condition),
         }
     }
@@ -34,9 +34,9 @@ impl Encoder<'_> {
             }
             let operator = self.formulas.operator(id).clone();
             match operator {
-                Operator::And(..) | Operator::Or(..) => continue,
+                Operator::Test(Test::And(..)) | Operator::Test(Test::Or(..)) => continue,
                 // The operation below may have no value, its operands must.
-                Operator::Defined(inner) => {
+                Operator::Test(Test::Defined(inner)) => {
                     self.formulas.operator(inner).each_child(|child| open.push(child));
                     continue;
                 }

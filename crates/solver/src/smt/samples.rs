@@ -11,7 +11,7 @@ use crate::native::screen::decide;
 use crate::slice::Slice;
 use crate::tier::{Tier, Tools};
 use crate::{Answer, Query, Screened, TierName, Unknown};
-use formula::{Assignment, Constant, Evaluation, Formulas, Kinds, Known, Operator, Point, Sample, TermId};
+use formula::{Assignment, Constant, Evaluation, Formulas, Kinds, Known, Operator, Point, Sample, TermId, Test};
 use rustc_hash::FxHashSet;
 use term::{FunctionName, Term};
 
@@ -111,7 +111,7 @@ impl SampledFunctions {
             match formulas.operator(id) {
                 Operator::Apply { .. } if applications.len() < MOST_APPLICATIONS => applications.push(id),
                 Operator::Constant(constant) if constants.len() < MOST_CONSTANTS => constants.push(constant.0.clone()),
-                Operator::OneOf(_, among) if constants.len() < MOST_CONSTANTS => {
+                Operator::Test(Test::OneOf(_, among)) if constants.len() < MOST_CONSTANTS => {
                     constants.extend(among.iter().take(MOST_CONSTANTS).map(|constant| constant.0.clone()));
                 }
                 _ => {}

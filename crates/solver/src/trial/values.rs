@@ -11,7 +11,7 @@ use crate::slice::Slice;
 use crate::tier::{Tier, Tools};
 use crate::trial::repair::repair;
 use crate::{Answer, Model, Query, Solution, TierName};
-use formula::{Evaluation, Formulas, Kinds, Known, Operator, TermId};
+use formula::{Evaluation, Formulas, Kinds, Known, Operator, TermId, Test};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
 use rustc_hash::FxHashSet;
@@ -137,7 +137,7 @@ fn survey(formulas: &Formulas, slice: &[TermId]) -> Option<(usize, Vec<Term>)> {
         };
         match formulas.operator(id) {
             Operator::Constant(constant) => add(&constant.0),
-            Operator::OneOf(_, these) => {
+            Operator::Test(Test::OneOf(_, these)) => {
                 these.ranges().iter().take(MOST_CONSTANTS).for_each(|(low, high)| {
                     add(&Term::Int(*low));
                     add(&Term::Int(*high));

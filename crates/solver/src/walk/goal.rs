@@ -2,7 +2,7 @@
 
 use super::tape::Tape;
 use super::value::{self, Value, to_missing};
-use formula::{Arithmetic, Formulas, Numeric, Operator, TermId};
+use formula::{Arithmetic, Formulas, Numeric, Operator, TermId, Test};
 use rustc_hash::FxHashMap;
 use term::Term;
 
@@ -65,16 +65,16 @@ fn wanted(formulas: &Formulas, id: TermId, truth: bool, at: &FxHashMap<TermId, u
         })
     };
     match *formulas.operator(id) {
-        Operator::Not(a) => wanted(formulas, a, !truth, at),
-        Operator::And(a, b) | Operator::Or(a, b) => {
+        Operator::Test(Test::Not(a)) => wanted(formulas, a, !truth, at),
+        Operator::Test(Test::And(a, b)) | Operator::Test(Test::Or(a, b)) => {
             let both = vec![wanted(formulas, a, truth, at)?, wanted(formulas, b, truth, at)?];
-            let is_and = matches!(formulas.operator(id), Operator::And(..));
+            let is_and = matches!(formulas.operator(id), Operator::Test(Test::And(..)));
             Some(if is_and == truth { Goal::All(both) } else { Goal::Any(both) })
         }
-        Operator::Less(a, b) => relation(Relation::Less, Relation::AtLeast, a, b),
-        Operator::Equal(a, b) => relation(Relation::Equal, Relation::Different, a, b),
-        Operator::Identical(a, b) => relation(Relation::Identical, Relation::NotIdentical, a, b),
-        Operator::Defined(below)
+        Operator::Test(Test::Less(a, b)) => relation(Relation::Less, Relation::AtLeast, a, b),
+        Operator::Test(Test::Equal(a, b)) => relation(Relation::Equal, Relation::Different, a, b),
+        Operator::Test(Test::Identical(a, b)) => relation(Relation::Identical, Relation::NotIdentical, a, b),
+        Operator::Test(Test::Defined(below))
             if matches!(formulas.operator(below), Operator::Arithmetic(..) | Operator::Numeric(..)) =>
         {
             Some(Goal::Defined { test: *at.get(&id)?, node: *at.get(&below)?, truth })

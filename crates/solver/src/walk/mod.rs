@@ -34,7 +34,7 @@ use crate::slice::Slice;
 use crate::tier::{Tier, Tiers, Tools, first_answer, forget_all};
 use crate::{Answer, Model, Query, Solution, TierName, Unknown, apply};
 use domain::Domain;
-use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Numeric, Operator, TermId};
+use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Numeric, Operator, TermId, Test};
 use parameters::{CLOCK_WORK, JOINT_STEPS, MOST_HALVINGS, MOST_LEAVES, MOST_REFUSED, PATIENCE};
 use point::Point;
 use random::Random;
@@ -320,7 +320,7 @@ fn is_number(value: &Term) -> bool {
 
 /// Whether the wanted condition says that an operation has no value.
 fn is_undefined(formulas: &Formulas, wanted: TermId) -> bool {
-    matches!(formulas.operator(wanted), Operator::Not(test) if matches!(formulas.operator(*test), Operator::Defined(_)))
+    matches!(formulas.operator(wanted), Operator::Test(Test::Not(test)) if matches!(formulas.operator(*test), Operator::Test(Test::Defined(_))))
 }
 
 /// Whether the conditions contain operations that are not linear.

@@ -7,7 +7,7 @@ use super::goal::{Goal, goal};
 use super::parameters::{MOST_LEAVES, MOST_NODES};
 use super::value::{self, Operation, Value};
 use crate::layout::positions::{cells, last_step};
-use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Known, Learner, Numeric, Operator, TermId};
+use formula::{Arithmetic, Assignment, Evaluation, Formulas, Kinds, Known, Learner, Numeric, Operator, TermId, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) struct Tape {
@@ -146,17 +146,17 @@ fn code(formulas: &Formulas, id: TermId, at: &FxHashMap<TermId, u32>) -> Code {
             None => Code::General,
         },
         Operator::Numeric(operation, a) => one(a, &|a| Code::Numeric(*operation, a)),
-        Operator::Defined(below) => match formulas.operator(*below) {
+        Operator::Test(Test::Defined(below)) => match formulas.operator(*below) {
             Operator::Arithmetic(..) | Operator::Numeric(..) => one(below, &Code::Defined),
             _ => Code::General,
         },
-        Operator::Kind(a, kinds) => one(a, &|a| Code::Kind(a, *kinds)),
-        Operator::Identical(a, b) => two(a, b, &Code::Identical),
-        Operator::Equal(a, b) => two(a, b, &Code::Equal),
-        Operator::Less(a, b) => two(a, b, &Code::Less),
-        Operator::Not(a) => one(a, &Code::Not),
-        Operator::And(a, b) => two(a, b, &Code::And),
-        Operator::Or(a, b) => two(a, b, &Code::Or),
+        Operator::Test(Test::Kind(a, kinds)) => one(a, &|a| Code::Kind(a, *kinds)),
+        Operator::Test(Test::Identical(a, b)) => two(a, b, &Code::Identical),
+        Operator::Test(Test::Equal(a, b)) => two(a, b, &Code::Equal),
+        Operator::Test(Test::Less(a, b)) => two(a, b, &Code::Less),
+        Operator::Test(Test::Not(a)) => one(a, &Code::Not),
+        Operator::Test(Test::And(a, b)) => two(a, b, &Code::And),
+        Operator::Test(Test::Or(a, b)) => two(a, b, &Code::Or),
         _ => Code::General,
     }
 }
