@@ -1,5 +1,5 @@
-//! What differs between languages: primitives, order, equality of numbers, and what the machine
-//! raises on its own account.
+//! What differs between languages: primitives, order, equality of numbers, and the exceptions that the machine itself
+//! raises.
 
 use crate::context::{Context, Escape};
 use crate::primitive::Primitive;
@@ -12,20 +12,20 @@ use std::sync::Arc;
 use term::{Atom, Fun, Term};
 
 pub trait Language: Sync {
-    /// The row of a named function, before any module is asked for it.
+    /// The row of a named function. It takes precedence over modules.
     fn primitive(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive>;
 
     /// The row of an operation that has no name in the language (`program::Callee::Primitive`).
     fn operation(&self, name: Atom, arity: u32) -> Option<&'static Primitive>;
 
-    /// A row that stands for a function of the program wherever a looked-at argument is symbolic; its
-    /// concrete function is never called with arguments that have no shadows.
+    /// A row that replaces a function of the program if an argument that it inspects is symbolic. Its concrete function is
+    /// never called with arguments without shadows.
     fn summary(&self, _module: Atom, _function: Atom, _arity: u32) -> Option<&'static Primitive> {
         None
     }
 
-    /// A row that does the same as a named one, for calls whose result nobody reads: it need not say what that
-    /// result comes from.
+    /// A row that does the same as a named one, for calls whose result is unused. It does not record where the result
+    /// comes from.
     fn unread(&self, _row: &'static Primitive) -> Option<&'static Primitive> {
         None
     }
@@ -35,13 +35,13 @@ pub trait Language: Sync {
         Atom::new("beagle_prelude")
     }
 
-    /// Module and function that are called in place of a function that is known by samples, with its module, its
-    /// name and a list of its arguments.
+    /// The module and function that are called instead of a function that is known by samples, with its module, its name
+    /// and a list of its arguments.
     fn sampler(&self) -> (Atom, Atom) {
         (Atom::new("beagle_samples"), Atom::new("call"))
     }
 
-    /// Does a module do something when it is loaded?
+    /// Whether a module runs code when it is loaded.
     fn has_on_load(&self, _module: &Module) -> bool {
         false
     }
@@ -56,7 +56,7 @@ pub trait Language: Sync {
     /// The total order of terms. Equal means equal as numbers are: `Equal` for 1 and 1.0 in Erlang.
     fn compare(&self, a: Word, b: Word) -> Ordering;
 
-    /// Whether nothing decides their order but numbers that identities (pids, references, ports) were given.
+    /// Whether the order depends only on the numbers of identities (pids, references, ports).
     fn orders_arbitrarily(&self, _a: Word, _b: Word) -> bool {
         false
     }
@@ -66,7 +66,7 @@ pub trait Language: Sync {
         false
     }
 
-    /// Whether `a` and `b` are equal as numbers are, in terms too.
+    /// Whether `a` and `b` are equal, with numbers inside them compared by value.
     fn equal(&self, a: Word, b: Word) -> bool;
 
     /// The order of keys in small maps: total, distinguishing what `identical` does.
@@ -81,11 +81,11 @@ pub trait Language: Sync {
     /// The entry of a trace for a primitive that raised.
     fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word;
 
-    /// What an exception says of the call that raised it: whether the call was refused, which is the caller's fault. All
-    /// other exceptions are crashes.
+    /// Whether an exception refuses the call that raised it, which is the caller's fault. All other exceptions are
+    /// crashes.
     fn refusal(&self, raised: &Raised) -> Option<Refusal>;
 
-    /// May a function without a row run? Asked before its module is loaded.
+    /// Whether a function without a row may run. Called before its module is loaded.
     fn gate(&self, module: Atom, function: Atom, arity: u32) -> Gate;
 
     /// State of the world that only this language has.
@@ -95,17 +95,17 @@ pub trait Language: Sync {
 /// Why a call was refused before the function did anything.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
-    /// The innermost function of the trace is not for these arguments: they are outside of its domain.
+    /// The arguments are outside the domain of the innermost function of the trace.
     OutsideDomain,
-    /// A function was called with another number of arguments than it takes.
+    /// A function was called with a wrong number of arguments.
     WrongArity { function: Arc<Fun>, args: Vec<Term> },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gate {
-    /// As the program has it.
+    /// The program's own code runs.
     Open,
-    /// It acts on the world outside.
+    /// The function acts on the outside world and may not run.
     Denied,
 }
 
@@ -128,7 +128,7 @@ pub unsafe trait LanguageState: Any {
     fn as_any(&mut self) -> &mut dyn Any;
 }
 
-/// A part of the state of a run, for who compares states.
+/// A part of the state of a run, for comparing states.
 pub enum StatePart<'a> {
     /// A tuple or a map: values inside of it may be replaced by others, but not as a whole.
     Value(&'a mut Word),
@@ -138,7 +138,7 @@ pub enum StatePart<'a> {
 }
 
 pub enum Misuse<'a> {
-    /// A value that is no function was applied.
+    /// A value that is not a function was applied.
     NotAFunction {
         value: Word,
     },
@@ -158,11 +158,11 @@ pub enum Misuse<'a> {
         function: Word,
         args: &'a [Word],
     },
-    /// An update of something that is no map.
+    /// A map update of something that is not a map.
     NotAMap {
         value: Word,
     },
-    /// A map update of a key that must be there.
+    /// A map update of a required key that does not exist.
     NoSuchKey {
         key: Word,
     },
@@ -170,7 +170,7 @@ pub enum Misuse<'a> {
     BadSegment {
         value: Word,
     },
-    /// A bitstring longer than any may be.
+    /// A bitstring that exceeds the largest size.
     TooLong,
 }
 
@@ -178,10 +178,10 @@ pub struct TraceFrame<'a> {
     pub module: Atom,
     pub function: Atom,
     pub arity: u32,
-    /// A list of what it was called with, where that is to blame.
+    /// The list of arguments, if the call itself is at fault.
     pub args: Option<Word>,
     pub file: &'a str,
     pub line: u32,
-    /// A list that goes behind the place.
+    /// Further details of the place, as a list.
     pub details: Word,
 }

@@ -1,4 +1,4 @@
-//! The chain of tiers: which there are, in which order, and what they answered.
+//! The chain of tiers: their order, and statistics about their answers.
 
 use crate::cache::Remembering;
 use crate::deadline::Deadline;
@@ -20,17 +20,17 @@ use std::time::Duration;
 /// How often each tier was asked and answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Ways that were screened, and those of them that were decided there.
+    /// Number of alternatives that were screened, and of those that screening decided.
     pub screened: u64,
     pub native: u64,
-    /// Flips that came to `solve`, and the tiers that decided them.
+    /// Number of queries to `solve`, and how many each tier decided.
     pub queries: u64,
     pub cached: u64,
     pub guessed: u64,
     pub smt: u64,
-    /// By trying values.
+    /// Decided by trying values.
     pub tried: u64,
-    /// By moving numbers.
+    /// Decided by the walk.
     pub walked: u64,
     pub unknown: u64,
     /// Models that did not satisfy their query.
@@ -44,11 +44,11 @@ pub struct Statistics {
 pub struct SmtSettings {
     pub path: PathBuf,
     pub limit: Limit,
-    /// Queries are written into this directory.
+    /// The folder to write queries to.
     pub dump: Option<PathBuf>,
-    /// Another solver, for second opinions. Without one, a fresh process of the first is asked.
+    /// The second solver. Without one, a fresh process of the first is used.
     pub second: Option<PathBuf>,
-    /// Solvers that are not asked any more.
+    /// Solvers that are not trusted any more.
     pub distrusted: Distrusted,
 }
 
@@ -83,20 +83,20 @@ pub enum SmtState {
     },
 }
 
-/// The tiers, with what they share and what they did.
+/// The tiers, what they share, and their statistics.
 pub struct Chain {
     tiers: Tiers,
     pub(crate) tools: Tools,
     pub(crate) second: Second,
     pub(crate) settings: SmtSettings,
-    /// A solver that was asked since the search began, and is not trusted any more.
+    /// A solver that was used in this search and is not trusted any more.
     pub(crate) lied: Option<String>,
     pub(crate) statistics: Statistics,
     walk: WalkSettings,
     tries_few: bool,
 }
 
-/// All tiers in the order in which they are asked. Those that others are inside of are asked around them.
+/// All tiers in the order in which they are asked. A tier that contains others wraps them: it acts before and after them.
 fn tiers(walk: &WalkSettings, tries_few: bool) -> Tiers {
     let beyond_linear: Tiers = vec![Box::new(Smt), Box::new(Trial), Box::new(LinearPart)];
     let mut remembered: Tiers = Vec::new();
@@ -110,14 +110,14 @@ fn tiers(walk: &WalkSettings, tries_few: bool) -> Tiers {
 }
 
 impl Chain {
-    /// Works without the SMT solver if that cannot be started: [`Chain::smt_state`] tells.
+    /// Starts the SMT solver. If that fails, the chain works without it: see [`Chain::smt_state`].
     pub fn start(settings: &SmtSettings) -> Chain {
         let mut chain = Chain::with(settings.clone(), settings.start());
         chain.heed();
         chain
     }
 
-    /// The native tiers alone.
+    /// A chain without an SMT solver.
     pub fn native() -> Chain {
         Chain::with(SmtSettings::default(), Err("no SMT solver was asked for".to_string()))
     }
@@ -136,12 +136,12 @@ impl Chain {
         }
     }
 
-    /// With another way to walk.
+    /// Changes the settings of the walk.
     pub fn with_walk(self, walk: WalkSettings) -> Chain {
         Chain { tiers: tiers(&walk, self.tries_few), walk, ..self }
     }
 
-    /// Inputs that have few values are not simply tried out: what the other tiers say of them can be compared with that.
+    /// Leaves out the tier that tries all values of inputs with few values, so that the other tiers can be tested against it.
     pub fn without_trying_few(self) -> Chain {
         Chain { tiers: tiers(&self.walk, false), tries_few: false, ..self }
     }

@@ -1,7 +1,8 @@
-//! Finds inputs that satisfy conditions. Knows formulas only: no machine, no language.
+//! Finds inputs that satisfy conditions.
 //!
-//! A tier answers what it is sure of and leaves the rest to the next. Every model is evaluated before it
-//! is believed: one that does not satisfy the query is a defect of its tier, counted, and never an input.
+//! A chain of tiers answers queries. Each tier answers only what it is certain of and leaves the rest to the next one.
+//! Every model is evaluated before it is used: a model that does not satisfy its query counts as a defect of its tier and
+//! never becomes an input. This crate knows formulas, but no machine and no language.
 
 mod answer;
 mod cache;
@@ -31,42 +32,43 @@ pub use walk::WalkSettings;
 use formula::{Assignment, Formulas, TermId};
 use std::time::Duration;
 
-/// One step of a path for [`Solver::screen`]: what held there, and the ways that are still to be tried.
+/// One step of a path for [`Solver::screen`]: the condition that held, and those of the alternatives still to be tried.
 pub struct Step {
     pub held: TermId,
     pub others: Vec<TermId>,
 }
 
-/// How a way was decided without asking anyone outside.
+/// The result of screening one alternative.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Screened {
     Sat(Model),
     Unsat,
-    /// For [`Solver::solve`].
+    /// Undecided: [`Solver::solve`] is asked later.
     Open,
 }
 
 /// The chain of tiers.
 pub trait Solver {
-    /// Decides what the native tiers can decide of a whole path, in one walk along it: the answers are in
-    /// the order of the steps and their `others`. Costs at most n log n in the length of the path.
+    /// Decides as many alternatives of a whole path as possible in one pass, without the SMT solver. The answers are in
+    /// the order of the steps and their `others`. The cost is at most n log n in the length of the path.
     fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>>;
 
-    /// Decides one flip with every tier.
+    /// Decides one flip with all tiers.
     fn solve(&mut self, query: &mut Query<'_>) -> Answer;
 
-    /// What is asked from now on should be answered within this time: what is not decided by then stays open.
+    /// Limits the time for all further queries. Queries that are not decided by then stay undecided.
     fn set_time_left(&mut self, _left: Option<Duration>) {}
 
-    /// A search begins. What is left to chance in it follows from this number.
+    /// Starts a search whose random choices follow from this seed.
     fn begin_search(&mut self, _seed: u64) {}
 
-    /// Asks somebody else about a query that the SMT solver refuted. After a disagreement that one is not asked any more.
+    /// Asks the second solver about a query that the SMT solver refuted. After a disagreement, the latter is not used any
+    /// more.
     fn recheck(&mut self, _query: &mut Query<'_>) -> Opinion {
         Opinion::Undecided
     }
 
-    /// A solver that was asked since the search began, and was caught with a wrong answer since, here or elsewhere.
+    /// A solver that was used in this search and has given a wrong answer since, in this search or another one.
     fn liar(&mut self) -> Option<String> {
         None
     }
