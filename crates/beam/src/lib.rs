@@ -1,7 +1,7 @@
 //! Erlang and Elixir: two front ends that share the runtime, the machine's language and most of their notation.
 //!
-//! Ties `erlang` (syntax and lowering), `loader` and `oracle` (code and the real BEAM) to what `frontend` asks of a
-//! language. Knows neither the command line nor what a search is for.
+//! This crate connects `erlang` (syntax and lowering), `loader` and `oracle` (code and the real BEAM) to the traits of
+//! `frontend`. It knows neither the command line nor the purpose of a search.
 
 mod attributes;
 mod code;

@@ -1,9 +1,8 @@
-//! Testing many functions: workers share the functions and the time among them, each search is driven by a host that
-//! keeps its budget, findings go to the real runtime, and what came of everything is kept for the next command.
+//! Tests many functions: distributes functions and time to workers, hosts each search within its budget, has the real runtime
+//! judge findings, and keeps results for the next command.
 //!
-//! Writes no report and nothing to standard output or error: an [`Observer`] and [`Warnings`] tell whoever started the
-//! campaign. Knows no argument of the command line and no project. A single search without any of this is driven by
-//! [`Until`].
+//! This crate writes no report and prints nothing: it informs its caller through an [`Observer`] and [`Warnings`]. It knows
+//! no command line and no project. [`Until`] drives a single search without any of this.
 
 mod campaign;
 mod judge;

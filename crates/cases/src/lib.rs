@@ -1,10 +1,9 @@
-//! The corpus: small Erlang files that claim what calls give, and the real BEAM that writes those claims.
+//! The corpus of cases: small Erlang files with claims about calls, whose results the real BEAM writes.
 //!
-//! A case is read by [`parse`], the whole corpus by [`read_corpus`]. Whoever can evaluate an expression
-//! next to a case is a [`Subject`]; [`Beam`] is the one that is right by definition: [`bless`] lets it
-//! write the right-hand sides, and [`run_trials`] asks any other subject for the same answers. Whoever can
-//! explore a function is a [`Searcher`], and is held to the claims about searches by [`run_search_trials`].
-//! Knows no machine, no program and no solver; it does not even know what the expressions mean.
+//! [`parse`] reads a case, [`read_corpus`] the whole corpus. A [`Subject`] evaluates an expression next to a case. [`Beam`] is
+//! the subject that is right by definition: [`bless`] has it write the results, and [`run_trials`] compares any other
+//! subject with them. A [`Searcher`] explores a function, and [`run_search_trials`] checks the claims about searches.
+//! This crate knows no machine, no program and no solver, and does not interpret the expressions.
 
 mod beam;
 mod bless;

@@ -1,5 +1,5 @@
 //! How the inputs of a run are made: which clause of the specification, which constructors, and where the data goes.
-//! All of that is chosen, decision by decision, before the unit runs; the data is what the solver works on.
+//! All of this is chosen, decision by decision, before the unit runs. The solver works on the data.
 
 use crate::{Association, Constructor, Contract, Recipe};
 use formula::{Assignment, TypeId, Types, Variable};
@@ -11,14 +11,14 @@ use term::Term;
 #[derive(Debug)]
 pub struct Form {
     pub clause: usize,
-    /// What was chosen of how many, in the order of the questions.
+    /// The choices in the order in which they are made.
     pub choices: Vec<Choice>,
     pub args: Vec<Input<Variable>>,
     /// The declared types of the data, by the numbers of its variables.
     pub declared: Vec<TypeId>,
-    /// The places of the data: the same in another form is the same piece of data.
+    /// A label for each piece of data. Equal labels in different forms denote the same piece.
     labels: Vec<Vec<u32>>,
-    /// Is there a part of which no value can be made?
+    /// Whether there is a part of which no value can be made.
     pub is_impossible: bool,
 }
 
@@ -29,7 +29,7 @@ pub struct Choice {
 }
 
 impl Form {
-    /// With these choices, and the first option for every later question.
+    /// The form with these choices, and the first option for every further one.
     pub fn new(contract: &Contract, chosen: &[u32]) -> Form {
         let mut form = Form {
             clause: 0,

@@ -1,11 +1,11 @@
-//! What a function's specification says of its inputs and results: declared types, in whatever module
-//! they stand, as types in normal form. Knows no machine, no solver, no file.
+//! What a function's specification says about its inputs and results, as types in normal form.
 //!
-//! A declared type is first closed (`declarations`, `shape`): variables are replaced by their bounds or by
-//! the arguments of the definition, and every closed type exists once, so recursion is a cycle of names.
-//! `graph` then writes closed types as nodes of `formula::Types`. Values of opaque types of other modules
-//! are never made by hand: `recipe` finds the places in a parameter where one stands, and `constructor` the
-//! exported functions that make it.
+//! A declared type is first closed (`declarations`, `shape`): variables are replaced by their bounds or by the arguments
+//! of the definition, and every closed type exists once, so recursion is a cycle of names. `graph` then writes closed
+//! types as nodes of `formula::Types`. Values of another module's opaque types are never built directly: `recipe` finds
+//! the parts of a parameter that have such a type, and `constructor` finds the exported functions that make one.
+//!
+//! This crate knows no machine, no solver and no file.
 
 mod compare;
 mod constructor;
@@ -29,37 +29,37 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use term::{Atom, Term};
 
-/// Where the definitions of types are found.
+/// Provides the definitions of types.
 pub trait Modules {
     fn module(&mut self, name: Atom) -> Option<Arc<Module>>;
 
-    /// A type that the language defines under the name of this module, without its being written there.
+    /// A type that the language itself defines under the name of this module.
     fn built_in_type(&mut self, _module: Atom, _name: Atom, _arity: usize) -> Option<TypeDef> {
         None
     }
 }
 
-/// What a function takes and gives.
+/// The inputs and results of a function.
 #[derive(Clone, Debug)]
 pub struct Contract {
     pub types: Arc<Types>,
-    /// One for each clause of an overloaded specification; without one, a single clause of anything.
+    /// The clauses of an overloaded specification; without a specification, a single clause that allows any terms.
     pub clauses: Vec<Clause>,
-    /// Is there a specification?
+    /// Whether there is a specification.
     pub declared: bool,
-    /// What of the specification could not be followed.
+    /// The parts of the specification that are not represented exactly.
     pub limits: Vec<Limit>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Clause {
-    /// How arguments are made: none, if there is a parameter of which no value can be made.
+    /// How arguments are made. `None` if no value can be made for some parameter.
     pub params: Option<Vec<Recipe>>,
-    /// The same as sets of values, for membership (opaque types by their representation).
+    /// The parameters as sets of values, for membership tests. Opaque types are their representations.
     pub accepts: Vec<TypeId>,
     pub result: TypeId,
-    /// Some parameter is of an opaque type of the function's own module: made by hand, it is perhaps none that
-    /// the module itself would make.
+    /// Whether some parameter has an opaque type of the function's own module. Such values are built directly, so the
+    /// module itself might never make them.
     pub by_hand: bool,
 }
 
@@ -68,16 +68,16 @@ pub struct Clause {
 pub enum Recipe {
     /// A term of this type.
     Data(TypeId),
-    /// A value of an opaque type of another module: what one of these exported functions makes, the simplest
-    /// first. A call of them that fails makes no value: it is not an input, and nobody's fault.
+    /// A value of another module's opaque type, made by one of these exported functions, the simplest first. A call
+    /// that fails makes no value: it is neither an input nor a finding.
     Made(Vec<Constructor>),
     /// A tuple of these parts.
     Tuple(Vec<Recipe>),
     /// A proper list of exactly these items.
     List(Vec<Recipe>),
-    /// A map of the type `others`, into which these are put.
+    /// A map of the type `others`, with these associations put into it.
     Map { others: TypeId, fields: Vec<Association> },
-    /// One of these, at least two.
+    /// One of these recipes, of which there are at least two.
     OneOf(Vec<Recipe>),
 }
 
@@ -85,7 +85,7 @@ pub enum Recipe {
 pub struct Association {
     pub key: Recipe,
     pub value: Recipe,
-    /// Is it in every map?
+    /// Whether every map has it.
     pub required: bool,
 }
 
@@ -97,7 +97,7 @@ pub struct Constructor {
 }
 
 impl Contract {
-    /// Of a function of `module`; of anything if it has no specification.
+    /// The contract of a function of `module`, which allows any terms if the function has no specification.
     pub fn of(module: &Module, function: Atom, arity: u32, modules: &mut dyn Modules) -> Contract {
         let of_function = |spec: &&program::Spec| spec.name == function && spec.arity == arity;
         let fits = |clause: &&SpecClause| clause.params.len() == arity as usize;
@@ -147,8 +147,8 @@ impl Contract {
         Contract { types: Arc::new(Types::default()), clauses: vec![clause], declared: false, limits: Vec::new() }
     }
 
-    /// Is the result one that the specification allows for these arguments? Of an overloaded specification,
-    /// one that some clause for these arguments allows. It says nothing of other arguments.
+    /// Whether the specification allows the result for these arguments. If it is overloaded, some clause for these
+    /// arguments must allow it. Arguments outside the specification allow any result.
     pub fn allows(&self, args: &[Term], result: &Term) -> bool {
         let mut clauses = self.clauses.iter().filter(|clause| clause.covers(&self.types, args)).peekable();
         clauses.peek().is_none() || clauses.any(|clause| self.types.contains(clause.result, result))
@@ -156,13 +156,13 @@ impl Contract {
 }
 
 impl Clause {
-    /// Are these arguments among those that the clause speaks of?
+    /// Whether the clause covers these arguments.
     pub fn covers(&self, types: &Types, args: &[Term]) -> bool {
         self.accepts.len() == args.len() && self.accepts.iter().zip(args).all(|(of, arg)| types.contains(*of, arg))
     }
 }
 
-/// Declarations nest as deeply as their writers please.
+/// Declarations may be nested to any depth, so this grows the stack.
 pub(crate) fn deep<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(64 << 10, 1 << 20, work)
 }

@@ -1,11 +1,11 @@
-//! Regression tests of what was found: EUnit modules for Erlang, ExUnit files for Elixir.
+//! Writes regression tests for findings: EUnit modules for Erlang, ExUnit files for Elixir.
 //!
-//! A test of a finding fails as long as the bug is there, and passes once it is mended, whatever the mended
-//! function returns then: a call that crashed has to return, one that broke its specification has to return what the
-//! specification allows, one that did not end has to return, too. A test of a path asserts what the function does today.
+//! The test of a finding fails as long as the bug exists, and passes once it is fixed, whatever the function then returns:
+//! a call that crashed must return, a call that broke its specification must return a value that the specification allows,
+//! and a call that did not end must return too. The test of a path asserts what the function does today.
 //!
-//! Knows no file: what stands in one comes as text, and what should stand there is given back (`file.rs`). The same
-//! findings make the same text.
+//! This crate knows no files: it takes the text of a file and returns the new text (`file.rs`). The same findings make the
+//! same text.
 
 mod blame;
 mod check;

@@ -1,5 +1,6 @@
-//! Erlang: from Core Erlang to the IR, the built-in functions, printing and reading of terms and
-//! expressions. Knows no solver, no file and no process: what it reads has been fetched by others.
+//! Erlang: lowers Core Erlang to the IR, implements the built-in functions, and reads and prints terms and expressions.
+//!
+//! This crate knows no solver, no file and no process: it works on text and terms that others have read.
 
 #![warn(clippy::disallowed_macros)]
 

@@ -1,8 +1,8 @@
-//! Symbolic terms: what a value is, as a function of the inputs.
+//! Symbolic terms, which describe a value as a function of the inputs.
 //!
-//! One sort: every formula stands for a term of the language's universe, conditions for the atoms `true`
-//! and `false`. Interned: equal terms have equal ids, a child's id is below its parent's. Knows no
-//! language's syntax, no machine, no solver.
+//! There is one sort: every formula stands for a term of the language's universe, and a condition for the atom `true` or
+//! `false`. Formulas are interned: equal formulas have equal ids, and the id of a child is below that of its parent. This
+//! crate knows no language's syntax, no machine and no solver.
 
 mod bits;
 mod build;

@@ -1,11 +1,11 @@
-//! What a language has to bring along so that Beagle can test programs that are written in it.
+//! What a language must provide so that Beagle can test its programs.
 //!
-//! A language is a [`FrontEnd`]: it opens code, prints and reads values and names, describes exceptions and writes
-//! tests. What it opens is [`Code`]: modules that are loaded and lowered, and the real runtime, which confirms what was
-//! found. What its programs do on our machine (order, equality and numbers, what an exception says of the call that raised
-//! it) is its `machine::Language`. Everything above this room works with whatever languages a command registers.
+//! A language is a [`FrontEnd`]: it opens code, prints and reads values and names, describes exceptions, and writes tests.
+//! The code that it opens is [`Code`]: modules that are loaded and lowered, and the real runtime, which confirms findings.
+//! How its programs behave on the machine (order, equality and numbers, whether an exception refuses a call) is its
+//! `machine::Language`. The crates above this one work with any languages that a command registers.
 //!
-//! Only declares: no language is implemented here, and nothing here touches the world.
+//! This crate only declares traits and types. It implements no language and touches nothing outside the process.
 
 mod code;
 mod languages;

@@ -1,8 +1,8 @@
-//! Differential fuzzing: the same expressions on our machine and on the real BEAM, which is always right.
+//! Differential fuzzing: evaluates the same expressions on Beagle's machine and on the real BEAM, which is always right.
 //!
-//! Everything is an expression as one would type it into a shell, so every disagreement can be pasted.
-//! A generator makes questions from a seed, a [`Duel`] asks both sides and keeps the score. Knows no
-//! solver and no symbolic value.
+//! Every question is an expression as one would type it into a shell, so every disagreement can be pasted. A generator makes
+//! questions from a seed, and a [`Duel`] asks both sides and keeps the score. This crate knows no solver and no symbolic
+//! values.
 
 mod answer;
 mod brute;

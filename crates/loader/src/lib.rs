@@ -1,7 +1,7 @@
-//! Finds modules, asks the real runtime for their Core, has them lowered, and keeps the result on disk.
+//! Finds modules, asks the real runtime for their Core Erlang, has them lowered, and caches the result on disk.
 //!
-//! Knows no machine, no solver and no syntax: lowering is a function that it is given. With everything
-//! in the cache the runtime is not even started. May be shared between threads.
+//! If everything is in the cache, the runtime is not started. A loader may be shared between threads. This crate knows no
+//! machine, no solver and no syntax: lowering is a function that the caller passes.
 
 mod cache;
 mod error;

@@ -1,5 +1,5 @@
-//! What differs between languages: primitives, order, equality of numbers, and what the machine
-//! raises on its own account.
+//! What differs between languages: primitives, order, equality of numbers, and the exceptions that the machine itself
+//! raises.
 
 use crate::context::{Context, Escape};
 use crate::primitive::Primitive;
@@ -12,20 +12,20 @@ use std::sync::Arc;
 use term::{Atom, Fun, Term};
 
 pub trait Language: Sync {
-    /// The row of a named function, before any module is asked for it.
+    /// The row of a named function. It takes precedence over modules.
     fn primitive(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive>;
 
     /// The row of an operation that has no name in the language (`program::Callee::Primitive`).
     fn operation(&self, name: Atom, arity: u32) -> Option<&'static Primitive>;
 
-    /// A row that stands for a function of the program wherever a looked-at argument is symbolic; its
-    /// concrete function is never called with arguments that have no shadows.
+    /// A row that replaces a function of the program if an argument that it inspects is symbolic. Its concrete function is
+    /// never called with arguments without shadows.
     fn summary(&self, _module: Atom, _function: Atom, _arity: u32) -> Option<&'static Primitive> {
         None
     }
 
-    /// A row that does the same as a named one, for calls whose result nobody reads: it need not say what that
-    /// result comes from.
+    /// A row that does the same as a named one, for calls whose result is unused. It does not record where the result
+    /// comes from.
     fn unread(&self, _row: &'static Primitive) -> Option<&'static Primitive> {
         None
     }
@@ -35,8 +35,8 @@ pub trait Language: Sync {
         Atom::new("beagle_prelude")
     }
 
-    /// Module and function that are called in place of a function that is known by samples, with its module, its
-    /// name and a list of its arguments.
+    /// The module and function that are called instead of a function that is known by samples, with its module, its name
+    /// and a list of its arguments.
     fn sampler(&self) -> (Atom, Atom) {
         (Atom::new("beagle_samples"), Atom::new("call"))
     }
@@ -81,8 +81,8 @@ pub trait Language: Sync {
     /// Makes the entry of a trace for a primitive that raised.
     fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word;
 
-    /// What an exception says of the call that raised it: whether the call was refused, which is the caller's fault. All
-    /// other exceptions are crashes.
+    /// Whether an exception refuses the call that raised it, which is the caller's fault. All other exceptions are
+    /// crashes.
     fn refusal(&self, raised: &Raised) -> Option<Refusal>;
 
     /// Returns whether a function without a row may run. It is asked before the module is loaded.
@@ -95,9 +95,9 @@ pub trait Language: Sync {
 /// Why a call was refused before the function did anything.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
-    /// The innermost function of the trace is not for these arguments: they are outside of its domain.
+    /// The arguments are outside the domain of the innermost function of the trace.
     OutsideDomain,
-    /// A function was called with another number of arguments than it takes.
+    /// A function was called with a wrong number of arguments.
     WrongArity { function: Arc<Fun>, args: Vec<Term> },
 }
 
@@ -138,7 +138,7 @@ pub enum StatePart<'a> {
 }
 
 pub enum Misuse<'a> {
-    /// A value that is no function was applied.
+    /// A value that is not a function was applied.
     NotAFunction {
         value: Word,
     },
@@ -158,11 +158,11 @@ pub enum Misuse<'a> {
         function: Word,
         args: &'a [Word],
     },
-    /// An update of something that is no map.
+    /// A map update of something that is not a map.
     NotAMap {
         value: Word,
     },
-    /// A map update of a key that must be there.
+    /// A map update of a required key that does not exist.
     NoSuchKey {
         key: Word,
     },
@@ -170,7 +170,7 @@ pub enum Misuse<'a> {
     BadSegment {
         value: Word,
     },
-    /// A bitstring longer than any may be.
+    /// A bitstring that exceeds the largest size.
     TooLong,
 }
 
@@ -178,10 +178,10 @@ pub struct TraceFrame<'a> {
     pub module: Atom,
     pub function: Atom,
     pub arity: u32,
-    /// A list of what it was called with, where that is to blame.
+    /// The list of arguments, if the call itself is at fault.
     pub args: Option<Word>,
     pub file: &'a str,
     pub line: u32,
-    /// A list that goes behind the place.
+    /// Further details of the place, as a list.
     pub details: Word,
 }

@@ -1,9 +1,9 @@
-//! Runs programs and records branches. Knows no solver, no file, no clock, and no language beyond
-//! what the [`Language`] trait asks.
+//! The abstract machine: runs programs and records their branches.
 //!
-//! `value` is the one-word value and its heap; `primitive` the rows of native operations; `compile`
-//! turns the IR into compact code with resolved slots; `run` executes it on explicit stacks; `symbolic` is
-//! what operations mean on values that have shadows.
+//! `value` has the one-word value and its heap; `primitive` the rows of native operations; `compile` turns the IR into
+//! compact code with resolved slots; `run` executes that code on explicit stacks; `symbolic` defines what operations mean
+//! for values with shadows. This crate knows no solver, no file and no clock, and of a language only what the [`Language`]
+//! trait provides.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_macros))]
 

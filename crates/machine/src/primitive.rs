@@ -1,8 +1,8 @@
 //! Primitives: the operations that a language's runtime implements natively, one row each.
 //!
-//! A row says everything about one operation: its name, its domain, what is raised outside, what it
-//! does to values, what it means to the solver, and whether the compiler has an instruction for it.
-//! Tests, documentation and the machine's dispatch are made from the rows.
+//! A row defines everything about one operation: its name, its domain, the error outside the domain, its effect on
+//! values, its meaning for the solver, and its instruction, if there is one. Tests, documentation and the machine's
+//! dispatch are derived from the rows.
 
 use crate::context::{Context, Escape};
 use crate::value::{Heap, Kind, Word};
@@ -11,13 +11,13 @@ use path::Surrounding;
 use term::names;
 
 pub type Concrete = fn(&mut Context, &[Word]) -> Result<Word, Escape>;
-/// Raises what the language raises for arguments outside the domain.
+/// Raises the language's error for arguments outside the domain.
 pub type Outside = fn(&mut Context, &[Word]) -> Escape;
-/// Makes a formula from those of the arguments.
+/// Makes the formula of the result from the formulas of the arguments.
 pub type Formula = fn(&mut Formulas, &[TermId]) -> TermId;
-/// Likewise where that can be said.
+/// Makes a condition from the formulas of the arguments. `None` if there is none.
 pub type Requires = fn(&mut Formulas, &[TermId]) -> Option<TermId>;
-/// The largest integer that is delivered for arguments.
+/// The largest integer that the operation returns for these arguments.
 pub type Most = fn(&Formulas, &[TermId]) -> Option<i64>;
 
 pub struct Primitive {
@@ -30,49 +30,46 @@ pub struct Primitive {
     pub meaning: Meaning,
     pub looks: Looks,
     pub fast: Fast,
-    /// What its answer comes from beside its arguments and the run itself. The concrete function writes it down:
-    /// whoever makes a row wraps it (`erlang::bifs::rows`), so that other rows pay nothing.
+    /// The surroundings that the result depends on. The concrete function records them: the macro that makes a row wraps
+    /// it (`erlang::bifs::rows`), so other rows pay nothing.
     pub surroundings: &'static [Surrounding],
 }
 
-/// What an operation means to the solver. It is asked only where one of the arguments has a shadow as
-/// deep as the operation looks (`Look`); else the concrete function alone is right, and parts that are
-/// only moved keep their shadows.
+/// The meaning of an operation for the solver. It is used only if an argument has a shadow as deep as the operation
+/// inspects it (`Look`). Otherwise the concrete function is sufficient, and parts that are only moved keep their shadows.
 #[derive(Clone, Copy)]
 pub enum Meaning {
     /// A formula over the arguments' formulas.
     Term(Symbolic),
-    /// A function of the prelude, written in the language over other rows, gets the arguments.
+    /// A function of the prelude, written in the language in terms of other rows, is called instead.
     Prelude(&'static [Look], &'static str),
-    /// It asks one argument, a map, for one key, another argument (`maps:get`, `put`, `remove` …).
-    /// Whether the map has the key is decided first; then the concrete function does its work on the
-    /// arguments as they are. `whole` is what it means to a map that is an input itself; its looks are
-    /// those of the other arguments, too.
+    /// It looks up one argument, a key, in another one, a map (`maps:get`, `put`, `remove` …). Whether the map has the key
+    /// is decided first; then the concrete function works on the arguments as they are. `whole` is the meaning for a map
+    /// that is itself an input; its looks also apply to the other arguments.
     Keyed { key: usize, map: usize, whole: Symbolic },
-    /// It looks through a whole map or list. One that is an input is opened first: its size is decided,
-    /// and the concrete function gets one of that size whose parts are those of the input. The order of
-    /// a map's symbolic keys is decided, too.
+    /// It walks through a whole map or list. A symbolic one is opened first: its size is decided, and the concrete function
+    /// gets a map or list of that size with the parts of the input. The order of a map's symbolic keys is decided as well.
     Opened(&'static [Look]),
-    /// It reads or changes process or world.
+    /// It reads or changes the process or the outside world.
     Effect(&'static [Look]),
-    /// Nothing that could be told, but it depends on its arguments alone: known by samples. It returns where
-    /// `requires` holds; `None`: that too is known by samples only. If it delivers integers, `most` may be the largest.
+    /// It has no formula, but depends only on its arguments, so it is known by samples. It returns if `requires` holds; with
+    /// `None`, samples decide that as well. If it returns integers, `most` gives an upper bound.
     Sampled { looks: &'static [Look], requires: Option<Requires>, most: Option<Most> },
-    /// Nothing: what it looks at is made concrete.
+    /// It has no meaning: the parts that it inspects are made concrete.
     Opaque(&'static [Look]),
 }
 
 #[derive(Clone, Copy)]
 pub struct Symbolic {
     pub looks: &'static [Look],
-    /// For arguments of the domain: when there is a result. Exactly when this is false the concrete
-    /// function raises. `None`: always.
+    /// When there is a result, for arguments of the domain. The concrete function raises exactly if this is false. With
+    /// `None`, there is always a result.
     pub requires: Option<Formula>,
     pub result: Formula,
 }
 
 impl Meaning {
-    /// How deep it looks into each argument; what is missing is moved.
+    /// How deeply it inspects each argument. Arguments without an entry are moved.
     pub const fn looks(&self) -> &'static [Look] {
         match self {
             Meaning::Term(symbolic) | Meaning::Keyed { whole: symbolic, .. } => symbolic.looks,
@@ -85,20 +82,20 @@ impl Meaning {
     }
 }
 
-/// How deep an operation looks into an argument, from the shallowest on.
+/// How deeply an operation inspects an argument, in increasing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// Not at all: it is moved.
+    /// Not at all: it is only moved.
     Moved,
-    /// At the value, not at its parts.
+    /// The value, but not its parts.
     Top,
-    /// At the cells of a list, not at its items.
+    /// The cells of a list, but not its items.
     Spine,
-    /// At everything.
+    /// All parts.
     Deep,
 }
 
-/// How deep a row looks into each argument, with the check of its domain: three bits each, from the lowest on.
+/// How deeply a row inspects each argument, including the check of its domain: three bits for each argument, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Looks(u64);
 
@@ -130,7 +127,7 @@ impl Looks {
         Looks(all)
     }
 
-    /// Is it certain at first sight that the row looks at no shadow?
+    /// Whether a quick test shows that the row inspects no shadow.
     #[inline]
     pub fn miss_shadows(self, args: &[Word]) -> bool {
         let mut looks = self.0;
@@ -150,12 +147,12 @@ impl Looks {
         true
     }
 
-    /// Does the row look at a shadow?
+    /// Whether the row inspects a shadow.
     pub fn meet_shadow(self, heap: &Heap, args: &[Word]) -> bool {
         args.iter().enumerate().any(|(index, arg)| self.meet_shadow_of(heap, index, *arg))
     }
 
-    /// Does it look at one of the argument at `index`?
+    /// Whether the row inspects a shadow of the argument at `index`.
     pub fn meet_shadow_of(self, heap: &Heap, index: usize, arg: Word) -> bool {
         let look = self.0.checked_shr((index * Looks::BITS) as u32).unwrap_or(0) & Looks::EACH;
         if look == 0 || arg.is_immediate() {
@@ -182,11 +179,11 @@ impl Symbolic {
     }
 }
 
-/// What an argument must be. The check is the machine's, before the concrete function: that function
-/// sees arguments of its domain only.
+/// The values that an argument may have. The machine checks it before it calls the concrete function, which only sees
+/// arguments of its domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// As a result: it does not return.
+    /// As a result: the operation does not return.
     Never,
     Any,
     Integer,
@@ -201,7 +198,7 @@ pub enum Domain {
     Number,
     Atom,
     Boolean,
-    /// A cons cell or `[]`; whether it ends properly is the function's to find out.
+    /// A cons cell or `[]`. The function itself checks whether the list is proper.
     List,
     ProperList,
     NonemptyList,
@@ -216,7 +213,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// How deep its check looks.
+    /// How deeply its check inspects the argument.
     pub const fn look(self) -> Look {
         match self {
             Domain::Any => Look::Moved,
@@ -261,13 +258,13 @@ impl Domain {
     }
 }
 
-/// The instruction, if there is one, that does this operation's common case without a call.
+/// The instruction, if there is one, for the common case of this operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fast {
     None,
     Arithmetic(Arithmetic),
     Compare(Compare),
-    /// A test with a boolean result that looks at one argument only.
+    /// A test of one argument with a boolean result.
     Test(Test),
     Head,
     Tail,
@@ -325,7 +322,7 @@ impl Primitive {
         self.domain.len() as u32
     }
 
-    /// The concrete meaning: the domain's check, then the function.
+    /// Applies the operation to concrete arguments: checks the domain, then calls the function.
     #[inline]
     pub fn apply(&self, context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         for (domain, arg) in self.domain.iter().zip(args) {

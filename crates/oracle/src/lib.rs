@@ -1,11 +1,11 @@
-//! The real BEAM as child processes: compiles to Core Erlang, finds modules, evaluates calls.
+//! The real BEAM as child processes: compiles to Core Erlang, finds modules, and evaluates calls.
 //!
-//! Knows no machine, no solver, no search, and nothing of what is done with its answers. A runtime is
-//! started when it is first needed (or earlier, by [`Oracle::start`], which does not wait for it), and
-//! a dead one is replaced at the next request. An oracle that nobody asks costs nothing.
+//! A runtime starts when it is first needed, or earlier with [`Oracle::start`], which does not wait for it; a runtime that
+//! died is replaced at the next request. An oracle that is never asked costs nothing. Compiling, evaluating and OTP's pure
+//! functions have a runtime each ([`role`]), in a sandbox of its own. Without a sandbox, calls are evaluated only if the
+//! configuration trusts them.
 //!
-//! Compiling, evaluating and OTP's pure functions have runtimes of their own ([`role`]), each in a sandbox. Calls are
-//! not evaluated where there is none, unless the configuration trusts them.
+//! This crate knows no machine, no solver and no search.
 
 mod alike;
 mod answer;

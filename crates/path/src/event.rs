@@ -1,9 +1,9 @@
-//! What a run decided.
+//! The decisions of a run.
 //!
-//! A decision is a site and the way taken there. Runs with the same decisions so far are in the same
-//! state up to values: that is what the search relies on, so whatever depends on a shadow is recorded,
-//! and *what* is asked next depends on the decisions so far alone, never on a value. So a size is
-//! counted up to, not named.
+//! A decision is a site and the side (`way`) taken there. The search relies on this: runs with the same decisions so
+//! far are in the same state up to values. So everything that depends on a shadow is recorded, and *which* condition is
+//! recorded next depends only on the decisions so far, never on a value. For example, a size is decided by counting up
+//! to it, not by its number.
 
 use crate::loss::Concretised;
 use crate::site::Site;
@@ -11,7 +11,7 @@ use formula::{Constant, Constants, Formulas, Kinds, TermId};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What the tree of decisions is made of.
+/// A step in the tree of decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Decision {
     pub site: Site,
@@ -20,21 +20,21 @@ pub struct Decision {
 
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// Two ways: 1 where `formula` held, 0 where it did not.
+    /// Two sides: 1 if `formula` held, 0 if it did not.
     Branch { site: Site, formula: TermId, held: bool },
-    /// One way for each of `ways`, and the last one for what is in none of them.
+    /// One side for each of `ways`, and a last one for terms that are in none of them.
     Switch { site: Site, subject: TermId, way: u32, ways: Arc<Ways> },
-    /// One way for each condition, of which one holds: which entry of a table an observation is, or that it is
-    /// a new one.
+    /// One side for each condition, exactly one of which holds: the entry of a table that matches an observation, or
+    /// that the observation is new.
     Lookup { site: Site, way: u32, ways: Arc<[TermId]> },
-    /// One of `options` was taken without asking any value.
-    /// Those among `probes` let a function input call another function.
+    /// One of `options` was chosen without any condition. With the options in `probes`, a function input calls another
+    /// function.
     Choice { site: Site, chosen: u32, options: u32, probes: Range<u32> },
     /// A symbolic value was made concrete.
     Concretised { site: Site, why: Concretised },
 }
 
-/// The terms that take one way of a switch. No term takes two.
+/// The terms that take one side of a switch. No term takes two sides.
 #[derive(Clone, Debug, Default)]
 pub struct Way {
     /// Atoms, small integers, `[]`.
@@ -44,11 +44,11 @@ pub struct Way {
     pub tuples: Vec<u32>,
 }
 
-/// All ways of a switch but the last one, which is for what is in none of them.
+/// All sides of a switch except the last one, which is for the remaining terms.
 #[derive(Debug)]
 pub struct Ways {
     ways: Box<[Way]>,
-    /// What takes any of them.
+    /// The terms that take any of them.
     any: Way,
 }
 
@@ -64,7 +64,7 @@ impl Ways {
         Arc::new(Ways { ways, any })
     }
 
-    /// Can a term of these kinds take any of them?
+    /// Whether a term of these kinds can take any of them.
     pub(crate) fn meets(&self, kinds: Kinds) -> bool {
         self.any.meets(kinds)
     }
@@ -83,7 +83,7 @@ impl Way {
         Way { constants: (!constants.is_empty()).then_some(constants), ..Way::default() }
     }
 
-    /// Can a term of these kinds take it?
+    /// Whether a term of these kinds can take it.
     fn meets(&self, kinds: Kinds) -> bool {
         let constant = |constants: &Arc<Constants>| {
             let integers = !constants.ranges().is_empty() && kinds.meets(Kinds::INTEGER);
@@ -121,7 +121,7 @@ impl Event {
         }
     }
 
-    /// How many ways there are.
+    /// The number of sides.
     pub fn ways(&self) -> u32 {
         match self {
             Event::Branch { .. } => 2,
@@ -132,12 +132,12 @@ impl Event {
         }
     }
 
-    /// Does a way let a function input call another function?
+    /// Whether a function input calls another function on this side.
     pub fn probes(&self, way: u32) -> bool {
         matches!(self, Event::Choice { probes, .. } if probes.contains(&way))
     }
 
-    /// When a way is taken.
+    /// The condition under which a side is taken.
     pub fn condition(&self, way: u32, formulas: &mut Formulas) -> TermId {
         match self {
             Event::Branch { formula, .. } => match way {

@@ -13,76 +13,77 @@ use formula::{Sample, Samples, TermId, TypeId, Types, Variable};
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
-/// Says whether a run has to end, whatever it does.
+/// Returns whether a run must end now.
 pub type Alarm = Arc<dyn Fn() -> bool>;
 
-/// Runs functions of one program. Runs are independent of each other, and the same call does the same each time.
+/// Runs functions of one program. Runs are independent of each other, and the same call behaves the same each time.
 pub trait Executor {
     /// Runs a call with shadows, and records its path.
     fn follow(&mut self, call: &Call<'_>, following: Following<'_>) -> Followed;
 
-    /// Runs a call without shadows. Its function inputs do what is written, if they are.
+    /// Runs a call without shadows. If `written` is given, its function inputs do what it says.
     fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed;
 
-    /// Likewise, and looks for a reason why it never ends. The recorder has the decisions of a recurrence.
+    /// Runs a call without shadows and looks for a proof that it never ends. The recorder has the decisions of a
+    /// recurrence.
     fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder);
 
-    /// What a function without meaning delivers; nothing, if it does not end in a number of steps.
+    /// The result of a function without a formula. `None` if it does not end within this number of steps.
     fn sample(&mut self, function: FunctionName, args: &[Term], steps: u64) -> Option<Sample>;
 
-    /// Where in the source a decision is taken; nothing for what is decided in no code.
+    /// Where in the source a decision is made. `None` if it is not made in code.
     fn place_of(&self, site: Site) -> Option<SitePlace>;
 
-    /// The module of the code in which a decision is taken.
+    /// The module whose code makes a decision.
     fn module_of(&self, place: Place) -> Option<Atom>;
 
-    /// Ends the runs from now on when it rings; it is looked at again and again. Answers with the one before.
+    /// Sets the alarm that is polled during all further runs and ends them. Returns the previous one.
     fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm>;
 
-    /// The bytes that a run may use.
+    /// The memory limit of a run in bytes.
     fn memory(&self) -> u64;
 }
 
-/// What is run.
+/// A call to run.
 pub struct Call<'a> {
     pub function: FunctionName,
-    /// How the arguments are made of the data.
+    /// How the arguments are made from the data.
     pub args: &'a [Input<Variable>],
     /// The data, by the numbers of its variables.
     pub data: &'a [Term],
     pub types: &'a Arc<Types>,
-    /// The declared results, if results that are functions are applied.
+    /// The declared result types, if results that are functions are to be applied.
     pub applied: Option<&'a [TypeId]>,
-    /// Calls, and work of that size, that it may take.
+    /// The step limit: calls, and other work of comparable size.
     pub steps: u64,
 }
 
-/// What is needed to follow a run.
+/// What an executor needs to follow a run symbolically.
 pub struct Following<'a> {
     /// The declared types of the data.
     pub declared: &'a [TypeId],
-    /// What function inputs do; without it they have not been asked for.
+    /// What function inputs do. `None` if there are no function inputs.
     pub plan: Option<Plan>,
     pub labels: &'a Labels,
     pub samples: &'a Samples,
-    /// Decisions before the run.
+    /// Decisions that were made before the run.
     pub before: Vec<Event>,
     /// Whether the formula of the result is wanted.
     pub wants_result: bool,
 }
 
-/// How a call ended, as far as it concerns the unit and its inputs.
+/// How a call ended, from the point of view of the unit and its inputs.
 #[derive(Debug)]
 pub enum CallEnd {
-    /// Exceptions have a trace of the program alone.
+    /// The outcome of the unit. The trace of an exception contains only frames of the program.
     Plainly(Outcome),
-    /// The call that makes an input failed.
+    /// A call that should make an input failed.
     NotMade,
-    /// A function input raised an exception that nobody caught.
+    /// A function input raised an exception that was not caught.
     RaisedByInput,
-    /// The unit, or a function of it that an input called, is not made for its arguments.
+    /// The unit, or a function of it that an input called, has no clause for its arguments.
     Edge(Raised),
-    /// A function input was called with another number of arguments than it takes.
+    /// A function input was called with a wrong number of arguments.
     WrongArity {
         is_declared: bool,
         args: Vec<Term>,
@@ -93,19 +94,19 @@ pub enum CallEnd {
 pub struct Followed {
     pub ended: CallEnd,
     pub recorder: Recorder,
-    /// The arguments that are no plain data, with their formulas, if the unit returned.
+    /// The arguments that are not plain data, with their formulas, if the unit returned.
     pub made: Vec<(Option<TermId>, Term)>,
-    /// What function inputs did, if there was a plan.
+    /// The behaviour of function inputs, if there was a plan.
     pub played: Option<Box<dyn Played>>,
 }
 
-/// What function inputs did in a run.
+/// The behaviour of function inputs in a run.
 pub trait Played {
-    /// The values of what they answered and asked with, by their variables.
+    /// The values that they returned or passed to other functions, by their variables.
     fn values(&self) -> Vec<(Variable, Label, Term)>;
-    /// Where the variables that are answers come from.
+    /// Where the variables that are return values come from.
     fn answers(&self) -> Vec<(Variable, Answer)>;
-    /// Did the unit hand functions to its inputs?
+    /// Whether the unit passed functions to its inputs.
     fn has_handed_functions(&self) -> bool;
     /// The data with its functions written out.
     fn witness(&self, data: &[Term]) -> (Vec<Term>, Witness);
@@ -113,11 +114,11 @@ pub trait Played {
 
 pub struct Replayed {
     pub ended: CallEnd,
-    /// The arguments that are no plain data, if the unit returned.
+    /// The arguments that are not plain data, if the unit returned.
     pub made: Vec<Term>,
-    /// Steps that it took.
+    /// The number of steps.
     pub steps: u64,
-    /// What the unit and its function inputs said to each other.
+    /// The calls between the unit and its function inputs.
     pub said: Vec<Said>,
     /// Results that were applied.
     pub applied: Vec<Term>,

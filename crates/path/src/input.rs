@@ -1,4 +1,4 @@
-//! Inputs as trees: data, and what is made of it by calls and constructors.
+//! Inputs as trees: data, and structures and calls of constructors over it.
 
 use crate::functions::has_functions;
 use crate::witness::Witness;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use term::{Atom, Term};
 
-/// An argument of a unit. Its leaves are variables where a run is planned, and values where it is shown.
+/// An argument of a unit. Its leaves are variables when a run is planned, and values when it is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Input<Leaf> {
     Data(Leaf),
@@ -57,7 +57,7 @@ impl From<Term> for InputValue {
 }
 
 impl<Leaf> Input<Leaf> {
-    /// The data, if it is nothing else.
+    /// The data, if the input is plain data.
     pub fn as_data(&self) -> Option<&Leaf> {
         match self {
             Input::Data(leaf) => Some(leaf),

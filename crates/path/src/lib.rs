@@ -1,7 +1,8 @@
-//! Paths of runs: what was decided, where and why; how runs end; what was lost on the way. And what an executor is.
+//! Paths of runs: their decisions, their outcomes, and what was lost on the way; and the [`Executor`] trait, which runs
+//! functions and records paths.
 //!
-//! Everything that the search knows of a run is here, so that it does not matter who runs it. Knows no machine, no heap,
-//! no solver and no language.
+//! The search learns everything about a run from these types, so it does not depend on any particular executor. This crate
+//! knows no machine, no heap, no solver and no language.
 
 mod belongs;
 mod event;

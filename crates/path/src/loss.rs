@@ -1,9 +1,9 @@
-//! Why an executor could not follow a symbolic value.
+//! Why an executor made a symbolic value concrete.
 
 use serde::{Deserialize, Serialize};
 use term::{Atom, FunctionName};
 
-/// What made a symbolic value concrete: from there on, other values of it are not looked for.
+/// Why a symbolic value was made concrete. From there on, the search does not look for other values of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Concretised {
     /// A function that has no meaning to the solver, or that the real runtime evaluates.
@@ -13,7 +13,7 @@ pub enum Concretised {
         name: Atom,
         arity: u32,
     },
-    /// A formula of it would be larger than is useful.
+    /// Its formula would be too large.
     LargeValue,
     Closure,
     KeyWithoutFormula,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use term::{Atom, FunctionName, Term, names};
 
-/// A process of a run, numbered in the order in which a run starts them.
+/// A process of a run. Processes are numbered in the order in which they start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ProcessId(pub u32);
 
@@ -12,7 +12,7 @@ impl ProcessId {
     pub const MAIN: ProcessId = ProcessId(0);
 }
 
-/// How a run ended. Their crash is a value.
+/// How a run ended. A crash of the program is a value, not an error.
 #[derive(Debug)]
 pub enum Outcome {
     /// The main process returned this.
@@ -24,14 +24,14 @@ pub enum Outcome {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Raised {
-    /// Who raised it.
+    /// The process that raised the exception.
     pub process: ProcessId,
     pub class: Class,
     pub reason: Term,
     pub trace: Vec<TraceEntry>,
 }
 
-/// `args` instead of an arity where the call itself is to blame.
+/// An entry of a stack trace. It has `args` if the call itself is at fault.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TraceEntry {
     pub module: Atom,
@@ -40,7 +40,7 @@ pub struct TraceEntry {
     pub args: Option<Vec<Term>>,
     pub file: String,
     pub line: u32,
-    /// What else the language knows of the place: pairs of a name and a value.
+    /// Further information of the language about the place: pairs of a name and a value.
     pub details: Vec<Term>,
 }
 
@@ -65,7 +65,7 @@ impl Class {
     }
 }
 
-/// Why a run ended although the program did not.
+/// Why a run was stopped before the program ended.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Stop {
     StepLimit,
@@ -73,13 +73,13 @@ pub enum Stop {
     Interrupted,
     MemoryLimit,
     AtomLimit,
-    /// A function without meaning here.
+    /// A native function that is not implemented.
     Unsupported(FunctionName),
-    /// A function that acts on the world outside.
+    /// A function that acts on the outside world.
     EffectDenied(FunctionName),
-    /// This process waits for a message that nobody can send.
+    /// This process waits for a message that no process can send.
     Deadlock(ProcessId),
-    /// What a function was given, or gave, is not what its declared type says: the player knows more.
+    /// An argument or a result of a function violates its declared type. The player has the details.
     Contract,
     /// The program halted the runtime.
     Halted(i64),
@@ -87,8 +87,8 @@ pub enum Stop {
     LoadFailed(String),
     /// The result has too many parts to be copied out.
     ResultTooLarge,
-    /// A function that the real runtime evaluates did not end in its time there.
+    /// A function that the real runtime evaluates did not end in time.
     TooSlow(FunctionName),
-    /// A defect of ours, named.
+    /// A defect of Beagle.
     Fault(String),
 }

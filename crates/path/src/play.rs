@@ -1,4 +1,4 @@
-//! What function inputs do in a run: what is planned, and what came of it.
+//! What function inputs do in a run: the plan, and the record.
 
 use crate::labels::Label;
 use crate::outcome::Class;
@@ -7,16 +7,16 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use term::Term;
 
-/// All that passes from run to run.
+/// What is passed on from one run to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// Other options than the first.
+    /// Choices other than the first option.
     pub choices: FxHashMap<Label, u32>,
-    /// Values to begin with.
+    /// Initial values.
     pub values: FxHashMap<Label, Term>,
 }
 
-/// Where an answer comes from.
+/// Where a return value of a function input comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
     pub node: Label,
@@ -24,18 +24,18 @@ pub struct Answer {
     pub entry: u32,
 }
 
-/// A contract between the unit and its inputs that the unit broke.
+/// How the unit violated the contract with its inputs.
 #[derive(Clone, Debug)]
 pub enum Broken {
-    /// A function input was called with what it is not for.
+    /// It called a function input with arguments outside the declared type.
     Domain { args: Vec<Term> },
-    /// A function that the unit gave to an input returned what is not of its type.
+    /// A function that it passed to an input returned a value outside the declared type.
     Range { value: Term },
-    /// The result is not what the specification says, or what it says of the function that it is.
+    /// Its result, or a function in its result, violates the specification.
     Result { result: Term },
 }
 
-/// A line of the conversation between the unit and its function inputs. Functions in values are known by arity.
+/// A line of the conversation between the unit and its function inputs. Functions in values are represented by arity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Said {
     /// The unit called a function input, by number.
@@ -63,7 +63,7 @@ pub enum Said {
     },
 }
 
-/// The values of an assignment under their labels, for the next run.
+/// The values of an assignment by their labels, for the next run.
 pub fn by_label(values: &Assignment, labels: &FxHashMap<Variable, Label>) -> FxHashMap<Label, Term> {
     labels.iter().filter_map(|(variable, label)| Some((*label, values.get(variable)?.clone()))).collect()
 }

@@ -1,4 +1,4 @@
-//! Writes down the path of a run.
+//! Records the path of a run.
 
 use crate::event::{Event, Ways};
 use crate::loss::Concretised;
@@ -10,34 +10,34 @@ use std::ops::Range;
 use std::sync::Arc;
 use term::Term;
 
-/// Writes down what a run decides. Every decision belongs to the place that was entered last.
+/// Records the decisions of a run. Every decision belongs to the place that was entered last.
 #[derive(Default)]
 pub struct Recorder {
     pub formulas: Formulas,
     pub events: Vec<Event>,
-    /// Decisions that follow belong here.
+    /// The place of the decisions that follow.
     place: Place,
-    /// How many of them there were.
+    /// Index of the next decision at this place.
     part: u32,
-    /// Values of the symbolic keys that were put into symbolic maps: a lookup compares with them.
+    /// Values of the symbolic keys that were put into symbolic maps. Lookups compare with them.
     pub keys: FxHashMap<TermId, Term>,
-    /// Values of the symbolic sizes of what bitstrings were built of.
+    /// Values of the symbolic sizes of bitstring segments that were built.
     pub sizes: FxHashMap<TermId, i64>,
-    /// Is the formula of the result wanted?
+    /// Whether the formula of the result is wanted.
     pub wants_result: bool,
-    /// What values came from that are no inputs and not the same everywhere.
+    /// The surroundings that values of the run came from.
     pub surroundings: Vec<Surrounding>,
-    /// That formula; none if the run did not return or the result has no formula.
+    /// The formula of the result. `None` if the run did not return or the result has no formula.
     pub result: Option<TermId>,
 }
 
 impl Recorder {
-    /// The decisions that follow are taken there.
+    /// Sets the place of the decisions that follow.
     pub fn enter(&mut self, place: Place) {
         (self.place, self.part) = (place, 0);
     }
 
-    /// A decision for `held`. Nothing is recorded of what no input can change.
+    /// Records a branch. A branch that no input can change is not recorded.
     pub fn branch(&mut self, formula: TermId, held: bool) {
         if self.formulas.as_boolean(formula).is_none() {
             let site = self.next_site();
@@ -53,7 +53,7 @@ impl Recorder {
         }
     }
 
-    /// Which of the conditions held. Nothing is recorded of what no input can change.
+    /// Records which of the conditions held. A lookup that no input can change is not recorded.
     pub fn lookup(&mut self, way: u32, ways: &[TermId]) {
         let open = |condition: &&TermId| self.formulas.as_boolean(**condition) != Some(false);
         if ways.iter().filter(open).count() > 1 {
@@ -69,24 +69,24 @@ impl Recorder {
         }
     }
 
-    /// It is no decision: those that follow are numbered as if it were not there.
+    /// Records a loss. It is not a decision, so it does not affect the numbering of decisions.
     pub fn concretised(&mut self, why: Concretised) {
         self.events.push(Event::Concretised { site: self.site(), why });
     }
 
-    /// A value comes from there.
+    /// Records that a value comes from the surroundings.
     pub fn asks(&mut self, surrounding: Surrounding) {
         if !self.surroundings.contains(&surrounding) {
             self.surroundings.push(surrounding);
         }
     }
 
-    /// Where the next decision is numbered.
+    /// Index of the next decision at the current place.
     pub fn part(&self) -> u32 {
         self.part
     }
 
-    /// The next decision is asked at the same place as another: a loop asks again what it asked before.
+    /// Sets the index of the next decision to that of an earlier one, because a loop decides the same thing again.
     pub fn ask_again(&mut self, part: u32) {
         self.part = part;
     }

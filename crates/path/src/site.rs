@@ -1,10 +1,10 @@
-//! Where decisions are taken.
+//! Where decisions are made.
 
 use crate::labels::Label;
 use serde::{Deserialize, Serialize};
 use term::Atom;
 
-/// Which decision: several may be taken at one place, one after the other.
+/// Identifies a decision. Several decisions may be made at one place, one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Site {
     pub place: Place,
@@ -15,17 +15,17 @@ pub struct Site {
 pub enum Place {
     /// An instruction of the function with this number in the executor's program.
     Code { function: u32, instruction: u32 },
-    /// The choice of this number among those that are made to build the inputs, before anything runs.
+    /// The choice with this index among those that build the inputs, before anything runs.
     Input(u32),
-    /// An option that a function input chose.
+    /// A choice of a function input.
     Choice(Label),
-    /// Which entry of a table of a function input an observation is.
+    /// The lookup of an observation in a table of a function input.
     Lookup(Label),
-    /// What a function input observes, by the label of its table.
+    /// The kinds of what a function input observes, by the label of its table.
     Observed(Label),
-    /// Whether what a function input is given is of its declared type: the number of the part that is looked at.
+    /// The check of a function input's arguments against their declared types: the index of the part that is checked.
     Domain(u32),
-    /// Whether the result of the unit is of its declared type: the number of the part that is looked at.
+    /// The check of the unit's result against its declared type: the index of the part that is checked.
     Result(u32),
 }
 
@@ -36,7 +36,7 @@ impl Default for Place {
 }
 
 impl Place {
-    /// Whether the decision is one of function inputs, or about what they are given.
+    /// Whether function inputs make the decision, or it is about their arguments.
     pub fn is_of_function_inputs(self) -> bool {
         match self {
             Place::Choice(_) | Place::Lookup(_) | Place::Observed(_) | Place::Domain(_) => true,
@@ -45,17 +45,17 @@ impl Place {
     }
 }
 
-/// A place in the source where decisions are taken.
+/// A place in the source where decisions are made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SitePlace {
     pub module: Atom,
-    /// The function that it is written in.
+    /// The function that contains it.
     pub function: Atom,
     pub arity: u32,
     pub file: String,
-    /// 0: not known. Likewise the column.
+    /// 0 if unknown. The same holds for the column.
     pub line: u32,
     pub column: u16,
-    /// What tells decisions of one line apart: the same for all executors that run this module.
+    /// Distinguishes decisions on one line. It is the same for all executors that run this module.
     pub number: (u32, u32, u32),
 }

@@ -1,8 +1,7 @@
-//! What surrounds a run: whatever a program can ask for that is not its input and not the same everywhere.
+//! The surroundings of a run: everything that a program can observe besides its inputs and that differs between systems.
 //!
-//! The machine answers such questions the same way in every run. A real system may answer otherwise, so
-//! every answer is written down (`Recorder::asks`): it forbids the claim that everything was explored,
-//! and a finding says what it depends on.
+//! The machine gives the same answers in every run, but a real system may give others. So every use is recorded
+//! (`Recorder::asks`): it prevents the claim that all paths are explored, and a finding says what it depends on.
 
 use serde::{Deserialize, Serialize};
 

@@ -12,7 +12,7 @@ use term::Term;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Witness {
     pub functions: Vec<Function>,
-    /// How the result of the unit is applied, in a row.
+    /// How the result of the unit is applied, one application after the other.
     pub applications: Vec<Application>,
 }
 
@@ -25,7 +25,7 @@ pub struct Function {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Is {
-    /// One of its own.
+    /// A function of its own, given by a table.
     Table(Arc<Table>),
     /// The function with that number in scope.
     InScope(u32),
@@ -35,7 +35,7 @@ pub enum Is {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     pub entries: Vec<Entry>,
-    /// For all else.
+    /// For all other observations.
     pub otherwise: Option<Arc<Node>>,
 }
 
@@ -58,7 +58,7 @@ pub enum Node {
         /// The types of the arguments.
         params: Vec<TypeId>,
         returned: Arc<Table>,
-        /// Observed are class and reason; none: exceptions go on.
+        /// Maps the class and reason of an exception to a node. `None` if exceptions are not caught.
         raised: Option<Arc<Table>>,
     },
 }
@@ -67,15 +67,15 @@ pub enum Node {
 pub struct Application {
     /// The types of the arguments.
     pub params: Vec<TypeId>,
-    /// What the result is like in which the function stands.
+    /// The result that contains the function.
     pub result: Term,
-    /// Which of the functions in it.
+    /// Index of the function among those in the result.
     pub function: u32,
     pub args: Vec<Term>,
 }
 
 impl Witness {
-    /// Does any of the functions call another?
+    /// Whether any of the functions calls another one.
     pub fn has_probes(&self) -> bool {
         let mut open: Vec<&Table> = Vec::new();
         for function in &self.functions {

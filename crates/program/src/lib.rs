@@ -1,9 +1,8 @@
-//! The core IR: what every front end lowers to and the machine runs.
+//! The core IR, to which every front end lowers programs and which the machine runs.
 //!
-//! Knows no language, no solver, no file. A module is a flat list of functions; closures and local
-//! recursive functions have been lifted (their captured variables are explicit), so a body is a tree
-//! without binders other than `Let`, patterns and handlers. There are no loops inside a body: every
-//! repetition is a call.
+//! A module is a flat list of functions. Closures and local recursive functions are lifted, with explicit captured
+//! variables, so a body is a tree whose only binders are `Let`, patterns and handlers. A body has no loops: every
+//! repetition is a call. This crate knows no language, no solver and no file.
 
 mod codec;
 mod expr;
@@ -38,10 +37,10 @@ impl FunctionId {
 #[derive(Debug)]
 pub struct Module {
     pub name: Atom,
-    /// Source files that spans refer to; the first is the module's own.
+    /// Source files that spans refer to. The first is the module's own file.
     pub files: Vec<String>,
     pub functions: Vec<Function>,
-    /// Attributes a program can ask for at run time, as (name, value).
+    /// Attributes that a program can read at run time, as (name, value).
     pub attributes: Vec<(Atom, Term)>,
     pub types: Types,
     by_name: HashMap<(Atom, u32), FunctionId>,
@@ -52,7 +51,7 @@ pub struct Function {
     pub name: Atom,
     /// Number of parameters that a caller passes. For a closure's code, the captured variables follow.
     pub arity: u32,
-    /// What a closure of this function carries with it; they are its last parameters.
+    /// Number of variables that a closure of this function captures. They are its last parameters.
     pub captures: u32,
     pub exported: bool,
     pub origin: Origin,
@@ -60,22 +59,22 @@ pub struct Function {
     pub body: Body,
 }
 
-/// Where a function comes from, for those that show it (printing of closures, stack traces).
+/// Where a function comes from, for printing closures and stack traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Origin {
-    /// Written with this name.
+    /// Written in the source with this name.
     Named,
     /// The n-th anonymous function of its module.
     Lambda { index: u32, unique: u32 },
     /// Made by the front end from a comprehension or another local function.
     Lifted,
     /// A piece of the body of `of` that is reached from several places (a receive loop, a shared
-    /// failure branch). It is no function of the source: a stack shows its frame as one of `of`, and
-    /// does not show the frame of `of` that waits for it.
+    /// failure branch). It is not a function of the source: a stack trace shows its frame as a frame of `of`, and
+    /// hides the frame of `of` that waits for it.
     Join { of: FunctionId },
 }
 
-/// Declared types, as far as the module has any.
+/// The types that the module declares.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Types {
     pub specs: Vec<Spec>,

@@ -1,8 +1,8 @@
-//! What explorations came to, for people and for programs: text with source snippets, JSON lines, JUnit's XML,
-//! SARIF, annotations for GitHub, and pages for a browser.
+//! Writes the results of explorations for people and for programs: text with source snippets, JSON lines, JUnit XML, SARIF,
+//! GitHub annotations, and HTML pages.
 //!
-//! Knows no language (who calls it hands in a [`Printer`]), no file (source comes as text), no terminal
-//! and no clock: it makes strings.
+//! This crate only makes strings. It knows no language (the caller passes a [`Printer`]), no file (sources are passed as
+//! text), no terminal and no clock.
 
 pub mod codes;
 mod conversation;
@@ -43,9 +43,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use term::{Atom, Term};
 
-/// The languages of a campaign.
+/// The printers of a campaign, one for each language.
 pub trait Printers {
-    /// That of a module.
+    /// The printer for a module's language.
     fn of(&self, module: Atom) -> &dyn Printer;
 }
 
@@ -53,44 +53,44 @@ pub trait Printers {
 pub trait Printer {
     /// An expression that can be pasted.
     fn term(&self, term: &Term) -> String;
-    /// Likewise; values of opaque types are calls that make them.
-    /// `strict`: functions in it say so where they are called with what they are not for.
+    /// An input as an expression that can be pasted. Values of opaque types are written as the calls that make them. If
+    /// `strict`, functions in it raise an error when they are called with arguments outside their type.
     fn input(&self, input: &InputValue, strict: bool) -> String;
-    /// The call of a unit, with its result applied.
+    /// The call of a unit, followed by the applications of its result.
     fn applied(&self, call: String, functions: &Witness, strict: bool) -> String;
-    /// How a module is named where nothing but its name stands.
+    /// The name of a module.
     fn module(&self, module: Atom) -> String;
-    /// How a function is named: with its module and arity.
+    /// The name of a function, with its module and arity.
     fn function(&self, name: Name) -> String;
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String;
-    /// The name of a term's type, where a term of the language carries it along.
+    /// The name of a term's type, if the term contains it.
     fn type_name(&self, term: &Term) -> Option<Atom>;
-    /// An exception in one line. `shown`: as a shell shows it, if that is known.
+    /// An exception in one line. `shown` is the exception as a shell shows it, or empty.
     fn raised(&self, class: Atom, reason: &Term, shown: &str) -> String;
-    /// What the judge of findings is called.
+    /// The name of the real runtime.
     fn runtime(&self) -> &'static str;
-    /// What is behind an expression in a shell.
+    /// The text that ends an expression in a shell.
     fn end_of_input(&self) -> &'static str;
 }
 
 pub use term::FunctionName as Name;
 
-/// A report that is written while there is news, or at the end: each call answers with what is to be written next.
+/// A report, written continuously or at the end. Each method returns the text to write next.
 pub trait Report {
     fn found(&mut self, name: Name, judged: &Judged) -> String;
-    /// The function of that number: their order is the user's.
+    /// Called when a function is done. `number` is its index in the user's order.
     fn tested(&mut self, number: usize, tested: &Tested) -> String;
     fn finish(&mut self, results: &Results) -> String;
 }
 
-/// Everything, when all is done.
+/// All results, when everything is done.
 #[derive(Default)]
 pub struct Results {
     /// In the user's order.
     pub functions: Vec<Tested>,
-    /// What could not be tested: messages.
+    /// Messages about modules that could not be tested.
     pub failures: Vec<String>,
-    /// Of the modules that pages are made for.
+    /// Sources of the modules, for HTML pages.
     pub sources: HashMap<Atom, Source>,
     pub summary: Summary,
 }
@@ -98,15 +98,15 @@ pub struct Results {
 /// The source of a module.
 #[derive(Serialize, Deserialize)]
 pub struct Source {
-    /// As its compiler knew it.
+    /// The file name as the compiler knew it.
     pub file: String,
-    /// As seen from the folder of the project.
+    /// The path relative to the project folder.
     pub path: String,
     pub text: String,
 }
 
 impl Results {
-    /// The functions by their modules, in the order of their first functions.
+    /// The functions grouped by module, in the order of each module's first function.
     pub(crate) fn modules(&self) -> Vec<(Atom, Vec<&Tested>)> {
         let mut numbers = HashMap::new();
         let mut modules: Vec<(Atom, Vec<&Tested>)> = Vec::new();
@@ -121,48 +121,48 @@ impl Results {
     }
 }
 
-/// One function and what came of it.
+/// The result for one function.
 #[derive(Serialize, Deserialize)]
 pub struct Tested {
     pub name: Name,
     pub exploration: Exploration,
-    /// The first runs, if somebody wants to look at them.
+    /// The first runs, if they are recorded.
     pub tree: Tree,
-    /// In the order in which they were found. The exploration's own list is not looked at: some of it may
-    /// have been dropped.
+    /// Findings in the order in which they were found. The exploration's own list may contain more, since some findings
+    /// are dropped.
     pub findings: Vec<Judged>,
-    /// Findings that were dropped because the real runtime ended where we did not.
+    /// Number of findings that were dropped because the call ends on the real runtime.
     pub slow: u64,
     pub has_specification: bool,
     pub seconds: f64,
     pub solver_seconds: f64,
-    /// What the tiers of the solver did, in words.
+    /// What the tiers of the solver did, as lines of text.
     pub solving: Vec<String>,
 }
 
-/// A finding and what the real runtime said of it.
+/// A finding, and what the real runtime said about it.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Judged {
     pub finding: Finding,
     pub judgement: Judgement,
     /// The outcome as a shell of the language would show it.
     pub shown: String,
-    /// Where the user's code went wrong.
+    /// The place of the failure in the user's code.
     pub place: Option<Place>,
-    /// Since the exploration began.
+    /// Time since the exploration began.
     pub seconds: f64,
-    /// The user knows of it already: it is counted, and no failure any more.
+    /// Whether it is in the baseline. Known findings are counted and are not failures.
     pub is_known: bool,
     /// How often the real runtime evaluated it.
     pub evaluations: usize,
-    /// What it came to there, if it did not end.
+    /// The limit that it hit on the real runtime, if it did not end there.
     pub limit: Option<RuntimeLimit>,
 }
 
 /// A limit of an evaluation on the real runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RuntimeLimit {
-    /// With what was done in that time.
+    /// The time limit, and the reductions made until then.
     Time {
         seconds: u64,
         reductions: u64,
@@ -174,21 +174,21 @@ pub enum RuntimeLimit {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Judgement {
-    /// The real runtime did the same, each time.
+    /// The real runtime did the same in all evaluations.
     Confirmed,
-    /// It did the same once, and something else another time: the function depends on more than its
+    /// It did the same in some evaluation and something else in another: the function depends on more than its
     /// arguments.
     Varies {
         said: String,
     },
-    /// It did something else: a defect of ours, unless the function depends on more than its arguments.
+    /// It did something else, which is a defect of Beagle unless the function depends on more than its arguments.
     Refuted {
         said: String,
     },
     NotAsked {
         why: String,
     },
-    /// It did not end there either, which does not mean that it never would.
+    /// It did not end there either, but there is no proof that it never ends.
     Outlasted,
 }
 
@@ -202,22 +202,22 @@ pub enum Verdict {
 }
 
 impl Judged {
-    /// As far as the real runtime says.
+    /// Whether the real runtime does not contradict it.
     pub fn is_true(&self) -> bool {
         !matches!(self.judgement, Judgement::Refuted { .. })
     }
 
-    /// It is true and new.
+    /// Whether it counts as a bug: true, new, and not only slow.
     pub fn is_bug(&self) -> bool {
         self.is_true() && !self.is_known && !self.is_only_long()
     }
 
-    /// It takes longer, or more memory, than it may; that it never ends is not known.
+    /// Whether it only exceeds the limits of a run, without a proof that it never ends.
     pub fn is_only_long(&self) -> bool {
         self.finding.is_only_long() || self.judgement == Judgement::Outlasted
     }
 
-    /// The real runtime contradicts, and nothing else explains it than a defect of ours.
+    /// Whether the real runtime contradicts it, and only a defect of Beagle can explain that.
     pub fn is_suspect(&self) -> bool {
         !self.is_true() && self.finding.depends_on.is_empty()
     }
@@ -236,7 +236,7 @@ impl Judged {
     }
 }
 
-/// How loudly programs are told of a finding: only what is confirmed and new is an error.
+/// The severity of a finding for programs. Only a confirmed and new finding is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Level {
     Error,
@@ -245,7 +245,7 @@ pub(crate) enum Level {
 }
 
 impl Tested {
-    /// What stands between this and a complete exploration, and how often.
+    /// Why the exploration is incomplete, with the number of occurrences.
     pub(crate) fn losses(&self) -> impl Iterator<Item = (&Loss, u64)> {
         const SLOW: &Loss = &Loss::OnlySlowHere;
         let slow = (self.slow > 0).then_some((SLOW, self.slow));
@@ -256,12 +256,12 @@ impl Tested {
         self.findings.iter().filter(|judged| judged.is_bug()).count()
     }
 
-    /// Findings that the user knows of already.
+    /// Number of findings that are in the baseline.
     pub fn known(&self) -> usize {
         self.findings.iter().filter(|judged| judged.is_known).count()
     }
 
-    /// Findings that take longer than they may, and no more is known of them.
+    /// Number of new findings that only exceed the limits of a run.
     pub fn long(&self) -> usize {
         self.findings.iter().filter(|judged| judged.is_only_long() && !judged.is_known).count()
     }
@@ -270,12 +270,12 @@ impl Tested {
         self.findings.iter().filter(|judged| judged.is_suspect()).count()
     }
 
-    /// Every path was taken, and what was seen there is true.
+    /// Whether all paths are explored and the real runtime contradicts no finding.
     pub fn is_exhaustive(&self) -> bool {
         self.exploration.is_exhaustive() && self.findings.iter().all(Judged::is_true) && self.slow == 0
     }
 
-    /// There is nothing wrong on any path, known or not.
+    /// Whether all paths are explored without any bug, known or new.
     pub fn is_faultless(&self) -> bool {
         self.verdict() == Verdict::Exhausted && self.known() == 0
     }
@@ -305,9 +305,9 @@ pub struct Summary {
     pub with_bugs: usize,
     pub bugs: usize,
     pub suspects: usize,
-    /// Findings that take longer than they may.
+    /// Number of findings that only exceed the limits of a run.
     pub long: usize,
-    /// Findings that the user knows of already, and exceptions that are meant.
+    /// Number of findings in the baseline, and of expected exceptions.
     pub known: usize,
     pub expected: usize,
     pub exhausted: usize,
@@ -329,7 +329,7 @@ impl Summary {
     }
 }
 
-/// The finding below its title: what to paste, what happens then, and how sure that is.
+/// The finding without its title: the call to paste, its outcome, and how certain that is.
 pub(crate) fn account(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
     let mut text = format!("{}{}\n", call(printer, name, &judged.finding), printer.end_of_input());
     if !judged.shown.is_empty() {
@@ -355,7 +355,7 @@ pub fn call(printer: &dyn Printer, name: Name, finding: &Finding) -> String {
     printer.applied(call, &finding.functions, matches!(finding.failure, Failure::Blame(_)))
 }
 
-/// One word for the kind of a failure, for programs that read it.
+/// The kind of a failure as one word, for programs.
 fn kind(failure: &Failure) -> &'static str {
     match failure {
         Failure::Crash(_) => "crash",

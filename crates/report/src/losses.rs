@@ -1,4 +1,5 @@
-//! What stands between an exploration and its end, in words, each with its code.
+//! The reasons why an exploration is incomplete, in words, each with its code. JSON lines contain the words, so they do not
+//! change without need.
 
 use crate::{Code, Printer, unknowns};
 use contract::{Limit, TypeName};
@@ -69,7 +70,7 @@ pub(crate) fn words(printer: &dyn Printer, loss: &Loss) -> String {
     }
 }
 
-/// What a value or an outcome depends on: "it depends on …".
+/// The surroundings that an outcome depends on, as the end of a sentence: "it depends on …".
 pub fn surroundings(surrounding: Surrounding) -> &'static str {
     match surrounding {
         Surrounding::Time => "the time",
@@ -98,7 +99,7 @@ pub fn surroundings(surrounding: Surrounding) -> &'static str {
     }
 }
 
-/// Why a run ended although the program did not. `name` writes a function as the language does.
+/// Why a run was stopped. `name` writes the name of a function.
 pub fn stopped(stop: &Stop, name: &dyn Fn(FunctionName) -> String) -> String {
     match stop {
         Stop::StepLimit => "step limit".to_owned(),

@@ -1,15 +1,14 @@
-//! Starts child processes that end with us, and locks those that run other people's code into a sandbox.
+//! Starts child processes that end together with Beagle, and confines those that run other people's code.
 //!
-//! Knows nothing of what the children do: no runtime, no solver, no protocol. Every child that Beagle starts is
-//! started here, so that none outlives it ([`spawn`]). A child that evaluates invented inputs, compiles or loads
-//! code gets a [`Sandbox`] as well: it can read what is listed and change nothing outside of its own folder,
-//! whatever code it runs.
+//! This crate does not know what the children do: no runtime, no solver, no protocol. Every child process of Beagle is
+//! started here, so that none outlives it ([`spawn`]). A child that evaluates invented inputs, or compiles or loads code,
+//! also gets a [`Sandbox`]: it can read the listed paths and change nothing outside its own folder, whatever code it runs.
 //!
-//! On Linux the sandbox is made of two mechanisms that cover each other's gaps: Landlock decides about paths (what
-//! may be read, written, executed), and a seccomp filter refuses the system calls that Landlock does not know or
-//! that need no path (sockets, signals, tracing, changes of attributes). Both are inherited by everything that the
-//! child starts and cannot be taken off. A sandbox has a [`Door`], too: once it is shut, nothing is started inside any
-//! more. Other systems have no sandbox yet: [`availability`] says so.
+//! On Linux the sandbox combines two mechanisms that cover each other's gaps. Landlock decides which paths may be read,
+//! written and executed. A seccomp filter refuses the system calls that Landlock does not cover or that need no path
+//! (sockets, signals, tracing, changes of attributes). Both are inherited by everything that the child starts, and cannot be
+//! removed. A sandbox also has a [`Door`]: once it is shut, nothing can be started inside any more. Other systems have no
+//! sandbox yet, which [`availability`] reports.
 
 mod channel;
 #[cfg(target_os = "linux")]

@@ -1,5 +1,6 @@
-//! Explores a function: runs it, takes one decision otherwise at a time, and keeps what went wrong. Knows
-//! no language, no file, no clock.
+//! Explores a function: runs it, changes one decision of a path at a time, and collects the failures.
+//!
+//! This crate knows no language, no file and no clock. It asks a [`Host`] for the time, and reports progress to it.
 
 #![warn(clippy::disallowed_macros)]
 
@@ -45,7 +46,7 @@ pub struct Unit {
     pub function: Atom,
     pub arity: u32,
     pub contract: Contract,
-    /// Modules of the user: decisions in them count more than those in libraries.
+    /// The user's modules. Decisions in them take precedence over those in libraries.
     pub user_modules: Vec<Atom>,
     pub expected: Expected,
 }
@@ -56,7 +57,7 @@ impl Unit {
     }
 }
 
-/// Which exceptions the unit raises on purpose: none of these is a failure.
+/// The exceptions that the unit is expected to raise. They are not failures.
 #[derive(Clone, Default)]
 pub struct Expected(Option<Arc<IsExpected>>);
 
@@ -74,7 +75,7 @@ impl Expected {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
-    /// Sides of branches that were never taken come first.
+    /// Sides of branches that are not covered come first.
     #[default]
     Coverage,
     BreadthFirst,
@@ -85,37 +86,38 @@ pub enum Strategy {
 pub struct Settings {
     pub strategy: Strategy,
     pub max_runs: u64,
-    /// Steps of the first attempt at a run; one that is cut comes back with twice as many, up to the most.
+    /// Step limit of the first attempt at a run. A run that exceeds it is tried again with twice as many steps, up to
+    /// `most_steps`.
     pub steps: u64,
     pub most_steps: u64,
-    /// No list, tuple, map or binary (in bytes) of an input has more parts.
+    /// Largest number of parts of a list, tuple, map or binary (in bytes) in an input.
     pub size_bound: Option<usize>,
-    /// Inputs to begin with, before the smallest ones.
+    /// Inputs to start with, before the smallest ones.
     pub seeds: Vec<Vec<Term>>,
-    /// Of what is chosen without a reason: which of several candidates of the same cost comes first. None: the oldest.
+    /// Seed for arbitrary choices, such as the order of candidates of the same cost. With 0, the oldest comes first.
     pub seed: u64,
-    /// Bytes that may be kept from runs.
+    /// Memory limit for the records of runs, in bytes.
     pub memory: usize,
-    /// What is known of functions without meaning: shared by all units of a campaign.
+    /// Samples of functions without a formula, shared by all units of a campaign.
     pub samples: Samples,
 }
 
-/// Refutations that are asked about again, whatever the time.
+/// Number of refutations that are always checked by the second solver, however little time is left.
 pub const LEAST_RECHECKED: u64 = 4;
 
-/// What the search asks of the world around it.
+/// The environment of a search: time, memory, and the receiver of its results.
 pub trait Host {
     fn out_of_time(&mut self) -> bool;
-    /// What is left for the solver, where time is short.
+    /// The time that is left for the solver, if it is limited.
     fn time_left(&mut self) -> Option<Duration> {
         None
     }
-    /// Rings when the time is over: a run ends then, too.
+    /// An alarm that ends a run when the time is over.
     fn alarm(&mut self) -> Option<Alarm> {
         None
     }
-    /// A search that would claim to have decided everything asks a second solver about what the first refuted. May it ask
-    /// once more, after so many times?
+    /// Whether the search may ask the second solver about one more refutation, after it has asked this often. It does
+    /// so before it claims that all paths are explored.
     fn may_recheck(&mut self, asked: u64) -> bool {
         asked < LEAST_RECHECKED
     }
@@ -123,23 +125,23 @@ pub trait Host {
     fn out_of_memory(&mut self) -> bool {
         false
     }
-    /// Says when work of any kind has to be broken off: what the search itself does may take longer than its time, and
-    /// more than its memory, before it comes to ask.
+    /// A watcher that interrupts any long-running work, because a single step of the search may exceed its time or
+    /// memory before it asks the host again.
     fn watcher(&mut self) -> Option<Watcher> {
         None
     }
     fn progress(&mut self, progress: &Progress);
-    /// A new failure, minimised. Called once for each.
+    /// Receives a new failure with its reduced input. Called once for each failure.
     fn found(&mut self, finding: &Finding);
-    /// These arguments led somewhere new: a search that begins with them is soon as far as this one.
+    /// Receives arguments that reached something new. A later search that starts with them soon catches up.
     fn opened(&mut self, _args: &[Term]) {}
-    /// So many runs are told one by one, and all branches in the end. Without any, none of this costs anything.
+    /// The number of runs to report to [`Host::ran`]. If it is 0, neither runs nor branches are recorded.
     fn wanted_runs(&mut self) -> u64 {
         0
     }
-    /// One of them.
+    /// Receives a run.
     fn ran(&mut self, _: Ran) {}
-    /// A condition for people, in their language.
+    /// A condition in the notation of the language, for people.
     fn in_words(&mut self, _: &Formulas, _: TermId, _: &dyn Fn(Variable) -> VariableIs) -> String {
         String::new()
     }
@@ -160,17 +162,17 @@ pub struct Finding {
     pub inputs: Vec<InputValue>,
     /// The functions in the inputs, and how a result that is a function is applied.
     pub functions: Arc<Witness>,
-    /// What the unit and the functions said to each other.
+    /// The conversation between the unit and its function inputs.
     pub said: Vec<Said>,
     pub failure: Failure,
-    /// Runs up to and with the one that showed it.
+    /// Number of the run that found it.
     pub runs: u64,
-    /// What else it depends on than its inputs.
+    /// What it depends on in addition to its inputs.
     pub depends_on: Vec<Surrounding>,
 }
 
 impl Finding {
-    /// It was cut, and nothing says that it would never end.
+    /// Whether the run hit a limit and there is no proof that it never ends.
     pub fn is_only_long(&self) -> bool {
         matches!(&self.failure, Failure::Timeout(Unended { endless: None, .. }))
     }
@@ -179,30 +181,30 @@ impl Finding {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Failure {
     Crash(Raised),
-    /// The result is not what the specification says.
+    /// The result violates the specification.
     Spec {
         result: Term,
     },
-    /// The unit did not keep to the type of a function that it was given, or that it gave.
+    /// The unit violated the type of a function that it was given or that it passed out.
     Blame(Blame),
-    /// It did not end within its limits.
+    /// The unit did not end within its limits.
     Timeout(Unended),
-    /// It waits for a message that nobody can send.
+    /// The unit waits for a message that no process can send.
     Deadlock,
 }
 
-/// A run that was cut.
+/// A run that hit a limit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unended {
-    /// Why it never ends, if that was shown: what is only long has no such reason.
+    /// The proof that it never ends, if there is one.
     pub endless: Option<Endless>,
     pub limit: CutAt,
 }
 
-/// The limit that a run came to.
+/// The limit that a run hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CutAt {
-    /// Calls, and work of that size.
+    /// Number of calls, and of other work of comparable size.
     Calls(u64),
     /// Bytes.
     Memory(u64),
@@ -212,13 +214,13 @@ pub enum CutAt {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Endless {
     pub proof: Proof,
-    /// The function that it comes back to.
+    /// The function that the loop returns to.
     pub module: Atom,
     pub function: Atom,
     pub arity: u32,
-    /// Calls until it is back there.
+    /// Number of calls in one round of the loop.
     pub period: u64,
-    /// Calls that were made until that was clear.
+    /// Number of calls until the proof was found.
     pub calls: u64,
 }
 
@@ -228,7 +230,7 @@ pub enum Proof {
     SameState,
     /// A call is made again, in the same state, before it has returned.
     SameCallInside,
-    /// What changes on the way around never leads to another way.
+    /// The changes in each round never leave the loop.
     Recurrence,
 }
 
@@ -238,64 +240,63 @@ impl Unended {
     }
 }
 
-/// What the unit did to a function input.
+/// How the unit violated the type of a function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Blame {
-    /// It called it with arguments that it is not for.
+    /// It called a function input with arguments outside the declared type.
     Domain(Vec<Term>),
-    /// It called it with too many or too few.
+    /// It called a function input with a wrong number of arguments.
     Arity(Vec<Term>),
-    /// It gave it a function that returned this, which is not of its type.
+    /// A function that it passed out returned this value, which is outside the declared type.
     Range(Term),
 }
 
-/// What an exploration came to.
+/// The result of an exploration.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Exploration {
     pub findings: Vec<Finding>,
     pub runs: u64,
     pub queries: u64,
-    /// Of these, decided without an SMT solver.
+    /// Number of alternatives decided by screening, without a query to a tier.
     pub native: u64,
     pub unsat: u64,
-    /// Ways of decisions met in the user's code, and those of them that were taken.
+    /// Number of sides of the branches that were reached in the user's code, and how many of them are covered.
     pub branches: usize,
     pub covered: usize,
     pub unknown: u64,
     pub diverged: u64,
-    /// What stands between this and a complete exploration, and how often.
+    /// Why the exploration is incomplete, with the number of occurrences.
     pub losses: BTreeMap<Loss, u64>,
     /// Functions that are not supported or denied.
     pub unsupported: BTreeMap<FunctionName, u64>,
-    /// Ends in a head of the unit that has no specification: not meant for these inputs.
+    /// Number of runs that matched no clause of a unit without a specification, which is not meant for these inputs.
     pub edges: u64,
-    /// Exceptions that the unit raises on purpose, those that would have been one finding counted once.
+    /// Number of expected exceptions. Those that would have been one finding are counted once.
     pub expected: usize,
-    /// Runs made again because their record had been dropped.
+    /// Number of runs that were repeated because their record had been dropped.
     pub replays: u64,
-    /// Did the unit hand functions to its inputs? Then there is always something more that they could do.
+    /// Whether the unit passed functions to its inputs, which could then always make one more call.
     pub handed: bool,
-    /// Nothing is left to try in which function inputs make at most so many calls of functions that they are
-    /// given.
+    /// Largest number of probes of function inputs up to which nothing is left to try.
     pub bound: Option<u32>,
-    /// Branches of the user's code, if they were wanted.
+    /// The branches of the user's code, if the host asked for them.
     pub sites: Vec<BranchSite>,
-    /// Seeds outside of the declared types: not run.
+    /// Number of seeds that were not run because the declared types do not allow them.
     pub rejected_seeds: u64,
-    /// It was broken off in the middle of something: what it worked with may be in any state.
+    /// Whether it was interrupted during work, so that the machine and the solver may be in any state.
     #[serde(skip)]
     pub broken_off: bool,
     pub ended: Ended,
     pub rechecked: Rechecked,
 }
 
-/// What an SMT solver said to be impossible, and how much of that somebody else was asked about.
+/// How many queries the SMT solver refuted, and what a second solver said about them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rechecked {
-    /// Of different conditions.
+    /// Number of different queries that were refuted.
     pub refutations: u64,
     pub asked: u64,
-    /// Of those that were asked about. The rest is undecided; a disagreement is a loss.
+    /// Number of checked refutations that the second solver confirmed. The others are undecided; a disagreement is a loss.
     pub agreed: u64,
 }
 
@@ -306,7 +307,7 @@ pub enum Ended {
     Done,
     OutOfRuns,
     OutOfTime,
-    /// All functions that were tested at the time took more memory together than the command may use.
+    /// The functions under test together exceeded the memory limit of the command.
     OutOfMemory,
 }
 
@@ -314,14 +315,14 @@ pub enum Ended {
 pub enum Verdict {
     Bugs,
     Exhausted,
-    /// All inputs whose functions call others at most so often were decided.
+    /// All paths are explored with function inputs that make at most this many probes.
     Bounded(u32),
     Budget,
     Incomplete,
 }
 
 impl Exploration {
-    /// A function that takes long on some inputs is not wrong because of that.
+    /// Whether there are bugs. Inputs that only take long are not bugs.
     fn has_bugs(&self) -> bool {
         self.findings.iter().any(|finding| !finding.is_only_long())
     }
@@ -330,7 +331,7 @@ impl Exploration {
         self.ended == Ended::Done && self.unknown == 0 && self.diverged == 0 && self.losses.is_empty()
     }
 
-    /// Everything up to this number of calls that function inputs make was decided.
+    /// The number of probes up to which all paths are explored.
     pub fn decided_probes(&self) -> Option<u32> {
         let decided = self.unknown == 0 && self.diverged == 0 && self.losses.is_empty();
         self.bound.filter(|_| decided && self.handed)
@@ -347,7 +348,7 @@ impl Exploration {
     }
 }
 
-/// Are they the same failure on other inputs?
+/// Whether two findings are the same failure on different inputs.
 pub fn is_same_failure(unit: &Unit, a: &Finding, b: &Finding) -> bool {
     judge::Key::of(&a.failure, unit, &[]) == judge::Key::of(&b.failure, unit, &[])
 }

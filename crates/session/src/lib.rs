@@ -1,8 +1,7 @@
-//! What every command needs before it can run or search anything: a session, which ties the code of a program, the
-//! machine and the real runtime together; contracts of functions; functions that are not to be looked into.
+//! What every command needs before it can run or search: a session, which ties the code of a program, the machine and the
+//! real runtime together; contracts of functions; and functions that are known by samples only.
 //!
-//! Commands, tests, benchmarks and fuzzers all run their programs here. Knows no argument of the command line and drives
-//! no search.
+//! Commands, tests, benchmarks and fuzzers run their programs here. This crate knows no command line and drives no search.
 
 mod opaque;
 mod outcome;

@@ -1,4 +1,4 @@
-//! What came of a query, and who says so.
+//! The answer to a query, and the tier that gave it.
 
 use crate::Unknown;
 use formula::{Assignment, TermId};
@@ -11,7 +11,7 @@ pub enum Answer {
         by: TierName,
         refuter: Refuter,
     },
-    /// Nobody decided it, for this reason.
+    /// No tier decided it, for this reason.
     Unknown(Unknown),
 }
 
@@ -39,8 +39,8 @@ pub struct Solution {
     pub model: Model,
 }
 
-/// What is to be changed in the parent's values: at a position (a variable, or a part of one: `Item`,
-/// `Rest`, `Element`, `MapGet` …) stands this term now. Small, whatever the size of the inputs.
+/// Changes to the parent's values: a new term for each position (a variable, or a part of one: `Item`, `Rest`,
+/// `Element`, `MapGet` …). A model is small even if the inputs are large.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Model {
     pub changes: Vec<(TermId, Term)>,
@@ -49,7 +49,7 @@ pub struct Model {
 /// The tiers that may decide a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TierName {
-    /// Sets of terms refute, and guesses backwards from the wanted condition find.
+    /// Refutes with sets of terms, and finds solutions by guessing backwards from the wanted condition.
     Guesses,
     /// The query was answered before.
     Cache,
@@ -63,19 +63,18 @@ pub enum TierName {
     Walk,
     /// The SMT solver.
     Smt,
-    /// Conditions were mended one by one, or likely values were tried.
+    /// Conditions were repaired one by one, or likely values were tried.
     Trial,
 }
 
-/// Who vouches for it that a query has no solution.
+/// The source of a claim that a query has no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refuter {
     /// Our own reasoning.
     Native,
-    /// The SMT solver. The same number for the same conditions, whichever run they are from.
+    /// The SMT solver. The same conditions have the same id, whichever run they come from.
     Smt(RefutationId),
 }
 
-/// Two independent hashes of a set of conditions: that both agree for different sets is not expected in the
-/// life of the universe.
+/// Two independent hashes of a set of conditions. It is practically impossible that both agree for different sets.
 pub type RefutationId = (u64, u64);

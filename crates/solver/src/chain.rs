@@ -1,4 +1,4 @@
-//! The chain of tiers: which there are, in which order, and what they answered.
+//! The chain of tiers: their order, and statistics about their answers.
 
 use crate::cache::Remembering;
 use crate::deadline::Deadline;
@@ -83,13 +83,13 @@ pub enum SmtState {
     },
 }
 
-/// The tiers, with what they share and what they did.
+/// The tiers, what they share, and their statistics.
 pub struct Chain {
     tiers: Tiers,
     pub(crate) tools: Tools,
     pub(crate) second: Second,
     pub(crate) settings: SmtSettings,
-    /// A solver that was asked since the search began, and is not trusted any more.
+    /// A solver that was used in this search and is not trusted any more.
     pub(crate) lied: Option<String>,
     pub(crate) statistics: Statistics,
     walk: WalkSettings,

@@ -1,4 +1,4 @@
-//! Finds inputs that satisfy conditions. Knows formulas only: no machine, no language.
+//! Finds inputs that satisfy conditions.
 //!
 //! A query goes through a chain of tiers. A tier answers what it is sure of and leaves the rest to the next one. Every model
 //! is evaluated before it is believed: one that does not satisfy the query is a defect of its tier and is counted; it never
@@ -32,7 +32,7 @@ pub use walk::WalkSettings;
 use formula::{Assignment, Formulas, TermId};
 use std::time::Duration;
 
-/// One step of a path for [`Solver::screen`]: what held there, and the ways that are still to be tried.
+/// One step of a path for [`Solver::screen`]: the condition that held, and those of the alternatives still to be tried.
 pub struct Step {
     pub held: TermId,
     pub others: Vec<TermId>,

@@ -1,21 +1,21 @@
-//! A query, with what the tiers have found out about it.
+//! A query, with the intermediate results of the tiers.
 
 use crate::native::state::Knowledge;
 use crate::slice::Slice;
 use crate::{Answer, Model, Solution, TierName, Unknown, apply};
 use formula::{Assignment, Evaluation, Formulas, Learner, TermId};
 
-/// What a flip asks for: all of these conditions at once.
+/// The conditions of a flip, which must all hold at once.
 pub struct Query<'a> {
     pub formulas: &'a mut Formulas,
-    /// The values of the run that the conditions are from.
+    /// The values of the run that the conditions come from.
     pub parent: &'a Assignment,
-    /// What held in that run before the decision, in the order of its path: all of them hold for `parent`, unless the
-    /// query is a [`Query::conjunction`].
+    /// The conditions before the decision, in the order of the path. All of them hold for `parent`, unless the query is a
+    /// [`Query::conjunction`].
     pub before: &'a [TermId],
-    /// What is to hold instead.
+    /// The condition of the alternative.
     pub wanted: TermId,
-    /// Evaluates functions that have no meaning here.
+    /// Evaluates functions without a formula.
     pub learner: &'a dyn Learner,
     /// Whether all of `before` hold for `parent`.
     pub(crate) is_of_run: bool,
@@ -27,7 +27,7 @@ pub struct Query<'a> {
     slice: Option<Slice>,
     /// Values that nearly satisfy the query.
     pub(crate) proposals: Vec<Assignment>,
-    /// Why the tiers that were asked so far do not know the answer.
+    /// Why the tiers so far have no answer.
     pub(crate) unknown: Option<Unknown>,
 }
 
@@ -72,15 +72,14 @@ impl<'a> Query<'a> {
         Some(Query { is_of_run: false, ..Query::new(formulas, near, before, *wanted, learner) })
     }
 
-    /// Forgets what an earlier attempt to answer it left behind.
+    /// Forgets the results of an earlier attempt to answer it.
     pub(crate) fn begin(&mut self) {
         self.slice = None;
         self.proposals.clear();
         self.unknown = None;
     }
 
-    /// The conditions that matter. Whoever takes them [puts them back](Query::put_slice), so that nobody has to find them
-    /// again.
+    /// The conditions that matter. The caller [puts them back](Query::put_slice), so that they are computed only once.
     pub(crate) fn take_slice(&mut self) -> Slice {
         self.slice.take().unwrap_or_else(|| Slice::of(self.formulas, self.before, self.wanted))
     }
@@ -98,13 +97,13 @@ impl<'a> Query<'a> {
         self.held = Some(held);
     }
 
-    /// The answer that a model is, if all conditions hold with it.
+    /// The answer for a model, if it satisfies all conditions.
     pub(crate) fn solution(&self, model: Model, by: TierName) -> Option<Answer> {
         let values = apply(self.formulas, self.parent, &model)?;
         self.is_satisfied_by(&values).then_some(Answer::Sat(Solution { by, values, model }))
     }
 
-    /// Do all conditions hold with these values?
+    /// Whether all conditions hold with these values.
     pub(crate) fn is_satisfied_by(&self, values: &Assignment) -> bool {
         let mut evaluation = Evaluation::new(self.formulas, values).learning(self.learner);
         // About as many as the conditions and what they are made of.
@@ -112,7 +111,7 @@ impl<'a> Query<'a> {
         self.before.iter().chain([&self.wanted]).all(|condition| evaluation.holds(*condition) == Some(true))
     }
 
-    /// The changes of the parent's values, variable by variable, that lead to these values.
+    /// The changes, variable by variable, from the parent's values to these.
     pub(crate) fn model_of(&mut self, values: &Assignment) -> Model {
         let mut changed: Vec<_> =
             values.iter().filter(|(variable, value)| self.parent.get(variable) != Some(value)).collect();

@@ -1,17 +1,17 @@
-//! What a tier is.
+//! The trait of a tier, and what tiers share.
 
 use crate::deadline::Deadline;
 use crate::smt::process::SmtProcess;
 use crate::{Answer, Query};
 
-/// One way to answer queries. A tier answers what it is sure of and leaves the rest to the next one; what it finds out on
-/// the way (states, models that nearly fit, why it does not know) it leaves in the query.
+/// A method to answer queries. A tier answers only what it is certain of and leaves the rest to the next one. Its
+/// intermediate results (states, models that nearly fit, the reason why it has no answer) stay in the query.
 ///
-/// A tier that says `Sat` has evaluated all conditions with the values: see [`Query::solution`].
+/// A tier that answers `Sat` has evaluated all conditions with the values: see [`Query::solution`].
 pub(crate) trait Tier {
     fn answer(&mut self, query: &mut Query<'_>, tools: &mut Tools) -> Option<Answer>;
 
-    /// Forgets what a solver said that is not trusted any more.
+    /// Forgets the answers of a solver that is not trusted any more.
     fn forget(&mut self) {}
 }
 
@@ -19,11 +19,11 @@ pub(crate) trait Tier {
 pub(crate) struct Tools {
     /// The SMT solver, or why there is none.
     pub smt: Result<SmtProcess, String>,
-    /// When answers come too late.
+    /// The time after which answers are too late.
     pub deadline: Deadline,
-    /// Decides everything that is left to chance in a search.
+    /// Seed of the random choices of a search.
     pub seed: u64,
-    /// Counts models that did not satisfy their query.
+    /// Number of models that did not satisfy their query.
     pub defects: u64,
 }
 

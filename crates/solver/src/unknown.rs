@@ -4,7 +4,7 @@ use crate::smt::process::SmtError;
 use serde::{Deserialize, Serialize};
 use term::FunctionName;
 
-/// Why no tier could decide a query. The words for it are the report's.
+/// Why no tier could decide a query. `report` puts it into words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Unknown {
     /// The other tiers found nothing, and there is no SMT solver to ask.
@@ -38,9 +38,9 @@ pub enum SmtFailure {
     Died(String),
     /// It did not answer in time.
     Silent,
-    /// Its answer was longer than what is read.
+    /// Its answer was longer than the limit.
     AnswerTooLong,
-    /// It answered this, which is no answer to what it was asked.
+    /// It gave this answer, which does not fit the request.
     Unexpected(String),
 }
 

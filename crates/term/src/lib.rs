@@ -1,8 +1,8 @@
-//! Concrete terms that outlive a run: literals of programs, inputs, samples, findings, answers of the
-//! real runtime. Owned, immutable and shareable between threads.
+//! Concrete terms that outlive a run: literals of programs, inputs, samples, findings, and answers of the real runtime. They
+//! are owned, immutable and shared between threads.
 //!
-//! Knows no language's syntax, no machine, no file. The machine's own values are one-word
-//! handles into its heap and are copied to and from these terms at the edges of a run.
+//! This crate knows no language's syntax, no machine and no file. The machine's own values are one-word handles into its
+//! heap; they are copied to and from these terms at the start and the end of a run.
 
 mod atom;
 mod bits;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// Canonical form: `Big` holds only integers outside `i64`; `List` has at least one item, and its
 /// tail is never itself `Nil` or `List` (an improper tail or nothing).
 ///
-/// Terms nest as deeply as their makers please. What walks through them grows the stack (`deep`), or keeps a worklist.
+/// Terms may be nested to any depth. Code that walks through them grows the stack (`deep`) or keeps a worklist.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Term {
     Int(i64),
@@ -42,7 +42,7 @@ pub enum Term {
     Map(#[serde(with = "deep")] Arc<[(Term, Term)]>),
     Bits(Bits),
     Fun(Arc<Fun>),
-    /// Process identifiers, references and ports are known by number only.
+    /// Process identifiers, references and ports are numbers.
     Pid(u64),
     Reference(u64),
     Port(u64),
@@ -55,15 +55,15 @@ pub enum Fun {
         function: Atom,
         arity: u32,
     },
-    /// A closure, which has no meaning outside the run that made it: kept for printing only.
+    /// A closure. It has no meaning outside the run that made it and is kept for printing.
     Local {
         module: Atom,
         index: u32,
         unique: u32,
         arity: u32,
     },
-    /// One that is part of an input and is made when a run begins. In data nothing is known of it but its
-    /// arity; `number` says which one it is where they are told apart, and is 0 elsewhere.
+    /// A function input, which is made when a run begins. In data only its arity is known; `number` identifies it where
+    /// functions are distinguished, and is 0 elsewhere.
     Input {
         arity: u32,
         number: u32,
@@ -81,14 +81,14 @@ impl Fun {
 impl Term {
     pub const TRUE: Term = Term::Atom(names::TRUE);
     pub const FALSE: Term = Term::Atom(names::FALSE);
-    /// The process that a run is: the one that everybody has at hand.
+    /// The process identifier of the process that a run executes in.
     pub const OWN_PID: u64 = 80;
 
     pub fn atom(name: &str) -> Term {
         Term::Atom(Atom::new(name))
     }
 
-    /// A function of an input, of which nothing but the arity is known.
+    /// A function input of which only the arity is known.
     pub fn input_function(arity: u32) -> Term {
         Term::Fun(Arc::new(Fun::Input { arity, number: 0 }))
     }
@@ -109,7 +109,7 @@ impl Term {
         if items.is_empty() { Term::Nil } else { Term::List(items, None) }
     }
 
-    /// `items` followed by `tail`, in canonical form whatever the tail is.
+    /// `items` followed by `tail`, in canonical form for any tail.
     pub fn list_with_tail(mut items: Vec<Term>, tail: Term) -> Term {
         if items.is_empty() {
             return tail;
@@ -153,7 +153,7 @@ impl Term {
         }
     }
 
-    /// The items of a proper list; `Nil` is the empty one.
+    /// The items of a proper list; `Nil` is the empty list.
     pub fn as_list(&self) -> Option<&[Term]> {
         match self {
             Term::Nil => Some(&[]),
