@@ -29,8 +29,9 @@ fn element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn setelement(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let index = index(context, args[0], args[1].payload().len())?;
-    Ok(context.heap.tuple_with(args[1], index, args[2]))
+    let elements = args[1].payload();
+    let index = index(context, args[0], elements.len())?;
+    Ok(context.heap.tuple_with(elements, index, args[2]))
 }
 
 fn tuple_size(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {

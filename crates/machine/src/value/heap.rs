@@ -4,7 +4,7 @@
 //! to the machine with [`MemoryExhausted`] and ends the run with a named outcome.
 
 use super::region::Region;
-use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_SYMBOLIC, Word, move_words, wrong_kind};
+use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_SYMBOLIC, Word, move_words};
 use formula::TermId;
 use std::cmp::Ordering;
 use term::work;
@@ -230,9 +230,9 @@ impl Heap {
         Word::from_pointer(pointer, TAG_BOXED)
     }
 
-    /// Makes a copy of a tuple with one element replaced.
-    pub fn tuple_with(&mut self, tuple: Word, index: usize, element: Word) -> Word {
-        let Some(elements) = tuple.as_tuple() else { wrong_kind("a tuple") };
+    /// Makes a tuple of the elements, with another one at `index`.
+    #[inline]
+    pub fn tuple_with(&mut self, elements: &[Word], index: usize, element: Word) -> Word {
         assert!(index < elements.len());
         let copy = self.tuple(elements);
         // SAFETY: the copy is ours alone and `index` is below its size.
@@ -350,6 +350,7 @@ impl Heap {
     }
 
     /// Ends the run if `bytes` more would exceed the budget. Results whose size is known beforehand ask this first.
+    #[inline]
     pub fn ensure_buffer_room(&self, bytes: usize) {
         work::ticks(bytes / BYTES_PER_TICK);
         if bytes > self.budget || self.used_bytes().saturating_add(self.beside) > self.budget - bytes {

@@ -120,9 +120,10 @@ fn position(keys: &[Word], key: Word, mark: u8) -> Option<usize> {
 /// Puts another value at a position of a small map.
 ///
 /// # Safety
-/// Nobody else has seen the map.
+/// It is a small map, and nobody else has seen it.
+#[inline]
 unsafe fn small_overwrite(map: Word, position: usize, value: Word) {
-    assert!(position < small(&map).1.len());
+    assert!(1 + position < map.header().payload());
     // SAFETY: it is behind the header and the keys, inside of the map, which is ours alone.
     unsafe { *map.pointer().add(2 + position) = value.0 };
 }
@@ -199,6 +200,7 @@ impl Heap {
 
     /// Replaces the value of a key, or returns `None` if `map` does not have the key. A small map that is `fresh`,
     /// which nobody else has seen, is changed where it is.
+    #[inline]
     pub(crate) fn map_replace(&mut self, map: Word, fresh: bool, key: Word, value: Word) -> Option<Word> {
         if !map.map_is_small() {
             return get(map, key).map(|_| self.map_put(map, key, value));
@@ -235,6 +237,7 @@ impl Heap {
         }
     }
 
+    #[inline]
     fn small_replace(&mut self, map: Word, position: usize, value: Word) -> Word {
         // SAFETY: the payload of a map is values, and the copy is new.
         unsafe {

@@ -29,7 +29,7 @@ pub enum SegmentError {
 
 /// The value of the segment at bit `at` of `whole`, and where the next one begins. `size_bits` is
 /// nothing for "all the rest" and where the encoding says how long it is.
-#[inline]
+#[inline(always)]
 pub fn read_segment(
     heap: &mut Heap,
     whole: Word,

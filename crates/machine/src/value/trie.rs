@@ -6,7 +6,7 @@
 
 use super::equal::identical;
 use super::heap::Heap;
-use super::word::{Kind, Word, wrong_kind};
+use super::word::{Kind, Word};
 use std::cmp::Ordering;
 
 const BITS_PER_LEVEL: u32 = 4;
@@ -57,13 +57,12 @@ fn slot(payload: &[Word], hash: u64, level: u32) -> (u64, u64, usize) {
     (occupied, bit, 1 + (occupied & (bit - 1)).count_ones() as usize)
 }
 
-/// The payload of a node of a trie, or of the keys of one hash.
-#[inline]
+/// Returns the payload of a node, or of the keys of one hash. All functions here that are given a word beside keys and
+/// values get one of these two: the root of a large map, or something below it that is no cons cell.
+#[inline(always)]
 fn children(node: &Word) -> &[Word] {
-    if !(node.is_kind(Kind::MapNode) || node.is_kind(Kind::MapCollision)) {
-        wrong_kind("a node of a map");
-    }
-    // SAFETY: the payload of both is values.
+    debug_assert!(node.is_kind(Kind::MapNode) || node.is_kind(Kind::MapCollision));
+    // SAFETY: the payload of both kinds is values.
     unsafe { node.words() }
 }
 

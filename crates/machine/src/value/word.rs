@@ -261,7 +261,7 @@ impl Word {
     }
     /// Returns the parts of a boxed object that are values: all of a tuple, the captured values of a closure, the topmost
     /// entry of a trace, and nothing of a number or a bitstring.
-    #[inline]
+    #[inline(always)]
     pub fn payload(&self) -> &[Word] {
         const ALL: u32 = 1 << Kind::Tuple as u32
             | 1 << Kind::SmallMap as u32
@@ -270,16 +270,22 @@ impl Word {
             | 1 << Kind::MapCollision as u32
             | 1 << Kind::External as u32;
         let header = self.header();
-        // SAFETY: the word is boxed, and all of its payload is values, or the part that is taken.
+        if ALL >> (header.0 >> 8 & 0xff) & 1 == 0 {
+            return self.values_among_raw(header);
+        }
+        // SAFETY: the header says how many initialised words follow, and all of them are values.
+        unsafe { std::slice::from_raw_parts(self.pointer().add(1).cast::<Word>(), header.payload()) }
+    }
+    /// Returns the values in a payload that has raw numbers, too.
+    #[cold]
+    #[inline(never)]
+    fn values_among_raw(&self, header: Header) -> &[Word] {
+        // SAFETY: a closure has values behind its function, a trace has one before its frames.
         unsafe {
-            if ALL >> (header.0 >> 8 & 0xff) & 1 != 0 {
-                self.words()
-            } else {
-                match header.kind() {
-                    Kind::Closure => self.words().get_unchecked(1..),
-                    Kind::Trace => self.words().get_unchecked(..1),
-                    _ => &[],
-                }
+            match header.kind() {
+                Kind::Closure => self.words().get_unchecked(1..),
+                Kind::Trace => self.words().get_unchecked(..1),
+                _ => &[],
             }
         }
     }
@@ -311,7 +317,7 @@ impl Word {
     }
 
     /// Returns the elements of a tuple.
-    #[inline]
+    #[inline(always)]
     pub fn as_tuple(&self) -> Option<&[Word]> {
         // SAFETY: the payload of a tuple is values.
         self.is_kind(Kind::Tuple).then(|| unsafe { self.words() })
@@ -383,7 +389,7 @@ pub struct Parts {
 
 impl Word {
     /// Returns an iterator over what `payload` has. It does not borrow, so that it can be kept for later.
-    #[inline]
+    #[inline(always)]
     pub fn parts(self) -> Parts {
         let payload = self.payload();
         Parts { next: payload.as_ptr(), left: payload.len() }

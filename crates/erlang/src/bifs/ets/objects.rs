@@ -169,7 +169,7 @@ fn update_element_or(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     if default.len() <= key_index {
         return Err(badarg_because(context, "position"));
     }
-    let object = object.unwrap_or_else(|| context.heap.tuple_with(args[3], key_index, args[1]));
+    let object = object.unwrap_or_else(|| context.heap.tuple_with(args[3].payload(), key_index, args[1]));
     update(context, args, object, key_index)
 }
 
@@ -215,7 +215,7 @@ fn update_counter_or(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     if args[3].payload().len() <= key_index {
         return Err(badarg(context, args));
     }
-    let object = context.heap.tuple_with(args[3], key_index, args[1]);
+    let object = context.heap.tuple_with(args[3].payload(), key_index, args[1]);
     count(context, args, object, key_index)
 }
 
