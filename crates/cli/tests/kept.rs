@@ -199,7 +199,7 @@ fn merged_parts_are_the_whole() {
     assert_eq!(parts, lines(&whole).iter().filter(|line| line["type"] == "function").count());
 
     for (args, message) in [
-        (&["merge", "part1", "part1"][..], "once more"),
+        (&["merge", "part1", "part1"][..], "a second time"),
         (&["merge", "rebar.config"], "save it again"),
         (&["merge", "nowhere"], "cannot be read"),
         (&["test", "--partition", "4/3", "src"], "1 <= K <= N"),
