@@ -29,9 +29,9 @@ fn page() -> String {
          Written by `make bless` from the rows in `crates/erlang/src/bifs`: {count} functions that OTP \
          implements natively and Beagle implements too. Everything else in OTP is Erlang code, which Beagle \
          runs like the user's own. A native function without a row ends a run with the outcome `unsupported`.\n\n\
-         *Meaning* is what the solver knows of a function: `term` a formula, `prelude` a definition in Erlang, \
-         `keyed` a question for one key of a map, `opened` something that is looked through part by part, \
-         `effect` process or world, `samples` what it delivered, `opaque` nothing.\n"
+         *Meaning* is what the solver knows about a function: `term` a formula, `prelude` a definition in Erlang, \
+         `keyed` a lookup of one key of a map, `opened` a walk through all parts of a list or a map, `effect` that it \
+         uses the process or the outside world, `samples` results of earlier calls, `opaque` nothing.\n"
     );
     for (module, rows) in &modules {
         // Writing to a string cannot fail.

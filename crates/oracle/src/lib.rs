@@ -346,7 +346,7 @@ impl Oracle {
         let installation = self.installation()?;
         // It would hang, and outlive whoever ends us.
         if let Some(folder) = std::env::current_dir().ok().filter(|folder| folder.to_str().is_none()) {
-            let why = format!("the name of the current folder is not UTF-8, {}; rename it", folder.display());
+            let why = format!("the name of the current folder is not valid UTF-8, {}; rename it", folder.display());
             return Err(OracleError::NoRuntime { erl: installation.erl.clone(), why });
         }
         let is_sandboxed = match role {
