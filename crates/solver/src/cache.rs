@@ -207,6 +207,9 @@ fn hash(formulas: &Formulas, id: TermId, known: &mut FxHashMap<TermId, Refutatio
 
 /// Hashes what an operator consists of beside its operands.
 fn own(formulas: &Formulas, id: TermId, state: &mut DefaultHasher) {
+    if let Operator::Test(test) = formulas.operator(id) {
+        std::mem::discriminant(test).hash(state);
+    }
     match formulas.operator(id) {
         // The same input with another type makes another query.
         Operator::Variable(variable) => (variable, formulas.declared(*variable)).hash(state),
@@ -256,6 +259,16 @@ fn own(formulas: &Formulas, id: TermId, state: &mut DefaultHasher) {
 mod tests {
     use super::*;
     use formula::Variable;
+
+    #[test]
+    fn different_questions_about_the_same_terms_differ() {
+        let mut formulas = Formulas::default();
+        let (a, b) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
+        let questions = [formulas.identical(a, b), formulas.equal(a, b), formulas.less(a, b)];
+        let keys: std::collections::HashSet<_> =
+            questions.iter().map(|question| hash(&formulas, *question, &mut FxHashMap::default()).0).collect();
+        assert_eq!(keys.len(), questions.len());
+    }
 
     #[test]
     fn numbers_of_terms_do_not_matter() {
