@@ -1,5 +1,6 @@
 //! Elixir. What is evaluated is written in Erlang; what people read and paste is Elixir.
 
+use crate::cause::{cause, raises};
 use crate::erlang::ErlangFrontEnd;
 use crate::exception;
 use crate::expectation::Expected;
@@ -7,10 +8,13 @@ use crate::exunit::ExUnit;
 use crate::parameters::Heads;
 use crate::pattern::NamePattern;
 use crate::printing::input;
+use crate::remarks;
 use erlang::syntax::elixir::{self, Elixir, NoStructs, STRUCT, Structs, is_elixir, parse_function_name, struct_name};
 use erlang::syntax::{Notation, print_applied, print_condition};
 use formula::{Formulas, TermId, Variable};
-use frontend::{Code, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern};
+use frontend::{
+    Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
+};
 use path::{InputValue, Raised, Witness};
 use program::{Expr, Module};
 use report::{Name, Printer};
@@ -194,6 +198,32 @@ impl FrontEnd for ElixirFrontEnd {
     }
 
     /// The runtime evaluates Erlang.
+    fn cause(&self, raised: &Raised, around: &dyn CodeAround) -> Cause {
+        cause(raised, around)
+    }
+
+    fn raises(&self, module: Atom, function: Atom) -> bool {
+        raises(module, function)
+    }
+
+    fn remarks(&self, source: &str, module: Atom, line: u32) -> Remarks {
+        remarks::in_elixir(source, &self.module(module), line)
+    }
+
+    fn is_named_to_raise(&self, function: Atom) -> bool {
+        function.text().ends_with('!')
+    }
+
+    fn structure(&self, term: &Term) -> Structure {
+        let Term::Map(pairs) = term else { return Structure::None };
+        let name = pairs.iter().find(|(key, _)| *key == Term::atom(STRUCT)).map(|(_, value)| value);
+        let Some(Term::Atom(module)) = name else { return Structure::None };
+        let Some(fields) = self.structs.fields(*module) else { return Structure::Broken };
+        let has = |field: &Atom| pairs.iter().any(|(key, _)| *key == Term::Atom(*field));
+        // The name of the structure is one pair more.
+        if fields.len() + 1 == pairs.len() && fields.iter().all(has) { Structure::Whole } else { Structure::Broken }
+    }
+
     fn asking(&self) -> &dyn Printer {
         &ErlangFrontEnd
     }

@@ -1,15 +1,19 @@
 //! Erlang.
 
+use crate::cause::{cause, raises};
 use crate::eunit::EUnit;
 use crate::exception;
 use crate::expectation::Expected;
 use crate::parameters::Heads;
 use crate::pattern::NamePattern;
 use crate::printing::input;
+use crate::remarks;
 use erlang::syntax::elixir::struct_name;
 use erlang::syntax::{Erlang, Notation, escape_hidden, parse_term, print_applied, print_atom, print_condition};
 use formula::{Formulas, TermId, Variable};
-use frontend::{Code, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern};
+use frontend::{
+    Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
+};
 use path::{InputValue, Raised, Witness};
 use report::{Name, Printer};
 use std::path::Path;
@@ -151,6 +155,27 @@ impl FrontEnd for ErlangFrontEnd {
 
     fn describe(&self, raised: &Raised, evaluate: &mut Evaluate<'_>) -> String {
         exception::in_erlang(raised, evaluate)
+    }
+
+    fn cause(&self, raised: &Raised, around: &dyn CodeAround) -> Cause {
+        cause(raised, around)
+    }
+
+    fn raises(&self, module: Atom, function: Atom) -> bool {
+        raises(module, function)
+    }
+
+    fn remarks(&self, source: &str, _: Atom, line: u32) -> Remarks {
+        remarks::in_erlang(source, line)
+    }
+
+    fn is_named_to_raise(&self, _: Atom) -> bool {
+        false
+    }
+
+    /// A record is known at compile time only: here it is a tuple like others.
+    fn structure(&self, _: &Term) -> Structure {
+        Structure::None
     }
 
     fn asking(&self) -> &dyn Printer {

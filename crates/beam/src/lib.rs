@@ -4,6 +4,7 @@
 //! `frontend`. It knows neither the command line nor the purpose of a search.
 
 mod attributes;
+mod cause;
 mod code;
 mod elixir;
 mod erlang;
@@ -14,6 +15,7 @@ mod exunit;
 mod parameters;
 mod pattern;
 mod printing;
+mod remarks;
 
 pub use self::elixir::ElixirFrontEnd;
 pub use self::erlang::ErlangFrontEnd;

@@ -5,15 +5,17 @@ use crate::memory::Share;
 use crate::observer::Observer;
 use crate::place::Files;
 use crate::results::{Decided, Inputs, Known, Results, needed};
+use crate::signals::{Around, Facts};
 use crate::solving::Timed;
 use crate::speaker::Speaker;
 use crate::target::{Seeds, Target};
 use contract::Contract;
 use emit::Observed;
 use formula::{Formulas, TermId, Variable};
-use frontend::{Code, Expectation, Languages, Outcome};
+use frontend::{Code, Expectation, FrontEnd, Languages, Outcome};
 use interaction::MachineExecutor;
 use path::{Alarm, InputValue};
+use report::rank::Signals;
 use report::{Judged, Name, Tested, Tree};
 use search::{
     End, Expected, Finding, Host, LEAST_RECHECKED, Progress, Ran, Rechecked, Settings, Unit, VariableIs, explore,
@@ -191,6 +193,7 @@ impl Campaign {
             tree: Tree::default(),
             examples: Vec::new(),
             rechecks: None,
+            facts: None,
         };
         session.machine.watch_modules();
         session.patience.begin(Some(time));
@@ -311,6 +314,8 @@ struct Watch<'a> {
     examples: Vec<Vec<InputValue>>,
     /// When asking a second solver has to end, once it has begun.
     rechecks: Option<Instant>,
+    /// What the ranking of findings needs to know of the function, once there is a finding.
+    facts: Option<Facts>,
 }
 
 /// The share of a search's time that may be spent on asking a second solver, and a time that is always allowed.
@@ -325,6 +330,15 @@ const EXAMPLES: u64 = 50;
 impl Watch<'_> {
     fn elapsed(&self) -> Duration {
         exploring(self.start, &self.paused)
+    }
+
+    /// What the ranking of a finding uses.
+    fn signals(&mut self, language: &dyn FrontEnd, finding: &Finding) -> Signals {
+        let (code, target) = (&*self.code, self.target);
+        let facts = self.facts.get_or_insert_with(|| Facts::of(code, language, target, &self.campaign.files));
+        let around =
+            Around { code, language, target, contract: &self.unit.contract, user_modules: &self.unit.user_modules };
+        around.signals(facts, finding)
     }
 
     /// Keeps a snapshot of the search, so that a command that is killed loses little.
@@ -411,6 +425,7 @@ impl Host for Watch<'_> {
         let opinion = || campaign.judge.opinion(&*self.code, &self.usage, language, self.target.name, finding);
         match work::unwatched(opinion) {
             Opinion::Shown { judgement, evaluations, limit } => {
+                let signals = work::unwatched(|| self.signals(language, finding));
                 let mut judged = Judged {
                     judgement,
                     evaluations,
@@ -424,6 +439,7 @@ impl Host for Watch<'_> {
                     seconds,
                     finding: finding.clone(),
                     is_known: false,
+                    signals,
                 };
                 judged.is_known = judged.is_true() && campaign.is_known(self.target.name, finding);
                 if !judged.is_known {

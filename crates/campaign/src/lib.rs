@@ -11,6 +11,7 @@ mod observer;
 mod place;
 mod results;
 mod schedule;
+mod signals;
 mod single;
 mod solving;
 mod speaker;

@@ -65,6 +65,14 @@ impl Files {
         sources
     }
 
+    /// The source of a function's module, and the line on which the function begins.
+    pub fn head(&self, target: &Target) -> Option<(String, u32)> {
+        let module = &target.module;
+        let span = module.function(module.find(target.name.function, target.name.arity)?).span;
+        let file = module.files.get(usize::from(span.file))?;
+        Some((self.read(module.name, file, span.line).text?, span.line))
+    }
+
     /// The names of a function's parameters in its first clause.
     pub fn parameters(&self, target: &Target, language: &dyn FrontEnd) -> Vec<String> {
         let module = &target.module;

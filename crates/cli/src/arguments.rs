@@ -5,6 +5,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use frontend::CodeConfig;
 use machine::Limits;
+use report::rank::Category;
 use search::Strategy;
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -273,6 +274,14 @@ pub struct ReportOptions {
     /// Also write a report to a file at the end: --output junit=report.xml. May be repeated.
     #[arg(long = "output", value_name = "FORMAT=FILE", value_parser = output)]
     pub outputs: Vec<(ReportFormat, PathBuf)>,
+    /// Which findings are shown besides likely bugs: specification, unlikely, deliberate, environment, or all; several
+    /// with commas. The others are counted for each function.
+    #[arg(long, value_name = "CATEGORIES", default_value = "likely", value_parser = categories)]
+    pub show: Categories,
+    /// For which findings the exit code is 1: likely, specification, unlikely, deliberate, environment, or all; several
+    /// with commas.
+    #[arg(long, value_name = "CATEGORIES", default_value = "likely", value_parser = categories)]
+    pub fail_on: Categories,
     /// Write HTML pages to this folder at the end: findings, branches in the source, and runs.
     #[arg(long, value_name = "DIR")]
     pub html: Option<PathBuf>,
@@ -408,6 +417,28 @@ impl CodeOptions {
 pub fn output(text: &str) -> Result<(ReportFormat, PathBuf), String> {
     let (format, file) = text.split_once('=').filter(|(_, file)| !file.is_empty()).ok_or("write FORMAT=FILE")?;
     Ok((ReportFormat::from_str(format, false)?, PathBuf::from(file)))
+}
+
+/// Categories of findings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Categories(pub Vec<Category>);
+
+/// `likely,specification`, or `all`.
+pub fn categories(text: &str) -> Result<Categories, String> {
+    let mut chosen = Vec::new();
+    for word in text.split(',').map(str::trim) {
+        match Category::ALL.into_iter().find(|category| category.name() == word) {
+            Some(category) => chosen.push(category),
+            None if word == "all" => chosen.extend(Category::ALL),
+            None => {
+                let names: Vec<&str> = Category::ALL.iter().map(|category| category.name()).collect();
+                return Err(format!("{word:?} is no category: write {} or all", names.join(", ")));
+            }
+        }
+    }
+    chosen.sort();
+    chosen.dedup();
+    Ok(Categories(chosen))
 }
 
 /// `2/3`.

@@ -1,7 +1,7 @@
 //! What a project says once and for all: `beagle.toml` at its root, and `{beagle_opts, [...]}` in `rebar.config`. The
 //! command line comes before the former, the former before the latter; lists add up.
 
-use crate::arguments::{StrategyName, TestOptions, duration, output};
+use crate::arguments::{StrategyName, TestOptions, categories, duration, output};
 use crate::languages::languages;
 use crate::project::{Project, RebarConfig, read_text};
 use anyhow::{Context, anyhow};
@@ -34,6 +34,7 @@ const KEYS: &[(&str, Set)] = &[
         }
         Ok(())
     }),
+    ("fail_on", |options, value, _| set(&mut options.reports.fail_on, categories(&value.texts()?.join(",")))),
     ("fresh", |options, value, _| set_flag(&mut options.fresh, value)),
     ("html", |options, value, root| {
         options.reports.html = Some(inside(root, Path::new(&value.text()?))?);
@@ -83,6 +84,7 @@ const KEYS: &[(&str, Set)] = &[
         }
         Ok(())
     }),
+    ("show", |options, value, _| set(&mut options.reports.show, categories(&value.texts()?.join(",")))),
     ("size_bound", |options, value, _| {
         set(&mut options.size_bound, value.number(0, u32::MAX.into()).map(|bound| Some(bound as usize)))
     }),

@@ -10,10 +10,12 @@
 mod code;
 mod languages;
 mod named;
+mod ranking;
 
 pub use code::{Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome};
 pub use languages::Languages;
 pub use named::{Attributes, Expectation, Pattern};
+pub use ranking::{Cause, CodeAround, Remarks, Structure};
 
 use formula::{Formulas, TermId, Variable};
 use path::Raised;
@@ -77,6 +79,21 @@ pub trait FrontEnd: Printer + Send + Sync {
 
     /// An exception in the words of the language's own shell, which are made by code of the language.
     fn describe(&self, raised: &Raised, evaluate: &mut Evaluate<'_>) -> String;
+
+    /// How an exception came about, as far as it shows.
+    fn cause(&self, raised: &Raised, around: &dyn CodeAround) -> Cause;
+
+    /// Whether a call of this function does nothing but raise an exception.
+    fn raises(&self, module: Atom, function: Atom) -> bool;
+
+    /// What is said of a function and its module. `line`: where the function begins in the source, from 1.
+    fn remarks(&self, source: &str, module: Atom, line: u32) -> Remarks;
+
+    /// Whether the name of a function says that it raises exceptions where others return errors.
+    fn is_named_to_raise(&self, function: Atom) -> bool;
+
+    /// Whether a term is a value of a structure that a module defines.
+    fn structure(&self, term: &Term) -> Structure;
 
     /// What prints calls for the runtime to evaluate.
     fn asking(&self) -> &dyn Printer;

@@ -4,6 +4,7 @@
 //! and class and reason look alike. What has no such frame (a tail call left none), and what is a matter of a function's
 //! own promise (its specification, the types of its functions, that it ends), is nobody else's.
 
+use crate::rank::Ranking;
 use crate::{Judged, Level, Name, Place, Printer, Printers, Results, arguments, call, kind};
 use search::{Blame, Failure, Finding, Shape};
 use std::collections::{HashMap, HashSet};
@@ -14,10 +15,16 @@ const SHORT: usize = 100;
 
 /// Findings that are the same.
 pub(crate) struct Defect<'a> {
-    /// Whose input is the smallest, then who is nearest to the failure.
+    /// Of the most urgent category, whose input is the smallest, then who is nearest to the failure.
     pub best: (Name, &'a Judged),
     /// In the user's order.
     pub others: Vec<(Name, &'a Judged)>,
+}
+
+/// A defect, and where it stands among others.
+pub(crate) struct Ranked<'a> {
+    pub defect: Defect<'a>,
+    pub ranking: Ranking,
 }
 
 impl Results {
@@ -37,13 +44,27 @@ impl Results {
         }
         let size = |(name, judged): &(Name, &Judged)| {
             let inputs = arguments(printers.of(name.module), &judged.finding);
-            (inputs.iter().map(|input| input.chars().count() + 1).sum::<usize>(), distance(*name, judged))
+            let size = inputs.iter().map(|input| input.chars().count() + 1).sum::<usize>();
+            (judged.ranking().category, size, distance(*name, judged))
         };
         let split = |mut group: Vec<(Name, &'a Judged)>| {
             let best = (0..group.len()).min_by_key(|index| group.get(*index).map(size))?;
             Some(Defect { best: group.remove(best), others: group })
         };
         groups.into_iter().filter_map(split).collect()
+    }
+
+    /// The defects that are bugs, the most urgent first.
+    pub(crate) fn ranked<'a>(&'a self, printers: &dyn Printers) -> Vec<Ranked<'a>> {
+        let defects = self.defects(printers).into_iter().filter(|defect| defect.best.1.is_bug());
+        let mut ranked: Vec<Ranked<'a>> =
+            defects.map(|defect| Ranked { ranking: defect.best.1.ranking(), defect }).collect();
+        ranked.sort_by_cached_key(|Ranked { ranking, defect }| {
+            let (name, judged) = defect.best;
+            let inputs = arguments(printers.of(name.module), &judged.finding);
+            (ranking.order(), inputs.iter().map(|input| input.chars().count()).sum::<usize>())
+        });
+        ranked
     }
 
     /// How many different places the bugs are at.
@@ -86,7 +107,7 @@ struct Standing {
 
 impl Standing {
     fn of(judged: &Judged) -> Standing {
-        Standing { level: judged.level(), is_known: judged.is_known, is_suspect: judged.is_suspect() }
+        Standing { level: judged.certainty(), is_known: judged.is_known, is_suspect: judged.is_suspect() }
     }
 }
 

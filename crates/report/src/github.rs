@@ -23,9 +23,12 @@ impl Report for Github<'_> {
     }
 
     fn finish(&mut self, results: &Results) -> String {
-        let defects = results.defects(self.printers);
-        let new = defects.iter().filter(|defect| !defect.best.1.is_known);
-        let mut text: String = new.map(|defect| self.annotation(defect)).collect();
+        // The log shows only so many annotations: the most urgent come first.
+        let ranked = results.ranked(self.printers);
+        let others = results.defects(self.printers).into_iter();
+        let others: Vec<_> = others.filter(|defect| !defect.best.1.is_known && !defect.best.1.is_bug()).collect();
+        let all = ranked.iter().map(|ranked| &ranked.defect).chain(&others);
+        let mut text: String = all.map(|defect| self.annotation(defect)).collect();
         for failure in &results.failures {
             text.push_str(&format!("::error title=Beagle could not test this::{}\n", data(failure)));
         }

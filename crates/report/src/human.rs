@@ -2,11 +2,14 @@
 //! summary.
 
 use crate::conversation::conversation;
-use crate::defect::Defect;
-use crate::sentences::{Tone, bugs_at_places, certainty, effort, missing, title, tolerated, too_long_inputs, verdict};
+use crate::defect::{Defect, Ranked};
+use crate::rank::Category;
+use crate::sentences::{
+    Tone, bugs_at_places, by_category, category, certainty, effort, missing, title, tolerated, too_long_inputs, verdict,
+};
 use crate::visible::visible;
 use crate::words::{capped, count, indented, shortened};
-use crate::{Code, Judged, Name, Printer, Printers, Report, Results, Summary, Tested, call, snippet};
+use crate::{Code, Judged, Name, Printer, Printers, Report, Results, Tested, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 use search::Exploration;
@@ -34,6 +37,10 @@ pub struct Human<'p> {
     pub printers: &'p dyn Printers,
     pub colour: bool,
     pub detail: Detail,
+    /// Findings of other categories are only counted.
+    pub show: Vec<Category>,
+    /// The categories that the command fails for.
+    pub fail_on: Vec<Category>,
 }
 
 impl Report for Human<'_> {
@@ -46,36 +53,64 @@ impl Report for Human<'_> {
     }
 
     fn finish(&mut self, results: &Results) -> String {
-        let defects = results.defects(self.printers);
-        let new = defects.iter().filter(|defect| !defect.best.1.is_known);
-        let mut shown = 0;
+        let ranked = results.ranked(self.printers).into_iter();
+        let (shown, hidden): (Vec<_>, Vec<_>) = ranked.partition(|ranked| self.show.contains(&ranked.ranking.category));
+        let others = results.defects(self.printers).into_iter();
+        let others = others.filter(|defect| !defect.best.1.is_known && !defect.best.1.is_bug());
+        let mut shown_in_full = 0;
         let mut of_functions: HashMap<Name, usize> = HashMap::new();
-        let (full, short): (Vec<_>, Vec<_>) = new.partition(|defect| {
+        let all = shown.into_iter().map(|ranked| ranked.defect).chain(others);
+        let (full, short): (Vec<_>, Vec<_>) = all.partition(|defect| {
             let of_function = of_functions.entry(defect.best.0).or_default();
             *of_function += 1;
-            let full = self.detail == Detail::Verbose || *of_function <= MOST_OF_FUNCTION && shown < MOST_IN_FULL;
-            shown += usize::from(full);
+            let full = self.detail == Detail::Verbose || *of_function <= MOST_OF_FUNCTION && shown_in_full < MOST_IN_FULL;
+            shown_in_full += usize::from(full);
             full
         });
-        let mut text: String = full.into_iter().map(|defect| self.defect(defect)).collect();
+        let mut text: String = full.iter().map(|defect| self.defect(defect)).collect();
         if !short.is_empty() {
             let more = count(short.len() as u64, "more finding", "more findings");
             text.push_str(&format!("{more}, abbreviated (-v shows them in full):\n"));
-            short.into_iter().for_each(|defect| text.push_str(&self.abbreviated(defect)));
+            short.iter().for_each(|defect| text.push_str(&self.abbreviated(defect)));
             text.push('\n');
         }
+        text.push_str(&self.hidden(&hidden));
         results.functions.iter().for_each(|tested| text.push_str(&self.function(tested)));
         if self.detail != Detail::Quiet {
             text.push_str(&visible(&self.table(results)));
         }
-        text.push_str(&self.summary(&results.summary, results.places(self.printers)));
+        text.push_str(&self.summary(results));
         text
     }
 }
 
 impl<'p> Human<'p> {
     pub fn new(printers: &'p dyn Printers, colour: bool, detail: Detail) -> Human<'p> {
-        Human { printers, colour, detail }
+        Human { printers, colour, detail, show: vec![Category::Likely], fail_on: vec![Category::Likely] }
+    }
+
+    /// A line for each function with findings that are not shown.
+    fn hidden(&self, hidden: &[Ranked<'_>]) -> String {
+        if hidden.is_empty() {
+            return String::new();
+        }
+        let mut functions: Vec<(Name, Vec<Category>)> = Vec::new();
+        for Ranked { defect, ranking } in hidden {
+            let name = defect.best.0;
+            match functions.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, categories)) => categories.push(ranking.category),
+                None => functions.push((name, vec![ranking.category])),
+            }
+        }
+        let all = by_category(hidden.iter().map(|ranked| ranked.ranking.category));
+        let mut text =
+            format!("Not shown, as hardly anybody wants to mend it first: {all} (--show all shows everything)\n");
+        for (name, categories) in functions {
+            let function = self.printers.of(name.module).function(name);
+            text.push_str(&visible(&format!("  {function}: {}\n", by_category(categories.into_iter()))));
+        }
+        text.push('\n');
+        text
     }
 
     fn defect(&self, defect: &Defect<'_>) -> String {
@@ -99,6 +134,9 @@ impl<'p> Human<'p> {
             write(&mut out, "\n");
         }
         self.judgement(&mut out, printer, judged);
+        if judged.is_bug() {
+            write(&mut out, &format!("  {}\n", category(judged)));
+        }
         let also = defect.also(self.printers);
         if !also.is_empty() {
             write(&mut out, &indented(&also.join("\n"), 2));
@@ -160,7 +198,8 @@ impl<'p> Human<'p> {
     }
 
     /// The last line. `places` is the number of places that the bugs are at.
-    fn summary(&self, summary: &Summary, places: usize) -> String {
+    fn summary(&self, results: &Results) -> String {
+        let (summary, places) = (&results.summary, results.places(self.printers));
         let mut out = self.buffer();
         let functions = count(summary.functions as u64, "function", "functions");
         write(&mut out, &format!("{functions} tested: "));
@@ -170,6 +209,16 @@ impl<'p> Human<'p> {
         }
         if summary.with_bugs > 0 && summary.functions > 1 {
             write(&mut out, &format!(" in {}", count(summary.with_bugs as u64, "function", "functions")));
+        }
+        let findings = results.functions.iter().flat_map(|tested| &tested.findings);
+        let calm: Vec<Category> = findings
+            .filter(|judged| judged.is_bug() && !judged.fails(&self.fail_on))
+            .map(|judged| judged.ranking().category)
+            .collect();
+        if summary.bugs > 0 {
+            let do_not = count(calm.len() as u64, "does not fail", "do not fail");
+            let which = if calm.is_empty() { String::new() } else { format!(": {}", by_category(calm.into_iter())) };
+            write(&mut out, &format!(" ({do_not}{which})"));
         }
         if summary.exhausted > 0 && summary.functions > 1 {
             write(&mut out, &format!(", {} with all paths explored and no bugs", summary.exhausted));

@@ -1,8 +1,10 @@
-//! One JSON object per line: a `bug` for each finding, a `function` behind its bugs, one `summary`
-//! at the end. Bugs come as they are found.
+//! One JSON object per line: a `bug` for each finding, a `function` behind its bugs, a `defect` for all findings of the
+//! same defect when everything is tested, the most urgent first, and one `summary` at the end. Bugs come as they are
+//! found.
 //! Fields are only ever added, at the end.
 
-use crate::defect::identity;
+use crate::defect::{Ranked, identity};
+use crate::rank::Signals;
 use crate::visible::visible_json;
 use crate::{
     Code, Judged, Judgement, Name, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
@@ -54,6 +56,24 @@ struct Frame<'a> {
     function: String,
     file: &'a str,
     line: u32,
+}
+
+/// Findings of the same defect, in the order of their rank.
+#[derive(Serialize)]
+struct RankedDefect<'a> {
+    r#type: &'static str,
+    /// From 1.
+    rank: usize,
+    category: &'static str,
+    score: i32,
+    why: Vec<String>,
+    call: String,
+    /// That of the call first.
+    functions: Vec<String>,
+    /// The values of the field `defect` of its bugs.
+    defects: BTreeSet<String>,
+    /// What the rank was made of.
+    signals: &'a Signals,
 }
 
 #[derive(Serialize)]
@@ -122,7 +142,11 @@ impl Report for Lines<'_> {
     }
 
     fn finish(&mut self, results: &Results) -> String {
-        self.summary(&results.summary, results.places(self.printers))
+        let ranked = results.ranked(self.printers);
+        let defects = ranked.iter().enumerate().map(|(index, ranked)| self.defect(index + 1, ranked));
+        let mut text: String = defects.collect();
+        text.push_str(&self.summary(&results.summary, results.places(self.printers)));
+        text
     }
 }
 
@@ -167,6 +191,37 @@ impl Lines<'_> {
                     asked: exploration.rechecked.asked,
                     agreed: exploration.rechecked.agreed,
                 },
+            },
+        );
+        out
+    }
+
+    /// The line of a defect.
+    fn defect(&self, rank: usize, ranked: &Ranked<'_>) -> String {
+        let Ranked { defect, ranking } = ranked;
+        let (name, judged) = defect.best;
+        let all = || std::iter::once(&defect.best).chain(&defect.others);
+        let mut functions: Vec<String> = Vec::new();
+        for (name, _) in all() {
+            let function = self.printers.of(name.module).function(*name);
+            if !functions.contains(&function) {
+                functions.push(function);
+            }
+        }
+        let identities = all().map(|(name, judged)| identity(self.printers.of(name.module), *name, judged));
+        let mut out = String::new();
+        line(
+            &mut out,
+            &RankedDefect {
+                r#type: "defect",
+                rank,
+                category: ranking.category.name(),
+                score: ranking.score,
+                why: ranking.why.clone(),
+                call: call(self.printers.of(name.module), name, &judged.finding),
+                functions,
+                defects: identities.collect(),
+                signals: &judged.signals,
             },
         );
         out

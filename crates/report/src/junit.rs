@@ -1,7 +1,9 @@
 //! JUnit's XML, which servers of builds read: a suite for each module, a case for each function. A function with
-//! bugs has failed; what is known, and what the real runtime contradicts, is only told.
+//! bugs of the categories that the command fails for has failed; other findings, what is known, and what the real runtime
+//! contradicts are only told.
 
 use crate::defect::identity;
+use crate::rank::Category;
 use crate::sentences::{effort, missing, title, verdict};
 use crate::visible::visible;
 use crate::{Judged, Name, Printers, Report, Results, Tested, account};
@@ -10,6 +12,8 @@ use std::time::Duration;
 
 pub struct Junit<'p> {
     pub printers: &'p dyn Printers,
+    /// Findings of other categories fail no case.
+    pub fail_on: Vec<Category>,
 }
 
 impl Report for Junit<'_> {
@@ -49,7 +53,8 @@ impl Junit<'_> {
     fn case(&self, tested: &Tested) -> TestCase {
         let name = tested.name;
         let printer = self.printers.of(name.module);
-        let (bugs, others): (Vec<&Judged>, Vec<&Judged>) = tested.findings.iter().partition(|judged| judged.is_bug());
+        let (bugs, others): (Vec<&Judged>, Vec<&Judged>) =
+            tested.findings.iter().partition(|judged| judged.fails(&self.fail_on));
         let status = match bugs.first() {
             None => TestCaseStatus::success(),
             Some(first) => {

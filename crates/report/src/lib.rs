@@ -13,6 +13,7 @@ mod human;
 mod jsonl;
 mod junit;
 mod losses;
+pub mod rank;
 mod sarif;
 mod sentences;
 mod snippet;
@@ -38,6 +39,7 @@ pub use tree::Tree;
 pub use visible::{visible, visible_json, visible_with_colours};
 
 use path::{InputValue, Witness};
+use rank::Category;
 use search::{Ended, Exploration, Failure, Finding, Loss};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -106,6 +108,12 @@ pub struct Source {
 }
 
 impl Results {
+    /// How many findings make a command fail that fails for these categories.
+    pub fn failing(&self, fail_on: &[Category]) -> usize {
+        let findings = self.functions.iter().flat_map(|tested| &tested.findings);
+        findings.filter(|judged| judged.fails(fail_on)).count()
+    }
+
     /// The functions grouped by module, in the order of each module's first function.
     pub(crate) fn modules(&self) -> Vec<(Atom, Vec<&Tested>)> {
         let mut numbers = HashMap::new();
@@ -157,6 +165,8 @@ pub struct Judged {
     pub evaluations: usize,
     /// The limit that it hit on the real runtime, if it did not end there.
     pub limit: Option<RuntimeLimit>,
+    /// What the ranking uses.
+    pub signals: rank::Signals,
 }
 
 /// A limit of an evaluation on the real runtime.
@@ -222,11 +232,17 @@ impl Judged {
         !self.is_true() && self.finding.depends_on.is_empty()
     }
 
+    /// Where it stands among other findings.
+    pub fn ranking(&self) -> rank::Ranking {
+        rank::rank(&self.signals)
+    }
+
     pub fn is_confirmed(&self) -> bool {
         matches!(self.judgement, Judgement::Confirmed | Judgement::Varies { .. })
     }
 
-    pub(crate) fn level(&self) -> Level {
+    /// How sure it is.
+    pub(crate) fn certainty(&self) -> Level {
         match self.judgement {
             _ if self.is_known => Level::Note,
             Judgement::Confirmed | Judgement::Varies { .. } => Level::Error,
@@ -234,10 +250,25 @@ impl Judged {
             Judgement::Refuted { .. } => Level::Note,
         }
     }
+
+    /// How sure it is, and how probably somebody wants to mend it: the lesser of both.
+    pub(crate) fn level(&self) -> Level {
+        let by_category = match self.ranking().category {
+            Category::Likely => Level::Error,
+            Category::Specification => Level::Warning,
+            Category::Unlikely | Category::Deliberate | Category::Environment => Level::Note,
+        };
+        self.certainty().max(by_category)
+    }
+
+    /// Whether a command fails for it that fails for these categories.
+    pub fn fails(&self, fail_on: &[Category]) -> bool {
+        self.is_bug() && fail_on.contains(&self.ranking().category)
+    }
 }
 
-/// The severity of a finding for programs. Only a confirmed and new finding is an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The severity of a finding for programs. Only a confirmed and new finding that is a likely bug is an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Level {
     Error,
     Warning,
@@ -340,6 +371,9 @@ pub(crate) fn account(printer: &dyn Printer, name: Name, judged: &Judged) -> Str
     }
     let (_, certainty, more) = sentences::certainty(printer, judged);
     text.push_str(&format!("{certainty}{more}; found in run {}", judged.finding.runs));
+    if judged.is_bug() {
+        text.push_str(&format!("\n{}", sentences::category(judged)));
+    }
     text
 }
 

@@ -1,8 +1,10 @@
 //! The sentences that all reports share: what is wrong, how certain that is, and the verdict on a function.
 
+use crate::rank::{Category, Ranking};
 use crate::words::{count, grouped, shortened, times};
 use crate::{Code, Judged, Judgement, Name, Printer, RuntimeLimit, Tested, Verdict, losses};
 use search::{Blame, CutAt, Ended, Endless, Failure, Loss, Proof, Unended};
+use std::collections::BTreeMap;
 
 /// Number of characters of an exception's reason that a title shows.
 const REASON: usize = 100;
@@ -168,6 +170,20 @@ pub(crate) fn too_long_inputs(number: usize) -> String {
 pub(crate) fn bugs_at_places(bugs: usize, places: usize) -> String {
     let words = count(bugs as u64, "bug", "bugs");
     if places < bugs { format!("{words} at {}", count(places as u64, "place", "places")) } else { words }
+}
+
+/// What a bug most probably is, and why.
+pub(crate) fn category(judged: &Judged) -> String {
+    let Ranking { category, why, .. } = judged.ranking();
+    format!("{}: {}", category.title(), why.join("; "))
+}
+
+/// `3 specification, 1 deliberate`: how many there are of each category, the most urgent first.
+pub(crate) fn by_category(categories: impl Iterator<Item = Category>) -> String {
+    let mut counts: BTreeMap<Category, usize> = BTreeMap::new();
+    categories.for_each(|category| *counts.entry(category).or_default() += 1);
+    let words = counts.iter().map(|(category, number)| format!("{number} {}", category.name()));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// `1 known, 2 expected`

@@ -1,5 +1,6 @@
 //! Small reports, word by word.
 
+use crate::rank::{Category, Signals};
 use crate::{
     Detail, Github, Human, Judged, Judgement, Junit, Lines, Name, Place, Printer, Printers, Report, Results, Sarif,
     Summary, Tested, Tree, sarif,
@@ -125,6 +126,8 @@ pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
         is_known: false,
         evaluations: 2,
         limit: None,
+        // A likely bug.
+        signals: Signals { error_return: true, ..Signals::default() },
     }
 }
 
@@ -171,7 +174,7 @@ fn no_report_has_hidden_characters() {
     let mut reports: Vec<Box<dyn Report>> = vec![
         Box::new(Human::new(&Plain, false, Detail::Verbose)),
         Box::new(Lines { printers: &Plain }),
-        Box::new(Junit { printers: &Plain }),
+        Box::new(Junit { printers: &Plain, fail_on: vec![Category::Likely] }),
         Box::new(Sarif { printers: &Plain, version: "1" }),
         Box::new(Github { printers: &Plain }),
     ];
@@ -287,7 +290,7 @@ fn a_function_with_bugs_has_failed() {
     ];
     let mut all = results(functions);
     all.failures.push("a.erl:1: syntax error".to_string());
-    let text = Junit { printers: &Plain }.finish(&all);
+    let text = Junit { printers: &Plain, fail_on: vec![Category::Likely] }.finish(&all);
     let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="beagle" tests="3" skipped="0" failures="1" errors="1" time="1.500">
     <testsuite name="m" tests="2" skipped="0" errors="0" failures="1" time="1.000">
@@ -339,8 +342,8 @@ not confirmed: on the BEAM it was ok; found in run 3
 /// What XML cannot say at all is left out, and the ends of lines are XML's; the rest comes back as it was.
 #[test]
 fn xml_can_be_read_again() {
-    let text =
-        Junit { printers: &Plain }.finish(&results(vec![tested(NASTY, vec![crash(NASTY, Judgement::Confirmed)])]));
+    let text = Junit { printers: &Plain, fail_on: vec![Category::Likely] }
+        .finish(&results(vec![tested(NASTY, vec![crash(NASTY, Judgement::Confirmed)])]));
     let report = quick_junit::Report::deserialize_from_str(&text).expect("XML of JUnit");
     let case = &report.test_suites[0].test_cases[0];
     assert_eq!(case.name.as_str(), "<script>alert(1)</script>&\"'%,:\n/1");
@@ -408,7 +411,7 @@ fn known_findings_are_no_failures() {
     let summary = &all.summary;
     assert_eq!((summary.bugs, summary.known, summary.with_bugs, summary.exhausted), (1, 2, 1, 0));
 
-    let text = Junit { printers: &Plain }.finish(&all);
+    let text = Junit { printers: &Plain, fail_on: vec![Category::Likely] }.finish(&all);
     let report = quick_junit::Report::deserialize_from_str(&text).expect("XML of JUnit");
     let failed = |case: &quick_junit::TestCase| matches!(case.status, quick_junit::TestCaseStatus::NonSuccess { .. });
     assert_eq!(report.test_suites[0].test_cases.iter().map(failed).collect::<Vec<_>>(), [false, true]);

@@ -5,14 +5,18 @@ use super::files::NewFile;
 use super::pages::Pages;
 use super::saved::{Saved, UserFunctions};
 use crate::arguments::{ReportFormat, ReportOptions};
-use crate::streams;
+use crate::streams::{self, complain};
 use frontend::Languages;
+use report::rank::Category;
 use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Name, Report, Results, Sarif, Source, Tested};
 use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use term::Atom;
+
+/// Said where the exit code is not what it was before findings had categories.
+const CHANGE: &str = "only likely bugs make the exit code 1; before, every finding did: --fail-on all";
 
 pub struct Output<'l> {
     languages: &'l Languages,
@@ -26,6 +30,9 @@ pub struct Output<'l> {
     /// Functions with their numbers, in the order in which they were done.
     tested: Vec<(usize, Tested)>,
     results: Results,
+    /// The categories that the command fails for, and whether nobody has said which.
+    fail_on: Vec<Category>,
+    is_default: bool,
 }
 
 /// A report that is written whole at the end.
@@ -65,6 +72,8 @@ impl<'l> Output<'l> {
             saved: None,
             tested: Vec::new(),
             results: Results::default(),
+            fail_on: options.fail_on.0.clone(),
+            is_default: !options.quiet && options.fail_on.0 == [Category::Likely],
         })
     }
 
@@ -95,7 +104,7 @@ impl<'l> Output<'l> {
         self.tested.push((number, tested));
     }
 
-    /// Answers with the number of bugs. `sources`: of the modules in the results.
+    /// Answers with the number of bugs that make the command fail. `sources`: of the modules in the results.
     pub fn finish(mut self, sources: impl FnOnce(&Results) -> HashMap<Atom, Source>) -> anyhow::Result<usize> {
         self.tested.sort_by_key(|(number, _)| *number);
         let mut results = std::mem::take(&mut self.results);
@@ -109,7 +118,10 @@ impl<'l> Output<'l> {
         if self.pages.is_some() || self.saved.is_some() {
             results.sources = sources(&results);
         }
-        let bugs = results.summary.bugs;
+        let failing = results.failing(&self.fail_on);
+        if failing < results.summary.bugs && self.is_default {
+            complain!("{CHANGE}");
+        }
         if let Some(folder) = self.pages {
             let html = Html { printers: self.languages, version: env!("CARGO_PKG_VERSION") };
             let mut pages = Pages::new(folder);
@@ -122,7 +134,7 @@ impl<'l> Output<'l> {
             let saved = Saved { functions, failures, unreadable: summary.unreadable, sources, modules };
             written.push(saved.encoded().and_then(|bytes| file.write(&bytes)));
         }
-        written.into_iter().collect::<anyhow::Result<()>>().map(|()| bugs)
+        written.into_iter().collect::<anyhow::Result<()>>().map(|()| failing)
     }
 
     fn tell(&mut self, next: &mut dyn FnMut(&mut dyn Report) -> String) {
@@ -150,9 +162,15 @@ fn report<'l>(
         (false, false) => Detail::Normal,
     };
     match format {
-        ReportFormat::Human => Box::new(Human::new(printers, colour, detail)),
+        ReportFormat::Human => {
+            let mut show = options.show.0.clone();
+            // Nobody hides these.
+            show.push(Category::Likely);
+            let fail_on = options.fail_on.0.clone();
+            Box::new(Human { show, fail_on, ..Human::new(printers, colour, detail) })
+        }
         ReportFormat::Jsonl => Box::new(Lines { printers }),
-        ReportFormat::Junit => Box::new(Junit { printers }),
+        ReportFormat::Junit => Box::new(Junit { printers, fail_on: options.fail_on.0.clone() }),
         ReportFormat::Sarif => Box::new(Sarif { printers, version: env!("CARGO_PKG_VERSION") }),
         ReportFormat::Github => Box::new(Github { printers }),
     }

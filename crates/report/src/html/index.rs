@@ -66,8 +66,9 @@ impl Site<'_> {
     }
 
     fn all_findings(&self) -> Markup {
-        let all = self.results.defects(self.printers).into_iter();
-        let (bugs, others): (Vec<_>, Vec<_>) = all.partition(|defect| defect.best.1.is_bug());
+        let bugs: Vec<_> = self.results.ranked(self.printers).into_iter().map(|ranked| ranked.defect).collect();
+        let others = self.results.defects(self.printers).into_iter();
+        let others: Vec<_> = others.filter(|defect| !defect.best.1.is_bug()).collect();
         let row = |defect: Defect<'_>| {
             let (name, judged) = defect.best;
             let (tone, certainty, _) = certainty(self.printer(name), judged);
@@ -86,6 +87,7 @@ impl Site<'_> {
                         }
                     }
                     td { span.(super::tone_class(tone)) { (certainty) } }
+                    td { @if judged.is_bug() { (judged.ranking().category.title()) } }
                 }
             }
         };
@@ -98,7 +100,7 @@ impl Site<'_> {
             } @else {
                 div.scroll {
                     table {
-                        thead { tr { th scope="col" { "What" } th scope="col" { "Where" } th scope="col" { "Confirmed?" } } }
+                        thead { tr { th scope="col" { "What" } th scope="col" { "Where" } th scope="col" { "Confirmed?" } th scope="col" { "Category" } } }
                         tbody { (rows) }
                     }
                 }

@@ -15,7 +15,7 @@ mod slugs;
 mod tests;
 
 use crate::defect::identity;
-use crate::sentences::{Tone, certainty, title};
+use crate::sentences::{Tone, category, certainty, title};
 use crate::words::{capped, shortened};
 use crate::{Judged, Name, Printer, Printers, Results, Tested, call, conversation::conversation};
 use branches::Branches;
@@ -170,6 +170,7 @@ impl Site<'_> {
                     }
                 }
                 p { span.(tone_class(tone)) { (certainty) } (shortened(&more, CALL)) "; found in run " (judged.finding.runs) "." }
+                @if judged.is_bug() { p { (category(judged)) "." } }
                 @if same.len() > 1 {
                     p { "Also found through" (others) @if left_out > 0 { " and " (left_out) " others" } "." }
                 }

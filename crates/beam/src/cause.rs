@@ -1,0 +1,269 @@
+//! How an exception on the BEAM came about: whether the user's code raises it by an expression of its own, and whether
+//! it says that something is missing that was never started.
+
+use frontend::{Cause, CodeAround};
+use path::{Class, Raised, TraceEntry};
+use program::{Callee, Expr, Module, for_each_expr};
+use report::rank::{Missing, Origin};
+use term::{Atom, Term, names};
+
+pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
+    Cause {
+        origin: origin(raised, around),
+        missing: missing(raised, around),
+        is_unhandled_error: is_unhandled_error(&raised.reason),
+        is_said_impossible: is_said_impossible(&raised.reason),
+    }
+}
+
+/// The stack has no entry for the functions that raise, so the first one is who called them.
+fn origin(raised: &Raised, around: &dyn CodeAround) -> Origin {
+    let Some(first) = raised.trace.first() else {
+        return if raised.class == Class::Error { Origin::Unknown } else { Origin::Raised };
+    };
+    if !around.is_users(first.module) {
+        return if first.module.text() == "erlang" { Origin::Primitive } else { Origin::Library };
+    }
+    if raised.class != Class::Error {
+        return Origin::Raised;
+    }
+    if is_mismatch(&raised.reason) {
+        return if is_assertion(&raised.reason) { Origin::Raised } else { Origin::Mismatch };
+    }
+    let raises = || around.load(first.module).is_some_and(|module| raises_at(&module, first.line));
+    if is_exception(&raised.reason) || raises() { Origin::Raised } else { Origin::Primitive }
+}
+
+/// What is raised where no clause, pattern or condition fits. The compiler of Elixir raises some of them by calls.
+fn is_mismatch(reason: &Term) -> bool {
+    let tag = match reason {
+        Term::Atom(atom) => Some(*atom),
+        Term::Tuple(parts) => parts.first().and_then(Term::as_atom),
+        _ => None,
+    };
+    tag.is_some_and(|tag| {
+        matches!(
+            tag.text(),
+            "function_clause"
+                | "case_clause"
+                | "if_clause"
+                | "cond_clause"
+                | "with_clause"
+                | "try_clause"
+                | "else_clause"
+                | "badmatch"
+                | "badrecord"
+                | "badmap"
+                | "badkey"
+                | "badfun"
+                | "badarity"
+                | "badbool"
+                | "undef"
+        )
+    })
+}
+
+/// `true = is_valid(X)` is how code says that it wants nothing else.
+fn is_assertion(reason: &Term) -> bool {
+    let is_boolean = |term: &Term| *term == Term::FALSE || *term == Term::TRUE;
+    let Term::Tuple(parts) = reason else { return false };
+    matches!(&**parts, [Term::Atom(tag), value] if tag.text() == "badmatch" && is_boolean(value))
+}
+
+/// Whether the result for errors of a function that was called fits nowhere.
+fn is_unhandled_error(reason: &Term) -> bool {
+    let is_error = |term: &Term| match term {
+        Term::Tuple(parts) => parts.first() == Some(&Term::Atom(names::ERROR)),
+        other => *other == Term::Atom(names::ERROR),
+    };
+    matches!(reason, Term::Tuple(parts) if is_mismatch(reason) && parts.get(1).is_some_and(is_error))
+}
+
+/// Reasons by which code says that it is never to come there: an assertion that fails is a bug, whoever made it.
+fn is_said_impossible(reason: &Term) -> bool {
+    let tag = match reason {
+        Term::Atom(atom) => Some(*atom),
+        Term::Tuple(parts) => parts.first().and_then(Term::as_atom),
+        _ => None,
+    };
+    let words = [
+        "assert", "unreachable", "impossible", "cannot_happen", "cant_happen", "never_happen", "not_happen",
+        "invariant",
+    ];
+    tag.is_some_and(|tag| words.iter().any(|word| tag.text().to_lowercase().contains(word)))
+}
+
+/// An exception of Elixir.
+fn is_exception(reason: &Term) -> bool {
+    let is_mark = |key: &Term| matches!(key, Term::Atom(atom) if atom.text() == "__exception__");
+    matches!(reason, Term::Map(pairs) if pairs.iter().any(|(key, _)| is_mark(key)))
+}
+
+/// Whether a call of this function does nothing but raise an exception.
+pub fn raises(module: Atom, function: Atom) -> bool {
+    module.text() == "erlang" && matches!(function.text(), "error" | "throw" | "exit" | "raise" | "nif_error")
+}
+
+/// Whether a call on that line does nothing but raise.
+fn raises_at(module: &Module, line: u32) -> bool {
+    let mut found = false;
+    for function in &module.functions {
+        let Ok(body) = function.body.get() else { continue };
+        for_each_expr(body, |expr| {
+            if let Expr::Call { callee: Callee::Remote { module, function }, span, .. } = expr
+                && span.line == line
+                && raises(*module, *function)
+            {
+                found = true;
+            }
+        });
+    }
+    found
+}
+
+/// What is not there because nothing was started or configured.
+fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
+    let reason = &raised.reason;
+    if let Some(name) = absent_process(reason) {
+        return Some(Missing::Process(name));
+    }
+    if let Some(why) = absent_file(reason) {
+        return Some(Missing::File(why.to_string()));
+    }
+    let first = raised.trace.first()?;
+    if *reason == Term::Atom(names::UNDEF) && around.load(first.module).is_none() {
+        return Some(Missing::Module(first.module.text().to_string()));
+    }
+    let subject = || subject(first);
+    match first.module.text() {
+        "ets" if *reason == Term::Atom(names::BADARG) => {
+            // A table that is of no kind of name is a wrong argument.
+            let is_name = |args: &Vec<Term>| matches!(args.first(), Some(Term::Atom(_) | Term::Reference(_)));
+            first.args.as_ref().is_none_or(is_name).then(|| Missing::Table(subject()))
+        }
+        "persistent_term" => Some(Missing::Name(subject())),
+        "erlang" => {
+            let is_about_processes = matches!(
+                first.function.text(),
+                "!" | "send" | "register" | "unregister" | "link" | "monitor" | "port_command" | "port_close" | "exit"
+            );
+            is_about_processes.then(|| Missing::Name(subject()))
+        }
+        "Elixir.Application" => Some(Missing::Application("the application's environment".to_string())),
+        "Elixir.Registry" | "Elixir.GenServer" | "Elixir.Agent" | "Elixir.Task" => {
+            Some(Missing::Process("that was started".to_string()))
+        }
+        _ => None,
+    }
+}
+
+/// `noproc`, alone or with the call that was made.
+fn absent_process(reason: &Term) -> Option<String> {
+    let is_noproc = |term: &Term| matches!(term, Term::Atom(atom) if matches!(atom.text(), "noproc" | "nodedown"));
+    match reason {
+        term if is_noproc(term) => Some("of this name".to_string()),
+        Term::Tuple(parts) if parts.first().is_some_and(is_noproc) => {
+            let callee = match parts.get(1) {
+                Some(Term::Tuple(call)) => match call.get(2) {
+                    Some(Term::List(args, _)) => args.first().and_then(Term::as_atom),
+                    _ => None,
+                },
+                _ => None,
+            };
+            Some(callee.map_or_else(|| "of this name".to_string(), |name| name.text().to_string()))
+        }
+        _ => None,
+    }
+}
+
+/// Errors of files and of applications, where a match expects success.
+fn absent_file(reason: &Term) -> Option<&'static str> {
+    if let Term::Map(pairs) = reason {
+        let name = Term::atom("Elixir.File.Error");
+        return pairs.iter().any(|(_, value)| *value == name).then_some("File.Error");
+    }
+    let Term::Tuple(parts) = reason else { return None };
+    let [_, Term::Tuple(result)] = &**parts else { return None };
+    let [error, Term::Atom(why)] = &**result else { return None };
+    let known = ["enoent", "enotdir", "eacces", "bad_name", "nofile"];
+    known.into_iter().find(|known| *error == Term::atom("error") && why.text() == *known)
+}
+
+/// What a primitive was asked for.
+fn subject(entry: &TraceEntry) -> String {
+    match entry.args.as_ref().and_then(|args| args.first()) {
+        Some(Term::Atom(name)) => name.text().to_string(),
+        _ => "that is asked for".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use path::ProcessId;
+    use std::sync::Arc;
+
+    struct Mine;
+
+    impl CodeAround for Mine {
+        fn is_users(&self, module: Atom) -> bool {
+            module.text() == "mine"
+        }
+        fn load(&self, _: Atom) -> Option<Arc<Module>> {
+            None
+        }
+    }
+
+    fn raised(class: Class, reason: Term, module: &str, function: &str, args: Option<Vec<Term>>) -> Raised {
+        let entry = TraceEntry {
+            module: Atom::new(module),
+            function: Atom::new(function),
+            arity: 1,
+            args,
+            file: String::new(),
+            line: 3,
+            details: Vec::new(),
+        };
+        Raised { process: ProcessId::MAIN, class, reason, trace: vec![entry] }
+    }
+
+    fn of(class: Class, reason: Term, module: &str, function: &str) -> Cause {
+        cause(&raised(class, reason, module, function, None), &Mine)
+    }
+
+    #[test]
+    fn who_raised_it_is_told_by_the_innermost_entry() {
+        let error = |reason: &str, module: &str| of(Class::Error, Term::atom(reason), module, "f").origin;
+        assert_eq!(error("function_clause", "mine"), Origin::Mismatch);
+        assert_eq!(error("badarg", "mine"), Origin::Primitive);
+        let assertion = Term::tuple(vec![Term::atom("badmatch"), Term::FALSE]);
+        assert_eq!(of(Class::Error, assertion, "mine", "f").origin, Origin::Raised);
+        assert!(of(Class::Error, Term::atom("assertion_failed"), "mine", "f").is_said_impossible);
+        let unhandled = Term::tuple(vec![Term::atom("badmatch"), Term::tuple(vec![Term::atom("error"), Term::Nil])]);
+        assert!(of(Class::Error, unhandled, "mine", "f").is_unhandled_error);
+        assert_eq!(error("badarg", "erlang"), Origin::Primitive);
+        assert_eq!(error("function_clause", "lists"), Origin::Library);
+        assert_eq!(of(Class::Throw, Term::atom("enough"), "mine", "f").origin, Origin::Raised);
+        let exception: Vec<(Term, Term)> = vec![(Term::atom("__exception__"), Term::TRUE)];
+        assert_eq!(of(Class::Error, Term::Map(exception.into()), "mine", "f").origin, Origin::Raised);
+    }
+
+    #[test]
+    fn what_was_not_started_is_missing() {
+        let call = Term::tuple(vec![
+            Term::atom("gen_server"),
+            Term::atom("call"),
+            Term::list(vec![Term::atom("orders"), Term::atom("all")]),
+        ]);
+        let noproc = Term::tuple(vec![Term::atom("noproc"), call]);
+        let process = Missing::Process("orders".to_string());
+        assert_eq!(of(Class::Exit, noproc, "gen_server", "call").missing, Some(process));
+        let table = raised(Class::Error, Term::atom("badarg"), "ets", "lookup", Some(vec![Term::atom("orders")]));
+        assert_eq!(cause(&table, &Mine).missing, Some(Missing::Table("orders".to_string())));
+        let wrong = raised(Class::Error, Term::atom("badarg"), "ets", "lookup", Some(vec![Term::Int(1)]));
+        assert_eq!(cause(&wrong, &Mine).missing, None);
+        let undef = of(Class::Error, Term::atom("undef"), "absent", "f").missing;
+        assert_eq!(undef, Some(Missing::Module("absent".to_string())));
+        assert_eq!(of(Class::Error, Term::atom("badarg"), "mine", "f").missing, None);
+    }
+}

@@ -1,0 +1,111 @@
+//! What sources say of functions: comments, `-doc` and `@doc`, and whether a module is for users.
+
+use frontend::Remarks;
+use report::rank::Documentation;
+
+/// Lines above a function that are looked at.
+const MOST_LINES: usize = 120;
+
+/// The comments and attributes between the function and what stands before it.
+pub fn in_erlang(source: &str, line: u32) -> Remarks {
+    let lines: Vec<&str> = source.lines().take((line as usize).saturating_sub(1)).collect();
+    let mut said: Vec<&str> = Vec::new();
+    let mut attribute = Vec::new();
+    for line in lines.iter().rev().take(MOST_LINES) {
+        let text = line.trim();
+        if text.starts_with('%') {
+            said.push(text.trim_start_matches('%').trim());
+        } else if text.is_empty() {
+            // A blank line parts what is said from what stands before, but not a function from its attributes.
+            if !said.is_empty() {
+                break;
+            }
+        } else if line.starts_with('-') {
+            said.extend(attribute.drain(..));
+            if line.starts_with("-doc") {
+                said.push(text);
+            } else if !["-spec", "-dialyzer", "-compile", "-deprecated"].iter().any(|known| line.starts_with(known)) {
+                break;
+            }
+        } else if line.starts_with([' ', '\t']) || attribute.is_empty() && !text.ends_with('.') {
+            // Perhaps a line of an attribute over several.
+            attribute.push(text);
+        } else {
+            break;
+        }
+    }
+    let words = said.join("\n");
+    let is_rule = |line: &&str| line.chars().all(|letter| !letter.is_alphanumeric());
+    let head = source.lines().take_while(|line| !line.starts_with("-export"));
+    let marks =
+        ["-moduledoc(false)", "-moduledoc false", "-moduledoc(hidden)", "-moduledoc hidden", "@hidden", "@private"];
+    Remarks {
+        function: Documentation {
+            is_there: said.iter().any(|line| !is_rule(line)),
+            hidden: ["@hidden", "@private", "-doc(false)", "-doc false", "-doc(hidden)", "-doc hidden"]
+                .iter()
+                .any(|mark| words.contains(mark)),
+            speaks_of_exceptions: speaks_of_exceptions(&words),
+        },
+        is_module_hidden: head.map(str::trim).any(|line| marks.iter().any(|mark| line.contains(mark))),
+    }
+}
+
+/// Everything between the function and the end of the one before it.
+pub fn in_elixir(source: &str, module: &str, line: u32) -> Remarks {
+    let lines: Vec<&str> = source.lines().take((line as usize).saturating_sub(1)).collect();
+    let is_code = |text: &str| {
+        let word = text.split([' ', '(']).next().unwrap_or_default();
+        matches!(word, "end" | "def" | "defp" | "defmacro" | "defmacrop" | "defmodule" | "defstruct" | "defexception")
+    };
+    let above = lines.iter().rev().take(MOST_LINES).map(|line| line.trim()).take_while(|line| !is_code(line));
+    let mut above: Vec<&str> = above.collect();
+    above.reverse();
+    let words = above.join("\n");
+    let begin = format!("defmodule {module} do");
+    let of_module = source.find(&begin).and_then(|at| source.get(at + begin.len()..)).unwrap_or_default();
+    let head = of_module.lines().map(str::trim).take_while(|line| !is_code(line));
+    let is_hidden = words.contains("@doc false");
+    Remarks {
+        function: Documentation {
+            is_there: words.contains("@doc") && !is_hidden,
+            hidden: is_hidden,
+            speaks_of_exceptions: speaks_of_exceptions(&words),
+        },
+        is_module_hidden: head.into_iter().any(|line| line.starts_with("@moduledoc false")),
+    }
+}
+
+fn speaks_of_exceptions(words: &str) -> bool {
+    let words = words.to_lowercase();
+    ["raise", "throw", "exception", "badarg", "crash", "will fail", "fails with", "error is"]
+        .iter()
+        .any(|word| words.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_above_a_specification_are_documentation() {
+        let source = "-module(m).\n-export([f/1, g/1]).\n\n%% @doc Doubles.\n%% Throws `odd'.\n-spec f(integer()) ->\n          integer().\nf(X) ->\n    X.\n\ng(X) ->\n    X.\n";
+        let Remarks { function, is_module_hidden } = in_erlang(source, 8);
+        assert_eq!(function, Documentation { is_there: true, hidden: false, speaks_of_exceptions: true });
+        assert!(!is_module_hidden);
+        assert_eq!(in_erlang(source, 11).function, Documentation::default());
+    }
+
+    #[test]
+    fn hidden_functions_and_modules_say_so() {
+        let source = "%% @private\n-module(m).\n-export([f/1]).\n\n%% @hidden\nf(X) ->\n    X.\n";
+        let remarks = in_erlang(source, 6);
+        assert!(remarks.function.hidden && remarks.is_module_hidden);
+        let source = "defmodule A do\n  @moduledoc \"Yes.\"\nend\n\ndefmodule A.B do\n  @moduledoc false\n\n  @doc false\n  def f(x), do: x\n\n  @doc \"Raises.\"\n  @spec g(integer) :: integer\n  def g(x) do\n    x\n  end\nend\n";
+        let hidden = in_elixir(source, "A.B", 9);
+        assert!(hidden.function.hidden && !hidden.function.is_there && hidden.is_module_hidden);
+        let shown = in_elixir(source, "A.B", 13);
+        assert!(shown.function.is_there && shown.function.speaks_of_exceptions);
+        assert!(!in_elixir(source, "A", 3).is_module_hidden);
+    }
+}

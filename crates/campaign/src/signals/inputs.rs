@@ -1,0 +1,124 @@
+//! What the inputs of a finding are like.
+
+use super::Around;
+use frontend::{CodeAround, Structure};
+use report::rank::InputTraits;
+use search::{Failure, Finding};
+use std::collections::HashSet;
+use term::{Atom, Bits, Term, names};
+
+/// Numbers beyond are huge.
+const HUGE: i64 = 1_000_000;
+
+pub fn traits_of(around: &Around<'_>, finding: &Finding, known_atoms: &HashSet<Atom>) -> InputTraits {
+    let mut traits = InputTraits { plain: true, ..InputTraits::default() };
+    let leaves: Vec<&Term> = finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| &value.data).collect();
+    let mut atoms = HashSet::new();
+    for leaf in &leaves {
+        look_at(around, leaf, &mut traits, &mut atoms);
+    }
+    let is_known = |atom: &Atom| known_atoms.contains(atom) || is_usual(*atom);
+    traits.made_up_atoms = !atoms.iter().all(is_known);
+    traits.unknown_modules = calls_made_up_module(around, finding, &atoms);
+    let is_made = finding.inputs.iter().any(|input| input.as_data().is_none());
+    traits.plain &= !is_made && !traits.made_up_atoms;
+    let printed = finding.inputs.iter().map(|input| around.language.input(input, false).chars().count());
+    traits.tens_of_characters = u32::try_from(printed.sum::<usize>() / 10).unwrap_or(u32::MAX);
+    traits
+}
+
+/// The exception says that a function of a module is not there whose name is an input.
+fn calls_made_up_module(around: &Around<'_>, finding: &Finding, atoms: &HashSet<Atom>) -> bool {
+    let Failure::Crash(raised) = &finding.failure else { return false };
+    let Some(first) = raised.trace.first() else { return false };
+    raised.reason == Term::Atom(names::UNDEF) && atoms.contains(&first.module) && around.load(first.module).is_none()
+}
+
+fn is_usual(atom: Atom) -> bool {
+    matches!(atom.text(), "true" | "false" | "nil" | "undefined" | "ok" | "error" | "infinity" | "" | "__struct__")
+}
+
+fn look_at(around: &Around<'_>, term: &Term, traits: &mut InputTraits, atoms: &mut HashSet<Atom>) {
+    let mut left = vec![term];
+    while let Some(term) = left.pop() {
+        match term {
+            Term::Int(number) => {
+                traits.negative |= *number < 0;
+                traits.huge |= number.unsigned_abs() > HUGE as u64;
+            }
+            Term::Big(_) => traits.huge = true,
+            Term::Float(_) | Term::Nil => {}
+            Term::Atom(atom) => {
+                atoms.insert(*atom);
+            }
+            Term::Bits(bits) => {
+                traits.text = true;
+                traits.partial_bytes |= !bits.is_binary();
+                traits.odd_text |= !is_utf8(bits);
+            }
+            Term::List(items, tail) => {
+                traits.improper |= tail.is_some();
+                match characters(items) {
+                    Some(is_valid) if tail.is_none() => {
+                        traits.text = true;
+                        traits.odd_text |= !is_valid;
+                    }
+                    _ => left.extend(items.iter().chain(tail.as_deref())),
+                }
+            }
+            Term::Tuple(parts) => {
+                traits.compound |= parts.len() > 2;
+                traits.plain = false;
+                left.extend(parts.iter());
+            }
+            Term::Map(pairs) => {
+                traits.plain = false;
+                match around.language.structure(term) {
+                    Structure::None => traits.compound = true,
+                    Structure::Whole => traits.structures = true,
+                    Structure::Broken => traits.broken_structure = true,
+                }
+                // The name of a structure, and of its fields, is no atom that was made up.
+                left.extend(pairs.iter().filter(|(key, _)| *key != Term::atom("__struct__")).map(|(_, value)| value));
+                left.extend(pairs.iter().map(|(key, _)| key).filter(|key| !matches!(key, Term::Atom(_))));
+            }
+            Term::Fun(_) => {
+                traits.functions = true;
+                traits.plain = false;
+            }
+            Term::Pid(_) | Term::Reference(_) | Term::Port(_) => {
+                traits.identities = true;
+                traits.plain = false;
+            }
+        }
+    }
+}
+
+fn is_utf8(bits: &Bits) -> bool {
+    bits.is_binary() && std::str::from_utf8(bits.bytes()).is_ok()
+}
+
+/// For a list that can be text: whether all of its characters are.
+fn characters(items: &[Term]) -> Option<bool> {
+    let mut is_valid = true;
+    for item in items {
+        let Term::Int(number) = item else { return None };
+        let code = u32::try_from(*number).ok().filter(|code| *code <= 0x0010_FFFF)?;
+        is_valid &= char::from_u32(code).is_some();
+    }
+    Some(is_valid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_characters_are_text() {
+        let list = |items: &[i64]| items.iter().map(|item| Term::Int(*item)).collect::<Vec<_>>();
+        assert_eq!(characters(&list(&[97, 0x10FFFF])), Some(true));
+        assert_eq!(characters(&list(&[97, 0xD800])), Some(false));
+        assert_eq!(characters(&list(&[97, -1])), None);
+        assert_eq!(characters(&[Term::atom("a")]), None);
+    }
+}

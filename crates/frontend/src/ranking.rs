@@ -1,0 +1,44 @@
+//! What a language says of exceptions, documentation and structures, for the ranking of findings.
+
+use program::Module;
+use report::rank::{Documentation, Missing, Origin};
+use std::sync::Arc;
+use term::Atom;
+
+/// How an exception came about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cause {
+    pub origin: Origin,
+    /// What the exception says is not there.
+    pub missing: Option<Missing>,
+    /// A result for errors of a function that was called fits nowhere.
+    pub is_unhandled_error: bool,
+    /// The code says that it cannot come there.
+    pub is_said_impossible: bool,
+}
+
+/// The code around an exception.
+pub trait CodeAround {
+    /// Whether the user wrote the module.
+    fn is_users(&self, module: Atom) -> bool;
+    /// A module, if there is one of this name.
+    fn load(&self, module: Atom) -> Option<Arc<Module>>;
+}
+
+/// What stands in a source above a function, and at the beginning of its module.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remarks {
+    pub function: Documentation,
+    /// The module is said not to be for users.
+    pub is_module_hidden: bool,
+}
+
+/// Whether a term is a value of a structure that a module defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Structure {
+    /// It is none.
+    None,
+    Whole,
+    /// Fields are missing, or there are others.
+    Broken,
+}

@@ -1,0 +1,138 @@
+//! The facts that the ranking uses.
+
+use serde::{Deserialize, Serialize};
+
+/// What is known of a finding beside the finding itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Signals {
+    pub outcome: Outcome,
+    /// How an exception came about.
+    pub origin: Origin,
+    /// What an exception says is not there.
+    pub missing: Option<Missing>,
+    /// The code has no clause for the result for errors of a function that it calls.
+    pub unhandled_error: bool,
+    /// The code says that it cannot come there.
+    pub said_impossible: bool,
+    /// The specification has a result for errors, `{error, _}` for example.
+    pub error_return: bool,
+    /// The specification has a result that stands for nothing, `undefined` or `nil` for example.
+    pub empty_return: bool,
+    /// There is a specification at all.
+    pub declared: bool,
+    /// The specification calls a parameter `any()`.
+    pub any_parameter: bool,
+    /// A parameter is of an opaque type of the module itself, and the input was built by hand.
+    pub built_by_hand: bool,
+    /// The function under test itself has no clause for the arguments.
+    pub own_head: bool,
+    /// The function in which the exception was raised, or the one under test, builds a result for errors elsewhere.
+    pub handles_errors: bool,
+    /// A function on the way to the exception raises exceptions of its own elsewhere.
+    pub raises_otherwise: bool,
+    /// The wrong result is made of words that the specification does not name.
+    pub unnamed_result: bool,
+    /// The result is a function, and the failure is that of calling it.
+    pub applied_result: bool,
+    /// The name says that the function raises exceptions where others return errors.
+    pub named_to_raise: bool,
+    pub function: Documentation,
+    /// The module is not for users, as its name or its documentation says.
+    pub internal_module: bool,
+    pub inputs: InputTraits,
+    /// What else than its inputs the outcome depends on: whether there is anything.
+    pub depends: bool,
+}
+
+/// How a call failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    #[default]
+    Error,
+    Throw,
+    Exit,
+    /// The result is not what the specification says.
+    WrongResult,
+    /// A function among the inputs, or a function as result, is not used as its type says.
+    WrongUse,
+    Endless,
+    /// It took longer than it may.
+    Long,
+    /// It waits for a message that nobody sends.
+    Waiting,
+}
+
+/// Who raised an exception.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Origin {
+    /// There is none, or nobody knows.
+    #[default]
+    Unknown,
+    /// The code of the user, by an expression that does nothing else.
+    Raised,
+    /// No clause, pattern or condition of the user's code fits.
+    Mismatch,
+    /// A primitive of the language refused its arguments.
+    Primitive,
+    /// A function of a library.
+    Library,
+}
+
+/// What is not there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Missing {
+    Process(String),
+    Table(String),
+    Name(String),
+    /// An application, or a key of its configuration.
+    Application(String),
+    Module(String),
+    File(String),
+}
+
+/// What the documentation says of a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Documentation {
+    pub is_there: bool,
+    /// The function is said not to be for users.
+    pub hidden: bool,
+    /// It speaks of exceptions.
+    pub speaks_of_exceptions: bool,
+}
+
+/// What the inputs are like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct InputTraits {
+    /// Nothing but text, numbers, booleans, and lists of these.
+    pub plain: bool,
+    /// There is text.
+    pub text: bool,
+    /// Text that is not valid in its encoding, or has characters that nobody writes.
+    pub odd_text: bool,
+    /// Bits that are no whole bytes.
+    pub partial_bytes: bool,
+    /// A list that does not end in the empty list.
+    pub improper: bool,
+    /// Processes, references and ports.
+    pub identities: bool,
+    /// A value of a defined structure that lacks some of its fields, or has wrong ones.
+    pub broken_structure: bool,
+    /// Values of defined structures.
+    pub structures: bool,
+    /// Tuples with more than two elements, and maps.
+    pub compound: bool,
+    pub functions: bool,
+    /// Names of modules that are not there.
+    pub unknown_modules: bool,
+    /// Numbers below zero.
+    pub negative: bool,
+    /// Numbers beyond a million.
+    pub huge: bool,
+    /// Atoms that neither the specification nor the code names.
+    pub made_up_atoms: bool,
+    /// How many characters the inputs have when they are written down, in tens.
+    pub tens_of_characters: u32,
+}
