@@ -17,10 +17,10 @@ use frontend::{
 };
 use path::{InputValue, Raised, Witness};
 use program::{Expr, Module};
-use report::{Name, Printer};
+use report::Printer;
 use std::path::Path;
 use std::sync::Arc;
-use term::{Atom, Term, order};
+use term::{Atom, FunctionName, Term, order};
 
 /// Elixir, with the structs of the code at hand.
 pub struct ElixirFrontEnd {
@@ -89,7 +89,7 @@ impl Printer for ElixirFrontEnd {
         self.term(&Term::Atom(module))
     }
 
-    fn function(&self, name: Name) -> String {
+    fn function(&self, name: FunctionName) -> String {
         self.notation.function_name(name.module, name.function, name.arity)
     }
 
@@ -172,9 +172,9 @@ impl FrontEnd for ElixirFrontEnd {
     }
 
     /// As after `&`.
-    fn read_name(&self, text: &str) -> Option<Name> {
+    fn read_name(&self, text: &str) -> Option<FunctionName> {
         let (module, function, arity) = parse_function_name(text)?;
-        Some(Name { module, function, arity })
+        Some(FunctionName { module, function, arity })
     }
 
     fn read_pattern(&self, text: &str) -> Option<Arc<dyn Pattern>> {

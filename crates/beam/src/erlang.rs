@@ -15,10 +15,10 @@ use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
 };
 use path::{InputValue, Raised, Witness};
-use report::{Name, Printer};
+use report::Printer;
 use std::path::Path;
 use std::sync::Arc;
-use term::{Atom, Fun, Term};
+use term::{Atom, Fun, FunctionName, Term};
 
 /// Erlang, as its shell and its compiler have it.
 pub struct ErlangFrontEnd;
@@ -47,7 +47,7 @@ impl Printer for ErlangFrontEnd {
         module.text().to_string()
     }
 
-    fn function(&self, name: Name) -> String {
+    fn function(&self, name: FunctionName) -> String {
         Erlang.function_name(name.module, name.function, name.arity)
     }
 
@@ -124,11 +124,11 @@ impl FrontEnd for ErlangFrontEnd {
     }
 
     /// As after `fun`. Names that would need quotes may stand without them.
-    fn read_name(&self, text: &str) -> Option<Name> {
+    fn read_name(&self, text: &str) -> Option<FunctionName> {
         if let Ok(Term::Fun(fun)) = &parse_term(&format!("fun {text}"))
             && let Fun::External { module, function, arity } = **fun
         {
-            return Some(Name { module, function, arity });
+            return Some(FunctionName { module, function, arity });
         }
         let (rest, arity) = text.rsplit_once('/')?;
         let (module, function) = rest.rsplit_once(':')?;
@@ -138,7 +138,7 @@ impl FrontEnd for ErlangFrontEnd {
         }
         let arity = arity.parse().ok().filter(|arity| *arity <= 255)?;
         let module = erlang::syntax::elixir::full_name(module);
-        Some(Name { module: Atom::new(&module), function: Atom::new(function), arity })
+        Some(FunctionName { module: Atom::new(&module), function: Atom::new(function), arity })
     }
 
     fn read_pattern(&self, text: &str) -> Option<Arc<dyn Pattern>> {

@@ -8,8 +8,7 @@ use crate::pattern::NamePattern;
 use erlang::syntax::{elixir, parse_term};
 use frontend::{Expectation, Pattern};
 use path::{Class, Raised};
-use report::Name;
-use term::{Atom, Term, order};
+use term::{Atom, FunctionName, Term, order};
 
 /// Exceptions that are expected, and the functions that may raise them.
 #[derive(Clone, Debug)]
@@ -58,7 +57,7 @@ impl Expected {
 }
 
 impl Expectation for Expected {
-    fn is_for(&self, name: Name) -> bool {
+    fn is_for(&self, name: FunctionName) -> bool {
         self.place.as_ref().is_none_or(|place| place.covers(name))
     }
 
@@ -256,12 +255,12 @@ mod tests {
     fn places_are_functions_and_modules() {
         let of = |text: &str| {
             let expectation = Expected::parse(text).expect(text);
-            expectation.is_for(Name { module: Atom::new("m"), function: Atom::new("parse_x"), arity: 1 })
+            expectation.is_for(FunctionName { module: Atom::new("m"), function: Atom::new("parse_x"), arity: 1 })
         };
         assert!(of("m badarg") && of("m:parse_* throw _") && of("badarg") && of("{throw, _}"));
         let of_elixir = |text: &str| {
             let expectation = Expected::parse(text).expect(text);
-            let name = Name { module: Atom::new("Elixir.Polls.Tally"), function: Atom::new("share"), arity: 2 };
+            let name = FunctionName { module: Atom::new("Elixir.Polls.Tally"), function: Atom::new("share"), arity: 2 };
             expectation.is_for(name)
         };
         assert!(of_elixir("Polls.Tally.share/2 ArgumentError") && of_elixir("Polls.* {:error, _}"));

@@ -4,9 +4,8 @@
 use erlang::syntax::elixir::{full_name, parse_function_name};
 use erlang::syntax::{parse_term, print_atom};
 use frontend::Pattern;
-use report::Name;
 use std::fmt;
-use term::{Atom, Fun, Term};
+use term::{Atom, Fun, FunctionName, Term};
 
 /// Modules, or functions of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +77,7 @@ impl Pattern for NamePattern {
         matches(&self.module, module.text())
     }
 
-    fn covers(&self, name: Name) -> bool {
+    fn covers(&self, name: FunctionName) -> bool {
         self.covers_module(name.module)
             && self.function.as_ref().is_none_or(|pattern| {
                 pattern.arity.is_none_or(|wanted| wanted == name.arity) && matches(&pattern.name, name.function.text())
@@ -168,7 +167,7 @@ mod tests {
     use super::*;
 
     fn covers(pattern: &str, module: &str, function: &str, arity: u32) -> bool {
-        NamePattern::parse(pattern).expect(pattern).covers(Name {
+        NamePattern::parse(pattern).expect(pattern).covers(FunctionName {
             module: Atom::new(module),
             function: Atom::new(function),
             arity,

@@ -16,7 +16,7 @@ use frontend::{Code, Expectation, FrontEnd, Languages, Outcome};
 use interaction::MachineExecutor;
 use path::{Alarm, InputValue};
 use report::rank::Signals;
-use report::{Judged, Name, Tested, Tree};
+use report::{Judged, Tested, Tree};
 use search::{
     End, Expected, Finding, Host, LEAST_RECHECKED, Progress, Ran, Rechecked, Settings, Unit, VariableIs, explore,
     is_same_failure,
@@ -28,7 +28,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use term::work::{Overdue, Watcher};
-use term::{Atom, Term, work};
+use term::{Atom, FunctionName, Term, work};
 
 /// What all functions have in common.
 pub struct Campaign {
@@ -99,7 +99,7 @@ impl Campaign {
         code: &Arc<dyn Code>,
         speaker: &mut Speaker,
         target: &Target,
-        found: &mut dyn FnMut(Name, &Judged),
+        found: &mut dyn FnMut(FunctionName, &Judged),
     ) -> Result<(Tested, Vec<emit::Test>), Begun> {
         let name = target.name;
         let begun = match self.results.known(&**code, name, self.emits == Wish::BugsAndPaths) {
@@ -126,7 +126,7 @@ impl Campaign {
     }
 
     /// Reports findings of an earlier command. Whether they are known is decided by the baseline of today.
-    fn tell_again(&self, name: Name, findings: &mut [Judged], found: &mut dyn FnMut(Name, &Judged)) {
+    fn tell_again(&self, name: FunctionName, findings: &mut [Judged], found: &mut dyn FnMut(FunctionName, &Judged)) {
         for judged in findings {
             judged.is_known = judged.is_true() && self.is_known(name, &judged.finding);
             if !judged.is_known {
@@ -136,7 +136,7 @@ impl Campaign {
     }
 
     /// Whether the user knows a finding already. Only asked of true ones: what the runtime contradicts is no bug.
-    fn is_known(&self, name: Name, finding: &Finding) -> bool {
+    fn is_known(&self, name: FunctionName, finding: &Finding) -> bool {
         self.observer.is_known(name, finding, &self.user_modules)
     }
 
@@ -148,7 +148,7 @@ impl Campaign {
         begun: Begun,
         time: Duration,
         memory: Share,
-        found: &mut dyn FnMut(Name, &Judged),
+        found: &mut dyn FnMut(FunctionName, &Judged),
     ) -> Turn {
         let name = target.name;
         let Bench { session, solver, speaker } = bench;
@@ -159,7 +159,7 @@ impl Campaign {
             user_modules.push(name.module);
         }
         let expected = self.expected(&*session.code, target);
-        let Name { module, function, arity } = name;
+        let FunctionName { module, function, arity } = name;
         let unit = Unit { module, function, arity, contract, user_modules, expected };
         let of_user =
             self.seeds.of(self.languages.language(name.module)).iter().filter(|seed| seed.len() == name.arity as usize);
@@ -231,7 +231,7 @@ impl Campaign {
 
 /// What regression tests of a function are made of.
 struct Material<'m> {
-    name: Name,
+    name: FunctionName,
     /// Whether a module is needed to call the function.
     is_used: &'m dyn Fn(Atom) -> bool,
     contract: &'m Contract,
@@ -299,7 +299,7 @@ struct Watch<'a> {
     /// Milliseconds that were spent on findings, which do not count as exploring. Shared with alarms.
     paused: Arc<AtomicU64>,
     function: String,
-    found: &'a mut dyn FnMut(Name, &Judged),
+    found: &'a mut dyn FnMut(FunctionName, &Judged),
     findings: Vec<Judged>,
     inputs: Inputs,
     /// The time of the last snapshot.

@@ -7,14 +7,14 @@
 use crate::observer::{Topic, Warnings};
 use frontend::{Code, CodeError, Evaluations, FrontEnd, Limits, Outcome};
 use path::{Class, InputValue};
-use report::{Judgement, Name, RuntimeLimit};
+use report::{Judgement, RuntimeLimit};
 use search::{Failure, Finding, Unended};
 use session::Usage;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 /// The time for calls that are expected to end.
 const TIME: Duration = Duration::from_secs(5);
@@ -56,7 +56,7 @@ impl Judge {
         code: &dyn Code,
         usage: &Usage,
         language: &dyn FrontEnd,
-        name: Name,
+        name: FunctionName,
         finding: &Finding,
     ) -> Opinion {
         let unasked = Opinion::unasked;
@@ -87,7 +87,7 @@ impl Judge {
         code: &dyn Code,
         language: &dyn FrontEnd,
         is_used: &dyn Fn(Atom) -> bool,
-        name: Name,
+        name: FunctionName,
         examples: &'i [Vec<InputValue>],
     ) -> Vec<(&'i [InputValue], Outcome)> {
         if examples.is_empty() {
@@ -146,7 +146,7 @@ impl Opinion {
     }
 }
 
-fn opinion(code: &dyn Code, language: &dyn FrontEnd, name: Name, finding: &Finding) -> Opinion {
+fn opinion(code: &dyn Code, language: &dyn FrontEnd, name: FunctionName, finding: &Finding) -> Opinion {
     let call = report::call(language.asking(), name, finding);
     let ends = matches!(finding.failure, Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_));
     let is_dependent = !finding.depends_on.is_empty();
@@ -289,7 +289,7 @@ fn in_words(language: &dyn FrontEnd, outcome: &Outcome) -> String {
         Outcome::Timeout { .. } => format!("without an end within {} s", TIME.as_secs()),
         Outcome::HeapExceeded => "without enough memory".to_string(),
         Outcome::Stopped { module, function, arity } => {
-            let name = Name { module: *module, function: *function, arity: *arity };
+            let name = FunctionName { module: *module, function: *function, arity: *arity };
             format!("on its way to {}, and was stopped", language.function(name))
         }
         Outcome::Killed { reason } => format!("ended from outside: {}", print(reason, &None)),

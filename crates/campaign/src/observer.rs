@@ -1,10 +1,9 @@
 //! Those who look on while functions are tested.
 
-use report::Name;
 use search::{Finding, Progress};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
-use term::Atom;
+use term::{Atom, FunctionName};
 
 /// Looks on while functions are tested. Workers call it from several threads.
 pub trait Observer: Send + Sync {
@@ -15,7 +14,7 @@ pub trait Observer: Send + Sync {
     fn done(&self) {}
 
     /// Notes a finding that is true, and says whether the user knows it already.
-    fn is_known(&self, _name: Name, _finding: &Finding, _user_modules: &[Atom]) -> bool {
+    fn is_known(&self, _name: FunctionName, _finding: &Finding, _user_modules: &[Atom]) -> bool {
         false
     }
 }

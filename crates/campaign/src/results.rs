@@ -10,7 +10,7 @@ use formula::{Sample, Samples};
 use frontend::{Code, Digest};
 use oracle::store;
 use path::InputValue;
-use report::{Judged, Name, Tested};
+use report::{Judged, Tested};
 use search::Ended;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ impl Results {
     }
 
     /// `with_examples`: a result without examples is not enough.
-    pub fn known(&self, code: &dyn Code, name: Name, with_examples: bool) -> Known {
+    pub fn known(&self, code: &dyn Code, name: FunctionName, with_examples: bool) -> Known {
         let read = || -> Option<Kept> { postcard::from_bytes(&store::read(&self.file(name)?)?).ok() };
         let Some(kept) = read() else { return Known::Nothing };
         let holds = kept.needed.iter().all(|(module, digest)| is_as_it_was(code, *module, *digest));
@@ -94,7 +94,7 @@ impl Results {
     }
 
     /// Keeps a search that is under way or was cut short.
-    pub fn keep_begun(&self, name: Name, needed: Needed, findings: &[Judged], inputs: &[Vec<Term>]) {
+    pub fn keep_begun(&self, name: FunctionName, needed: Needed, findings: &[Judged], inputs: &[Vec<Term>]) {
         let (findings, inputs) = (findings.to_vec(), inputs.to_vec());
         let kept = Kept { needed, tested: None, findings, inputs, examples: None };
         self.keep(name, &kept);
@@ -117,7 +117,7 @@ impl Results {
         self.write(&file, postcard::to_stdvec(&entry));
     }
 
-    fn keep(&self, name: Name, kept: &Kept) {
+    fn keep(&self, name: FunctionName, kept: &Kept) {
         if let Some(file) = self.file(name) {
             self.write(&file, postcard::to_stdvec(kept));
         }
@@ -134,8 +134,8 @@ impl Results {
         }
     }
 
-    fn file(&self, name: Name) -> Option<PathBuf> {
-        let Name { module, function, arity } = name;
+    fn file(&self, name: FunctionName) -> Option<PathBuf> {
+        let FunctionName { module, function, arity } = name;
         let mut hasher = Hasher::new();
         hasher.update(&self.conditions).update(format!("{module}\0{function}\0{arity}").as_bytes());
         Some(self.folder.as_ref()?.join("functions").join(hasher.finalize().to_hex().as_str()))

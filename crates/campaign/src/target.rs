@@ -2,17 +2,16 @@
 
 use frontend::FrontEnd;
 use program::Module;
-use report::Name;
 use std::collections::HashMap;
 use std::sync::Arc;
-use term::Term;
+use term::{FunctionName, Term};
 
 /// A function to test.
 #[derive(Clone)]
 pub struct Target {
     /// Its number among all functions that are meant, whether this command tests them or not.
     pub number: usize,
-    pub name: Name,
+    pub name: FunctionName,
     pub module: Arc<Module>,
 }
 

@@ -10,13 +10,14 @@ use crate::target::Target;
 use emit::Test;
 use frontend::Code;
 use machine::Limits;
-use report::{Judged, Name, Tested};
+use report::{Judged, Tested};
 use search::Ended;
 use session::SessionError;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
+use term::FunctionName;
 
 /// How long a caller waits for news before it gets a chance to say something itself.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -40,7 +41,7 @@ pub struct Resources {
 
 /// What a worker has to say.
 pub enum News {
-    Found(Name, Box<Judged>),
+    Found(FunctionName, Box<Judged>),
     /// The function of that number, and tests of what came of it, if they are wanted.
     Tested(usize, Box<Tested>, Vec<Test>),
     /// A function could not be tested because of a defect of ours.

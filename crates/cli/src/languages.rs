@@ -2,9 +2,8 @@
 
 use beam::{ElixirFrontEnd, ErlangFrontEnd};
 use frontend::Languages;
-use report::Name;
 use std::sync::{Arc, LazyLock};
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 /// Every language has a line here, and nothing above this list knows one from another.
 static LANGUAGES: LazyLock<Languages> =
@@ -16,7 +15,7 @@ pub fn languages() -> &'static Languages {
 }
 
 /// Prints a function in the language that its module's name belongs to.
-pub fn print_name(name: Name) -> String {
+pub fn print_name(name: FunctionName) -> String {
     LANGUAGES.language(name.module).function(name)
 }
 
@@ -26,7 +25,7 @@ pub fn print_module(module: Atom) -> String {
 }
 
 /// Reads a function as people name it.
-pub fn function_name(text: &str) -> Option<Name> {
+pub fn function_name(text: &str) -> Option<FunctionName> {
     LANGUAGES.read_name(text)
 }
 

@@ -19,9 +19,9 @@ use blame::refusing;
 use check::check;
 use contract::Contract;
 use path::InputValue;
-use report::{Judged, Judgement, Name, Printer};
+use report::{Judged, Judgement, Printer};
 use search::Failure;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 #[derive(Clone, Debug)]
 pub struct Test {
@@ -71,7 +71,7 @@ const LONGEST_NAME: usize = 150;
 
 impl dyn Framework + '_ {
     /// The test of a finding. None of one that is not sure, or that cannot be asserted.
-    pub fn bug(&self, printer: &dyn Printer, contract: &Contract, name: Name, judged: &Judged) -> Option<Test> {
+    pub fn bug(&self, printer: &dyn Printer, contract: &Contract, name: FunctionName, judged: &Judged) -> Option<Test> {
         let finding = &judged.finding;
         if judged.judgement != Judgement::Confirmed || finding.depends_on.iter().any(|surrounding| surrounding.varies())
         {
@@ -89,8 +89,11 @@ impl dyn Framework + '_ {
         let body = match &finding.failure {
             Failure::Crash(raised) => {
                 let entry = raised.trace.first();
-                let place =
-                    entry.map(|entry| Name { module: entry.module, function: entry.function, arity: entry.arity });
+                let place = entry.map(|entry| FunctionName {
+                    module: entry.module,
+                    function: entry.function,
+                    arity: entry.arity,
+                });
                 if let Some(place) = place.filter(|place| *place != name) {
                     comment.push(format!("in {}", line(&printer.function(place))));
                 }
@@ -113,7 +116,13 @@ impl dyn Framework + '_ {
     }
 
     /// The test of a path: what a call did.
-    pub fn example(&self, printer: &dyn Printer, name: Name, inputs: &[InputValue], observed: &Observed) -> Test {
+    pub fn example(
+        &self,
+        printer: &dyn Printer,
+        name: FunctionName,
+        inputs: &[InputValue],
+        observed: &Observed,
+    ) -> Test {
         let call = call(printer, name, inputs, &Default::default());
         let (does, body) = match observed {
             Observed::Value(value) => match written(printer, value) {
@@ -128,8 +137,16 @@ impl dyn Framework + '_ {
         self.new_test(name, &self.on_path(does), Vec::new(), PATH, call, body)
     }
 
-    fn new_test(&self, name: Name, what: &str, comment: Vec<String>, rank: u8, call: String, body: Body) -> Test {
-        let Name { function, arity, .. } = name;
+    fn new_test(
+        &self,
+        name: FunctionName,
+        what: &str,
+        comment: Vec<String>,
+        rank: u8,
+        call: String,
+        body: Body,
+    ) -> Test {
+        let FunctionName { function, arity, .. } = name;
         let id = blake3::hash(format!("{rank}\0{call}").as_bytes()).to_hex()[..8].to_string();
         let order = (function.text().to_string(), arity, rank, call);
         // Names of functions have an end, and numbers may follow.
@@ -192,7 +209,7 @@ fn label(printer: &dyn Printer, reason: &Term) -> Option<String> {
 }
 
 /// Functions in it are for everything, as in a program.
-fn call(printer: &dyn Printer, name: Name, inputs: &[InputValue], functions: &path::Witness) -> String {
+fn call(printer: &dyn Printer, name: FunctionName, inputs: &[InputValue], functions: &path::Witness) -> String {
     let args: Vec<String> = inputs.iter().map(|input| printer.input(input, false)).collect();
     printer.applied(printer.call(name.module, name.function, &args), functions, false)
 }

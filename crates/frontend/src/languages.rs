@@ -1,9 +1,9 @@
 //! The languages that a command knows.
 
 use crate::{Code, CodeConfig, CodeError, Expectation, FrontEnd, Pattern};
-use report::{Name, Printer, Printers};
+use report::{Printer, Printers};
 use std::sync::Arc;
-use term::Atom;
+use term::{Atom, FunctionName};
 
 /// The front ends that are registered, and the code that they are asked about.
 #[derive(Clone)]
@@ -62,7 +62,7 @@ impl Languages {
     }
 
     /// Reads a function as people name it in one of the languages.
-    pub fn read_name(&self, text: &str) -> Option<Name> {
+    pub fn read_name(&self, text: &str) -> Option<FunctionName> {
         let mut readers = self.others.iter().chain([&self.usual]);
         readers.find_map(|front_end| front_end.read_name(text))
     }

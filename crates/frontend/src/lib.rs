@@ -19,10 +19,10 @@ pub use ranking::{Cause, CodeAround, Remarks, Structure};
 
 use formula::{Formulas, TermId, Variable};
 use path::Raised;
-use report::{Name, Printer};
+use report::Printer;
 use std::path::Path;
 use std::sync::Arc;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 /// Evaluates an expression of the language on our machine. `Err` says in words why it has no value.
 pub type Evaluate<'e> = dyn FnMut(&str) -> Result<Term, String> + 'e;
@@ -66,7 +66,7 @@ pub trait FrontEnd: Printer + Send + Sync {
     fn is_specification(&self, line: &str, function: Atom) -> bool;
 
     /// Reads a function as people name it.
-    fn read_name(&self, text: &str) -> Option<Name>;
+    fn read_name(&self, text: &str) -> Option<FunctionName>;
 
     /// Reads the name of a module or of a function, in which some sign stands for any text.
     fn read_pattern(&self, text: &str) -> Option<Arc<dyn Pattern>>;

@@ -1,10 +1,9 @@
 //! What users say of functions and of the exceptions that they raise.
 
 use path::Raised;
-use report::Name;
 use std::fmt;
 use std::sync::Arc;
-use term::Atom;
+use term::{Atom, FunctionName};
 
 /// Modules, or functions of modules, that a user names; perhaps many at once. Prints as the user would write it.
 pub trait Pattern: fmt::Display + Send + Sync {
@@ -17,13 +16,13 @@ pub trait Pattern: fmt::Display + Send + Sync {
     /// Whether functions of the module could be meant.
     fn covers_module(&self, module: Atom) -> bool;
 
-    fn covers(&self, name: Name) -> bool;
+    fn covers(&self, name: FunctionName) -> bool;
 }
 
 /// Exceptions that functions raise on purpose.
 pub trait Expectation: Send + Sync {
     /// Whether the function is one of those that may raise them.
-    fn is_for(&self, name: Name) -> bool;
+    fn is_for(&self, name: FunctionName) -> bool;
 
     /// Whether the exception is one of them.
     fn covers(&self, raised: &Raised) -> bool;

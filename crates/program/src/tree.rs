@@ -45,28 +45,28 @@ pub fn for_each_use(root: &Expr, mut show: impl FnMut(Var)) {
 
 /// Shows every expression of a body, itself included.
 pub fn for_each_expr(root: &Expr, mut show: impl FnMut(&Expr)) {
-    let mut open = vec![Node::Expr(root)];
+    let mut open = vec![Nested::Expr(root)];
     while let Some(node) = open.pop() {
         match node {
-            Node::Expr(expr) => {
+            Nested::Expr(expr) => {
                 show(expr);
                 expr_children(expr, &mut |node| open.push(node));
             }
-            Node::Pattern(pattern) => pattern_children(pattern, &mut |node| open.push(node)),
-            Node::Term(_) => {}
+            Nested::Pattern(pattern) => pattern_children(pattern, &mut |node| open.push(node)),
+            Nested::Term(_) => {}
         }
     }
 }
 
 /// Shows every atom that a body names, in patterns and in constants, too.
 pub fn for_each_atom(root: &Expr, mut show: impl FnMut(Atom)) {
-    let mut open = vec![Node::Expr(root)];
+    let mut open = vec![Nested::Expr(root)];
     while let Some(node) = open.pop() {
         match node {
-            Node::Expr(expr) => expr_children(expr, &mut |node| open.push(node)),
-            Node::Pattern(pattern) => pattern_children(pattern, &mut |node| open.push(node)),
-            Node::Term(Term::Atom(atom)) => show(*atom),
-            Node::Term(term) => term_children(term, &mut |node| open.push(node)),
+            Nested::Expr(expr) => expr_children(expr, &mut |node| open.push(node)),
+            Nested::Pattern(pattern) => pattern_children(pattern, &mut |node| open.push(node)),
+            Nested::Term(Term::Atom(atom)) => show(*atom),
+            Nested::Term(term) => term_children(term, &mut |node| open.push(node)),
         }
     }
 }

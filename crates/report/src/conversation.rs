@@ -1,15 +1,15 @@
 //! What the unit and the functions that it was given said to each other, line by line.
 
-use crate::{Name, Printer};
+use crate::Printer;
 use path::Said;
 use search::Finding;
-use term::{Fun, Term};
+use term::{Fun, FunctionName, Term};
 
 /// Lines that are shown.
 const LONGEST: usize = 24;
 
 /// Without function inputs there is nothing to tell.
-pub(crate) fn conversation(printer: &dyn Printer, name: Name, finding: &Finding) -> Vec<String> {
+pub(crate) fn conversation(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> Vec<String> {
     let mut lines = Vec::new();
     // Who was called, and how often it has asked since without having been told.
     let mut open: Vec<String> = Vec::new();

@@ -5,10 +5,10 @@
 //! own promise (its specification, the types of its functions, that it ends), is nobody else's.
 
 use crate::rank::Ranking;
-use crate::{Judged, Level, Name, Place, Printer, Printers, Results, arguments, call, kind};
+use crate::{Judged, Level, Place, Printer, Printers, Results, arguments, call, kind};
 use search::{Blame, Failure, Finding, Shape};
 use std::collections::{HashMap, HashSet};
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 /// Letters of a call that fits into a line.
 const SHORT: usize = 100;
@@ -16,9 +16,9 @@ const SHORT: usize = 100;
 /// Findings that are the same.
 pub(crate) struct Defect<'a> {
     /// Of the most urgent category, whose input is the smallest, then who is nearest to the failure.
-    pub best: (Name, &'a Judged),
+    pub best: (FunctionName, &'a Judged),
     /// In the user's order.
-    pub others: Vec<(Name, &'a Judged)>,
+    pub others: Vec<(FunctionName, &'a Judged)>,
 }
 
 /// A defect, and where it stands among others.
@@ -31,7 +31,7 @@ impl Results {
     /// All findings, in the order of the functions that first show them.
     pub(crate) fn defects<'a>(&'a self, printers: &dyn Printers) -> Vec<Defect<'a>> {
         let mut numbers: HashMap<(String, Standing), usize> = HashMap::new();
-        let mut groups: Vec<Vec<(Name, &Judged)>> = Vec::new();
+        let mut groups: Vec<Vec<(FunctionName, &Judged)>> = Vec::new();
         for tested in &self.functions {
             for judged in &tested.findings {
                 let key = (identity(printers.of(tested.name.module), tested.name, judged), Standing::of(judged));
@@ -42,12 +42,12 @@ impl Results {
                 }
             }
         }
-        let size = |(name, judged): &(Name, &Judged)| {
+        let size = |(name, judged): &(FunctionName, &Judged)| {
             let inputs = arguments(printers.of(name.module), &judged.finding);
             let size = inputs.iter().map(|input| input.chars().count() + 1).sum::<usize>();
             (judged.ranking().category, size, distance(*name, judged))
         };
-        let split = |mut group: Vec<(Name, &'a Judged)>| {
+        let split = |mut group: Vec<(FunctionName, &'a Judged)>| {
             let best = (0..group.len()).min_by_key(|index| group.get(*index).map(size))?;
             Some(Defect { best: group.remove(best), others: group })
         };
@@ -112,7 +112,7 @@ impl Standing {
 }
 
 /// The same for findings of the same defect, through whichever function, and as long as its line reads the same.
-pub(crate) fn identity(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
+pub(crate) fn identity(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
     let failure = &judged.finding.failure;
     let mut parts = vec![kind(failure).to_string()];
     let mut place = name;
@@ -123,7 +123,7 @@ pub(crate) fn identity(printer: &dyn Printer, name: Name, judged: &Judged) -> St
             let frame =
                 |place: &Place| raised.trace.iter().find(|entry| entry.line == place.line && entry.file == place.file);
             if let Some(entry) = judged.place.as_ref().and_then(frame) {
-                place = Name { module: entry.module, function: entry.function, arity: entry.arity };
+                place = FunctionName { module: entry.module, function: entry.function, arity: entry.arity };
             }
         }
         Failure::Spec { result } => parts.push(reason(printer, &judged.finding, result)),
@@ -161,7 +161,7 @@ fn reason(printer: &dyn Printer, finding: &Finding, reason: &Term) -> String {
 }
 
 /// How many frames lie between the function that is tested and the failure, as far as the trace tells.
-fn distance(name: Name, judged: &Judged) -> usize {
+fn distance(name: FunctionName, judged: &Judged) -> usize {
     let Failure::Crash(raised) = &judged.finding.failure else { return 0 };
     let mut names = raised.trace.iter().map(|entry| (entry.module, entry.function, entry.arity));
     names.position(|entry| entry == (name.module, name.function, name.arity)).unwrap_or(raised.trace.len())

@@ -4,7 +4,8 @@ use crate::defect::Defect;
 use crate::sentences::{bugs_at_places, title, tolerated, too_long_inputs};
 use crate::visible::visible;
 use crate::words::{count, shortened};
-use crate::{Judged, Level, Name, Printers, Report, Results, Tested, account};
+use crate::{Judged, Level, Printers, Report, Results, Tested, account};
+use term::FunctionName;
 
 /// What of a finding an annotation has: the log cuts far longer ones.
 const MESSAGE: usize = 4000;
@@ -14,7 +15,7 @@ pub struct Github<'p> {
 }
 
 impl Report for Github<'_> {
-    fn found(&mut self, _: Name, _: &Judged) -> String {
+    fn found(&mut self, _: FunctionName, _: &Judged) -> String {
         String::new()
     }
 

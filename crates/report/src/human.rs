@@ -9,12 +9,13 @@ use crate::sentences::{
 };
 use crate::visible::visible;
 use crate::words::{capped, count, indented, shortened};
-use crate::{Code, Judged, Name, Printer, Printers, Report, Results, Tested, call, snippet};
+use crate::{Code, Judged, Printer, Printers, Report, Results, Tested, call, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 use search::Exploration;
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
+use term::FunctionName;
 
 /// Number of characters of a call, and of its outcome, that a report shows.
 const CALL: usize = 2000;
@@ -44,7 +45,7 @@ pub struct Human<'p> {
 }
 
 impl Report for Human<'_> {
-    fn found(&mut self, _: Name, _: &Judged) -> String {
+    fn found(&mut self, _: FunctionName, _: &Judged) -> String {
         String::new()
     }
 
@@ -58,12 +59,13 @@ impl Report for Human<'_> {
         let others = results.defects(self.printers).into_iter();
         let others = others.filter(|defect| !defect.best.1.is_known && !defect.best.1.is_bug());
         let mut shown_in_full = 0;
-        let mut of_functions: HashMap<Name, usize> = HashMap::new();
+        let mut of_functions: HashMap<FunctionName, usize> = HashMap::new();
         let all = shown.into_iter().map(|ranked| ranked.defect).chain(others);
         let (full, short): (Vec<_>, Vec<_>) = all.partition(|defect| {
             let of_function = of_functions.entry(defect.best.0).or_default();
             *of_function += 1;
-            let full = self.detail == Detail::Verbose || *of_function <= MOST_OF_FUNCTION && shown_in_full < MOST_IN_FULL;
+            let full =
+                self.detail == Detail::Verbose || *of_function <= MOST_OF_FUNCTION && shown_in_full < MOST_IN_FULL;
             shown_in_full += usize::from(full);
             full
         });
@@ -94,7 +96,7 @@ impl<'p> Human<'p> {
         if hidden.is_empty() {
             return String::new();
         }
-        let mut functions: Vec<(Name, Vec<Category>)> = Vec::new();
+        let mut functions: Vec<(FunctionName, Vec<Category>)> = Vec::new();
         for Ranked { defect, ranking } in hidden {
             let name = defect.best.0;
             match functions.iter_mut().find(|(known, _)| *known == name) {

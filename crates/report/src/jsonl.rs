@@ -7,12 +7,13 @@ use crate::defect::{Ranked, identity};
 use crate::rank::Signals;
 use crate::visible::visible_json;
 use crate::{
-    Code, Judged, Judgement, Name, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
+    Code, Judged, Judgement, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
     losses,
 };
 use search::Failure;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use term::FunctionName;
 
 pub struct Lines<'p> {
     pub printers: &'p dyn Printers,
@@ -133,7 +134,7 @@ struct Total {
 }
 
 impl Report for Lines<'_> {
-    fn found(&mut self, name: Name, judged: &Judged) -> String {
+    fn found(&mut self, name: FunctionName, judged: &Judged) -> String {
         self.finding(name, judged)
     }
 
@@ -249,7 +250,7 @@ impl Lines<'_> {
     }
 
     /// The line of a finding.
-    fn finding(&self, name: Name, judged: &Judged) -> String {
+    fn finding(&self, name: FunctionName, judged: &Judged) -> String {
         let printer = self.printers.of(name.module);
         let function = printer.function(name);
         let args = arguments(printer, &judged.finding);
@@ -299,7 +300,11 @@ fn stack<'a>(printer: &dyn Printer, failure: &'a Failure) -> Vec<Frame<'a>> {
         .trace
         .iter()
         .map(|entry| Frame {
-            function: printer.function(Name { module: entry.module, function: entry.function, arity: entry.arity }),
+            function: printer.function(FunctionName {
+                module: entry.module,
+                function: entry.function,
+                arity: entry.arity,
+            }),
             file: &entry.file,
             line: entry.line,
         })

@@ -6,9 +6,10 @@ use crate::defect::identity;
 use crate::rank::Category;
 use crate::sentences::{effort, missing, title, verdict};
 use crate::visible::visible;
-use crate::{Judged, Name, Printers, Report, Results, Tested, account};
+use crate::{Judged, Printers, Report, Results, Tested, account};
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
+use term::FunctionName;
 
 pub struct Junit<'p> {
     pub printers: &'p dyn Printers,
@@ -17,7 +18,7 @@ pub struct Junit<'p> {
 }
 
 impl Report for Junit<'_> {
-    fn found(&mut self, _: Name, _: &Judged) -> String {
+    fn found(&mut self, _: FunctionName, _: &Judged) -> String {
         String::new()
     }
 
@@ -88,7 +89,7 @@ impl Junit<'_> {
         case
     }
 
-    fn accounts(&self, name: Name, findings: &[&Judged]) -> String {
+    fn accounts(&self, name: FunctionName, findings: &[&Judged]) -> String {
         let printer = self.printers.of(name.module);
         let account = |judged: &&Judged| {
             let place = judged.place.as_ref().map(|place| format!("\nat {}:{}", place.path, place.line));

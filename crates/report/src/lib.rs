@@ -43,7 +43,7 @@ use rank::Category;
 use search::{Ended, Exploration, Failure, Finding, Loss};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 /// The printers of a campaign, one for each language.
 pub trait Printers {
@@ -63,7 +63,7 @@ pub trait Printer {
     /// The name of a module.
     fn module(&self, module: Atom) -> String;
     /// The name of a function, with its module and arity.
-    fn function(&self, name: Name) -> String;
+    fn function(&self, name: FunctionName) -> String;
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String;
     /// The name of a term's type, if the term contains it.
     fn type_name(&self, term: &Term) -> Option<Atom>;
@@ -75,11 +75,9 @@ pub trait Printer {
     fn end_of_input(&self) -> &'static str;
 }
 
-pub use term::FunctionName as Name;
-
 /// A report, written continuously or at the end. Each method returns the text to write next.
 pub trait Report {
-    fn found(&mut self, name: Name, judged: &Judged) -> String;
+    fn found(&mut self, name: FunctionName, judged: &Judged) -> String;
     /// Called when a function is done. `number` is its index in the user's order.
     fn tested(&mut self, number: usize, tested: &Tested) -> String;
     fn finish(&mut self, results: &Results) -> String;
@@ -132,7 +130,7 @@ impl Results {
 /// The result for one function.
 #[derive(Serialize, Deserialize)]
 pub struct Tested {
-    pub name: Name,
+    pub name: FunctionName,
     pub exploration: Exploration,
     /// The first runs, if they are recorded.
     pub tree: Tree,
@@ -361,7 +359,7 @@ impl Summary {
 }
 
 /// The finding without its title: the call to paste, its outcome, and how certain that is.
-pub(crate) fn account(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
+pub(crate) fn account(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
     let mut text = format!("{}{}\n", call(printer, name, &judged.finding), printer.end_of_input());
     if !judged.shown.is_empty() {
         text.push_str(&format!("{}\n", judged.shown.trim_end()));
@@ -384,7 +382,7 @@ fn arguments(printer: &dyn Printer, finding: &Finding) -> Vec<String> {
 }
 
 /// The expression that shows the finding.
-pub fn call(printer: &dyn Printer, name: Name, finding: &Finding) -> String {
+pub fn call(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> String {
     let call = printer.call(name.module, name.function, &arguments(printer, finding));
     printer.applied(call, &finding.functions, matches!(finding.failure, Failure::Blame(_)))
 }

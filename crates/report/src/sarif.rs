@@ -7,11 +7,11 @@ use crate::defect::identity;
 use crate::sentences::title;
 use crate::visible::visible_json;
 use crate::words::shortened;
-use crate::{Judged, Level, Name, Place, Printers, Report, Results, Tested, account, call, kind};
+use crate::{Judged, Level, Place, Printers, Report, Results, Tested, account, call, kind};
 use search::Failure;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
-use term::Term;
+use term::{FunctionName, Term};
 
 /// What of a call stands at the place of another function.
 const CALL: usize = 300;
@@ -180,7 +180,7 @@ struct LogicalLocation {
 }
 
 impl Report for Sarif<'_> {
-    fn found(&mut self, _: Name, _: &Judged) -> String {
+    fn found(&mut self, _: FunctionName, _: &Judged) -> String {
         String::new()
     }
 
@@ -198,7 +198,7 @@ impl Report for Sarif<'_> {
         };
         let mut told = HashMap::new();
         let defects = results.defects(self.printers);
-        let mut same: HashMap<String, Vec<(Name, &Judged)>> = HashMap::new();
+        let mut same: HashMap<String, Vec<(FunctionName, &Judged)>> = HashMap::new();
         for defect in defects.iter().filter(|defect| !defect.others.is_empty()) {
             let all =
                 same.entry(identity(self.printers.of(defect.best.0.module), defect.best.0, defect.best.1)).or_default();
@@ -248,7 +248,7 @@ impl Report for Sarif<'_> {
 }
 
 impl Sarif<'_> {
-    fn result(&self, name: Name, judged: &Judged, told: &mut HashMap<String, u32>) -> Found {
+    fn result(&self, name: FunctionName, judged: &Judged, told: &mut HashMap<String, u32>) -> Found {
         let rule_id = kind(&judged.finding.failure);
         let printer = self.printers.of(name.module);
         let function = printer.function(name);
@@ -277,7 +277,7 @@ impl Sarif<'_> {
         }
     }
 
-    fn location(&self, name: Name, judged: &Judged) -> Location {
+    fn location(&self, name: FunctionName, judged: &Judged) -> Location {
         Location {
             physical_location: judged.place.as_ref().map(|place| PhysicalLocation {
                 artifact_location: ArtifactLocation { uri: uri(&place.path) },
@@ -293,7 +293,7 @@ impl Sarif<'_> {
     }
 
     /// Another function with the same defect.
-    fn related(&self, name: Name, judged: &Judged) -> Location {
+    fn related(&self, name: FunctionName, judged: &Judged) -> Location {
         let call = call(self.printers.of(name.module), name, &judged.finding);
         let message = Text { text: format!("also through {}", shortened(&call, CALL)) };
         Location { message: Some(message), ..self.location(name, judged) }

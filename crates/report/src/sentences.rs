@@ -2,9 +2,10 @@
 
 use crate::rank::{Category, Ranking};
 use crate::words::{count, grouped, shortened, times};
-use crate::{Code, Judged, Judgement, Name, Printer, RuntimeLimit, Tested, Verdict, losses};
+use crate::{Code, Judged, Judgement, Printer, RuntimeLimit, Tested, Verdict, losses};
 use search::{Blame, CutAt, Ended, Endless, Failure, Loss, Proof, Unended};
 use std::collections::BTreeMap;
+use term::FunctionName;
 
 /// Number of characters of an exception's reason that a title shows.
 const REASON: usize = 100;
@@ -22,7 +23,7 @@ pub(crate) enum Tone {
 }
 
 /// A finding in one line. It says so if the finding is known, or if the real runtime contradicts it.
-pub fn title(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
+pub fn title(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
     let what = what(printer, name, judged);
     match judged {
         judged if judged.is_known => format!("known: {what}"),
@@ -39,7 +40,7 @@ fn depends_on(judged: &Judged) -> String {
     words.join(" and ")
 }
 
-fn what(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
+fn what(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
     let function = printer.function(name);
     match &judged.finding.failure {
         Failure::Crash(raised) => {
@@ -72,7 +73,7 @@ fn what(printer: &dyn Printer, name: Name, judged: &Judged) -> String {
 /// Why a function never ends.
 fn reason(printer: &dyn Printer, endless: &Endless) -> String {
     let Endless { proof, module, function, arity, period, .. } = *endless;
-    let function = printer.function(Name { module, function, arity });
+    let function = printer.function(FunctionName { module, function, arity });
     let calls = match period {
         1 => "1 call".to_string(),
         period => format!("{} calls", grouped(period)),

@@ -2,13 +2,13 @@
 
 use crate::rank::{Category, Signals};
 use crate::{
-    Detail, Github, Human, Judged, Judgement, Junit, Lines, Name, Place, Printer, Printers, Report, Results, Sarif,
-    Summary, Tested, Tree, sarif,
+    Detail, Github, Human, Judged, Judgement, Junit, Lines, Place, Printer, Printers, Report, Results, Sarif, Summary,
+    Tested, Tree, sarif,
 };
 use path::{Class, InputValue, ProcessId, Raised, TraceEntry, Witness};
 use search::{Exploration, Failure, Finding, Loss};
 use std::sync::Arc;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 /// Enough of a notation for what is tested here.
 pub(crate) struct Plain;
@@ -42,7 +42,7 @@ impl Printer for Plain {
     fn module(&self, module: Atom) -> String {
         module.text().to_string()
     }
-    fn function(&self, name: Name) -> String {
+    fn function(&self, name: FunctionName) -> String {
         format!("{}:{}/{}", name.module, name.function, name.arity)
     }
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
@@ -78,7 +78,7 @@ impl Printer for Shouting {
     fn module(&self, module: Atom) -> String {
         module.text().to_uppercase()
     }
-    fn function(&self, name: Name) -> String {
+    fn function(&self, name: FunctionName) -> String {
         format!("{} {} {}", self.module(name.module), name.function.text().to_uppercase(), name.arity)
     }
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
@@ -98,8 +98,8 @@ impl Printer for Shouting {
 /// Names and data that every format must escape.
 pub(crate) const NASTY: &str = "<script>alert(1)</script>&\"'%,:\r\n\u{1}";
 
-pub(crate) fn name(function: &str) -> Name {
-    Name { module: Atom::new("m"), function: Atom::new(function), arity: 1 }
+pub(crate) fn name(function: &str) -> FunctionName {
+    FunctionName { module: Atom::new("m"), function: Atom::new(function), arity: 1 }
 }
 
 pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
@@ -551,7 +551,7 @@ fn of_many_findings_some_are_told_in_short() {
 
 #[test]
 fn several_modules_stand_in_a_table() {
-    let other = Tested { name: Name { module: Atom::new("other"), ..name("g") }, ..tested("g", Vec::new()) };
+    let other = Tested { name: FunctionName { module: Atom::new("other"), ..name("g") }, ..tested("g", Vec::new()) };
     let own = || vec![tested("f", vec![crash("bad", Judgement::Confirmed)]), tested("g", Vec::new())];
     let told = |functions| Human::new(&Plain, false, Detail::Normal).finish(&results(functions));
     let text = told(own().into_iter().chain([other]).collect());

@@ -1,10 +1,11 @@
 //! The runs of an exploration as a tree: runs that decided alike so far share a branch.
 
 use crate::words::shortened;
-use crate::{Name, Printer, losses};
+use crate::{Printer, losses};
 use path::Site;
 use search::{Decided, End, Failure, Ran, Where};
 use serde::{Deserialize, Serialize};
+use term::FunctionName;
 
 /// What of a call, and of an outcome, is kept of a run.
 const CALL: usize = 300;
@@ -62,7 +63,7 @@ pub(crate) enum Outcome {
 
 impl Tree {
     /// Once it is full, nothing is added any more.
-    pub fn add(&mut self, printer: &dyn Printer, name: Name, ran: Ran) {
+    pub fn add(&mut self, printer: &dyn Printer, name: FunctionName, ran: Ran) {
         if self.nodes.len() > MOST_NODES {
             return;
         }
@@ -103,7 +104,7 @@ impl Tree {
         }
     }
 
-    fn child(&mut self, at: usize, printer: &dyn Printer, name: Name, decided: Decided) -> usize {
+    fn child(&mut self, at: usize, printer: &dyn Printer, name: FunctionName, decided: Decided) -> usize {
         let Decided { site, way, .. } = decided;
         let is = |child: &&usize| {
             let decision = self.nodes.get(**child).and_then(|node| node.decision.as_ref());
@@ -123,13 +124,13 @@ impl Tree {
     }
 }
 
-fn place(printer: &dyn Printer, name: Name, place: &Where) -> (String, Option<u32>) {
+fn place(printer: &dyn Printer, name: FunctionName, place: &Where) -> (String, Option<u32>) {
     match place {
         Where::Code(place) if place.module == name.module && place.line > 0 => {
             (format!("line {}", place.line), Some(place.line))
         }
         Where::Code(place) => {
-            let name = Name { module: place.module, function: place.function, arity: place.arity };
+            let name = FunctionName { module: place.module, function: place.function, arity: place.arity };
             (printer.function(name), None)
         }
         Where::Inputs => ("construction of the inputs".to_string(), None),

@@ -5,7 +5,7 @@ use crate::session::{Session, SessionError};
 use frontend::Code;
 use machine::Limits;
 use program::Module;
-use report::{Name, Printer};
+use report::Printer;
 use std::sync::Arc;
 use term::Atom;
 use term::FunctionName;
@@ -35,7 +35,7 @@ impl Opaque {
     pub fn check(&self, code: &dyn Code, printer: &dyn Printer) -> Result<(), String> {
         for name in self.0.iter() {
             let FunctionName { module, function, arity } = *name;
-            let printed = printer.function(Name { module, function, arity });
+            let printed = printer.function(FunctionName { module, function, arity });
             if let Some(row) = code.language().primitive(module, function, arity) {
                 let why = match row.meaning {
                     machine::Meaning::Sampled { .. } => "is known by samples anyway",

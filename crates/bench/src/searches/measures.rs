@@ -297,7 +297,7 @@ fn lab(bench: &Bench) -> anyhow::Result<Lab> {
 /// `beagle test` of a file.
 fn test(bench: &Bench, file: &Path, options: &[&str]) -> anyhow::Result<Ended> {
     let mut command = Command::new(&bench.beagle);
-    command.arg("test").arg(file).args(["--format", "jsonl", "--cache"]).arg(&bench.cache);
+    command.arg("test").arg(file).args(["--fresh", "--format", "jsonl", "--cache"]).arg(&bench.cache);
     child::run(command.arg("--erl").arg(&bench.erl).args(options))
 }
 

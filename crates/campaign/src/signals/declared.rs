@@ -2,10 +2,9 @@
 
 use frontend::Code;
 use program::{Module, Type};
-use report::Name;
 use std::collections::HashSet;
 use std::sync::Arc;
-use term::{Atom, Term, names};
+use term::{Atom, FunctionName, Term, names};
 
 #[derive(Default)]
 pub struct Declared {
@@ -22,7 +21,7 @@ pub struct Declared {
 const DEEPEST: usize = 8;
 
 impl Declared {
-    pub fn of(code: &dyn Code, module: &Arc<Module>, name: Name) -> Declared {
+    pub fn of(code: &dyn Code, module: &Arc<Module>, name: FunctionName) -> Declared {
         let mut declared = Declared::default();
         let types = &module.types;
         for definition in &types.definitions {

@@ -12,12 +12,12 @@ use anyhow::bail;
 use campaign::Target;
 use erlang::syntax::print_atom;
 use frontend::Code;
-use report::{Name, Tested, data};
+use report::{Tested, data};
 use search::{Blame, Failure, Finding, Shape};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 const OPTION: &str = "--update-baseline";
 const HEAD: &str = "# Findings of `beagle test` that are known and not reported, one on each line.\n\
@@ -74,7 +74,7 @@ impl Baseline {
     }
 
     /// Notes a finding. Is it known?
-    pub fn meet(&self, name: Name, finding: &Finding, user_modules: &[Atom]) -> bool {
+    pub fn meet(&self, name: FunctionName, finding: &Finding, user_modules: &[Atom]) -> bool {
         let mut entries = self.entries();
         let entry = entries.entry(fingerprint(name, finding, user_modules)).or_default();
         entry.seen += 1;
@@ -92,7 +92,7 @@ impl Baseline {
     }
 
     /// Tells what is not known any more, or writes what is known now. `is_gone`: there is no such function any more.
-    pub fn finish(&self, is_gone: &dyn Fn(Name) -> bool) -> anyhow::Result<()> {
+    pub fn finish(&self, is_gone: &dyn Fn(FunctionName) -> bool) -> anyhow::Result<()> {
         let mut entries = self.entries();
         for (words, entry) in entries.iter_mut() {
             entry.is_decided |= function_of(words).is_some_and(is_gone);
@@ -132,7 +132,7 @@ impl Entry {
 }
 
 /// Has the code no such function any more?
-pub fn is_gone(name: Name, code: &dyn Code, functions: &[Target]) -> bool {
+pub fn is_gone(name: FunctionName, code: &dyn Code, functions: &[Target]) -> bool {
     functions.iter().find(|target| target.name.module == name.module).map_or_else(
         || {
             let is_ours = code.source_modules().any(|(module, _)| module == name.module);
@@ -143,7 +143,7 @@ pub fn is_gone(name: Name, code: &dyn Code, functions: &[Target]) -> bool {
 }
 
 /// The words that a finding is known by.
-fn fingerprint(name: Name, finding: &Finding, user_modules: &[Atom]) -> String {
+fn fingerprint(name: FunctionName, finding: &Finding, user_modules: &[Atom]) -> String {
     let function = print_name(name);
     let data = data(finding);
     match &finding.failure {
@@ -152,7 +152,7 @@ fn fingerprint(name: Name, finding: &Finding, user_modules: &[Atom]) -> String {
             let site = raised.trace.iter().find(|entry| is_users(entry.module)).or(raised.trace.first());
             let site = site.map(|entry| {
                 let (module, function, arity) = (entry.module, entry.function, entry.arity);
-                format!(" in {}", print_name(Name { module, function, arity }))
+                format!(" in {}", print_name(FunctionName { module, function, arity }))
             });
             let reason = match Shape::of(&raised.reason, &data) {
                 Shape::Other => {
@@ -178,7 +178,7 @@ fn fingerprint(name: Name, finding: &Finding, user_modules: &[Atom]) -> String {
 }
 
 /// The function that a line speaks of. `None`: it is no line of ours.
-fn function_of(line: &str) -> Option<Name> {
+fn function_of(line: &str) -> Option<FunctionName> {
     let ends = [" crash ", " spec ", " blame "].iter().filter_map(|kind| line.find(kind));
     let whole = [" timeout", " deadlock"].iter().filter_map(|kind| line.strip_suffix(kind).map(str::len));
     function_name(line.get(..ends.chain(whole).min()?)?)

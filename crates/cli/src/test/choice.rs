@@ -10,12 +10,11 @@ use campaign::Target;
 use erlang::syntax::print_atom;
 use frontend::{CodeError, Pattern};
 use program::{Function, Module, Origin, for_each_module};
-use report::Name;
 use session::Opaque;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use term::Atom;
+use term::{Atom, FunctionName};
 
 /// Of what is said of a module that cannot be loaded.
 const MOST_LINES: usize = 25;
@@ -155,9 +154,10 @@ impl Choice<'_> {
     /// What a user calls the module's functions: those that say what they take or, in a module that says nothing
     /// and was named by itself, all.
     fn of_module(&self, module: &Arc<Module>, is_named: bool) -> Vec<Target> {
-        let has_spec =
-            |name: Name| module.types.specs.iter().any(|spec| spec.name == name.function && spec.arity == name.arity);
-        let names: Vec<Name> = written(module).map(|function| name_of(module, function)).collect();
+        let has_spec = |name: FunctionName| {
+            module.types.specs.iter().any(|spec| spec.name == name.function && spec.arity == name.arity)
+        };
+        let names: Vec<FunctionName> = written(module).map(|function| name_of(module, function)).collect();
         let none_says_anything = is_named && !names.iter().any(|name| has_spec(*name));
         // There is nothing to find in what is not looked into.
         let hidden = self.opaque.of(self.loaded, module);
@@ -169,7 +169,7 @@ impl Choice<'_> {
         chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }).collect()
     }
 
-    fn is_excluded(&self, name: Name) -> bool {
+    fn is_excluded(&self, name: FunctionName) -> bool {
         self.wanted.exclude.iter().any(|pattern| pattern.covers(name))
     }
 
@@ -283,11 +283,11 @@ fn written(module: &Module) -> impl Iterator<Item = &Function> {
     })
 }
 
-fn name_of(module: &Module, function: &Function) -> Name {
-    Name { module: module.name, function: function.name, arity: function.arity }
+fn name_of(module: &Module, function: &Function) -> FunctionName {
+    FunctionName { module: module.name, function: function.name, arity: function.arity }
 }
 
-fn exported(name: Name, module: Arc<Module>) -> anyhow::Result<Target> {
+fn exported(name: FunctionName, module: Arc<Module>) -> anyhow::Result<Target> {
     let Some(id) = module.find(name.function, name.arity) else {
         let others = module.functions.iter().filter(|function| function.exported && function.name == name.function);
         let others: Vec<String> =

@@ -26,7 +26,7 @@ use frontend::Languages;
 use machine::Limits;
 use onlooker::Onlooker;
 use output::Output;
-use report::{Judged, Name};
+use report::Judged;
 use saved::is_in;
 pub use saved::merge;
 use search::Settings;
@@ -38,6 +38,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use task::Task;
+use term::FunctionName;
 
 /// Calls of a run's first attempt, and of its last.
 const STEPS: u64 = 100_000;
@@ -333,7 +334,7 @@ fn conditions(options: &TestOptions, limits: Limits, warnings: &Warnings) -> Vec
 }
 
 /// What is wrong, and a call that shows it: enough, if nothing else comes any more.
-fn in_short(languages: &Languages, name: Name, judged: &Judged) -> String {
+fn in_short(languages: &Languages, name: FunctionName, judged: &Judged) -> String {
     let language = languages.language(name.module);
     let call = report::call(language, name, &judged.finding);
     let call = if call.len() <= SHORT_CALL { format!("\n  {call}") } else { String::new() };

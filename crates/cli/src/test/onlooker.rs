@@ -4,9 +4,8 @@ use super::baseline::Baseline;
 use super::progress::ProgressLine;
 use super::task::Task;
 use campaign::Observer;
-use report::Name;
 use search::{Finding, Progress};
-use term::Atom;
+use term::{Atom, FunctionName};
 
 pub struct Onlooker {
     pub progress: ProgressLine,
@@ -30,7 +29,7 @@ impl Observer for Onlooker {
         self.progress.done();
     }
 
-    fn is_known(&self, name: Name, finding: &Finding, user_modules: &[Atom]) -> bool {
+    fn is_known(&self, name: FunctionName, finding: &Finding, user_modules: &[Atom]) -> bool {
         self.baseline.as_ref().is_some_and(|baseline| baseline.meet(name, finding, user_modules))
     }
 }

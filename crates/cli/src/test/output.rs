@@ -8,12 +8,12 @@ use crate::arguments::{ReportFormat, ReportOptions};
 use crate::streams::{self, complain};
 use frontend::Languages;
 use report::rank::Category;
-use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Name, Report, Results, Sarif, Source, Tested};
+use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Report, Results, Sarif, Source, Tested};
 use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use term::Atom;
+use term::{Atom, FunctionName};
 
 /// Said where the exit code is not what it was before findings had categories.
 const CHANGE: &str = "only likely bugs make the exit code 1; before, every finding did: --fail-on all";
@@ -94,7 +94,7 @@ impl<'l> Output<'l> {
         self.results.failures.push(message);
     }
 
-    pub fn found(&mut self, name: Name, judged: &Judged) {
+    pub fn found(&mut self, name: FunctionName, judged: &Judged) {
         self.tell(&mut |report| report.found(name, judged));
     }
 

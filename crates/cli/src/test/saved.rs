@@ -9,14 +9,14 @@ use crate::project::Project;
 use anyhow::{Context, bail};
 use frontend::CodeConfig;
 use oracle::store;
-use report::{Name, Source, Tested};
+use report::{Source, Tested};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::time::Instant;
-use term::Atom;
+use term::{Atom, FunctionName};
 
 /// What such a file begins with; a file of another version is none.
 const HEAD: &str = concat!("beagle results 3, ", env!("CARGO_PKG_VERSION"), "\n");
@@ -65,7 +65,7 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
     let mut output = Output::new(&options.reports, &languages, Instant::now())?;
     let baseline = baseline(options)?;
     let mut all = Saved::default();
-    let mut seen: HashSet<Name> = HashSet::new();
+    let mut seen: HashSet<FunctionName> = HashSet::new();
     for file in &options.files {
         let saved = Saved::read(file)?;
         for (number, tested) in saved.functions {
@@ -128,7 +128,7 @@ fn baseline(options: &MergeOptions) -> anyhow::Result<Option<Baseline>> {
 }
 
 /// Is a function in that part? Its name decides, so it stays there whatever else there is.
-pub fn is_in(partition: Partition, name: Name) -> bool {
+pub fn is_in(partition: Partition, name: FunctionName) -> bool {
     let name = format!("{}:{}/{}", name.module, name.function, name.arity);
     let digest = blake3::hash(name.as_bytes());
     let number = digest.as_bytes().iter().take(8).fold(0, |number: u64, byte| number << 8 | u64::from(*byte));
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn every_function_is_in_one_part() {
-        let name = |number: u32| Name { module: Atom::new("m"), function: Atom::new("f"), arity: number };
+        let name = |number: u32| FunctionName { module: Atom::new("m"), function: Atom::new("f"), arity: number };
         for parts in 1..6 {
             let mut sizes = vec![0; parts as usize];
             for number in 0..250 {
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_function_stays_in_its_part() {
-        let name = Name { module: Atom::new("lists"), function: Atom::new("sort"), arity: 1 };
+        let name = FunctionName { module: Atom::new("lists"), function: Atom::new("sort"), arity: 1 };
         let part = |parts| (0..parts).find(|index| is_in(Partition { index: *index, parts }, name));
         // Else parts that are tested by different versions would not fit together.
         assert_eq!((part(3), part(7)), (Some(0), Some(5)));

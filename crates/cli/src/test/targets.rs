@@ -6,7 +6,6 @@ use crate::languages::{function_name, languages, print_name};
 use crate::project::{Code, Project, same_file};
 use anyhow::bail;
 use frontend::{Expectation, Pattern};
-use report::Name;
 use session::Opaque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,13 +23,13 @@ pub struct Wanted {
     pub exclude: Vec<Arc<dyn Pattern>>,
     pub expectations: Vec<Arc<dyn Expectation>>,
     /// Not to be looked into.
-    pub opaque: Vec<Name>,
+    pub opaque: Vec<FunctionName>,
 }
 
 /// Functions that were asked for.
 #[derive(Clone)]
 pub enum Request {
-    One(Name),
+    One(FunctionName),
     /// As it was written.
     Some(Arc<dyn Pattern>, String),
 }
@@ -151,7 +150,7 @@ impl Wanted {
 
     /// The functions that are not to be looked into.
     pub fn opaque(&self, loaded: &dyn frontend::Code) -> anyhow::Result<Opaque> {
-        let name = |&Name { module, function, arity }: &Name| FunctionName { module, function, arity };
+        let name = |&FunctionName { module, function, arity }: &FunctionName| FunctionName { module, function, arity };
         let opaque = Opaque::new(self.opaque.iter().map(name).collect());
         opaque.check(loaded, languages().usual()).map_err(anyhow::Error::msg)?;
         Ok(opaque)

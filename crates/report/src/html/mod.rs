@@ -17,12 +17,12 @@ mod tests;
 use crate::defect::identity;
 use crate::sentences::{Tone, category, certainty, title};
 use crate::words::{capped, shortened};
-use crate::{Judged, Name, Printer, Printers, Results, Tested, call, conversation::conversation};
+use crate::{Judged, Printer, Printers, Results, Tested, call, conversation::conversation};
 use branches::Branches;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use slugs::Slugs;
 use std::collections::{BTreeMap, HashMap};
-use term::Atom;
+use term::{Atom, FunctionName};
 
 /// Largest size in bytes of a page's main part: the tree of runs, the source, or the list of findings.
 const LONGEST_PART: usize = 1_200_000;
@@ -46,9 +46,9 @@ struct Site<'a> {
     /// Branches by module, including modules that have no tested function but were called.
     branches: BTreeMap<Atom, Branches>,
     modules: Slugs<Atom>,
-    functions: Slugs<Name>,
+    functions: Slugs<FunctionName>,
     /// Functions that show the same defect, by its identity.
-    same: HashMap<String, Vec<Name>>,
+    same: HashMap<String, Vec<FunctionName>>,
 }
 
 impl Html<'_> {
@@ -63,7 +63,7 @@ impl Html<'_> {
             functions.add(tested.name, &self.printers.of(tested.name.module).function(tested.name));
         }
         branches.keys().for_each(|module| modules.add(*module, &self.printers.of(*module).module(*module)));
-        let mut same: HashMap<String, Vec<Name>> = HashMap::new();
+        let mut same: HashMap<String, Vec<FunctionName>> = HashMap::new();
         for tested in &results.functions {
             for judged in &tested.findings {
                 let names =
@@ -121,7 +121,7 @@ impl Site<'_> {
         crate::visible::visible(&page.into_string()).into_owned()
     }
 
-    fn printer(&self, name: Name) -> &dyn Printer {
+    fn printer(&self, name: FunctionName) -> &dyn Printer {
         self.printers.of(name.module)
     }
 
@@ -129,7 +129,7 @@ impl Site<'_> {
         self.printers.of(module).module(module)
     }
 
-    fn function_name(&self, name: Name) -> String {
+    fn function_name(&self, name: FunctionName) -> String {
         shortened(&self.printer(name).function(name), NAME)
     }
 
