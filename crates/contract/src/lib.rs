@@ -7,6 +7,7 @@
 //!
 //! This crate knows no machine, no solver and no file.
 
+mod breach;
 mod compare;
 mod constructor;
 mod declarations;
@@ -17,6 +18,7 @@ mod limit;
 mod recipe;
 mod shape;
 
+pub use breach::{Breach, Part, breach};
 pub use form::{Choice, Form};
 pub use limit::{Limit, TypeName};
 
