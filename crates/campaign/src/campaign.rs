@@ -18,7 +18,7 @@ use path::{Alarm, InputValue};
 use report::rank::Signals;
 use report::{Judged, Tested, Tree};
 use search::{
-    End, Expected, Finding, Host, LEAST_RECHECKED, Progress, Ran, Rechecked, Settings, Unit, VariableIs, explore,
+    End, Expected, Finding, Host, LEAST_RECHECKED, Loss, Progress, Ran, Rechecked, Settings, Unit, VariableIs, explore,
     is_same_failure,
 };
 use session::{Opaque, Session, Usage, contract_and_modules};
@@ -105,13 +105,13 @@ impl Campaign {
         let begun = match self.results.known(&**code, name, self.emits == Wish::BugsAndPaths) {
             Known::Decided(decided) => {
                 let Decided { mut tested, examples, needed } = *decided;
-                self.tell_again(name, &mut tested.findings, found);
+                self.tell_again(name, &mut tested.exploration.findings, found);
                 self.observer.done();
                 self.unchanged.fetch_add(1, Ordering::Relaxed);
                 let (contract, _) = contract_and_modules(code, &target.module, name.function, name.arity);
                 let is_used = |module: Atom| needed.iter().any(|(known, _)| *known == module);
                 let examples = examples.unwrap_or_default();
-                let findings = &tested.findings;
+                let findings = &tested.exploration.findings;
                 let of = Material { name, is_used: &is_used, contract: &contract, findings, examples: &examples };
                 let tests = self.tests(&**code, speaker, &of);
                 return Ok((tested, tests));
@@ -197,8 +197,7 @@ impl Campaign {
         };
         session.machine.watch_modules();
         session.patience.begin(Some(time));
-        let exploration =
-            explore(&mut MachineExecutor::new(&mut session.machine), &unit, solver, &settings, &mut watch);
+        let explored = explore(&mut MachineExecutor::new(&mut session.machine), &unit, solver, &settings, &mut watch);
         session.patience.begin(None);
         let seconds = begun.seconds + watch.elapsed().as_secs_f64();
         let Watch { findings, slow, tree, inputs, examples, speaker, usage, .. } = watch;
@@ -207,11 +206,13 @@ impl Campaign {
             Material { name, is_used: &is_used, contract: &unit.contract, findings: &findings, examples: &examples };
         let tests = self.tests(&*session.code, speaker, &of);
         let effort = solver.effort().since(&before);
+        let mut exploration = explored.with_findings(findings);
+        if slow > 0 {
+            exploration.losses.insert(Loss::OnlySlowHere, slow);
+        }
         let tested = Tested {
             name,
             tree,
-            findings,
-            slow,
             has_specification,
             seconds,
             solver_seconds: effort.spent().as_secs_f64(),
@@ -224,7 +225,7 @@ impl Campaign {
             let examples = (self.emits == Wish::BugsAndPaths).then_some(examples.as_slice());
             self.results.keep_tested(needed(&*session.code, modules), &tested, inputs.all(), examples);
         }
-        let has_progressed = tested.findings.len() > known_findings || inputs.all().len() > known_inputs;
+        let has_progressed = tested.exploration.findings.len() > known_findings || inputs.all().len() > known_inputs;
         Turn { tested, tests, inputs: inputs.all().to_vec(), has_progressed }
     }
 }

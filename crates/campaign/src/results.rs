@@ -110,7 +110,7 @@ impl Results {
     ) {
         let name = tested.name;
         if tested.exploration.ended != Ended::Done {
-            return self.keep_begun(name, needed, &tested.findings, inputs);
+            return self.keep_begun(name, needed, &tested.exploration.findings, inputs);
         }
         let Some(file) = self.file(name) else { return };
         let entry = KeptRef { needed, tested: Some(tested), findings: &[], inputs, examples };

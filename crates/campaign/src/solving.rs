@@ -3,8 +3,8 @@
 use crate::observer::{Topic, Warnings};
 use formula::{Assignment, Formulas};
 use solver::{
-    Answer, Chain, Distrusted, Limit, Opinion, Query, Screened, SmtSettings, SmtState, Solver, Statistics, Step,
-    distrust, solver_name,
+    Answer, Chain, Distrusted, Limit, Opinion, Query, Screened, ScreeningStep, SmtSettings, SmtState, Solver,
+    Statistics, distrust, solver_name,
 };
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -149,7 +149,7 @@ impl Effort {
 }
 
 impl Solver for Timed {
-    fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>> {
+    fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[ScreeningStep]) -> Vec<Vec<Screened>> {
         let start = (self.clock)();
         let screened = self.chain.screen(formulas, parent, steps);
         self.screening += (self.clock)().saturating_sub(start);

@@ -116,7 +116,9 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, tell: &mut dyn FnMut(News)) {
         let Some(target) = functions.get(job.function) else { return };
         let name = campaign.languages.language(target.name.module).function(target.name);
         let begun = match job.last {
-            Some(Turn { tested, inputs, .. }) => Begun { findings: tested.findings, inputs, seconds: tested.seconds },
+            Some(Turn { tested, inputs, .. }) => {
+                Begun { findings: tested.exploration.findings, inputs, seconds: tested.seconds }
+            }
             None => {
                 let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
                 match campaign.known(code, &mut speaker, target, &mut found) {

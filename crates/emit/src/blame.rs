@@ -5,7 +5,7 @@
 //! function. So here exactly what was wrong is refused, and all else is answered.
 
 use formula::{TypeId, Types};
-use path::{Class, Entry, Function, Is, Node, Table, Value, Witness, has_functions};
+use path::{Class, Entry, Function, FunctionNode, Is, Table, Value, Witness, has_functions};
 use search::{Blame, Finding};
 use std::sync::Arc;
 use term::Term;
@@ -48,14 +48,15 @@ impl Refusal<'_> {
 
     /// All else is answered as most of what was seen, or with the smallest value.
     fn refuse(&self, table: &Table, key: Term, tag: &str, result: TypeId) -> Table {
-        let refused = Entry { key, given: Vec::new(), node: Arc::new(Node::Raise(Class::Error, Term::atom(tag))) };
+        let refused =
+            Entry { key, given: Vec::new(), node: Arc::new(FunctionNode::Raise(Class::Error, Term::atom(tag))) };
         let others = table.entries.iter().filter(|entry| entry.key != refused.key).cloned();
         let answers = table.entries.iter().rev().map(|entry| &entry.node);
-        let plain = answers.filter(|node| matches!(&***node, Node::Answer(value) if !has_functions(value)));
+        let plain = answers.filter(|node| matches!(&***node, FunctionNode::Answer(value) if !has_functions(value)));
         let usual = table.otherwise.iter().chain(plain).next().cloned();
         let smallest = || self.types.smallest(result).filter(|value| !has_functions(value));
-        let otherwise = usual.or_else(|| smallest().map(|value| Arc::new(Node::Answer(value))));
-        let undefined = || Arc::new(Node::Answer(Term::atom("undefined")));
+        let otherwise = usual.or_else(|| smallest().map(|value| Arc::new(FunctionNode::Answer(value))));
+        let undefined = || Arc::new(FunctionNode::Answer(Term::atom("undefined")));
         Table {
             entries: std::iter::once(refused.clone()).chain(others).collect(),
             otherwise: Some(otherwise.unwrap_or_else(undefined)),
@@ -64,11 +65,11 @@ impl Refusal<'_> {
 
     /// `value` is refused where a function returns it.
     fn in_probes(&self, table: &Table, value: &Term, result: TypeId) -> Table {
-        let node = |node: &Arc<Node>| match &**node {
-            Node::Probe { function, args, params, returned, raised } => {
+        let node = |node: &Arc<FunctionNode>| match &**node {
+            FunctionNode::Probe { function, args, params, returned, raised } => {
                 let returned = self.in_probes(returned, value, result);
                 let returned = self.refuse(&returned, Term::tuple([value.clone()]), "outside_range", result);
-                Arc::new(Node::Probe {
+                Arc::new(FunctionNode::Probe {
                     function: *function,
                     args: args.clone(),
                     params: params.clone(),
@@ -76,7 +77,7 @@ impl Refusal<'_> {
                     raised: raised.as_ref().map(|raised| Arc::new(self.in_probes(raised, value, result))),
                 })
             }
-            Node::Answer(_) | Node::Raise(..) => Arc::clone(node),
+            FunctionNode::Answer(_) | FunctionNode::Raise(..) => Arc::clone(node),
         };
         let entries = table.entries.iter().map(|entry| Entry { node: node(&entry.node), ..entry.clone() });
         Table { entries: entries.collect(), otherwise: table.otherwise.as_ref().map(node) }

@@ -18,6 +18,6 @@ mod types;
 pub const LOWERING_VERSION: u32 = 5;
 
 pub use lower::{LowerError, lower_core};
-pub use runtime::{ERLANG, Erlang, State};
+pub use runtime::{ERLANG, Erlang, ErlangState};
 pub use syntax::{print, print_pasteable, print_with_stand_ins, without_stand_ins};
 pub use types::{builtin_definition, builtin_definitions};

@@ -19,7 +19,7 @@ pub static ERLANG: Erlang = Erlang;
 
 /// What a run's world holds beyond what every language has. Words in it are roots.
 #[derive(Default)]
-pub struct State {
+pub struct ErlangState {
     pub ets: bifs::ets::Tables,
     /// A map, once something was put.
     pub persistent_terms: Option<Word>,
@@ -52,15 +52,15 @@ pub struct State {
     pub monitors: FxHashSet<u64>,
 }
 
-impl State {
+impl ErlangState {
     /// Of a run of Erlang.
-    pub fn of(context: &mut Context) -> &mut State {
+    pub fn of(context: &mut Context) -> &mut ErlangState {
         context.world.state.as_any().downcast_mut().expect("the state was made by `ERLANG`")
     }
 }
 
 // SAFETY: `roots` shows every field that holds words; the parts that have words in them show theirs likewise.
-unsafe impl LanguageState for State {
+unsafe impl LanguageState for ErlangState {
     fn roots(&mut self, collector: &mut Collector<'_>) {
         self.ets.roots(collector);
         collector.roots(&mut self.persistent_terms);
@@ -209,7 +209,7 @@ impl Language for Erlang {
     }
 
     fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word {
-        let cause = State::of(context).error_cause.take();
+        let cause = ErlangState::of(context).error_cause.take();
         let info = error_info(context, row.module, cause);
         let args = context.heap.list(args, Word::NIL);
         let name = |text| Word::atom(Atom::new(text));
@@ -241,7 +241,7 @@ impl Language for Erlang {
     }
 
     fn new_state(&self) -> Box<dyn LanguageState> {
-        Box::new(State::default())
+        Box::new(ErlangState::default())
     }
 }
 

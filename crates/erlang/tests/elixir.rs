@@ -4,7 +4,7 @@ mod support;
 
 use erlang::syntax::elixir::{self, Elixir, Structs};
 use erlang::syntax::{Erlang, Notation, parse_term, print_applied, print_functional};
-use path::{Application, Class, Entry, Function, Is, Node, Sort, Table, Witness};
+use path::{Application, Class, Entry, Function, FunctionNode, Is, Sort, Table, Witness};
 use std::process::Command;
 use std::sync::Arc;
 use support::{Random, SEPARATOR, follow_release, scaled, seed};
@@ -246,28 +246,31 @@ impl Maker<'_> {
             let node = self.node(scope + given as u32, depth);
             entries.push(Entry { key, given: Vec::new(), node });
         }
-        let otherwise = self.random.chance(3).then(|| Arc::new(Node::Answer(Term::atom("else"))));
+        let otherwise = self.random.chance(3).then(|| Arc::new(FunctionNode::Answer(Term::atom("else"))));
         Table { entries, otherwise }
     }
 
-    fn node(&mut self, scope: u32, depth: usize) -> Arc<Node> {
+    fn node(&mut self, scope: u32, depth: usize) -> Arc<FunctionNode> {
         Arc::new(match self.random.below(6) {
             0 => {
                 let class = *self.random.pick(&[Class::Throw, Class::Error, Class::Exit]);
-                Node::Raise(class, term(self.random, 1))
+                FunctionNode::Raise(class, term(self.random, 1))
             }
             1 | 2 if scope > 0 && depth > 0 => {
                 let returned = Arc::new(self.table(1, scope, depth - 1));
                 let raised = self.random.chance(2).then(|| {
                     let key = Term::tuple([Term::atom("error"), Term::atom("a")]);
-                    let entry = Entry { key, given: Vec::new(), node: Arc::new(Node::Answer(Term::Int(5))) };
-                    Arc::new(Table { entries: vec![entry], otherwise: Some(Arc::new(Node::Answer(Term::Int(6)))) })
+                    let entry = Entry { key, given: Vec::new(), node: Arc::new(FunctionNode::Answer(Term::Int(5))) };
+                    Arc::new(Table {
+                        entries: vec![entry],
+                        otherwise: Some(Arc::new(FunctionNode::Answer(Term::Int(6)))),
+                    })
                 });
                 let function = self.random.below(scope as usize) as u32;
                 let args = vec![self.answer(scope, depth - 1)];
-                Node::Probe { function, args, params: Vec::new(), returned, raised }
+                FunctionNode::Probe { function, args, params: Vec::new(), returned, raised }
             }
-            _ => Node::Answer(self.answer(scope, depth)),
+            _ => FunctionNode::Answer(self.answer(scope, depth)),
         })
     }
 

@@ -112,7 +112,7 @@ impl Sort {
     }
 }
 
-type Scope = Vec<(String, Sort)>;
+type SortedVariables = Vec<(String, Sort)>;
 
 fn hidden_function(random: &mut Random, number: usize, size: usize) -> HiddenFunction {
     let throws = random.one_in(4);
@@ -124,7 +124,7 @@ fn hidden_function(random: &mut Random, number: usize, size: usize) -> HiddenFun
             Sort::random(writer.random, order)
         })
         .collect();
-    let hidden: Vec<String> = sorts.iter().map(|sort| writer.hidden(sort, &Scope::new(), size)).collect();
+    let hidden: Vec<String> = sorts.iter().map(|sort| writer.hidden(sort, &SortedVariables::new(), size)).collect();
     let body = writer.unit(&sorts, 1 + size);
     let names = |letter: &str| (1..=inputs).map(|index| format!("{letter}{index}")).collect::<Vec<_>>().join(", ");
     let (unit, specified) = (format!("unit{number}"), random.one_in(2));
@@ -165,17 +165,17 @@ impl Writer<'_> {
         (*self.random.pick(&["a", "b", "c"])).to_owned()
     }
 
-    fn params(&mut self, sorts: &[Sort]) -> Scope {
+    fn params(&mut self, sorts: &[Sort]) -> SortedVariables {
         sorts.iter().map(|sort| (self.name(), sort.clone())).collect()
     }
 
     /// A term of a hidden function, with at most so many choices in it.
-    fn hidden(&mut self, sort: &Sort, scope: &Scope, fuel: usize) -> String {
+    fn hidden(&mut self, sort: &Sort, scope: &SortedVariables, fuel: usize) -> String {
         if fuel == 0 {
             return self.plain(sort, scope);
         }
-        let functions: Scope = scope.iter().filter(|(_, sort)| sort.is_function()).cloned().collect();
-        let data: Scope =
+        let functions: SortedVariables = scope.iter().filter(|(_, sort)| sort.is_function()).cloned().collect();
+        let data: SortedVariables =
             scope.iter().filter(|(_, sort)| matches!(sort, Sort::Integer | Sort::Atom)).cloned().collect();
         match self.random.below(8) {
             0 if scope.iter().any(|(_, other)| other == sort) => self.plain(sort, scope),
@@ -210,7 +210,7 @@ impl Writer<'_> {
     }
 
     /// One without choices.
-    fn plain(&mut self, sort: &Sort, scope: &Scope) -> String {
+    fn plain(&mut self, sort: &Sort, scope: &SortedVariables) -> String {
         let alike: Vec<&String> = scope.iter().filter(|(_, other)| other == sort).map(|(name, _)| name).collect();
         if !alike.is_empty() && !self.random.one_in(3) {
             return (*self.random.pick(&alike)).clone();
@@ -231,7 +231,7 @@ impl Writer<'_> {
     }
 
     /// Calls a function that is in scope and goes on by its result.
-    fn probe(&mut self, sort: &Sort, scope: &Scope, called: &(String, Sort), fuel: usize) -> String {
+    fn probe(&mut self, sort: &Sort, scope: &SortedVariables, called: &(String, Sort), fuel: usize) -> String {
         let (name, Sort::Function(params, result)) = called else { return self.plain(sort, scope) };
         let inner = if self.random.one_in(3) { self.random.below(fuel + 1) } else { 0 };
         let args: Vec<String> = params.iter().map(|param| self.hidden(param, scope, inner)).collect();
@@ -249,7 +249,7 @@ impl Writer<'_> {
         format!("begin {pattern} = {call}, {} end", self.hidden(sort, &scope, fuel))
     }
 
-    fn cases(&mut self, sort: &Sort, scope: &Scope, subject: &str, of: &Sort, fuel: usize) -> String {
+    fn cases(&mut self, sort: &Sort, scope: &SortedVariables, subject: &str, of: &Sort, fuel: usize) -> String {
         let key = if *of == Sort::Atom { self.atom() } else { self.integer() };
         let first = self.random.below(fuel + 1);
         let (yes, no) = (self.hidden(sort, scope, first), self.hidden(sort, scope, fuel - first));
@@ -259,7 +259,7 @@ impl Writer<'_> {
     /// Calls inputs and what is hidden alike, so often; fails if nothing was different.
     fn unit(&mut self, sorts: &[Sort], calls: usize) -> String {
         let mut lines = Vec::new();
-        let mut scope = Scope::new();
+        let mut scope = SortedVariables::new();
         for call in 0..calls.max(sorts.len()) {
             let index = call % sorts.len();
             self.compare(&sorts[index], &format!("$F{}", index + 1), &mut scope, &mut lines, 2);
@@ -271,7 +271,14 @@ impl Writer<'_> {
     }
 
     /// Lines that compare what stands on both sides of the hedge; `$F` and `$R` are other names on each.
-    fn compare(&mut self, sort: &Sort, subject: &str, scope: &mut Scope, lines: &mut Vec<String>, deep: usize) {
+    fn compare(
+        &mut self,
+        sort: &Sort,
+        subject: &str,
+        scope: &mut SortedVariables,
+        lines: &mut Vec<String>,
+        deep: usize,
+    ) {
         let sides = |text: &str| {
             let own = text.replace("$F", "F").replace(RETURNED, "R");
             (own, text.replace("$F", "H").replace(RETURNED, "E"))
@@ -320,7 +327,7 @@ impl Writer<'_> {
     }
 
     /// What the unit passes to its inputs.
-    fn given(&mut self, sort: &Sort, scope: &Scope, depth: usize) -> String {
+    fn given(&mut self, sort: &Sort, scope: &SortedVariables, depth: usize) -> String {
         let alike: Vec<String> = scope.iter().filter(|(_, of)| of == sort).map(|(name, _)| name.clone()).collect();
         if !alike.is_empty() && self.random.one_in(if sort.is_function() { 2 } else { 4 }) {
             return self.random.pick(&alike).clone();
@@ -337,7 +344,7 @@ impl Writer<'_> {
         }
     }
 
-    fn given_integer(&mut self, scope: &Scope, depth: usize) -> String {
+    fn given_integer(&mut self, scope: &SortedVariables, depth: usize) -> String {
         let mut ways = vec![self.integer()];
         for (name, of) in scope {
             match of {
@@ -372,11 +379,11 @@ fn contains_function(sort: &Sort) -> bool {
     }
 }
 
-fn function(params: &Scope, body: &str) -> String {
+fn function(params: &SortedVariables, body: &str) -> String {
     let params: Vec<&str> = params.iter().map(|(name, _)| name.as_str()).collect();
     format!("fun({}) -> {body} end", params.join(", "))
 }
 
-fn with(scope: &Scope, more: &[(String, Sort)]) -> Scope {
+fn with(scope: &SortedVariables, more: &[(String, Sort)]) -> SortedVariables {
     scope.iter().chain(more).cloned().collect()
 }

@@ -59,7 +59,7 @@ struct Writer<'a> {
     is_shell: bool,
 }
 
-type Scope = Vec<String>;
+type Variables = Vec<String>;
 
 /// Functions that make a term of the wanted kind out of any, so that calls get further than their first
 /// operation.
@@ -98,7 +98,7 @@ impl Writer<'_> {
         let mut clauses: Vec<String> =
             (0..clauses).map(|_| format!("{name}{}", self.clause(&Vec::new(), arity, 3))).collect();
         if !self.terms.random.one_in(5) {
-            let names: Scope = (1..=arity).map(|index| format!("A{index}")).collect();
+            let names: Variables = (1..=arity).map(|index| format!("A{index}")).collect();
             clauses.push(format!("{name}({}) ->\n    {}", names.join(", "), self.body(&names, 4)));
         }
         format!("{}.\n\n", clauses.join(";\n"))
@@ -106,7 +106,7 @@ impl Writer<'_> {
 
     /// `f(Args)` sets out with fuel; `f_go(Fuel, Args)` calls itself with less.
     fn recursive(&mut self, name: &str, arity: usize) -> String {
-        let names: Scope = (1..=arity).map(|index| format!("A{index}")).collect();
+        let names: Variables = (1..=arity).map(|index| format!("A{index}")).collect();
         let list = names.join(", ");
         let mut text = format!("{name}({list}) -> {name}_go({FUEL}, {list}).\n");
         _ = writeln!(text, "{name}_go(0, {list}) -> {{{list}}};");
@@ -119,7 +119,7 @@ impl Writer<'_> {
 
     /// A loop with an accumulator over a list or a bitstring.
     fn loop_over(&mut self, name: &str) -> String {
-        let scope: Scope = vec!["H".to_owned(), "Acc".to_owned()];
+        let scope: Variables = vec!["H".to_owned(), "Acc".to_owned()];
         let body = self.expression(&scope, 3);
         let guard = self.guard(&scope);
         let (part, empty) = *self.terms.random.pick(&[
@@ -141,7 +141,7 @@ impl Writer<'_> {
     }
 
     /// `(Patterns) when Guard -> Body`
-    fn clause(&mut self, scope: &Scope, arity: usize, depth: u32) -> String {
+    fn clause(&mut self, scope: &Variables, arity: usize, depth: u32) -> String {
         let mut bound = Vec::new();
         let patterns: Vec<String> = (0..arity).map(|_| self.pattern(scope, &mut bound)).collect();
         let scope = joined(scope, bound);
@@ -149,16 +149,16 @@ impl Writer<'_> {
         format!("({}){guard} ->\n    {}", patterns.join(", "), self.body(&scope, depth))
     }
 
-    fn pattern(&mut self, scope: &Scope, bound: &mut Vec<String>) -> String {
+    fn pattern(&mut self, scope: &Variables, bound: &mut Vec<String>) -> String {
         pattern(&mut self.terms, &mut self.fresh, scope, bound, 2)
     }
 
-    fn guard(&mut self, scope: &Scope) -> String {
+    fn guard(&mut self, scope: &Variables) -> String {
         if self.terms.random.one_in(2) { format!(" when {}", guard(&mut self.terms, scope)) } else { String::new() }
     }
 
     /// Perhaps a match or two before the value.
-    fn body(&mut self, scope: &Scope, depth: u32) -> String {
+    fn body(&mut self, scope: &Variables, depth: u32) -> String {
         let mut scope = scope.clone();
         let mut text = String::new();
         while depth > 0 && self.terms.random.one_in(3) {
@@ -177,7 +177,7 @@ impl Writer<'_> {
         text + &self.expression(&scope, depth)
     }
 
-    fn expression(&mut self, scope: &Scope, depth: u32) -> String {
+    fn expression(&mut self, scope: &Variables, depth: u32) -> String {
         if depth == 0 {
             return self.leaf(scope);
         }
@@ -219,7 +219,7 @@ impl Writer<'_> {
     }
 
     /// Mostly of the kind, through its coercion.
-    fn of_kind(&mut self, kind: &str, scope: &Scope, depth: u32) -> String {
+    fn of_kind(&mut self, kind: &str, scope: &Variables, depth: u32) -> String {
         let value = self.expression(scope, depth);
         if self.terms.random.one_in(5) { value } else { self.coerced(kind, &value) }
     }
@@ -240,7 +240,7 @@ impl Writer<'_> {
         }
     }
 
-    fn leaf(&mut self, scope: &Scope) -> String {
+    fn leaf(&mut self, scope: &Variables) -> String {
         if scope.is_empty() || self.terms.random.one_in(3) {
             literal(&mut self.terms)
         } else {
@@ -248,7 +248,7 @@ impl Writer<'_> {
         }
     }
 
-    fn operation(&mut self, scope: &Scope, depth: u32) -> String {
+    fn operation(&mut self, scope: &Variables, depth: u32) -> String {
         // Shifts by bounded amounts only: sizes of results.
         let operator = *self.terms.random.pick(&[
             "+", "-", "*", "div", "rem", "/", "band", "bor", "bxor", "==", "=:=", "<", ">=", "=/=", "++", "--",
@@ -287,7 +287,7 @@ impl Writer<'_> {
         self.fresh
     }
 
-    fn alternatives(&mut self, scope: &Scope, depth: u32) -> String {
+    fn alternatives(&mut self, scope: &Variables, depth: u32) -> String {
         let count = 1 + self.terms.random.below(3);
         let mut clauses: Vec<String> = (0..count)
             .map(|_| {
@@ -304,7 +304,7 @@ impl Writer<'_> {
         clauses.join("; ")
     }
 
-    fn attempt(&mut self, scope: &Scope, depth: u32) -> String {
+    fn attempt(&mut self, scope: &Variables, depth: u32) -> String {
         let value = self.expression(scope, depth);
         self.fresh += 1;
         let (class, reason) = (format!("C{}", self.fresh), format!("R{}", self.fresh));
@@ -326,7 +326,7 @@ impl Writer<'_> {
         }
     }
 
-    fn application(&mut self, scope: &Scope, depth: u32) -> String {
+    fn application(&mut self, scope: &Variables, depth: u32) -> String {
         let arity = 1 + self.terms.random.below(2);
         let clauses = 1 + self.terms.random.below(2);
         // A variable in the head of a fun is a new one, whatever the scope has.
@@ -347,7 +347,7 @@ impl Writer<'_> {
         format!("(fun{} end)({})", clauses.join("; "), args.join(", "))
     }
 
-    fn comprehension(&mut self, scope: &Scope, depth: u32) -> String {
+    fn comprehension(&mut self, scope: &Variables, depth: u32) -> String {
         let (source, bits) = (self.of_kind("list", scope, depth), self.of_kind("bits", scope, depth));
         let mut bound = Vec::new();
         let pattern = self.pattern(&Vec::new(), &mut bound);
@@ -375,7 +375,7 @@ impl Writer<'_> {
         }
     }
 
-    fn construction(&mut self, scope: &Scope, depth: u32) -> String {
+    fn construction(&mut self, scope: &Variables, depth: u32) -> String {
         let (int, num) = (self.of_kind("int", scope, depth), self.of_kind("num", scope, depth));
         let (bits, bin) = (self.of_kind("bits", scope, 0), self.of_kind("bin", scope, 0));
         match self.terms.random.below(9) {
@@ -391,7 +391,7 @@ impl Writer<'_> {
         }
     }
 
-    fn call(&mut self, scope: &Scope, depth: u32) -> String {
+    fn call(&mut self, scope: &Variables, depth: u32) -> String {
         if let Some((name, arity)) = self.itself.clone()
             && self.terms.random.one_in(2)
         {
@@ -406,7 +406,7 @@ impl Writer<'_> {
         format!("{name}({})", args.join(", "))
     }
 
-    fn record(&mut self, scope: &Scope, depth: u32) -> String {
+    fn record(&mut self, scope: &Variables, depth: u32) -> String {
         let value = self.of_kind("point", scope, depth);
         match self.terms.random.below(4) {
             0 => format!("#point{{x = {value}}}"),
@@ -416,11 +416,11 @@ impl Writer<'_> {
         }
     }
 
-    fn body_in_block(&mut self, scope: &Scope, depth: u32) -> String {
+    fn body_in_block(&mut self, scope: &Variables, depth: u32) -> String {
         format!("begin {} end", self.body(scope, depth))
     }
 
-    fn higher_order(&mut self, scope: &Scope, depth: u32) -> String {
+    fn higher_order(&mut self, scope: &Variables, depth: u32) -> String {
         self.fresh += 1;
         let (x, y) = (format!("X{}", self.fresh), format!("Y{}", self.fresh));
         let list = self.of_kind("list", scope, depth);
@@ -438,7 +438,7 @@ impl Writer<'_> {
         }
     }
 
-    fn builtin(&mut self, scope: &Scope, depth: u32) -> String {
+    fn builtin(&mut self, scope: &Variables, depth: u32) -> String {
         let b = self.leaf(scope);
         let (name, kind, more) = *self.terms.random.pick(BUILTINS);
         let a = self.of_kind(kind, scope, depth);
@@ -492,7 +492,7 @@ const BUILTINS: &[(&str, &str, bool)] = &[
     ("error", "list", false),
 ];
 
-fn joined(scope: &Scope, more: Vec<String>) -> Scope {
+fn joined(scope: &Variables, more: Vec<String>) -> Variables {
     let mut all = scope.clone();
     all.extend(more);
     all

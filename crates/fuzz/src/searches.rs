@@ -53,7 +53,8 @@ fn search(random: &mut Random, number: usize) -> GeneratedSearch {
         params.push(SmallType::Integers(0, 3));
     }
     let function = format!("f{number}");
-    let scope: Scope = params.iter().enumerate().map(|(index, of)| (format!("A{}", index + 1), of.clone())).collect();
+    let scope: SmallVariables =
+        params.iter().enumerate().map(|(index, of)| (format!("A{}", index + 1), of.clone())).collect();
     let mut depth = random.between(*DEPTHS.start(), *DEPTHS.end()) as u32;
     let (body, helpers) = loop {
         let mut writer = Writer { random, function: function.clone(), depth, fresh: 0, bugs: 0, helpers: Vec::new() };
@@ -73,7 +74,7 @@ fn search(random: &mut Random, number: usize) -> GeneratedSearch {
     GeneratedSearch { function, params, bound, text }
 }
 
-type Scope = Vec<(String, SmallType)>;
+type SmallVariables = Vec<(String, SmallType)>;
 
 const ANY: SmallType = SmallType::Of(Sort::Any);
 
@@ -89,7 +90,7 @@ struct Writer<'a> {
 const SORTS: [Sort; 6] = [Sort::Integer, Sort::Atom, Sort::List, Sort::Tuple, Sort::Map, Sort::Bits];
 
 impl Writer<'_> {
-    fn body(&mut self, scope: &Scope, depth: u32) -> String {
+    fn body(&mut self, scope: &SmallVariables, depth: u32) -> String {
         if depth == 0 {
             return self.end(scope);
         }
@@ -128,7 +129,7 @@ impl Writer<'_> {
         }
     }
 
-    fn end(&mut self, scope: &Scope) -> String {
+    fn end(&mut self, scope: &SmallVariables) -> String {
         match self.random.below(8) {
             0..=3 => {
                 self.bugs += 1;
@@ -140,13 +141,13 @@ impl Writer<'_> {
         }
     }
 
-    fn conditional(&mut self, scope: &Scope, depth: u32) -> String {
+    fn conditional(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let guard = self.guard(scope, 2);
         let (yes, no) = (self.body(scope, depth - 1), self.body(scope, depth - 1));
         format!("if {guard} ->\n    {yes};\n    true ->\n    {no} end")
     }
 
-    fn case(&mut self, scope: &Scope, depth: u32) -> String {
+    fn case(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let (subject, of) = if self.random.one_in(4) {
             let sort = self.sort_in(scope);
             (self.expression(scope, sort, 2), SmallType::Of(sort))
@@ -168,11 +169,11 @@ impl Writer<'_> {
     }
 
     /// A helper that walks over a list, or counts down from a small number.
-    fn recursion(&mut self, scope: &Scope, depth: u32) -> String {
+    fn recursion(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let helper = format!("{}_h{}", self.function, self.helpers.len() + 1);
         self.helpers.push(String::new());
         let slot = self.helpers.len() - 1;
-        let inner: Scope = vec![("H".to_owned(), ANY), ("Acc".to_owned(), ANY)];
+        let inner: SmallVariables = vec![("H".to_owned(), ANY), ("Acc".to_owned(), ANY)];
         let next = format!("begin {} end", self.body(&inner, 1));
         let last = self.body(&vec![("Acc".to_owned(), ANY)], depth - 1);
         let (sort, clauses) = if self.random.one_in(2) {
@@ -186,7 +187,7 @@ impl Writer<'_> {
         format!("{helper}({over}, {start})")
     }
 
-    fn guard(&mut self, scope: &Scope, depth: u32) -> String {
+    fn guard(&mut self, scope: &SmallVariables, depth: u32) -> String {
         if let Some(guard) = self.arithmetic_guard(scope) {
             return guard;
         }
@@ -229,7 +230,7 @@ impl Writer<'_> {
     }
 
     /// A relation between integers, if there are some.
-    fn arithmetic_guard(&mut self, scope: &Scope) -> Option<String> {
+    fn arithmetic_guard(&mut self, scope: &SmallVariables) -> Option<String> {
         let integers: Vec<&String> =
             scope.iter().filter(|(_, of)| of.sort() == Sort::Integer).map(|(name, _)| name).collect();
         if integers.is_empty() || !self.random.one_in(3) {
@@ -250,7 +251,7 @@ impl Writer<'_> {
         Some(if text.contains(',') { format!("({})", text.replace(',', " andalso")) } else { format!("({text})") })
     }
 
-    fn guard_term(&mut self, scope: &Scope) -> (String, SmallType) {
+    fn guard_term(&mut self, scope: &SmallVariables) -> (String, SmallType) {
         let (name, of) = self.random.pick(scope).clone();
         match self.random.below(8) {
             0 => (format!("{{{name}, {}}}", self.literal()), SmallType::Of(Sort::Tuple)),
@@ -261,13 +262,13 @@ impl Writer<'_> {
     }
 
     /// A variable that may be compared with what is of this type.
-    fn like(&mut self, scope: &Scope, of: &SmallType) -> String {
+    fn like(&mut self, scope: &SmallVariables, of: &SmallType) -> String {
         let alike: Vec<&String> =
             scope.iter().filter(|(_, other)| other.sort() == of.sort()).map(|(name, _)| name).collect();
         if alike.is_empty() { self.variable(scope) } else { (*self.random.pick(&alike)).clone() }
     }
 
-    fn pattern(&mut self, scope: &Scope, of: &SmallType, depth: u32, bound: &mut Scope) -> String {
+    fn pattern(&mut self, scope: &SmallVariables, of: &SmallType, depth: u32, bound: &mut SmallVariables) -> String {
         if depth == 0 || self.random.one_in(6) {
             return match self.random.below(6) {
                 0 | 1 => self.bind(of.clone(), bound),
@@ -312,13 +313,13 @@ impl Writer<'_> {
         }
     }
 
-    fn pattern_of(&mut self, scope: &Scope, sort: Sort, below: u32, bound: &mut Scope) -> String {
+    fn pattern_of(&mut self, scope: &SmallVariables, sort: Sort, below: u32, bound: &mut SmallVariables) -> String {
         let sort = match sort {
             Sort::Any if self.random.one_in(2) => *self.random.pick(&[Sort::Integer, Sort::Atom]),
             Sort::Any => self.sort(),
             sort => sort,
         };
-        let any = |writer: &mut Self, bound: &mut Scope| writer.pattern(scope, &ANY, below, bound);
+        let any = |writer: &mut Self, bound: &mut SmallVariables| writer.pattern(scope, &ANY, below, bound);
         match sort {
             Sort::Integer | Sort::Any => self.digit(),
             Sort::Atom => (*self.random.pick(&["a", "b", "c", "true", "false"])).to_owned(),
@@ -363,12 +364,12 @@ impl Writer<'_> {
         }
     }
 
-    fn any(&mut self, scope: &Scope, depth: u32) -> String {
+    fn any(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let sort = self.sort_in(scope);
         self.expression(scope, sort, depth)
     }
 
-    fn expression(&mut self, scope: &Scope, sort: Sort, depth: u32) -> String {
+    fn expression(&mut self, scope: &SmallVariables, sort: Sort, depth: u32) -> String {
         let fitting: Vec<&String> =
             scope.iter().filter(|(_, of)| of.sort() == sort || of.sort() == Sort::Any).map(|(name, _)| name).collect();
         if !fitting.is_empty() && (depth == 0 || self.random.one_in(2)) {
@@ -408,7 +409,7 @@ impl Writer<'_> {
     }
 
     /// Mostly one that something is of, so that inputs matter.
-    fn sort_in(&mut self, scope: &Scope) -> Sort {
+    fn sort_in(&mut self, scope: &SmallVariables) -> Sort {
         let known = if self.random.one_in(3) { Sort::Any } else { self.random.pick(scope).1.sort() };
         if known == Sort::Any { self.sort() } else { known }
     }
@@ -417,11 +418,11 @@ impl Writer<'_> {
         *self.random.pick(&SORTS)
     }
 
-    fn variable(&mut self, scope: &Scope) -> String {
+    fn variable(&mut self, scope: &SmallVariables) -> String {
         self.random.pick(scope).0.clone()
     }
 
-    fn bind(&mut self, of: SmallType, bound: &mut Scope) -> String {
+    fn bind(&mut self, of: SmallType, bound: &mut SmallVariables) -> String {
         let name = self.name();
         bound.push((name.clone(), of));
         name
@@ -511,6 +512,6 @@ const BITS: &[&str] = &[
     "list_to_binary($l)", "integer_to_binary($i)", "atom_to_binary($a)", "<<(length($l)):4>>",
 ];
 
-fn with(scope: &Scope, more: impl IntoIterator<Item = (String, SmallType)>) -> Scope {
+fn with(scope: &SmallVariables, more: impl IntoIterator<Item = (String, SmallType)>) -> SmallVariables {
     scope.iter().cloned().chain(more).collect()
 }

@@ -2,7 +2,7 @@
 //! that the run was given, and records every answer that could have been another one as a decision.
 
 use crate::parts::{Found, functions_in, items, observed, place};
-use crate::scope::{Scope, Scoped};
+use crate::scope::{FunctionsInScope, Scoped};
 use formula::{TermId, TypeId, Types, Variable};
 use machine::{Context, Escape, Player, Question, Word};
 use path::functions::has_identities;
@@ -27,7 +27,7 @@ pub struct Play {
     pub(crate) function_of: FxHashMap<Label, u32>,
     pub(crate) tables: Vec<Table>,
     pub(crate) table_of: FxHashMap<Label, u32>,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<PlayedNode>,
     pub(crate) node_of: FxHashMap<Label, u32>,
     /// What was chosen where there was a choice.
     pub(crate) chosen: FxHashMap<Label, u32>,
@@ -87,7 +87,7 @@ pub(crate) struct Entry {
     pub given: Vec<bool>,
 }
 
-pub(crate) struct Node {
+pub(crate) struct PlayedNode {
     pub label: Label,
     pub answers: TypeId,
     hint: Option<Label>,
@@ -140,12 +140,19 @@ impl Play {
     /// An input of the unit, with its functions.
     pub fn input(&mut self, context: &mut Context, index: u32, of: TypeId, term: &Term, formula: TermId) -> Word {
         let label = self.labels.of(Labels::ROOT, Part::Input(index));
-        let word = self.placed(context, label, of, term, &Scope::default());
+        let word = self.placed(context, label, of, term, &FunctionsInScope::default());
         shadowed(context, word, formula)
     }
 
     /// A term on the heap, with closures in the place of its functions.
-    fn placed(&mut self, context: &mut Context, label: Label, of: TypeId, term: &Term, scope: &Scope) -> Word {
+    fn placed(
+        &mut self,
+        context: &mut Context,
+        label: Label,
+        of: TypeId,
+        term: &Term,
+        scope: &FunctionsInScope,
+    ) -> Word {
         let types = Arc::clone(&self.types);
         let mut inside = Vec::new();
         labels_inside(Some(label), term, &mut |label, part| Some(self.labels.of(label, part)), &mut inside);
@@ -175,7 +182,7 @@ impl Play {
         context: &mut Context,
         label: Label,
         of: TypeId,
-        scope: &Scope,
+        scope: &FunctionsInScope,
         hint: Option<Label>,
     ) -> Result<Word, Escape> {
         let index = match self.position_of.get(&label) {
@@ -233,7 +240,7 @@ impl Play {
     /// The function in scope that a function is; `None`: one of its own.
     fn resolved(&mut self, context: &mut Context, number: usize, scope: Word) -> Option<Word> {
         let Function { label, arity, ref sort } = self.functions[number];
-        let scope = Scope::of(scope);
+        let scope = FunctionsInScope::of(scope);
         let fits = |(_, item): &(usize, &Scoped)| {
             u32::from(item.function.header().aux()) == arity && item.sort.stands_for(sort)
         };
@@ -263,7 +270,7 @@ impl Play {
     fn look_up(&mut self, context: &mut Context, table: Word, values: Word, scope: Word) -> Result<Word, Escape> {
         let number = number(context, table)? as usize;
         let values = items(values);
-        let mut scope = Scope::of(scope);
+        let mut scope = FunctionsInScope::of(scope);
         let Table { label, of, answers, hint, .. } = self.tables[number];
         let domain = self.tables[number].domain.clone();
         let mut keys = Vec::with_capacity(values.len());
@@ -315,7 +322,7 @@ impl Play {
         }
         let size = scope.items.len() as u32;
         let handle = *self.node_of.entry(node).or_insert_with(|| {
-            self.nodes.push(Node { label: node, answers, hint, scope: size });
+            self.nodes.push(PlayedNode { label: node, answers, hint, scope: size });
             self.nodes.len() as u32 - 1
         });
         let scope = scope.word(context);
@@ -364,7 +371,7 @@ impl Play {
         }
     }
 
-    fn bring(&mut self, scope: &mut Scope, function: Word, sort: Sort) {
+    fn bring(&mut self, scope: &mut FunctionsInScope, function: Word, sort: Sort) {
         self.brought += 1;
         scope.items.push(Scoped { function, sort, number: self.brought });
     }
@@ -372,8 +379,8 @@ impl Play {
     /// `{answer, Value}`, `{raise, Class, Reason}` or `{probe, Function, Args, Returned, Raised}`
     fn act(&mut self, context: &mut Context, node: Word, scope: Word, watched: bool) -> Result<Word, Escape> {
         let number = number(context, node)? as usize;
-        let Node { label, answers, hint, .. } = self.nodes[number];
-        let scope = Scope::of(scope);
+        let PlayedNode { label, answers, hint, .. } = self.nodes[number];
+        let scope = FunctionsInScope::of(scope);
         let probes = scope.items.len() as u32;
         let answerable = self.types.smallest(answers).is_some();
         let raises = if watched || !answerable { CLASSES.len() as u32 } else { 0 };
@@ -462,7 +469,7 @@ impl Play {
             context.recorder.concretised(Concretised::DeepFunctionResults);
             return done;
         }
-        let mut scope = Scope::of(scope);
+        let mut scope = FunctionsInScope::of(scope);
         let label = self.labels.of(Labels::ROOT, Part::Application(depth));
         let chosen = self.choose(context, label, functions.len() as u32, 0..0);
         let own = scope.items.len();

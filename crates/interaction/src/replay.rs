@@ -2,10 +2,10 @@
 
 use crate::parts::{Found, functions_in, items, observed, place};
 use crate::play::number;
-use crate::scope::{Scope, Scoped};
+use crate::scope::{FunctionsInScope, Scoped};
 use formula::{TypeId, Types};
 use machine::{Context, Escape, Player, Question, Word};
-use path::{Application, Broken, Function, Is, Node, Said, Stop, Table, Witness};
+use path::{Application, Broken, Function, FunctionNode, Is, Said, Stop, Table, Witness};
 use std::sync::Arc;
 use term::{Atom, Term};
 
@@ -14,7 +14,7 @@ pub struct Replay {
     witness: Arc<Witness>,
     results: Vec<TypeId>,
     tables: Vec<(Arc<Table>, Domain)>,
-    nodes: Vec<Arc<Node>>,
+    nodes: Vec<Arc<FunctionNode>>,
     pub broken: Option<Broken>,
     /// It was asked for what is not written.
     pub missed: bool,
@@ -85,7 +85,7 @@ impl Replay {
                 self.tables.push((table, Domain::Arguments(number, params)));
                 Ok(Word::small(self.tables.len() as i64 - 1))
             }
-            Some((Is::InScope(index), _)) => match Scope::of(scope).items.get(index as usize) {
+            Some((Is::InScope(index), _)) => match FunctionsInScope::of(scope).items.get(index as usize) {
                 Some(item) => Ok(context.heap.tuple(&[Word::atom(Atom::new("scope")), item.function])),
                 None => Err(self.miss(context)),
             },
@@ -96,7 +96,7 @@ impl Replay {
     fn look_up(&mut self, context: &mut Context, table: Word, values: Word, scope: Word) -> Result<Word, Escape> {
         let number = number(context, table)? as usize;
         let (table, domain) = self.tables[number].clone();
-        let mut scope = Scope::of(scope);
+        let mut scope = FunctionsInScope::of(scope);
         let mut keys = Vec::new();
         let mut found = Vec::new();
         for (index, value) in items(values).into_iter().enumerate() {
@@ -143,19 +143,20 @@ impl Replay {
     fn act(&mut self, context: &mut Context, node: Word, scope: Word) -> Result<Word, Escape> {
         let number = number(context, node)? as usize;
         match &*Arc::clone(&self.nodes[number]) {
-            Node::Answer(value) => {
+            FunctionNode::Answer(value) => {
                 self.say(Said::Answered { value: value.clone() });
                 let value = self.placed(context, value, scope);
                 Ok(context.heap.tuple(&[Word::atom(Atom::new("answer")), value]))
             }
-            Node::Raise(class, reason) => {
+            FunctionNode::Raise(class, reason) => {
                 self.say(Said::Raised { class: *class, reason: reason.clone() });
                 let reason = self.placed(context, reason, scope);
                 Ok(context.heap.tuple(&[Word::atom(Atom::new("raise")), Word::atom(class.atom()), reason]))
             }
-            Node::Probe { function, args: asked, returned, raised, .. } => {
+            FunctionNode::Probe { function, args: asked, returned, raised, .. } => {
                 let args: Vec<Word> = asked.iter().map(|arg| self.placed(context, arg, scope)).collect();
-                let Some(Scoped { function, sort, .. }) = Scope::of(scope).items.get(*function as usize).cloned()
+                let Some(Scoped { function, sort, .. }) =
+                    FunctionsInScope::of(scope).items.get(*function as usize).cloned()
                 else {
                     return Err(self.miss(context));
                 };
@@ -201,7 +202,7 @@ impl Replay {
         if usize::from(function.header().aux()) != args.len() {
             return Err(self.miss(context));
         }
-        let mut scope = Scope::of(scope);
+        let mut scope = FunctionsInScope::of(scope);
         scope.items.extend(functions);
         let scope = scope.word(context);
         let args: Vec<Word> = args.iter().map(|arg| self.placed(context, arg, scope)).collect();

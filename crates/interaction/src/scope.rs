@@ -8,7 +8,7 @@ use machine::{Context, Word};
 use path::Sort;
 
 #[derive(Clone, Default)]
-pub(crate) struct Scope {
+pub(crate) struct FunctionsInScope {
     pub items: Vec<Scoped>,
 }
 
@@ -20,8 +20,8 @@ pub(crate) struct Scoped {
     pub number: u32,
 }
 
-impl Scope {
-    pub fn of(list: Word) -> Scope {
+impl FunctionsInScope {
+    pub fn of(list: Word) -> FunctionsInScope {
         let type_of = |word: &Word| TypeId(word.as_small().unwrap_or(0) as u32);
         let item = |item: Word| match item.as_tuple() {
             Some([function, params, result, number]) => {
@@ -31,7 +31,7 @@ impl Scope {
             }
             _ => None,
         };
-        Scope { items: items(list).into_iter().filter_map(item).collect() }
+        FunctionsInScope { items: items(list).into_iter().filter_map(item).collect() }
     }
 
     pub fn word(&self, context: &mut Context) -> Word {

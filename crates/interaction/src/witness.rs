@@ -3,7 +3,8 @@
 use crate::play::{CLASSES, Play};
 use path::functions::map_parts;
 use path::{
-    Application, Entry, Function, Is, Label, Labels, Node, Part, Sort, Table, Witness, has_functions, labels_inside,
+    Application, Entry, Function, FunctionNode, Is, Label, Labels, Part, Sort, Table, Witness, has_functions,
+    labels_inside,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -64,7 +65,7 @@ impl Writer<'_> {
         let sort = known.map_or(Sort::ANY, |function| function.sort.clone());
         // Nobody has numbered the functions in a smallest value.
         let smallest = self.play.types.smallest(sort.result).filter(|smallest| !has_functions(smallest));
-        let default = smallest.map(|value| Arc::new(Node::Answer(value)));
+        let default = smallest.map(|value| Arc::new(FunctionNode::Answer(value)));
         let empty = Table { entries: Vec::new(), otherwise: default };
         // Its number is taken before those of the functions in it.
         self.witness.functions.push(Function { arity, sort, is: Is::Table(Arc::new(empty)) });
@@ -90,7 +91,7 @@ impl Writer<'_> {
     }
 
     /// Nothing of a node that the run did not come to.
-    fn node(&mut self, label: Label) -> Option<Node> {
+    fn node(&mut self, label: Label) -> Option<FunctionNode> {
         let play = self.play;
         let node = &play.nodes[*play.node_of.get(&label)? as usize];
         let answerable = play.types.smallest(node.answers).is_some();
@@ -98,11 +99,11 @@ impl Writer<'_> {
         let part = |part| play.labels.get(label, part);
         if chosen == 0 {
             let answer = part(Part::Answer)?;
-            return Some(Node::Answer(self.position(answer)));
+            return Some(FunctionNode::Answer(self.position(answer)));
         }
         if let Some(class) = chosen.checked_sub(1 + node.scope).and_then(|class| CLASSES.get(class as usize)) {
             let reason = part(Part::Reason)?;
-            return Some(Node::Raise(*class, self.position(reason)));
+            return Some(FunctionNode::Raise(*class, self.position(reason)));
         }
         let probed = chosen - 1;
         let args = (0..).map_while(|index| part(Part::Argument { probed, index })).collect::<Vec<_>>();
@@ -113,7 +114,7 @@ impl Writer<'_> {
         let raised = part(Part::Raised { probed })?;
         let catches = play.chosen.get(&raised).is_some_and(|chosen| *chosen == 1);
         let raised = play.table_of.get(&raised).copied().filter(|_| catches);
-        Some(Node::Probe {
+        Some(FunctionNode::Probe {
             function: probed,
             args,
             params,

@@ -32,4 +32,4 @@ pub use recorder::Recorder;
 pub use site::{Place, Site, SitePlace};
 pub use surrounding::Surrounding;
 pub use watch::{Goal, Recurrence, Repetition, StatePath, Watched};
-pub use witness::{Application, Entry, Function, Is, Node, Table, Witness};
+pub use witness::{Application, Entry, Function, FunctionNode, Is, Table, Witness};

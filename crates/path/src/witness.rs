@@ -36,7 +36,7 @@ pub enum Is {
 pub struct Table {
     pub entries: Vec<Entry>,
     /// For all other observations.
-    pub otherwise: Option<Arc<Node>>,
+    pub otherwise: Option<Arc<FunctionNode>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,11 +44,11 @@ pub struct Entry {
     pub key: Term,
     /// Which of the functions in the key come into scope.
     pub given: Vec<bool>,
-    pub node: Arc<Node>,
+    pub node: Arc<FunctionNode>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Node {
+pub enum FunctionNode {
     Answer(Term),
     Raise(Class, Term),
     /// Calls a function in scope.
@@ -85,7 +85,7 @@ impl Witness {
         }
         open.iter().any(|table| {
             let nodes = table.entries.iter().map(|entry| &entry.node).chain(&table.otherwise);
-            nodes.into_iter().any(|node| matches!(**node, Node::Probe { .. }))
+            nodes.into_iter().any(|node| matches!(**node, FunctionNode::Probe { .. }))
         })
     }
 }

@@ -1,8 +1,8 @@
 //! A short, stable code for everything that a report can say, so that it can be looked up: each has a section in
 //! `docs/codes.md`. A code is never given to something else.
 
-use crate::{Judged, RuntimeLimit, Verdict};
-use search::{Blame, CutAt, Failure};
+use crate::{Judged, RuntimeLimit};
+use search::{Blame, CutAt, Failure, Verdict};
 
 macro_rules! codes {
     ($($(#[$words:meta])* $name:ident = $text:literal,)*) => {

@@ -33,7 +33,7 @@ impl Results {
         let mut numbers: HashMap<(String, Standing), usize> = HashMap::new();
         let mut groups: Vec<Vec<(FunctionName, &Judged)>> = Vec::new();
         for tested in &self.functions {
-            for judged in &tested.findings {
+            for judged in &tested.exploration.findings {
                 let key = (identity(printers.of(tested.name.module), tested.name, judged), Standing::of(judged));
                 let number = *numbers.entry(key).or_insert(groups.len());
                 match groups.get_mut(number) {
@@ -70,7 +70,7 @@ impl Results {
     /// How many different places the bugs are at.
     pub(crate) fn places(&self, printers: &dyn Printers) -> usize {
         let bugs = self.functions.iter().flat_map(|tested| {
-            let bugs = tested.findings.iter().filter(|judged| judged.is_bug());
+            let bugs = tested.exploration.findings.iter().filter(|judged| judged.is_bug());
             bugs.map(|judged| identity(printers.of(tested.name.module), tested.name, judged))
         });
         bugs.collect::<HashSet<_>>().len()

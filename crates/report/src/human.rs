@@ -212,7 +212,7 @@ impl<'p> Human<'p> {
         if summary.with_bugs > 0 && summary.functions > 1 {
             write(&mut out, &format!(" in {}", count(summary.with_bugs as u64, "function", "functions")));
         }
-        let findings = results.functions.iter().flat_map(|tested| &tested.findings);
+        let findings = results.functions.iter().flat_map(|tested| &tested.exploration.findings);
         let calm: Vec<Category> = findings
             .filter(|judged| judged.is_bug() && !judged.fails(&self.fail_on))
             .map(|judged| judged.ranking().category)

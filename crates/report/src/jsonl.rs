@@ -7,10 +7,9 @@ use crate::defect::{Ranked, identity};
 use crate::rank::Signals;
 use crate::visible::visible_json;
 use crate::{
-    Code, Judged, Judgement, Printer, Printers, Report, Results, Summary, Tested, Verdict, arguments, call, kind,
-    losses,
+    Code, Judged, Judgement, Printer, Printers, Report, Results, Summary, Tested, arguments, call, kind, losses,
 };
-use search::Failure;
+use search::{Failure, Verdict};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use term::FunctionName;
@@ -158,8 +157,9 @@ impl Lines<'_> {
         let function = printer.function(tested.name);
         let mut out = String::new();
         let exploration = &tested.exploration;
-        let losses = tested.losses().map(|(loss, count)| (losses::words(printer, loss), count)).collect();
-        let loss_codes = tested.losses().map(|(loss, _)| losses::code(loss).text()).collect();
+        let losses =
+            tested.exploration.losses.iter().map(|(loss, count)| (losses::words(printer, loss), *count)).collect();
+        let loss_codes = tested.exploration.losses.keys().map(|loss| losses::code(loss).text()).collect();
         line(
             &mut out,
             &Function {

@@ -55,7 +55,7 @@ impl Junit<'_> {
         let name = tested.name;
         let printer = self.printers.of(name.module);
         let (bugs, others): (Vec<&Judged>, Vec<&Judged>) =
-            tested.findings.iter().partition(|judged| judged.fails(&self.fail_on));
+            tested.exploration.findings.iter().partition(|judged| judged.fails(&self.fail_on));
         let status = match bugs.first() {
             None => TestCaseStatus::success(),
             Some(first) => {

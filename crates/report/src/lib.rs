@@ -40,7 +40,7 @@ pub use visible::{visible, visible_json, visible_with_colours};
 
 use path::{InputValue, Witness};
 use rank::Category;
-use search::{Ended, Exploration, Failure, Finding, Loss};
+use search::{Exploration, Failure, Finding, Found, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use term::{Atom, FunctionName, Term};
@@ -108,7 +108,7 @@ pub struct Source {
 impl Results {
     /// How many findings make a command fail that fails for these categories.
     pub fn failing(&self, fail_on: &[Category]) -> usize {
-        let findings = self.functions.iter().flat_map(|tested| &tested.findings);
+        let findings = self.functions.iter().flat_map(|tested| &tested.exploration.findings);
         findings.filter(|judged| judged.fails(fail_on)).count()
     }
 
@@ -131,14 +131,10 @@ impl Results {
 #[derive(Serialize, Deserialize)]
 pub struct Tested {
     pub name: FunctionName,
-    pub exploration: Exploration,
+    /// Its findings are those of all turns and earlier commands, without those that the real runtime shows to end.
+    pub exploration: Exploration<Judged>,
     /// The first runs, if they are recorded.
     pub tree: Tree,
-    /// Findings in the order in which they were found. The exploration's own list may contain more, since some findings
-    /// are dropped.
-    pub findings: Vec<Judged>,
-    /// Number of findings that were dropped because the call ends on the real runtime.
-    pub slow: u64,
     pub has_specification: bool,
     pub seconds: f64,
     pub solver_seconds: f64,
@@ -198,15 +194,6 @@ pub enum Judgement {
     },
     /// It did not end there either, but there is no proof that it never ends.
     Outlasted,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    Bugs,
-    Exhausted,
-    Bounded(u32),
-    Budget,
-    Incomplete,
 }
 
 impl Judged {
@@ -274,34 +261,31 @@ pub(crate) enum Level {
 }
 
 impl Tested {
-    /// Why the exploration is incomplete, with the number of occurrences.
-    pub(crate) fn losses(&self) -> impl Iterator<Item = (&Loss, u64)> {
-        const SLOW: &Loss = &Loss::OnlySlowHere;
-        let slow = (self.slow > 0).then_some((SLOW, self.slow));
-        self.exploration.losses.iter().map(|(loss, count)| (loss, *count)).chain(slow)
-    }
-
     pub fn bugs(&self) -> usize {
-        self.findings.iter().filter(|judged| judged.is_bug()).count()
+        self.exploration.findings.iter().filter(|judged| judged.is_bug()).count()
     }
 
     /// Number of findings that are in the baseline.
     pub fn known(&self) -> usize {
-        self.findings.iter().filter(|judged| judged.is_known).count()
+        self.exploration.findings.iter().filter(|judged| judged.is_known).count()
     }
 
     /// Number of new findings that only exceed the limits of a run.
     pub fn long(&self) -> usize {
-        self.findings.iter().filter(|judged| judged.is_only_long() && !judged.is_known).count()
+        self.exploration.findings.iter().filter(|judged| judged.is_only_long() && !judged.is_known).count()
     }
 
     pub fn suspects(&self) -> usize {
-        self.findings.iter().filter(|judged| judged.is_suspect()).count()
+        self.exploration.findings.iter().filter(|judged| judged.is_suspect()).count()
     }
 
     /// Whether all paths are explored and the real runtime contradicts no finding.
     pub fn is_exhaustive(&self) -> bool {
-        self.exploration.is_exhaustive() && self.findings.iter().all(Judged::is_true) && self.slow == 0
+        self.exploration.is_exhaustive() && !self.is_contradicted()
+    }
+
+    fn is_contradicted(&self) -> bool {
+        !self.exploration.findings.iter().all(Judged::is_true)
     }
 
     /// Whether all paths are explored without any bug, known or new.
@@ -310,20 +294,13 @@ impl Tested {
     }
 
     pub fn verdict(&self) -> Verdict {
-        if self.bugs() > 0 {
-            Verdict::Bugs
-        } else if self.is_exhaustive() {
-            Verdict::Exhausted
-        } else if let Some(bound) =
-            self.exploration.decided_probes().filter(|_| self.findings.iter().all(|judged| judged.is_known))
-        {
-            Verdict::Bounded(bound)
+        self.exploration.verdict_given(if self.bugs() > 0 {
+            Found::Bugs
+        } else if self.is_contradicted() {
+            Found::Contradictions
         } else {
-            match self.exploration.ended {
-                Ended::Done => Verdict::Incomplete,
-                Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory => Verdict::Budget,
-            }
-        }
+            Found::NoBugs
+        })
     }
 }
 

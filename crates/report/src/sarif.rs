@@ -206,7 +206,7 @@ impl Report for Sarif<'_> {
         }
         let mut all = Vec::new();
         for tested in &results.functions {
-            for judged in &tested.findings {
+            for judged in &tested.exploration.findings {
                 let mut found = self.result(tested.name, judged, &mut told);
                 let same = same
                     .get(&identity(self.printers.of(tested.name.module), tested.name, judged))

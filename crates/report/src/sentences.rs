@@ -2,8 +2,8 @@
 
 use crate::rank::{Category, Ranking};
 use crate::words::{count, grouped, shortened, times};
-use crate::{Code, Judged, Judgement, Printer, RuntimeLimit, Tested, Verdict, losses};
-use search::{Blame, CutAt, Ended, Endless, Failure, Loss, Proof, Unended};
+use crate::{Code, Judged, Judgement, Printer, RuntimeLimit, Tested, losses};
+use search::{Blame, CutAt, Ended, Endless, Failure, Loss, Proof, Unended, Verdict};
 use std::collections::BTreeMap;
 use term::FunctionName;
 
@@ -249,10 +249,10 @@ pub(crate) fn missing(printer: &dyn Printer, tested: &Tested) -> Vec<(String, Op
         Ended::OutOfTime => reasons.push(("timed out (see --budget)".to_string(), None)),
         Ended::OutOfRuns => reasons.push(("run limit reached (see --max-runs)".to_string(), None)),
     }
-    let loss = |(loss, number): (&Loss, u64)| {
-        (format!("{}{}", losses::words(printer, loss), times(number)), Some(losses::code(loss)))
+    let loss = |(loss, number): (&Loss, &u64)| {
+        (format!("{}{}", losses::words(printer, loss), times(*number)), Some(losses::code(loss)))
     };
-    reasons.extend(tested.losses().map(loss));
+    reasons.extend(exploration.losses.iter().map(loss));
     if exploration.rejected_seeds > 0 {
         let seeds = count(exploration.rejected_seeds, "seed was", "seeds were");
         reasons.push((format!("{seeds} not tried: not allowed by the specification"), None));

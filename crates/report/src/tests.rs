@@ -134,10 +134,8 @@ pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
 pub(crate) fn tested(function: &str, findings: Vec<Judged>) -> Tested {
     Tested {
         name: name(function),
-        exploration: Exploration { runs: 4, branches: 2, covered: 2, ..Exploration::default() },
+        exploration: Exploration { findings, runs: 4, branches: 2, covered: 2, ..Exploration::default() },
         tree: Tree::default(),
-        findings,
-        slow: 0,
         has_specification: true,
         seconds: 0.5,
         solver_seconds: 0.0,
@@ -180,7 +178,7 @@ fn no_report_has_hidden_characters() {
     ];
     for report in &mut reports {
         let mut text: String =
-            all.functions[0].findings.iter().map(|judged| report.found(name(nasty), judged)).collect();
+            all.functions[0].exploration.findings.iter().map(|judged| report.found(name(nasty), judged)).collect();
         text.push_str(&report.tested(0, &all.functions[0]));
         text.push_str(&report.finish(&all));
         assert_eq!(text.chars().find(|c| term::is_hidden(*c)), None, "{text:?}");
@@ -248,7 +246,7 @@ fn what_takes_long_is_no_bug() {
         let all = results(vec![tested("f", vec![judged])]);
         assert_eq!(all.summary.bugs, usize::from(is_bug));
         assert_eq!(all.summary.long, usize::from(!is_bug));
-        let line = Lines { printers: &Plain }.found(name("f"), &all.functions[0].findings[0]);
+        let line = Lines { printers: &Plain }.found(name("f"), &all.functions[0].exploration.findings[0]);
         assert!(line.contains(&format!("\"endless\":{is_bug}")), "{line}");
         assert!(line.contains("\"kind\":\"timeout\""), "{line}");
         let annotation = Github { printers: &Plain }.finish(&all);

@@ -18,11 +18,11 @@ const MOST_NODES: usize = 5_000;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Tree {
     /// The first one is the root.
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Node {
+pub(crate) struct TreeNode {
     /// How the node above is left to come here.
     pub decision: Option<Decision>,
     children: Vec<usize>,
@@ -68,7 +68,7 @@ impl Tree {
             return;
         }
         if self.nodes.is_empty() {
-            self.nodes.push(Node::default());
+            self.nodes.push(TreeNode::default());
         }
         let outcome = outcome(printer, &ran.end);
         let failed = matches!(outcome, Outcome::Failed(_));
@@ -89,11 +89,11 @@ impl Tree {
         self.nodes.first().map_or(0, |root| root.count)
     }
 
-    pub(crate) fn root(&self) -> Option<&Node> {
+    pub(crate) fn root(&self) -> Option<&TreeNode> {
         self.nodes.first()
     }
 
-    pub(crate) fn children<'t>(&'t self, node: &'t Node) -> impl Iterator<Item = &'t Node> {
+    pub(crate) fn children<'t>(&'t self, node: &'t TreeNode) -> impl Iterator<Item = &'t TreeNode> {
         node.children.iter().filter_map(|child| self.nodes.get(*child))
     }
 
@@ -116,7 +116,7 @@ impl Tree {
         let child = self.nodes.len();
         let (place, line) = place(printer, name, &decided.place);
         let decision = Decision { site, way, place, line, condition: decided.words };
-        self.nodes.push(Node { decision: Some(decision), ..Node::default() });
+        self.nodes.push(TreeNode { decision: Some(decision), ..TreeNode::default() });
         if let Some(node) = self.nodes.get_mut(at) {
             node.children.push(child);
         }

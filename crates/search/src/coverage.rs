@@ -1,16 +1,16 @@
 //! What was seen of the program: ways of the user's decisions for the report, sides by their occurrence
 //! on the path for the order of the search.
 
-use crate::trie::Step;
+use crate::trie::Side;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 #[derive(Default)]
 pub struct Coverage {
     sites: Vec<SiteInfo>,
-    taken: FxHashSet<Step>,
+    taken: FxHashSet<Side>,
     covered: usize,
     branches: usize,
-    sides: FxHashMap<(Step, u8), u32>,
+    sides: FxHashMap<(Side, u8), u32>,
     /// How often each side was seen.
     seen: Vec<u32>,
     /// Of the path under way.
@@ -51,7 +51,7 @@ impl Coverage {
     }
 
     /// The how-manieth occurrence of the site on this path it is, and whether this side was never seen so.
-    pub fn meet(&mut self, step: Step, ways: u32) -> (u8, bool) {
+    pub fn meet(&mut self, step: Side, ways: u32) -> (u8, bool) {
         let info = &mut self.sites[step.site as usize];
         if info.path != self.path {
             (info.path, info.met) = (self.path, 0);
@@ -72,7 +72,7 @@ impl Coverage {
         (occurrence, *seen == 1)
     }
 
-    pub fn side(&mut self, step: Step, occurrence: u8) -> u32 {
+    pub fn side(&mut self, step: Side, occurrence: u8) -> u32 {
         let next = self.seen.len() as u32;
         let side = *self.sides.entry((step, occurrence)).or_insert(next);
         if side == next {
@@ -86,7 +86,7 @@ impl Coverage {
     }
 
     /// A way of the user's code that no path took?
-    pub fn is_missing(&self, step: Step) -> bool {
+    pub fn is_missing(&self, step: Side) -> bool {
         self.is_user(step.site) && !self.taken.contains(&step)
     }
 

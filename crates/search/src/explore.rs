@@ -22,7 +22,7 @@ use crate::judge::{Judged, Key};
 use crate::queue::{Candidate, Queue, Way};
 use crate::records::{Path, Records};
 use crate::runner::{Inputs, Runner, Sampler, Symbolic};
-use crate::trie::{Step, Trie};
+use crate::trie::{Side, Trie};
 use crate::{Ended, Exploration, Failure, Host, Loss, Progress, Settings, Strategy, Unended, Unit};
 use path::{Event, Executor, Label, Place, Stop};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -43,7 +43,7 @@ pub struct Explorer<'a> {
     records: Records,
     coverage: Coverage,
     /// How often each way was leapt for.
-    leaps: FxHashMap<Step, u32>,
+    leaps: FxHashMap<Side, u32>,
     /// Failures as they look with shadows, and as they were found without.
     met: FxHashSet<Key>,
     found: FxHashSet<Key>,
@@ -65,7 +65,7 @@ pub struct Explorer<'a> {
 #[derive(Default)]
 struct Purpose {
     /// The decisions that it should begin with.
-    expected: Vec<Step>,
+    expected: Vec<Side>,
     /// Of the run that it came from.
     stale: u32,
     /// The run that was cut, if it is the same once more.
@@ -244,7 +244,7 @@ impl<'a> Explorer<'a> {
         };
         let stale = self.records.get(run).stale;
         expected.truncate(decision as usize);
-        expected.push(Step { way, ..step });
+        expected.push(Side { way, ..step });
         match self.trie.sites().site(step.site).place {
             Place::Choice(_) => {
                 let choices = self.choices(&expected);
@@ -266,15 +266,15 @@ impl<'a> Explorer<'a> {
             Asked::Refuted(refuter) => {
                 let candidate = Candidate { way: Way::Other(way), ..candidate };
                 self.note_refutation(refuter, candidate);
-                self.offer_leap(candidate, Step { way, ..step });
+                self.offer_leap(candidate, Side { way, ..step });
             }
-            Asked::Open => self.tell_open(Step { way, ..step }),
+            Asked::Open => self.tell_open(Side { way, ..step }),
         }
     }
 
     /// What function inputs chose along a path.
-    fn choices(&self, path: &[Step]) -> FxHashMap<Label, u32> {
-        let chosen = |step: &Step| match self.trie.sites().site(step.site).place {
+    fn choices(&self, path: &[Side]) -> FxHashMap<Label, u32> {
+        let chosen = |step: &Side| match self.trie.sites().site(step.site).place {
             Place::Choice(label) => Some((label, step.way)),
             _ => None,
         };
@@ -383,7 +383,7 @@ impl<'a> Explorer<'a> {
         (self.settings.memory / 2).saturating_sub(self.trie.size())
     }
 
-    fn steps(&mut self, path: &Path) -> Vec<Step> {
+    fn steps(&mut self, path: &Path) -> Vec<Side> {
         path.events.iter().filter_map(Event::decision).map(|decision| self.trie.step(decision)).collect()
     }
 
@@ -472,7 +472,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Counts a path. Also the occurrence of each decision's site, and whether there was something new.
-    fn cover(&mut self, taken: &[Step], path: &Path) -> (Vec<u8>, bool) {
+    fn cover(&mut self, taken: &[Side], path: &Path) -> (Vec<u8>, bool) {
         self.coverage.begin_path();
         let mut new = false;
         let mut occurrences = Vec::with_capacity(taken.len());
@@ -532,7 +532,7 @@ impl<'a> Explorer<'a> {
 }
 
 /// Does a path end before the decisions that it should begin with do?
-fn is_before(taken: &[Step], expected: &[Step]) -> bool {
+fn is_before(taken: &[Side], expected: &[Side]) -> bool {
     taken.len() < expected.len() && expected.starts_with(taken)
 }
 

@@ -251,10 +251,11 @@ pub enum Blame {
     Range(Term),
 }
 
-/// The result of an exploration.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Exploration {
-    pub findings: Vec<Finding>,
+/// The result of an exploration. Who judges the findings replaces each by a type of its own.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Exploration<F = Finding> {
+    /// Findings in the order in which they were found.
+    pub findings: Vec<F>,
     pub runs: u64,
     pub queries: u64,
     /// Number of alternatives decided by screening, without a query to a tier.
@@ -311,6 +312,18 @@ pub enum Ended {
     OutOfMemory,
 }
 
+/// What the findings of an exploration mean for its verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// At least one finding is a bug.
+    Bugs,
+    /// None is a bug, and one of them does not happen on the real runtime: what was explored is not what happens there.
+    Contradictions,
+    /// None is a bug.
+    NoBugs,
+}
+
+/// The result of an exploration in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Bugs,
@@ -322,28 +335,115 @@ pub enum Verdict {
 }
 
 impl Exploration {
-    /// Whether there are bugs. Inputs that only take long are not bugs.
-    fn has_bugs(&self) -> bool {
-        self.findings.iter().any(|finding| !finding.is_only_long())
+    /// The verdict if every failure is a bug. Inputs that only take long are not bugs.
+    pub fn verdict(&self) -> Verdict {
+        let has_bugs = self.findings.iter().any(|finding| !finding.is_only_long());
+        self.verdict_given(if has_bugs { Found::Bugs } else { Found::NoBugs })
     }
+}
 
+impl<F> Exploration<F> {
     pub fn is_exhaustive(&self) -> bool {
-        self.ended == Ended::Done && self.unknown == 0 && self.diverged == 0 && self.losses.is_empty()
+        self.ended == Ended::Done && self.is_decided()
     }
 
     /// The number of probes up to which all paths are explored.
     pub fn decided_probes(&self) -> Option<u32> {
-        let decided = self.unknown == 0 && self.diverged == 0 && self.losses.is_empty();
-        self.bound.filter(|_| decided && self.handed)
+        self.bound.filter(|_| self.is_decided() && self.handed)
     }
 
-    pub fn verdict(&self) -> Verdict {
-        match (!self.has_bugs(), self.is_exhaustive(), self.decided_probes(), self.ended) {
-            (false, ..) => Verdict::Bugs,
-            (true, true, ..) => Verdict::Exhausted,
-            (true, false, Some(bound), _) => Verdict::Bounded(bound),
-            (true, false, None, Ended::Done) => Verdict::Incomplete,
-            (true, false, None, Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory) => Verdict::Budget,
+    /// Whether nothing that the exploration tried was lost or left open.
+    fn is_decided(&self) -> bool {
+        self.unknown == 0 && self.diverged == 0 && self.losses.is_empty()
+    }
+
+    pub fn verdict_given(&self, found: Found) -> Verdict {
+        match (found, self.decided_probes(), self.ended) {
+            (Found::Bugs, ..) => Verdict::Bugs,
+            (Found::NoBugs, ..) if self.is_exhaustive() => Verdict::Exhausted,
+            (Found::NoBugs, Some(bound), _) => Verdict::Bounded(bound),
+            (Found::NoBugs | Found::Contradictions, _, Ended::Done) => Verdict::Incomplete,
+            (Found::NoBugs | Found::Contradictions, _, Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory) => {
+                Verdict::Budget
+            }
+        }
+    }
+
+    /// The same exploration with other findings.
+    pub fn with_findings<G>(self, findings: Vec<G>) -> Exploration<G> {
+        let Exploration {
+            findings: _,
+            runs,
+            queries,
+            native,
+            unsat,
+            branches,
+            covered,
+            unknown,
+            diverged,
+            losses,
+            unsupported,
+            edges,
+            expected,
+            replays,
+            handed,
+            bound,
+            sites,
+            rejected_seeds,
+            broken_off,
+            ended,
+            rechecked,
+        } = self;
+        Exploration {
+            findings,
+            runs,
+            queries,
+            native,
+            unsat,
+            branches,
+            covered,
+            unknown,
+            diverged,
+            losses,
+            unsupported,
+            edges,
+            expected,
+            replays,
+            handed,
+            bound,
+            sites,
+            rejected_seeds,
+            broken_off,
+            ended,
+            rechecked,
+        }
+    }
+}
+
+impl<F> Default for Exploration<F> {
+    fn default() -> Exploration<F> {
+        Exploration {
+            findings: Vec::new(),
+            runs: 0,
+            queries: 0,
+            native: 0,
+            unsat: 0,
+            branches: 0,
+            covered: 0,
+            unknown: 0,
+            diverged: 0,
+            losses: BTreeMap::new(),
+            unsupported: BTreeMap::new(),
+            edges: 0,
+            expected: 0,
+            replays: 0,
+            handed: false,
+            bound: None,
+            sites: Vec::new(),
+            rejected_seeds: 0,
+            broken_off: false,
+            ended: Ended::default(),
+            rechecked: Rechecked::default(),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::shrink::shrink;
 use formula::{TypeId, Types};
-use path::{Application, Function, Is, Node, Table, Witness, has_functions};
+use path::{Application, Function, FunctionNode, Is, Table, Witness, has_functions};
 use std::sync::Arc;
 use term::Term;
 
@@ -54,7 +54,7 @@ pub fn smallest(types: &Types, of: TypeId) -> Option<Term> {
 
 /// The same smallest answer for everything.
 fn constant(types: &Types, of: TypeId) -> Option<Table> {
-    let answer = Node::Answer(smallest(types, of)?);
+    let answer = FunctionNode::Answer(smallest(types, of)?);
     Some(Table { entries: Vec::new(), otherwise: Some(Arc::new(answer)) })
 }
 
@@ -73,14 +73,14 @@ fn simpler_table(
         }
     }
     for index in 0..best.entries.len() {
-        let with = |node: &Arc<Node>| {
+        let with = |node: &Arc<FunctionNode>| {
             let mut changed = best.clone();
             changed.entries[index].node = Arc::clone(node);
             changed
         };
         let own = Arc::clone(&best.entries[index].node);
         // Like another one, it needs no clause of its own.
-        let others: Vec<Arc<Node>> = best.entries.iter().map(|entry| Arc::clone(&entry.node)).collect();
+        let others: Vec<Arc<FunctionNode>> = best.entries.iter().map(|entry| Arc::clone(&entry.node)).collect();
         let mut alike = None;
         for other in others.iter().filter(|other| ***other != *own) {
             if alike.is_none() && test(with(other))? {
@@ -94,40 +94,45 @@ fn simpler_table(
         best = with(&node);
     }
     if let Some(otherwise) = best.otherwise.clone() {
-        let with = |node: Node| Table { entries: best.entries.clone(), otherwise: Some(Arc::new(node)) };
+        let with = |node: FunctionNode| Table { entries: best.entries.clone(), otherwise: Some(Arc::new(node)) };
         let node = simpler_node(&otherwise, of, types, &mut |node| test(with(node)))?;
         best = with(node);
     }
     Some(best)
 }
 
-fn simpler_node(node: &Node, of: TypeId, types: &Types, test: &mut dyn FnMut(Node) -> Option<bool>) -> Option<Node> {
-    if let Some(smallest) = smallest(types, of).map(Node::Answer)
+fn simpler_node(
+    node: &FunctionNode,
+    of: TypeId,
+    types: &Types,
+    test: &mut dyn FnMut(FunctionNode) -> Option<bool>,
+) -> Option<FunctionNode> {
+    if let Some(smallest) = smallest(types, of).map(FunctionNode::Answer)
         && smallest != *node
         && test(smallest.clone())?
     {
         return Some(smallest);
     }
     match node {
-        Node::Answer(value) => {
+        FunctionNode::Answer(value) => {
             let simpler = shrink(value, &mut |term: &Term| match types.contains(of, term) {
-                true => test(Node::Answer(term.clone())),
+                true => test(FunctionNode::Answer(term.clone())),
                 false => Some(false),
             })?;
-            Some(Node::Answer(simpler))
+            Some(FunctionNode::Answer(simpler))
         }
-        Node::Raise(class, reason) => {
-            let simpler = shrink(reason, &mut |term: &Term| test(Node::Raise(*class, term.clone())))?;
-            Some(Node::Raise(*class, simpler))
+        FunctionNode::Raise(class, reason) => {
+            let simpler = shrink(reason, &mut |term: &Term| test(FunctionNode::Raise(*class, term.clone())))?;
+            Some(FunctionNode::Raise(*class, simpler))
         }
-        Node::Probe { function, args, params, returned, raised } => {
+        FunctionNode::Probe { function, args, params, returned, raised } => {
             let behind = returned.entries.iter().chain(raised.iter().flat_map(|raised| &raised.entries));
             for entry in behind {
                 if test((*entry.node).clone())? {
                     return simpler_node(&entry.node, of, types, test);
                 }
             }
-            let probe = |args: &[Term], returned: &Arc<Table>, raised: &Option<Arc<Table>>| Node::Probe {
+            let probe = |args: &[Term], returned: &Arc<Table>, raised: &Option<Arc<Table>>| FunctionNode::Probe {
                 function: *function,
                 args: args.to_vec(),
                 params: params.clone(),

@@ -9,7 +9,7 @@ use formula::{Assignment, Formulas, FunctionType, Operator, Range, TermId, TypeI
 use interaction::MachineExecutor;
 use machine::{Limits, Machine, NoModules};
 use path::{Alarm, Stop};
-use solver::{Answer, Model, Query, Screened, Solver, Step};
+use solver::{Answer, Model, Query, Screened, ScreeningStep, Solver};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use term::{Atom, Term};
@@ -73,7 +73,7 @@ fn search(
 }
 
 impl Solver for BruteForce {
-    fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>> {
+    fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[ScreeningStep]) -> Vec<Vec<Screened>> {
         let mut before = Vec::new();
         let mut answers = Vec::new();
         for step in steps {

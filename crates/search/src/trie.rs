@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 pub struct Trie {
     chains: Vec<Chain>,
     /// Where a chain begins: behind which decisions, and with which.
-    leaves: FxHashMap<(Node, Step), u32>,
+    leaves: FxHashMap<(Prefix, Side), u32>,
     sites: Sites,
     decisions: usize,
 }
@@ -18,8 +18,8 @@ pub struct Trie {
 struct Chain {
     /// How many decisions lie before it.
     depth: u32,
-    parent: Option<Node>,
-    steps: Box<[Step]>,
+    parent: Option<Prefix>,
+    steps: Box<[Side]>,
 }
 
 /// Numbers of sites, in the order in which they were met.
@@ -31,14 +31,14 @@ pub struct Sites {
 
 /// A decision with its site by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Step {
+pub struct Side {
     pub site: u32,
     pub way: u32,
 }
 
 /// What lies behind the first `taken` steps of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Node {
+pub struct Prefix {
     pub chain: u32,
     pub taken: u32,
 }
@@ -69,16 +69,16 @@ impl Trie {
         &self.sites
     }
 
-    pub fn step(&mut self, decision: Decision) -> Step {
-        Step { site: self.sites.number(decision.site), way: decision.way }
+    pub fn step(&mut self, decision: Decision) -> Side {
+        Side { site: self.sites.number(decision.site), way: decision.way }
     }
 
     /// Walks along a path and adds what is not there; nothing if all of it is.
-    pub fn add(&mut self, path: &[Step]) -> Option<Grown> {
+    pub fn add(&mut self, path: &[Side]) -> Option<Grown> {
         if self.chains.is_empty() {
             return Some(self.grow(None, 0, path, 0));
         }
-        let mut node = Node { chain: 0, taken: 0 };
+        let mut node = Prefix { chain: 0, taken: 0 };
         for (index, step) in path.iter().enumerate() {
             if let Some(next) = self.follow(node, *step) {
                 node = next;
@@ -92,9 +92,9 @@ impl Trie {
         None
     }
 
-    fn grow(&mut self, at: Option<(Node, Step)>, from: usize, path: &[Step], fresh: usize) -> Grown {
+    fn grow(&mut self, at: Option<(Prefix, Side)>, from: usize, path: &[Side], fresh: usize) -> Grown {
         let chain = self.chains.len() as u32;
-        let steps: Box<[Step]> = path[from..].into();
+        let steps: Box<[Side]> = path[from..].into();
         self.decisions += steps.len();
         self.chains.push(Chain { depth: from as u32, parent: at.map(|(node, _)| node), steps });
         if let Some(at) = at {
@@ -103,20 +103,20 @@ impl Trie {
         Grown { chain, fresh: fresh as u32 }
     }
 
-    fn follow(&self, node: Node, step: Step) -> Option<Node> {
+    fn follow(&self, node: Prefix, step: Side) -> Option<Prefix> {
         if self.chains[node.chain as usize].steps.get(node.taken as usize) == Some(&step) {
-            return Some(Node { taken: node.taken + 1, ..node });
+            return Some(Prefix { taken: node.taken + 1, ..node });
         }
-        self.leaves.get(&(node, step)).map(|&chain| Node { chain, taken: 1 })
+        self.leaves.get(&(node, step)).map(|&chain| Prefix { chain, taken: 1 })
     }
 
     /// Was another way than its own taken where a chain takes its decision `index` (of the whole path)?
     pub fn is_done(&self, chain: u32, index: u32, way: u32) -> bool {
         let (chain, of) = self.chain_at(chain, index);
-        let own = Node { chain, taken: index.saturating_sub(of.depth) };
+        let own = Prefix { chain, taken: index.saturating_sub(of.depth) };
         // A chain's first decision is taken where its parent is left.
         let node = of.parent.filter(|_| own.taken == 0).unwrap_or(own);
-        of.steps.get(own.taken as usize).is_some_and(|step| self.follow(node, Step { way, ..*step }).is_some())
+        of.steps.get(own.taken as usize).is_some_and(|step| self.follow(node, Side { way, ..*step }).is_some())
     }
 
     /// The chain that has a decision of the path to the end of a chain.
@@ -142,15 +142,15 @@ impl Trie {
     }
 
     /// A decision of the path to the end of a chain.
-    pub fn step_at(&self, chain: u32, index: u32) -> Option<Step> {
+    pub fn step_at(&self, chain: u32, index: u32) -> Option<Side> {
         let (_, of) = self.chain_at(chain, index);
         of.steps.get(index.checked_sub(of.depth)? as usize).copied()
     }
 
     /// The whole path to the end of a chain.
-    pub fn path(&self, chain: u32) -> Vec<Step> {
-        let mut pieces: Vec<&[Step]> = Vec::new();
-        let mut end = Node { chain, taken: self.chains[chain as usize].steps.len() as u32 };
+    pub fn path(&self, chain: u32) -> Vec<Side> {
+        let mut pieces: Vec<&[Side]> = Vec::new();
+        let mut end = Prefix { chain, taken: self.chains[chain as usize].steps.len() as u32 };
         loop {
             let chain = &self.chains[end.chain as usize];
             pieces.push(&chain.steps[..end.taken as usize]);
@@ -164,7 +164,7 @@ impl Trie {
 
     /// Bytes, about.
     pub fn size(&self) -> usize {
-        self.decisions * size_of::<Step>() + self.chains.len() * (size_of::<Chain>() + 3 * size_of::<(Node, Step)>())
+        self.decisions * size_of::<Side>() + self.chains.len() * (size_of::<Chain>() + 3 * size_of::<(Prefix, Side)>())
     }
 }
 
@@ -172,8 +172,8 @@ impl Trie {
 mod tests {
     use super::*;
 
-    fn path(ways: &[u32]) -> Vec<Step> {
-        ways.iter().enumerate().map(|(site, way)| Step { site: site as u32, way: *way }).collect()
+    fn path(ways: &[u32]) -> Vec<Side> {
+        ways.iter().enumerate().map(|(site, way)| Side { site: site as u32, way: *way }).collect()
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::tier::{Tiers, Tools, first_answer, forget_all};
 use crate::trial::few::FewValues;
 use crate::trial::values::Trial;
 use crate::walk::{WalkSettings, Walking};
-use crate::{Answer, Query, Screened, Solver, Step, TierName, Unknown};
+use crate::{Answer, Query, Screened, ScreeningStep, Solver, TierName, Unknown};
 use formula::{Assignment, Formulas};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -171,7 +171,7 @@ impl Chain {
 }
 
 impl Solver for Chain {
-    fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>> {
+    fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[ScreeningStep]) -> Vec<Vec<Screened>> {
         let answers = screen(formulas, parent, steps, self.tools.deadline);
         for answer in answers.iter().flatten() {
             self.statistics.screened += 1;

@@ -33,7 +33,7 @@ use formula::{Assignment, Formulas, TermId};
 use std::time::Duration;
 
 /// One step of a path for [`Solver::screen`]: the condition that held, and those of the alternatives still to be tried.
-pub struct Step {
+pub struct ScreeningStep {
     pub held: TermId,
     pub others: Vec<TermId>,
 }
@@ -53,7 +53,7 @@ pub enum Screened {
 pub trait Solver {
     /// Decides as much of a whole path as it can in one walk along it, without asking an SMT solver. The answers are in
     /// the order of the steps and their `others`. The cost is at most n log n in the length of the path.
-    fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[Step]) -> Vec<Vec<Screened>>;
+    fn screen(&mut self, formulas: &mut Formulas, parent: &Assignment, steps: &[ScreeningStep]) -> Vec<Vec<Screened>>;
 
     /// Decides one query with all tiers.
     fn solve(&mut self, query: &mut Query<'_>) -> Answer;

@@ -3,7 +3,7 @@
 //! A subset of the conditions is enough to refute them all. A model of a subset may break conditions beyond it; these
 //! are added when that is seen.
 
-use crate::layout::positions::{Step, cells, last_step};
+use crate::layout::positions::{Projection, cells, last_step};
 use crate::native::state::Knowledge;
 use crate::smt::samples::SampledFunctions;
 use formula::{Formulas, TermId};
@@ -100,7 +100,7 @@ fn connections(formulas: &Formulas, condition: TermId) -> Vec<TermId> {
         while let Some((base, step)) = last_step(formulas, at) {
             if step.is_size() {
                 found[index] = base;
-            } else if matches!(step, Step::KeyAt(_) | Step::ValueAt(_)) {
+            } else if matches!(step, Projection::KeyAt(_) | Projection::ValueAt(_)) {
                 found.push(base);
             }
             at = base;

@@ -8,7 +8,7 @@ mod smt;
 mod tried;
 
 use crate::native::screen::screen;
-use crate::{Model, Screened, Step, apply};
+use crate::{Model, Screened, ScreeningStep, apply};
 use formula::{
     Arithmetic, Assignment, Atoms, ConsType, Formulas, Kinds, Range, TermId, TypeNode, Types, Variable, holds,
 };
@@ -17,11 +17,11 @@ use term::Term;
 
 /// Screens the path on which all the conditions held; each is turned around in its place.
 fn flips(formulas: &mut Formulas, parent: &Assignment, path: &[TermId]) -> Vec<Screened> {
-    let steps: Vec<Step> = path
+    let steps: Vec<ScreeningStep> = path
         .iter()
         .map(|held| {
             assert_eq!(holds(formulas, *held, parent), Some(true), "the parent is on its own path");
-            Step { held: *held, others: vec![formulas.not(*held)] }
+            ScreeningStep { held: *held, others: vec![formulas.not(*held)] }
         })
         .collect();
     let answers: Vec<Screened> = screen(formulas, parent, &steps, Default::default()).into_iter().flatten().collect();
@@ -194,7 +194,7 @@ fn a_long_path_is_screened_in_time() {
         let number = formulas.integer(index);
         let is = formulas.identical(item, number);
         for held in [cons, is] {
-            steps.push(Step { held, others: vec![formulas.not(held)] });
+            steps.push(ScreeningStep { held, others: vec![formulas.not(held)] });
         }
     }
     let began = std::time::Instant::now();
@@ -257,7 +257,7 @@ fn parts_fit_what_stands_beside_them() {
     let first = formulas.element(x, 0);
     let cell = formulas.kind(first, Kinds::CONS);
     let parent = [(Variable(0), Term::tuple([Term::Nil, Term::atom("a")]))].into_iter().collect();
-    let steps = [Step { held: pair, others: vec![] }, Step { held: pair, others: vec![cell] }];
+    let steps = [ScreeningStep { held: pair, others: vec![] }, ScreeningStep { held: pair, others: vec![cell] }];
     let answers = screen(&mut formulas, &parent, &steps, Default::default());
     assert!(matches!(answers[1][0], Screened::Sat(_)), "{answers:?}");
 }

@@ -35,7 +35,7 @@ impl Declared {
         }
         let own = types.specs.iter().filter(|spec| (spec.name, spec.arity) == (name.function, name.arity));
         for clause in own.flat_map(|spec| &spec.clauses) {
-            let scope = Scope { code, module, bounds: &clause.bounds };
+            let scope = TypeContext { code, module, bounds: &clause.bounds };
             scope.each_alternative(&clause.result, DEEPEST, &mut |result| match result {
                 Type::Literal(Term::Atom(names::ERROR)) => declared.error_return = true,
                 Type::Literal(Term::Atom(atom)) if is_nothing(*atom) => declared.empty_return = true,
@@ -57,13 +57,13 @@ fn is_nothing(atom: Atom) -> bool {
 }
 
 /// Where a type stands.
-struct Scope<'a> {
+struct TypeContext<'a> {
     code: &'a dyn Code,
     module: &'a Arc<Module>,
     bounds: &'a [(Atom, Type)],
 }
 
-impl Scope<'_> {
+impl TypeContext<'_> {
     /// Shows the alternatives of a type, with names and variables replaced by what they stand for.
     fn each_alternative(&self, declared: &Type, depth: usize, show: &mut dyn FnMut(&Type)) {
         let Some(depth) = depth.checked_sub(1) else { return };
@@ -87,7 +87,7 @@ impl Scope<'_> {
                     Some(definition) if !definition.opaque || owner.is_none() => {
                         let bounds: Vec<(Atom, Type)> =
                             definition.params.iter().copied().zip(args.iter().cloned()).collect();
-                        let scope = Scope { code: self.code, module: &loaded, bounds: &bounds };
+                        let scope = TypeContext { code: self.code, module: &loaded, bounds: &bounds };
                         scope.each_alternative(&definition.body, depth, show);
                     }
                     _ => show(declared),

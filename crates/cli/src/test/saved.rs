@@ -94,12 +94,17 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
     for (number, mut tested) in all.functions {
         if let Some(baseline) = &baseline {
             // Whatever the commands knew, that of today counts.
-            for judged in &mut tested.findings {
+            for judged in &mut tested.exploration.findings {
                 judged.is_known = judged.is_true() && baseline.meet(tested.name, &judged.finding, &user_modules);
             }
             baseline.settle(&tested);
         }
-        tested.findings.iter().filter(|judged| !judged.is_known).for_each(|judged| output.found(tested.name, judged));
+        tested
+            .exploration
+            .findings
+            .iter()
+            .filter(|judged| !judged.is_known)
+            .for_each(|judged| output.found(tested.name, judged));
         output.tested(number, tested);
     }
     let mut bugs = output.finish(|_| all.sources)?;

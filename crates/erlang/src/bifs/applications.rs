@@ -2,7 +2,7 @@
 //! functions as conversations with a process that is not there.
 
 use super::{badarg, rows};
-use crate::runtime::State;
+use crate::runtime::ErlangState;
 use machine::{Context, Escape, Primitive, Word, list_items};
 use path::Surrounding;
 use term::names;
@@ -28,7 +28,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"application_controller";
 
 /// What was set: a map of `{Application, Key}`.
 fn environment(context: &mut Context) -> Word {
-    match State::of(context).application_environment {
+    match ErlangState::of(context).application_environment {
         Some(map) => map,
         None => context.heap.empty_map(),
     }
@@ -107,7 +107,7 @@ fn set(context: &mut Context, application: Word, key: Word, value: Word) {
     let key = context.heap.tuple(&[application, key]);
     context.decide_key(map, key);
     let map = context.heap.map_put(map, key, value);
-    State::of(context).application_environment = Some(map);
+    ErlangState::of(context).application_environment = Some(map);
 }
 
 fn unset_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -115,7 +115,7 @@ fn unset_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let key = context.heap.tuple(&[args[0], args[1]]);
     context.decide_key(map, key);
     let map = context.heap.map_remove(map, key);
-    State::of(context).application_environment = Some(map);
+    ErlangState::of(context).application_environment = Some(map);
     Ok(names::OK.into())
 }
 

@@ -3,7 +3,7 @@
 
 use super::process::new_reference;
 use super::{badarg, rows};
-use crate::runtime::State;
+use crate::runtime::ErlangState;
 use machine::{Context, Escape, Kind, LanguageState, Primitive, Word};
 use rustc_hash::FxHashMap;
 use term::{Atom, names};
@@ -81,10 +81,10 @@ fn new_array(context: &mut Context, args: &[Word], signed: bool) -> Result<Word,
         _ => return Err(badarg(context, args)),
     };
     let bytes = size.saturating_mul(8).saturating_add(size_of::<(u64, Array)>());
-    let beside = State::of(context).bytes();
+    let beside = ErlangState::of(context).bytes();
     context.heap.ensure_buffer_room(beside.saturating_add(bytes));
     let reference = new_reference(context);
-    let state = State::of(context);
+    let state = ErlangState::of(context);
     state.atomics_bytes += bytes;
     state.atomics.insert(reference.identity(), Array { signed, values: vec![0; size] });
     Ok(reference)
@@ -93,7 +93,7 @@ fn new_array(context: &mut Context, args: &[Word], signed: bool) -> Result<Word,
 /// The array that the first argument names and the position, from zero, that the second does.
 fn cell<'a>(context: &'a mut Context, args: &[Word]) -> Option<(&'a mut Array, usize)> {
     let reference = args[0].is_kind(Kind::Reference).then(|| args[0].identity())?;
-    let array = State::of(context).atomics.get_mut(&reference)?;
+    let array = ErlangState::of(context).atomics.get_mut(&reference)?;
     let index = args[1].as_usize()?.checked_sub(1)?;
     (index < array.values.len()).then_some((array, index))
 }
@@ -177,7 +177,7 @@ fn atomics_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn size(context: &mut Context, reference: Word) -> Option<(bool, usize)> {
     let number = reference.is_kind(Kind::Reference).then(|| reference.identity())?;
-    State::of(context).atomics.get(&number).map(|array| (array.signed, array.values.len()))
+    ErlangState::of(context).atomics.get(&number).map(|array| (array.signed, array.values.len()))
 }
 
 fn info(context: &mut Context, size: usize, more: &[(Word, Word)]) -> Word {

@@ -5,7 +5,7 @@
 //! it again and go on with that: so it does not matter which runtime is asked, or when.
 
 use super::crossing::Called;
-use crate::runtime::State;
+use crate::runtime::ErlangState;
 use machine::Context;
 use rustc_hash::FxHashMap;
 use term::{Atom, Term};
@@ -19,7 +19,7 @@ pub(super) const FUNCTION: &str = "with_expression";
 
 /// What to ask of the helper, if the call has a compiled expression: the function, its arguments, the place of
 /// the expression among them, its pattern and its options.
-pub(super) fn request(state: &State, called: Called, args: &[Term]) -> Option<Vec<Term>> {
+pub(super) fn request(state: &ErlangState, called: Called, args: &[Term]) -> Option<Vec<Term>> {
     if called.module != "re" {
         return None;
     }
@@ -68,7 +68,7 @@ fn made_of(called: Called, args: &[Term]) -> Option<(Term, Term)> {
 fn with_own_reference(context: &mut Context, compiled: &Term, made_of: (Term, Term)) -> Term {
     let number = context.world.next_reference;
     context.world.next_reference += 1;
-    State::of(context).expressions.insert(number, made_of);
+    ErlangState::of(context).expressions.insert(number, made_of);
     let mut parts = compiled.as_tuple().unwrap_or_default().to_vec();
     if let Some(last) = parts.last_mut() {
         *last = Term::Reference(number);

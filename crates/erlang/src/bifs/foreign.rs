@@ -5,7 +5,7 @@
 
 use super::crossing::{self, Called};
 use super::{badarg, expressions, rows};
-use crate::runtime::State;
+use crate::runtime::ErlangState;
 use machine::{Context, Escape, ForeignAnswer, Primitive, TraceStart, Word};
 use term::{Atom, Term};
 
@@ -86,7 +86,7 @@ pub(super) fn call(context: &mut Context, called: Called, args: &[Word]) -> Resu
         return Err(called.unsupported(context));
     }
     let args = leave_all(context, called, args)?;
-    let request = expressions::request(State::of(context), called, &args);
+    let request = expressions::request(ErlangState::of(context), called, &args);
     let Some(mut runtime) = context.foreign.take() else { return Err(called.unsupported(context)) };
     let answer = match &request {
         Some(args) => runtime.call(Atom::new(expressions::MODULE), Atom::new(expressions::FUNCTION), args),

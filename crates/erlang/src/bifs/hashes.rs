@@ -4,7 +4,7 @@ mod md5;
 mod portable;
 
 use super::{badarg, rows, seen};
-use crate::runtime::State;
+use crate::runtime::ErlangState;
 use machine::value::identical;
 use machine::{Context, Escape, Primitive, Word};
 use path::Concretised;
@@ -40,10 +40,10 @@ fn hashed(context: &mut Context, term: Word) -> Word {
     if !context.heap.has_shadows() {
         return term;
     }
-    let before = State::of(context).hashed.clone();
+    let before = ErlangState::of(context).hashed.clone();
     context.decide_key_among(term, &before);
     if before.len() < MOST_HASHED && !before.iter().any(|other| identical(*other, term)) {
-        State::of(context).hashed.push(term);
+        ErlangState::of(context).hashed.push(term);
     }
     if context.heap.is_shadowed(term) {
         context.lose(Concretised::Hash);

@@ -4,7 +4,7 @@
 //! name and its tables end with it. What it leaves in `persistent_term` or the environment of applications stays.
 
 use super::{badarg, rows};
-use crate::runtime::State;
+use crate::runtime::ErlangState;
 use machine::{Context, Escape, Kind, Load, Primitive, Process, Word};
 use path::Stop;
 use term::{Atom, FunctionName, Term, names};
@@ -68,11 +68,11 @@ fn start(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         context.closure_of(module.name, function_of(&module)?, 0, &[])
     });
     let Some(on_load) = on_load else { return Err(badarg(context, args)) };
-    let nesting = State::of(context).suspended.len() as u64;
+    let nesting = ErlangState::of(context).suspended.len() as u64;
     let pid = context.heap.identity(Kind::Pid, Term::OWN_PID + 1 + nesting);
     let dictionary = context.heap.empty_map();
     let process = std::mem::replace(&mut context.process, Process::new(pid, dictionary));
-    let state = State::of(context);
+    let state = ErlangState::of(context);
     let suspended = Suspended {
         process,
         flags: std::mem::take(&mut state.flags),
@@ -88,9 +88,9 @@ fn start(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 /// taken to have succeeded.
 fn finish(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(module) = args[0].as_atom() else { return Err(badarg(context, args)) };
-    let Some(suspended) = State::of(context).suspended.pop() else { return Err(badarg(context, args)) };
+    let Some(suspended) = ErlangState::of(context).suspended.pop() else { return Err(badarg(context, args)) };
     let ended = std::mem::replace(&mut context.process, suspended.process).pid.identity();
-    let state = State::of(context);
+    let state = ErlangState::of(context);
     state.flags = suspended.flags;
     state.erased_keys = suspended.erased_keys;
     state.is_dictionary_emptied = suspended.is_dictionary_emptied;

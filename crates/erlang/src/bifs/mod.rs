@@ -221,7 +221,7 @@ fn badarg(context: &mut Context, _: &[Word]) -> Escape {
 
 /// `badarg`, with what the trace tells of its cause.
 fn badarg_because(context: &mut Context, cause: &str) -> Escape {
-    crate::State::of(context).error_cause = Some(Atom::new(cause));
+    crate::ErlangState::of(context).error_cause = Some(Atom::new(cause));
     context.error(names::BADARG)
 }
 

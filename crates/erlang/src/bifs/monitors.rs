@@ -3,7 +3,7 @@
 
 use super::process::{Destination, destination, new_reference};
 use super::{badarg, rows};
-use crate::runtime::State;
+use crate::runtime::ErlangState;
 use machine::{Context, Escape, Kind, Primitive, Word, list_items};
 use path::{Stop, Surrounding};
 use term::{Atom, FunctionName, names};
@@ -19,7 +19,7 @@ fn monitor(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         Some("process") => monitor_process(context, args),
         Some("time_offset") if args[1] == Word::atom(Atom::new("clock_service")) => {
             let reference = new_reference(context);
-            State::of(context).monitors.insert(reference.identity());
+            ErlangState::of(context).monitors.insert(reference.identity());
             Ok(reference)
         }
         Some("port") => {
@@ -44,7 +44,7 @@ fn monitor_process(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     let reference = new_reference(context);
     match gone {
         None => {
-            State::of(context).monitors.insert(reference.identity());
+            ErlangState::of(context).monitors.insert(reference.identity());
         }
         Some(item) => {
             context.asks(Surrounding::Processes);
@@ -58,7 +58,7 @@ fn monitor_process(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
 }
 
 fn demonitor(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    State::of(context).monitors.remove(&args[0].identity());
+    ErlangState::of(context).monitors.remove(&args[0].identity());
     Ok(Word::TRUE)
 }
 
@@ -72,7 +72,7 @@ fn demonitor_with_options(context: &mut Context, args: &[Word]) -> Result<Word, 
             _ => return Err(badarg(context, args)),
         }
     }
-    let was_active = State::of(context).monitors.remove(&args[0].identity());
+    let was_active = ErlangState::of(context).monitors.remove(&args[0].identity());
     if flush && !was_active {
         let mailbox = &mut context.process.mailbox;
         if let Some(position) = mailbox.iter().position(|message| is_report(*message, args[0])) {

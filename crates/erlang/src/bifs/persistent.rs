@@ -1,7 +1,7 @@
 //! `persistent_term`: a map that all processes share.
 
 use super::{badarg, rows};
-use crate::runtime::State;
+use crate::runtime::ErlangState;
 use machine::{Context, Escape, Primitive, Word};
 use path::Surrounding;
 use term::{Atom, names};
@@ -22,7 +22,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
 ];
 
 fn terms(context: &mut Context) -> Word {
-    match State::of(context).persistent_terms {
+    match ErlangState::of(context).persistent_terms {
         Some(map) => map,
         None => context.heap.empty_map(),
     }
@@ -32,7 +32,7 @@ fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let map = terms(context);
     context.decide_key(map, args[0]);
     let map = context.heap.map_put(map, args[0], args[1]);
-    State::of(context).persistent_terms = Some(map);
+    ErlangState::of(context).persistent_terms = Some(map);
     Ok(names::OK.into())
 }
 
@@ -86,7 +86,7 @@ fn erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         context.asks(Surrounding::PersistentTerms);
     }
     let map = context.heap.map_remove(map, args[0]);
-    State::of(context).persistent_terms = Some(map);
+    ErlangState::of(context).persistent_terms = Some(map);
     Ok(was_there.into())
 }
 
@@ -97,6 +97,6 @@ fn info(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 }
 
 fn erase_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    State::of(context).persistent_terms = None;
+    ErlangState::of(context).persistent_terms = None;
     Ok(names::OK.into())
 }

@@ -6,7 +6,7 @@
 use super::kinds::as_beam_small;
 use super::rows;
 use super::{badarg, timers};
-use crate::runtime::State;
+use crate::runtime::ErlangState;
 use machine::{Context, Escape, Kind, Primitive, Word, list_items};
 use path::{Stop, Surrounding};
 use term::{Atom, FunctionName, names};
@@ -95,9 +95,9 @@ fn is_self(context: &Context, pid: Word) -> bool {
 
 /// A key that the run neither put nor erased may be in the dictionary that the calling process has.
 fn asks_dictionary(context: &mut Context, key: Word) {
-    let erased = State::of(context).erased_keys;
+    let erased = ErlangState::of(context).erased_keys;
     let is_known = context.process.dictionary.map_get(key).is_some()
-        || State::of(context).is_dictionary_emptied
+        || ErlangState::of(context).is_dictionary_emptied
         || erased.is_some_and(|keys| keys.map_get(key).is_some());
     if !is_known {
         context.asks(Surrounding::Process);
@@ -158,16 +158,16 @@ fn erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.decide_key(context.process.dictionary, args[0]);
     let old = context.process.dictionary.map_get(args[0]);
     context.process.dictionary = context.heap.map_remove(context.process.dictionary, args[0]);
-    let erased = State::of(context).erased_keys.unwrap_or_else(|| context.heap.empty_map());
+    let erased = ErlangState::of(context).erased_keys.unwrap_or_else(|| context.heap.empty_map());
     let erased = context.heap.map_put(erased, args[0], Word::TRUE);
-    State::of(context).erased_keys = Some(erased);
+    ErlangState::of(context).erased_keys = Some(erased);
     Ok(old.unwrap_or(names::UNDEFINED.into()))
 }
 
 fn erase_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let all = get_all(context, args)?;
     context.process.dictionary = context.heap.empty_map();
-    State::of(context).is_dictionary_emptied = true;
+    ErlangState::of(context).is_dictionary_emptied = true;
     Ok(all)
 }
 
@@ -217,7 +217,7 @@ pub(super) enum Destination {
 /// Where a message to `to` goes.
 pub(super) fn destination(context: &mut Context, to: Word) -> Destination {
     if let Some(name) = to.as_atom() {
-        return match State::of(context).registered.get(&name).copied() {
+        return match ErlangState::of(context).registered.get(&name).copied() {
             Some(pid) if is_self(context, pid) => Destination::Own,
             Some(_) => Destination::Elsewhere,
             None if is_system(name) => Destination::Elsewhere,
@@ -231,7 +231,7 @@ pub(super) fn destination(context: &mut Context, to: Word) -> Destination {
         Some(Kind::Pid | Kind::Reference) => Destination::Gone,
         Some(Kind::Tuple) => match *to.payload() {
             [name, node] => match (name.concrete().as_atom(), node.concrete().as_atom()) {
-                (Some(name), Some(names::NONODE)) if State::of(context).registered.contains_key(&name) => {
+                (Some(name), Some(names::NONODE)) if ErlangState::of(context).registered.contains_key(&name) => {
                     Destination::Own
                 }
                 (Some(name), Some(names::NONODE)) if is_system(name) => Destination::Elsewhere,
@@ -246,7 +246,7 @@ pub(super) fn destination(context: &mut Context, to: Word) -> Destination {
 
 /// Whether it is a process that waits until a module is loaded.
 fn is_suspended(context: &mut Context, pid: Word) -> bool {
-    State::of(context).suspended.iter().any(|suspended| suspended.pid().identity() == pid.identity())
+    ErlangState::of(context).suspended.iter().any(|suspended| suspended.pid().identity() == pid.identity())
 }
 
 /// Names of processes that every runtime has, or starts when they are asked for.
@@ -282,7 +282,7 @@ fn register(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.asks(Surrounding::Processes);
     // A process has one name, and `undefined` is none.
     let pid = context.process.pid;
-    let state = State::of(context);
+    let state = ErlangState::of(context);
     let has_name = state.registered.values().any(|other| other.identity() == pid.identity());
     if name == names::UNDEFINED || has_name || state.registered.contains_key(&name) {
         return Err(badarg(context, args));
@@ -293,7 +293,7 @@ fn register(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn unregister(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let name = args[0].as_atom();
-    match name.and_then(|name| State::of(context).registered.remove(&name)) {
+    match name.and_then(|name| ErlangState::of(context).registered.remove(&name)) {
         Some(_) => Ok(Word::TRUE),
         None => {
             context.asks(Surrounding::Processes);
@@ -304,7 +304,7 @@ fn unregister(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn whereis(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let name = args[0].as_atom();
-    let found = name.and_then(|name| State::of(context).registered.get(&name).copied());
+    let found = name.and_then(|name| ErlangState::of(context).registered.get(&name).copied());
     if found.is_none() && name.is_some_and(is_system) {
         return Err(unsupported(context, "whereis", 1));
     }
@@ -315,7 +315,7 @@ fn whereis(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn registered(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    let names: Vec<Word> = State::of(context).registered.keys().map(|name| Word::atom(*name)).collect();
+    let names: Vec<Word> = ErlangState::of(context).registered.keys().map(|name| Word::atom(*name)).collect();
     Ok(context.heap.list(&names, Word::NIL))
 }
 
@@ -355,7 +355,7 @@ fn unlink(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 fn exit_other(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     match args[0].kind() {
         Some(Kind::Pid) if is_self(context, args[0]) => {
-            let traps = State::of(context).flags.get(Atom::new("trap_exit")) == Some(Word::TRUE);
+            let traps = ErlangState::of(context).flags.get(Atom::new("trap_exit")) == Some(Word::TRUE);
             if !traps || args[1].concrete() == Word::atom(Atom::new("kill")) {
                 return Err(unsupported(context, "exit", 2));
             }
@@ -370,7 +370,7 @@ fn exit_other(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn process_flag_and_tell(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    if args[0].as_atom().is_some_and(|flag| State::of(context).flags.get(flag).is_none()) {
+    if args[0].as_atom().is_some_and(|flag| ErlangState::of(context).flags.get(flag).is_none()) {
         context.asks(Surrounding::Process);
     }
     process_flag(context, args)
@@ -397,7 +397,7 @@ fn process_flag(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if !fits {
         return Err(badarg(context, args));
     }
-    let flags = &mut State::of(context).flags;
+    let flags = &mut ErlangState::of(context).flags;
     let old = flags.get(flag).unwrap_or(default);
     flags.set(flag, value);
     Ok(old)
@@ -454,7 +454,7 @@ fn process_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 fn process_item(context: &mut Context, item: Atom) -> Result<Option<Word>, Escape> {
     Ok(Some(match item.text() {
         "registered_name" => {
-            let name = State::of(context).registered.keys().next().copied();
+            let name = ErlangState::of(context).registered.keys().next().copied();
             name.map_or(Word::NIL, Word::atom)
         }
         "message_queue_len" => Word::small(context.process.mailbox.len() as i64),
@@ -463,10 +463,10 @@ fn process_item(context: &mut Context, item: Atom) -> Result<Option<Word>, Escap
             context.heap.list(&messages, Word::NIL)
         }
         "dictionary" => get_all(context, &[])?,
-        "trap_exit" => State::of(context).flags.get(item).unwrap_or(Word::FALSE),
-        "priority" => State::of(context).flags.get(item).unwrap_or(names::NORMAL.into()),
-        "error_handler" => State::of(context).flags.get(item).unwrap_or(item.into()),
-        "message_queue_data" => State::of(context).flags.get(item).unwrap_or(Atom::new("on_heap").into()),
+        "trap_exit" => ErlangState::of(context).flags.get(item).unwrap_or(Word::FALSE),
+        "priority" => ErlangState::of(context).flags.get(item).unwrap_or(names::NORMAL.into()),
+        "error_handler" => ErlangState::of(context).flags.get(item).unwrap_or(item.into()),
+        "message_queue_data" => ErlangState::of(context).flags.get(item).unwrap_or(Atom::new("on_heap").into()),
         "status" => Atom::new("running").into(),
         "links" | "monitors" | "monitored_by" | "suspending" | "binary" => Word::NIL,
         "group_leader" => group_leader(context, &[])?,

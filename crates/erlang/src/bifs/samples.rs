@@ -1,7 +1,7 @@
 //! What the call of a function that is known by samples needs: only `beagle_samples` calls these.
 
 use super::{badarg, rows};
-use crate::runtime::State;
+use crate::runtime::ErlangState;
 use machine::{Context, Escape, Primitive, Word, list_items};
 use term::FunctionName;
 use term::names;
@@ -16,7 +16,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_sample";
 
 /// Is no other function being sampled?
 fn enter(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    let inside = std::mem::replace(&mut State::of(context).is_sampling, true);
+    let inside = std::mem::replace(&mut ErlangState::of(context).is_sampling, true);
     Ok(Word::boolean(!inside))
 }
 
@@ -42,7 +42,7 @@ fn raised(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn sampled(context: &mut Context, call: &[Word], returned: Option<Word>) -> Option<Word> {
-    State::of(context).is_sampling = false;
+    ErlangState::of(context).is_sampling = false;
     let (module, function, args) = (call[0].as_atom()?, call[1].as_atom()?, list_items(call[2])?);
     if !context.heap.has_shadows() {
         return returned;

@@ -2,7 +2,7 @@
 
 use super::process::{Destination, destination, new_reference};
 use super::{badarg, rows};
-use crate::runtime::State;
+use crate::runtime::ErlangState;
 use machine::{Context, Escape, Primitive, Word, list_items};
 use term::names;
 
@@ -62,7 +62,7 @@ impl Timers {
     /// message came to the process.
     pub fn fire_next(context: &mut Context, deadline: Option<u64>) -> bool {
         loop {
-            let timers = &mut State::of(context).timers.open;
+            let timers = &mut ErlangState::of(context).timers.open;
             let next = timers.iter().enumerate().min_by_key(|(_, timer)| (timer.at, timer.reference));
             let Some(index) = next.filter(|(_, timer)| deadline.is_none_or(|end| timer.at <= end)).map(|(i, _)| i)
             else {
@@ -102,7 +102,7 @@ fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Es
     };
     let reference = new_reference(context);
     let message = if wrapped { context.heap.tuple(&[names::TIMEOUT.into(), reference, args[2]]) } else { args[2] };
-    State::of(context).timers.open.push(Timer { at, reference: reference.identity(), to: args[1], message });
+    ErlangState::of(context).timers.open.push(Timer { at, reference: reference.identity(), to: args[1], message });
     Ok(reference)
 }
 
@@ -137,7 +137,7 @@ impl Options {
 pub(super) fn cancel_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(options) = Options::of(args.get(1).copied()) else { return Err(badarg(context, args)) };
     let left = time_left(context, args[0]);
-    State::of(context).timers.open.retain(|timer| timer.reference != args[0].identity());
+    ErlangState::of(context).timers.open.retain(|timer| timer.reference != args[0].identity());
     answer(context, "cancel_timer", args[0], left, &options)
 }
 
@@ -150,7 +150,7 @@ fn read_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 /// Milliseconds, or `false` for a timer that is no more.
 fn time_left(context: &mut Context, reference: Word) -> Word {
     let now = context.world.time;
-    let timers = &State::of(context).timers.open;
+    let timers = &ErlangState::of(context).timers.open;
     match timers.iter().find(|timer| timer.reference == reference.identity()) {
         Some(timer) => Word::small((timer.at.saturating_sub(now) / NANOSECONDS) as i64),
         None => Word::FALSE,

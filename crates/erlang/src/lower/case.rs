@@ -1,13 +1,13 @@
 //! Case expressions.
 
 use super::clause_order::compile_order;
-use super::core::{self, Anno, Malformed, Node, Result};
+use super::core::{self, Anno, CoreNode, Malformed, Result};
 use super::failure::primitive_call;
-use super::state::{Bound, Key, State};
+use super::state::{Bound, Key, Lowering};
 use program::{Binding, Clause, Expr, Pattern, Span, Var};
 use term::{Atom, Term, names};
 
-impl State {
+impl Lowering {
     pub fn case(&mut self, anno: Anno<'_>, arg: &Term, clauses: &[Term], out: &mut Vec<Binding>) -> Result<Expr> {
         let Some(first) = clauses.first() else {
             return Err(Malformed("a case without clauses".into()));
@@ -40,7 +40,7 @@ impl State {
     }
 
     fn subjects(&mut self, arg: &Term, width: usize, out: &mut Vec<Binding>) -> Result<Vec<Expr>> {
-        if let Node::Values(elements) = core::node(arg)?.1
+        if let CoreNode::Values(elements) = core::node(arg)?.1
             && elements.len() == width
         {
             return self.lower_all(elements);
@@ -83,17 +83,17 @@ impl State {
     fn pattern_of_variable(&mut self, mut pattern: &Term, subject: Var) -> Result<Pattern> {
         loop {
             let name = match core::node(pattern)?.1 {
-                Node::Var(name) => {
+                CoreNode::Var(name) => {
                     self.scope.set(Key::Var(name), Bound::Var(subject));
                     return Ok(Pattern::Any);
                 }
-                Node::Alias { var, pattern: inner } => {
+                CoreNode::Alias { var, pattern: inner } => {
                     pattern = inner;
                     core::node(var)?.1
                 }
                 _ => return self.pattern(pattern),
             };
-            let Node::Var(name) = name else {
+            let CoreNode::Var(name) = name else {
                 return Err(Malformed("an alias of something that is no variable".into()));
             };
             self.scope.set(Key::Var(name), Bound::Var(subject));

@@ -13,12 +13,12 @@ pub(super) type Result<T> = std::result::Result<T, Malformed>;
 
 /// A variable's name. Those that the compiler invents are numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Name {
+pub(super) enum CoreName {
     Number(i64),
     Atom(Atom),
 }
 
-pub(super) enum Node<'a> {
+pub(super) enum CoreNode<'a> {
     Alias {
         var: &'a Term,
         pattern: &'a Term,
@@ -83,7 +83,7 @@ pub(super) enum Node<'a> {
     },
     Tuple(&'a [Term]),
     Values(&'a [Term]),
-    Var(Name),
+    Var(CoreName),
 }
 
 pub(super) struct Clause<'a> {
@@ -164,31 +164,31 @@ fn clamp(line: i64) -> u32 {
     u32::try_from(line).unwrap_or(0)
 }
 
-pub(super) fn node(term: &Term) -> Result<(Anno<'_>, Node<'_>)> {
+pub(super) fn node(term: &Term) -> Result<(Anno<'_>, CoreNode<'_>)> {
     let (tag, anno, fields) = record(term)?;
     let node = match (tag, fields) {
         (names::C_VAR, [name]) => variable(name)?,
-        (names::C_LITERAL, [value]) => Node::Literal(value),
-        (names::C_LET, [vars, arg, body]) => Node::Let { vars: list(vars)?, arg, body },
-        (names::C_CALL, [module, name, args]) => Node::Call { module, name, args: list(args)? },
-        (names::C_APPLY, [op, args]) => Node::Apply { op, args: list(args)? },
-        (names::C_CASE, [arg, clauses]) => Node::Case { arg, clauses: list(clauses)? },
-        (names::C_CONS, [head, tail]) => Node::Cons { head, tail },
-        (names::C_TUPLE, [elements]) => Node::Tuple(list(elements)?),
-        (names::C_VALUES, [elements]) => Node::Values(list(elements)?),
-        (names::C_SEQ, [arg, body]) => Node::Seq { arg, body },
-        (names::C_FUN, [vars, body]) => Node::Fun { vars: list(vars)?, body },
-        (names::C_PRIMOP, [name, args]) => Node::Primop { name: literal_atom(name)?, args: list(args)? },
-        (names::C_LETREC, [defs, body]) => Node::Letrec { defs: list(defs)?, body },
-        (names::C_MAP, [arg, pairs, _is_pattern]) => Node::Map { arg, pairs: list(pairs)? },
-        (names::C_BINARY, [segments]) => Node::Binary(list(segments)?),
-        (names::C_ALIAS, [var, pattern]) => Node::Alias { var, pattern },
+        (names::C_LITERAL, [value]) => CoreNode::Literal(value),
+        (names::C_LET, [vars, arg, body]) => CoreNode::Let { vars: list(vars)?, arg, body },
+        (names::C_CALL, [module, name, args]) => CoreNode::Call { module, name, args: list(args)? },
+        (names::C_APPLY, [op, args]) => CoreNode::Apply { op, args: list(args)? },
+        (names::C_CASE, [arg, clauses]) => CoreNode::Case { arg, clauses: list(clauses)? },
+        (names::C_CONS, [head, tail]) => CoreNode::Cons { head, tail },
+        (names::C_TUPLE, [elements]) => CoreNode::Tuple(list(elements)?),
+        (names::C_VALUES, [elements]) => CoreNode::Values(list(elements)?),
+        (names::C_SEQ, [arg, body]) => CoreNode::Seq { arg, body },
+        (names::C_FUN, [vars, body]) => CoreNode::Fun { vars: list(vars)?, body },
+        (names::C_PRIMOP, [name, args]) => CoreNode::Primop { name: literal_atom(name)?, args: list(args)? },
+        (names::C_LETREC, [defs, body]) => CoreNode::Letrec { defs: list(defs)?, body },
+        (names::C_MAP, [arg, pairs, _is_pattern]) => CoreNode::Map { arg, pairs: list(pairs)? },
+        (names::C_BINARY, [segments]) => CoreNode::Binary(list(segments)?),
+        (names::C_ALIAS, [var, pattern]) => CoreNode::Alias { var, pattern },
         (names::C_TRY, [arg, vars, body, handler_vars, handler]) => {
-            Node::Try { arg, vars: list(vars)?, body, handler_vars: list(handler_vars)?, handler }
+            CoreNode::Try { arg, vars: list(vars)?, body, handler_vars: list(handler_vars)?, handler }
         }
-        (names::C_CATCH, [body]) => Node::Catch(body),
-        (names::C_RECORD, [_, _, pairs]) => Node::Record(list(pairs)?),
-        (names::C_OPAQUE, [_]) => Node::Opaque,
+        (names::C_CATCH, [body]) => CoreNode::Catch(body),
+        (names::C_RECORD, [_, _, pairs]) => CoreNode::Record(list(pairs)?),
+        (names::C_OPAQUE, [_]) => CoreNode::Opaque,
         _ => return Err(Malformed(format!("{tag} with {} fields where an expression should be", fields.len()))),
     };
     Ok((anno, node))
@@ -269,12 +269,12 @@ fn record(term: &Term) -> Result<(Atom, Anno<'_>, &[Term])> {
     }
 }
 
-fn variable(name: &Term) -> Result<Node<'_>> {
+fn variable(name: &Term) -> Result<CoreNode<'_>> {
     match name {
-        Term::Atom(atom) => Ok(Node::Var(Name::Atom(*atom))),
-        Term::Int(number) => Ok(Node::Var(Name::Number(*number))),
+        Term::Atom(atom) => Ok(CoreNode::Var(CoreName::Atom(*atom))),
+        Term::Int(number) => Ok(CoreNode::Var(CoreName::Number(*number))),
         _ => match function_name(name) {
-            Some((name, arity)) => Ok(Node::FunctionName(name, arity)),
+            Some((name, arity)) => Ok(CoreNode::FunctionName(name, arity)),
             None => Err(Malformed("a variable without a name".into())),
         },
     }

@@ -1,8 +1,8 @@
 //! Expressions.
 
-use super::core::{self, Anno, Malformed, Name, Node, Result};
+use super::core::{self, Anno, CoreName, CoreNode, Malformed, Result};
 use super::names::Pass;
-use super::state::{Bound, Key, Kind, State};
+use super::state::{Bound, Key, Kind, Lowering};
 use program::{Binding, BitSegment, Callee, Expr, FunctionId, MapPair, Span, Var};
 use term::{Atom, Term, names};
 
@@ -11,7 +11,7 @@ pub(super) fn grow<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(128 << 10, 4 << 20, work)
 }
 
-impl State {
+impl Lowering {
     pub fn lower(&mut self, term: &Term) -> Result<Expr> {
         let mut bindings = Vec::new();
         let value = self.lower_into(term, &mut bindings)?;
@@ -47,16 +47,16 @@ impl State {
         loop {
             let (anno, node) = core::node(term)?;
             match node {
-                Node::Let { vars, arg, body } => {
+                CoreNode::Let { vars, arg, body } => {
                     self.bind_values(vars, arg, out)?;
                     term = body;
                 }
-                Node::Seq { arg, body } => {
+                CoreNode::Seq { arg, body } => {
                     let value = self.lower_into(arg, out)?;
                     self.discard(value, out);
                     term = body;
                 }
-                Node::Letrec { defs, body } => {
+                CoreNode::Letrec { defs, body } => {
                     let start = self.position();
                     self.letrec(anno, defs)?;
                     if !anno.has("letrec_goto") {
@@ -69,31 +69,31 @@ impl State {
                     self.reorder(start, &[middle, self.position()], |_| vec![1, 0]);
                     return Ok(value);
                 }
-                Node::Literal(value) => return Ok(Expr::Const(value.clone())),
-                Node::Var(name) => return self.variable(name),
-                Node::FunctionName(name, arity) => {
+                CoreNode::Literal(value) => return Ok(Expr::Const(value.clone())),
+                CoreNode::Var(name) => return self.variable(name),
+                CoreNode::FunctionName(name, arity) => {
                     let function = self.look_up_function(name, arity)?;
                     return Ok(self.closure(function));
                 }
-                Node::Cons { head, tail } => {
+                CoreNode::Cons { head, tail } => {
                     return Ok(Expr::Cons(Box::new(self.lower(head)?), Box::new(self.lower(tail)?)));
                 }
-                Node::Tuple(elements) => return Ok(Expr::Tuple(self.lower_all(elements)?)),
-                Node::Values(elements) => return Ok(Expr::Values(self.lower_all(elements)?)),
-                Node::Map { arg, pairs } => return self.map(anno, arg, pairs),
-                Node::Binary(segments) => return self.bits(anno, segments),
-                Node::Fun { vars, body } => return self.lambda(anno, vars, body),
-                Node::Call { module, name, args } => return self.remote_call(anno, module, name, args),
-                Node::Apply { op, args } => return self.apply(anno, op, args),
-                Node::Primop { name, args } => return self.primitive(anno, name, args),
-                Node::Case { arg, clauses } => return self.case(anno, arg, clauses, out),
-                Node::Catch(body) => return self.catch(body),
-                Node::Try { arg, vars, body, handler_vars, handler } => {
+                CoreNode::Tuple(elements) => return Ok(Expr::Tuple(self.lower_all(elements)?)),
+                CoreNode::Values(elements) => return Ok(Expr::Values(self.lower_all(elements)?)),
+                CoreNode::Map { arg, pairs } => return self.map(anno, arg, pairs),
+                CoreNode::Binary(segments) => return self.bits(anno, segments),
+                CoreNode::Fun { vars, body } => return self.lambda(anno, vars, body),
+                CoreNode::Call { module, name, args } => return self.remote_call(anno, module, name, args),
+                CoreNode::Apply { op, args } => return self.apply(anno, op, args),
+                CoreNode::Primop { name, args } => return self.primitive(anno, name, args),
+                CoreNode::Case { arg, clauses } => return self.case(anno, arg, clauses, out),
+                CoreNode::Catch(body) => return self.catch(body),
+                CoreNode::Try { arg, vars, body, handler_vars, handler } => {
                     return self.try_expr(arg, vars, body, handler_vars, handler);
                 }
-                Node::Record(_) => return self.primitive(anno, Atom::new("native_record"), &[]),
-                Node::Opaque => return Ok(Expr::atom(names::OK)),
-                Node::Alias { .. } => return Err(Malformed("an alias pattern in an expression".into())),
+                CoreNode::Record(_) => return self.primitive(anno, Atom::new("native_record"), &[]),
+                CoreNode::Opaque => return Ok(Expr::atom(names::OK)),
+                CoreNode::Alias { .. } => return Err(Malformed("an alias pattern in an expression".into())),
             }
         }
     }
@@ -125,7 +125,7 @@ impl State {
         Ok(())
     }
 
-    fn bind_one(&mut self, name: Name, value: Expr, out: &mut Vec<Binding>) {
+    fn bind_one(&mut self, name: CoreName, value: Expr, out: &mut Vec<Binding>) {
         match value {
             Expr::Var(same) => {
                 // A use in another function has made it a capture, which it stays.
@@ -158,7 +158,7 @@ impl State {
         out.push(Binding { vars, value });
     }
 
-    fn variable(&mut self, name: Name) -> Result<Expr> {
+    fn variable(&mut self, name: CoreName) -> Result<Expr> {
         match self.look_up(name)? {
             Bound::Var(var) => {
                 self.use_var(var);
@@ -182,10 +182,10 @@ impl State {
         let mut bodies = Vec::with_capacity(defs.len());
         for def in defs {
             let (name, fun) = core::pair(def)?;
-            let (_, Node::FunctionName(name, arity)) = core::node(name)? else {
+            let (_, CoreNode::FunctionName(name, arity)) = core::node(name)? else {
                 return Err(Malformed("a letrec that defines no function".into()));
             };
-            let (fun_anno, Node::Fun { vars, body }) = core::node(fun)? else {
+            let (fun_anno, CoreNode::Fun { vars, body }) = core::node(fun)? else {
                 return Err(Malformed(format!("the definition of {name}/{arity}, which is no fun")));
             };
             let span = self.span(if anno.location().is_some() { anno } else { fun_anno });
@@ -274,8 +274,8 @@ impl State {
         let args = self.lower_all(args)?;
         let span = self.span(anno);
         let known = match core::node(op)?.1 {
-            Node::FunctionName(name, arity) => Some(self.look_up_function(name, arity)?),
-            Node::Var(name) => match self.look_up(name)? {
+            CoreNode::FunctionName(name, arity) => Some(self.look_up_function(name, arity)?),
+            CoreNode::Var(name) => match self.look_up(name)? {
                 // A closure from outside is called as such: it stays a capture, as it is in OTP.
                 Bound::Var(var) if self.vars[var.0 as usize].binder == self.current => self.info(var).closure_of,
                 Bound::Var(_) => None,
@@ -347,21 +347,21 @@ impl State {
     }
 }
 
-fn variable_name(term: &Term) -> Result<Name> {
+fn variable_name(term: &Term) -> Result<CoreName> {
     match core::node(term)?.1 {
-        Node::Var(name) => Ok(name),
+        CoreNode::Var(name) => Ok(name),
         _ => Err(Malformed("something that is bound and no variable".into())),
     }
 }
 
 fn gives_false(handler: &Term) -> bool {
-    matches!(core::node(handler), Ok((_, Node::Literal(value))) if *value == Term::FALSE)
+    matches!(core::node(handler), Ok((_, CoreNode::Literal(value))) if *value == Term::FALSE)
 }
 
 fn is_only_variable(vars: &[Term], body: &Term) -> bool {
     let [var] = vars else { return false };
     match (variable_name(var), core::node(body)) {
-        (Ok(bound), Ok((_, Node::Var(used)))) => bound == used,
+        (Ok(bound), Ok((_, CoreNode::Var(used)))) => bound == used,
         _ => false,
     }
 }

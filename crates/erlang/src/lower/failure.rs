@@ -1,7 +1,7 @@
 //! Primitives, of which failing to match is the one that needs thought.
 
-use super::core::{self, Anno, Malformed, Node, Result};
-use super::state::{Kind, State};
+use super::core::{self, Anno, CoreNode, Malformed, Result};
+use super::state::{Kind, Lowering};
 use program::{Callee, Expr, FunctionId, Span};
 use term::{Atom, Term, names};
 
@@ -9,7 +9,7 @@ pub(super) fn primitive_call(name: Atom, args: Vec<Expr>, span: Span) -> Expr {
     Expr::Call { callee: Callee::Primitive(name), args, span }
 }
 
-impl State {
+impl Lowering {
     pub fn primitive(&mut self, anno: Anno<'_>, name: Atom, args: &[Term]) -> Result<Expr> {
         if name.text() == "match_fail" {
             return self.match_fail(anno, name, args);
@@ -23,11 +23,11 @@ impl State {
             return Err(Malformed(format!("match_fail with {} arguments", args.len())));
         };
         match core::node(reason)?.1 {
-            Node::Tuple([first, args @ ..]) if is_function_clause(first) => {
+            CoreNode::Tuple([first, args @ ..]) if is_function_clause(first) => {
                 let args = self.lower_all(args)?;
                 Ok(self.function_clause(anno, args))
             }
-            Node::Literal(Term::Tuple(items)) if items.first() == Some(&Term::Atom(names::FUNCTION_CLAUSE)) => {
+            CoreNode::Literal(Term::Tuple(items)) if items.first() == Some(&Term::Atom(names::FUNCTION_CLAUSE)) => {
                 let args = items[1..].iter().cloned().map(Expr::Const).collect();
                 Ok(self.function_clause(anno, args))
             }
@@ -81,5 +81,5 @@ impl State {
 }
 
 fn is_function_clause(term: &Term) -> bool {
-    matches!(core::node(term), Ok((_, Node::Literal(Term::Atom(names::FUNCTION_CLAUSE)))))
+    matches!(core::node(term), Ok((_, CoreNode::Literal(Term::Atom(names::FUNCTION_CLAUSE)))))
 }

@@ -5,16 +5,16 @@
 //! closures of, as far as they are not its own: a fixpoint, since local functions may call one
 //! another. Captured variables follow the parameters, in the order of their names as in OTP.
 
-use super::core::Name;
+use super::core::CoreName;
 use super::expr::grow;
-use super::state::{Kind, State};
+use super::state::{Kind, Lowering};
 use program::{Binding, BitSize, Callee, Clause, Expr, FunctionId, MapPair, Pattern, Span, Var};
 use term::{Term, names};
 
 const NONE: u32 = u32::MAX;
 
 /// Closes the module function `module_function` and the lifted functions from `first_lifted` on.
-pub(super) fn close_group(state: &mut State, module_function: FunctionId, first_lifted: usize) {
+pub(super) fn close_group(state: &mut Lowering, module_function: FunctionId, first_lifted: usize) {
     if state.drafts.len() == first_lifted {
         // Without nested functions the numbering is already that of the function alone.
         return;
@@ -32,7 +32,7 @@ pub(super) fn close_group(state: &mut State, module_function: FunctionId, first_
 }
 
 /// Indexed from the first lifted function.
-fn find_captures(state: &State, first_lifted: usize) -> Vec<Vec<Var>> {
+fn find_captures(state: &Lowering, first_lifted: usize) -> Vec<Vec<Var>> {
     let lifted = &state.drafts[first_lifted..];
     let mut captures: Vec<Vec<Var>> = lifted.iter().map(|draft| draft.free.clone()).collect();
     let mut changed = true;
@@ -57,15 +57,15 @@ fn find_captures(state: &State, first_lifted: usize) -> Vec<Vec<Var>> {
     }
     for vars in &mut captures {
         vars.sort_by_key(|var| match state.vars[var.0 as usize].name {
-            Name::Number(number) => (number, "", var.0),
-            Name::Atom(atom) => (i64::MAX, atom.text(), var.0),
+            CoreName::Number(number) => (number, "", var.0),
+            CoreName::Atom(atom) => (i64::MAX, atom.text(), var.0),
         });
     }
     captures
 }
 
 struct Closer<'a> {
-    state: &'a mut State,
+    state: &'a mut Lowering,
     first_lifted: usize,
     captures: Vec<Vec<Var>>,
     /// Of the function at hand, indexed by the group's variables.
@@ -179,7 +179,7 @@ impl Closer<'_> {
         })
     }
 
-    /// See `State::function_clause`: takes the failure's number off the arguments.
+    /// See `Lowering::function_clause`: takes the failure's number off the arguments.
     fn stub_for_failure(&mut self, id: FunctionId, args: &mut Vec<Expr>, span: Span) -> Option<FunctionId> {
         let host = self.state.host(id);
         match self.state.drafts[host.index()].kind {

@@ -43,8 +43,8 @@ mod pattern;
 mod state;
 mod values;
 
-use self::core::{Malformed, Node};
-use self::state::{Bound, Draft, Key, Kind, State};
+use self::core::{CoreNode, Malformed};
+use self::state::{Bound, Draft, Key, Kind, Lowering};
 use program::{Body, Function, FunctionId, Module, Origin};
 use term::{Atom, Term};
 
@@ -60,7 +60,7 @@ pub enum LowerError {
 pub fn lower_core(core: &Term) -> Result<Module, LowerError> {
     let outside = |Malformed(what): Malformed| LowerError::Module(what);
     let module = core::module(core).map_err(outside)?;
-    let mut state = State::new();
+    let mut state = Lowering::new();
     let attributes = attributes::read(module.attributes, &mut state.files).map_err(outside)?;
     let mut bodies = Vec::with_capacity(module.definitions.len());
     for definition in module.definitions {
@@ -68,7 +68,7 @@ pub fn lower_core(core: &Term) -> Result<Module, LowerError> {
         bodies.push((name, arity, vars, body));
     }
     for export in module.exports {
-        if let Node::FunctionName(name, arity) = core::node(export).map_err(outside)?.1 {
+        if let CoreNode::FunctionName(name, arity) = core::node(export).map_err(outside)?.1 {
             let function = state.look_up_function(name, arity).map_err(outside)?;
             state.drafts[function.index()].exported = true;
         }
@@ -84,12 +84,12 @@ pub fn lower_core(core: &Term) -> Result<Module, LowerError> {
 
 type Declared<'a> = (Atom, u32, &'a [Term], &'a Term);
 
-fn declare<'a>(state: &mut State, definition: &'a Term) -> core::Result<Declared<'a>> {
+fn declare<'a>(state: &mut Lowering, definition: &'a Term) -> core::Result<Declared<'a>> {
     let (name, fun) = core::pair(definition)?;
-    let (_, Node::FunctionName(name, arity)) = core::node(name)? else {
+    let (_, CoreNode::FunctionName(name, arity)) = core::node(name)? else {
         return Err(Malformed("a definition without a function's name".into()));
     };
-    let (anno, Node::Fun { vars, body }) = core::node(fun)? else {
+    let (anno, CoreNode::Fun { vars, body }) = core::node(fun)? else {
         return Err(Malformed(format!("the definition of {name}/{arity}, which is no fun")));
     };
     let span = state.span(anno);
@@ -98,7 +98,7 @@ fn declare<'a>(state: &mut State, definition: &'a Term) -> core::Result<Declared
     Ok((name, arity, vars, body))
 }
 
-fn lower_function(state: &mut State, id: FunctionId, vars: &[Term], body: &Term) -> core::Result<()> {
+fn lower_function(state: &mut Lowering, id: FunctionId, vars: &[Term], body: &Term) -> core::Result<()> {
     let first_lifted = state.drafts.len();
     state.vars.clear();
     state.order.failures.clear();
@@ -111,7 +111,7 @@ fn lower_function(state: &mut State, id: FunctionId, vars: &[Term], body: &Term)
 
 /// The numbers under which closures print: OTP counts the functions that closures are made of in the
 /// order of the code, where lifted functions come in reverse.
-fn closure_indices(state: &State) -> Vec<u32> {
+fn closure_indices(state: &Lowering) -> Vec<u32> {
     let (module, lifted): (Vec<FunctionId>, Vec<FunctionId>) =
         state.order.completed.iter().partition(|id| state.drafts[id.index()].kind == Kind::Module);
     let mut indices = vec![u32::MAX; state.drafts.len()];

@@ -4,7 +4,7 @@
 //! function, the things that need one, in the order in which OTP's compiler comes across them; that
 //! order is not the source's wherever it compiles clauses (see `clause_order`) or arguments.
 
-use super::state::{Kind, State};
+use super::state::{Kind, Lowering};
 use program::FunctionId;
 use std::ops::Range;
 use term::{Atom, names};
@@ -68,7 +68,7 @@ impl Order {
     }
 }
 
-impl State {
+impl Lowering {
     pub fn position(&self) -> Position {
         Position { takers: self.order.takers.len(), completed: self.order.completed.len() }
     }
@@ -100,7 +100,7 @@ fn permute<T>(items: &mut Vec<T>, start: usize, ends: &[usize], order: impl FnOn
 }
 
 /// At the end of the module function `id`; `completed` says how many functions were finished before.
-pub(super) fn assign_names(state: &mut State, id: FunctionId, completed: usize) {
+pub(super) fn assign_names(state: &mut Lowering, id: FunctionId, completed: usize) {
     let takers = std::mem::take(&mut state.order.takers);
     let (name, arity) = (state.drafts[id.index()].name, state.drafts[id.index()].arity);
     let numbered = |text: &str, number: usize| Atom::new(&format!("-{name}/{arity}-{text}-{number}-"));

@@ -1,8 +1,8 @@
 //! Patterns and the shapes of bit segments.
 
-use super::core::{self, Bitstr, Malformed, Node, Result};
+use super::core::{self, Bitstr, CoreNode, Malformed, Result};
 use super::expr::grow;
-use super::state::State;
+use super::state::Lowering;
 use program::{BitKind, BitPattern, BitSize, Endian, Expr, Pattern};
 use term::{Term, names};
 
@@ -18,23 +18,23 @@ pub(super) struct SegmentShape {
     pub endian: Endian,
 }
 
-impl State {
+impl Lowering {
     /// Brings the pattern's variables into scope, each segment's for the sizes of the next ones.
     pub fn pattern(&mut self, term: &Term) -> Result<Pattern> {
         grow(|| match core::node(term)?.1 {
-            Node::Var(name) => Ok(Pattern::Var(self.bind(name))),
-            Node::Literal(value) => Ok(constant(value)),
-            Node::Cons { head, tail } => {
+            CoreNode::Var(name) => Ok(Pattern::Var(self.bind(name))),
+            CoreNode::Literal(value) => Ok(constant(value)),
+            CoreNode::Cons { head, tail } => {
                 Ok(Pattern::Cons(Box::new(self.pattern(head)?), Box::new(self.pattern(tail)?)))
             }
-            Node::Tuple(elements) => Ok(Pattern::Tuple(self.patterns(elements)?)),
-            Node::Alias { var, pattern } => match core::node(var)?.1 {
-                Node::Var(name) => Ok(Pattern::Alias(self.bind(name), Box::new(self.pattern(pattern)?))),
+            CoreNode::Tuple(elements) => Ok(Pattern::Tuple(self.patterns(elements)?)),
+            CoreNode::Alias { var, pattern } => match core::node(var)?.1 {
+                CoreNode::Var(name) => Ok(Pattern::Alias(self.bind(name), Box::new(self.pattern(pattern)?))),
                 _ => Err(Malformed("an alias of something that is no variable".into())),
             },
-            Node::Map { pairs, .. } => self.map_pattern(pairs),
-            Node::Binary(segments) => self.bits_pattern(segments),
-            Node::Record(pairs) => self.record_pattern(pairs),
+            CoreNode::Map { pairs, .. } => self.map_pattern(pairs),
+            CoreNode::Binary(segments) => self.bits_pattern(segments),
+            CoreNode::Record(pairs) => self.record_pattern(pairs),
             _ => Err(Malformed("an expression where a pattern should be".into())),
         })
     }

@@ -6,13 +6,13 @@
 //! variables. Every variable knows the function that binds it, so a use from another function is
 //! seen to be a capture at once; `lift` turns the group into closed functions afterwards.
 
-use super::core::{Anno, Malformed, Name, Result};
+use super::core::{Anno, CoreName, Malformed, Result};
 use super::names::Order;
 use program::{Expr, FunctionId, Span, Var};
 use rustc_hash::FxHashMap;
 use term::{Atom, Term};
 
-pub(super) struct State {
+pub(super) struct Lowering {
     pub files: Files,
     /// Indexed by `FunctionId`: the module's own functions first, then the lifted ones.
     pub drafts: Vec<Draft>,
@@ -61,16 +61,16 @@ pub(super) enum Kind {
 }
 
 pub(super) struct VarInfo {
-    pub name: Name,
+    pub name: CoreName,
     pub binder: FunctionId,
     pub uses: u32,
     /// It is known to hold a closure of this function.
     pub closure_of: Option<FunctionId>,
 }
 
-impl State {
-    pub fn new() -> State {
-        State {
+impl Lowering {
+    pub fn new() -> Lowering {
+        Lowering {
             files: Files::default(),
             drafts: Vec::new(),
             scope: Names::default(),
@@ -110,16 +110,16 @@ impl State {
 
     /// A variable that the program has no name for.
     pub fn fresh(&mut self) -> Var {
-        self.new_var(Name::Number(i64::MAX))
+        self.new_var(CoreName::Number(i64::MAX))
     }
 
-    pub fn new_var(&mut self, name: Name) -> Var {
+    pub fn new_var(&mut self, name: CoreName) -> Var {
         let var = Var(self.vars.len() as u32);
         self.vars.push(VarInfo { name, binder: self.current, uses: 0, closure_of: None });
         var
     }
 
-    pub fn bind(&mut self, name: Name) -> Var {
+    pub fn bind(&mut self, name: CoreName) -> Var {
         let var = self.new_var(name);
         self.scope.set(Key::Var(name), Bound::Var(var));
         var
@@ -153,10 +153,10 @@ impl State {
         }
     }
 
-    pub fn look_up(&self, name: Name) -> Result<Bound> {
+    pub fn look_up(&self, name: CoreName) -> Result<Bound> {
         self.scope.get(Key::Var(name)).ok_or_else(|| match name {
-            Name::Number(number) => Malformed(format!("the unbound variable _{number}")),
-            Name::Atom(atom) => Malformed(format!("the unbound variable {atom}")),
+            CoreName::Number(number) => Malformed(format!("the unbound variable _{number}")),
+            CoreName::Atom(atom) => Malformed(format!("the unbound variable {atom}")),
         })
     }
 
@@ -184,7 +184,7 @@ pub(super) enum Bound {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Key {
-    Var(Name),
+    Var(CoreName),
     Function(Atom, u32),
 }
 

@@ -5,11 +5,11 @@
 //! value. So such a join point returns a tuple, which is taken apart where the values are wanted.
 
 use super::expr::grow;
-use super::state::{Kind, State};
+use super::state::{Kind, Lowering};
 use program::{Binding, Callee, Clause, Expr, FunctionId, Pattern, Span};
 use term::Term;
 
-impl State {
+impl Lowering {
     /// `value`, which is to deliver `count` values, in a form in which no function has to.
     pub fn delivering(&mut self, mut value: Expr, count: usize) -> Expr {
         if !self.ends_in_join(&value) {

@@ -3,7 +3,7 @@
 
 use super::notation::{Clause, Notation, Variable};
 use path::functions::parts;
-use path::{Class, Entry, Function, Is, Node, Table, Witness, has_functions};
+use path::{Class, Entry, Function, FunctionNode, Is, Table, Witness, has_functions};
 use std::sync::Arc;
 use term::{Fun, Term};
 
@@ -271,14 +271,14 @@ impl<'a> Writer<'a> {
     }
 
     /// The body of a clause.
-    fn node(&mut self, node: &Node, scope: &[String]) -> String {
+    fn node(&mut self, node: &FunctionNode, scope: &[String]) -> String {
         match node {
-            Node::Answer(value) => self.data(value, scope),
-            Node::Raise(class, reason) => {
+            FunctionNode::Answer(value) => self.data(value, scope),
+            FunctionNode::Raise(class, reason) => {
                 let reason = self.data(reason, scope);
                 self.notation.raise(*class, &reason)
             }
-            Node::Probe { function, args, returned, raised, .. } => {
+            FunctionNode::Probe { function, args, returned, raised, .. } => {
                 let name = self.named(*function, scope);
                 let args: Vec<String> = args.iter().map(|arg| self.data(arg, scope)).collect();
                 let call = self.notation.apply(&name, &args);
@@ -316,15 +316,15 @@ impl<'a> Writer<'a> {
 }
 
 /// The answer that stands for most, if it needs nothing that an entry brings into scope.
-fn commonest(table: &Table) -> Option<Arc<Node>> {
+fn commonest(table: &Table) -> Option<Arc<FunctionNode>> {
     if table.otherwise.is_some() {
         return table.otherwise.clone();
     }
-    let is_plain = |node: &Arc<Node>| match &**node {
-        Node::Answer(value) | Node::Raise(_, value) => !has_functions(value),
-        Node::Probe { .. } => false,
+    let is_plain = |node: &Arc<FunctionNode>| match &**node {
+        FunctionNode::Answer(value) | FunctionNode::Raise(_, value) => !has_functions(value),
+        FunctionNode::Probe { .. } => false,
     };
-    let count = |node: &Arc<Node>| table.entries.iter().filter(|entry| entry.node == *node).count();
+    let count = |node: &Arc<FunctionNode>| table.entries.iter().filter(|entry| entry.node == *node).count();
     // Of equals the last one.
     table.entries.iter().map(|entry| &entry.node).filter(|node| is_plain(node)).max_by_key(|node| count(node)).cloned()
 }
@@ -346,11 +346,11 @@ mod tests {
         Function { arity, sort: path::Sort::ANY, is }
     }
 
-    fn answer(value: Term) -> Arc<Node> {
-        Arc::new(Node::Answer(value))
+    fn answer(value: Term) -> Arc<FunctionNode> {
+        Arc::new(FunctionNode::Answer(value))
     }
 
-    fn entry(key: impl Into<Arc<[Term]>>, node: Arc<Node>) -> Entry {
+    fn entry(key: impl Into<Arc<[Term]>>, node: Arc<FunctionNode>) -> Entry {
         let key = Term::tuple(key);
         let given = vec![true; 4];
         Entry { key, given, node }
@@ -388,7 +388,7 @@ mod tests {
         let returned = Table { entries: vec![entry([Term::Int(7)], answer(Term::Int(9)))], otherwise: None };
         let probe = |function, returned: Table| {
             let (args, params) = (vec![Term::Int(2)], Vec::new());
-            Arc::new(Node::Probe { function, args, params, returned: Arc::new(returned), raised: None })
+            Arc::new(FunctionNode::Probe { function, args, params, returned: Arc::new(returned), raised: None })
         };
         let key = || [Term::input_function(1), Term::input_function(1)];
         let second = table(vec![entry(key(), probe(1, returned.clone()))]);

@@ -1,12 +1,12 @@
 //! Bodies with functions of their own in them: helpers with clauses, funs, comprehensions, handlers.
 
-use super::{ANY, Scope, Writer, with};
+use super::{ANY, SmallVariables, Writer, with};
 use crate::SmallType;
 use crate::inputs::Sort;
 
 impl Writer<'_> {
     /// A helper with several clauses, which look at all of its arguments at once.
-    pub(super) fn clauses(&mut self, scope: &Scope, depth: u32) -> String {
+    pub(super) fn clauses(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let slot = self.helper();
         let args: Vec<(String, SmallType)> = (0..1 + self.random.below(2))
             .map(|_| {
@@ -34,7 +34,7 @@ impl Writer<'_> {
         }
         if !self.random.one_in(3) {
             let names: Vec<String> = args.iter().map(|_| self.name()).collect();
-            let scope: Scope = names.iter().cloned().zip(args.iter().map(|(_, of)| of.clone())).collect();
+            let scope: SmallVariables = names.iter().cloned().zip(args.iter().map(|(_, of)| of.clone())).collect();
             clauses.push(format!("{name}({}) ->\n    {}", names.join(", "), self.body(&scope, depth - 1)));
         }
         self.helpers[slot] = clauses.join(";\n") + ".\n";
@@ -43,10 +43,10 @@ impl Writer<'_> {
     }
 
     /// Two helpers that call each other, fewer times than a small number says.
-    pub(super) fn mutual(&mut self, scope: &Scope, depth: u32) -> String {
+    pub(super) fn mutual(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let (even, odd) = (self.helper(), self.helper());
         let (first, second) = (self.helper_name(even), self.helper_name(odd));
-        let inner: Scope = vec![("N".to_owned(), SmallType::Of(Sort::Integer)), ("Acc".to_owned(), ANY)];
+        let inner: SmallVariables = vec![("N".to_owned(), SmallType::Of(Sort::Integer)), ("Acc".to_owned(), ANY)];
         let ends = [self.body(&inner, depth - 1), self.body(&inner, 1)];
         let (step, next) = (self.body(&inner, 1), self.any(&inner, 1));
         let counts = "is_integer(N), N > 0, N < 6";
@@ -61,7 +61,7 @@ impl Writer<'_> {
     }
 
     /// What comes of each of several, and what of all of them.
-    pub(super) fn comprehension(&mut self, scope: &Scope, depth: u32) -> String {
+    pub(super) fn comprehension(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let (all, one) = (self.name(), self.name());
         let inner = with(scope, [(one.clone(), ANY)]);
         let of_each = if self.random.one_in(2) { self.any(&inner, 1) } else { self.body(&inner, 1) };
@@ -91,7 +91,7 @@ impl Writer<'_> {
     }
 
     /// A function that goes over a list or a map.
-    pub(super) fn fold(&mut self, scope: &Scope, depth: u32) -> String {
+    pub(super) fn fold(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let [all, one, other, result] = [(); 4].map(|()| self.name());
         let inner = with(scope, [(one.clone(), ANY), (all.clone(), ANY)]);
         let start = self.any(scope, 1);
@@ -108,7 +108,7 @@ impl Writer<'_> {
     }
 
     /// With clauses for what comes of it, guards in the handler, and something that is done in any case.
-    pub(super) fn try_of(&mut self, scope: &Scope, depth: u32) -> String {
+    pub(super) fn try_of(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let tried = if self.random.one_in(2) { self.any(scope, 2) } else { self.body(scope, depth - 1) };
         let mut bound = Vec::new();
         let pattern = self.pattern(scope, &ANY, 2, &mut bound);
@@ -126,7 +126,7 @@ impl Writer<'_> {
     }
 
     /// A pattern for the head of a function, where nothing is known by name.
-    fn closed_pattern(&mut self, scope: &Scope, of: &SmallType, bound: &mut Scope) -> String {
+    fn closed_pattern(&mut self, scope: &SmallVariables, of: &SmallType, bound: &mut SmallVariables) -> String {
         let before = bound.len();
         let pattern = self.pattern(scope, of, 2, bound);
         // A key or a size has to be known before the head is matched.

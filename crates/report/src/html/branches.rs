@@ -35,7 +35,7 @@ pub struct Way {
 
 /// What is known about one side of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum SideState {
     Taken,
     /// All functions that reach the branch are fully explored, and none takes this side.
     Impossible,
@@ -46,12 +46,12 @@ pub enum State {
 }
 
 impl Way {
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> SideState {
         match self {
-            Way { taken: true, .. } => State::Taken,
-            Way { unfinished: false, .. } => State::Impossible,
-            Way { open: 0, refuted: 1.., .. } => State::Refuted(self.refuted),
-            Way { open, .. } => State::NotTaken(*open),
+            Way { taken: true, .. } => SideState::Taken,
+            Way { unfinished: false, .. } => SideState::Impossible,
+            Way { open: 0, refuted: 1.., .. } => SideState::Refuted(self.refuted),
+            Way { open, .. } => SideState::NotTaken(*open),
         }
     }
 
@@ -71,7 +71,7 @@ impl Branches {
     pub fn count(&self) -> (usize, usize) {
         let branches = self.by_line.values().flat_map(BTreeMap::values);
         branches.fold((0, 0), |(all, taken), branch| {
-            let own = branch.ways.iter().filter(|way| way.state() == State::Taken).count();
+            let own = branch.ways.iter().filter(|way| way.state() == SideState::Taken).count();
             (all + branch.ways.len() + branch.more_ways, taken + own + branch.more_taken)
         })
     }

@@ -17,7 +17,7 @@ impl Site<'_> {
             (self.module_name(module), self.modules.path(&module).to_string()),
         ];
         let (findings, left_out) =
-            bounded(&tested.findings, SHORTER_PART, |judged| self.finding(tested, judged, "../"));
+            bounded(&tested.exploration.findings, SHORTER_PART, |judged| self.finding(tested, judged, "../"));
         let body = html! {
             h1 { (name) }
             p.verdict { span.(tone_class(tone)) { (words) } (more) " (" (effort(tested)) ")." }
@@ -25,7 +25,7 @@ impl Site<'_> {
                 p { "It has no specification: inputs may be any terms." }
             }
             h2 { "Findings" }
-            @if tested.findings.is_empty() { p { "None." } }
+            @if tested.exploration.findings.is_empty() { p { "None." } }
             (findings)
             (left_out_note(left_out, "finding", "findings"))
             (self.unexplored(tested))

@@ -65,7 +65,7 @@ impl Html<'_> {
         branches.keys().for_each(|module| modules.add(*module, &self.printers.of(*module).module(*module)));
         let mut same: HashMap<String, Vec<FunctionName>> = HashMap::new();
         for tested in &results.functions {
-            for judged in &tested.findings {
+            for judged in &tested.exploration.findings {
                 let names =
                     same.entry(identity(self.printers.of(tested.name.module), tested.name, judged)).or_default();
                 if names.last() != Some(&tested.name) {

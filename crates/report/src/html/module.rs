@@ -1,6 +1,6 @@
 //! The page of a module: its functions, and its source with both sides of each branch.
 
-use super::branches::{Branch, State};
+use super::branches::{Branch, SideState};
 use super::index::left_out_note;
 use super::{LONGEST_PART, SHORTER_PART, Site, bounded, number, tone_class};
 use crate::Tested;
@@ -70,14 +70,14 @@ impl Site<'_> {
         let (rows, left_out) = bounded(lines, LONGEST_PART, |(index, text)| {
             let line = index as u32 + 1;
             let here = branches.and_then(|branches| branches.by_line.get(&line));
-            let states: Vec<State> = here
+            let states: Vec<SideState> = here
                 .into_iter()
                 .flat_map(|here| here.values())
                 .flat_map(|branch| &branch.ways)
                 .map(|way| way.state())
                 .collect();
-            let taken = states.iter().filter(|state| **state == State::Taken).count();
-            let missing = states.iter().any(|state| matches!(state, State::NotTaken(_) | State::Refuted(_)));
+            let taken = states.iter().filter(|state| **state == SideState::Taken).count();
+            let missing = states.iter().any(|state| matches!(state, SideState::NotTaken(_) | SideState::Refuted(_)));
             html! {
                 tr id={ "L" (line) } class=[(!states.is_empty()).then_some(if missing { "partial" } else { "full" })] {
                     td.number { a href={ "#L" (line) } { (line) } }
@@ -125,16 +125,16 @@ fn branch_list(branch: &Branch) -> Markup {
     }
 }
 
-fn state_words(state: State) -> (&'static str, String) {
+fn state_words(state: SideState) -> (&'static str, String) {
     match state {
-        State::Taken => ("good", "covered".to_string()),
-        State::Impossible => ("none", "unreachable".to_string()),
-        State::Refuted(attempts) => (
+        SideState::Taken => ("good", "covered".to_string()),
+        SideState::Impossible => ("none", "unreachable".to_string()),
+        SideState::Refuted(attempts) => (
             "none",
             format!("unreachable so far: {} without a solution", count(attempts.into(), "attempt", "attempts")),
         ),
-        State::NotTaken(0) => ("bad", "not covered".to_string()),
-        State::NotTaken(open) => {
+        SideState::NotTaken(0) => ("bad", "not covered".to_string()),
+        SideState::NotTaken(open) => {
             ("bad", format!("not covered: {} undecided", count(open.into(), "attempt", "attempts")))
         }
     }

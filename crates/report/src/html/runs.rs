@@ -1,6 +1,6 @@
 //! The tree of runs as nested lists that open and close. Decisions on which all runs below agree are merged into one step.
 
-use crate::tree::{Decision, Node, Outcome, Run, Tree};
+use crate::tree::{Decision, Outcome, Run, Tree, TreeNode};
 use crate::words::{count, shortened};
 use maud::{Markup, PreEscaped, html};
 
@@ -30,7 +30,7 @@ pub fn tree(tree: &Tree, module_page: &str, bytes: usize) -> Markup {
 
 impl<'t> Runs<'t> {
     /// A node, merged with the nodes below it as long as there is only one child.
-    fn step(&mut self, first: &'t Node, depth: usize) {
+    fn step(&mut self, first: &'t TreeNode, depth: usize) {
         let mut decisions: Vec<&Decision> = first.decision.iter().collect();
         let mut node = first;
         while node.runs.is_empty()
@@ -63,7 +63,7 @@ impl<'t> Runs<'t> {
         self.out.push_str("</ul></details></li>");
     }
 
-    fn below(&mut self, node: &'t Node, depth: usize) {
+    fn below(&mut self, node: &'t TreeNode, depth: usize) {
         let mut left_out = self.own_runs(node);
         for child in self.tree.children(node) {
             if self.is_full() {
@@ -76,7 +76,7 @@ impl<'t> Runs<'t> {
     }
 
     /// All runs below, without their decisions.
-    fn flat(&mut self, node: &'t Node) {
+    fn flat(&mut self, node: &'t TreeNode) {
         let mut left_out = 0;
         let mut open = vec![node];
         while let Some(node) = open.pop() {
@@ -87,7 +87,7 @@ impl<'t> Runs<'t> {
     }
 
     /// Writes the runs that end here and returns how many did not fit.
-    fn own_runs(&mut self, node: &Node) -> usize {
+    fn own_runs(&mut self, node: &TreeNode) -> usize {
         let mut left_out = 0;
         for run in &node.runs {
             if self.is_full() {
@@ -111,7 +111,7 @@ impl<'t> Runs<'t> {
         }
     }
 
-    fn only_child(&self, node: &'t Node) -> Option<&'t Node> {
+    fn only_child(&self, node: &'t TreeNode) -> Option<&'t TreeNode> {
         let mut children = self.tree.children(node);
         let only = children.next();
         only.filter(|_| children.next().is_none())

@@ -8,7 +8,7 @@ use super::{Explorer, Purpose};
 use crate::queue::{Candidate, Way};
 use crate::runner::{Concrete, Inputs, Sampler};
 use crate::size::exceeds;
-use crate::trie::Step;
+use crate::trie::Side;
 use formula::{Assignment, Evaluation};
 use solver::{Answer, Query};
 
@@ -21,7 +21,7 @@ const LEAST_BROKEN: usize = 2;
 
 impl Explorer<'_> {
     /// Puts the leap into the queue that stands for a candidate without a solution.
-    pub(super) fn offer_leap(&mut self, candidate: Candidate, step: Step) {
+    pub(super) fn offer_leap(&mut self, candidate: Candidate, step: Side) {
         self.tell_refuted(step);
         if self.coverage.is_missing(step) && self.leaps.get(&step).is_none_or(|leaps| *leaps < MOST_LEAPS) {
             self.push(Candidate { way: Way::Leap(step.way), extra: LEAP, ..candidate });
@@ -30,7 +30,7 @@ impl Explorer<'_> {
 
     pub(super) fn leap(&mut self, run: u32, decision: u32, way: u32) {
         let Some(step) = self.trie.path(run).get(decision as usize).copied() else { return };
-        let step = Step { way, ..step };
+        let step = Side { way, ..step };
         let leaps = self.leaps.get(&step).copied().unwrap_or(0);
         if !self.coverage.is_missing(step) || leaps >= MOST_LEAPS {
             return;

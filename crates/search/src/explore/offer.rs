@@ -4,7 +4,7 @@ use super::{Explorer, others};
 use crate::queue::{Candidate, Way};
 use crate::records::Path;
 use crate::runner::Inputs;
-use crate::trie::{Grown, Step};
+use crate::trie::{Grown, Side};
 use formula::TermId;
 use path::{Answer, Event, Label, Place, Site};
 use solver::Screened;
@@ -25,7 +25,7 @@ const LOOK_AT_CLOCK_EVERY: usize = 1000;
 
 impl Explorer<'_> {
     /// Puts the other ways of the decisions that a run was the first to meet into the queue.
-    pub(super) fn offer(&mut self, grown: Grown, path: &mut Path, taken: &[Step], occurrences: &[u8], stale: u32) {
+    pub(super) fn offer(&mut self, grown: Grown, path: &mut Path, taken: &[Side], occurrences: &[u8], stale: u32) {
         let fresh = grown.fresh as usize;
         if fresh >= taken.len() {
             return;
@@ -42,7 +42,7 @@ impl Explorer<'_> {
             let ways = if index >= fresh && is_data { event.ways() } else { 0 };
             let others = others(taken[index].way, ways).take(SINGLE_WAYS);
             let others = others.map(|way| event.condition(way, formulas)).collect();
-            steps.push(solver::Step { held: held[index], others });
+            steps.push(solver::ScreeningStep { held: held[index], others });
         }
         self.solver.set_time_left(self.host.time_left());
         let answers = self.solver.screen(formulas, &inputs.values, &steps);
@@ -63,12 +63,12 @@ impl Explorer<'_> {
             for (nth, way) in others(step.way, ways).enumerate() {
                 let single = nth < SINGLE_WAYS;
                 let screened = answers.get(index).and_then(|answers| answers.get(nth));
-                let side = self.coverage.side(Step { way, ..step }, occurrence);
+                let side = self.coverage.side(Side { way, ..step }, occurrence);
                 if self.is_refuted(screened) {
                     let condition = path.events[index].condition(way, &mut path.formulas);
                     let (run, decision) = (grown.chain, index as u32);
                     let candidate = Candidate { run, decision, way: Way::Other(way), side, extra: 0, probes: probed };
-                    self.offer_leap(candidate, Step { way, ..step });
+                    self.offer_leap(candidate, Side { way, ..step });
                     self.prefer(grown.chain, path, index, condition, &inputs);
                     continue;
                 }
@@ -115,7 +115,7 @@ impl Explorer<'_> {
                 let step = self.trie.step(decision);
                 for way in others(step.way, event.ways()).take(SINGLE_WAYS) {
                     if self.preferred.insert((self.trie.place(run, index as u32), way)) {
-                        let side = self.coverage.side(Step { way, ..step }, 0);
+                        let side = self.coverage.side(Side { way, ..step }, 0);
                         let probes = probed + u16::from(event.probes(way));
                         let (decision, way) = (index as u32, Way::Other(way));
                         let extra = (moved + 2 * u32::from(probed)).min(u32::from(u16::MAX)) as u16;

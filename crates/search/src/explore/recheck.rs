@@ -6,7 +6,7 @@ use super::{Explorer, Purpose};
 use crate::Loss;
 use crate::queue::{Candidate, Way};
 use crate::runner::{Inputs, Sampler};
-use crate::trie::Step;
+use crate::trie::Side;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use solver::{Opinion, Query, RefutationId, Refuter};
 use std::collections::BinaryHeap;
@@ -144,7 +144,7 @@ impl Explorer<'_> {
         let mut expected = self.trie.path(run);
         let Some(step) = expected.get(decision as usize).copied() else { return };
         expected.truncate(decision as usize);
-        expected.push(Step { way, ..step });
+        expected.push(Side { way, ..step });
         let record = self.records.get(run);
         let (steps, stale) = (record.steps, record.stale);
         let inputs = inputs.choosing(self.choices(&expected));

@@ -6,7 +6,7 @@ use crate::queue::Way;
 use crate::records::Path;
 use crate::runner::Inputs;
 use crate::told::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
-use crate::trie::{Grown, Step};
+use crate::trie::{Grown, Side};
 use contract::Form;
 use formula::Variable;
 use path::{Event, Place, Site, SitePlace};
@@ -28,8 +28,8 @@ pub struct Telling {
     places: FxHashMap<Site, Option<Arc<SitePlace>>>,
     /// When the ways of sites are taken, by their numbers.
     words: FxHashMap<u32, Vec<String>>,
-    refuted: FxHashMap<Step, u32>,
-    open: FxHashMap<Step, u32>,
+    refuted: FxHashMap<Side, u32>,
+    open: FxHashMap<Side, u32>,
 }
 
 impl Telling {
@@ -61,7 +61,7 @@ impl Explorer<'_> {
         ran: Option<Ran>,
         form: &Form,
         path: &mut Path,
-        taken: &[Step],
+        taken: &[Side],
         grown: Option<Grown>,
     ) {
         let Some(mut telling) = self.telling.take() else { return };
@@ -120,7 +120,7 @@ impl Explorer<'_> {
     }
 
     /// An attempt to go a way had no solution.
-    pub(super) fn tell_refuted(&mut self, step: Step) {
+    pub(super) fn tell_refuted(&mut self, step: Side) {
         if let Some(telling) = &mut self.telling
             && self.coverage.is_missing(step)
         {
@@ -129,7 +129,7 @@ impl Explorer<'_> {
     }
 
     /// An attempt to go a way came to nothing.
-    pub(super) fn tell_open(&mut self, step: Step) {
+    pub(super) fn tell_open(&mut self, step: Side) {
         if let Some(telling) = &mut self.telling
             && self.coverage.is_missing(step)
         {
@@ -148,9 +148,9 @@ impl Explorer<'_> {
         for (number, ways) in self.coverage.user_sites() {
             let Where::Code(place) = self.place(&mut telling, self.trie.sites().site(number)) else { continue };
             let words = telling.words.remove(&number).unwrap_or_default();
-            let is_taken = |way: &u32| !self.coverage.is_missing(Step { site: number, way: *way });
+            let is_taken = |way: &u32| !self.coverage.is_missing(Side { site: number, way: *way });
             let told = (0..ways.min(MOST_WAYS)).map(|way| {
-                let step = Step { site: number, way };
+                let step = Side { site: number, way };
                 BranchWay {
                     words: words.get(way as usize).cloned().unwrap_or_default(),
                     taken: is_taken(&way),
@@ -171,12 +171,12 @@ impl Explorer<'_> {
 
     /// What is still in the queue was never tried.
     fn tell_waiting(&mut self) {
-        let mut steps: FxHashSet<Step> = FxHashSet::default();
+        let mut steps: FxHashSet<Side> = FxHashSet::default();
         for candidate in self.queue.iter().take(MOST_LOOKED_AT) {
             let Some(step) = self.trie.step_at(candidate.run, candidate.decision) else { continue };
             match candidate.way {
                 Way::Other(way) => {
-                    steps.insert(Step { way, ..step });
+                    steps.insert(Side { way, ..step });
                 }
                 // Some of those that are not told one by one.
                 Way::From(_) => {}

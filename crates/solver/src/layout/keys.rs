@@ -1,6 +1,6 @@
 //! Keys of maps in the inputs: a map has them in order, so one that changes may push others out of its way.
 
-use crate::layout::positions::Step;
+use crate::layout::positions::Projection;
 use crate::layout::typed::{part_types, smallest};
 use crate::layout::{pairs, with_pair};
 use formula::{TypeId, Types};
@@ -49,7 +49,7 @@ pub(crate) fn with_asked(types: &Types, of: &[TypeId], old: &Term, asked: &Asked
         let place = pairs.partition_point(|(other, _)| order::key_order(other, key) == Ordering::Less);
         (place, pairs.get(place).is_some_and(|(other, _)| order::identical(other, key)))
     };
-    let value = |key: &Term| smallest(types, &part_types(types, of, &Step::Value(key.clone())));
+    let value = |key: &Term| smallest(types, &part_types(types, of, &Projection::Value(key.clone())));
     let mut left: Vec<(Term, Term)> = pairs(old).iter().filter(|(key, _)| !has(asked.absent, key)).cloned().collect();
     for key in asked.present {
         if let (place, false) = place(&left, key) {
@@ -83,7 +83,7 @@ fn new_key(types: &Types, of: &[TypeId], below: Option<&Term>, above: Option<&Te
 
 /// Keys that maps of these types may have: small ones, and those next to the bounds.
 fn candidates(types: &Types, of: &[TypeId], below: Option<&Term>, above: Option<&Term>) -> Vec<Term> {
-    let key_types = part_types(types, of, &Step::KeyAt(0));
+    let key_types = part_types(types, of, &Projection::KeyAt(0));
     let mut found: Vec<Term> = key_types.iter().flat_map(|id| types.some_terms(*id)).collect();
     if key_types.is_empty() || key_types.contains(&Types::ANY) {
         found.extend((0..=9).map(Term::Int));

@@ -6,7 +6,7 @@ pub(crate) mod typed;
 
 use crate::Model;
 use crate::layout::keys::{resized_map, with_keys};
-use crate::layout::positions::{Step, depth, last_step, path};
+use crate::layout::positions::{Projection, depth, last_step, path};
 use crate::layout::typed::{part_types, smallest};
 use formula::{Assignment, Evaluation, Formulas, NumberFormat, Path, PathStep, TermId, TypeId, Types, Variable};
 use num_bigint::{BigInt, Sign};
@@ -29,8 +29,8 @@ pub fn apply(formulas: &Formulas, parent: &Assignment, model: &Model) -> Option<
     let mut keyed: FxHashSet<TermId> = FxHashSet::default();
     for (position, value) in &changes {
         let keys = match last_step(formulas, *position) {
-            Some((map, Step::KeyAt(_))) if !keyed.insert(map) => continue,
-            Some((map, Step::KeyAt(_))) => Some((map, keys_of(formulas, map, &changes))),
+            Some((map, Projection::KeyAt(_))) if !keyed.insert(map) => continue,
+            Some((map, Projection::KeyAt(_))) => Some((map, keys_of(formulas, map, &changes))),
             _ => None,
         };
         let (variable, steps) = path(formulas, keys.as_ref().map_or(*position, |(map, _)| *map))?;
@@ -61,7 +61,7 @@ pub fn apply(formulas: &Formulas, parent: &Assignment, model: &Model) -> Option<
 /// change places.
 fn keys_of(formulas: &Formulas, map: TermId, changes: &[&(TermId, Term)]) -> Vec<(u32, Term)> {
     let key = |(position, key): &&(TermId, Term)| match last_step(formulas, *position) {
-        Some((base, Step::KeyAt(index))) if base == map => Some((index, key.clone())),
+        Some((base, Projection::KeyAt(index))) if base == map => Some((index, key.clone())),
         _ => None,
     };
     changes.iter().filter_map(key).collect()
@@ -77,14 +77,14 @@ pub(crate) fn fitted(types: &Types, of: &[TypeId], value: &Term, pinned: &[Path]
 }
 
 /// The steps as a place that is to keep its value; sizes have none.
-pub(crate) fn pin(steps: &[Step]) -> Option<Path> {
+pub(crate) fn pin(steps: &[Projection]) -> Option<Path> {
     steps
         .iter()
         .map(|step| match step {
-            Step::Item(index) => Some(PathStep::Item(*index)),
-            Step::Rest(cells) => Some(PathStep::Rest(*cells)),
-            Step::Element(index) => Some(PathStep::Element(*index)),
-            Step::Value(key) => Some(PathStep::MapValue(key.clone())),
+            Projection::Item(index) => Some(PathStep::Item(*index)),
+            Projection::Rest(cells) => Some(PathStep::Rest(*cells)),
+            Projection::Element(index) => Some(PathStep::Element(*index)),
+            Projection::Value(key) => Some(PathStep::MapValue(key.clone())),
             _ => None,
         })
         .collect()
@@ -92,7 +92,7 @@ pub(crate) fn pin(steps: &[Step]) -> Option<Path> {
 
 /// `old`, a term of `types`, with `value` at the end of `steps`. What has to grow on the way is filled
 /// with the smallest parts.
-pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Step], value: &Term) -> Option<Term> {
+pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Projection], value: &Term) -> Option<Term> {
     let Some((step, rest)) = steps.split_first() else { return Some(value.clone()) };
     let inner_types = part_types(types, of, step);
     let part = |old: Option<&Term>| -> Option<Term> {
@@ -103,49 +103,49 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Step], va
         }
     };
     match step {
-        Step::Item(index) => {
+        Projection::Item(index) => {
             let (mut items, end) = cells(old, *index as usize + 1, types, of)?;
             let new = part(items.get(*index as usize))?;
             *items.get_mut(*index as usize)? = new;
             Some(Term::list_with_tail(items, end))
         }
-        Step::Rest(count) => {
+        Projection::Rest(count) => {
             let (items, end) = cells(old, *count as usize, types, of)?;
             let (before, after) = items.split_at(*count as usize);
             let new = part(Some(&Term::list_with_tail(after.to_vec(), end)))?;
             Some(Term::list_with_tail(before.to_vec(), new))
         }
-        Step::Length => {
+        Projection::Length => {
             let length = size_of(value, LARGEST)?;
             let (mut items, _) = cells(old, length, types, of)?;
             items.truncate(length);
             Some(Term::list(items))
         }
-        Step::Element(index) => {
+        Projection::Element(index) => {
             let mut items =
                 elements(old, (*index as usize + 1).max(old.as_tuple().map_or(0, <[Term]>::len)), types, of)?;
             let new = part(items.get(*index as usize))?;
             *items.get_mut(*index as usize)? = new;
             Some(Term::tuple(items))
         }
-        Step::TupleSize => Some(Term::tuple(elements(old, size_of(value, LARGEST)?, types, of)?)),
-        Step::Value(key) => {
+        Projection::TupleSize => Some(Term::tuple(elements(old, size_of(value, LARGEST)?, types, of)?)),
+        Projection::Value(key) => {
             let pairs = pairs(old);
             let new = part(pairs.iter().find(|(other, _)| order::identical(other, key)).map(|(_, value)| value))?;
             Some(with_pair(pairs, key.clone(), new))
         }
-        Step::ValueAt(index) => {
+        Projection::ValueAt(index) => {
             let mut pairs = pairs(old).to_vec();
             let new = part(pairs.get(*index as usize).map(|pair| &pair.1))?;
             pairs.get_mut(*index as usize)?.1 = new;
             Some(Term::Map(pairs.into()))
         }
-        Step::KeyAt(index) => {
+        Projection::KeyAt(index) => {
             let new = part(pairs(old).get(*index as usize).map(|(key, _)| key))?;
             with_keys(types, of, old, &[(*index, new)])
         }
-        Step::MapSize => resized_map(old, size_of(value, LARGEST_MAP)?, types, of),
-        Step::BitSize => {
+        Projection::MapSize => resized_map(old, size_of(value, LARGEST_MAP)?, types, of),
+        Projection::BitSize => {
             let size = size_of(value, LARGEST_BITS)?;
             let mut bytes = bits_of(old).map_or_else(Vec::new, |bits| bits.bytes().to_vec());
             if bytes.len() * 8 > size {
@@ -154,13 +154,13 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Step], va
             bytes.resize(size.div_ceil(8), 0);
             Some(Term::Bits(Bits::new(bytes, size)))
         }
-        Step::Number { at, size, format } => {
+        Projection::Number { at, size, format } => {
             let (at, size) = (at.to_usize()?, size.to_usize()?);
             let old = bits_of(old)?;
             (at.checked_add(size)? <= old.bit_length()).then_some(())?;
             Some(Term::Bits(with_bits(old, at, &number_bits(value, size, *format)?)))
         }
-        Step::Slice { at, size } => {
+        Projection::Slice { at, size } => {
             let (at, size) = (at.to_usize()?, size.to_usize()?);
             let old = bits_of(old)?;
             (at.checked_add(size)? <= old.bit_length()).then_some(())?;
@@ -194,7 +194,7 @@ fn cells(old: &Term, least: usize, types: &Types, of: &[TypeId]) -> Option<(Vec<
         (least <= LARGEST).then_some(())?;
         // Types of lists soon repeat: what the last cell may hold, those behind it may too.
         while items.len() < least {
-            let head = part_types(types, of, &Step::Item(items.len() as u32));
+            let head = part_types(types, of, &Projection::Item(items.len() as u32));
             items.push(smallest(types, &head)?);
         }
         return Some((items, Term::Nil));

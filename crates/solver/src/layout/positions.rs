@@ -7,7 +7,7 @@ use term::Term;
 
 /// From a position to a part of it, or to what is a fact about it (its length, its size).
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Step {
+pub(crate) enum Projection {
     Item(u32),
     Rest(u32),
     Element(u32),
@@ -27,31 +27,32 @@ fn natural(formulas: &Formulas, id: TermId) -> Option<u64> {
 }
 
 /// The last step to a position, and where it starts.
-pub(crate) fn last_step(formulas: &Formulas, id: TermId) -> Option<(TermId, Step)> {
+pub(crate) fn last_step(formulas: &Formulas, id: TermId) -> Option<(TermId, Projection)> {
     Some(match formulas.operator(id) {
-        Operator::Item(list, index) => (*list, Step::Item(*index)),
-        Operator::Rest(list, cells) => (*list, Step::Rest(*cells)),
-        Operator::Element(tuple, index) => (*tuple, Step::Element(*index)),
-        Operator::MapGet { map, key } => (*map, Step::Value(formulas.as_constant(*key)?.clone())),
-        Operator::MapKeyAt(map, index) => (*map, Step::KeyAt(*index)),
-        Operator::MapValueAt(map, index) => (*map, Step::ValueAt(*index)),
+        Operator::Item(list, index) => (*list, Projection::Item(*index)),
+        Operator::Rest(list, cells) => (*list, Projection::Rest(*cells)),
+        Operator::Element(tuple, index) => (*tuple, Projection::Element(*index)),
+        Operator::MapGet { map, key } => (*map, Projection::Value(formulas.as_constant(*key)?.clone())),
+        Operator::MapKeyAt(map, index) => (*map, Projection::KeyAt(*index)),
+        Operator::MapValueAt(map, index) => (*map, Projection::ValueAt(*index)),
         Operator::BitsNumber { bits, at, size, format } => {
-            let step = Step::Number { at: natural(formulas, *at)?, size: natural(formulas, *size)?, format: *format };
+            let step =
+                Projection::Number { at: natural(formulas, *at)?, size: natural(formulas, *size)?, format: *format };
             (*bits, step)
         }
         Operator::BitsSlice { bits, at, size } => {
-            (*bits, Step::Slice { at: natural(formulas, *at)?, size: natural(formulas, *size)? })
+            (*bits, Projection::Slice { at: natural(formulas, *at)?, size: natural(formulas, *size)? })
         }
-        Operator::Length(list) => (*list, Step::Length),
-        Operator::TupleSize(tuple) => (*tuple, Step::TupleSize),
-        Operator::BitSize(bits) => (*bits, Step::BitSize),
-        Operator::MapSize(map) => (*map, Step::MapSize),
+        Operator::Length(list) => (*list, Projection::Length),
+        Operator::TupleSize(tuple) => (*tuple, Projection::TupleSize),
+        Operator::BitSize(bits) => (*bits, Projection::BitSize),
+        Operator::MapSize(map) => (*map, Projection::MapSize),
         _ => return None,
     })
 }
 
 /// The variable of a position and the steps from there.
-pub(crate) fn path(formulas: &Formulas, id: TermId) -> Option<(Variable, Vec<Step>)> {
+pub(crate) fn path(formulas: &Formulas, id: TermId) -> Option<(Variable, Vec<Projection>)> {
     let mut steps = Vec::new();
     let mut at = id;
     loop {
@@ -84,12 +85,16 @@ pub(crate) fn depth(formulas: &Formulas, id: TermId) -> u64 {
     let mut at = id;
     while let Some((base, step)) = last_step(formulas, at) {
         depth += match step {
-            Step::Item(index) => u64::from(index) * 2 + 3,
-            Step::Rest(cells) => u64::from(cells) * 2,
+            Projection::Item(index) => u64::from(index) * 2 + 3,
+            Projection::Rest(cells) => u64::from(cells) * 2,
             // Sizes are made before parts are laid into them.
-            Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize => 1,
-            Step::Slice { .. } => 2,
-            Step::Element(_) | Step::Value(_) | Step::KeyAt(_) | Step::ValueAt(_) | Step::Number { .. } => 3,
+            Projection::Length | Projection::TupleSize | Projection::BitSize | Projection::MapSize => 1,
+            Projection::Slice { .. } => 2,
+            Projection::Element(_)
+            | Projection::Value(_)
+            | Projection::KeyAt(_)
+            | Projection::ValueAt(_)
+            | Projection::Number { .. } => 3,
         };
         at = base;
     }
@@ -143,9 +148,9 @@ impl Seen {
     }
 }
 
-impl Step {
+impl Projection {
     /// Does it lead to a size, not to a part?
     pub fn is_size(&self) -> bool {
-        matches!(self, Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize)
+        matches!(self, Projection::Length | Projection::TupleSize | Projection::BitSize | Projection::MapSize)
     }
 }

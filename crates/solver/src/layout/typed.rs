@@ -1,22 +1,22 @@
 //! What the declared types say of parts, and small values of them.
 
-use crate::layout::positions::{Step, path};
+use crate::layout::positions::{Projection, path};
 use formula::{Assignment, Formulas, Kinds, TermId, TypeId, Types};
 use term::Term;
 
 /// The types of a part of a term of one of these types.
-pub(crate) fn part_types(types: &Types, of: &[TypeId], step: &Step) -> Vec<TypeId> {
+pub(crate) fn part_types(types: &Types, of: &[TypeId], step: &Projection) -> Vec<TypeId> {
     match step {
-        Step::Item(index) => heads(types, &behind(types, of, *index)),
-        Step::Rest(cells) => behind(types, of, *cells),
-        Step::Element(index) => collect(of, |id, found| {
+        Projection::Item(index) => heads(types, &behind(types, of, *index)),
+        Projection::Rest(cells) => behind(types, of, *cells),
+        Projection::Element(index) => collect(of, |id, found| {
             let node = types.node(id);
             found.extend(node.tuples.iter().filter_map(|elements| elements.get(*index as usize).copied()));
             if node.any_tuple || !node.opaque.is_empty() {
                 found.push(Types::ANY);
             }
         }),
-        Step::Value(key) => collect(of, |id, found| {
+        Projection::Value(key) => collect(of, |id, found| {
             let node = types.node(id);
             for field in node.maps.iter().flatten() {
                 if types.contains(field.key, key) {
@@ -27,16 +27,16 @@ pub(crate) fn part_types(types: &Types, of: &[TypeId], step: &Step) -> Vec<TypeI
                 found.push(Types::ANY);
             }
         }),
-        Step::KeyAt(_) | Step::ValueAt(_) => collect(of, |id, found| {
+        Projection::KeyAt(_) | Projection::ValueAt(_) => collect(of, |id, found| {
             let node = types.node(id);
-            let key = matches!(step, Step::KeyAt(_));
+            let key = matches!(step, Projection::KeyAt(_));
             found.extend(node.maps.iter().flatten().map(|field| if key { field.key } else { field.value }));
             if node.any_map || !node.opaque.is_empty() {
                 found.push(Types::ANY);
             }
         }),
-        Step::Number { .. } | Step::Slice { .. } => vec![Types::ANY],
-        Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize => vec![Types::ANY],
+        Projection::Number { .. } | Projection::Slice { .. } => vec![Types::ANY],
+        Projection::Length | Projection::TupleSize | Projection::BitSize | Projection::MapSize => vec![Types::ANY],
     }
 }
 
@@ -49,7 +49,9 @@ pub(crate) fn types_beside(formulas: &Formulas, parent: &Assignment, position: T
         found.push(formulas.declared(variable));
         for step in &steps {
             found = match (step, value) {
-                (Step::Element(index), Some(Term::Tuple(elements))) => element_types(types, &found, elements, *index),
+                (Projection::Element(index), Some(Term::Tuple(elements))) => {
+                    element_types(types, &found, elements, *index)
+                }
                 _ => part_types(types, &found, step),
             };
             value = value.and_then(|value| part(value, step));
@@ -80,11 +82,11 @@ fn element_types(types: &Types, of: &[TypeId], elements: &[Term], index: u32) ->
     if exact.is_empty() { alike(false) } else { exact }
 }
 
-fn part<'t>(value: &'t Term, step: &Step) -> Option<&'t Term> {
+fn part<'t>(value: &'t Term, step: &Projection) -> Option<&'t Term> {
     match (step, value) {
-        (Step::Item(index), Term::List(items, _)) => items.get(*index as usize),
-        (Step::Element(index), Term::Tuple(elements)) => elements.get(*index as usize),
-        (Step::Value(key), Term::Map(pairs)) => {
+        (Projection::Item(index), Term::List(items, _)) => items.get(*index as usize),
+        (Projection::Element(index), Term::Tuple(elements)) => elements.get(*index as usize),
+        (Projection::Value(key), Term::Map(pairs)) => {
             pairs.iter().find(|(own, _)| term::order::identical(own, key)).map(|(_, value)| value)
         }
         _ => None,

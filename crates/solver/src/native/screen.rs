@@ -1,11 +1,11 @@
 //! Screens paths: refutes by sets, guesses backwards, and checks a guess by evaluating the conditions that it could break.
 
 use crate::deadline::Deadline;
-use crate::layout::positions::{Step, cells, depth, last_step};
+use crate::layout::positions::{Projection, cells, depth, last_step};
 use crate::layout::{fitted, pin, place};
 use crate::native::guess::{Changes, Guess};
 use crate::native::state::Knowledge;
-use crate::{Model, Screened, Step as PathStep};
+use crate::{Model, Screened, ScreeningStep};
 use formula::{Assignment, Evaluation, Formulas, Known, Path, TermId};
 use rustc_hash::FxHashSet;
 use term::Term;
@@ -14,7 +14,7 @@ use term::Term;
 pub(crate) fn screen(
     formulas: &mut Formulas,
     parent: &Assignment,
-    steps: &[PathStep],
+    steps: &[ScreeningStep],
     deadline: Deadline,
 ) -> Vec<Vec<Screened>> {
     let mut state = Knowledge::with_room(steps.len());
@@ -73,14 +73,14 @@ pub(crate) fn check(
         while let Some((base, step)) = last_step(formulas, at) {
             // Parts of a list that overlap see each other only through the list.
             let beside = match step {
-                Step::Rest(_) if at == *cell && related.inside.len() > 1 => true,
-                Step::Item(index) | Step::Rest(index) => wanted_cells.iter().any(|other| {
+                Projection::Rest(_) if at == *cell && related.inside.len() > 1 => true,
+                Projection::Item(index) | Projection::Rest(index) => wanted_cells.iter().any(|other| {
                     *other != at
                         && match last_step(formulas, *other) {
-                            Some((list, Step::Rest(from))) => {
-                                list == base && (from <= index || matches!(step, Step::Rest(_)))
+                            Some((list, Projection::Rest(from))) => {
+                                list == base && (from <= index || matches!(step, Projection::Rest(_)))
                             }
-                            Some((list, _)) => list == base && matches!(step, Step::Rest(_)),
+                            Some((list, _)) => list == base && matches!(step, Projection::Rest(_)),
                             None => false,
                         }
                 }),
@@ -116,7 +116,7 @@ pub(crate) fn check(
     values.iter().all(|(inside, value)| state.admits(formulas, *inside, value)).then_some(Model { changes: settled })
 }
 
-fn steps_between(formulas: &Formulas, from: TermId, to: TermId) -> Vec<Step> {
+fn steps_between(formulas: &Formulas, from: TermId, to: TermId) -> Vec<Projection> {
     let mut steps = Vec::new();
     let mut at = to;
     while at != from {
@@ -147,25 +147,25 @@ fn settle(
         let mut at = position;
         while let Some((base, step)) = last_step(formulas, at) {
             let bound = match &step {
-                Step::Item(_) | Step::Rest(_) => {
+                Projection::Item(_) | Projection::Rest(_) => {
                     alternatives(formulas, base, |node| node.cons.len()) > 1 || missing(formulas, parent, state, at)
                 }
-                Step::Element(_) => {
+                Projection::Element(_) => {
                     alternatives(formulas, base, |node| node.tuples.len()) > 1 || missing(formulas, parent, state, at)
                 }
-                Step::Value(_) => {
+                Projection::Value(_) => {
                     alternatives(formulas, base, |node| node.maps.len()) > 1 || missing(formulas, parent, state, at)
                 }
-                Step::ValueAt(_) => {
+                Projection::ValueAt(_) => {
                     alternatives(formulas, base, |node| node.maps.iter().map(|fields| fields.len()).sum()) > 1
                 }
-                Step::KeyAt(_)
-                | Step::Number { .. }
-                | Step::Slice { .. }
-                | Step::Length
-                | Step::TupleSize
-                | Step::BitSize
-                | Step::MapSize => true,
+                Projection::KeyAt(_)
+                | Projection::Number { .. }
+                | Projection::Slice { .. }
+                | Projection::Length
+                | Projection::TupleSize
+                | Projection::BitSize
+                | Projection::MapSize => true,
             };
             if bound || settled.iter().any(|(other, _)| *other == base) {
                 whole = base;

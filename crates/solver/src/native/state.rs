@@ -1,7 +1,7 @@
 //! What is known of the cells after the conditions asserted so far, and which conditions a cell is in.
 //! Only grows: asserting costs as much as the terms that are new.
 
-use crate::layout::positions::{Step, is_position, last_step};
+use crate::layout::positions::{Projection, is_position, last_step};
 use crate::native::facts::{Exactness, Fact, facts};
 use crate::native::numbers::Numbers;
 use crate::native::sets::Set;
@@ -113,12 +113,12 @@ impl Knowledge {
             last_step(formulas, cell),
             Some((
                 _,
-                Step::Length
-                    | Step::TupleSize
-                    | Step::BitSize
-                    | Step::MapSize
-                    | Step::Slice { .. }
-                    | Step::Number { .. }
+                Projection::Length
+                    | Projection::TupleSize
+                    | Projection::BitSize
+                    | Projection::MapSize
+                    | Projection::Slice { .. }
+                    | Projection::Number { .. }
             ))
         ) {
             return declared(formulas, cell);
@@ -230,9 +230,9 @@ impl Knowledge {
             if !self.registered.insert(at) {
                 return;
             }
-            if let Step::Item(index) | Step::Rest(index) = step {
+            if let Projection::Item(index) | Projection::Rest(index) = step {
                 let deep = self.deepest.entry(base).or_default();
-                *deep = (*deep).max(index + u32::from(matches!(step, Step::Item(_))));
+                *deep = (*deep).max(index + u32::from(matches!(step, Projection::Item(_))));
             }
             self.parts.entry(base).or_default().push(at);
             at = base;
@@ -282,8 +282,8 @@ impl Knowledge {
                 // Items and rests hang on the list, not on each other.
                 open.extend(self.parts.get(list).into_iter().flatten().filter(|part| {
                     match last_step(formulas, **part) {
-                        Some((_, Step::Item(index))) => index >= *cells,
-                        Some((_, Step::Rest(index))) => index > *cells,
+                        Some((_, Projection::Item(index))) => index >= *cells,
+                        Some((_, Projection::Rest(index))) => index > *cells,
                         _ => false,
                     }
                 }));
@@ -296,11 +296,11 @@ impl Knowledge {
         let mut at = cell;
         while let Some((base, step)) = last_step(formulas, at) {
             let mut around = vec![base];
-            if let (Step::Item(index) | Step::Rest(index), Some(rests)) = (&step, self.rests.get(&base)) {
+            if let (Projection::Item(index) | Projection::Rest(index), Some(rests)) = (&step, self.rests.get(&base)) {
                 around.extend(rests.range(..=*index).map(|(_, rest)| *rest));
             }
             around.retain(|place| *place != cell && self.users.contains_key(place));
-            if matches!(step, Step::Rest(_)) {
+            if matches!(step, Projection::Rest(_)) {
                 around.extend(self.measured.get(&base));
             }
             if !around.is_empty() {
@@ -360,7 +360,12 @@ fn is_list_position(formulas: &Formulas, cell: TermId) -> bool {
         last_step(formulas, cell),
         Some((
             _,
-            Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize | Step::Number { .. } | Step::Slice { .. }
+            Projection::Length
+                | Projection::TupleSize
+                | Projection::BitSize
+                | Projection::MapSize
+                | Projection::Number { .. }
+                | Projection::Slice { .. }
         ))
     )
 }
@@ -376,11 +381,11 @@ pub(crate) fn spine(formulas: &Formulas, cell: TermId) -> (TermId, u32) {
 /// At most what a cell can be by its declared type.
 pub(crate) fn declared(formulas: &Formulas, cell: TermId) -> Set {
     match last_step(formulas, cell) {
-        Some((_, Step::Length | Step::TupleSize | Step::BitSize | Step::MapSize)) => {
+        Some((_, Projection::Length | Projection::TupleSize | Projection::BitSize | Projection::MapSize)) => {
             Set::of_integers(Numbers::natural())
         }
-        Some((_, Step::Slice { size, .. })) => Set::of_bits(Numbers::one(size.into())),
-        Some((_, Step::Number { size, format, .. })) => match format {
+        Some((_, Projection::Slice { size, .. })) => Set::of_bits(Numbers::one(size.into())),
+        Some((_, Projection::Number { size, format, .. })) => match format {
             NumberFormat::Float { .. } => Set::of_kinds(Kinds::FLOAT),
             NumberFormat::Integer { signed, .. } => Set::of_integers(number_range(size, signed)),
         },

@@ -1,7 +1,7 @@
 //! Numbers that lie at known places of one bitstring: where they overlap they are made of the same pieces.
 
 use super::encode::{Encoder, Facet, literal};
-use crate::layout::positions::{Step, last_step};
+use crate::layout::positions::{Projection, last_step};
 use formula::{NumberFormat, Operator, TermId};
 use num_bigint::{BigInt, Sign};
 use rustc_hash::FxHashMap;
@@ -48,7 +48,7 @@ impl Encoder<'_> {
         let mut of: FxHashMap<TermId, Vec<Part>> = FxHashMap::default();
         let spoken: BTreeSet<TermId> = self.names.values().map(|(id, _)| *id).collect();
         for id in spoken {
-            if let Some((base, Step::Number { at, size, format: NumberFormat::Integer { signed, little } })) =
+            if let Some((base, Projection::Number { at, size, format: NumberFormat::Integer { signed, little } })) =
                 last_step(self.formulas, id)
                 && size > 0
             {

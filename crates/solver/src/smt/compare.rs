@@ -1,7 +1,7 @@
 //! Conditions: tests of kind and size, equality part by part, order.
 
 use super::encode::{Encoder, Facet, LONGEST, all_of, any_of, kind_number};
-use crate::layout::positions::{Step, is_position, last_step};
+use crate::layout::positions::{Projection, is_position, last_step};
 use crate::native::sets::integer;
 use crate::native::state::spine;
 use formula::{Arithmetic, Kinds, Operator, TermId, Test};
@@ -247,7 +247,7 @@ impl Encoder<'_> {
                 let (list, before) = spine(self.formulas, id);
                 let parts = self.parts.get(&list).into_iter().flatten();
                 let places = parts.filter_map(|part| match last_step(self.formulas, *part) {
-                    Some((_, Step::Item(index))) => index.checked_sub(before),
+                    Some((_, Projection::Item(index))) => index.checked_sub(before),
                     _ => None,
                 });
                 (places.collect(), false)
@@ -344,7 +344,7 @@ impl Encoder<'_> {
             None => {
                 let spoken = [a, b].into_iter().flat_map(|id| self.parts.get(&id).into_iter().flatten());
                 let places = spoken.filter_map(|part| match last_step(self.formulas, *part) {
-                    Some((_, Step::Element(index))) => Some(index),
+                    Some((_, Projection::Element(index))) => Some(index),
                     _ => None,
                 });
                 places.collect()

@@ -3,7 +3,7 @@
 use super::encode::{Encoder, Facet, arity, atoms_in, kind_number, literal};
 use super::read::{self, Value};
 use crate::layout::keys::{Asked, with_asked};
-use crate::layout::positions::{Step, depth, is_position, last_step};
+use crate::layout::positions::{Projection, depth, is_position, last_step};
 use crate::layout::typed::{smallest, smallest_of_kind};
 use crate::layout::{LARGEST, LARGEST_BITS, LARGEST_MAP};
 use crate::native::guess::derived::{derived, plausible, with_part};
@@ -198,7 +198,7 @@ fn add_kinds(encoder: &mut Encoder<'_>, model: &mut FxHashMap<(TermId, Facet), V
     let maps = encoder.parts.keys().copied().filter(|id| encoder.formulas.kinds(*id) == Kinds::MAP);
     ids.extend(maps);
     for id in ids {
-        if last_step(encoder.formulas, id).is_some_and(|(_, step)| step.is_size() && step != Step::MapSize) {
+        if last_step(encoder.formulas, id).is_some_and(|(_, step)| step.is_size() && step != Projection::MapSize) {
             continue;
         }
         let kinds = encoder.kinds(id);
@@ -242,24 +242,26 @@ impl Reader<'_> {
     fn exists(&self, formulas: &Formulas, id: TermId) -> bool {
         let Some((base, step)) = last_step(formulas, id) else { return true };
         let here = match step {
-            Step::Item(index) => {
+            Projection::Item(index) => {
                 self.kind(base).is_none_or(|kind| kind == Kinds::CONS)
                     && self.number(base, Facet::Cells).is_none_or(|cells| cells > index.into())
             }
-            Step::Rest(index) => {
+            Projection::Rest(index) => {
                 self.kind(base).is_none_or(|kind| kind == Kinds::CONS)
                     && self.number(base, Facet::Cells).is_none_or(|cells| cells >= index.into())
             }
-            Step::Element(index) => {
+            Projection::Element(index) => {
                 self.kind(base).is_none_or(|kind| kind == Kinds::TUPLE)
                     && self.number(base, Facet::TupleSize).is_none_or(|size| size > index.into())
             }
-            Step::Value(_) => {
+            Projection::Value(_) => {
                 self.kind(base).is_none_or(|kind| kind == Kinds::MAP)
                     && self.model.get(&(id, Facet::Present)) != Some(&Value::Boolean(false))
             }
-            Step::KeyAt(_) | Step::ValueAt(_) | Step::MapSize => self.kind(base).is_none_or(|kind| kind == Kinds::MAP),
-            Step::Number { at, size, .. } | Step::Slice { at, size } => {
+            Projection::KeyAt(_) | Projection::ValueAt(_) | Projection::MapSize => {
+                self.kind(base).is_none_or(|kind| kind == Kinds::MAP)
+            }
+            Projection::Number { at, size, .. } | Projection::Slice { at, size } => {
                 self.kind(base).is_none_or(|kind| kind == Kinds::BITS)
                     && self.number(base, Facet::BitSize).is_none_or(|whole| whole >= (at + size).into())
             }
@@ -350,7 +352,7 @@ impl Reader<'_> {
                         Some(Term::List(items, _)) => items.iter().take(cells).cloned().collect(),
                         _ => Vec::new(),
                     };
-                    let steps = [Step::Length];
+                    let steps = [Projection::Length];
                     let old = Term::list(items);
                     let count = Term::integer(cells.into());
                     if let Some(new) = crate::layout::place(formulas.types(), types, &old, &steps, &count) {
@@ -363,7 +365,7 @@ impl Reader<'_> {
                 let size = self.number(id, Facet::TupleSize).and_then(|size| size.to_usize()).or(old_size);
                 if size != old_size || !kept {
                     let place = |size: usize| {
-                        let (steps, size) = ([Step::TupleSize], Term::integer(size.into()));
+                        let (steps, size) = ([Projection::TupleSize], Term::integer(size.into()));
                         crate::layout::place(formulas.types(), types, old.unwrap_or(&Term::Nil), &steps, &size)
                     };
                     changes.extend(size.map_or_else(of_kind, place).map(|new| (id, new)));
@@ -376,7 +378,7 @@ impl Reader<'_> {
                 };
                 let size = self.number(id, Facet::BitSize).and_then(|size| size.to_usize()).or(old_size).unwrap_or(0);
                 if Some(size) != old_size {
-                    let (steps, size) = ([Step::BitSize], Term::integer(size.into()));
+                    let (steps, size) = ([Projection::BitSize], Term::integer(size.into()));
                     let new = crate::layout::place(formulas.types(), types, old.unwrap_or(&Term::Nil), &steps, &size);
                     changes.extend(new.map(|new| (id, new)));
                 }

@@ -1,7 +1,7 @@
 //! A condition that holds has a value, so everything in it has one: parts are there, operands are numbers.
 
 use super::encode::{Encoder, Facet, kind_number};
-use crate::layout::positions::{Step, last_step};
+use crate::layout::positions::{Projection, last_step};
 use formula::{Arithmetic, Conversion, Kinds, Numeric, Operator, TermId, Test};
 
 impl Encoder<'_> {
@@ -103,31 +103,31 @@ impl Encoder<'_> {
         }
     }
 
-    fn part_needed(&mut self, id: TermId, base: TermId, step: &Step) -> Option<String> {
+    fn part_needed(&mut self, id: TermId, base: TermId, step: &Projection) -> Option<String> {
         Some(match step {
-            Step::Item(index) => format!("(> {} {index})", self.facet(base, Facet::Cells)),
-            Step::Rest(cells) => format!("(>= {} {cells})", self.facet(base, Facet::Cells)),
-            Step::Element(index) => {
+            Projection::Item(index) => format!("(> {} {index})", self.facet(base, Facet::Cells)),
+            Projection::Rest(cells) => format!("(>= {} {cells})", self.facet(base, Facet::Cells)),
+            Projection::Element(index) => {
                 let (is, size) = (self.is_kind(base, Kinds::TUPLE), self.facet(base, Facet::TupleSize));
                 format!("(and {is} (> {size} {index}))")
             }
-            Step::Value(_) => {
+            Projection::Value(_) => {
                 let (is, present) = (self.is_kind(base, Kinds::MAP), self.facet(id, Facet::Present));
                 format!("(and {is} {present})")
             }
-            Step::KeyAt(index) | Step::ValueAt(index) => {
+            Projection::KeyAt(index) | Projection::ValueAt(index) => {
                 let size = self.formulas.map_size(base);
                 let (is, size) = (self.is_kind(base, Kinds::MAP), self.facet(size, Facet::Integer));
                 format!("(and {is} (> {size} {index}))")
             }
-            Step::MapSize => self.is_kind(base, Kinds::MAP),
-            Step::Number { at, size, .. } | Step::Slice { at, size } => {
+            Projection::MapSize => self.is_kind(base, Kinds::MAP),
+            Projection::Number { at, size, .. } | Projection::Slice { at, size } => {
                 let (is, whole) = (self.is_kind(base, Kinds::BITS), self.facet(base, Facet::BitSize));
                 format!("(and {is} (<= {} {whole}))", at + size)
             }
-            Step::Length => format!("(= {} {})", self.facet(base, Facet::End), kind_number(Kinds::NIL)),
-            Step::TupleSize => self.is_kind(base, Kinds::TUPLE),
-            Step::BitSize => self.is_kind(base, Kinds::BITS),
+            Projection::Length => format!("(= {} {})", self.facet(base, Facet::End), kind_number(Kinds::NIL)),
+            Projection::TupleSize => self.is_kind(base, Kinds::TUPLE),
+            Projection::BitSize => self.is_kind(base, Kinds::BITS),
         })
     }
 }

@@ -2,7 +2,7 @@
 //! asked for is what stands behind it.
 
 use super::encode::{Encoder, Facet, any_of};
-use crate::layout::positions::{Step, last_step};
+use crate::layout::positions::{Projection, last_step};
 use formula::{Kinds, Operator, TermId};
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ impl Encoder<'_> {
         let mut maps: BTreeMap<TermId, BTreeMap<u32, TermId>> = BTreeMap::new();
         let parts: Vec<TermId> = self.parts.values().flatten().copied().collect();
         for part in parts {
-            if let Some((map, Step::KeyAt(index) | Step::ValueAt(index))) = last_step(self.formulas, part) {
+            if let Some((map, Projection::KeyAt(index) | Projection::ValueAt(index))) = last_step(self.formulas, part) {
                 let key = self.formulas.map_key_at(map, index);
                 maps.entry(map).or_default().insert(index, key);
             }

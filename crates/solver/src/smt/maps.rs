@@ -1,7 +1,7 @@
 //! Maps that are made from others: which keys they have, and what stands there.
 
 use super::encode::{Encoder, Facet, any_of};
-use crate::layout::positions::{Step, last_step};
+use crate::layout::positions::{Projection, last_step};
 use formula::{Operator, TermId};
 use std::collections::BTreeSet;
 use term::Term;
@@ -156,7 +156,7 @@ impl Encoder<'_> {
                 .cloned()
                 .unwrap_or_default()
                 .into_iter()
-                .filter(|part| matches!(last_step(self.formulas, *part), Some((_, Step::Value(_)))))
+                .filter(|part| matches!(last_step(self.formulas, *part), Some((_, Projection::Value(_)))))
                 .collect::<Vec<TermId>>()
                 .into_iter()
                 .map(|part| format!("(ite {} 1 0)", self.facet(part, Facet::Present)))

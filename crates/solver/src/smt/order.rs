@@ -1,7 +1,7 @@
 //! The order of terms: kinds, then values, then parts from the first on.
 
 use super::encode::{Encoder, Facet, LONGEST, all_of, any_of, kind_number};
-use crate::layout::positions::{Step, last_step};
+use crate::layout::positions::{Projection, last_step};
 use crate::native::sets::{KINDS_IN_ORDER, integer};
 use formula::{Kinds, NumberFormat, Operator, TermId};
 use num_traits::ToPrimitive;
@@ -116,11 +116,9 @@ impl Encoder<'_> {
     }
 
     fn has_part(&self, tuple: TermId, place: u32) -> bool {
-        self.parts
-            .get(&tuple)
-            .into_iter()
-            .flatten()
-            .any(|part| matches!(last_step(self.formulas, *part), Some((_, Step::Element(index))) if index == place))
+        self.parts.get(&tuple).into_iter().flatten().any(
+            |part| matches!(last_step(self.formulas, *part), Some((_, Projection::Element(index))) if index == place),
+        )
     }
 
     /// Of lists, from the cell at `place` on: where one has ended, what it ended with is compared with the cell

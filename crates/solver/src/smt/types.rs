@@ -1,7 +1,7 @@
 //! The declared types of the inputs, as deep as the conditions speak of their parts.
 
 use super::encode::{Encoder, Facet, all_of, any_of, kind_number, literal};
-use crate::layout::positions::{Step, last_step};
+use crate::layout::positions::{Projection, last_step};
 use crate::layout::typed::part_types;
 use formula::{Atoms, Kinds, Operator, TermId, TypeId, Types};
 use std::sync::Arc;
@@ -70,7 +70,7 @@ impl Encoder<'_> {
                     for elements in &node.tuples {
                         let mut parts = vec![format!("(= {size} {})", elements.len())];
                         for part in self.spoken(cell) {
-                            if let Some((_, Step::Element(index))) = last_step(self.formulas, part)
+                            if let Some((_, Projection::Element(index))) = last_step(self.formulas, part)
                                 && let Some(element) = elements.get(index as usize)
                             {
                                 parts.push(self.belongs(types, part, *element, deep));
@@ -91,14 +91,14 @@ impl Encoder<'_> {
                             fields.iter().filter(|field| field.required && types.single(field.key).is_some());
                         let least = required.count();
                         for part in self.spoken(cell) {
-                            if let Some((_, Step::MapSize)) = last_step(self.formulas, part) {
+                            if let Some((_, Projection::MapSize)) = last_step(self.formulas, part) {
                                 let size = self.facet(part, Facet::Integer);
                                 parts.push(format!("(>= {size} {least})"));
                                 if named {
                                     parts.push(format!("(<= {size} {})", fields.len()));
                                 }
                             }
-                            let Some((_, Step::Value(key))) = last_step(self.formulas, part) else { continue };
+                            let Some((_, Projection::Value(key))) = last_step(self.formulas, part) else { continue };
                             let present = self.facet(part, Facet::Present);
                             match types.field_of(fields, &key) {
                                 Some(field) => {
@@ -166,7 +166,7 @@ impl Encoder<'_> {
         }
         let cells = self.facet(cell, Facet::Cells);
         for part in self.spoken(cell) {
-            let Some((_, step @ Step::Item(index))) = last_step(self.formulas, part) else { continue };
+            let Some((_, step @ Projection::Item(index))) = last_step(self.formulas, part) else { continue };
             let heads = part_types(types, &[to], &step);
             let mut ways = Vec::new();
             for head in heads {
@@ -178,7 +178,7 @@ impl Encoder<'_> {
         }
         // Where the list ends with something else than `[]`, that is of a type too.
         for part in self.spoken(cell) {
-            let Some((_, step @ Step::Rest(index))) = last_step(self.formulas, part) else { continue };
+            let Some((_, step @ Projection::Rest(index))) = last_step(self.formulas, part) else { continue };
             if self.kinds(part).within(Kinds::LIST) {
                 continue;
             }
@@ -191,10 +191,10 @@ impl Encoder<'_> {
             }
         }
         let end = self.facet(cell, Facet::End);
-        let mut seen = part_types(types, &[to], &Step::Rest(1));
+        let mut seen = part_types(types, &[to], &Projection::Rest(1));
         let mut at = 0;
         while let Some(id) = seen.get(at) {
-            let behind = part_types(types, &[*id], &Step::Rest(1));
+            let behind = part_types(types, &[*id], &Projection::Rest(1));
             for id in behind {
                 if !seen.contains(&id) {
                     seen.push(id);

@@ -1,7 +1,7 @@
 //! Random paths over small inputs: every Sat is evaluated, every Unsat is looked for in vain among all
 //! inputs of a small universe.
 
-use crate::{Answer, Chain, Limit, Query, Screened, SmtSettings, Solver, Step, apply};
+use crate::{Answer, Chain, Limit, Query, Screened, ScreeningStep, SmtSettings, Solver, apply};
 use formula::{
     Arithmetic, Assignment, Atoms, BitsType, ConsType, Constant, Conversion, Formulas, Kinds, Nobody, NumberFormat,
     Numeric, Range, TermId, TypeId, TypeNode, Types, Variable, holds,
@@ -369,8 +369,11 @@ fn what_is_screened_is_right() {
     for seed in 0..cases(3000) {
         let mut case = case(&mut Random(seed * 7919 + 1), &types, &ids, &universe);
         let mut chain = Chain::native();
-        let steps: Vec<Step> =
-            case.path.iter().map(|held| Step { held: *held, others: vec![case.formulas.not(*held)] }).collect();
+        let steps: Vec<ScreeningStep> = case
+            .path
+            .iter()
+            .map(|held| ScreeningStep { held: *held, others: vec![case.formulas.not(*held)] })
+            .collect();
         let answers = chain.screen(&mut case.formulas, &case.parent, &steps);
         for (index, answer) in answers.iter().flatten().enumerate() {
             let wanted = steps[index].others[0];

@@ -4,7 +4,7 @@
 use super::{contents, range, whole_bytes};
 use crate::bifs::{badarg, rows};
 use crate::otp;
-use crate::runtime::State;
+use crate::runtime::ErlangState;
 use machine::{Context, Escape, Kind, Primitive, Word};
 use std::borrow::Cow;
 use term::{Atom, names};
@@ -25,7 +25,7 @@ fn compile_pattern(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     let tag = if patterns.len() == 1 { BOYER_MOORE } else { AHO_CORASICK };
     let number = context.world.next_reference;
     context.world.next_reference += 1;
-    State::of(context).patterns.insert(number, args[0]);
+    ErlangState::of(context).patterns.insert(number, args[0]);
     let reference = context.heap.identity(Kind::Reference, number);
     Ok(context.heap.tuple(&[Word::atom(Atom::new(tag)), reference]))
 }
@@ -291,7 +291,7 @@ fn compiled(context: &mut Context, tuple: &[Word]) -> Option<Word> {
     if !reference.is_kind(Kind::Reference) {
         return None;
     }
-    let pattern = State::of(context).patterns.get(&reference.identity()).copied()?;
+    let pattern = ErlangState::of(context).patterns.get(&reference.identity()).copied()?;
     let single = pattern.is_bits() || pattern.is_cons() && pattern.tail().concrete().is_nil();
     let expected = if single { BOYER_MOORE } else { AHO_CORASICK };
     (tag.as_atom().map(Atom::text) == Some(expected)).then_some(pattern)

@@ -1,7 +1,7 @@
 //! Tables as such: making, naming, fixing, describing and deleting them.
 
 use super::tables::{Options, Table, TableKind, bad_call, no_table, with_table};
-use crate::State;
+use crate::ErlangState;
 use crate::bifs::{badarg, badarg_because, rows};
 use machine::value::identical;
 use machine::{CallTarget, Context, Escape, Kind, Primitive, Word};
@@ -33,10 +33,10 @@ fn new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         context.asks(Surrounding::Tables);
     }
     let table = Table::new(number, name, made.kind, made.key_index, owner, made.options);
-    if State::of(context).ets.add(table).is_none() {
+    if ErlangState::of(context).ets.add(table).is_none() {
         return Err(badarg_because(context, "already_exists"));
     }
-    let bytes = State::of(context).ets.bytes();
+    let bytes = ErlangState::of(context).ets.bytes();
     context.heap.ensure_buffer_room(bytes);
     Ok(if named { args[0] } else { context.heap.identity(Kind::Reference, number) })
 }
@@ -127,7 +127,7 @@ impl New {
 
 fn delete_table(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let number = with_table(context, args[0], |table| table.number)?;
-    State::of(context).ets.remove(number);
+    ErlangState::of(context).ets.remove(number);
     Ok(Word::TRUE)
 }
 
@@ -136,7 +136,7 @@ fn rename(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if named {
         context.asks(Surrounding::Tables);
     }
-    let renamed = args[1].as_atom().and_then(|name| State::of(context).ets.rename(number, name));
+    let renamed = args[1].as_atom().and_then(|name| ErlangState::of(context).ets.rename(number, name));
     match renamed {
         Some(()) => Ok(if named { args[1] } else { args[0] }),
         None => Err(badarg(context, args)),
@@ -144,7 +144,7 @@ fn rename(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn whereis(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(match State::of(context).ets.number(args[0]) {
+    Ok(match ErlangState::of(context).ets.number(args[0]) {
         Some(number) => context.heap.identity(Kind::Reference, number),
         None => {
             context.asks(Surrounding::Tables);
@@ -236,7 +236,7 @@ fn info_item(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 /// The answer about a table that is not there.
 fn missing(context: &mut Context, args: &[Word]) -> Option<Result<Word, Escape>> {
-    let tables = &State::of(context).ets;
+    let tables = &ErlangState::of(context).ets;
     if tables.number(args[0]).is_some() {
         return None;
     }
@@ -285,8 +285,9 @@ fn request_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     context.world.next_reference += 1;
     let reference = context.heap.identity(Kind::Reference, number);
     let mut identifiers = Vec::new();
-    for number in State::of(context).ets.numbers() {
-        let name = State::of(context).ets.table(number).filter(|table| table.options.named).map(|table| table.name);
+    for number in ErlangState::of(context).ets.numbers() {
+        let name =
+            ErlangState::of(context).ets.table(number).filter(|table| table.options.named).map(|table| table.name);
         identifiers.push(match name {
             Some(name) => name.into(),
             None => context.heap.identity(Kind::Reference, number),

@@ -6,7 +6,7 @@ use super::objects::IN_TABLE;
 use super::pattern::without_open_shadows;
 use super::spec::MatchSpec;
 use super::tables::{Cursor, TableKind, bad_call, decide_key, decide_object, with_table};
-use crate::State;
+use crate::ErlangState;
 use crate::bifs::{badarg, badarg_because, rows};
 use machine::{Context, Escape, Kind, Primitive, Word};
 use path::{Concretised, Stop, Surrounding};
@@ -321,7 +321,7 @@ fn go_on(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         matches!((table.kind, cursor), (TableKind::OrderedSet, Cursor::Key(_)))
             || matches!((table.kind == TableKind::OrderedSet, cursor), (false, Cursor::Birth(_)))
     })?;
-    let source = State::of(context).ets.compiled(reference);
+    let source = ErlangState::of(context).ets.compiled(reference);
     let (Some(source), Some(limit), Some(results)) = (source, limit.as_usize(), machine::list_items(results)) else {
         return Err(badarg(context, args));
     };
@@ -339,12 +339,12 @@ fn match_spec_compile(context: &mut Context, args: &[Word]) -> Result<Word, Esca
 }
 
 fn is_compiled_ms(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(Word::boolean(State::of(context).ets.compiled(args[0]).is_some()))
+    Ok(Word::boolean(ErlangState::of(context).ets.compiled(args[0]).is_some()))
 }
 
 /// The results of the items that match, the last first, in front of the third argument.
 fn match_spec_run_r(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let Some(source) = State::of(context).ets.compiled(args[1]) else { return Err(badarg(context, args)) };
+    let Some(source) = ErlangState::of(context).ets.compiled(args[1]) else { return Err(badarg(context, args)) };
     let mut spec = MatchSpec::compile(context, source)?;
     let mut results = args[2];
     let mut rest = args[0].concrete();
@@ -389,7 +389,7 @@ fn match_spec_test(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
 /// The reference to a specification that was found good.
 fn compiled(context: &mut Context, spec: Word) -> Word {
     let next = context.world.next_reference;
-    let number = State::of(context).ets.compile(spec, next);
+    let number = ErlangState::of(context).ets.compile(spec, next);
     if number == next {
         context.world.next_reference += 1;
     }

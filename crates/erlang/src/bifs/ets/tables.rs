@@ -2,7 +2,7 @@
 
 use super::hash_store::HashStore;
 use super::tree_store::TreeStore;
-use crate::State;
+use crate::ErlangState;
 use crate::bifs::{badarg, badarg_because};
 use machine::value::{Collector, hash, identical};
 use machine::{Context, Escape, Kind, StatePart, Word};
@@ -237,7 +237,7 @@ impl Tables {
 
 /// Works on the table that `identifier` means; `badarg` if there is none.
 pub fn with_table<T>(context: &mut Context, identifier: Word, work: impl FnOnce(&mut Table) -> T) -> Result<T, Escape> {
-    let tables = &mut State::of(context).ets;
+    let tables = &mut ErlangState::of(context).ets;
     let found = tables.number(identifier).and_then(|number| tables.by_number.get_mut(&number));
     let Some(table) = found else { return Err(no_table(context, identifier)) };
     let before = table.bytes();
@@ -325,13 +325,13 @@ pub fn no_table(context: &mut Context, identifier: Word) -> Escape {
     if identifier.is_atom() {
         context.asks(Surrounding::Tables);
     }
-    let gone = State::of(context).ets.may_be_gone(identifier);
+    let gone = ErlangState::of(context).ets.may_be_gone(identifier);
     badarg_because(context, if gone { "id" } else { "type" })
 }
 
 /// `badarg` for arguments of which the first should be a table.
 pub fn bad_call(context: &mut Context, args: &[Word]) -> Escape {
-    let known = args.first().is_none_or(|identifier| State::of(context).ets.number(*identifier).is_some());
+    let known = args.first().is_none_or(|identifier| ErlangState::of(context).ets.number(*identifier).is_some());
     if known { badarg(context, args) } else { no_table(context, args[0]) }
 }
 

@@ -2,7 +2,7 @@
 //! built. The whole is laid out anew with the part as it is wanted, and then the whole is to be reached.
 
 use crate::layout::place;
-use crate::layout::positions::{Step, is_position, last_step};
+use crate::layout::positions::{Projection, is_position, last_step};
 use crate::native::guess::{Changes, Guess};
 use crate::native::invert::inverse;
 use crate::native::pick::candidates;
@@ -14,7 +14,7 @@ use term::{Bits, Term};
 const MOST_MEMBERS: usize = 6;
 
 /// What a part is of, if that is no position itself, and the steps from there.
-pub(crate) fn derived(formulas: &Formulas, id: TermId) -> Option<(TermId, Vec<Step>)> {
+pub(crate) fn derived(formulas: &Formulas, id: TermId) -> Option<(TermId, Vec<Projection>)> {
     let mut steps = Vec::new();
     let mut root = id;
     while let Some((base, step)) = last_step(formulas, root) {
@@ -76,7 +76,13 @@ fn types_of(formulas: &Formulas, id: TermId) -> Vec<formula::TypeId> {
 }
 
 /// `old`, the value of `root`, with the part laid in.
-pub(crate) fn with_part(formulas: &Formulas, root: TermId, old: &Term, steps: &[Step], part: &Term) -> Option<Term> {
+pub(crate) fn with_part(
+    formulas: &Formulas,
+    root: TermId,
+    old: &Term,
+    steps: &[Projection],
+    part: &Term,
+) -> Option<Term> {
     place(formulas.types(), &types_of(formulas, root), old, steps, part)
 }
 
