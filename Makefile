@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check attack memory bless bench fuzz clean
+.PHONY: help setup build demo test check attack memory bless bench rank fuzz clean
 
 FUZZ_SECONDS ?= 600
 
@@ -39,6 +39,9 @@ bless: setup ## let the real BEAM write the expectations again, and the generate
 
 bench: setup ## our machine against the BEAM, as ratios
 	@scripts/bench
+
+rank: ## how well findings are ranked, on labelled findings of public libraries
+	cargo test --quiet --package beagle-report --test ranking -- --nocapture
 
 fuzz: setup ## differential fuzzing against the BEAM for FUZZ_SECONDS (600)
 	@scripts/fuzz $(FUZZ_SECONDS)

@@ -13,6 +13,25 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
         missing: missing(raised, around),
         is_unhandled_error: is_unhandled_error(&raised.reason),
         is_said_impossible: is_said_impossible(&raised.reason),
+        is_refused_conversion: raised.trace.first().is_some_and(is_conversion),
+    }
+}
+
+/// Functions that take text and raise `badarg` if it is not what they read.
+fn is_conversion(entry: &TraceEntry) -> bool {
+    let function = entry.function.text();
+    match entry.module.text() {
+        "erlang" => {
+            let (of_text, to) = match function.split_once("_to_") {
+                Some((from, to)) => (matches!(from, "list" | "binary"), to),
+                None => (false, ""),
+            };
+            of_text && matches!(to, "integer" | "float" | "atom" | "existing_atom" | "pid" | "ref" | "term")
+        }
+        "Elixir.String" => matches!(function, "to_integer" | "to_float" | "to_existing_atom" | "to_atom"),
+        "Elixir.Integer" | "Elixir.Float" => function == "parse",
+        "base64" => function.starts_with("decode"),
+        _ => false,
     }
 }
 
@@ -30,7 +49,7 @@ fn origin(raised: &Raised, around: &dyn CodeAround) -> Origin {
     if is_mismatch(&raised.reason) {
         return if is_assertion(&raised.reason) { Origin::Raised } else { Origin::Mismatch };
     }
-    let raises = || around.load(first.module).is_some_and(|module| raises_at(&module, first.line));
+    let raises = || around.load(first.module).is_some_and(|module| raises_there(&module, first, &raised.reason));
     if is_exception(&raised.reason) || raises() { Origin::Raised } else { Origin::Primitive }
 }
 
@@ -104,21 +123,26 @@ pub fn raises(module: Atom, function: Atom) -> bool {
     module.text() == "erlang" && matches!(function.text(), "error" | "throw" | "exit" | "raise" | "nif_error")
 }
 
-/// Whether a call on that line does nothing but raise.
-fn raises_at(module: &Module, line: u32) -> bool {
-    let mut found = false;
+/// Whether the code raises the exception that has this first entry. The line tells, unless the code made the trace itself
+/// (`erlang:raise/3`) or raises from a macro: then the function, and that it builds no bits, which refuse their arguments in
+/// the name of the function around them.
+fn raises_there(module: &Module, entry: &TraceEntry, reason: &Term) -> bool {
+    let (mut at_line, mut in_module, mut builds_bits) = (false, false, false);
     for function in &module.functions {
         let Ok(body) = function.body.get() else { continue };
-        for_each_expr(body, |expr| {
-            if let Expr::Call { callee: Callee::Remote { module, function }, span, .. } = expr
-                && span.line == line
-                && raises(*module, *function)
-            {
-                found = true;
+        let is_named = function.name == entry.function;
+        for_each_expr(body, |expr| match expr {
+            Expr::Call { callee: Callee::Remote { module, function }, args, span } if raises(*module, *function) => {
+                at_line |= span.line == entry.line;
+                let is_reason = matches!(args.first(), Some(Expr::Const(term)) if term == reason);
+                in_module |= function.text() == "raise" || is_reason;
             }
+            Expr::Call { callee: Callee::Primitive(name), .. } if is_named => in_module |= name.text() == "raw_raise",
+            Expr::Bits { .. } => builds_bits |= is_named,
+            _ => {}
         });
     }
-    found
+    at_line || in_module && !builds_bits
 }
 
 /// What is not there because nothing was started or configured.

@@ -9,14 +9,17 @@ use crate::parameters::Heads;
 use crate::pattern::NamePattern;
 use crate::printing::input;
 use crate::remarks;
+use crate::types::{self, written};
 use erlang::syntax::elixir::{self, Elixir, NoStructs, STRUCT, Structs, is_elixir, parse_function_name, struct_name};
 use erlang::syntax::{Notation, print_applied, print_condition};
+use contract::TypeName;
 use formula::{Formulas, TermId, Variable};
 use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
 };
 use path::{InputValue, Raised, Witness};
 use program::{Expr, Module};
+use program::Type;
 use report::Printer;
 use std::path::Path;
 use std::sync::Arc;
@@ -99,6 +102,14 @@ impl Printer for ElixirFrontEnd {
 
     fn type_name(&self, term: &Term) -> Option<Atom> {
         struct_name(term)
+    }
+
+    fn declared(&self, declared: &Type) -> String {
+        written(&self.notation, &types::ELIXIR, declared)
+    }
+
+    fn type_called(&self, name: TypeName) -> String {
+        types::ELIXIR.called(name)
     }
 
     fn raised(&self, class: Atom, reason: &Term, shown: &str) -> String {

@@ -8,13 +8,16 @@ use crate::parameters::Heads;
 use crate::pattern::NamePattern;
 use crate::printing::input;
 use crate::remarks;
+use crate::types::{self, written};
 use erlang::syntax::elixir::struct_name;
 use erlang::syntax::{Erlang, Notation, escape_hidden, parse_term, print_applied, print_atom, print_condition};
+use contract::TypeName;
 use formula::{Formulas, TermId, Variable};
 use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
 };
 use path::{InputValue, Raised, Witness};
+use program::Type;
 use report::Printer;
 use std::path::Path;
 use std::sync::Arc;
@@ -58,6 +61,14 @@ impl Printer for ErlangFrontEnd {
     fn type_name(&self, term: &Term) -> Option<Atom> {
         // Values of Elixir come to functions of Erlang, too.
         struct_name(term)
+    }
+
+    fn declared(&self, declared: &Type) -> String {
+        written(&Erlang, &types::ERLANG, declared)
+    }
+
+    fn type_called(&self, name: TypeName) -> String {
+        types::ERLANG.called(name)
     }
 
     fn raised(&self, class: Atom, reason: &Term, _: &str) -> String {

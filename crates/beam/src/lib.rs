@@ -16,6 +16,7 @@ mod parameters;
 mod pattern;
 mod printing;
 mod remarks;
+mod types;
 
 pub use self::elixir::ElixirFrontEnd;
 pub use self::erlang::ErlangFrontEnd;

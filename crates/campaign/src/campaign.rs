@@ -16,7 +16,7 @@ use frontend::{Code, Expectation, FrontEnd, Languages, Outcome};
 use interaction::MachineExecutor;
 use path::{Alarm, InputValue};
 use report::rank::Signals;
-use report::{Judged, Tested, Tree};
+use report::{Disagreement, Judged, Tested, Tree};
 use search::{
     End, Expected, Finding, Host, LEAST_RECHECKED, Loss, Progress, Ran, Rechecked, Settings, Unit, VariableIs, explore,
     is_same_failure,
@@ -334,12 +334,13 @@ impl Watch<'_> {
     }
 
     /// What the ranking of a finding uses.
-    fn signals(&mut self, language: &dyn FrontEnd, finding: &Finding) -> Signals {
+    fn signals(&mut self, language: &dyn FrontEnd, finding: &Finding) -> (Signals, Disagreement) {
         let (code, target) = (&*self.code, self.target);
-        let facts = self.facts.get_or_insert_with(|| Facts::of(code, language, target, &self.campaign.files));
+        let facts = self.facts.get_or_insert_with(|| Facts::of(code, language, target, &self.campaign.files, &self.unit.user_modules));
         let around =
             Around { code, language, target, contract: &self.unit.contract, user_modules: &self.unit.user_modules };
-        around.signals(facts, finding)
+        let disagreement = around.disagreement(finding);
+        (around.signals(facts, finding, &disagreement), disagreement)
     }
 
     /// Keeps a snapshot of the search, so that a command that is killed loses little.
@@ -426,7 +427,7 @@ impl Host for Watch<'_> {
         let opinion = || campaign.judge.opinion(&*self.code, &self.usage, language, self.target.name, finding);
         match work::unwatched(opinion) {
             Opinion::Shown { judgement, evaluations, limit } => {
-                let signals = work::unwatched(|| self.signals(language, finding));
+                let (signals, disagreement) = work::unwatched(|| self.signals(language, finding));
                 let mut judged = Judged {
                     judgement,
                     evaluations,
@@ -441,6 +442,7 @@ impl Host for Watch<'_> {
                     finding: finding.clone(),
                     is_known: false,
                     signals,
+                    disagreement,
                 };
                 judged.is_known = judged.is_true() && campaign.is_known(self.target.name, finding);
                 if !judged.is_known {

@@ -15,6 +15,8 @@ pub struct Cause {
     pub is_unhandled_error: bool,
     /// The code says that it cannot come there.
     pub is_said_impossible: bool,
+    /// A conversion of text to a number or a name refused the text.
+    pub is_refused_conversion: bool,
 }
 
 /// The code around an exception.

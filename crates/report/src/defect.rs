@@ -6,7 +6,8 @@
 
 use crate::rank::Ranking;
 use crate::{Judged, Level, Place, Printer, Printers, Results, arguments, call, kind};
-use search::{Blame, Failure, Finding, Shape};
+use contract::Breach;
+use search::{Blame, Endless, Failure, Finding, Shape, Unended};
 use std::collections::{HashMap, HashSet};
 use term::{Atom, FunctionName, Term};
 
@@ -42,28 +43,27 @@ impl Results {
                 }
             }
         }
-        let size = |(name, judged): &(FunctionName, &Judged)| {
-            let inputs = arguments(printers.of(name.module), &judged.finding);
-            let size = inputs.iter().map(|input| input.chars().count() + 1).sum::<usize>();
-            (judged.ranking().category, size, distance(*name, judged))
-        };
-        let split = |mut group: Vec<(FunctionName, &'a Judged)>| {
-            let best = (0..group.len()).min_by_key(|index| group.get(*index).map(size))?;
-            Some(Defect { best: group.remove(best), others: group })
-        };
-        groups.into_iter().filter_map(split).collect()
+        groups.into_iter().filter_map(|group| Defect::of(printers, group)).collect()
     }
 
-    /// The defects that are bugs, the most urgent first.
+    /// The defects that are bugs, the most urgent first. Those with the same cause are one.
     pub(crate) fn ranked<'a>(&'a self, printers: &dyn Printers) -> Vec<Ranked<'a>> {
-        let defects = self.defects(printers).into_iter().filter(|defect| defect.best.1.is_bug());
+        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let mut groups: Vec<Vec<(FunctionName, &'a Judged)>> = Vec::new();
+        for Defect { best, others } in self.defects(printers).into_iter().filter(|defect| defect.best.1.is_bug()) {
+            let printer = printers.of(best.0.module);
+            let cause = cause(printer, best.1).unwrap_or_else(|| identity(printer, best.0, best.1));
+            let number = *numbers.entry(cause).or_insert(groups.len());
+            let findings = std::iter::once(best).chain(others);
+            match groups.get_mut(number) {
+                Some(group) => group.extend(findings),
+                None => groups.push(findings.collect()),
+            }
+        }
+        let defects = groups.into_iter().filter_map(|group| Defect::of(printers, group));
         let mut ranked: Vec<Ranked<'a>> =
             defects.map(|defect| Ranked { ranking: defect.best.1.ranking(), defect }).collect();
-        ranked.sort_by_cached_key(|Ranked { ranking, defect }| {
-            let (name, judged) = defect.best;
-            let inputs = arguments(printers.of(name.module), &judged.finding);
-            (ranking.order(), inputs.iter().map(|input| input.chars().count()).sum::<usize>())
-        });
+        ranked.sort_by_cached_key(|Ranked { ranking, defect }| (ranking.order(), size(printers, &defect.best)));
         ranked
     }
 
@@ -77,7 +77,20 @@ impl Results {
     }
 }
 
-impl Defect<'_> {
+impl<'a> Defect<'a> {
+    /// The headline is the finding that a maintainer understands first: the most urgent, through a function for users, with
+    /// the smallest input, nearest to the failure.
+    fn of(printers: &dyn Printers, mut group: Vec<(FunctionName, &'a Judged)>) -> Option<Defect<'a>> {
+        let order = |finding: &(FunctionName, &Judged)| {
+            let (name, judged) = *finding;
+            let signals = &judged.signals;
+            let is_inner = signals.function.hidden || signals.internal_module;
+            (judged.ranking().category, is_inner, size(printers, finding), distance(name, judged))
+        };
+        let best = (0..group.len()).min_by_key(|index| group.get(*index).map(order))?;
+        Some(Defect { best: group.remove(best), others: group })
+    }
+
     /// `also through m:g/1, m:h/2`, and their calls if these are short. Nothing without others.
     pub(crate) fn also(&self, printers: &dyn Printers) -> Vec<String> {
         if self.others.is_empty() {
@@ -108,6 +121,58 @@ struct Standing {
 impl Standing {
     fn of(judged: &Judged) -> Standing {
         Standing { level: judged.certainty(), is_known: judged.is_known, is_suspect: judged.is_suspect() }
+    }
+}
+
+/// Characters of the inputs.
+fn size(printers: &dyn Printers, (name, judged): &(FunctionName, &Judged)) -> usize {
+    let inputs = arguments(printers.of(name.module), &judged.finding);
+    inputs.iter().map(|input| input.chars().count() + 1).sum()
+}
+
+/// What findings at several places have in common, if it is known: something that is not there, a type that lacks the
+/// same kind of value, a value that a function of a library refuses, a loop.
+fn cause(printer: &dyn Printer, judged: &Judged) -> Option<String> {
+    if let Some(missing) = &judged.signals.missing {
+        return Some(format!("missing {missing:?}"));
+    }
+    let parts = match &judged.finding.failure {
+        Failure::Spec { .. } => {
+            let Breach { found, declared, named, .. } = judged.disagreement.breach.as_ref()?;
+            let declared = named.map_or_else(|| printer.declared(declared), |named| printer.type_called(named));
+            ["type".to_string(), declared, format!("{:?}", judged.signals.wrong_part), kind_of(found).to_string()]
+        }
+        Failure::Crash(raised) => {
+            let first = raised.trace.first()?;
+            let place = judged.place.as_ref()?;
+            // The innermost frame is not the user's: what was refused is what was passed.
+            if first.file == place.file && first.line == place.line {
+                return None;
+            }
+            let args = first.args.as_ref()?.iter().map(|arg| printer.term(arg)).collect::<Vec<_>>().join(", ");
+            let refused = format!("{}:{}({args})", first.module, first.function);
+            ["refused".to_string(), refused, format!("{:?}", raised.class), place.file.clone()]
+        }
+        Failure::Timeout(Unended { endless: Some(endless), .. }) => {
+            let Endless { module, function, arity, .. } = *endless;
+            ["endless".to_string(), module.text().to_string(), function.text().to_string(), arity.to_string()]
+        }
+        Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock => return None,
+    };
+    Some(parts.join("\0"))
+}
+
+fn kind_of(term: &Term) -> &'static str {
+    match term {
+        Term::Int(_) | Term::Big(_) => "integer",
+        Term::Float(_) => "float",
+        Term::Atom(_) => "atom",
+        Term::Nil | Term::List(..) => "list",
+        Term::Tuple(_) => "tuple",
+        Term::Map(_) => "map",
+        Term::Bits(_) => "bits",
+        Term::Fun(_) => "function",
+        Term::Pid(_) | Term::Reference(_) | Term::Port(_) => "identity",
     }
 }
 

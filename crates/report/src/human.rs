@@ -3,6 +3,7 @@
 
 use crate::conversation::conversation;
 use crate::defect::{Defect, Ranked};
+use crate::disagreement::{suggestion, wrong_part};
 use crate::rank::Category;
 use crate::sentences::{
     Tone, bugs_at_places, by_category, category, certainty, effort, missing, title, tolerated, too_long_inputs, verdict,
@@ -137,7 +138,15 @@ impl<'p> Human<'p> {
         }
         self.judgement(&mut out, printer, judged);
         if judged.is_bug() {
+            if let Some(part) = wrong_part(printer, judged) {
+                write(&mut out, &format!("  {part}\n"));
+            }
             write(&mut out, &format!("  {}\n", category(judged)));
+            if judged.ranking().category == Category::Specification
+                && let Some(words) = suggestion(printer, judged)
+            {
+                write(&mut out, &format!("  {words}\n"));
+            }
         }
         let also = defect.also(self.printers);
         if !also.is_empty() {

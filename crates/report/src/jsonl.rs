@@ -4,7 +4,8 @@
 //! Fields are only ever added, at the end.
 
 use crate::defect::{Ranked, identity};
-use crate::rank::Signals;
+use crate::disagreement::{suggestion, wrong_part};
+use crate::rank::{Category, Signals};
 use crate::visible::visible_json;
 use crate::{
     Code, Judged, Judgement, Printer, Printers, Report, Results, Summary, Tested, arguments, call, kind, losses,
@@ -74,6 +75,12 @@ struct RankedDefect<'a> {
     defects: BTreeSet<String>,
     /// What the rank was made of.
     signals: &'a Signals,
+    /// The part of a result that is not of its type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<String>,
+    /// What could be done, if the specification and the code disagree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -201,6 +208,7 @@ impl Lines<'_> {
     fn defect(&self, rank: usize, ranked: &Ranked<'_>) -> String {
         let Ranked { defect, ranking } = ranked;
         let (name, judged) = defect.best;
+        let printer = self.printers.of(name.module);
         let all = || std::iter::once(&defect.best).chain(&defect.others);
         let mut functions: Vec<String> = Vec::new();
         for (name, _) in all() {
@@ -219,10 +227,13 @@ impl Lines<'_> {
                 category: ranking.category.name(),
                 score: ranking.score,
                 why: ranking.why.clone(),
-                call: call(self.printers.of(name.module), name, &judged.finding),
+                call: call(printer, name, &judged.finding),
                 functions,
                 defects: identities.collect(),
                 signals: &judged.signals,
+                part: wrong_part(printer, judged),
+                suggestion: suggestion(printer, judged)
+                    .filter(|_| ranking.category == Category::Specification),
             },
         );
         out

@@ -7,6 +7,7 @@
 pub mod codes;
 mod conversation;
 mod defect;
+mod disagreement;
 mod github;
 mod html;
 mod human;
@@ -26,6 +27,7 @@ mod words;
 
 pub use codes::Code;
 pub use defect::data;
+pub use disagreement::{Disagreement, Refused};
 pub use github::Github;
 pub use html::Html;
 pub use human::{Detail, Human};
@@ -38,7 +40,9 @@ pub use snippet::Place;
 pub use tree::Tree;
 pub use visible::{visible, visible_json, visible_with_colours};
 
+use contract::TypeName;
 use path::{InputValue, Witness};
+use program::Type;
 use rank::Category;
 use search::{Exploration, Failure, Finding, Found, Verdict};
 use serde::{Deserialize, Serialize};
@@ -67,6 +71,10 @@ pub trait Printer {
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String;
     /// The name of a term's type, if the term contains it.
     fn type_name(&self, term: &Term) -> Option<Atom>;
+    /// A declared type, as the source would write it.
+    fn declared(&self, declared: &Type) -> String;
+    /// The name of a declared type, as the source of another module would write it.
+    fn type_called(&self, name: TypeName) -> String;
     /// An exception in one line. `shown` is the exception as a shell shows it, or empty.
     fn raised(&self, class: Atom, reason: &Term, shown: &str) -> String;
     /// The name of the real runtime.
@@ -161,6 +169,8 @@ pub struct Judged {
     pub limit: Option<RuntimeLimit>,
     /// What the ranking uses.
     pub signals: rank::Signals,
+    /// What of it disagrees with the specification.
+    pub disagreement: Disagreement,
 }
 
 /// A limit of an evaluation on the real runtime.

@@ -2,10 +2,12 @@
 
 use crate::rank::{Category, Signals};
 use crate::{
-    Detail, Github, Human, Judged, Judgement, Junit, Lines, Place, Printer, Printers, Report, Results, Sarif, Summary,
+    Detail, Disagreement, Github, Human, Judged, Judgement, Junit, Lines, Place, Printer, Printers, Report, Results, Sarif, Summary,
     Tested, Tree, sarif,
 };
+use contract::TypeName;
 use path::{Class, InputValue, ProcessId, Raised, TraceEntry, Witness};
+use program::Type;
 use search::{Exploration, Failure, Finding, Loss};
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
@@ -48,6 +50,12 @@ impl Printer for Plain {
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
         format!("{module}:{function}({})", args.join(", "))
     }
+    fn declared(&self, declared: &Type) -> String {
+        format!("{declared:?}")
+    }
+    fn type_called(&self, name: TypeName) -> String {
+        format!("{}:{}()", name.module, name.name)
+    }
     fn raised(&self, class: Atom, reason: &Term, _: &str) -> String {
         format!("{class} {}", self.term(reason))
     }
@@ -83,6 +91,12 @@ impl Printer for Shouting {
     }
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
         Plain.call(module, function, args)
+    }
+    fn declared(&self, declared: &Type) -> String {
+        Plain.declared(declared)
+    }
+    fn type_called(&self, name: TypeName) -> String {
+        Plain.type_called(name)
     }
     fn raised(&self, class: Atom, reason: &Term, shown: &str) -> String {
         Plain.raised(class, reason, shown)
@@ -128,6 +142,7 @@ pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
         limit: None,
         // A likely bug.
         signals: Signals { error_return: true, ..Signals::default() },
+        disagreement: Disagreement::default(),
     }
 }
 

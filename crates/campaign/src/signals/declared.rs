@@ -12,6 +12,10 @@ pub struct Declared {
     pub error_return: bool,
     /// A result stands for nothing: `undefined`, `nil`.
     pub empty_return: bool,
+    /// There are no results but `true` and `false`.
+    pub is_predicate: bool,
+    /// Parameters whose type is a structure that other exported functions of its module make.
+    pub internals: Vec<usize>,
     pub any_parameter: bool,
     /// Atoms that the types of the module name.
     pub atoms: HashSet<Atom>,
@@ -36,24 +40,46 @@ impl Declared {
         let own = types.specs.iter().filter(|spec| (spec.name, spec.arity) == (name.function, name.arity));
         for clause in own.flat_map(|spec| &spec.clauses) {
             let scope = TypeContext { code, module, bounds: &clause.bounds };
+            let (mut has_nothing, mut has_false, mut has_values) = (false, false, false);
             scope.each_alternative(&clause.result, DEEPEST, &mut |result| match result {
                 Type::Literal(Term::Atom(names::ERROR)) => declared.error_return = true,
-                Type::Literal(Term::Atom(atom)) if is_nothing(*atom) => declared.empty_return = true,
-                Type::Tuple(parts) => {
-                    declared.error_return |= parts.first() == Some(&Type::Literal(Term::Atom(names::ERROR)));
+                Type::Literal(Term::Atom(names::FALSE)) => has_false = true,
+                Type::Literal(Term::Atom(names::TRUE)) => {}
+                Type::Literal(Term::Atom(atom)) if is_nothing(*atom) => has_nothing = true,
+                Type::Tuple(parts) if parts.first() == Some(&Type::Literal(Term::Atom(names::ERROR))) => {
+                    declared.error_return = true;
                 }
-                _ => {}
+                _ => has_values = true,
             });
-            for param in &clause.params {
-                scope.each_alternative(param, DEEPEST, &mut |part| declared.any_parameter |= *part == Type::Any);
+            // `false` beside values stands for nothing; beside `true` it is an answer.
+            declared.empty_return |= has_values && (has_nothing || has_false);
+            declared.is_predicate |= has_false && !has_values && !has_nothing;
+            for (index, param) in clause.params.iter().enumerate() {
+                let (mut is_structure, mut is_plain) = (false, false);
+                scope.each_alternative(param, DEEPEST, &mut |part| {
+                    declared.any_parameter |= *part == Type::Any;
+                    match part {
+                        Type::Tuple(parts) => is_structure |= parts.len() > 2 || is_tagged(parts),
+                        Type::Map(_) => is_structure = true,
+                        _ => is_plain = true,
+                    }
+                });
+                if is_structure && !is_plain && scope.is_made_by_functions(param, name) {
+                    declared.internals.push(index);
+                }
             }
         }
         declared
     }
 }
 
+/// `{state, …}`: a tuple that begins with a name.
+fn is_tagged(parts: &[Type]) -> bool {
+    parts.len() > 1 && matches!(parts.first(), Some(Type::Literal(Term::Atom(_))))
+}
+
 fn is_nothing(atom: Atom) -> bool {
-    matches!(atom.text(), "undefined" | "nil" | "none" | "not_found" | "invalid" | "ignore" | "false")
+    matches!(atom.text(), "undefined" | "nil" | "none" | "not_found" | "invalid" | "ignore" | "nomatch")
 }
 
 /// Where a type stands.
@@ -64,6 +90,35 @@ struct TypeContext<'a> {
 }
 
 impl TypeContext<'_> {
+    /// Whether a function that its module exports, other than the one under test, returns the type of this name without
+    /// being given one.
+    fn is_made_by_functions(&self, declared: &Type, tested: FunctionName) -> bool {
+        let Type::Named { module, name, args } = declared else { return false };
+        let owner = module.unwrap_or(self.module.name);
+        let loaded = if owner == self.module.name {
+            Some(Arc::clone(self.module))
+        } else {
+            self.code.load(owner).ok().flatten()
+        };
+        let Some(loaded) = loaded else { return false };
+        let mentions = |of: &Type| {
+            let mut found = false;
+            for_each_type(of, |part| {
+                found |= matches!(part, Type::Named { module, name: of, args: given }
+                    if of == name && given.len() == args.len() && module.is_none_or(|module| module == owner));
+            });
+            found
+        };
+        loaded.types.specs.iter().any(|spec| {
+            let is_tested = owner == tested.module && (spec.name, spec.arity) == (tested.function, tested.arity);
+            let is_exported = loaded.find(spec.name, spec.arity).is_some_and(|id| loaded.function(id).exported);
+            let makes = |clause: &program::SpecClause| {
+                mentions(&clause.result) && !clause.params.iter().any(mentions)
+            };
+            is_exported && !is_tested && spec.clauses.iter().any(makes)
+        })
+    }
+
     /// Shows the alternatives of a type, with names and variables replaced by what they stand for.
     fn each_alternative(&self, declared: &Type, depth: usize, show: &mut dyn FnMut(&Type)) {
         let Some(depth) = depth.checked_sub(1) else { return };
@@ -98,14 +153,20 @@ impl TypeContext<'_> {
     }
 }
 
-/// Types are nested only so deep (`program::DEEPEST_TYPE`), but a worklist costs nothing.
 fn collect_atoms(declared: &Type, atoms: &mut HashSet<Atom>) {
+    for_each_type(declared, |part| {
+        if let Type::Literal(Term::Atom(atom)) = part {
+            atoms.insert(*atom);
+        }
+    });
+}
+
+/// Shows a type and all of its parts. Types are nested only so deep (`program::DEEPEST_TYPE`), but a worklist costs nothing.
+fn for_each_type(declared: &Type, mut show: impl FnMut(&Type)) {
     let mut left = vec![declared];
     while let Some(next) = left.pop() {
+        show(next);
         match next {
-            Type::Literal(Term::Atom(atom)) => {
-                atoms.insert(*atom);
-            }
             Type::List { element, tail, .. } => left.extend([&**element, &**tail]),
             Type::Tuple(parts) | Type::Union(parts) | Type::Named { args: parts, .. } => left.extend(parts),
             Type::Map(fields) => left.extend(fields.iter().flat_map(|field| [&field.key, &field.value])),

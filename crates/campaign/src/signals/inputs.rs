@@ -10,8 +10,11 @@ use term::{Atom, Bits, Term, names};
 /// Numbers beyond are huge.
 const HUGE: i64 = 1_000_000;
 
-pub fn traits_of(around: &Around<'_>, finding: &Finding, known_atoms: &HashSet<Atom>) -> InputTraits {
+pub fn traits_of(around: &Around<'_>, finding: &Finding, known_atoms: &HashSet<Atom>, internals: &[usize]) -> InputTraits {
     let mut traits = InputTraits { plain: true, ..InputTraits::default() };
+    // What a constructor of the library made is what it is meant to be.
+    let is_data = |index: &&usize| finding.inputs.get(**index).is_some_and(|input| input.as_data().is_some());
+    traits.internals = internals.iter().any(|index| is_data(&index));
     let leaves: Vec<&Term> = finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| &value.data).collect();
     let mut atoms = HashSet::new();
     for leaf in &leaves {

@@ -3,21 +3,26 @@
 //! What is the same for all findings of a function is collected once, when the first of them is judged.
 
 mod declared;
+mod habits;
 mod inputs;
+mod refused;
 
 use crate::place::Files;
 use crate::target::Target;
-use contract::Contract;
+use contract::{Breach, Contract};
 use declared::Declared;
 use frontend::{Cause, Code, CodeAround, FrontEnd, Remarks};
 use inputs::traits_of;
 use path::{Class, TraceEntry};
-use program::{Callee, Expr, Module, for_each_atom, for_each_expr};
-use report::rank::{Outcome, Signals};
+use habits::{Habits, is_caught_by_callers};
+use program::{Module, Type, for_each_atom};
+use refused::{has_part, refused};
+use report::Disagreement;
+use report::rank::{Outcome, Signals, WrongPart};
 use search::{Failure, Finding};
 use std::collections::HashSet;
 use std::sync::Arc;
-use term::{Atom, Term, names};
+use term::{Atom, FunctionName, Term, names};
 
 /// What is known of a function whatever was found in it.
 pub struct Facts {
@@ -27,13 +32,23 @@ pub struct Facts {
     is_named_to_raise: bool,
     /// Atoms that the module names in its types and its code.
     atoms: HashSet<Atom>,
-    builds_errors: bool,
+    habits: Habits,
+    is_caught_by_callers: bool,
 }
 
 impl Facts {
-    pub fn of(code: &dyn Code, language: &dyn FrontEnd, target: &Target, files: &Files) -> Facts {
+    pub fn of(
+        code: &dyn Code,
+        language: &dyn FrontEnd,
+        target: &Target,
+        files: &Files,
+        user_modules: &[Atom],
+    ) -> Facts {
         let module = &target.module;
         let declared = Declared::of(code, module, target.name);
+        let others = user_modules.iter().filter(|other| **other != module.name);
+        let others = others.filter_map(|other| code.load(*other).ok().flatten());
+        let modules: Vec<Arc<Module>> = others.chain([Arc::clone(module)]).collect();
         let mut atoms = declared.atoms.clone();
         for function in &module.functions {
             let Ok(body) = function.body.get() else { continue };
@@ -42,14 +57,16 @@ impl Facts {
             });
         }
         let remarks = files.head(target).map(|(text, line)| language.remarks(&text, module.name, line));
-        let remarks = remarks.unwrap_or_default();
+        let mut remarks: Remarks = remarks.unwrap_or_default();
+        remarks.function.hidden |= is_internal_function(target.name.function);
         Facts {
             declared,
             is_module_internal: remarks.is_module_hidden || is_internal_name(module.name),
             remarks,
             is_named_to_raise: language.is_named_to_raise(target.name.function),
             atoms,
-            builds_errors: builds_errors(module, target.name.function, target.name.arity),
+            habits: Habits::of(language, module, target.name),
+            is_caught_by_callers: is_caught_by_callers(&modules, target.name),
         }
     }
 }
@@ -58,6 +75,12 @@ impl Facts {
 fn is_internal_name(module: Atom) -> bool {
     let words = module.text().split(['.', '_', '-']).map(str::to_lowercase);
     words.into_iter().any(|word| matches!(word.as_str(), "internal" | "internals" | "private" | "impl"))
+}
+
+/// Names of functions that are exported for the sake of other modules of the same library.
+fn is_internal_function(function: Atom) -> bool {
+    let name = function.text();
+    name.starts_with('_') || name.starts_with("internal") || name.starts_with("do_")
 }
 
 /// Where a finding was made.
@@ -80,24 +103,22 @@ impl CodeAround for Around<'_> {
 }
 
 impl Around<'_> {
-    pub fn signals(&self, facts: &Facts, finding: &Finding) -> Signals {
+    pub fn signals(&self, facts: &Facts, finding: &Finding, disagreement: &Disagreement) -> Signals {
         let name = self.target.name;
         let raised = match &finding.failure {
             Failure::Crash(raised) => Some(raised),
             Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock => None,
         };
-        let Cause { origin, missing, is_unhandled_error, is_said_impossible } =
+        let Cause { origin, missing, is_unhandled_error, is_said_impossible, is_refused_conversion } =
             raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
-        let place = raised.and_then(|raised| raised.trace.iter().find(|entry| self.is_users(entry.module)));
         let is_own = |entry: &&TraceEntry| {
             (entry.module, entry.function, entry.arity) == (name.module, name.function, name.arity)
         };
         let is_function_clause = raised.is_some_and(|raised| raised.reason == Term::Atom(names::FUNCTION_CLAUSE));
         let own_head =
             is_function_clause && raised.and_then(|raised| raised.trace.first()).as_ref().is_some_and(is_own);
-        let handles_there = place.is_some_and(|entry| {
-            self.load(entry.module).is_some_and(|module| builds_errors(&module, entry.function, entry.arity))
-        });
+        let habits = raised.map(|raised| self.habits_on_the_way(&raised.trace)).unwrap_or_default();
+        let breach = &disagreement.breach;
         Signals {
             outcome: outcome(&finding.failure),
             origin,
@@ -106,57 +127,85 @@ impl Around<'_> {
             said_impossible: is_said_impossible,
             error_return: facts.declared.error_return,
             empty_return: facts.declared.empty_return,
+            predicate: facts.declared.is_predicate,
             declared: self.contract.declared,
             any_parameter: facts.declared.any_parameter,
             built_by_hand: !self.contract.clauses.is_empty()
                 && self.contract.clauses.iter().all(|clause| clause.by_hand),
             own_head,
-            handles_errors: facts.builds_errors || handles_there,
-            raises_otherwise: raised.is_some_and(|raised| self.raises_on_the_way(&raised.trace)),
-            unnamed_result: matches!(&finding.failure, Failure::Spec { result } if is_of_words(result)),
+            handles_errors: facts.habits.returns_errors || habits.returns_errors,
+            raises_otherwise: raised.is_some() && (facts.habits.raises || habits.raises),
+            catches_some: raised.is_some() && (facts.habits.catches_some || habits.catches_some),
+            caught_by_callers: facts.is_caught_by_callers,
+            refused_conversion: is_refused_conversion,
+            wrong_part: breach.as_ref().map(wrong_part),
+            returned_input: breach.as_ref().is_some_and(|breach| is_in_inputs(finding, &breach.found)),
             applied_result: !finding.functions.applications.is_empty(),
             named_to_raise: facts.is_named_to_raise,
             function: facts.remarks.function,
             internal_module: facts.is_module_internal,
-            inputs: traits_of(self, finding, &facts.atoms),
+            inputs: traits_of(self, finding, &facts.atoms, &facts.declared.internals),
             depends: !finding.depends_on.is_empty(),
         }
     }
 }
 
 impl Around<'_> {
-    /// Whether the function under test, or one of the user's in the trace, raises exceptions by itself somewhere.
-    fn raises_on_the_way(&self, trace: &[TraceEntry]) -> bool {
-        let name = self.target.name;
-        let own = (name.module, name.function, name.arity);
-        let entries = trace.iter().filter(|entry| self.is_users(entry.module));
-        let names = entries.map(|entry| (entry.module, entry.function, entry.arity)).chain([own]);
-        let mut raises = false;
-        for (module, function, arity) in names {
-            let Some(module) = self.load(module) else { continue };
-            let Some(Ok(body)) = module.find(function, arity).map(|id| module.function(id).body.get()) else {
-                continue;
-            };
-            for_each_expr(body, |expr| {
-                if let Expr::Call { callee: Callee::Remote { module, function }, .. } = expr {
-                    raises |= self.language.raises(*module, *function);
-                }
-            });
+    /// What the user's functions in a trace do about errors.
+    fn habits_on_the_way(&self, trace: &[TraceEntry]) -> Habits {
+        let mut all = Habits::default();
+        for entry in trace.iter().filter(|entry| self.is_users(entry.module)) {
+            let Some(module) = self.load(entry.module) else { continue };
+            let name = FunctionName { module: entry.module, function: entry.function, arity: entry.arity };
+            let Habits { returns_errors, raises, catches_some } = Habits::of(self.language, &module, name);
+            all.returns_errors |= returns_errors;
+            all.raises |= raises;
+            all.catches_some |= catches_some;
         }
-        raises
+        all
+    }
+
+    /// What of a finding disagrees with the specification.
+    pub fn disagreement(&self, finding: &Finding) -> Disagreement {
+        let (module, name) = (&self.target.module, self.target.name);
+        let mut specs = module.types.specs.iter();
+        let spec = specs.find(|spec| (spec.name, spec.arity) == (name.function, name.arity));
+        let clauses = spec.map(|spec| &spec.clauses[..]).unwrap_or_default();
+        match &finding.failure {
+            Failure::Spec { result } => {
+                let breach = contract::breach(module, clauses, result, &mut Definitions(self.code));
+                Disagreement { breach, refused: None }
+            }
+            Failure::Crash(raised) => Disagreement { breach: None, refused: refused(raised, finding, clauses) },
+            Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock => Disagreement::default(),
+        }
     }
 }
 
-/// Whether a result is a word, or a tuple of words and no numbers: what code names rather than computes.
-fn is_of_words(result: &Term) -> bool {
-    let is_word = |term: &Term| matches!(term, Term::Atom(_));
-    match result {
-        Term::Tuple(parts) => {
-            let is_number = |term: &Term| matches!(term, Term::Int(_) | Term::Big(_) | Term::Float(_));
-            parts.iter().any(is_word) && !parts.iter().any(is_number)
-        }
-        other => is_word(other),
+struct Definitions<'a>(&'a dyn Code);
+
+impl contract::Modules for Definitions<'_> {
+    fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
+        self.0.load(name).ok().flatten()
     }
+}
+
+fn wrong_part(breach: &Breach) -> WrongPart {
+    let is_range = matches!(&breach.declared, Type::Integer { low: Some(_), high: Some(_) });
+    match &breach.found {
+        Term::Int(_) | Term::Big(_) if is_range => WrongPart::BeyondRange,
+        Term::Int(_) | Term::Big(_) | Term::Float(_) => WrongPart::Number,
+        Term::Atom(_) => WrongPart::Word,
+        Term::Tuple(parts) if parts.first() == Some(&Term::Atom(names::ERROR)) => WrongPart::Error,
+        Term::Tuple(parts) if matches!(parts.first(), Some(Term::Atom(_))) => WrongPart::Word,
+        _ => WrongPart::Other,
+    }
+}
+
+/// Whether a term is a part of an input.
+fn is_in_inputs(finding: &Finding, term: &Term) -> bool {
+    let mut data = finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| &value.data);
+    data.any(|input| has_part(input, term))
 }
 
 fn outcome(failure: &Failure) -> Outcome {
@@ -172,23 +221,6 @@ fn outcome(failure: &Failure) -> Outcome {
         Failure::Timeout(_) => Outcome::Long,
         Failure::Deadlock => Outcome::Waiting,
     }
-}
-
-/// Whether a function makes `error` or `{error, _}` somewhere.
-fn builds_errors(module: &Module, function: Atom, arity: u32) -> bool {
-    let Some(id) = module.find(function, arity) else { return false };
-    let Ok(body) = module.function(id).body.get() else { return false };
-    let is_error = |term: &Term| *term == Term::Atom(names::ERROR);
-    let mut found = false;
-    for_each_expr(body, |expr| {
-        found |= match expr {
-            Expr::Const(Term::Tuple(parts)) => parts.first().is_some_and(is_error),
-            Expr::Const(term) => is_error(term),
-            Expr::Tuple(parts) => matches!(parts.first(), Some(Expr::Const(first)) if is_error(first)),
-            _ => false,
-        };
-    });
-    found
 }
 
 #[cfg(test)]

@@ -15,4 +15,4 @@ mod signals;
 mod tests;
 
 pub use score::{Category, Ranking, rank};
-pub use signals::{Documentation, InputTraits, Missing, Origin, Outcome, Signals};
+pub use signals::{Documentation, InputTraits, Missing, Origin, Outcome, Signals, WrongPart};

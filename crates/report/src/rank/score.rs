@@ -1,6 +1,6 @@
 //! From signals to a category, a score and the reasons.
 
-use super::signals::{Missing, Origin, Outcome, Signals};
+use super::signals::{Missing, Origin, Outcome, Signals, WrongPart};
 use serde::{Deserialize, Serialize};
 
 /// What a finding most probably is, the most urgent first.
@@ -59,7 +59,7 @@ impl Ranking {
 }
 
 /// From this score on, a finding is a likely bug.
-const LIKELY: i32 = 20;
+const LIKELY: i32 = 26;
 
 /// Judges a finding by its signals alone.
 pub fn rank(signals: &Signals) -> Ranking {
@@ -140,46 +140,107 @@ fn without(missing: &Missing) -> String {
 
 /// Points for and against a bug, with the reason for each.
 fn weighed(signals: &Signals) -> Vec<(i32, &'static str)> {
-    let inputs = &signals.inputs;
-    let is_exception = matches!(signals.outcome, Outcome::Error | Outcome::Throw | Outcome::Exit);
-    let given = |is_so: bool, points: i32, words: &'static str| (if is_so { points } else { 0 }, words);
+    let mut points = evidence(signals);
+    points.extend(inputs(signals));
+    points.extend(surroundings(signals));
+    points
+}
+
+fn given(is_so: bool, points: i32, words: &'static str) -> (i32, &'static str) {
+    (if is_so { points } else { 0 }, words)
+}
+
+fn is_exception(signals: &Signals) -> bool {
+    matches!(signals.outcome, Outcome::Error | Outcome::Throw | Outcome::Exit)
+}
+
+/// Whether the specification has a result for input that the function cannot use.
+fn promises_failure(signals: &Signals) -> bool {
+    signals.error_return || signals.empty_return
+}
+
+/// What the failure itself says.
+fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
+    let is_exception = is_exception(signals);
+    let promises = promises_failure(signals);
+    let is_own = signals.origin == Origin::Raised;
+    let is = |part: WrongPart| signals.wrong_part == Some(part);
     vec![
-        given(is_exception && signals.error_return, 20, "crashes although its spec has an error return"),
+        given(is_exception && signals.error_return, 22, "crashes although its spec has an error return"),
         given(
             is_exception && !signals.error_return && signals.empty_return,
-            8,
+            18,
             "crashes although its spec has a result for nothing",
         ),
-        given(signals.said_impossible, 30, "the code says that it cannot come there"),
+        given(is_exception && signals.predicate, 6, "a function that answers yes or no crashes"),
+        given(is_exception && signals.said_impossible, 30, "the code says that it cannot come there"),
         given(signals.unhandled_error, 12, "the code forgets the error of a function that it calls"),
-        given(signals.outcome == Outcome::Throw, 8, "a throw is caught nowhere"),
-        given(signals.outcome == Outcome::WrongResult, 14, "the result is outside the spec"),
-        given(signals.outcome == Outcome::WrongUse, 14, "a function is not used as its type says"),
-        given(signals.outcome == Outcome::Endless, 25, "it never ends"),
-        given(signals.unnamed_result, -12, "the spec lacks a word among the results"),
         given(
-            signals.raises_otherwise && is_exception && signals.origin != Origin::Raised,
-            8,
+            is_exception && signals.catches_some && !is_own,
+            10,
+            "the code catches other exceptions on the way, and not this one",
+        ),
+        given(
+            is_exception && signals.raises_otherwise && !is_own,
+            3,
             "the code raises an exception of its own for other bad input",
         ),
+        given(is_exception && signals.handles_errors, 5, "the code handles other errors at this place"),
+        given(signals.outcome == Outcome::Endless, 45, "it never ends"),
+        given(is(WrongPart::BeyondRange), 24, "the result is beyond its declared range"),
+        given(is(WrongPart::Error), 14, "the result is the error of another function"),
+        given(is(WrongPart::Number), 8, "the result is a number that is not of its type"),
+        given(is(WrongPart::Other), 8, "the result is not of its type"),
+        given(is(WrongPart::Word), -4, "the spec lacks a word among the results"),
+        given(signals.returned_input, -10, "the result is what the function was given"),
+        given(signals.outcome == Outcome::WrongUse, 8, "a function is not used as its type says"),
         given(signals.applied_result, -10, "it fails when the function that it returns is called"),
+        given(
+            is_exception && signals.refused_conversion && !promises,
+            -12,
+            "a conversion refuses the text, and the spec promises nothing for that",
+        ),
+        given(
+            is_exception && signals.function.speaks_of_exceptions && !promises,
+            -10,
+            "the documentation speaks of exceptions",
+        ),
+        given(is_exception && signals.caught_by_callers, -10, "the code catches exceptions where it calls the function"),
+    ]
+}
+
+/// What the inputs are like.
+fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
+    let inputs = &signals.inputs;
+    let promises = promises_failure(signals);
+    vec![
+        given(inputs.plain, 6, "the input is plain text and numbers"),
+        given(inputs.text && !inputs.odd_text, 6, "the input is text, which may come from outside"),
+        given(inputs.odd_text && !promises, -6, "the text is not valid in its encoding"),
         given(inputs.partial_bytes, -12, "the input is bits that are no whole bytes"),
-        given(inputs.plain, 8, "the input is plain text and numbers"),
-        given(inputs.text && !inputs.odd_text, 8, "the input is text, which may come from outside"),
-        given(signals.handles_errors && is_exception, 6, "the code handles other errors at this place"),
-        given(signals.function.is_there && !signals.function.hidden, 3, "the function is documented"),
-        given(signals.function.hidden, -10, "the documentation says that the function is not for users"),
-        given(signals.internal_module, -8, "the module is not for users"),
-        given(inputs.odd_text, -6, "the text is not valid in its encoding"),
+        given(inputs.internals, -15, "an input is a structure that other functions of the library make"),
+        given(inputs.compound && !inputs.internals, -6, "the input is built of several parts"),
         given(inputs.structures, -4, "the input is a structure that was built by hand"),
-        given(inputs.compound, -8, "the input is built of several parts"),
-        given(inputs.functions, -6, "the input is a function that was made up"),
-        given(inputs.negative, -4, "a number is below zero"),
+        given(inputs.functions, -12, "the input is a function that was made up"),
+        given(inputs.negative, -3, "a number is below zero"),
         given(inputs.huge, -6, "a number is huge"),
         given(inputs.made_up_atoms, -8, "an atom is named nowhere in the code"),
-        given(signals.any_parameter, -6, "the spec says any() of a parameter"),
-        given(signals.own_head && !signals.error_return, -6, "the function has no clause for what its spec allows"),
-        given(signals.depends, -6, "the outcome depends on more than the input"),
         given(inputs.tens_of_characters > 20, -6, "the input is long"),
+    ]
+}
+
+/// What the specification, the documentation and the place say.
+fn surroundings(signals: &Signals) -> Vec<(i32, &'static str)> {
+    vec![
+        given(signals.function.is_there && !signals.function.hidden, 3, "the function is documented"),
+        given(signals.function.hidden, -12, "the function is not for users"),
+        given(signals.internal_module, -8, "the module is not for users"),
+        given(signals.any_parameter, -6, "the spec says any() of a parameter"),
+        given(
+            signals.own_head && !promises_failure(signals),
+            -6,
+            "the function has no clause for what its spec allows",
+        ),
+        given(signals.depends, -4, "the outcome depends on more than the input"),
     ]
 }

@@ -19,6 +19,8 @@ pub struct Signals {
     pub error_return: bool,
     /// The specification has a result that stands for nothing, `undefined` or `nil` for example.
     pub empty_return: bool,
+    /// The specification has no results but `true` and `false`.
+    pub predicate: bool,
     /// There is a specification at all.
     pub declared: bool,
     /// The specification calls a parameter `any()`.
@@ -31,8 +33,16 @@ pub struct Signals {
     pub handles_errors: bool,
     /// A function on the way to the exception raises exceptions of its own elsewhere.
     pub raises_otherwise: bool,
-    /// The wrong result is made of words that the specification does not name.
-    pub unnamed_result: bool,
+    /// A function on the way to the exception catches others, and this one passes.
+    pub catches_some: bool,
+    /// Another function of the project calls this one where exceptions are caught.
+    pub caught_by_callers: bool,
+    /// A conversion of text to a number or an atom refused the text.
+    pub refused_conversion: bool,
+    /// What is wrong with a result outside the specification.
+    pub wrong_part: Option<WrongPart>,
+    /// The wrong part of the result is a part of the input.
+    pub returned_input: bool,
     /// The result is a function, and the failure is that of calling it.
     pub applied_result: bool,
     /// The name says that the function raises exceptions where others return errors.
@@ -61,6 +71,21 @@ pub enum Outcome {
     Long,
     /// It waits for a message that nobody sends.
     Waiting,
+}
+
+/// The innermost part of a result that is outside its declared type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WrongPart {
+    /// A number beyond the ends of a declared range.
+    BeyondRange,
+    /// A number of another kind, or on the wrong side of zero.
+    Number,
+    /// The error of another function, where a value is declared.
+    Error,
+    /// A word that the type does not name.
+    Word,
+    /// A value of a kind that the type does not have.
+    Other,
 }
 
 /// Who raised an exception.
@@ -124,6 +149,8 @@ pub struct InputTraits {
     pub structures: bool,
     /// Tuples with more than two elements, and maps.
     pub compound: bool,
+    /// A value of a structured type that other exported functions of its module make.
+    pub internals: bool,
     pub functions: bool,
     /// Names of modules that are not there.
     pub unknown_modules: bool,
