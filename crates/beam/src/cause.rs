@@ -124,8 +124,8 @@ pub fn raises(module: Atom, function: Atom) -> bool {
 }
 
 /// Whether the code raises the exception that has this first entry. The line tells, unless the code made the trace itself
-/// (`erlang:raise/3`) or raises from a macro: then the function, and that it builds no bits, which refuse their arguments in
-/// the name of the function around them.
+/// (`erlang:raise/3`) or raises from a macro: then that it does so anywhere, and builds no bits on that line, which refuse their
+/// arguments in the name of the function around them.
 fn raises_there(module: &Module, entry: &TraceEntry, reason: &Term) -> bool {
     let (mut at_line, mut in_module, mut builds_bits) = (false, false, false);
     for function in &module.functions {
@@ -138,7 +138,7 @@ fn raises_there(module: &Module, entry: &TraceEntry, reason: &Term) -> bool {
                 in_module |= function.text() == "raise" || is_reason;
             }
             Expr::Call { callee: Callee::Primitive(name), .. } if is_named => in_module |= name.text() == "raw_raise",
-            Expr::Bits { .. } => builds_bits |= is_named,
+            Expr::Bits { span, .. } => builds_bits |= span.line == entry.line,
             _ => {}
         });
     }

@@ -6,7 +6,7 @@ use crate::defect::{Defect, Ranked};
 use crate::disagreement::{suggestion, wrong_part};
 use crate::rank::Category;
 use crate::sentences::{
-    Tone, bugs_at_places, by_category, category, certainty, effort, missing, title, tolerated, too_long_inputs, verdict,
+    Tone, by_category, category, certainty, effort, missing, title, tolerated, too_long_inputs, verdict,
 };
 use crate::visible::visible;
 use crate::words::{capped, count, indented, shortened};
@@ -20,6 +20,10 @@ use term::FunctionName;
 
 /// Number of characters of a call, and of its outcome, that a report shows.
 const CALL: usize = 2000;
+
+/// Findings that are shown where there are no likely bugs, and the least urgent category of these.
+const MOST_INSTEAD: usize = 3;
+const LAST_INSTEAD: Category = Category::Unlikely;
 
 /// Further findings of a function, or of a whole run, are abbreviated: nobody reads hundreds of them at a time.
 const MOST_OF_FUNCTION: usize = 5;
@@ -56,7 +60,15 @@ impl Report for Human<'_> {
 
     fn finish(&mut self, results: &Results) -> String {
         let ranked = results.ranked(self.printers).into_iter();
-        let (shown, hidden): (Vec<_>, Vec<_>) = ranked.partition(|ranked| self.show.contains(&ranked.ranking.category));
+        let (mut shown, mut hidden): (Vec<_>, Vec<_>) =
+            ranked.partition(|ranked| self.show.contains(&ranked.ranking.category));
+        // A report without likely bugs begins with what comes next, rather than with nothing.
+        let next = hidden.iter().take(MOST_INSTEAD).take_while(|ranked| ranked.ranking.category <= LAST_INSTEAD).count();
+        let mut heading = String::new();
+        if shown.is_empty() && next > 0 {
+            heading = "No likely bugs. These are the first of the other findings:\n\n".to_string();
+            shown.extend(hidden.drain(..next));
+        }
         let others = results.defects(self.printers).into_iter();
         let others = others.filter(|defect| !defect.best.1.is_known && !defect.best.1.is_bug());
         let mut shown_in_full = 0;
@@ -70,7 +82,8 @@ impl Report for Human<'_> {
             shown_in_full += usize::from(full);
             full
         });
-        let mut text: String = full.iter().map(|defect| self.defect(defect)).collect();
+        let mut text = heading;
+        full.iter().for_each(|defect| text.push_str(&self.defect(defect)));
         if !short.is_empty() {
             let more = count(short.len() as u64, "more finding", "more findings");
             text.push_str(&format!("{more}, abbreviated (-v shows them in full):\n"));
@@ -107,7 +120,7 @@ impl<'p> Human<'p> {
         }
         let all = by_category(hidden.iter().map(|ranked| ranked.ranking.category));
         let mut text =
-            format!("Not shown, as hardly anybody wants to mend it first: {all} (--show all shows everything)\n");
+            format!("Less urgent findings, not shown (--show all shows them): {all}\n");
         for (name, categories) in functions {
             let function = self.printers.of(name.module).function(name);
             text.push_str(&visible(&format!("  {function}: {}\n", by_category(categories.into_iter()))));
@@ -122,7 +135,11 @@ impl<'p> Human<'p> {
         let printer = self.printers.of(name.module);
         let severity = match judged {
             judged if judged.is_known => Severity::Note,
-            judged if judged.is_bug() => Severity::Error,
+            judged if judged.is_bug() => match judged.ranking().category {
+                Category::Likely => Severity::Error,
+                Category::Specification => Severity::Warning,
+                Category::Unlikely | Category::Deliberate | Category::Environment => Severity::Note,
+            },
             judged if judged.is_suspect() => Severity::Bug,
             _ => Severity::Warning,
         };
@@ -199,37 +216,39 @@ impl<'p> Human<'p> {
             return String::new();
         }
         let widest = modules.keys().map(|name| name.chars().count()).max().unwrap_or(0).max("module".len());
-        let mut text = format!("\n{:widest$}  functions  bugs  all paths  branches\n", "module");
+        let mut text = format!("\n{:widest$}  functions  findings  all paths  branches\n", "module");
         for (name, [functions, bugs, all_paths, covered, branches]) in modules {
             let of = format!("{covered} of {branches}");
-            text.push_str(&format!("{name:widest$}  {functions:>9}  {bugs:>4}  {all_paths:>9}  {of}\n"));
+            text.push_str(&format!("{name:widest$}  {functions:>9}  {bugs:>8}  {all_paths:>9}  {of}\n"));
         }
         text.push('\n');
         text
     }
 
-    /// The last line. `places` is the number of places that the bugs are at.
+    /// The last line.
     fn summary(&self, results: &Results) -> String {
-        let (summary, places) = (&results.summary, results.places(self.printers));
+        let summary = &results.summary;
         let mut out = self.buffer();
         let functions = count(summary.functions as u64, "function", "functions");
         write(&mut out, &format!("{functions} tested: "));
-        match summary.bugs {
-            0 => styled(&mut out, Some(Color::Green), true, "no bugs"),
-            bugs => styled(&mut out, Some(Color::Red), true, &bugs_at_places(bugs, places)),
+        let ranked = results.ranked(self.printers);
+        let categories = |is_wanted: &dyn Fn(Category) -> bool| -> Vec<Category> {
+            ranked.iter().map(|ranked| ranked.ranking.category).filter(|category| is_wanted(*category)).collect()
+        };
+        let likely = categories(&|category| category == Category::Likely).len();
+        let others = categories(&|category| category != Category::Likely);
+        match likely {
+            0 if others.is_empty() => styled(&mut out, Some(Color::Green), true, "no bugs"),
+            0 => styled(&mut out, Some(Color::Yellow), true, "no likely bugs"),
+            likely => styled(&mut out, Some(Color::Red), true, &count(likely as u64, "likely bug", "likely bugs")),
         }
-        if summary.with_bugs > 0 && summary.functions > 1 {
-            write(&mut out, &format!(" in {}", count(summary.with_bugs as u64, "function", "functions")));
+        if !others.is_empty() {
+            let number = count(others.len() as u64, "other finding", "other findings");
+            write(&mut out, &format!(", {number} ({})", by_category(others.into_iter())));
         }
-        let findings = results.functions.iter().flat_map(|tested| &tested.exploration.findings);
-        let calm: Vec<Category> = findings
-            .filter(|judged| judged.is_bug() && !judged.fails(&self.fail_on))
-            .map(|judged| judged.ranking().category)
-            .collect();
-        if summary.bugs > 0 {
-            let do_not = count(calm.len() as u64, "does not fail", "do not fail");
-            let which = if calm.is_empty() { String::new() } else { format!(": {}", by_category(calm.into_iter())) };
-            write(&mut out, &format!(" ({do_not}{which})"));
+        if !ranked.is_empty() {
+            let calm = categories(&|category| !self.fail_on.contains(&category)).len();
+            write(&mut out, &format!("; {}", count(calm as u64, "does not fail the command", "do not fail the command")));
         }
         if summary.exhausted > 0 && summary.functions > 1 {
             write(&mut out, &format!(", {} with all paths explored and no bugs", summary.exhausted));

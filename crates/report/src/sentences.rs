@@ -200,7 +200,7 @@ fn verdict_on_new(tested: &Tested) -> (Tone, String, String) {
     match tested.verdict() {
         Verdict::Bugs => {
             let coverage = if tested.is_exhaustive() { ALL_PATHS } else { NOT_ALL_PATHS };
-            (Tone::Bad, count(tested.bugs() as u64, "bug", "bugs"), format!("; {coverage}"))
+            (Tone::Bad, count(tested.bugs() as u64, "finding", "findings"), format!("; {coverage}"))
         }
         Verdict::Exhausted if tested.known() > 0 => with(Tone::Open, ALL_PATHS.to_string()),
         Verdict::Exhausted => with(Tone::Good, ALL_PATHS.to_string()),

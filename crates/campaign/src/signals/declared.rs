@@ -1,7 +1,7 @@
 //! What the specification of a function says, as far as the ranking uses it.
 
 use frontend::Code;
-use program::{Module, Type};
+use program::{Module, Type, TypeDef};
 use std::collections::HashSet;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term, names};
@@ -16,7 +16,11 @@ pub struct Declared {
     pub is_predicate: bool,
     /// Parameters whose type is a structure that other exported functions of its module make.
     pub internals: Vec<usize>,
+    /// The keys that map types of a parameter name.
+    pub keys: Vec<(usize, Vec<Term>)>,
     pub any_parameter: bool,
+    /// The parameters are numbers within bounds, words that are named, and structures of these.
+    pub is_precise: bool,
     /// Atoms that the types of the module name.
     pub atoms: HashSet<Atom>,
 }
@@ -26,7 +30,7 @@ const DEEPEST: usize = 8;
 
 impl Declared {
     pub fn of(code: &dyn Code, module: &Arc<Module>, name: FunctionName) -> Declared {
-        let mut declared = Declared::default();
+        let mut declared = Declared { is_precise: true, ..Declared::default() };
         let types = &module.types;
         for definition in &types.definitions {
             collect_atoms(&definition.body, &mut declared.atoms);
@@ -40,11 +44,11 @@ impl Declared {
         let own = types.specs.iter().filter(|spec| (spec.name, spec.arity) == (name.function, name.arity));
         for clause in own.flat_map(|spec| &spec.clauses) {
             let scope = TypeContext { code, module, bounds: &clause.bounds };
-            let (mut has_nothing, mut has_false, mut has_values) = (false, false, false);
+            let (mut has_nothing, mut has_true, mut has_false, mut has_values) = (false, false, false, false);
             scope.each_alternative(&clause.result, DEEPEST, &mut |result| match result {
                 Type::Literal(Term::Atom(names::ERROR)) => declared.error_return = true,
                 Type::Literal(Term::Atom(names::FALSE)) => has_false = true,
-                Type::Literal(Term::Atom(names::TRUE)) => {}
+                Type::Literal(Term::Atom(names::TRUE)) => has_true = true,
                 Type::Literal(Term::Atom(atom)) if is_nothing(*atom) => has_nothing = true,
                 Type::Tuple(parts) if parts.first() == Some(&Type::Literal(Term::Atom(names::ERROR))) => {
                     declared.error_return = true;
@@ -52,18 +56,26 @@ impl Declared {
                 _ => has_values = true,
             });
             // `false` beside values stands for nothing; beside `true` it is an answer.
-            declared.empty_return |= has_values && (has_nothing || has_false);
-            declared.is_predicate |= has_false && !has_values && !has_nothing;
+            declared.empty_return |= has_values && (has_nothing || has_false && !has_true);
+            declared.is_predicate |= has_false && has_true && !has_values;
             for (index, param) in clause.params.iter().enumerate() {
                 let (mut is_structure, mut is_plain) = (false, false);
                 scope.each_alternative(param, DEEPEST, &mut |part| {
                     declared.any_parameter |= *part == Type::Any;
                     match part {
                         Type::Tuple(parts) => is_structure |= parts.len() > 2 || is_tagged(parts),
-                        Type::Map(_) => is_structure = true,
+                        Type::Map(fields) => {
+                            is_structure = true;
+                            let named = fields.iter().filter_map(|field| match &field.key {
+                                Type::Literal(key) => Some(key.clone()),
+                                _ => None,
+                            });
+                            declared.keys.push((index, named.collect()));
+                        }
                         _ => is_plain = true,
                     }
                 });
+                declared.is_precise &= scope.is_precise(param, DEEPEST, &mut HashSet::new());
                 if is_structure && !is_plain && scope.is_made_by_functions(param, name) {
                     declared.internals.push(index);
                 }
@@ -90,6 +102,57 @@ struct TypeContext<'a> {
 }
 
 impl TypeContext<'_> {
+    /// Whether a type names its values, or bounds them. `known` are the definitions that are being looked at.
+    fn is_precise(&self, declared: &Type, depth: usize, known: &mut HashSet<(Atom, Atom, usize)>) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let mut all = |parts: &[Type]| parts.iter().all(|part| self.is_precise(part, depth, known));
+        match declared {
+            Type::Literal(_) => true,
+            Type::Integer { low, high } => low.is_some() || high.is_some(),
+            Type::Tuple(parts) | Type::Union(parts) => all(parts),
+            Type::List { element, .. } => self.is_precise(element, depth, known),
+            Type::Map(fields) => fields.iter().all(|field| self.is_precise(&field.value, depth, known)),
+            Type::Fun(function) => self.is_precise(&function.result, depth, known),
+            Type::Var(name) => match self.bounds.iter().find(|(bound, _)| bound == name) {
+                Some((_, bound)) => self.is_precise(bound, depth, known),
+                None => false,
+            },
+            Type::Named { module, name, args } => {
+                let owner = module.unwrap_or(self.module.name);
+                // A type that is defined by itself is as precise as the rest of it.
+                if !known.insert((owner, *name, args.len())) {
+                    return true;
+                }
+                let Some((loaded, definition)) = self.definition(owner, *name, args.len()) else { return false };
+                let bounds: Vec<(Atom, Type)> = definition.params.iter().copied().zip(args.iter().cloned()).collect();
+                let scope = TypeContext { code: self.code, module: &loaded, bounds: &bounds };
+                scope.is_precise(&definition.body, depth, known)
+            }
+            Type::Any
+            | Type::None
+            | Type::Atom
+            | Type::Float
+            | Type::AnyTuple
+            | Type::AnyMap
+            | Type::Bits(_)
+            | Type::AnyFun
+            | Type::Pid
+            | Type::Port
+            | Type::Reference => false,
+        }
+    }
+
+    fn definition(&self, owner: Atom, name: Atom, arity: usize) -> Option<(Arc<Module>, TypeDef)> {
+        let loaded = if owner == self.module.name {
+            Arc::clone(self.module)
+        } else {
+            self.code.load(owner).ok().flatten()?
+        };
+        let is_meant = |definition: &&TypeDef| definition.name == name && definition.params.len() == arity;
+        let found = loaded.types.definitions.iter().find(is_meant)?.clone();
+        Some((loaded, found))
+    }
+
     /// Whether a function that its module exports, other than the one under test, returns the type of this name without
     /// being given one.
     fn is_made_by_functions(&self, declared: &Type, tested: FunctionName) -> bool {

@@ -22,7 +22,7 @@ use report::rank::{Outcome, Signals, WrongPart};
 use search::{Failure, Finding};
 use std::collections::HashSet;
 use std::sync::Arc;
-use term::{Atom, FunctionName, Term, names};
+use term::{Atom, BigInt, FunctionName, Term, names};
 
 /// What is known of a function whatever was found in it.
 pub struct Facts {
@@ -129,6 +129,7 @@ impl Around<'_> {
             empty_return: facts.declared.empty_return,
             predicate: facts.declared.is_predicate,
             declared: self.contract.declared,
+            precise: self.contract.declared && facts.declared.is_precise,
             any_parameter: facts.declared.any_parameter,
             built_by_hand: !self.contract.clauses.is_empty()
                 && self.contract.clauses.iter().all(|clause| clause.by_hand),
@@ -144,7 +145,7 @@ impl Around<'_> {
             named_to_raise: facts.is_named_to_raise,
             function: facts.remarks.function,
             internal_module: facts.is_module_internal,
-            inputs: traits_of(self, finding, &facts.atoms, &facts.declared.internals),
+            inputs: traits_of(self, finding, &facts.atoms, &facts.declared),
             depends: !finding.depends_on.is_empty(),
         }
     }
@@ -192,8 +193,12 @@ impl contract::Modules for Definitions<'_> {
 
 fn wrong_part(breach: &Breach) -> WrongPart {
     let is_range = matches!(&breach.declared, Type::Integer { low: Some(_), high: Some(_) });
+    let zero = BigInt::from(0);
+    let is_not_negative = matches!(&breach.declared, Type::Integer { low: Some(low), .. } if *low >= zero);
     match &breach.found {
         Term::Int(_) | Term::Big(_) if is_range => WrongPart::BeyondRange,
+        Term::Int(number) if is_not_negative && *number < 0 => WrongPart::BelowZero,
+        Term::Big(number) if is_not_negative && **number < zero => WrongPart::BelowZero,
         Term::Int(_) | Term::Big(_) | Term::Float(_) => WrongPart::Number,
         Term::Atom(_) => WrongPart::Word,
         Term::Tuple(parts) if parts.first() == Some(&Term::Atom(names::ERROR)) => WrongPart::Error,
@@ -205,7 +210,9 @@ fn wrong_part(breach: &Breach) -> WrongPart {
 /// Whether a term is a part of an input.
 fn is_in_inputs(finding: &Finding, term: &Term) -> bool {
     let mut data = finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| &value.data);
-    data.any(|input| has_part(input, term))
+    // A number may be in the input by chance: as a character of a text, for example.
+    let is_number = matches!(term, Term::Int(_) | Term::Big(_));
+    data.any(|input| if is_number { input == term } else { has_part(input, term) })
 }
 
 fn outcome(failure: &Failure) -> Outcome {

@@ -188,6 +188,7 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(is_exception && signals.handles_errors, 5, "the code handles other errors at this place"),
         given(signals.outcome == Outcome::Endless, 45, "it never ends"),
         given(is(WrongPart::BeyondRange), 24, "the result is beyond its declared range"),
+        given(is(WrongPart::BelowZero), 16, "the result is below zero, and the spec says that it is not"),
         given(is(WrongPart::Error), 14, "the result is the error of another function"),
         given(is(WrongPart::Number), 8, "the result is a number that is not of its type"),
         given(is(WrongPart::Other), 8, "the result is not of its type"),
@@ -220,8 +221,9 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(inputs.partial_bytes, -12, "the input is bits that are no whole bytes"),
         given(inputs.internals, -15, "an input is a structure that other functions of the library make"),
         given(inputs.compound && !inputs.internals, -6, "the input is built of several parts"),
+        given(inputs.sparse_map, -15, "a map lacks keys that its type names"),
         given(inputs.structures, -4, "the input is a structure that was built by hand"),
-        given(inputs.functions, -12, "the input is a function that was made up"),
+        given(inputs.functions && !signals.precise, -12, "the input is a function that was made up"),
         given(inputs.negative, -3, "a number is below zero"),
         given(inputs.huge, -6, "a number is huge"),
         given(inputs.made_up_atoms, -8, "an atom is named nowhere in the code"),
@@ -231,7 +233,10 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
 
 /// What the specification, the documentation and the place say.
 fn surroundings(signals: &Signals) -> Vec<(i32, &'static str)> {
+    let is_crash = is_exception(signals) && signals.origin != Origin::Raised && !signals.own_head;
     vec![
+        given(signals.precise && is_crash, 20, "the spec says exactly what the input may be, and the code crashes"),
+        given(signals.precise && signals.wrong_part.is_some(), 10, "the spec says exactly what the input may be"),
         given(signals.function.is_there && !signals.function.hidden, 3, "the function is documented"),
         given(signals.function.hidden, -12, "the function is not for users"),
         given(signals.internal_module, -8, "the module is not for users"),

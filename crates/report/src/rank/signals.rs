@@ -23,6 +23,9 @@ pub struct Signals {
     pub predicate: bool,
     /// There is a specification at all.
     pub declared: bool,
+    /// The specification says exactly which values the parameters have: numbers within bounds, words that it names,
+    /// and structures of these.
+    pub precise: bool,
     /// The specification calls a parameter `any()`.
     pub any_parameter: bool,
     /// A parameter is of an opaque type of the module itself, and the input was built by hand.
@@ -78,7 +81,9 @@ pub enum Outcome {
 pub enum WrongPart {
     /// A number beyond the ends of a declared range.
     BeyondRange,
-    /// A number of another kind, or on the wrong side of zero.
+    /// A number below zero, where none is declared.
+    BelowZero,
+    /// A number of another kind, or beyond the only end of a range.
     Number,
     /// The error of another function, where a value is declared.
     Error,
@@ -149,6 +154,8 @@ pub struct InputTraits {
     pub structures: bool,
     /// Tuples with more than two elements, and maps.
     pub compound: bool,
+    /// A map without some of the keys that its type names.
+    pub sparse_map: bool,
     /// A value of a structured type that other exported functions of its module make.
     pub internals: bool,
     pub functions: bool,

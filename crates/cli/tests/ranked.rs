@@ -1,0 +1,83 @@
+//! What a report begins with: in each of these programs one bug is planted among findings that hardly matter, and it is
+//! the first that is shown. The whole reports are kept beside the programs; BEAGLE_BLESS=1 writes them again.
+
+mod common;
+
+use common::{beagle, run};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ranking").join(name)
+}
+
+const BUDGET: [&str; 5] = ["test", "--fresh", "--max-runs", "400", "--budget"];
+
+/// The report for people, with the folder of the samples left out.
+fn report(name: &str) -> (String, i32) {
+    let args = [&BUDGET[..], &["60s", "-q"]].concat();
+    let (text, code) = run(&args, &[sample(&format!("{name}.erl"))]);
+    let folder = sample("");
+    (text.replace(&*folder.to_string_lossy(), ""), code)
+}
+
+#[test]
+fn reports_begin_with_the_planted_bug() {
+    for (name, planted) in [
+        ("deliberate", "deliberate:parse/1 raises error function_clause"),
+        ("wide", "wide:port/1 returns"),
+        ("started", "started:parse_line/1 raises error {case_clause,"),
+    ] {
+        let (text, code) = report(name);
+        assert!(text.starts_with(&format!("error: {planted}")), "{text}");
+        assert_eq!(code, 1, "{text}");
+        let kept = sample(&format!("{name}.txt"));
+        if std::env::var_os("BEAGLE_BLESS").is_some() {
+            std::fs::write(&kept, format!("{text}\n")).expect("the report can be written");
+        }
+        let kept = std::fs::read_to_string(kept).unwrap_or_default();
+        assert_eq!(format!("{text}\n"), kept, "the report of {name}.erl has changed");
+    }
+}
+
+#[test]
+fn programs_get_defects_in_the_order_of_their_rank() {
+    let args = [&BUDGET[..], &["60s", "--format", "jsonl"]].concat();
+    let (text, _) = run(&args, &[sample("deliberate.erl")]);
+    let objects: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    let defects: Vec<&Value> = objects.iter().filter(|object| object["type"] == "defect").collect();
+    let bugs: Vec<&Value> = objects.iter().filter(|object| object["type"] == "bug").collect();
+    let ranks: Vec<u64> = defects.iter().filter_map(|defect| defect["rank"].as_u64()).collect();
+    assert_eq!(ranks, (1..=defects.len() as u64).collect::<Vec<_>>());
+    assert_eq!(defects[0]["category"], "likely");
+    assert_eq!(defects[0]["functions"][0], "deliberate:parse/1");
+    assert!(defects[0]["why"][0].as_str().is_some_and(|why| why.contains("error return")), "{}", defects[0]);
+    assert!(defects.iter().filter(|defect| defect["category"] == "deliberate").count() >= 4, "{text}");
+    // Every finding is in exactly one defect.
+    let mut grouped: Vec<&str> =
+        defects.iter().flat_map(|defect| defect["defects"].as_array().expect("a list")).filter_map(Value::as_str).collect();
+    let mut found: Vec<&str> = bugs.iter().filter_map(|bug| bug["defect"].as_str()).collect();
+    [&mut grouped, &mut found].map(|names| names.sort_unstable());
+    found.dedup();
+    assert_eq!(grouped, found);
+}
+
+#[test]
+fn what_fails_is_up_to_the_user() {
+    let file = [sample("deliberate.erl")];
+    let test = |options: &[&str]| {
+        let args = [&BUDGET[..], &["60s", "-f", "deliberate:currency/1"], options].concat();
+        let output = beagle(&args, &file);
+        (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
+    };
+    let (text, code) = test(&[]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("no likely bugs, 1 other finding (1 deliberate); 1 does not fail the command"), "{text}");
+    assert!(text.contains("deliberate:currency/1: 1 deliberate") && !text.contains("unknown_currency"), "{text}");
+    assert_eq!(test(&["--fail-on", "all"]).1, Some(1));
+    assert_eq!(test(&["--fail-on", "likely,deliberate"]).1, Some(1));
+    let (text, _) = test(&["--show", "all"]);
+    assert!(text.contains("deliberate exception: the code raises this exception itself"), "{text}");
+    let (_, code) = test(&["--show", "everything"]);
+    assert_eq!(code, Some(2));
+}

@@ -1,0 +1,49 @@
+%% A store of settings whose types say more than the code means; `port/1` returns what its type forbids.
+-module(wide).
+-export([get/2, put/3, size/1, name/1, timeout/1, merge/2, level/1, port/1]).
+
+-type settings() :: [{atom(), term()}].
+
+-spec get(term(), settings()) -> term().
+get(Key, Settings) ->
+    {Key, Value} = lists:keyfind(Key, 1, Settings),
+    Value.
+
+-spec put(term(), term(), term()) -> settings().
+put(Key, Value, Settings) when is_atom(Key) ->
+    [{Key, Value} | Settings].
+
+-spec size(any()) -> non_neg_integer().
+size(Settings) ->
+    length(Settings).
+
+-spec name(atom() | integer() | binary()) -> string().
+name(Name) when is_atom(Name) -> atom_to_list(Name);
+name(Name) when is_binary(Name) -> binary_to_list(Name).
+
+-spec timeout(term()) -> infinity | non_neg_integer().
+timeout(infinity) -> infinity;
+timeout(Seconds) -> Seconds * 1000.
+
+-spec merge(map() | settings(), map() | settings()) -> map().
+merge(Old, New) ->
+    maps:merge(Old, New).
+
+-spec level(integer()) -> debug | info | error.
+level(0) -> debug;
+level(1) -> info;
+level(2) -> error.
+
+%% @doc The port of an address, `host:port'; 80 if there is none.
+-spec port(binary()) -> 0..65535 | none.
+port(Address) ->
+    case binary:split(Address, <<":">>) of
+        [_, Port] ->
+            try binary_to_integer(Port) of
+                Number -> Number
+            catch
+                error:badarg -> none
+            end;
+        [_] ->
+            80
+    end.
