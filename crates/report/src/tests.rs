@@ -445,7 +445,7 @@ fn unknowns_are_reported_with_their_code() {
     losses.insert(Loss::Undecided(solver::Unknown::KnownBySamples(vec![function("a"), function("b")])), 2);
     losses.insert(Loss::Undecided(solver::Unknown::SmtFailed(solver::SmtFailure::Silent)), 1);
     let expected = [
-        ("undecided: M A 1, M B 1 is known by samples only (twice)".to_string(), Some(crate::Code::Undecided)),
+        ("undecided: M A 1, M B 1 are known by samples only (twice)".to_string(), Some(crate::Code::Undecided)),
         ("undecided: the solver did not answer in time".to_string(), Some(crate::Code::Undecided)),
     ];
     assert_eq!(crate::sentences::missing(&Shouting, &tested), expected);
