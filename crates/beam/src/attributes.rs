@@ -15,20 +15,20 @@ const KEYS: [&str; 2] = ["opaque", "expect"];
 
 /// `Err` says what is wrong with an attribute, and in which module.
 pub fn of(module: &Module) -> Result<Attributes, String> {
-    let mut found = Found { module, told: Attributes::default() };
+    let mut found = Found { module, attributes: Attributes::default() };
     for (_, value) in module.attributes.iter().filter(|(name, _)| name.text() == ATTRIBUTE) {
         // What several attributes of one name say stands in a list.
         for item in value.as_list().unwrap_or(std::slice::from_ref(value)) {
             found.read(item)?;
         }
     }
-    Ok(found.told)
+    Ok(found.attributes)
 }
 
 /// What was read of a module so far.
 struct Found<'m> {
     module: &'m Module,
-    told: Attributes,
+    attributes: Attributes,
 }
 
 impl Found<'_> {
@@ -38,19 +38,19 @@ impl Found<'_> {
         match item.as_tuple() {
             Some([Term::Atom(key), functions]) if key.text() == "opaque" => {
                 for function in functions.as_list().unwrap_or(std::slice::from_ref(functions)) {
-                    self.told.opaque.push(own_function(module, function).map_err(|why| {
+                    self.attributes.opaque.push(own_function(module, function).map_err(|why| {
                         let (module, function) = (print_atom(module.name), erlang::print(function));
                         format!("-beagle({{opaque, ...}}) in {module}: {function} {why}; write [name/arity]")
                     })?);
                 }
                 Ok(())
             }
-            Some([Term::Atom(key), told]) if key.text() == "expect" => {
-                self.expect(told).map_err(|why| format!("{}: {why}", place()))
+            Some([Term::Atom(key), exceptions]) if key.text() == "expect" => {
+                self.expect(exceptions).map_err(|why| format!("{}: {why}", place()))
             }
             // `{expect, parse/1, [badarg]}` says the same as `{expect, {parse/1, [badarg]}}`.
-            Some([Term::Atom(key), function, told]) if key.text() == "expect" => {
-                self.expect_of(function, told).map_err(|why| format!("{}: {why}", place()))
+            Some([Term::Atom(key), function, exceptions]) if key.text() == "expect" => {
+                self.expect_of(function, exceptions).map_err(|why| format!("{}: {why}", place()))
             }
             Some([Term::Atom(key), ..]) | Some([Term::Atom(key)]) if !KEYS.contains(&key.text()) => Err(format!(
                 "{}: unknown setting {}; write {}",
@@ -66,8 +66,8 @@ impl Found<'_> {
     }
 
     /// Reads expected exceptions of single functions, or of the whole module.
-    fn expect(&mut self, told: &Term) -> Result<(), String> {
-        for item in told.as_list().unwrap_or(std::slice::from_ref(told)) {
+    fn expect(&mut self, exceptions: &Term) -> Result<(), String> {
+        for item in exceptions.as_list().unwrap_or(std::slice::from_ref(exceptions)) {
             match item.as_tuple() {
                 Some([function, exceptions]) if is_function_name(function) => {
                     self.expect_of(function, exceptions)?;
@@ -75,7 +75,7 @@ impl Found<'_> {
                 _ => {
                     let place = Some(NamePattern::exactly(self.module.name, None));
                     let expected = Expected { place, exceptions: Exceptions::of_term(item)? };
-                    self.told.expected.push(Arc::new(expected));
+                    self.attributes.expected.push(Arc::new(expected));
                 }
             }
         }
@@ -88,7 +88,7 @@ impl Found<'_> {
         for exception in exceptions.as_list().unwrap_or(std::slice::from_ref(exceptions)) {
             let place = Some(NamePattern::exactly(module.name, Some(name)));
             let expected = Expected { place, exceptions: Exceptions::of_term(exception)? };
-            self.told.expected.push(Arc::new(expected));
+            self.attributes.expected.push(Arc::new(expected));
         }
         Ok(())
     }

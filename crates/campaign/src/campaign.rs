@@ -43,7 +43,7 @@ pub struct Campaign {
     /// Whether outcomes are put into words, for people.
     pub in_words: bool,
     /// The number of runs of each function that are kept for HTML pages.
-    pub told_runs: u64,
+    pub recorded_runs: u64,
     pub judge: Judge,
     pub files: Files,
     pub observer: Arc<dyn Observer>,
@@ -105,7 +105,7 @@ impl Campaign {
         let begun = match self.results.known(&**code, name, self.emits == Wish::BugsAndPaths) {
             Known::Decided(decided) => {
                 let Decided { mut tested, examples, needed } = *decided;
-                self.tell_again(name, &mut tested.exploration.findings, found);
+                self.report_again(name, &mut tested.exploration.findings, found);
                 self.observer.done();
                 self.unchanged.fetch_add(1, Ordering::Relaxed);
                 let (contract, _) = contract_and_modules(code, &target.module, name.function, name.arity);
@@ -117,7 +117,7 @@ impl Campaign {
                 return Ok((tested, tests));
             }
             Known::Begun { mut findings, inputs } => {
-                self.tell_again(name, &mut findings, found);
+                self.report_again(name, &mut findings, found);
                 Begun { findings, inputs, seconds: 0.0 }
             }
             Known::Nothing => Begun::default(),
@@ -126,7 +126,7 @@ impl Campaign {
     }
 
     /// Reports findings of an earlier command. Whether they are known is decided by the baseline of today.
-    fn tell_again(&self, name: FunctionName, findings: &mut [Judged], found: &mut dyn FnMut(FunctionName, &Judged)) {
+    fn report_again(&self, name: FunctionName, findings: &mut [Judged], found: &mut dyn FnMut(FunctionName, &Judged)) {
         for judged in findings {
             judged.is_known = judged.is_true() && self.is_known(name, &judged.finding);
             if !judged.is_known {
@@ -185,7 +185,7 @@ impl Campaign {
             inputs: Inputs::new(begun.inputs),
             saved: Instant::now(),
             slow: 0,
-            parameters: if self.told_runs > 0 {
+            parameters: if self.recorded_runs > 0 {
                 self.files.parameters(target, self.languages.language(name.module))
             } else {
                 Vec::new()
@@ -458,7 +458,7 @@ impl Host for Watch<'_> {
 
     fn wanted_runs(&mut self) -> u64 {
         let examples = if self.campaign.emits == Wish::BugsAndPaths { EXAMPLES } else { 0 };
-        self.campaign.told_runs.max(examples)
+        self.campaign.recorded_runs.max(examples)
     }
 
     fn ran(&mut self, ran: Ran) {
@@ -467,7 +467,7 @@ impl Host for Watch<'_> {
         if self.campaign.emits == Wish::BugsAndPaths && ended && ran.number <= EXAMPLES {
             self.examples.push(ran.inputs.clone());
         }
-        if ran.number > self.campaign.told_runs {
+        if ran.number > self.campaign.recorded_runs {
             return;
         }
         let language = self.campaign.languages.language(self.target.name.module);

@@ -85,8 +85,8 @@ impl Share {
     /// the thread that the share belongs to may ask.
     pub fn is_used_up(&self) -> bool {
         let own = OWN.get().wrapping_sub(self.before).max(0);
-        let Some(told) = self.pool.workers.get(self.worker) else { return false };
-        told.store(own, Ordering::Relaxed);
+        let Some(usage) = self.pool.workers.get(self.worker) else { return false };
+        usage.store(own, Ordering::Relaxed);
         let all: i64 = self.pool.workers.iter().map(|worker| worker.load(Ordering::Relaxed)).sum();
         all > self.pool.bytes && own >= all / self.pool.workers.len() as i64
     }
@@ -94,8 +94,8 @@ impl Share {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        if let Some(told) = self.pool.workers.get(self.worker) {
-            told.store(0, Ordering::Relaxed);
+        if let Some(usage) = self.pool.workers.get(self.worker) {
+            usage.store(0, Ordering::Relaxed);
         }
     }
 }

@@ -48,13 +48,13 @@ pub enum News {
     Failed(String),
 }
 
-/// Tests every function, and returns how many could not be tested because of a defect of ours. `tell` hears what happens
-/// on the thread of the caller, with `None` after each piece of news, and once a second.
+/// Tests every function, and returns how many could not be tested because of a defect of ours. `announce` is called on
+/// the thread of the caller with each piece of news, with `None` after each of them, and with `None` once a second.
 pub fn run(
     campaign: &Campaign,
     resources: &Resources,
     functions: &[Target],
-    tell: &mut dyn FnMut(Option<News>),
+    announce: &mut dyn FnMut(Option<News>),
 ) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = resources.workers.unwrap_or(processors).min(functions.len());
@@ -80,17 +80,17 @@ pub fn run(
             match news.recv_timeout(HEARTBEAT) {
                 Ok(news) => {
                     failed += usize::from(matches!(news, News::Failed(_)));
-                    tell(Some(news));
+                    announce(Some(news));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            tell(None);
+            announce(None);
         }
     });
     for Job { function, last, .. } in schedule.rest() {
         if let (Some(Turn { tested, tests, .. }), Some(target)) = (last, functions.get(function)) {
-            tell(Some(News::Tested(target.number, Box::new(tested), tests)));
+            announce(Some(News::Tested(target.number, Box::new(tested), tests)));
         }
     }
     failed
@@ -107,7 +107,7 @@ struct Shift<'s> {
 }
 
 /// Takes one function after the other, until none is left.
-fn work(campaign: &Campaign, shift: &Shift<'_>, tell: &mut dyn FnMut(News)) {
+fn work(campaign: &Campaign, shift: &Shift<'_>, announce: &mut dyn FnMut(News)) {
     let Shift { functions, resources, schedule, pool, worker } = *shift;
     let code = &resources.code;
     let mut ready: Option<Bench> = None;
@@ -120,10 +120,10 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, tell: &mut dyn FnMut(News)) {
                 Begun { findings: tested.exploration.findings, inputs, seconds: tested.seconds }
             }
             None => {
-                let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
+                let mut found = |name, judged: &Judged| announce(News::Found(name, Box::new(judged.clone())));
                 match campaign.known(code, &mut speaker, target, &mut found) {
                     Ok((tested, tests)) => {
-                        tell(News::Tested(target.number, Box::new(tested), tests));
+                        announce(News::Tested(target.number, Box::new(tested), tests));
                         continue;
                     }
                     Err(begun) => begun,
@@ -133,12 +133,12 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, tell: &mut dyn FnMut(News)) {
         let mut bench = match ready.take().map_or_else(|| bench(campaign, resources), Ok) {
             Ok(bench) => bench,
             Err(error) => {
-                tell(News::Failed(format!("{name}: {error}")));
+                announce(News::Failed(format!("{name}: {error}")));
                 continue;
             }
         };
         let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
-            let mut found = |name, judged: &Judged| tell(News::Found(name, Box::new(judged.clone())));
+            let mut found = |name, judged: &Judged| announce(News::Found(name, Box::new(judged.clone())));
             let turn = campaign.test(&mut bench, target, begun, time, pool.share(worker), &mut found);
             (turn, bench)
         }));
@@ -152,12 +152,12 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, tell: &mut dyn FnMut(News)) {
                 let done = if is_over { Some(job) } else { schedule.take_back(job).err() };
                 if let Some(Job { last: Some(turn), .. }) = done {
                     campaign.observer.done();
-                    tell(News::Tested(target.number, Box::new(turn.tested), turn.tests));
+                    announce(News::Tested(target.number, Box::new(turn.tested), turn.tests));
                 }
             }
             // The bench may be in any state: the next function gets a new one.
             Err(_) => {
-                tell(News::Failed(format!("{name} could not be tested: a defect of Beagle; please report it")));
+                announce(News::Failed(format!("{name} could not be tested: a defect of Beagle; please report it")));
             }
         }
     }

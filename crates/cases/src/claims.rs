@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_claim_is_told() {
+    fn what_is_no_claim_is_reported() {
         for text in [
             "f/1", "f: clean", "f/1: ", "f/1: exhausts", "f/1: clean; finds error:x", "f/1: finds badarg",
             "f/1: clean; runs 3", "f/1 with luck: clean", "f/1 with seed 1: clean", "f/1: finds error:x for X",

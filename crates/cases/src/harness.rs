@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn disagreements_are_told_with_their_lines() {
+    fn disagreements_are_reported_with_their_lines() {
         let text = "%% It.\n%%! f() ==> m:f()\n%%! g() ==> 1\n%%! h()\n-module(m).\n";
         let case = parse("m", Path::new("/m.erl"), text).unwrap();
         let found = check(&case, Gaps::Fail, &mut Echo, None);

@@ -179,7 +179,7 @@ fn apply(options: &mut TestOptions, entries: Vec<Entry>, file: &Path, root: &Pat
         let Some((name, set)) = KEYS.iter().find(|(known, _)| *known == key) else {
             return Err(wrong(file, line, &unknown(&key)));
         };
-        // Even of what has been said already it is told what is wrong with it.
+        // An option that is overridden is checked all the same.
         let mut changed = options.clone();
         set(&mut changed, &value, root).map_err(|why| wrong(file, line, &format!("{key}: {why}")))?;
         if options.given.insert((*name).to_string()) || LISTS.contains(name) {
@@ -318,13 +318,13 @@ fn toml_value(value: &DeValue<'_>) -> Value {
 
 fn rebar_entries(config: &RebarConfig) -> anyhow::Result<Vec<Entry>> {
     let mut entries = Vec::new();
-    for (at, told) in config.get("beagle_opts") {
+    for (at, options) in config.get("beagle_opts") {
         let line = at.line as usize;
         let refusal = |item: &Term| {
             let shown: String = erlang::print(item).chars().take(60).collect();
             wrong(&config.file, line, &format!("beagle_opts: {shown} is not an option: write {{name, Value}}"))
         };
-        let Some(items) = told.as_list() else { return Err(refusal(told)) };
+        let Some(items) = options.as_list() else { return Err(refusal(options)) };
         for item in items {
             let (key, value) = match (item, item.as_tuple()) {
                 (Term::Atom(flag), _) => (flag.text(), Value::Flag(true)),

@@ -78,7 +78,7 @@ fn hostile_programs_end_with_a_named_outcome() {
         ("hostile:cells([])", "** stopped: memory limit"),
         ("hostile:doubled(<<1>>)", "** stopped: memory limit"),
         ("hostile:shared(100)", "** stopped: the result is too large"),
-        ("receive never -> ok end", "** stopped: deadlock: a receive that no message can end"),
+        ("receive never -> ok end", "** stopped: deadlock: a receive waits for a message that cannot come"),
         ("file:read_file(\"/etc/hosts\")", "** stopped: effect denied: file:read_file/1"),
         ("erlang:halt(3)", "** stopped: halted with status 3"),
     ] {

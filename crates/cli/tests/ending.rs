@@ -51,7 +51,7 @@ fn endless_loops_are_claimed_and_nothing_else() {
 
 #[test]
 fn the_report_says_why_it_does_not_end() {
-    let told = |function: &str| {
+    let printed = |function: &str| {
         let args = ["test", "--steps", "200000", "--budget", "20s", "-f", function];
         run(&args, &[program("endings.erl")])
     };
@@ -67,16 +67,16 @@ fn the_report_says_why_it_does_not_end() {
         ),
         ("endings:endless_accumulator/0", "does not end, and fills memory: it is back in endings:accumulate/2"),
     ] {
-        let (text, code) = told(function);
+        let (text, code) = printed(function);
         assert!(text.contains(words), "{text}");
         assert!(text.contains("confirmed on the BEAM: "), "{text}");
         assert_eq!(code, 1, "{text}");
     }
-    let (text, code) = told("endings:long_ackermann/0");
+    let (text, code) = printed("endings:long_ackermann/0");
     assert!(text.contains("took longer than 200,000 calls here and 2 s on the BEAM"), "{text}");
     assert!(text.contains("not known to be endless") && text.contains("1 input takes longer than a run may"), "{text}");
     assert_eq!(code, 0, "{text}");
-    let (text, code) = told("endings:long_list/0");
+    let (text, code) = printed("endings:long_list/0");
     assert!(text.contains("needs more than 128 MB on the BEAM"), "{text}");
     assert_eq!(code, 0, "{text}");
 }

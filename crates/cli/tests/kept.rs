@@ -68,7 +68,7 @@ endless([], Sum) -> Sum.
 ";
 
 #[test]
-fn what_is_decided_and_unchanged_is_told_again() {
+fn what_is_decided_and_unchanged_is_reported_again() {
     let folder = project("decided", SHOP);
     let functions = ["-f", "shop:price/1", "-f", "shop:label/1", "-j", "1"];
     let (first, err, code) = test(&folder, &functions);

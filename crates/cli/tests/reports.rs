@@ -77,7 +77,7 @@ fn places_are_named_from_the_folder_of_the_project() {
 }
 
 #[test]
-fn what_cannot_be_written_is_told_before_anything_runs() {
+fn what_cannot_be_written_is_reported_before_anything_runs() {
     let folder = scratch("unwritable");
     let there = folder.display();
     for (args, message) in [

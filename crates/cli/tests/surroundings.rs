@@ -166,8 +166,8 @@ fn tested<'a>(module: &str, bodies: impl Iterator<Item = &'a str>) -> Vec<(Strin
 
 #[test]
 fn what_depends_on_the_surroundings_is_not_exhausted() {
-    let told = tested("depending", DEPENDS.iter().map(|(_, body)| *body));
-    for ((words, body), (verdict, losses)) in DEPENDS.iter().zip(told) {
+    let results = tested("depending", DEPENDS.iter().map(|(_, body)| *body));
+    for ((words, body), (verdict, losses)) in DEPENDS.iter().zip(results) {
         assert_ne!(verdict, "exhausted", "{body}");
         assert!(losses.contains(&format!("it depends on {words}")), "{body}: {losses:?}");
     }

@@ -293,15 +293,15 @@ fn people_see_the_line_the_call_and_the_exception() {
 }
 
 #[test]
-fn what_is_told_does_not_depend_on_the_number_of_workers() {
+fn the_report_does_not_depend_on_the_number_of_workers() {
     let test = |jobs: &str| {
         let args = ["test", "--max-runs", "30", "--steps", "100000", "-j", jobs];
         // Findings are told as they are found: functions side by side take turns.
         let (text, code) = run(&args, &[program("tested.erl")]);
-        let mut told: Vec<String> =
+        let mut printed: Vec<String> =
             text.lines().filter(|line| !line.contains("it varies")).map(str::to_string).collect();
-        told.sort();
-        (told, code)
+        printed.sort();
+        (printed, code)
     };
     assert_eq!(test("1"), test("4"));
 }
@@ -319,7 +319,7 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
 
 /// Functions that call each other and fail in the same line are one finding with several names.
 #[test]
-fn one_bug_is_told_once_for_all_functions_that_show_it() {
+fn one_bug_is_reported_once_for_all_functions_that_show_it() {
     let file = scratch(
         "through.erl",
         "-module(through).\n-export([usage/3, usage/2, usage/1, other/1]).\n\
@@ -348,18 +348,18 @@ fn one_bug_is_told_once_for_all_functions_that_show_it() {
 
 /// Reports for people are written when all is done; who waits is told of findings before.
 #[test]
-fn who_has_to_wait_is_told_of_findings_before() {
+fn a_long_search_announces_findings_early() {
     let file = scratch(
         "slowly.erl",
         "-module(slowly).\n-export([quick/1, slow/1]).\n-spec quick(integer()) -> ok.\nquick(X) -> ok = X.\n\
          -spec slow([integer()]) -> ok.\nslow(L) -> slow(L, 0).\nslow([], _) -> ok;\nslow([X|R], S) when X > S -> slow(R, X);\n\
          slow([_|R], S) -> slow(R, S).\n",
     );
-    let told = |more: &[&str]| {
+    let printed = |more: &[&str]| {
         let output = beagle(&[&["test", "-j", "1", "--budget", "3s"], more].concat(), std::slice::from_ref(&file));
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
-    assert!(told(&[]).contains("beagle: found: slowly:quick/1 raises error {badmatch,"), "{}", told(&[]));
-    assert!(!told(&["-q"]).contains("found:"));
-    assert!(!told(&["-f", "slowly:quick/1"]).contains("found:"), "it does not take long");
+    assert!(printed(&[]).contains("beagle: found: slowly:quick/1 raises error {badmatch,"), "{}", printed(&[]));
+    assert!(!printed(&["-q"]).contains("found:"));
+    assert!(!printed(&["-f", "slowly:quick/1"]).contains("found:"), "it does not take long");
 }

@@ -194,23 +194,23 @@ fn search(
     units.all += 1;
     match found {
         Some(found) => units.runs.push(found.runs),
-        None => score.missed.push(told(hidden, &exploration)),
+        None => score.missed.push(describe(hidden, &exploration)),
     }
     for loss in exploration.losses.keys() {
         *score.losses.entry(format!("{loss:?}")).or_default() += 1;
     }
     let verbose = std::env::var_os("BEAGLE_FUZZ_VERBOSE").is_some();
     if verbose && found.is_none() {
-        println!("functions: missed {}", told(hidden, &exploration));
+        println!("functions: missed {}", describe(hidden, &exploration));
     }
     if !faults.is_empty() {
-        let fault = format!("{}  {}", told(hidden, &exploration), faults.join("\n  "));
+        let fault = format!("{}  {}", describe(hidden, &exploration), faults.join("\n  "));
         println!("functions: {fault}\n");
         score.faults.push(fault);
     }
 }
 
-fn told(hidden: &HiddenFunction, exploration: &Exploration) -> String {
+fn describe(hidden: &HiddenFunction, exploration: &Exploration) -> String {
     let Exploration { runs, queries, unknown, diverged, losses, .. } = exploration;
     let findings: Vec<String> = exploration.findings.iter().map(|finding| call(finding, hidden)).collect();
     format!(

@@ -151,7 +151,7 @@ fn ten_thousand_small_calls_take_less_than_half_a_second() {
 }
 
 #[test]
-fn a_call_that_ends_the_runtime_is_told_from_the_others() {
+fn a_call_that_ends_the_runtime_is_distinguished_from_the_others() {
     let folder = folder();
     let source = write(&folder, "loaded.erl", "-module(loaded).\n-export([f/1]).\nf(X) -> {loaded, X}.\n");
     let oracle = Oracle::new(trusting());

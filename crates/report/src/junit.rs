@@ -1,6 +1,6 @@
 //! JUnit's XML, which servers of builds read: a suite for each module, a case for each function. A function with
 //! bugs of the categories that the command fails for has failed; other findings, what is known, and what the real runtime
-//! contradicts are only told.
+//! contradicts are only mentioned.
 
 use crate::defect::identity;
 use crate::rank::Category;

@@ -45,28 +45,30 @@ pub(crate) fn words(printer: &dyn Printer, loss: &Loss) -> String {
     match loss {
         Loss::Concretised(why) => format!("made concrete: {}", concretised(printer, *why)),
         Loss::Undecided(why) => unknowns::words(printer, why),
-        Loss::NotWithinSizeBound => "undecided: inputs within the bound on their size".to_owned(),
+        Loss::NotWithinSizeBound => "undecided: whether there are inputs within the size bound".to_owned(),
         Loss::Stopped(stop) => stopped(stop, &|name| printer.function(name)),
         Loss::DependsOn(surrounding) => format!("it depends on {}", surroundings(*surrounding)),
         Loss::Specification(limit) => specification(printer, *limit),
-        Loss::SizeBound => "the bound on the size of inputs".to_owned(),
+        Loss::SizeBound => "inputs beyond the size bound were not tried (see --size-bound)".to_owned(),
         Loss::SomeExpected => {
-            "an exception that is meant with some data only: with other data it was not looked for".to_owned()
+            "an exception is expected for some data only; other data on the same path was not tried".to_owned()
         }
-        Loss::LongPath => "a path of too many decisions".to_owned(),
-        Loss::NoInputs => "inputs of which no value can be made".to_owned(),
-        Loss::TotalMemory => "memory limit of the command (see --total-memory)".to_owned(),
-        Loss::CandidatesDropped => "candidates were dropped: there were too many".to_owned(),
+        Loss::LongPath => "a path has too many decisions".to_owned(),
+        Loss::NoInputs => "no value of an input's type can be made".to_owned(),
+        Loss::TotalMemory => "memory limit of the command reached (see --total-memory)".to_owned(),
+        Loss::CandidatesDropped => {
+            "alternatives were dropped untried, because there were too many for the memory".to_owned()
+        }
         Loss::OnlySlowHere => {
-            format!("an input that takes too long here, though it ends on {} (see --steps)", printer.runtime())
+            format!("an input takes too long in Beagle, although it ends on {} (see --steps)", printer.runtime())
         }
         Loss::WrongRefutation { solver } => {
             format!("the solver {solver} called a satisfiable query unsatisfiable")
         }
-        Loss::Diverged => "a run went another way than was predicted".to_owned(),
-        Loss::NotRepeated => "a run that cannot be repeated".to_owned(),
-        Loss::NotReproduced => "a failure that could not be reproduced".to_owned(),
-        Loss::Forgotten => "a run that was forgotten too early".to_owned(),
+        Loss::Diverged => "a run took another path than predicted".to_owned(),
+        Loss::NotRepeated => "a run took another path when it was repeated".to_owned(),
+        Loss::NotReproduced => "a failure could not be reproduced".to_owned(),
+        Loss::Forgotten => "the record of a run was dropped too early".to_owned(),
     }
 }
 
@@ -108,12 +110,12 @@ pub fn stopped(stop: &Stop, name: &dyn Fn(FunctionName) -> String) -> String {
         Stop::AtomLimit => "atom limit".to_owned(),
         Stop::Unsupported(function) => format!("unsupported: {}", name(*function)),
         Stop::EffectDenied(function) => format!("effect denied: {}", name(*function)),
-        Stop::Deadlock(_) => "deadlock: a receive that no message can end".to_owned(),
-        Stop::Contract => "a function was given or gave what is not of its type".to_owned(),
+        Stop::Deadlock(_) => "deadlock: a receive waits for a message that cannot come".to_owned(),
+        Stop::Contract => "a function was called with, or returned, a value outside its type".to_owned(),
         Stop::Halted(status) => format!("halted with status {status}"),
         Stop::LoadFailed(message) => message.clone(),
         Stop::TooSlow(function) => {
-            format!("an input that takes too long here: {} on the real runtime", name(*function))
+            format!("{} takes too long on the real runtime", name(*function))
         }
         Stop::ResultTooLarge => "the result is too large".to_owned(),
         Stop::Fault(message) => format!("a defect of Beagle: {message}"),
@@ -131,33 +133,33 @@ fn concretised(printer: &dyn Printer, why: Concretised) -> String {
         Concretised::LargeBitstring => "a bitstring too large for a formula",
         Concretised::LengthOfBitstring => "the length of a bitstring",
         Concretised::BitstringOfManyParts => "a bitstring of many parts",
-        Concretised::ValueLookedInto => "a value that is looked into",
+        Concretised::ValueLookedInto => "a value that code without a formula inspects",
         Concretised::OrderOfLargeMap => "the order of the keys of a large map",
-        Concretised::OrderOfNumericKeys => "the order of keys that have numbers in them",
+        Concretised::OrderOfNumericKeys => "the order of keys that contain numbers",
         Concretised::ModuleCalled => "the name of the module that is called",
         Concretised::FunctionCalled => "the name of the function that is called",
-        Concretised::WhichOfTwoErrors => "which of two errors is raised for what is no position",
+        Concretised::WhichOfTwoErrors => "which of two errors an invalid position raises",
         Concretised::BitsOfFloat => "the bits of a float",
         Concretised::Hash => "the hash of a value",
-        Concretised::TablePattern => "a pattern of a match",
-        Concretised::SeveralKeysOfMatch => "several keys of a match",
-        Concretised::KeyOfMatchedMap => "a key of a map that a match makes",
-        Concretised::PositionInTableObject => "a position in a table's object",
-        Concretised::TableContinuation => "a continuation",
-        Concretised::ArgumentOfInput => "what a function input is called with",
-        Concretised::SeveralSortsOfFunctions => "functions of one of several types",
-        Concretised::FunctionsDeepInArguments => "functions deep inside of what an input is called with",
-        Concretised::FunctionsInMapsOfArguments => "functions in maps that an input is called with",
-        Concretised::IdentitiesGivenToInput => "identities that a function input could compare or keep",
-        Concretised::ManyCallsOfInput => "a function input that is asked for very much",
+        Concretised::TablePattern => "the pattern of a search in a table",
+        Concretised::SeveralKeysOfMatch => "the keys that a search in a table looks for",
+        Concretised::KeyOfMatchedMap => "a key of a map in the result of a search in a table",
+        Concretised::PositionInTableObject => "a position in an object of a table",
+        Concretised::TableContinuation => "the continuation of a search in a table",
+        Concretised::ArgumentOfInput => "an argument of a function input",
+        Concretised::SeveralSortsOfFunctions => "a function that could be of several types",
+        Concretised::FunctionsDeepInArguments => "functions deep inside an argument of a function input",
+        Concretised::FunctionsInMapsOfArguments => "functions in maps among the arguments of a function input",
+        Concretised::IdentitiesGivenToInput => "pids, references or ports that a function input could compare or keep",
+        Concretised::ManyCallsOfInput => "a function input with too many different calls",
         Concretised::ResultWithoutFormula => "a result that cannot be followed",
         Concretised::LargeResult => "a result too large to be followed",
         Concretised::KeysOfMapInResult => "the keys of a map in the result",
-        Concretised::FunctionsInResultOutOfReach => "functions in a result that are not there to be called",
+        Concretised::FunctionsInResultOutOfReach => "functions inside a result that cannot be called from there",
         Concretised::FunctionsOfResultShareDictionary => "functions of a result that share the process dictionary",
-        Concretised::DeepFunctionResults => "results that are functions, deeper than they are applied",
-        Concretised::FunctionResultOfOpaqueCall => "functions that are results of a call with values of opaque types",
-        Concretised::ClausesOfSpecification => "which clauses speak of the arguments",
+        Concretised::DeepFunctionResults => "functions that return functions, nested too deeply",
+        Concretised::FunctionResultOfOpaqueCall => "functions returned by a call with values of opaque types",
+        Concretised::ClausesOfSpecification => "which clauses of the specification apply",
     };
     words.to_owned()
 }
@@ -166,31 +168,31 @@ fn specification(printer: &dyn Printer, limit: Limit) -> String {
     let type_name =
         |TypeName { module, name, arity }: TypeName| printer.function(FunctionName { module, function: name, arity });
     match limit {
-        Limit::Undefined(name) => format!("the type {} is not defined: any term in its place", type_name(name)),
+        Limit::Undefined(name) => format!("the type {} is not defined; any term is used in its place", type_name(name)),
         Limit::ModuleNotFound(name) => {
-            format!("the type {} is of a module that was not found: any term in its place", type_name(name))
+            format!("the module of the type {} was not found; any term is used in its place", type_name(name))
         }
         Limit::Growing(name) => {
-            format!("the type {} grows with every level: any term from some level on", type_name(name))
+            format!("the type {} grows with every level; any term is used from some level on", type_name(name))
         }
         Limit::DeeplyNested { levels } => {
-            format!("the type is nested deeper than {levels} levels: any term below")
+            format!("the type is nested more than {levels} levels deep; any term is used below")
         }
-        Limit::LiteralBitstring => "a literal bitstring in a type is taken as any of its length".to_owned(),
-        Limit::LiteralFloat => "a literal float in a type is taken as any float".to_owned(),
-        Limit::TooManyAlternatives => "the type of a function has too many alternatives: no inputs are made".to_owned(),
+        Limit::LiteralBitstring => "a literal bitstring in a type is treated as any bitstring of its length".to_owned(),
+        Limit::LiteralFloat => "a literal float in a type is treated as any float".to_owned(),
+        Limit::TooManyAlternatives => "the type of a function has too many alternatives; no inputs are made".to_owned(),
         Limit::OnlyHugeValues { parts, bits } => format!(
-            "the type of a parameter has only values of more than {parts} parts or {bits} bits: these are not made"
+            "all values of a parameter's type have more than {parts} parts or {bits} bits; such large inputs are not made"
         ),
         Limit::FewConstructors(name) => {
-            format!("values of the opaque type {} are what a few calls make", type_name(name))
+            format!("values of the opaque type {} are only those that a few calls make", type_name(name))
         }
         Limit::NoConstructor(name) => {
-            format!("no function that could be called makes values of the opaque type {}", type_name(name))
+            format!("no callable function makes values of the opaque type {}", type_name(name))
         }
-        Limit::FunctionsOfOpaque => "functions that return values of an opaque type are not made".to_owned(),
-        Limit::DeepOpaqueParts => "values with opaque parts are made only so many levels deep".to_owned(),
-        Limit::OneOpaqueKey => "maps have at most one key of a kind for values of an opaque type".to_owned(),
+        Limit::FunctionsOfOpaque => "function inputs that return values of an opaque type are not made".to_owned(),
+        Limit::DeepOpaqueParts => "values with parts of opaque types are made only a few levels deep".to_owned(),
+        Limit::OneOpaqueKey => "maps hold values of an opaque type under at most one key of each kind".to_owned(),
         Limit::ShortOpaqueLists { most } => {
             format!("lists of values of an opaque type have at most {most} items")
         }

@@ -196,7 +196,7 @@ impl Report for Sarif<'_> {
             full_description: text(help),
             help: text(help),
         };
-        let mut told = HashMap::new();
+        let mut counts = HashMap::new();
         let defects = results.defects(self.printers);
         let mut same: HashMap<String, Vec<(FunctionName, &Judged)>> = HashMap::new();
         for defect in defects.iter().filter(|defect| !defect.others.is_empty()) {
@@ -207,7 +207,7 @@ impl Report for Sarif<'_> {
         let mut all = Vec::new();
         for tested in &results.functions {
             for judged in &tested.exploration.findings {
-                let mut found = self.result(tested.name, judged, &mut told);
+                let mut found = self.result(tested.name, judged, &mut counts);
                 let same = same
                     .get(&identity(self.printers.of(tested.name.module), tested.name, judged))
                     .into_iter()
@@ -248,12 +248,12 @@ impl Report for Sarif<'_> {
 }
 
 impl Sarif<'_> {
-    fn result(&self, name: FunctionName, judged: &Judged, told: &mut HashMap<String, u32>) -> Found {
+    fn result(&self, name: FunctionName, judged: &Judged, counts: &mut HashMap<String, u32>) -> Found {
         let rule_id = kind(&judged.finding.failure);
         let printer = self.printers.of(name.module);
         let function = printer.function(name);
         let fingerprint = fingerprint(&function, judged);
-        let alike = told.entry(fingerprint.clone()).or_insert(0);
+        let alike = counts.entry(fingerprint.clone()).or_insert(0);
         *alike += 1;
         Found {
             rule_id,

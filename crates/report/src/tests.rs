@@ -442,7 +442,7 @@ fn known_findings_are_no_failures() {
 
     let mut human = Human::new(&Plain, false, Detail::Verbose);
     let text = human.finish(&all);
-    assert!(!text.contains("known: "), "it is not told: {text}");
+    assert!(!text.contains("known: "), "known findings are not shown: {text}");
     for part in [
         "m:f/1: no new bugs found; all paths explored; 1 known (4 runs, branches covered 2 of 2) [B021]\n",
         "1 bug in 1 function, 2 known",
@@ -453,14 +453,14 @@ fn known_findings_are_no_failures() {
 
 /// What the solver left undecided is told among the losses, with its code and all functions by their names.
 #[test]
-fn unknowns_are_told_with_their_code() {
+fn unknowns_are_reported_with_their_code() {
     let function = |name: &str| term::FunctionName { module: Atom::new("m"), function: Atom::new(name), arity: 1 };
     let mut tested = tested("f", Vec::new());
     let losses = &mut tested.exploration.losses;
     losses.insert(Loss::Undecided(solver::Unknown::KnownBySamples(vec![function("a"), function("b")])), 2);
     losses.insert(Loss::Undecided(solver::Unknown::SmtFailed(solver::SmtFailure::Silent)), 1);
     let expected = [
-        ("undecided: M A 1, M B 1 is known by samples only (twice)".to_string(), Some(crate::Code::Undecided)),
+        ("undecided: M A 1, M B 1 are known by samples only (twice)".to_string(), Some(crate::Code::Undecided)),
         ("undecided: the solver did not answer in time".to_string(), Some(crate::Code::Undecided)),
     ];
     assert_eq!(crate::sentences::missing(&Shouting, &tested), expected);
@@ -488,7 +488,7 @@ pub(crate) fn in_helper(input: i64, line: u32, reason: &str) -> Judged {
 }
 
 #[test]
-fn what_is_the_same_through_several_functions_is_told_once() {
+fn what_is_the_same_through_several_functions_is_reported_once() {
     let all = results(vec![
         tested("f", vec![in_helper(1000, 4, "bad")]),
         tested("g", vec![in_helper(7, 4, "bad"), in_helper(7, 4, "other"), in_helper(7, 2, "bad")]),
@@ -539,7 +539,7 @@ fn who_is_nearest_is_named() {
 
 /// A tail call leaves no frame of the user: whose defect it is, nobody can say.
 #[test]
-fn what_has_no_place_of_its_own_is_told_for_each_function() {
+fn what_has_no_place_of_its_own_is_reported_for_each_function() {
     let all = results(vec![
         tested("f", vec![crash("bad", Judgement::Confirmed)]),
         tested("g", vec![crash("bad", Judgement::Confirmed)]),
@@ -549,29 +549,29 @@ fn what_has_no_place_of_its_own_is_told_for_each_function() {
 }
 
 #[test]
-fn of_many_findings_some_are_told_in_short() {
+fn of_many_findings_some_are_abbreviated() {
     let findings: Vec<Judged> = (0..7).map(|number| crash(&format!("bad{number}"), Judgement::Confirmed)).collect();
     let all = results(vec![tested("f", findings)]);
-    let told = |detail| Human::new(&Plain, false, detail).finish(&all);
-    let text = told(Detail::Normal);
+    let text_of = |detail| Human::new(&Plain, false, detail).finish(&all);
+    let text = text_of(Detail::Normal);
     assert_eq!(text.matches("error: m:f/1 raises error bad").count(), 5, "{text}");
     let rest = "2 more findings, abbreviated (-v shows them in full):\n  \
                 m.erl:2: m:f/1 raises error bad5\n    m:f(7).\n  \
                 m.erl:2: m:f/1 raises error bad6\n    m:f(7).\n\n";
     assert!(text.contains(rest), "{text}");
-    assert_eq!(told(Detail::Verbose).matches("error: m:f/1 raises error bad").count(), 7);
+    assert_eq!(text_of(Detail::Verbose).matches("error: m:f/1 raises error bad").count(), 7);
 }
 
 #[test]
 fn several_modules_stand_in_a_table() {
     let other = Tested { name: FunctionName { module: Atom::new("other"), ..name("g") }, ..tested("g", Vec::new()) };
     let own = || vec![tested("f", vec![crash("bad", Judgement::Confirmed)]), tested("g", Vec::new())];
-    let told = |functions| Human::new(&Plain, false, Detail::Normal).finish(&results(functions));
-    let text = told(own().into_iter().chain([other]).collect());
+    let text_of = |functions| Human::new(&Plain, false, Detail::Normal).finish(&results(functions));
+    let text = text_of(own().into_iter().chain([other]).collect());
     let table = "\nmodule  functions  bugs  all paths  branches\n\
                  m               2     1          2  4 of 4\n\
                  other           1     0          1  2 of 2\n\n3 functions tested: ";
     assert!(text.contains(table), "{text}");
-    let text = told(own());
+    let text = text_of(own());
     assert!(!text.contains("all paths  branches"), "{text}");
 }

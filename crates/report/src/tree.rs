@@ -14,7 +14,7 @@ const OUTCOME: usize = 200;
 /// Decisions that are kept: a page could not show more.
 const MOST_NODES: usize = 5_000;
 
-/// Grows as runs are told. What is kept is text: a run's own data may be large.
+/// Grows with every run that is described to it. It keeps texts, since the data of a run may be large.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Tree {
     /// The first one is the root.

@@ -347,7 +347,7 @@ fn child_starts_processes() {
         // SAFETY: the processes that are started make system calls only, and end.
         unsafe {
             use libc::*;
-            let tell = |what: &str, process: c_long| match number(process) {
+            let report = |what: &str, process: c_long| match number(process) {
                 Err(error) => println!("refused {what}: {}", std::io::Error::from_raw_os_error(error)),
                 Ok(0) => _exit(0),
                 Ok(process) => {
@@ -356,19 +356,19 @@ fn child_starts_processes() {
                     println!("started {what}");
                 }
             };
-            tell("fork", fork() as c_long);
-            tell("clone", syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+            report("fork", fork() as c_long);
+            report("clone", syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
             #[cfg(target_arch = "x86_64")]
-            tell("fork by its number", syscall(SYS_fork));
+            report("fork by its number", syscall(SYS_fork));
             #[cfg(not(target_arch = "x86_64"))]
-            tell("clone once more", syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+            report("clone once more", syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
             let arguments = [own.as_ptr(), c"--list".as_ptr(), std::ptr::null()];
             let mut process = 0;
             let (actions, attributes) = (std::ptr::null(), std::ptr::null());
             let failed =
                 posix_spawn(&raw mut process, own.as_ptr(), actions, attributes, arguments.as_ptr().cast(), environ);
             *__errno_location() = failed;
-            tell("posix_spawn", if failed == 0 { process as c_long } else { -1 });
+            report("posix_spawn", if failed == 0 { process as c_long } else { -1 });
             // Without arguments nothing is executed: the call asks for the permission all the same.
             let executed = syscall(SYS_execve, c"".as_ptr(), arguments.as_ptr(), 0);
             match number(executed) {
@@ -381,8 +381,8 @@ fn child_starts_processes() {
     println!();
     start_all();
     println!("door");
-    let mut told = [0; 4];
-    std::io::stdin().read_exact(&mut told).expect("it speaks");
+    let mut received = [0; 4];
+    std::io::stdin().read_exact(&mut received).expect("it speaks");
     start_all();
     std::thread::spawn(|| println!("a thread ran")).join().expect("a thread");
 }

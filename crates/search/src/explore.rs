@@ -3,20 +3,20 @@
 //!
 //! Complete where the formulas are exact and the solver decides: a play that leads to a failure is a list
 //! of decisions; a run that shares the first n of them either shares one more or stood where the other
-//! way was put on offer, and the queue is fair. Whatever breaks a premise is a loss, and is told.
+//! way was put on offer, and the queue is fair. Whatever breaks a premise is recorded as a loss.
 
 mod ask;
 mod conclude;
 mod endless;
 mod leap;
+mod observe;
 mod offer;
 mod recheck;
-mod tell;
 
 use self::ask::{Asked, satisfies};
+use self::observe::Recording;
 use self::offer::probes_of;
 use self::recheck::Refutations;
-use self::tell::Telling;
 use crate::coverage::Coverage;
 use crate::judge::{Judged, Key};
 use crate::queue::{Candidate, Queue, Way};
@@ -56,9 +56,9 @@ pub struct Explorer<'a> {
     preferred: FxHashSet<((u32, u32), u32)>,
     /// What the SMT solver said to be impossible.
     refutations: Refutations,
-    told: Exploration,
+    exploration: Exploration,
     /// If the host wants to look on.
-    telling: Option<Telling>,
+    recording: Option<Recording>,
 }
 
 /// What a run was made for.
@@ -92,9 +92,9 @@ impl<'a> Explorer<'a> {
         host: &'a mut dyn Host,
     ) -> Explorer<'a> {
         executor.set_alarm(host.alarm());
-        let telling = Telling::new(host.wanted_runs());
+        let recording = Recording::new(host.wanted_runs());
         let mut runner = Runner::new(executor, unit, settings.samples.clone());
-        runner.tells = telling.is_some();
+        runner.writes_out = recording.is_some();
         Explorer {
             runner,
             unit,
@@ -113,46 +113,50 @@ impl<'a> Explorer<'a> {
             questions: 0,
             preferred: FxHashSet::default(),
             refutations: Refutations::new(settings.seed),
-            told: Exploration::default(),
-            telling,
+            exploration: Exploration::default(),
+            recording,
         }
     }
 
     pub fn explore(mut self) -> Exploration {
         for limit in &self.unit.contract.limits {
-            *self.told.losses.entry(Loss::Specification(*limit)).or_default() += 1;
+            *self.exploration.losses.entry(Loss::Specification(*limit)).or_default() += 1;
         }
         self.solver.begin_search(self.settings.seed);
         let watcher = self.host.watcher();
         let ended = work::watched(watcher, || {
-            self.told.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
-            self.tell_bound();
-            if self.claims_all() && self.finds_lie() { self.search().unwrap_or(Ended::Done) } else { self.told.ended }
+            self.exploration.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
+            self.update_bound();
+            if self.claims_all() && self.finds_lie() {
+                self.search().unwrap_or(Ended::Done)
+            } else {
+                self.exploration.ended
+            }
         });
-        self.told.broken_off = ended.is_err();
-        self.told.ended = ended.unwrap_or_else(|overdue| match overdue {
+        self.exploration.broken_off = ended.is_err();
+        self.exploration.ended = ended.unwrap_or_else(|overdue| match overdue {
             Overdue::Time => Ended::OutOfTime,
             Overdue::Memory => Ended::OutOfMemory,
         });
-        if self.told.ended == Ended::OutOfMemory {
+        if self.exploration.ended == Ended::OutOfMemory {
             self.lose(Loss::TotalMemory);
         }
-        self.tell_bound();
-        if self.told.broken_off {
+        self.update_bound();
+        if self.exploration.broken_off {
             // What was broken off is in the queue no more.
-            self.told.bound = None;
+            self.exploration.bound = None;
         }
-        self.told.rechecked.refutations = self.refutations.count();
-        self.tell_progress();
-        self.told.branches = self.coverage.branches();
-        self.told.covered = self.coverage.covered();
-        self.told.sites = self.tell_sites();
-        self.told
+        self.exploration.rechecked.refutations = self.refutations.count();
+        self.report_progress();
+        self.exploration.branches = self.coverage.branches();
+        self.exploration.covered = self.coverage.covered();
+        self.exploration.sites = self.branch_sites();
+        self.exploration
     }
 
-    fn tell_bound(&mut self) {
+    fn update_bound(&mut self) {
         let open = self.queue.iter().map(|candidate| u32::from(candidate.probes));
-        self.told.bound = open.min().and_then(|fewest| fewest.checked_sub(1));
+        self.exploration.bound = open.min().and_then(|fewest| fewest.checked_sub(1));
     }
 
     /// The first inputs: those that were given, then the smallest.
@@ -161,7 +165,7 @@ impl<'a> Explorer<'a> {
         for seed in &settings.seeds {
             match self.seed(seed) {
                 Some(inputs) => self.run(inputs, settings.steps, Purpose::default()),
-                None => self.told.rejected_seeds += 1,
+                None => self.exploration.rejected_seeds += 1,
             }
             if let Some(ended) = self.must_end() {
                 return Some(ended);
@@ -201,7 +205,7 @@ impl<'a> Explorer<'a> {
         if self.host.out_of_memory() {
             return Some(Ended::OutOfMemory);
         }
-        (self.told.runs >= self.settings.max_runs).then_some(Ended::OutOfRuns)
+        (self.exploration.runs >= self.settings.max_runs).then_some(Ended::OutOfRuns)
     }
 
     /// Runs whose candidates wait cannot be forgotten, so there must not be too many.
@@ -268,7 +272,7 @@ impl<'a> Explorer<'a> {
                 self.note_refutation(refuter, candidate);
                 self.offer_leap(candidate, Side { way, ..step });
             }
-            Asked::Open => self.tell_open(Side { way, ..step }),
+            Asked::Open => self.record_open(Side { way, ..step }),
         }
     }
 
@@ -297,7 +301,7 @@ impl<'a> Explorer<'a> {
 
     fn run_longer(&mut self, run: u32) {
         let Some(inputs) = self.records.inputs(run) else { return self.lose(Loss::Forgotten) };
-        // Without shadows all steps are quickly taken: what never ends is told early.
+        // Without shadows all steps are taken quickly, so a run that never ends is reported early.
         if self.records.get(run).steps <= self.settings.steps && !inputs.has_functions() {
             self.failed(Some(&inputs), Failure::Timeout(Unended::after_calls(self.settings.most_steps)));
         }
@@ -344,7 +348,7 @@ impl<'a> Explorer<'a> {
     }
 
     fn undecided(&mut self, why: Loss) {
-        self.told.unknown += 1;
+        self.exploration.unknown += 1;
         self.lose(why);
     }
 
@@ -364,7 +368,7 @@ impl<'a> Explorer<'a> {
                 if matches!(judged, Judged::Stopped(Stop::Interrupted)) {
                     return None;
                 }
-                self.told.replays += 1;
+                self.exploration.replays += 1;
                 Path::new(recorder)
             }
         };
@@ -404,10 +408,10 @@ impl<'a> Explorer<'a> {
                 (Judged::NotMade, Path::of_choices(inputs.form.events()), inputs, None, None)
             }
             false => {
-                self.told.runs += 1;
+                self.exploration.runs += 1;
                 let Symbolic { judged, recorder, inputs, written, handed, result } =
                     self.runner.symbolic(&inputs, steps);
-                self.told.handed |= handed;
+                self.exploration.handed |= handed;
                 self.lose_concretised(&recorder.events);
                 recorder.surroundings.iter().for_each(|asked| self.lose(Loss::DependsOn(*asked)));
                 (judged, Path::new(recorder), inputs, written, result)
@@ -427,7 +431,7 @@ impl<'a> Explorer<'a> {
             return self.run(inputs, steps, purpose);
         }
         if !taken.starts_with(&purpose.expected) {
-            self.told.diverged += 1;
+            self.exploration.diverged += 1;
             self.lose(Loss::Diverged);
         }
         let (occurrences, fresh) = self.cover(&taken, &path);
@@ -435,7 +439,7 @@ impl<'a> Explorer<'a> {
         if fresh && let Some(args) = inputs.plain() {
             self.host.opened(&args);
         }
-        let ran = self.begin_telling(&judged, written.as_ref().unwrap_or(&inputs), result);
+        let ran = self.begin_record(&judged, written.as_ref().unwrap_or(&inputs), result);
         let form = Rc::clone(&inputs.form);
         self.conclude(written.as_ref(), steps, judged, taken.len());
         let grown = self.trie.add(&taken);
@@ -461,13 +465,13 @@ impl<'a> Explorer<'a> {
             let probes = path.events.iter().map(probes_of).sum();
             self.push(Candidate { run, decision, way: Way::Longer, side: u32::MAX, extra, probes });
         }
-        self.tell(ran, &form, &mut path, &taken, grown);
+        self.record(ran, &form, &mut path, &taken, grown);
         if let Some(grown) = grown {
             self.records.keep_path(grown.chain, path, self.path_memory());
             self.records.forget_if_idle(grown.chain);
         }
-        if self.told.runs.is_multiple_of(PROGRESS_EVERY) {
-            self.tell_progress();
+        if self.exploration.runs.is_multiple_of(PROGRESS_EVERY) {
+            self.report_progress();
         }
     }
 
@@ -503,7 +507,7 @@ impl<'a> Explorer<'a> {
 
     fn lose_many(&mut self, loss: Loss, times: u64) {
         if times > 0 {
-            *self.told.losses.entry(loss).or_default() += times;
+            *self.exploration.losses.entry(loss).or_default() += times;
         }
     }
 
@@ -519,11 +523,11 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    fn tell_progress(&mut self) {
+    fn report_progress(&mut self) {
         self.host.progress(&Progress {
-            runs: self.told.runs,
-            queries: self.told.queries,
-            findings: self.told.findings.len(),
+            runs: self.exploration.runs,
+            queries: self.exploration.queries,
+            findings: self.exploration.findings.len(),
             open: self.queue.len(),
             covered: self.coverage.covered(),
             branches: self.coverage.branches(),

@@ -9,6 +9,7 @@ mod explore;
 mod judge;
 mod loss;
 mod minimise;
+mod observed;
 mod queue;
 mod records;
 mod runner;
@@ -20,11 +21,10 @@ mod tests;
 #[cfg(test)]
 mod tests_limits;
 #[cfg(test)]
-mod tests_told;
-mod told;
+mod tests_observed;
 mod trie;
 
-pub use told::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
+pub use observed::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 
 pub use loss::Loss;
 

@@ -24,10 +24,10 @@ pub struct Runner<'a> {
     labels: Labels,
     /// What is known of functions without meaning.
     samples: Samples,
-    /// Are results that are functions applied? So from the first one on.
+    /// Whether results that are functions are applied, which begins with the first such result.
     applies: bool,
-    /// Are all runs told? Then all of them are written out, with their results.
-    pub tells: bool,
+    /// Whether the inputs of all runs are written out and their results kept, because the host asks for descriptions.
+    pub writes_out: bool,
 }
 
 #[derive(Clone)]
@@ -121,7 +121,7 @@ pub struct Symbolic {
     pub written: Option<Inputs>,
     /// Did the unit hand functions to its inputs?
     pub handed: bool,
-    /// What it returned, if that is to be told.
+    /// The result, if the host asks for descriptions of runs.
     pub result: Option<Term>,
 }
 
@@ -145,7 +145,7 @@ impl<'a> Runner<'a> {
             labels: Labels::default(),
             samples,
             applies: false,
-            tells: false,
+            writes_out: false,
         }
     }
 
@@ -208,7 +208,7 @@ impl<'a> Runner<'a> {
         if let Some(loss) = self.result_loss(inputs, returned_function) {
             recorder.concretised(loss);
         }
-        let result = returned.filter(|_| self.tells && !is_applied).cloned();
+        let result = returned.filter(|_| self.writes_out && !is_applied).cloned();
         let judged = self.judge(inputs, ended, &made);
         let is_shown = judged.is_cut() || matches!(judged, Judged::Failed(_));
         let mut ran = inputs.clone();
@@ -220,7 +220,7 @@ impl<'a> Runner<'a> {
                 let numbered = |terms: Vec<Term>| -> Assignment {
                     terms.into_iter().enumerate().map(|(index, term)| (Variable(index as u32), term)).collect()
                 };
-                if self.tells || is_shown {
+                if self.writes_out || is_shown {
                     let (data, witness) = played.witness(&data);
                     written = Some(Inputs {
                         values: Rc::new(numbered(data)),

@@ -203,15 +203,15 @@ pub(crate) fn machine(text: &str) -> Machine {
 
 pub(crate) fn explored(text: &str, unit: &Unit, settings: &Settings) -> Exploration {
     let mut witness = Witness::default();
-    let told = explore(
+    let exploration = explore(
         &mut MachineExecutor::new(&mut machine(text)),
         unit,
         &mut BruteForce::default(),
         settings,
         &mut witness,
     );
-    assert_eq!(witness.found.len(), told.findings.len(), "the host hears of every finding");
-    told
+    assert_eq!(witness.found.len(), exploration.findings.len(), "the host hears of every finding");
+    exploration
 }
 
 pub(crate) fn data(finding: &Finding) -> Vec<Term> {
@@ -239,14 +239,14 @@ const TOY: &str = "(module toy (files \"toy.erl\")
 
 #[test]
 fn the_toy_of_the_papers() {
-    let told = explored(TOY, &unit("foo", integers(2)), &settings());
-    assert_eq!(told.verdict(), Verdict::Bugs);
-    assert!(told.is_exhaustive(), "{:?}", told.losses);
-    assert_eq!(told.findings.len(), 1);
-    assert_eq!(reason(&told.findings[0]), Term::atom("bug"));
-    assert_eq!(data(&told.findings[0]), [Term::Int(1000), Term::Int(501)]);
-    assert_eq!(told.runs, 3);
-    assert_eq!((told.covered, told.branches), (4, 4));
+    let exploration = explored(TOY, &unit("foo", integers(2)), &settings());
+    assert_eq!(exploration.verdict(), Verdict::Bugs);
+    assert!(exploration.is_exhaustive(), "{:?}", exploration.losses);
+    assert_eq!(exploration.findings.len(), 1);
+    assert_eq!(reason(&exploration.findings[0]), Term::atom("bug"));
+    assert_eq!(data(&exploration.findings[0]), [Term::Int(1000), Term::Int(501)]);
+    assert_eq!(exploration.runs, 3);
+    assert_eq!((exploration.covered, exploration.branches), (4, 4));
 }
 
 #[test]
@@ -256,17 +256,17 @@ fn every_strategy_and_a_late_solver_come_to_the_same() {
             let settings = Settings { strategy, ..settings() };
             let mut solver = BruteForce { idle, ..BruteForce::default() };
             let unit = unit("foo", integers(2));
-            let told = explore(
+            let exploration = explore(
                 &mut MachineExecutor::new(&mut machine(TOY)),
                 &unit,
                 &mut solver,
                 &settings,
                 &mut Witness::default(),
             );
-            assert!(told.is_exhaustive());
-            assert_eq!((told.runs, told.findings.len()), (3, 1));
+            assert!(exploration.is_exhaustive());
+            assert_eq!((exploration.runs, exploration.findings.len()), (3, 1));
             assert_eq!(solver.asked > 0, idle);
-            assert_eq!(told.native > 0, !idle);
+            assert_eq!(exploration.native > 0, !idle);
         }
     }
 }
@@ -307,33 +307,33 @@ fn without_memory_runs_are_replayed() {
 }
 
 #[test]
-fn a_failure_is_told_once_and_made_small() {
+fn a_failure_is_reported_once_and_made_small() {
     let text = "(module toy (files \"toy.erl\") (function f0 f 2 exported
       (case ((remote erlang > v0 3))
         (of (true) (case ((remote erlang > v1 4)) (of (true) (call f1 v0)) (of (_) (call f1 v1))))
         (of (_) ok)))
       (function f1 fail 1 (remote @7:1 erlang error (tuple wrong v0))))";
     let settings = Settings { seeds: vec![vec![Term::Int(900), Term::Int(77)]], ..settings() };
-    let told = explored(text, &unit("f", integers(2)), &settings);
-    assert_eq!(told.findings.len(), 1);
-    assert_eq!(data(&told.findings[0]), [Term::Int(4), Term::Int(0)]);
-    assert_eq!(told.findings[0].runs, 1);
+    let exploration = explored(text, &unit("f", integers(2)), &settings);
+    assert_eq!(exploration.findings.len(), 1);
+    assert_eq!(data(&exploration.findings[0]), [Term::Int(4), Term::Int(0)]);
+    assert_eq!(exploration.findings[0].runs, 1);
 }
 
 #[test]
 fn budgets_end_the_search() {
     let unit = unit("maze", integers(2));
-    let told = explored(MAZE, &unit, &Settings { max_runs: 1, ..settings() });
-    assert_eq!((told.runs, told.ended, told.verdict()), (1, Ended::OutOfRuns, Verdict::Budget));
+    let exploration = explored(MAZE, &unit, &Settings { max_runs: 1, ..settings() });
+    assert_eq!((exploration.runs, exploration.ended, exploration.verdict()), (1, Ended::OutOfRuns, Verdict::Budget));
     let mut witness = Witness { patience: Some(2), ..Witness::default() };
-    let told = explore(
+    let exploration = explore(
         &mut MachineExecutor::new(&mut machine(MAZE)),
         &unit,
         &mut BruteForce::default(),
         &settings(),
         &mut witness,
     );
-    assert_eq!(told.ended, Ended::OutOfTime);
+    assert_eq!(exploration.ended, Ended::OutOfTime);
 }
 
 /// Neither a run nor what it is repeated with lasts longer than the time, however many steps there are.
@@ -346,15 +346,15 @@ fn the_end_of_time_ends_a_run() {
     for text in [ENDLESS, beside] {
         let mut witness = Witness { alarm: Some(5), ..Witness::default() };
         let inputs = Settings { seeds: vec![vec![Term::Int(-1)]], ..settings.clone() };
-        let told = explore(
+        let exploration = explore(
             &mut MachineExecutor::new(&mut machine(text)),
             &unit("f", integers(1)),
             &mut BruteForce::default(),
             &inputs,
             &mut witness,
         );
-        assert_eq!((told.ended, told.runs), (Ended::OutOfTime, 1), "{told:?}");
-        assert!(told.findings.is_empty() && told.losses.is_empty(), "{told:?}");
+        assert_eq!((exploration.ended, exploration.runs), (Ended::OutOfTime, 1), "{exploration:?}");
+        assert!(exploration.findings.is_empty() && exploration.losses.is_empty(), "{exploration:?}");
     }
 }
 
@@ -364,12 +364,12 @@ const ENDLESS: &str = "(module toy (files \"toy.erl\")
 
 #[test]
 fn what_does_not_end_is_suspected() {
-    let told =
+    let exploration =
         explored(ENDLESS, &unit("f", integers(1)), &Settings { max_runs: 60, steps: 20, most_steps: 40, ..settings() });
-    assert_eq!(told.findings.len(), 1, "{told:?}");
-    assert!(matches!(told.findings[0].failure, Failure::Timeout(_)));
-    assert_eq!(data(&told.findings[0]), [Term::Int(-1)]);
-    assert!(told.losses.contains_key(&Loss::Stopped(Stop::StepLimit)));
+    assert_eq!(exploration.findings.len(), 1, "{exploration:?}");
+    assert!(matches!(exploration.findings[0].failure, Failure::Timeout(_)));
+    assert_eq!(data(&exploration.findings[0]), [Term::Int(-1)]);
+    assert!(exploration.losses.contains_key(&Loss::Stopped(Stop::StepLimit)));
 }
 
 #[test]
@@ -377,10 +377,10 @@ fn a_slow_run_gets_its_steps() {
     let text = "(module toy (files \"toy.erl\")
       (function f0 f 1 exported (case ((remote erlang =:= (call f1 3000 v0) 7)) (of (true) (remote erlang error slow)) (of (_) ok)))
       (function f1 wait 2 (case (v0) (of (0) v1) (of (_) (call f1 (remote erlang - v0 1) v1)))))";
-    let told = explored(text, &unit("f", integers(1)), &settings());
-    assert_eq!(told.findings.len(), 1, "{told:?}");
-    assert_eq!(data(&told.findings[0]), [Term::Int(7)]);
-    assert!(told.is_exhaustive(), "{:?}", told.losses);
+    let exploration = explored(text, &unit("f", integers(1)), &settings());
+    assert_eq!(exploration.findings.len(), 1, "{exploration:?}");
+    assert_eq!(data(&exploration.findings[0]), [Term::Int(7)]);
+    assert!(exploration.is_exhaustive(), "{:?}", exploration.losses);
 }
 
 const HEADS: &str = "(module toy (files \"toy.erl\") (function f0 f 1 exported
@@ -394,10 +394,10 @@ fn without_a_specification_the_heads_are_the_domain() {
     let declared = explored(HEADS, &unit("f", integers(1)), &settings());
     assert_eq!(declared.findings.len(), 2);
     let undeclared = unit("f", Contract { declared: false, ..integers(1) });
-    let told = explored(HEADS, &undeclared, &settings());
-    assert_eq!(told.findings.len(), 1, "{:?}", told.findings);
-    assert_eq!(reason(&told.findings[0]), Term::atom("two"));
-    assert!(told.edges > 0);
+    let exploration = explored(HEADS, &undeclared, &settings());
+    assert_eq!(exploration.findings.len(), 1, "{:?}", exploration.findings);
+    assert_eq!(reason(&exploration.findings[0]), Term::atom("two"));
+    assert!(exploration.edges > 0);
 }
 
 #[test]
@@ -408,10 +408,10 @@ fn every_clause_of_an_overloaded_specification_has_its_turn() {
     let high = (vec![Recipe::Data(high)], vec![high]);
     let text = "(module toy (files \"toy.erl\") (function f0 f 1 exported
       (case ((remote erlang > v0 200)) (of (true) (remote erlang error large)) (of (_) ok))))";
-    let told = explored(text, &unit("f", contract(types, vec![low, high])), &settings());
-    assert_eq!(told.runs, 4);
-    assert!(told.is_exhaustive());
-    assert_eq!(data(&told.findings[0]), [Term::Int(201)]);
+    let exploration = explored(text, &unit("f", contract(types, vec![low, high])), &settings());
+    assert_eq!(exploration.runs, 4);
+    assert!(exploration.is_exhaustive());
+    assert_eq!(data(&exploration.findings[0]), [Term::Int(201)]);
 }
 
 #[test]
@@ -431,17 +431,22 @@ fn opaque_values_are_made_by_their_constructors() {
           (of (empty) ok)
           (of ((tuple v2 v3)) (case ((remote erlang > v2 v1)) (of (true) (remote @5:1 erlang error more)) (of (_) ok))))))";
     let contract = contract(types, vec![(vec![made, Recipe::Data(number)], vec![Types::ANY, number])]);
-    let told = explored(text, &unit("f", contract), &settings());
-    assert_eq!(told.findings.len(), 1, "what a constructor raises is not the unit's: {:?}", told.findings);
-    assert_eq!(reason(&told.findings[0]), Term::atom("more"));
+    let exploration = explored(text, &unit("f", contract), &settings());
+    assert_eq!(
+        exploration.findings.len(),
+        1,
+        "what a constructor raises is not the unit's: {:?}",
+        exploration.findings
+    );
+    assert_eq!(reason(&exploration.findings[0]), Term::atom("more"));
     let call = |function: &str, args| InputValue::Call { module: atom("toy"), function: atom(function), args };
     let expected = call("from", vec![InputValue::from(Term::Int(1)), call("new", Vec::new())]);
-    assert_eq!(told.findings[0].inputs, [expected, InputValue::from(Term::Int(0))]);
-    match &told.findings[0].failure {
+    assert_eq!(exploration.findings[0].inputs, [expected, InputValue::from(Term::Int(0))]);
+    match &exploration.findings[0].failure {
         Failure::Crash(raised) => assert!(raised.trace.iter().all(|entry| !entry.module.text().starts_with('$'))),
         other => panic!("{other:?}"),
     }
-    assert!(told.is_exhaustive(), "{:?}", told.losses);
+    assert!(exploration.is_exhaustive(), "{:?}", exploration.losses);
 }
 
 #[test]
@@ -452,14 +457,14 @@ fn functions_are_made() {
     let contract = contract(types, vec![(vec![Recipe::Data(function)], vec![function])]);
     let text = "(module toy (files \"toy.erl\") (function f0 f 1 exported
       (case ((remote erlang is_function v0)) (of (true) ok) (of (_) (remote @1:1 erlang error bug)))))";
-    let told = explored(text, &unit("f", contract), &settings());
-    assert_eq!((told.runs, told.verdict()), (1, Verdict::Exhausted), "{:?}", told.losses);
+    let exploration = explored(text, &unit("f", contract), &settings());
+    assert_eq!((exploration.runs, exploration.verdict()), (1, Verdict::Exhausted), "{:?}", exploration.losses);
 }
 
 #[test]
 fn seeds_of_other_types_are_rejected() {
     let seeds = vec![vec![Term::atom("x"), Term::Int(1)], vec![Term::Int(1000), Term::Int(600)]];
-    let told = explored(TOY, &unit("foo", integers(2)), &Settings { seeds, ..settings() });
-    assert_eq!(told.rejected_seeds, 1);
-    assert_eq!(told.findings[0].runs, 1);
+    let exploration = explored(TOY, &unit("foo", integers(2)), &Settings { seeds, ..settings() });
+    assert_eq!(exploration.rejected_seeds, 1);
+    assert_eq!(exploration.findings[0].runs, 1);
 }

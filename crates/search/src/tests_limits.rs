@@ -49,15 +49,15 @@ fn every_way_of_a_long_switch_is_tried() {
         let _ = write!(text, " (of ({number}) {body})");
     }
     text += " (of (_) ok))))";
-    let told = natively(&text, &unit("f", integers(1)), &settings());
-    assert_eq!(told.findings.len(), 1, "{:?}", told.losses);
-    assert_eq!(data(&told.findings[0]), [Term::Int(77)]);
-    assert_eq!(told.runs, 81);
-    assert!(told.is_exhaustive(), "{:?}", told.losses);
+    let exploration = natively(&text, &unit("f", integers(1)), &settings());
+    assert_eq!(exploration.findings.len(), 1, "{:?}", exploration.losses);
+    assert_eq!(data(&exploration.findings[0]), [Term::Int(77)]);
+    assert_eq!(exploration.runs, 81);
+    assert!(exploration.is_exhaustive(), "{:?}", exploration.losses);
 }
 
 #[test]
-fn what_the_bound_on_sizes_excludes_is_told() {
+fn what_the_bound_on_sizes_excludes_is_a_loss() {
     let mut types = Types::default();
     let item = types.add(integer(None));
     let list = types.reserve();
@@ -75,7 +75,7 @@ fn what_the_bound_on_sizes_excludes_is_told() {
 }
 
 #[test]
-fn without_room_for_inputs_candidates_are_dropped_and_told() {
+fn candidates_dropped_for_lack_of_memory_are_a_loss() {
     let mut text = String::from("(module toy (files \"toy.erl\") (function f0 f 2 exported (call f1 v0 v1))");
     for number in 1..=12 {
         let _ = write!(
@@ -99,10 +99,10 @@ const IDENTITY: &str = "(module toy (files \"toy.erl\") (function f0 f 1 exporte
 
 #[test]
 fn a_result_outside_its_type_is_a_failure() {
-    let told = natively(IDENTITY, &unit("f", ranges(&[(range(0, 9), range(0, 6))])), &settings());
-    assert_eq!(told.findings.len(), 1, "{:?}", told.losses);
-    assert!(matches!(told.findings[0].failure, Failure::Spec { result: Term::Int(7) }));
-    assert!(told.is_exhaustive(), "{:?}", told.losses);
+    let exploration = natively(IDENTITY, &unit("f", ranges(&[(range(0, 9), range(0, 6))])), &settings());
+    assert_eq!(exploration.findings.len(), 1, "{:?}", exploration.losses);
+    assert!(matches!(exploration.findings[0].failure, Failure::Spec { result: Term::Int(7) }));
+    assert!(exploration.is_exhaustive(), "{:?}", exploration.losses);
     let fine = natively(IDENTITY, &unit("f", ranges(&[(range(0, 9), range(0, 9))])), &settings());
     assert_eq!(fine.verdict(), Verdict::Exhausted, "{:?}", fine.losses);
 }
@@ -111,21 +111,21 @@ fn a_result_outside_its_type_is_a_failure() {
 #[test]
 fn clauses_that_overlap_allow_more_where_they_do() {
     let clauses = [(range(0, 5), range(0, 5)), (range(3, 10), range(7, 10))];
-    let told = natively(IDENTITY, &unit("f", ranges(&clauses)), &settings());
-    assert_eq!(told.findings.len(), 1, "{:?}", told.losses);
-    assert_eq!(data(&told.findings[0]), [Term::Int(6)]);
-    assert!(told.is_exhaustive(), "{:?}", told.losses);
+    let exploration = natively(IDENTITY, &unit("f", ranges(&clauses)), &settings());
+    assert_eq!(exploration.findings.len(), 1, "{:?}", exploration.losses);
+    assert_eq!(data(&exploration.findings[0]), [Term::Int(6)]);
+    assert!(exploration.is_exhaustive(), "{:?}", exploration.losses);
 }
 
 #[test]
 fn waiting_for_ever_is_a_failure() {
     let text = "(module toy (files \"toy.erl\") (function f0 f 1 exported
       (case ((remote erlang > v0 3)) (of (true) (primitive recv_wait_timeout infinity)) (of (_) ok))))";
-    let told = natively(text, &unit("f", integers(1)), &settings());
-    assert_eq!(told.findings.len(), 1, "{:?}", told.losses);
-    assert!(matches!(told.findings[0].failure, Failure::Deadlock));
-    assert_eq!(data(&told.findings[0]), [Term::Int(4)]);
-    assert_eq!((told.ended, told.is_exhaustive()), (Ended::Done, true), "{:?}", told.losses);
+    let exploration = natively(text, &unit("f", integers(1)), &settings());
+    assert_eq!(exploration.findings.len(), 1, "{:?}", exploration.losses);
+    assert!(matches!(exploration.findings[0].failure, Failure::Deadlock));
+    assert_eq!(data(&exploration.findings[0]), [Term::Int(4)]);
+    assert_eq!((exploration.ended, exploration.is_exhaustive()), (Ended::Done, true), "{:?}", exploration.losses);
 }
 
 /// What is neither an input nor the same everywhere was seen once only.
@@ -133,15 +133,15 @@ fn waiting_for_ever_is_a_failure() {
 fn the_time_is_no_input() {
     let text = "(module toy (files \"toy.erl\") (function f0 f 1 exported
       (case ((remote erlang > v0 (remote erlang system_time))) (of (true) (remote @1:1 erlang error late)) (of (_) ok))))";
-    let told = natively(text, &unit("f", integers(1)), &settings());
-    assert_eq!(told.findings[0].depends_on, [path::Surrounding::Time]);
-    assert!(told.losses.contains_key(&Loss::DependsOn(Surrounding::Time)), "{:?}", told.losses);
-    assert!(!told.is_exhaustive());
+    let exploration = natively(text, &unit("f", integers(1)), &settings());
+    assert_eq!(exploration.findings[0].depends_on, [path::Surrounding::Time]);
+    assert!(exploration.losses.contains_key(&Loss::DependsOn(Surrounding::Time)), "{:?}", exploration.losses);
+    assert!(!exploration.is_exhaustive());
 }
 
 #[test]
-fn what_a_type_leaves_out_is_told() {
+fn what_a_type_leaves_out_is_a_loss() {
     let contract = Contract { limits: vec![Limit::ShortOpaqueLists { most: 2 }], ..integers(1) };
-    let told = explored(IDENTITY, &unit("f", contract), &settings());
-    assert_eq!(told.verdict(), Verdict::Incomplete);
+    let exploration = explored(IDENTITY, &unit("f", contract), &settings());
+    assert_eq!(exploration.verdict(), Verdict::Incomplete);
 }

@@ -23,7 +23,7 @@ mod walk;
 pub use answer::{Answer, Model, RefutationId, Refuter, Solution, TierName};
 pub use chain::{Chain, SmtSettings, SmtState, Statistics};
 pub use layout::apply;
-pub use query::{Query, smallest_values};
+pub use query::Query;
 pub use smt::process::Limit;
 pub use smt::recheck::{Distrusted, Opinion, distrust, solver_name};
 pub use unknown::{SmtFailure, Unknown};

@@ -10,15 +10,12 @@ pub struct Query<'a> {
     pub formulas: &'a mut Formulas,
     /// The values of the run that the conditions come from.
     pub parent: &'a Assignment,
-    /// The conditions before the decision, in the order of the path. All of them hold for `parent`, unless the query is a
-    /// [`Query::conjunction`].
+    /// The conditions before the decision, in the order of the path. All of them hold for `parent`.
     pub before: &'a [TermId],
     /// The condition of the alternative.
     pub wanted: TermId,
     /// Evaluates functions without a formula.
     pub learner: &'a dyn Learner,
-    /// Whether all of `before` hold for `parent`.
-    pub(crate) is_of_run: bool,
     /// Whether the screening of the run did not help.
     pub(crate) is_screened: bool,
     /// What follows from `before`, once a tier has asked for it.
@@ -45,7 +42,6 @@ impl<'a> Query<'a> {
             before,
             wanted,
             learner,
-            is_of_run: true,
             is_screened: false,
             held: None,
             slice: None,
@@ -58,18 +54,6 @@ impl<'a> Query<'a> {
     /// the screening did is not done again.
     pub fn after_screening(self) -> Query<'a> {
         Query { is_screened: true, ..self }
-    }
-
-    /// Conditions that no run has met together. A solution is looked for near these values, of which there have to be
-    /// some for every variable ([`smallest_values`], for example). Without any condition there is nothing to ask.
-    pub fn conjunction(
-        formulas: &'a mut Formulas,
-        near: &'a Assignment,
-        conditions: &'a [TermId],
-        learner: &'a dyn Learner,
-    ) -> Option<Query<'a>> {
-        let (wanted, before) = conditions.split_last()?;
-        Some(Query { is_of_run: false, ..Query::new(formulas, near, before, *wanted, learner) })
     }
 
     /// Forgets the results of an earlier attempt to answer it.
@@ -120,11 +104,4 @@ impl<'a> Query<'a> {
             changed.into_iter().map(|(variable, value)| (self.formulas.variable(*variable), value.clone())).collect();
         Model { changes }
     }
-}
-
-/// The smallest values that their declared types allow for the variables of these conditions; `None` if a type has no
-/// value that can be made.
-pub fn smallest_values(formulas: &Formulas, conditions: &[TermId]) -> Option<Assignment> {
-    let variables = conditions.iter().flat_map(|condition| formulas.variables(*condition));
-    variables.map(|variable| Some((variable, formulas.types().smallest(formulas.declared(variable))?))).collect()
 }

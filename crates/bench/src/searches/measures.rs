@@ -73,8 +73,9 @@ pub fn memory(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     for function in ["tiny:classify/1", "tiny:rising/1"] {
         let options = ["--no-confirm", "--jobs", "1", "--budget", &budget, "--function", function];
         let ended = test(bench, &bench.searches.join("tiny.erl"), &options)?;
-        let told = lines(&ended, "function")?;
-        let runs = told.first().and_then(|told| told["runs"].as_u64()).context("no report of the function")?;
+        let functions = lines(&ended, "function")?;
+        let runs =
+            functions.first().and_then(|function| function["runs"].as_u64()).context("no report of the function")?;
         peak = peak.max(ended.used.peak_mb);
         details.push(format!("{function}: {:.0} MB after {seconds} s and {runs} runs", ended.used.peak_mb));
     }

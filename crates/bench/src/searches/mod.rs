@@ -74,24 +74,24 @@ fn number(value: f64) -> String {
 pub fn measure(bench: &Bench) -> anyhow::Result<()> {
     println!("{:<52}{:>14}{:>16}", "search", "measured", "bar");
     let mut missed = 0;
-    let mut tell = |measured: Vec<Measured>| {
+    let mut show = |measured: Vec<Measured>| {
         for measured in measured {
             print!("{}", measured.text());
             missed += usize::from(!measured.is_met());
         }
     };
     if bench.only.is_some() {
-        tell(conditions::conditions(bench)?);
+        show(conditions::conditions(bench)?);
         return Ok(());
     }
     // Processes come first: the kernel counts the memory of a process from that of the one that starts it.
-    tell(measures::toy(bench)?);
-    tell(measures::memory(bench)?);
-    tell(measures::tiny(bench)?);
-    tell(measures::growth(bench)?);
-    tell(measures::shadows(bench)?);
-    tell(measures::corpus(bench)?);
-    tell(conditions::conditions(bench)?);
+    show(measures::toy(bench)?);
+    show(measures::memory(bench)?);
+    show(measures::tiny(bench)?);
+    show(measures::growth(bench)?);
+    show(measures::shadows(bench)?);
+    show(measures::corpus(bench)?);
+    show(conditions::conditions(bench)?);
     println!(
         "{}",
         match missed {

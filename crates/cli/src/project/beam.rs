@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn who_compiled_what_is_told() {
+    fn the_compiler_of_a_file_is_known() {
         let info = encoded("[{version, \"8.5\"}, {source, \"/s/m.erl\"}]");
         let beam = Beam::of(&beam(&[(b"AtU8", vec![1]), (b"CInf", info)])).expect("a file");
         assert_eq!((beam.source, beam.compiler.as_deref()), (Some(PathBuf::from("/s/m.erl")), Some("8.5")));

@@ -58,10 +58,10 @@ impl Project {
             if code.sources.contains_key(&module) {
                 continue;
             }
-            let told = beam.as_deref().and_then(Beam::read);
-            let source = source.or_else(|| told.as_ref()?.source.clone().filter(|source| source.is_file()));
+            let contents = beam.as_deref().and_then(Beam::read);
+            let source = source.or_else(|| contents.as_ref()?.source.clone().filter(|source| source.is_file()));
             let file = match (&source, beam) {
-                (Some(source), Some(beam)) => choose(source, beam, told.as_ref()),
+                (Some(source), Some(beam)) => choose(source, beam, contents.as_ref()),
                 (None, Some(beam)) => beam,
                 (Some(source), None) => source.clone(),
                 (None, None) => continue,
@@ -154,13 +154,13 @@ impl Project {
 }
 
 /// Of a module that has both.
-fn choose(source: &Path, beam: PathBuf, told: Option<&Beam>) -> PathBuf {
+fn choose(source: &Path, beam: PathBuf, contents: Option<&Beam>) -> PathBuf {
     let can_be_compiled = has_extension(source, "erl");
     let is_older = matches!((modified(source), modified(&beam)), (Some(source), Some(beam)) if source > beam);
-    let why = match told {
+    let why = match contents {
         _ if is_older && can_be_compiled => return source.to_path_buf(),
         None => "cannot be read",
-        Some(told) if !told.has_debug_info => "was compiled without debug_info",
+        Some(contents) if !contents.has_debug_info => "was compiled without debug_info",
         Some(_) => return beam,
     };
     if !can_be_compiled {
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_are_told_by_their_names_and_folders() {
+    fn tests_are_recognised_by_their_names_and_folders() {
         let bases = [PathBuf::from("/p"), PathBuf::from("/p/apps/a")];
         let is = |module: &str, source: &str| is_test(Atom::new(module), Some(Path::new(source)), &bases);
         assert!(is("m_tests", "/p/src/m_tests.erl") && is("m_SUITE", "/p/m_SUITE.erl"));

@@ -76,12 +76,12 @@ impl Project {
 
     /// The folder of what was built for all profiles: as the tool is told to, by its variable or its configuration.
     fn builds(&self) -> PathBuf {
-        let told = match self.tool {
+        let configured = match self.tool {
             Tool::Rebar => folder_in_variable("REBAR_BASE_DIR").or_else(|| self.rebar.base_folder()),
             Tool::Mix => folder_in_variable("MIX_BUILD_ROOT"),
             Tool::None => None,
         };
-        self.root.join(told.unwrap_or("_build".into()))
+        self.root.join(configured.unwrap_or("_build".into()))
     }
 
     /// The folder of what was built for a profile.

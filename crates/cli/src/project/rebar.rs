@@ -67,8 +67,8 @@ impl RebarConfig {
 
     /// Where applications lie: folders, and `*` for all folders in one.
     pub fn application_folders(&self) -> Vec<String> {
-        let told = self.get("project_app_dirs").last().map(|(_, folders)| texts(folders)).unwrap_or_default();
-        if told.is_empty() { ["apps/*", "lib/*", "."].map(str::to_string).to_vec() } else { told }
+        let configured = self.get("project_app_dirs").last().map(|(_, folders)| texts(folders)).unwrap_or_default();
+        if configured.is_empty() { ["apps/*", "lib/*", "."].map(str::to_string).to_vec() } else { configured }
     }
 
     /// Where things are built, from the project's root.
@@ -79,19 +79,19 @@ impl RebarConfig {
     /// Folders of an application's sources.
     pub fn source_folders(&self) -> Vec<String> {
         let in_options = self.get("erl_opts").filter_map(|(_, options)| find(options, "src_dirs"));
-        let told = self.get("src_dirs").map(|(_, folders)| folders).chain(in_options).last().map(texts);
-        told.filter(|folders| !folders.is_empty()).unwrap_or_else(|| vec!["src".to_string()])
+        let configured = self.get("src_dirs").map(|(_, folders)| folders).chain(in_options).last().map(texts);
+        configured.filter(|folders| !folders.is_empty()).unwrap_or_else(|| vec!["src".to_string()])
     }
 
     /// With those of a profile behind the others.
     pub fn compile_options(&self, profile: &str) -> CompileOptions {
         let mut options = CompileOptions::default();
-        for (_, told) in self.get("erl_opts") {
-            options.add(told);
+        for (_, configured) in self.get("erl_opts") {
+            options.add(configured);
         }
         let profiles = self.get("profiles").filter_map(|(_, profiles)| find(profiles, profile));
-        for told in profiles.filter_map(|profile| find(profile, "erl_opts")) {
-            options.add(told);
+        for configured in profiles.filter_map(|profile| find(profile, "erl_opts")) {
+            options.add(configured);
         }
         // Rebar3 defines it for its profile of that name.
         if profile.split([',', '+']).any(|profile| profile == "test") {

@@ -59,7 +59,7 @@ pub fn evaluated(folder: &Path) -> anyhow::Result<Vec<(Position, Term)>> {
             String::from_utf8_lossy(&bytes).into_owned()
         })
     };
-    let told = collect(child.stdout.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>));
+    let output = collect(child.stdout.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>));
     let complained = collect(child.stderr.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>));
     let end = Instant::now() + TIME;
     let status = loop {
@@ -80,13 +80,13 @@ pub fn evaluated(folder: &Path) -> anyhow::Result<Vec<(Position, Term)>> {
         }
         if listener.is_finished() { listener.join().ok() } else { None }
     };
-    let (Some(told), Some(complained)) = (heard(told), heard(complained)) else {
+    let (Some(output), Some(complained)) = (heard(output), heard(complained)) else {
         bail!("it starts a program that does not end and keeps its output open");
     };
     if !status.success() {
         let first: Vec<&str> = complained.lines().filter(|line| !line.trim().is_empty()).take(3).collect();
         bail!("{}", if first.is_empty() { status.to_string() } else { first.join("\n  ") });
     }
-    let lines = told.split_once(&format!("{MARK}\n")).map_or("", |(_, lines)| lines).lines();
+    let lines = output.split_once(&format!("{MARK}\n")).map_or("", |(_, lines)| lines).lines();
     Ok(lines.filter_map(|line| consult(line).ok()).flatten().collect())
 }

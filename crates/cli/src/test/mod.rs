@@ -45,9 +45,9 @@ const STEPS: u64 = 100_000;
 const MOST_STEPS: u64 = 10_000_000;
 
 /// Runs of each function that pages show.
-const TOLD_RUNS: u64 = 1000;
+const RECORDED_RUNS: u64 = 1000;
 
-/// Letters of a call that is told before its report.
+/// Maximum length of a call in the line that announces a finding.
 const SHORT_CALL: usize = 300;
 
 const NOTHING_WRONG: u8 = 0;
@@ -171,7 +171,7 @@ fn run(
     output: &mut Output<'_>,
 ) -> usize {
     let (progress, languages) = (&onlooker.progress, &*campaign.languages);
-    let mut tell = |news| match news {
+    let mut announce = |news| match news {
         News::Found(name, judged) => {
             output.found(name, &judged);
             if task.options.reports.format != ReportFormat::Jsonl {
@@ -195,8 +195,8 @@ fn run(
     };
     campaign.results.read_samples(&*task.loaded, &campaign.settings.samples);
     let failed = campaign::run(campaign, &resources(task, warnings), &task.functions, &mut |news| match news {
-        Some(news) => progress.print(|| tell(news)),
-        None => progress.tell_held(),
+        Some(news) => progress.print(|| announce(news)),
+        None => progress.print_held(),
     });
     progress.finish();
     campaign.results.keep_samples(&*task.loaded, &campaign.settings.samples);
@@ -280,7 +280,7 @@ fn campaign(
         languages: Arc::clone(languages),
         emits: emission::wish(options),
         in_words: in_words(options),
-        told_runs: if options.reports.html.is_some() { TOLD_RUNS } else { 0 },
+        recorded_runs: if options.reports.html.is_some() { RECORDED_RUNS } else { 0 },
         judge: Judge::new(options.confirms(), warnings.clone()),
         files: Files::new(modules, task.code.sources.clone(), root),
         observer,

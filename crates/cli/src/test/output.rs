@@ -95,12 +95,12 @@ impl<'l> Output<'l> {
     }
 
     pub fn found(&mut self, name: FunctionName, judged: &Judged) {
-        self.tell(&mut |report| report.found(name, judged));
+        self.write(&mut |report| report.found(name, judged));
     }
 
     pub fn tested(&mut self, number: usize, tested: Tested) {
         self.results.summary.add(&tested);
-        self.tell(&mut |report| report.tested(number, &tested));
+        self.write(&mut |report| report.tested(number, &tested));
         self.tested.push((number, tested));
     }
 
@@ -111,7 +111,7 @@ impl<'l> Output<'l> {
         let numbers: Vec<usize> = self.tested.iter().map(|(number, _)| *number).collect();
         results.functions = std::mem::take(&mut self.tested).into_iter().map(|(_, tested)| tested).collect();
         results.summary.seconds = self.start.elapsed().as_secs_f64();
-        self.tell(&mut |report| report.finish(&results));
+        self.write(&mut |report| report.finish(&results));
         // What cannot be written keeps nothing else from being written.
         let mut written: Vec<anyhow::Result<()>> =
             self.files.into_iter().map(|FileReport { text, file, .. }| file.write(text.as_bytes())).collect();
@@ -137,7 +137,7 @@ impl<'l> Output<'l> {
         written.into_iter().collect::<anyhow::Result<()>>().map(|()| failing)
     }
 
-    fn tell(&mut self, next: &mut dyn FnMut(&mut dyn Report) -> String) {
+    fn write(&mut self, next: &mut dyn FnMut(&mut dyn Report) -> String) {
         let text = next(&mut *self.screen);
         if self.colour {
             streams::write_coloured(&text)

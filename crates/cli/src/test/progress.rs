@@ -17,13 +17,13 @@ pub struct ProgressLine {
     /// Findings that reports will show at the end, and when they were found.
     held: Mutex<Vec<(Instant, String)>>,
     /// Number of findings that were announced before the report.
-    told: AtomicUsize,
+    printed: AtomicUsize,
 }
 
 /// How long a finding may wait before it is announced.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Number of findings that are announced; the report shows the others.
-const MOST_TOLD: usize = 12;
+const MOST_PRINTED: usize = 12;
 
 impl ProgressLine {
     /// Shows nothing unless it is wanted and standard error is a terminal.
@@ -43,7 +43,7 @@ impl ProgressLine {
             done: AtomicUsize::new(0),
             is_wanted,
             held: Mutex::default(),
-            told: AtomicUsize::new(0),
+            printed: AtomicUsize::new(0),
         }
     }
 
@@ -73,17 +73,17 @@ impl ProgressLine {
     }
 
     /// Announces the findings that have waited long enough.
-    pub fn tell_held(&self) {
+    pub fn print_held(&self) {
         let mut held = self.held();
         if self.is_wanted && held.first().is_some_and(|(since, _)| since.elapsed() >= PATIENCE) {
-            self.print(|| held.drain(..).for_each(|(_, finding)| self.tell(&finding)));
+            self.print(|| held.drain(..).for_each(|(_, finding)| self.print_finding(&finding)));
         }
     }
 
-    fn tell(&self, finding: &str) {
-        match self.told.fetch_add(1, Ordering::Relaxed) {
-            0..MOST_TOLD => complain!("found: {finding}"),
-            MOST_TOLD => complain!("found more; the report at the end shows all findings"),
+    fn print_finding(&self, finding: &str) {
+        match self.printed.fetch_add(1, Ordering::Relaxed) {
+            0..MOST_PRINTED => complain!("found: {finding}"),
+            MOST_PRINTED => complain!("found more; the report at the end shows all findings"),
             _ => {}
         }
     }

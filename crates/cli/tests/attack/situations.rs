@@ -79,7 +79,7 @@ fn confirmation() {
     let said = attack.run(&["test", "--fresh", "confirmed.erl"]);
     assert!(said.matches("raises error found").count() >= routes.len(), "{said}");
     let stopped = said.matches("and was stopped").count();
-    assert!(stopped * 2 > routes.len(), "only {stopped} of {} were told as stopped:\n{said}", routes.len());
+    assert!(stopped * 2 > routes.len(), "only {stopped} of {} were reported as stopped:\n{said}", routes.len());
 }
 
 /// The machine gives up after so many calls, and the real runtime runs on.

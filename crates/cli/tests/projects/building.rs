@@ -11,7 +11,7 @@ fn an_application_of_rebar3_is_built_and_tested_from_any_folder_of_it() {
     assert!(ended.said.contains("building with `rebar3 compile`"), "{}", ended.said);
     assert_eq!((ended.bugs(), ended.code), (vec![bug("shop:price/1", "wrong_price")], 1), "{}", ended.said);
     assert_eq!(ended.objects("bug")[0]["args"][0], "4007");
-    assert_eq!(ended.objects("function").len(), 1, "neither tests nor what has no -spec: {}", ended.told);
+    assert_eq!(ended.objects("function").len(), 1, "neither tests nor what has no -spec: {}", ended.stdout);
 
     let again = shop.test(&["--format", "jsonl"]);
     assert!(!again.said.contains("building"), "nothing has changed: {}", again.said);
@@ -98,7 +98,7 @@ fn the_applications_of_an_umbrella_are_tested_and_its_dependencies_are_not() {
     );
     let ended = umbrella.test_in("apps/two/src", &["--format", "jsonl"]);
     assert_eq!(ended.bugs(), [bug("one:f/1", "one"), bug("two:g/1", "two")], "{}", ended.said);
-    assert_eq!(ended.objects("function").len(), 2, "a dependency is not tested: {}", ended.told);
+    assert_eq!(ended.objects("function").len(), 2, "a dependency is not tested: {}", ended.stdout);
     assert_eq!(umbrella.list(&["apps/two"]), ["two:g/1"], "a part of the project");
     assert_eq!(umbrella.list(&["apps/one/src/one.erl"]), ["one:f/1"]);
 }
@@ -196,7 +196,7 @@ fn the_applications_of_an_umbrella_of_mix_are_tested() {
     let ended = umbrella.test_in("apps/first/lib", &["--format", "jsonl"]);
     assert_eq!(ended.bugs(), [bug("First.f/1", ":first"), bug("second:g/1", "second")], "{}", ended.said);
     let shown = umbrella.test(&["-f", "First:f/1"]);
-    assert!(shown.told.contains("def f(7), do: throw(:first)"), "the source is found: {}", shown.told);
+    assert!(shown.stdout.contains("def f(7), do: throw(:first)"), "the source is found: {}", shown.stdout);
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn a_project_of_erlang_mk_is_tested_with_its_dependencies_and_they_are_not() {
     project.tool("erlc", &["+debug_info", "-o", "deps/dependency/ebin", "deps/dependency/src/dependency.erl"]);
     let ended = project.test_in("include", &["--format", "jsonl"]);
     assert_eq!(ended.bugs(), [bug("shop:price/1", "more"), bug("shop:price/1", "wrong_price")], "{}", ended.said);
-    assert_eq!(ended.objects("function").len(), 1, "{}", ended.told);
+    assert_eq!(ended.objects("function").len(), 1, "{}", ended.stdout);
 }
 
 /// Makes object code that says it comes from a later release, with forms that nobody knows yet.
@@ -255,7 +255,7 @@ fn code_of_a_later_release_is_named_and_the_rest_tested() {
     let ended = plain.test(&["--format", "jsonl"]);
     assert!(ended.said.contains("future.beam") && ended.said.contains("compiled by Erlang/OTP 27"), "{}", ended.said);
     assert!(ended.said.contains("BEAGLE_ERL") && ended.said.contains("junk.beam"), "{}", ended.said);
-    assert_eq!((ended.objects("function").len(), ended.code), (1, 0), "{}", ended.told);
+    assert_eq!((ended.objects("function").len(), ended.code), (1, 0), "{}", ended.stdout);
     assert_eq!(ended.objects("summary")[0]["unreadable"], 2);
     assert!(plain.test(&["--module", "future"]).code == 2, "nothing at all can be tested");
 }

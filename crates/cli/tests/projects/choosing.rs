@@ -89,7 +89,7 @@ fn what_has_changed_is_known_to_git() {
     assert_eq!(repository.list(&["--changed-since", "HEAD"]), ["inner:f/1"], "a new repository");
     git(&["-c", "advice.addEmbeddedRepo=false", "add", "apps/inner"]);
     git(&["commit", "--quiet", "-m", "Fourth"]);
-    assert_eq!(repository.test(&["--changed-since", "HEAD", "--list"]).told, "");
+    assert_eq!(repository.test(&["--changed-since", "HEAD", "--list"]).stdout, "");
     repository.write("apps/inner/src/inner.erl", &module("inner", "X + 1"));
     assert_eq!(repository.list(&["--changed-since", "HEAD"]), ["inner:f/1"], "changed inside");
     inner(&["commit", "--quiet", "-am", "Changed"]);

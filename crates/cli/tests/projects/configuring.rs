@@ -21,7 +21,7 @@ fn the_command_line_comes_before_the_configuration() {
     assert_eq!(shop.list(&[]), ["shop:price/1"]);
     assert_eq!(runs(&["--max-runs", "1"]), 1, "the command line comes before both");
     assert_eq!(runs(&["--no-config", "--max-runs", "9"]), 2, "all paths");
-    assert_eq!(shop.test_in("src", &["--list"]).told, "shop:price/1\n", "from a folder below, too");
+    assert_eq!(shop.test_in("src", &["--list"]).stdout, "shop:price/1\n", "from a folder below, too");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn several_projects_have_a_configuration_each() {
         bugs,
         [bug("first:f/1", "wrong"), bug("loose:h/1", "loose"), bug("second:g/1", "one")],
         "{}{}",
-        ended.told,
+        ended.stdout,
         ended.said
     );
     assert_eq!(ended.objects("summary")[0]["functions"], 6);
@@ -121,5 +121,5 @@ fn several_projects_have_a_configuration_each() {
     assert!(both.refused(&["a", "b", "--no-build", "--module", "third"]).contains("--module third: none of"));
     let seeded =
         both.test(&["--format", "jsonl", "a", "b", "--no-build", "--seed", "[18]", "--max-runs", "1", "--fresh"]);
-    assert_eq!(seeded.objects("summary")[0]["known"], 1, "{}", seeded.told);
+    assert_eq!(seeded.objects("summary")[0]["known"], 1, "{}", seeded.stdout);
 }

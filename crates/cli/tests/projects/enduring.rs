@@ -41,7 +41,7 @@ fn who_listens_decides_nothing() {
         ("$beagle clean | true; exit ${PIPESTATUS[0]}", 0),
     ] {
         let ended = till.shell(script);
-        assert_eq!(ended.code, code, "{script}: {}{}", ended.told, ended.said);
+        assert_eq!(ended.code, code, "{script}: {}{}", ended.stdout, ended.said);
         assert!(!ended.said.contains("panicked"), "{script}: {}", ended.said);
     }
     // But a report that is lost is not kept quiet about.
@@ -71,9 +71,9 @@ fn a_full_disk_harms_nothing_that_is_there() {
     ] {
         let ended =
             till.shell(&format!("{FULL} $beagle test --cache kept {options} 2>&1 | cat; exit ${{PIPESTATUS[0]}}"));
-        assert_eq!(ended.code, code, "{options}: {}", ended.told);
-        assert!(ended.told.contains(words), "{options}: {}", ended.told);
-        assert!(ended.told.contains("raises error lost"), "what was found is told: {options}: {}", ended.told);
+        assert_eq!(ended.code, code, "{options}: {}", ended.stdout);
+        assert!(ended.stdout.contains(words), "{options}: {}", ended.stdout);
+        assert!(ended.stdout.contains("raises error lost"), "what was found is reported: {options}: {}", ended.stdout);
         assert_eq!(till.read("beagle.baseline"), before, "{options}");
         assert_eq!(till.read("report.xml"), "an older report", "{options}");
         assert!(!till.0.join("part").exists() && !till.0.join("test/till_beagle_tests.erl").exists(), "{options}");
@@ -198,7 +198,7 @@ fn what_was_saved_is_whole_or_refused() {
         fs::write(till.0.join("flipped"), flipped).expect("written");
         for file in ["cut", "flipped"] {
             let ended = merged(file);
-            assert_eq!(ended.code, 2, "{file} at {index}: {}{}", ended.told, ended.said);
+            assert_eq!(ended.code, 2, "{file} at {index}: {}{}", ended.stdout, ended.said);
             assert!(
                 ended.said.contains(file) && ended.said.contains("save it again"),
                 "{file} at {index}: {}",

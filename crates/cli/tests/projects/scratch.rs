@@ -66,20 +66,20 @@ impl Scratch {
     pub fn list(&self, args: &[&str]) -> Vec<String> {
         let ended = self.test(&[&["--list"], args].concat());
         assert_eq!(ended.code, 0, "{}", ended.said);
-        ended.told.lines().map(str::to_string).collect()
+        ended.stdout.lines().map(str::to_string).collect()
     }
 
     /// What is said of a use that is wrong.
     pub fn refused(&self, args: &[&str]) -> String {
         let ended = self.test(args);
-        assert_eq!(ended.code, 2, "{}{}", ended.told, ended.said);
+        assert_eq!(ended.code, 2, "{}{}", ended.stdout, ended.said);
         assert!(!ended.said.contains("panicked"), "{}", ended.said);
         ended.said
     }
 }
 
 pub struct Ended {
-    pub told: String,
+    pub stdout: String,
     pub said: String,
     pub code: i32,
 }
@@ -87,14 +87,15 @@ pub struct Ended {
 impl Ended {
     pub fn of(output: &Output) -> Ended {
         Ended {
-            told: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             said: String::from_utf8_lossy(&output.stderr).into_owned(),
             code: output.status.code().unwrap_or(-1),
         }
     }
 
     pub fn objects(&self, kind: &str) -> Vec<Value> {
-        let lines = self.told.lines().map(|line| serde_json::from_str::<Value>(line).expect("one JSON object a line"));
+        let lines =
+            self.stdout.lines().map(|line| serde_json::from_str::<Value>(line).expect("one JSON object a line"));
         lines.filter(|object| object["type"] == kind).collect()
     }
 

@@ -13,9 +13,9 @@ fn exceptions_that_are_meant_are_counted_and_not_reported() {
     assert_eq!(ended.bugs(), [bug("meant:other/1", "gone"), bug("meant:parse/1", "{unmeant,3}")], "{}", ended.said);
     assert_eq!(ended.objects("summary")[0]["expected"], 2);
     let ended = meant.test(&["--format", "jsonl", "--expect", "exit _", "--expect", "meant:parse/1 {unmeant, _}"]);
-    assert_eq!((ended.bugs().len(), ended.code), (0, 0), "{}", ended.told);
+    assert_eq!((ended.bugs().len(), ended.code), (0, 0), "{}", ended.stdout);
     let ended = meant.test(&["--expect", "meant:p* {_, _}", "--expect", "meant {exit, gone}"]);
-    assert!(ended.told.contains("no bugs") && ended.told.contains("4 expected"), "{}", ended.told);
+    assert!(ended.stdout.contains("no bugs") && ended.stdout.contains("4 expected"), "{}", ended.stdout);
     meant.write("beagle.toml", "expectations = [\"meant:other/1 exit gone\"]\n");
     assert_eq!(meant.test(&["--format", "jsonl"]).bugs(), [bug("meant:parse/1", "{unmeant,3}")]);
     assert!(meant.refused(&["--expect", "meant:parse/1"]).contains("--expect meant:parse/1"));
@@ -40,7 +40,7 @@ fn what_a_called_function_means_its_caller_does_not() {
         -spec outer(integer()) -> ok.\nouter(N) -> ok = inner(N - 100), ok.\n";
     let calls = Scratch::new("calls", &[("src/calls.erl", source)]);
     let ended = calls.test(&["--format", "jsonl"]);
-    assert_eq!(ended.bugs(), [bug("calls:outer/1", "negative")], "{}", ended.told);
+    assert_eq!(ended.bugs(), [bug("calls:outer/1", "negative")], "{}", ended.stdout);
     let both = source.replace("{inner/1, [negative]}", "[negative]");
     calls.write("src/calls.erl", &both);
     assert_eq!(calls.test(&["--format", "jsonl"]).bugs(), [], "the whole module means it");
@@ -55,12 +55,12 @@ fn what_is_meant_does_not_hide_what_is_not() {
         -spec g(integer()) -> ok.\ng(N) when N > 10 -> error({bad, N div 100});\ng(_) -> ok.\n";
     let near = Scratch::new("near", &[("src/near.erl", source)]);
     let ended = near.test(&["--format", "jsonl", "--expect", "{bad, 0}"]);
-    assert_eq!((ended.bugs(), ended.code), (vec![bug("near:f/1", "{bad,1}")], 1), "{}", ended.told);
+    assert_eq!((ended.bugs(), ended.code), (vec![bug("near:f/1", "{bad,1}")], 1), "{}", ended.stdout);
     let functions = ended.objects("function");
     let g = functions.iter().find(|function| function["function"] == "near:g/1").expect("tested");
     assert_eq!((&g["verdict"], &g["loss_codes"][0]), (&"incomplete".into(), &"B055".into()), "{g}");
     let all = near.test(&["--format", "jsonl", "--expect", "{bad, _}"]);
-    assert!(all.objects("function").iter().all(|function| function["verdict"] == "exhausted"), "{}", all.told);
+    assert!(all.objects("function").iter().all(|function| function["verdict"] == "exhausted"), "{}", all.stdout);
 }
 
 #[test]
@@ -81,14 +81,14 @@ fn known_findings_are_counted_and_forgotten_when_they_are_gone() {
         ]
     );
     let ended = known.test(&[]);
-    assert_eq!(ended.code, 0, "{}", ended.told);
-    assert!(ended.told.contains("3 known") && !ended.told.contains("error:"), "{}", ended.told);
+    assert_eq!(ended.code, 0, "{}", ended.stdout);
+    assert!(ended.stdout.contains("3 known") && !ended.stdout.contains("error:"), "{}", ended.stdout);
 
     // Lines move, one bug goes, and one comes that looks like another.
     let changed = source.replace("-spec f", "%% New.\n\n-spec f").replace("error(worse)", "ok");
     known.write("src/known.erl", &changed.replace("f(_) -> ok", "f(5) -> error({bad, 5});\nf(_) -> ok"));
     let ended = known.test(&["--format", "jsonl"]);
-    assert_eq!((ended.bugs().len(), ended.code), (1, 1), "{}", ended.told);
+    assert_eq!((ended.bugs().len(), ended.code), (1, 1), "{}", ended.stdout);
     assert!(ended.said.contains("beagle.baseline:4: this finding is gone"), "{}", ended.said);
     assert!(!ended.said.contains("beagle.baseline:3") && !ended.said.contains("beagle.baseline:5"), "{}", ended.said);
     let partial = known.test(&["--update-baseline", "-f", "known:f/1"]);
@@ -108,17 +108,21 @@ fn codes_are_explained() {
     let denied = Scratch::new("denied", &[("src/denied.erl", denied)]);
     let one = denied.command_in("", &["explain", "B001"]);
     assert!(
-        one.code == 0 && one.told.starts_with("B001 crash") && one.told.contains("**What to do.**"),
+        one.code == 0 && one.stdout.starts_with("B001 crash") && one.stdout.contains("**What to do.**"),
         "{}",
-        one.told
+        one.stdout
     );
     let all = denied.command_in("", &["explain"]);
-    assert!(all.code == 0 && all.told.lines().count() > 20 && all.told.contains("B046 effect denied"), "{}", all.told);
+    assert!(
+        all.code == 0 && all.stdout.lines().count() > 20 && all.stdout.contains("B046 effect denied"),
+        "{}",
+        all.stdout
+    );
     let none = denied.command_in("", &["explain", "B999"]);
     assert!(none.code == 2 && none.said.contains("there is no code \"B999\""), "{}", none.said);
 
     let ended = denied.test(&["--format", "jsonl", "--max-runs", "5"]);
     let function = &ended.objects("function")[0];
     assert!(function["loss_codes"].as_array().is_some_and(|codes| codes.contains(&"B046".into())), "{function}");
-    assert!(denied.test(&["-v", "--max-runs", "5"]).told.contains("effect denied: file:delete/1 [B046]"));
+    assert!(denied.test(&["-v", "--max-runs", "5"]).stdout.contains("effect denied: file:delete/1 [B046]"));
 }

@@ -14,12 +14,12 @@ use term::{Atom, FunctionName, names};
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"erlang";
         "self" () -> Pid, badarg, self_pid, Effect;
-        "put" (Any, Any) -> Any, badarg, put_and_tell, Keeps;
+        "put" (Any, Any) -> Any, badarg, observing_put, Keeps;
         "get" (Any) -> Any, badarg, get, Keeps;
         "get" () -> List from Process, badarg, get_all, Effect;
         "get_keys" () -> List from Process, badarg, get_keys, Effect;
         "get_keys" (Any) -> List from Process, badarg, get_keys_of, Keeps;
-        "erase" (Any) -> Any, badarg, erase_and_tell, Keeps;
+        "erase" (Any) -> Any, badarg, observing_erase, Keeps;
         "erase" () -> List from Process, badarg, erase_all, Effect;
         "!" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Deep, Moved]);
         "send" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Deep, Moved]);
@@ -34,7 +34,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "link" (Any) -> Boolean, badarg, link, Effect;
         "unlink" (Any) -> Boolean, badarg, unlink, Effect;
         "exit" (Any, Any) -> Boolean, badarg, exit_other, Meaning::Effect(&[Deep, Moved]);
-        "process_flag" (Atom, Any) -> Any, badarg, process_flag_and_tell, Effect;
+        "process_flag" (Atom, Any) -> Any, badarg, observing_process_flag, Effect;
         "process_info" (Pid) -> Any from Process, badarg, process_info_all, Effect;
         "process_info" (Pid, Any) -> Any from Process, badarg, process_info, Effect;
         "group_leader" () -> Pid from Process, badarg, group_leader, Effect;
@@ -104,7 +104,7 @@ fn asks_dictionary(context: &mut Context, key: Word) {
     }
 }
 
-fn put_and_tell(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+fn observing_put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     asks_dictionary(context, args[0]);
     put(context, args)
 }
@@ -149,7 +149,7 @@ fn get_keys_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.list(&keys, Word::NIL))
 }
 
-fn erase_and_tell(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+fn observing_erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     asks_dictionary(context, args[0]);
     erase(context, args)
 }
@@ -369,7 +369,7 @@ fn exit_other(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-fn process_flag_and_tell(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+fn observing_process_flag(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if args[0].as_atom().is_some_and(|flag| ErlangState::of(context).flags.get(flag).is_none()) {
         context.asks(Surrounding::Process);
     }

@@ -27,6 +27,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "node" (Any) -> Atom from Node, badarg, node_of, Effect;
         "nodes" () -> List from Node, badarg, nodes, Effect;
         "nodes" (Any) -> List from Node, badarg, nodes_of_kind, Effect;
+        "nodes" (Any, Map) -> List from Node, badarg, nodes_with_information, Effect;
         "is_alive" () -> Boolean from Node, badarg, is_alive, Effect;
         "get_cookie" () -> Atom from Node, badarg, get_cookie, Effect;
     },
@@ -318,16 +319,46 @@ fn nodes(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 }
 
 fn nodes_of_kind(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let kinds = list_items(args[0]).unwrap_or_else(|| vec![args[0]]);
-    let mut with_self = false;
+    match includes_this_node(args[0]) {
+        Some(true) => Ok(context.heap.cons(names::NONODE.into(), Word::NIL)),
+        Some(false) => Ok(Word::NIL),
+        None => Err(badarg(context, args)),
+    }
+}
+
+/// Of a node that is not distributed, only the node itself is known, and it has no connection.
+fn nodes_with_information(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some(includes_this) = includes_this_node(args[0]) else { return Err(badarg(context, args)) };
+    let mut information = context.heap.empty_map();
+    for (key, wanted) in args[1].map_iter() {
+        let value = match (key.concrete().as_atom().map(Atom::text), wanted.concrete().as_boolean()) {
+            (Some("connection_id"), Some(_)) => names::UNDEFINED,
+            (Some("node_type"), Some(_)) => Atom::new("this"),
+            _ => return Err(badarg(context, args)),
+        };
+        if wanted.concrete() == Word::TRUE {
+            information = context.heap.map_put(information, key.concrete(), value.into());
+        }
+    }
+    if !includes_this {
+        return Ok(Word::NIL);
+    }
+    let node = context.heap.tuple(&[names::NONODE.into(), information]);
+    Ok(context.heap.cons(node, Word::NIL))
+}
+
+/// Whether a kind of nodes, or one of a list of kinds, includes the node itself. `None` if there is no such kind.
+fn includes_this_node(kinds: Word) -> Option<bool> {
+    let kinds = list_items(kinds).unwrap_or_else(|| vec![kinds]);
+    let mut includes_this = false;
     for kind in kinds {
         match kind.concrete().as_atom().map(Atom::text) {
             Some("visible" | "hidden" | "connected") => {}
-            Some("this" | "known") => with_self = true,
-            _ => return Err(badarg(context, args)),
+            Some("this" | "known") => includes_this = true,
+            _ => return None,
         }
     }
-    Ok(if with_self { context.heap.cons(names::NONODE.into(), Word::NIL) } else { Word::NIL })
+    Some(includes_this)
 }
 
 fn is_alive(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {

@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_pattern_cannot_tell_is_told_by_a_guard() {
+    fn what_a_pattern_cannot_distinguish_a_guard_does() {
         let map = Term::Map(Arc::new([(Term::atom("k"), Term::Int(1))]));
         let entries = vec![
             entry([map], answer(Term::Int(1))),

@@ -96,8 +96,8 @@ impl Context {
     ) -> TermId {
         self.recorder.formulas.samples().record(name, args, sample);
         let applied = self.recorder.formulas.apply(name, delivers, formulas);
-        let told = requires.and_then(|requires| requires(&mut self.recorder.formulas, formulas));
-        let requires = told.unwrap_or_else(|| self.recorder.formulas.defined(applied));
+        let condition = requires.and_then(|requires| requires(&mut self.recorder.formulas, formulas));
+        let requires = condition.unwrap_or_else(|| self.recorder.formulas.defined(applied));
         self.decide(requires, matches!(sample, Sample::Returned(_)));
         applied
     }

@@ -189,7 +189,7 @@ fn preludes_and_summaries_stand_for_natives_and_functions() {
 }
 
 #[test]
-fn what_is_lost_is_told_and_what_is_moved_is_not_lost() {
+fn what_is_lost_is_recorded_and_what_is_moved_is_not_lost() {
     let runs = compared("(function f0 main 1 exported (remote small secret (tuple v0)))", &singles(ints([1, 2])));
     let secret = FunctionName { module: term::Atom::new("small"), function: term::Atom::new("secret"), arity: 1 };
     assert!(runs.iter().all(|run| run.losses == [Concretised::Function(secret)]));

@@ -18,7 +18,7 @@ pub(super) enum Asked<T> {
     Inputs(T),
     /// There are none.
     Refuted(Refuter),
-    /// Nobody knows: that was told.
+    /// No tier could decide it. The loss is recorded already.
     Open,
 }
 
@@ -78,7 +78,7 @@ impl Explorer<'_> {
         inputs: &Inputs,
         is_screened: bool,
     ) -> Asked<Assignment> {
-        self.told.queries += 1;
+        self.exploration.queries += 1;
         self.solver.set_time_left(self.host.time_left());
         let learner = &Sampler::new(&mut self.runner);
         let query = Query::new(&mut path.formulas, &inputs.values, before, wanted, learner);
@@ -86,7 +86,7 @@ impl Explorer<'_> {
         match self.solver.solve(&mut query) {
             Answer::Sat(solution) => Asked::Inputs(solution.values),
             Answer::Unsat { refuter, .. } => {
-                self.told.unsat += 1;
+                self.exploration.unsat += 1;
                 Asked::Refuted(refuter)
             }
             // Near its end, a search leaves the solver little time, which the verdict says.

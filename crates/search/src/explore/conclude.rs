@@ -17,7 +17,7 @@ impl Explorer<'_> {
     pub fn conclude(&mut self, inputs: Option<&Inputs>, steps: u64, judged: Judged, decisions: usize) {
         match judged {
             Judged::Fine | Judged::NotMade => {}
-            Judged::Edge => self.told.edges += 1,
+            Judged::Edge => self.exploration.edges += 1,
             Judged::Expected(raised) => self.expected(inputs, raised),
             Judged::Failed(failure) => self.failed(inputs, failure),
             Judged::Cut if steps >= self.settings.most_steps => {
@@ -41,10 +41,10 @@ impl Explorer<'_> {
     fn stopped(&mut self, stop: Stop) {
         match stop {
             Stop::Unsupported(function) | Stop::EffectDenied(function) => {
-                *self.told.unsupported.entry(function).or_default() += 1;
+                *self.exploration.unsupported.entry(function).or_default() += 1;
                 self.lose(Loss::Stopped(stop));
             }
-            // The program ended, as it wanted to; or the time is over, which is told anyway.
+            // The program ended on purpose, or the time is over, which the exploration reports anyway.
             Stop::Halted(_) | Stop::Interrupted => {}
             Stop::StepLimit
             | Stop::MemoryLimit
@@ -70,15 +70,15 @@ impl Explorer<'_> {
         let data = inputs.data();
         let key = Key::of(&failure, self.unit, &data);
         // One that is only slow with shadows, or without them too, may hide another that never ends.
-        let is_told = match is_cut {
+        let is_known = match is_cut {
             true => self.cuts >= MOST_CUTS || self.found.contains(&Key::Timeout { is_endless: true }),
             false => !self.met.insert(key.clone()),
         };
-        if is_told {
+        if is_known {
             return;
         }
-        let runs = self.told.runs;
-        // What fails at the last moment is still told; what does not end has had its time.
+        let runs = self.exploration.runs;
+        // A failure of the last moment is still reported; a run that does not end has had its time.
         let alarm = if is_cut { None } else { self.runner.set_alarm(None) };
         let repeated = repeat(&mut self.runner, inputs, self.settings);
         if alarm.is_some() {
@@ -99,11 +99,11 @@ impl Explorer<'_> {
         if !self.found.insert(repeated.key.clone()) {
             return;
         }
-        // What cannot be made small in time is told as it is.
+        // A failure that cannot be made small in time is reported as it is.
         let (first, shown) = (inputs, repeated.failure.clone());
         let small = work::given_up(|| minimise(&mut self.runner, first, repeated, self.settings, self.host));
         let (inputs, failure) = small.unwrap_or_else(|_| (first.clone(), shown));
-        // The time of telling is nobody's.
+        // The time that reporting takes does not count as time of the search.
         work::unwatched(|| {
             let depends_on = self.surroundings(&inputs, &failure);
             self.found(&inputs, failure, runs, depends_on);
@@ -144,7 +144,7 @@ impl Explorer<'_> {
         }
         let finding = Finding { inputs: inputs.shown(), functions, said, failure, runs, depends_on };
         self.host.found(&finding);
-        self.told.findings.push(finding);
+        self.exploration.findings.push(finding);
     }
 
     fn expected(&mut self, inputs: Option<&Inputs>, raised: Raised) {
@@ -155,7 +155,7 @@ impl Explorer<'_> {
             self.lose(Loss::SomeExpected);
         }
         self.expected.insert(Key::of(&Failure::Crash(raised), self.unit, &data));
-        self.told.expected = self.expected.len();
+        self.exploration.expected = self.expected.len();
     }
 
     /// What a failure depends on beside its inputs.

@@ -22,7 +22,7 @@ const LEAST_BROKEN: usize = 2;
 impl Explorer<'_> {
     /// Puts the leap into the queue that stands for a candidate without a solution.
     pub(super) fn offer_leap(&mut self, candidate: Candidate, step: Side) {
-        self.tell_refuted(step);
+        self.record_refuted(step);
         if self.coverage.is_missing(step) && self.leaps.get(&step).is_none_or(|leaps| *leaps < MOST_LEAPS) {
             self.push(Candidate { way: Way::Leap(step.way), extra: LEAP, ..candidate });
         }
@@ -46,7 +46,7 @@ impl Explorer<'_> {
         if !inputs.has_functions() {
             let Concrete { judged, steps: used, .. } = self.runner.concrete(&inputs, self.settings.most_steps);
             if used >= self.settings.steps {
-                self.told.runs += 1;
+                self.exploration.runs += 1;
                 return self.conclude(Some(&inputs), self.settings.most_steps, judged, 0);
             }
         }
@@ -60,7 +60,7 @@ impl Explorer<'_> {
         self.solver.set_time_left(self.host.time_left());
         let learner = &Sampler::new(&mut self.runner);
         let query = &mut Query::new(&mut path.formulas, &inputs.values, &[], wanted, learner);
-        self.told.queries += 1;
+        self.exploration.queries += 1;
         let values = match self.solver.solve(query) {
             Answer::Sat(solution) => Some(solution.values),
             Answer::Unsat { .. } | Answer::Unknown(_) => None,

@@ -132,14 +132,14 @@ impl Explorer<'_> {
     fn is_refuted(&mut self, screened: Option<&Screened>) -> bool {
         match screened {
             Some(Screened::Unsat) => {
-                self.told.queries += 1;
-                self.told.native += 1;
-                self.told.unsat += 1;
+                self.exploration.queries += 1;
+                self.exploration.native += 1;
+                self.exploration.unsat += 1;
                 true
             }
             Some(Screened::Sat(_)) => {
-                self.told.queries += 1;
-                self.told.native += 1;
+                self.exploration.queries += 1;
+                self.exploration.native += 1;
                 false
             }
             Some(Screened::Open | Screened::Late) | None => false,

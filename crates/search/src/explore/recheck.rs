@@ -74,7 +74,7 @@ impl Explorer<'_> {
 
     /// Would the verdict say that everything was decided?
     pub(super) fn claims_all(&self) -> bool {
-        self.told.is_exhaustive() || self.told.decided_probes().is_some()
+        self.exploration.is_exhaustive() || self.exploration.decided_probes().is_some()
     }
 
     /// Asks somebody else about refutations, as many as the host allows. Where one is wrong, or came from a solver that
@@ -89,12 +89,12 @@ impl Explorer<'_> {
         let kept = std::mem::take(&mut self.refutations.kept).into_sorted_vec();
         let mut found = None;
         for Kept { candidate, .. } in &kept {
-            if liar.is_some() || !self.host.may_recheck(self.told.rechecked.asked) {
+            if liar.is_some() || !self.host.may_recheck(self.exploration.rechecked.asked) {
                 break;
             }
-            self.told.rechecked.asked += 1;
+            self.exploration.rechecked.asked += 1;
             match self.recheck(*candidate) {
-                Heard::Agreement => self.told.rechecked.agreed += 1,
+                Heard::Agreement => self.exploration.rechecked.agreed += 1,
                 Heard::Nothing => {}
                 Heard::Disagreement { liar: name, inputs } => {
                     liar = Some(name);

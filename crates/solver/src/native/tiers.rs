@@ -12,8 +12,7 @@ pub(crate) struct Guesses;
 
 impl Tier for Guesses {
     fn answer(&mut self, query: &mut Query<'_>, tools: &mut Tools) -> Option<Answer> {
-        // Guesses leave alone what they do not touch, which has to hold already.
-        if !query.is_of_run || query.is_screened && !is_sampled(query) {
+        if query.is_screened && !is_sampled(query) {
             return None;
         }
         let mut held = query.take_held();

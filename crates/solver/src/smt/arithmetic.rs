@@ -59,8 +59,8 @@ impl Encoder<'_> {
             Arithmetic::Quotient => format!("(ite (>= {a} 0) (div {a} {b}) (- (div (- {a}) {b})))"),
             Arithmetic::Remainder => format!("(ite (>= {a} 0) (mod {a} {b}) (- (mod (- {a}) {b})))"),
             Arithmetic::BitAnd | Arithmetic::BitOr | Arithmetic::BitXor => {
-                if let Some(told) = self.bits_of_two(id, operation, left, right) {
-                    return Some(told);
+                if let Some(encoded) = self.bits_of_two(id, operation, left, right) {
+                    return Some(encoded);
                 }
                 let (value, mask) = match (fixed_left, fixed_right) {
                     (Some(mask), _) => (b, mask),

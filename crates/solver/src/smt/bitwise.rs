@@ -111,7 +111,7 @@ impl Encoder<'_> {
     /// What holds of integers of any size: it follows, but not soon.
     fn bound_operation(&mut self, operation: Arithmetic, left: TermId, right: TermId, result: &str) {
         let (a, b) = (self.facet(left, Facet::Integer), self.facet(right, Facet::Integer));
-        let told = match operation {
+        let definition = match operation {
             Arithmetic::BitAnd => format!(
                 "(let ((r {result})) (and (=> (>= {a} 0) (<= 0 r {a})) (=> (>= {b} 0) (<= 0 r {b})) (=> (and (< {a} 0) (< {b} 0)) (and (<= r {a}) (<= r {b})))))"
             ),
@@ -122,7 +122,7 @@ impl Encoder<'_> {
                 "(let ((r {result})) (and (= (= (>= {a} 0) (>= {b} 0)) (>= r 0)) (= (= r 0) (= {a} {b})) (=> (and (>= {a} 0) (>= {b} 0)) (<= r (+ {a} {b})))))"
             ),
         };
-        self.line(format_args!("(assert {told})"));
+        self.line(format_args!("(assert {definition})"));
     }
 
     /// `band` of what stands above the bits.
@@ -137,16 +137,16 @@ impl Encoder<'_> {
         self.line(format_args!("(declare-const {name} Int)"));
         let signs = format!("(ite (or (>= {x} 0) (>= {y} 0)) (>= {name} 0) (and (<= {name} {x}) (<= {name} {y})))");
         let bounds = format!("(and {signs} (=> (>= {x} 0) (<= {name} {x})) (=> (>= {y} 0) (<= {name} {y})))");
-        let mut told = bounds;
+        let mut definition = bounds;
         for (case, result) in [
             (format!("(= {x} {y})"), x.as_str()),
             (format!("(= {y} (- 1))"), x.as_str()),
             (format!("(= {x} (- 1))"), y.as_str()),
             (format!("(or (= {x} 0) (= {y} 0))"), "0"),
         ] {
-            told = format!("(ite {case} (= {name} {result}) {told})");
+            definition = format!("(ite {case} (= {name} {result}) {definition})");
         }
-        self.line(format_args!("(assert {told})"));
+        self.line(format_args!("(assert {definition})"));
         name
     }
 

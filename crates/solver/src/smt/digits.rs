@@ -286,12 +286,13 @@ impl Encoder<'_> {
         let value = self.facet(of, Facet::Integer);
         let most = self.most_digits(of);
         self.line(format_args!("(declare-const {name} Int)"));
-        let mut told = format!("(> {name} {most})");
+        let mut definition = format!("(> {name} {most})");
         for count in (1..=most).rev() {
             let bound = BigInt::from(10).pow(count);
-            told = format!("(ite (and (< {value} {bound}) (< (- {bound}) {value})) (= {name} {count}) {told})");
+            definition =
+                format!("(ite (and (< {value} {bound}) (< (- {bound}) {value})) (= {name} {count}) {definition})");
         }
-        self.line(format_args!("(assert {told})"));
+        self.line(format_args!("(assert {definition})"));
         name
     }
 }

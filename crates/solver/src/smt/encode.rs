@@ -166,7 +166,7 @@ impl<'a> Encoder<'a> {
     }
 
     pub fn assert(&mut self, condition: TermId) {
-        if let Some(cell) = self.told_by_set(condition) {
+        if let Some(cell) = self.integer_in_set(condition) {
             self.sets.insert(cell);
         } else {
             self.define_below(condition);
@@ -176,9 +176,9 @@ impl<'a> Encoder<'a> {
         self.assert_existence(condition, true);
     }
 
-    /// The integer of which the condition says no more than that it is one of many, or none of them: what all
-    /// conditions say of it together is less to read.
-    fn told_by_set(&mut self, condition: TermId) -> Option<TermId> {
+    /// Returns the integer if the condition only says that it is, or is not, in a set of many ranges. All such conditions
+    /// on an integer are asserted together, which is shorter.
+    fn integer_in_set(&mut self, condition: TermId) -> Option<TermId> {
         let inner = match *self.formulas.operator(condition) {
             Operator::Test(Test::Not(inner)) => inner,
             _ => condition,

@@ -351,12 +351,12 @@ impl Talk<'_> {
     }
 }
 
-/// So much of an answer that is none is told.
-const TOLD: usize = 200;
+/// Maximum number of characters of an unexpected answer that an error quotes.
+const MOST_QUOTED: usize = 200;
 
 fn unexpected(lines: &[String]) -> SmtError {
-    let told = lines.first().map_or("nothing", String::as_str);
-    SmtError::Unexpected(told.chars().take(TOLD).collect())
+    let first = lines.first().map_or("nothing", String::as_str);
+    SmtError::Unexpected(first.chars().take(MOST_QUOTED).collect())
 }
 
 impl Running {

@@ -121,7 +121,7 @@ fn differences_are_found_among_samples() {
 }
 
 #[test]
-fn what_samples_cannot_decide_is_told_with_the_name() {
+fn what_samples_cannot_decide_is_reported_with_the_name() {
     let mut case = case();
     let of_x = squared(&mut case.formulas, case.x);
     let zero = case.formulas.integer(0);

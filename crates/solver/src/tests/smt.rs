@@ -1,6 +1,6 @@
 //! The whole chain, with a real SMT solver, on conditions of all sorts.
 
-use crate::{Answer, Chain, Query, SmtSettings, SmtState, Solver, Statistics, TierName, apply, smallest_values};
+use crate::{Answer, Chain, Query, SmtSettings, SmtState, Solver, Statistics, TierName, apply};
 use formula::{
     Arithmetic, Assignment, Conversion, Formulas, Kinds, Nobody, NumberFormat, Range, TermId, TypeNode, Types,
     Variable, holds,
@@ -25,30 +25,6 @@ fn solve(chain: &mut Chain, formulas: &mut Formulas, parent: &Assignment, before
         }
     }
     answer
-}
-
-/// Conditions that no run has met are asked about as those of a run are.
-#[test]
-fn conjunctions_need_no_run() {
-    let mut chain = chain();
-    let mut formulas = Formulas::default();
-    let (x, y) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
-    let (ten, hundred) = (formulas.integer(10), formulas.integer(100));
-    let sum = formulas.arithmetic(Arithmetic::Add, x, y);
-    let mut conditions = vec![formulas.kind(x, Kinds::INTEGER), formulas.kind(y, Kinds::INTEGER)];
-    conditions.extend([formulas.less(ten, x), formulas.less(x, y), formulas.identical(sum, hundred)]);
-    let near = smallest_values(&formulas, &conditions).expect("any term will do");
-    assert_eq!(near.len(), 2);
-    let query = &mut Query::conjunction(&mut formulas, &near, &conditions, &Nobody).expect("there are conditions");
-    let answer = chain.solve(query);
-    let Answer::Sat(solution) = answer else { panic!("{answer:?}") };
-    for condition in &conditions {
-        assert_eq!(holds(&formulas, *condition, &solution.values), Some(true), "{solution:?}");
-    }
-    conditions.push(formulas.less(y, x));
-    let query = &mut Query::conjunction(&mut formulas, &near, &conditions, &Nobody).expect("there are conditions");
-    assert!(chain.solve(query).is_unsat());
-    assert!(Query::conjunction(&mut formulas, &near, &[], &Nobody).is_none());
 }
 
 /// Every answer says which tier gave it, and is counted as that.

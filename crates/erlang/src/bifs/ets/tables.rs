@@ -112,7 +112,7 @@ impl Tables {
             let Some(table) = self.by_number.get_mut(&number) else { continue };
             let Options { named, protection, heir, compressed, read_concurrency, write_concurrency, .. } =
                 table.options;
-            for told in [
+            for part in [
                 number,
                 table.kind as u64,
                 table.key_index as u64,
@@ -122,10 +122,10 @@ impl Tables {
                 u64::from(read_concurrency),
                 u64::from(table.options.decentralized_counters),
             ] {
-                see(StatePart::Number(told));
+                see(StatePart::Number(part));
             }
-            for told in [Word::atom(table.name), Word::atom(protection), table.owner, heir, write_concurrency] {
-                see(StatePart::Fixed(told));
+            for part in [Word::atom(table.name), Word::atom(protection), table.owner, heir, write_concurrency] {
+                see(StatePart::Fixed(part));
             }
             match &mut table.store {
                 Store::Hash(store) => store.visit(see),

@@ -87,22 +87,22 @@ fn nothing_is_believed_that_was_not_asked_for() {
     let cases = POINTS.iter().flat_map(|point| FAULTS.iter().map(move |(fault, action)| [*point, fault, action]));
     let cases: Vec<[&str; 3]> = cases.collect();
     // Most of them wait most of the time.
-    let told: Vec<String> = std::thread::scope(|scope| {
+    let errors: Vec<String> = std::thread::scope(|scope| {
         let threads: Vec<_> = (cases.chunks(5).enumerate())
             .map(|(part, cases)| {
-                let told = move |(number, case): (usize, &[&str; 3])| told(&format!("{part}-{number}"), *case);
-                scope.spawn(move || cases.iter().enumerate().flat_map(told).collect::<Vec<_>>())
+                let errors = move |(number, case): (usize, &[&str; 3])| errors_of(&format!("{part}-{number}"), *case);
+                scope.spawn(move || cases.iter().enumerate().flat_map(errors).collect::<Vec<_>>())
             })
             .collect();
         threads.into_iter().flat_map(|thread| thread.join().expect("no case fails")).collect()
     });
     for error in ["the solver died", "did not answer in time", "longer than 16 MB", "answered: "] {
-        assert!(told.iter().any(|told| told.contains(error)), "nobody said that {error}: {told:?}");
+        assert!(errors.iter().any(|text| text.contains(error)), "nobody said that {error}: {errors:?}");
     }
 }
 
 /// Tries one fault at one point, and returns the errors that it came to.
-fn told(name: &str, [point, fault, action]: [&str; 3]) -> Vec<String> {
+fn errors_of(name: &str, [point, fault, action]: [&str; 3]) -> Vec<String> {
     let folder = folder(&format!("table-{name}"));
     let path = fake(&folder, point, action);
     let began = Instant::now();
@@ -112,7 +112,7 @@ fn told(name: &str, [point, fault, action]: [&str; 3]) -> Vec<String> {
         .unwrap_or_else(|error| panic!("{fault} at {point}: {error}"));
     let [first, second] = [(); 2].map(|()| model_of(&mut process));
     assert!(began.elapsed() < PATIENCE, "{fault} at {point}: {:?}", began.elapsed());
-    let mut told = Vec::new();
+    let mut errors = Vec::new();
     for answer in [first, second] {
         match answer {
             // What a model says is for its reader to find out, who believes nothing that is not whole.
@@ -121,7 +121,7 @@ fn told(name: &str, [point, fault, action]: [&str; 3]) -> Vec<String> {
             // Its time was up before it was asked.
             Ok(text) if text == "Unknown" => {}
             Ok(text) => panic!("{fault} at {point}: {:?} is believed", text.get(..60)),
-            Err(error) => told.push(error.to_string()),
+            Err(error) => errors.push(error.to_string()),
         }
     }
     // On a busy computer a fresh process may be too slow, but not each time.
@@ -129,7 +129,7 @@ fn told(name: &str, [point, fault, action]: [&str; 3]) -> Vec<String> {
     assert!(is_well, "{fault} at {point}: no fresh process");
     assert!(folder.join("failed").exists(), "{fault} at {point} was never tried");
     let _ = std::fs::remove_dir_all(&folder);
-    told
+    errors
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is told to those who look on, and that looking on changes nothing.
+//! Tests of the descriptions of runs and branches, and that asking for them changes nothing.
 
 use crate::tests::{BruteForce, explored, integers, machine, settings, unit};
 use crate::{BranchWay, End, Exploration, Finding, Host, Progress, Ran, Settings, VariableIs, Where, explore};
@@ -41,20 +41,20 @@ impl Host for Onlooker {
 fn watched(wanted: u64, settings: &Settings) -> (Exploration, Vec<Ran>) {
     let mut onlooker = Onlooker { wanted, ..Onlooker::default() };
     let unit = unit("nested", integers(1));
-    let told = explore(
+    let exploration = explore(
         &mut MachineExecutor::new(&mut machine(NESTED)),
         &unit,
         &mut BruteForce::default(),
         settings,
         &mut onlooker,
     );
-    (told, onlooker.runs)
+    (exploration, onlooker.runs)
 }
 
 #[test]
-fn runs_are_told_with_their_decisions_and_ends() {
-    let (told, runs) = watched(100, &settings());
-    assert_eq!(runs.len() as u64, told.runs);
+fn runs_are_described_with_their_decisions_and_ends() {
+    let (exploration, runs) = watched(100, &settings());
+    assert_eq!(runs.len() as u64, exploration.runs);
     for (index, ran) in runs.iter().enumerate() {
         assert_eq!((ran.number, ran.decisions.len(), ran.more_decisions), (index as u64 + 1, 2, 0));
         let lines = ran.decisions.iter().map(|decided| match &decided.place {
@@ -63,7 +63,7 @@ fn runs_are_told_with_their_decisions_and_ends() {
         });
         let second = if ran.decisions[0].way == 1 { 3 } else { 6 };
         assert_eq!(lines.collect::<Vec<_>>(), [("toy", "nested", 2), ("toy", "nested", second)]);
-        // What is shared with a run before was told with that one.
+        // Decisions that are shared with an earlier run are described with that one.
         let shared = |at: usize| {
             let path =
                 |ran: &Ran| ran.decisions[..=at].iter().map(|decided| (decided.site, decided.way)).collect::<Vec<_>>();
@@ -78,28 +78,28 @@ fn runs_are_told_with_their_decisions_and_ends() {
 }
 
 #[test]
-fn both_sides_of_each_branch_are_told() {
-    let (told, _) = watched(1, &settings());
-    let lines: Vec<u32> = told.sites.iter().map(|site| site.place.line).collect();
+fn both_sides_of_each_branch_are_described() {
+    let (exploration, _) = watched(1, &settings());
+    let lines: Vec<u32> = exploration.sites.iter().map(|site| site.place.line).collect();
     assert_eq!(lines, [2, 3, 6]);
     let states = |index: usize| {
         let state = |way: &BranchWay| (way.taken, way.refuted > 0, way.open > 0);
-        told.sites[index].ways.iter().map(state).collect::<Vec<_>>()
+        exploration.sites[index].ways.iter().map(state).collect::<Vec<_>>()
     };
     let taken = (true, false, false);
     assert_eq!(states(0), [taken, taken]);
     // Way 1 is where the condition holds.
     assert_eq!(states(1), [taken, (false, true, false)]);
     assert_eq!(states(2), [taken, taken]);
-    assert!(told.sites.iter().flat_map(|site| &site.ways).all(|way| !way.words.is_empty()));
-    assert_eq!(told.sites.iter().map(|site| site.ways.len()).sum::<usize>(), told.branches);
+    assert!(exploration.sites.iter().flat_map(|site| &site.ways).all(|way| !way.words.is_empty()));
+    assert_eq!(exploration.sites.iter().map(|site| site.ways.len()).sum::<usize>(), exploration.branches);
 }
 
 #[test]
 fn what_was_not_tried_is_open() {
-    let (told, runs) = watched(100, &Settings { max_runs: 1, ..settings() });
+    let (exploration, runs) = watched(100, &Settings { max_runs: 1, ..settings() });
     assert_eq!(runs.len(), 1);
-    let open = told.sites.iter().flat_map(|site| &site.ways).filter(|way| !way.taken && way.open > 0);
+    let open = exploration.sites.iter().flat_map(|site| &site.ways).filter(|way| !way.taken && way.open > 0);
     assert_eq!(open.count(), 2);
 }
 
@@ -108,9 +108,11 @@ fn looking_on_changes_nothing_and_costs_nothing_if_nobody_does() {
     let unwatched = explored(NESTED, &unit("nested", integers(1)), &settings());
     assert!(unwatched.sites.is_empty());
     for wanted in [1, 2, 100] {
-        let (told, runs) = watched(wanted, &settings());
-        assert_eq!(runs.len() as u64, wanted.min(told.runs), "the first ones");
-        let figures = |told: &Exploration| (told.runs, told.queries, told.unsat, told.covered, told.findings.len());
-        assert_eq!(figures(&told), figures(&unwatched));
+        let (exploration, runs) = watched(wanted, &settings());
+        assert_eq!(runs.len() as u64, wanted.min(exploration.runs), "the first ones");
+        let figures = |exploration: &Exploration| {
+            (exploration.runs, exploration.queries, exploration.unsat, exploration.covered, exploration.findings.len())
+        };
+        assert_eq!(figures(&exploration), figures(&unwatched));
     }
 }

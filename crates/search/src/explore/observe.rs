@@ -1,11 +1,11 @@
-//! Tells the host of single runs and of branches. Nothing of this is done if the host does not want it.
+//! Describes single runs and branches to the host. Nothing of this is done if the host does not want it.
 
 use super::Explorer;
 use crate::judge::Judged;
+use crate::observed::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 use crate::queue::Way;
 use crate::records::Path;
 use crate::runner::Inputs;
-use crate::told::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 use crate::trie::{Grown, Side};
 use contract::Form;
 use formula::Variable;
@@ -14,35 +14,35 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use term::Term;
 
-/// Decisions of a run that are told.
+/// Maximum number of decisions of a run that are described.
 const MOST_DECISIONS: usize = 200;
-/// Ways of a branch that are told one by one.
+/// Maximum number of sides of a branch that are described one by one.
 const MOST_WAYS: u32 = 32;
-/// Candidates of the queue that are looked at in the end.
+/// Maximum number of candidates of the queue that are counted as untried at the end.
 const MOST_LOOKED_AT: usize = 200_000;
 
-/// What is remembered for it.
+/// What has to be remembered in order to describe runs and branches.
 #[derive(Default)]
-pub struct Telling {
+pub struct Recording {
     runs_left: u64,
     places: FxHashMap<Site, Option<Arc<SitePlace>>>,
-    /// When the ways of sites are taken, by their numbers.
+    /// The conditions of the sides of each site, in words, by the number of the site.
     words: FxHashMap<u32, Vec<String>>,
     refuted: FxHashMap<Side, u32>,
     open: FxHashMap<Side, u32>,
 }
 
-impl Telling {
-    pub fn new(runs: u64) -> Option<Telling> {
-        (runs > 0).then(|| Telling { runs_left: runs, ..Telling::default() })
+impl Recording {
+    pub fn new(runs: u64) -> Option<Recording> {
+        (runs > 0).then(|| Recording { runs_left: runs, ..Recording::default() })
     }
 }
 
 impl Explorer<'_> {
-    /// Of a run that has just ended, before anything is concluded from it.
-    pub(super) fn begin_telling(&mut self, judged: &Judged, inputs: &Inputs, result: Option<Term>) -> Option<Ran> {
-        let telling = self.telling.as_mut()?;
-        telling.runs_left = telling.runs_left.checked_sub(1)?;
+    /// Begins the description of a run that has just ended, before anything is concluded from it.
+    pub(super) fn begin_record(&mut self, judged: &Judged, inputs: &Inputs, result: Option<Term>) -> Option<Ran> {
+        let recording = self.recording.as_mut()?;
+        recording.runs_left = recording.runs_left.checked_sub(1)?;
         let end = match judged {
             Judged::Fine => End::Fine(result),
             Judged::Edge => End::Edge,
@@ -52,11 +52,18 @@ impl Explorer<'_> {
             Judged::Cut => End::Cut,
             Judged::Stopped(stop) => End::Stopped(stop.clone()),
         };
-        Some(Ran { number: self.told.runs, inputs: inputs.shown(), end, decisions: Vec::new(), more_decisions: 0 })
+        Some(Ran {
+            number: self.exploration.runs,
+            inputs: inputs.shown(),
+            end,
+            decisions: Vec::new(),
+            more_decisions: 0,
+        })
     }
 
-    /// With what the run decided; also notes what the branches are that it was the first to meet.
-    pub(super) fn tell(
+    /// Completes the description of a run with its decisions, and passes it to the host. Also describes the branches that
+    /// this run was the first to meet.
+    pub(super) fn record(
         &mut self,
         ran: Option<Ran>,
         form: &Form,
@@ -64,8 +71,8 @@ impl Explorer<'_> {
         taken: &[Side],
         grown: Option<Grown>,
     ) {
-        let Some(mut telling) = self.telling.take() else { return };
-        // What runs before it decided likewise was told with them.
+        let Some(mut recording) = self.recording.take() else { return };
+        // Decisions that it shares with an earlier run were described with that one.
         let known = grown.map_or(usize::MAX, |grown| self.trie.depth(grown.chain));
         let variables = variables(form);
         let is = |variable: Variable| {
@@ -73,13 +80,13 @@ impl Explorer<'_> {
             known.unwrap_or(VariableIs::Other(variable.0.saturating_sub(variables.len() as u32)))
         };
         for (step, event) in taken.iter().zip(&path.events) {
-            if self.coverage.is_user(step.site) && !telling.words.contains_key(&step.site) {
+            if self.coverage.is_user(step.site) && !recording.words.contains_key(&step.site) {
                 let ways = 0..event.ways().min(MOST_WAYS);
                 let words = ways.map(|way| {
                     let condition = event.condition(way, &mut path.formulas);
                     self.host.in_words(&path.formulas, condition, &is)
                 });
-                telling.words.insert(step.site, words.collect());
+                recording.words.insert(step.site, words.collect());
             }
         }
         if let Some(mut ran) = ran {
@@ -93,7 +100,7 @@ impl Explorer<'_> {
                         self.host.in_words(&path.formulas, condition, &is)
                     }
                 };
-                let place = self.place(&mut telling, decision.site);
+                let place = self.place(&mut recording, decision.site);
                 ran.decisions.push(Decided {
                     site: decision.site,
                     way: decision.way,
@@ -105,62 +112,62 @@ impl Explorer<'_> {
             ran.more_decisions = path.events.len().saturating_sub(MOST_DECISIONS);
             self.host.ran(ran);
         }
-        self.telling = Some(telling);
+        self.recording = Some(recording);
     }
 
-    fn place(&self, telling: &mut Telling, site: Site) -> Where {
+    fn place(&self, recording: &mut Recording, site: Site) -> Where {
         match site.place {
             Place::Input(_) => Where::Inputs,
             Place::Result(_) => Where::Result,
             Place::Code { .. } | Place::Choice(_) | Place::Lookup(_) | Place::Observed(_) | Place::Domain(_) => {
                 let place = || self.runner.executor.place_of(site).map(Arc::new);
-                telling.places.entry(site).or_insert_with(place).clone().map_or(Where::Function, Where::Code)
+                recording.places.entry(site).or_insert_with(place).clone().map_or(Where::Function, Where::Code)
             }
         }
     }
 
-    /// An attempt to go a way had no solution.
-    pub(super) fn tell_refuted(&mut self, step: Side) {
-        if let Some(telling) = &mut self.telling
+    /// Counts an attempt to take a side that had no solution.
+    pub(super) fn record_refuted(&mut self, step: Side) {
+        if let Some(recording) = &mut self.recording
             && self.coverage.is_missing(step)
         {
-            *telling.refuted.entry(step).or_default() += 1;
+            *recording.refuted.entry(step).or_default() += 1;
         }
     }
 
-    /// An attempt to go a way came to nothing.
-    pub(super) fn tell_open(&mut self, step: Side) {
-        if let Some(telling) = &mut self.telling
+    /// Counts an attempt to take a side that was left undecided.
+    pub(super) fn record_open(&mut self, step: Side) {
+        if let Some(recording) = &mut self.recording
             && self.coverage.is_missing(step)
         {
-            *telling.open.entry(step).or_default() += 1;
+            *recording.open.entry(step).or_default() += 1;
         }
     }
 
-    /// All branches of the user's code, when all is done.
-    pub(super) fn tell_sites(&mut self) -> Vec<BranchSite> {
-        if self.telling.is_none() {
+    /// Returns all branches of the user's code. Called once, at the end.
+    pub(super) fn branch_sites(&mut self) -> Vec<BranchSite> {
+        if self.recording.is_none() {
             return Vec::new();
         }
-        self.tell_waiting();
-        let Some(mut telling) = self.telling.take() else { return Vec::new() };
+        self.record_untried();
+        let Some(mut recording) = self.recording.take() else { return Vec::new() };
         let mut sites = Vec::new();
         for (number, ways) in self.coverage.user_sites() {
-            let Where::Code(place) = self.place(&mut telling, self.trie.sites().site(number)) else { continue };
-            let words = telling.words.remove(&number).unwrap_or_default();
+            let Where::Code(place) = self.place(&mut recording, self.trie.sites().site(number)) else { continue };
+            let words = recording.words.remove(&number).unwrap_or_default();
             let is_taken = |way: &u32| !self.coverage.is_missing(Side { site: number, way: *way });
-            let told = (0..ways.min(MOST_WAYS)).map(|way| {
+            let sides = (0..ways.min(MOST_WAYS)).map(|way| {
                 let step = Side { site: number, way };
                 BranchWay {
                     words: words.get(way as usize).cloned().unwrap_or_default(),
                     taken: is_taken(&way),
-                    refuted: telling.refuted.get(&step).copied().unwrap_or(0),
-                    open: telling.open.get(&step).copied().unwrap_or(0),
+                    refuted: recording.refuted.get(&step).copied().unwrap_or(0),
+                    open: recording.open.get(&step).copied().unwrap_or(0),
                 }
             });
             sites.push(BranchSite {
                 place,
-                ways: told.collect(),
+                ways: sides.collect(),
                 more_ways: ways.saturating_sub(MOST_WAYS) as usize,
                 more_taken: (MOST_WAYS..ways).filter(is_taken).count(),
             });
@@ -169,8 +176,8 @@ impl Explorer<'_> {
         sites
     }
 
-    /// What is still in the queue was never tried.
-    fn tell_waiting(&mut self) {
+    /// Counts the sides that are still in the queue, because they were never tried.
+    fn record_untried(&mut self) {
         let mut steps: FxHashSet<Side> = FxHashSet::default();
         for candidate in self.queue.iter().take(MOST_LOOKED_AT) {
             let Some(step) = self.trie.step_at(candidate.run, candidate.decision) else { continue };
@@ -178,13 +185,13 @@ impl Explorer<'_> {
                 Way::Other(way) => {
                     steps.insert(Side { way, ..step });
                 }
-                // Some of those that are not told one by one.
+                // These sides are not described one by one.
                 Way::From(_) => {}
-                // A guess beside the tree, and a run that goes on: neither is a way that waits to be tried.
+                // Neither a guess beside the tree nor a run that continues is a side that waits to be tried.
                 Way::Leap(_) | Way::Longer => {}
             }
         }
-        steps.into_iter().for_each(|step| self.tell_open(step));
+        steps.into_iter().for_each(|step| self.record_open(step));
     }
 }
 

@@ -1,4 +1,4 @@
-//! What an exploration tells of its single runs and of the branches, to those who want to look on.
+//! Descriptions of single runs and of branches, for hosts that ask for them.
 
 use crate::{Failure, InputValue};
 use path::{Raised, Site, SitePlace, Stop};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use term::Term;
 
-/// A run.
+/// The description of a run.
 #[derive(Clone, Debug)]
 pub struct Ran {
     /// From 1, as findings count them.
@@ -15,7 +15,7 @@ pub struct Ran {
     pub end: End,
     /// The first of its decisions, in order.
     pub decisions: Vec<Decided>,
-    /// How many followed.
+    /// Number of decisions after these.
     pub more_decisions: usize,
 }
 
@@ -38,12 +38,12 @@ pub enum End {
 /// A decision of a run.
 #[derive(Clone, Debug)]
 pub struct Decided {
-    /// Runs that took the same ways at the same sites so far are at the same place of the tree.
+    /// Runs that took the same sides at the same sites so far are at the same place of the tree.
     pub site: Site,
     pub way: u32,
     pub ways: u32,
     pub place: Where,
-    /// What held, in the words of the host. Empty where a run before came here, too.
+    /// The condition that held, in the words of the host. Empty if an earlier run came here, too.
     pub words: String,
 }
 
@@ -74,21 +74,21 @@ pub enum VariableIs {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BranchSite {
     pub place: Arc<SitePlace>,
-    /// The first of them.
+    /// The first sides.
     pub ways: Vec<BranchWay>,
-    /// How many follow, and how many of these were taken.
+    /// Number of further sides, and how many of these were taken.
     pub more_ways: usize,
     pub more_taken: usize,
 }
 
-/// One way of a branch.
+/// One side of a branch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BranchWay {
-    /// When it is taken, as it was when somebody first stood there.
+    /// The condition under which it is taken, as it was in the first run that came there.
     pub words: String,
     pub taken: bool,
-    /// Attempts to take it that had no solution.
+    /// Number of attempts to take it that had no solution.
     pub refuted: u32,
-    /// Attempts that were given up, or never made.
+    /// Number of attempts that were left undecided or never made.
     pub open: u32,
 }
