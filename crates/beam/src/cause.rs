@@ -3,7 +3,7 @@
 
 use frontend::{Cause, CodeAround};
 use path::{Class, Raised, TraceEntry};
-use program::{Callee, Expr, Module, for_each_expr};
+use program::{Callee, Expr, Module, Pattern, for_each_expr};
 use report::rank::{Missing, Origin};
 use term::{Atom, Term, names};
 
@@ -47,7 +47,11 @@ fn origin(raised: &Raised, around: &dyn CodeAround) -> Origin {
         return Origin::Raised;
     }
     if is_mismatch(&raised.reason) {
-        return if is_assertion(&raised.reason) { Origin::Raised } else { Origin::Mismatch };
+        let asserts = || match around.load(first.module) {
+            Some(module) => asserts_at(&module, first.line),
+            None => true,
+        };
+        return if is_assertion(&raised.reason) && asserts() { Origin::Raised } else { Origin::Mismatch };
     }
     let raises = || around.load(first.module).is_some_and(|module| raises_there(&module, first, &raised.reason));
     if is_exception(&raised.reason) || raises() { Origin::Raised } else { Origin::Primitive }
@@ -87,6 +91,23 @@ fn is_assertion(reason: &Term) -> bool {
     let is_boolean = |term: &Term| *term == Term::FALSE || *term == Term::TRUE;
     let Term::Tuple(parts) = reason else { return false };
     matches!(&**parts, [Term::Atom(tag), value] if tag.text() == "badmatch" && is_boolean(value))
+}
+
+/// Whether a match on that line wants a boolean. `{_, Value} = lists:keyfind(…)` wants something else.
+fn asserts_at(module: &Module, line: u32) -> bool {
+    let is_boolean =
+        |pattern: &Pattern| matches!(pattern, Pattern::Const(term) if *term == Term::TRUE || *term == Term::FALSE);
+    let mut found = false;
+    for function in &module.functions {
+        let Ok(body) = function.body.get() else { continue };
+        for_each_expr(body, |expr| {
+            if let Expr::Case { clauses, span, .. } = expr {
+                let mut at_line = clauses.iter().filter(|clause| span.line == line || clause.span.line == line);
+                found |= at_line.any(|clause| clause.patterns.iter().any(is_boolean));
+            }
+        });
+    }
+    found
 }
 
 /// Whether the result for errors of a function that was called fits nowhere.

@@ -10,16 +10,16 @@ use crate::pattern::NamePattern;
 use crate::printing::input;
 use crate::remarks;
 use crate::types::{self, written};
+use contract::TypeName;
 use erlang::syntax::elixir::{self, Elixir, NoStructs, STRUCT, Structs, is_elixir, parse_function_name, struct_name};
 use erlang::syntax::{Notation, print_applied, print_condition};
-use contract::TypeName;
 use formula::{Formulas, TermId, Variable};
 use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
 };
 use path::{InputValue, Raised, Witness};
-use program::{Expr, Module};
 use program::Type;
+use program::{Expr, Module};
 use report::Printer;
 use std::path::Path;
 use std::sync::Arc;

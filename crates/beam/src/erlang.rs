@@ -9,9 +9,9 @@ use crate::pattern::NamePattern;
 use crate::printing::input;
 use crate::remarks;
 use crate::types::{self, written};
+use contract::TypeName;
 use erlang::syntax::elixir::struct_name;
 use erlang::syntax::{Erlang, Notation, escape_hidden, parse_term, print_applied, print_atom, print_condition};
-use contract::TypeName;
 use formula::{Formulas, TermId, Variable};
 use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,

@@ -21,7 +21,7 @@ pub fn in_erlang(source: &str, line: u32) -> Remarks {
                 break;
             }
         } else if line.starts_with('-') {
-            said.extend(attribute.drain(..));
+            said.append(&mut attribute);
             if line.starts_with("-doc") {
                 said.push(text);
             } else if !["-spec", "-dialyzer", "-compile", "-deprecated"].iter().any(|known| line.starts_with(known)) {

@@ -176,7 +176,8 @@ mod tests {
         let day = Type::Named { module: Some(Atom::new("calendar")), name: Atom::new("day"), args: Vec::new() };
         let error = Type::Tuple(vec![Type::Literal(Term::atom("error")), Type::Atom]);
         let fields = vec![MapField { key: Type::Literal(Term::atom("port")), value: port, required: false }];
-        let whole = Type::Union(vec![Type::list(day), error, Type::Map(fields), Type::Bits(BitType { base: 0, unit: 8 })]);
+        let whole =
+            Type::Union(vec![Type::list(day), error, Type::Map(fields), Type::Bits(BitType { base: 0, unit: 8 })]);
         assert_eq!(
             written(&Erlang, &ERLANG, &whole),
             "[calendar:day()] | {error, atom()} | #{port => 0..65535} | binary()"

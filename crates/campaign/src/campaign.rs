@@ -336,7 +336,9 @@ impl Watch<'_> {
     /// What the ranking of a finding uses.
     fn signals(&mut self, language: &dyn FrontEnd, finding: &Finding) -> (Signals, Disagreement) {
         let (code, target) = (&*self.code, self.target);
-        let facts = self.facts.get_or_insert_with(|| Facts::of(code, language, target, &self.campaign.files, &self.unit.user_modules));
+        let facts = self
+            .facts
+            .get_or_insert_with(|| Facts::of(code, language, target, &self.campaign.files, &self.unit.user_modules));
         let around =
             Around { code, language, target, contract: &self.unit.contract, user_modules: &self.unit.user_modules };
         let disagreement = around.disagreement(finding);

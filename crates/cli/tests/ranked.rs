@@ -54,10 +54,14 @@ fn programs_get_defects_in_the_order_of_their_rank() {
     assert!(defects[0]["why"][0].as_str().is_some_and(|why| why.contains("error return")), "{}", defects[0]);
     assert!(defects.iter().filter(|defect| defect["category"] == "deliberate").count() >= 4, "{text}");
     // Every finding is in exactly one defect.
-    let mut grouped: Vec<&str> =
-        defects.iter().flat_map(|defect| defect["defects"].as_array().expect("a list")).filter_map(Value::as_str).collect();
+    let mut grouped: Vec<&str> = defects
+        .iter()
+        .flat_map(|defect| defect["defects"].as_array().expect("a list"))
+        .filter_map(Value::as_str)
+        .collect();
     let mut found: Vec<&str> = bugs.iter().filter_map(|bug| bug["defect"].as_str()).collect();
-    [&mut grouped, &mut found].map(|names| names.sort_unstable());
+    grouped.sort_unstable();
+    found.sort_unstable();
     found.dedup();
     assert_eq!(grouped, found);
 }

@@ -277,7 +277,8 @@ impl Explorer<'_> {
         name: Atom,
         arity: usize,
     ) -> Option<(Arc<Module>, TypeDef)> {
-        let module = if owner == scope.module.name { Some(Arc::clone(&scope.module)) } else { self.modules.module(owner) };
+        let module =
+            if owner == scope.module.name { Some(Arc::clone(&scope.module)) } else { self.modules.module(owner) };
         let is_meant = |definition: &&TypeDef| definition.name == name && definition.params.len() == arity;
         if let Some(module) = &module
             && let Some(found) = module.types.definitions.iter().find(is_meant)
@@ -348,7 +349,8 @@ mod tests {
     #[test]
     fn the_innermost_part_that_does_not_fit_is_named() {
         let date = Type::Tuple(vec![Type::integer(), between(1, 12), named("day")]);
-        let result = Type::Union(vec![Type::Tuple(vec![atom("ok"), date]), Type::Tuple(vec![atom("error"), Type::Any])]);
+        let result =
+            Type::Union(vec![Type::Tuple(vec![atom("ok"), date]), Type::Tuple(vec![atom("error"), Type::Any])]);
         let value = Term::tuple(vec![Term::Int(1970), Term::Int(1), Term::Int(0)]);
         let term = Term::tuple(vec![Term::atom("ok"), value]);
         let Breach { path, found, declared, named } = found(vec![("day", between(1, 31))], result, term).unwrap();

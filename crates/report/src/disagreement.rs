@@ -100,7 +100,9 @@ fn of_breach(printer: &dyn Printer, breach: &Breach) -> String {
         (Some(Part::Absent(key)), ..) => {
             format!("declare the key {} as optional, if it may be absent", printer.term(key))
         }
-        (Some(Part::Key(key)), ..) => format!("the map type lacks the key {}: declare it, if it is meant", printer.term(key)),
+        (Some(Part::Key(key)), ..) => {
+            format!("the map type lacks the key {}: declare it, if it is meant", printer.term(key))
+        }
         (_, Type::Integer { .. }, Term::Int(_) | Term::Big(_)) => {
             format!("widen {name}, if {found} is meant")
         }

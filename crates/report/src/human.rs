@@ -63,7 +63,8 @@ impl Report for Human<'_> {
         let (mut shown, mut hidden): (Vec<_>, Vec<_>) =
             ranked.partition(|ranked| self.show.contains(&ranked.ranking.category));
         // A report without likely bugs begins with what comes next, rather than with nothing.
-        let next = hidden.iter().take(MOST_INSTEAD).take_while(|ranked| ranked.ranking.category <= LAST_INSTEAD).count();
+        let next =
+            hidden.iter().take(MOST_INSTEAD).take_while(|ranked| ranked.ranking.category <= LAST_INSTEAD).count();
         let mut heading = String::new();
         if shown.is_empty() && next > 0 {
             heading = "No likely bugs. These are the first of the other findings:\n\n".to_string();
@@ -119,8 +120,7 @@ impl<'p> Human<'p> {
             }
         }
         let all = by_category(hidden.iter().map(|ranked| ranked.ranking.category));
-        let mut text =
-            format!("Less urgent findings, not shown (--show all shows them): {all}\n");
+        let mut text = format!("Less urgent findings, not shown (--show all shows them): {all}\n");
         for (name, categories) in functions {
             let function = self.printers.of(name.module).function(name);
             text.push_str(&visible(&format!("  {function}: {}\n", by_category(categories.into_iter()))));
@@ -248,7 +248,10 @@ impl<'p> Human<'p> {
         }
         if !ranked.is_empty() {
             let calm = categories(&|category| !self.fail_on.contains(&category)).len();
-            write(&mut out, &format!("; {}", count(calm as u64, "does not fail the command", "do not fail the command")));
+            write(
+                &mut out,
+                &format!("; {}", count(calm as u64, "does not fail the command", "do not fail the command")),
+            );
         }
         if summary.exhausted > 0 && summary.functions > 1 {
             write(&mut out, &format!(", {} with all paths explored and no bugs", summary.exhausted));

@@ -232,8 +232,7 @@ impl Lines<'_> {
                 defects: identities.collect(),
                 signals: &judged.signals,
                 part: wrong_part(printer, judged),
-                suggestion: suggestion(printer, judged)
-                    .filter(|_| ranking.category == Category::Specification),
+                suggestion: suggestion(printer, judged).filter(|_| ranking.category == Category::Specification),
             },
         );
         out

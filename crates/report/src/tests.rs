@@ -2,8 +2,8 @@
 
 use crate::rank::{Category, Signals};
 use crate::{
-    Detail, Disagreement, Github, Human, Judged, Judgement, Junit, Lines, Place, Printer, Printers, Report, Results, Sarif, Summary,
-    Tested, Tree, sarif,
+    Detail, Disagreement, Github, Human, Judged, Judgement, Junit, Lines, Place, Printer, Printers, Report, Results,
+    Sarif, Summary, Tested, Tree, sarif,
 };
 use contract::TypeName;
 use path::{Class, InputValue, ProcessId, Raised, TraceEntry, Witness};

@@ -45,17 +45,22 @@ impl Declared {
         for clause in own.flat_map(|spec| &spec.clauses) {
             let scope = TypeContext { code, module, bounds: &clause.bounds };
             let (mut has_nothing, mut has_true, mut has_false, mut has_values) = (false, false, false, false);
+            let (mut has_error, mut has_others) = (false, false);
             scope.each_alternative(&clause.result, DEEPEST, &mut |result| match result {
-                Type::Literal(Term::Atom(names::ERROR)) => declared.error_return = true,
+                Type::Literal(Term::Atom(names::ERROR)) => has_error = true,
                 Type::Literal(Term::Atom(names::FALSE)) => has_false = true,
                 Type::Literal(Term::Atom(names::TRUE)) => has_true = true,
                 Type::Literal(Term::Atom(atom)) if is_nothing(*atom) => has_nothing = true,
+                Type::Literal(Term::Atom(atom)) if *atom != names::OK => has_others = true,
                 Type::Tuple(parts) if parts.first() == Some(&Type::Literal(Term::Atom(names::ERROR))) => {
                     declared.error_return = true;
                 }
                 _ => has_values = true,
             });
+            // `error` among other words is one of them: a level of a log, for example.
+            declared.error_return |= has_error && (has_values || !has_others);
             // `false` beside values stands for nothing; beside `true` it is an answer.
+            has_values |= has_others;
             declared.empty_return |= has_values && (has_nothing || has_false && !has_true);
             declared.is_predicate |= has_false && has_true && !has_values;
             for (index, param) in clause.params.iter().enumerate() {
@@ -143,11 +148,8 @@ impl TypeContext<'_> {
     }
 
     fn definition(&self, owner: Atom, name: Atom, arity: usize) -> Option<(Arc<Module>, TypeDef)> {
-        let loaded = if owner == self.module.name {
-            Arc::clone(self.module)
-        } else {
-            self.code.load(owner).ok().flatten()?
-        };
+        let loaded =
+            if owner == self.module.name { Arc::clone(self.module) } else { self.code.load(owner).ok().flatten()? };
         let is_meant = |definition: &&TypeDef| definition.name == name && definition.params.len() == arity;
         let found = loaded.types.definitions.iter().find(is_meant)?.clone();
         Some((loaded, found))
@@ -175,9 +177,7 @@ impl TypeContext<'_> {
         loaded.types.specs.iter().any(|spec| {
             let is_tested = owner == tested.module && (spec.name, spec.arity) == (tested.function, tested.arity);
             let is_exported = loaded.find(spec.name, spec.arity).is_some_and(|id| loaded.function(id).exported);
-            let makes = |clause: &program::SpecClause| {
-                mentions(&clause.result) && !clause.params.iter().any(mentions)
-            };
+            let makes = |clause: &program::SpecClause| mentions(&clause.result) && !clause.params.iter().any(mentions);
             is_exported && !is_tested && spec.clauses.iter().any(makes)
         })
     }

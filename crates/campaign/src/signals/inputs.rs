@@ -12,13 +12,21 @@ use term::{Atom, Bits, Term, names};
 /// Numbers beyond are huge.
 const HUGE: i64 = 1_000_000;
 
-pub fn traits_of(around: &Around<'_>, finding: &Finding, known_atoms: &HashSet<Atom>, declared: &Declared) -> InputTraits {
+pub fn traits_of(
+    around: &Around<'_>,
+    finding: &Finding,
+    known_atoms: &HashSet<Atom>,
+    declared: &Declared,
+) -> InputTraits {
     let mut traits = InputTraits { plain: true, ..InputTraits::default() };
     // What a constructor of the library made is what it is meant to be.
     let is_data = |index: &&usize| finding.inputs.get(**index).is_some_and(|input| input.as_data().is_some());
     traits.internals = declared.internals.iter().any(|index| is_data(&index));
-    let lacks = |(index, keys): &(usize, Vec<Term>)| match finding.inputs.get(*index).and_then(|input| input.as_data()) {
-        Some(Value { data: Term::Map(pairs), .. }) => !keys.iter().all(|key| pairs.iter().any(|(known, _)| known == key)),
+    let lacks = |(index, keys): &(usize, Vec<Term>)| match finding.inputs.get(*index).and_then(|input| input.as_data())
+    {
+        Some(Value { data: Term::Map(pairs), .. }) => {
+            !keys.iter().all(|key| pairs.iter().any(|(known, _)| known == key))
+        }
         _ => false,
     };
     traits.sparse_map = declared.keys.iter().any(lacks);

@@ -12,9 +12,9 @@ use crate::target::Target;
 use contract::{Breach, Contract};
 use declared::Declared;
 use frontend::{Cause, Code, CodeAround, FrontEnd, Remarks};
+use habits::{Habits, is_caught_by_callers};
 use inputs::traits_of;
 use path::{Class, TraceEntry};
-use habits::{Habits, is_caught_by_callers};
 use program::{Module, Type, for_each_atom};
 use refused::{has_part, refused};
 use report::Disagreement;
@@ -192,9 +192,14 @@ impl contract::Modules for Definitions<'_> {
 }
 
 fn wrong_part(breach: &Breach) -> WrongPart {
-    let is_range = matches!(&breach.declared, Type::Integer { low: Some(_), high: Some(_) });
+    let alternatives = match &breach.declared {
+        Type::Union(members) => &members[..],
+        declared => std::slice::from_ref(declared),
+    };
     let zero = BigInt::from(0);
-    let is_not_negative = matches!(&breach.declared, Type::Integer { low: Some(low), .. } if *low >= zero);
+    let is_range = alternatives.iter().any(|of| matches!(of, Type::Integer { low: Some(_), high: Some(_) }));
+    let is_not_negative =
+        alternatives.iter().any(|of| matches!(of, Type::Integer { low: Some(low), .. } if *low >= zero));
     match &breach.found {
         Term::Int(_) | Term::Big(_) if is_range => WrongPart::BeyondRange,
         Term::Int(number) if is_not_negative && *number < 0 => WrongPart::BelowZero,

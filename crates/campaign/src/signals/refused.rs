@@ -8,7 +8,8 @@ use term::Term;
 
 /// The part of an argument that no clause, pattern or primitive took, if the exception carries a value that is one.
 pub fn refused(raised: &Raised, finding: &Finding, clauses: &[SpecClause]) -> Option<Refused> {
-    let inputs: Vec<Option<&Term>> = finding.inputs.iter().map(|input| input.as_data().map(|value| &value.data)).collect();
+    let inputs: Vec<Option<&Term>> =
+        finding.inputs.iter().map(|input| input.as_data().map(|value| &value.data)).collect();
     // The whole of an argument says more than a part of another one.
     let candidates = candidates(raised);
     let whole = |value: &&Term| inputs.iter().position(|input| *input == Some(*value));

@@ -206,7 +206,11 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
             -10,
             "the documentation speaks of exceptions",
         ),
-        given(is_exception && signals.caught_by_callers, -10, "the code catches exceptions where it calls the function"),
+        given(
+            is_exception && signals.caught_by_callers,
+            -10,
+            "the code catches exceptions where it calls the function",
+        ),
     ]
 }
 
