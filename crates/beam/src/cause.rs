@@ -122,7 +122,7 @@ fn raises_at(module: &Module, line: u32) -> bool {
 }
 
 /// What is not there because nothing was started or configured.
-fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
+pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
     let reason = &raised.reason;
     if let Some(name) = absent_process(reason) {
         return Some(Missing::Process(name));

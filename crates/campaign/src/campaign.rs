@@ -14,12 +14,12 @@ use emit::Observed;
 use formula::{Formulas, TermId, Variable};
 use frontend::{Code, Expectation, FrontEnd, Languages, Outcome};
 use interaction::MachineExecutor;
-use path::{Alarm, InputValue};
+use path::{Alarm, InputValue, Raised};
 use report::rank::Signals;
-use report::{Judged, Tested, Tree};
+use report::{Judged, Tested, TimeLimit, Tree};
 use search::{
-    End, Expected, Finding, Host, LEAST_RECHECKED, Progress, Ran, Rechecked, Settings, Unit, VariableIs, explore,
-    is_same_failure,
+    End, Ended, Expected, Exploration, Finding, Host, LEAST_RECHECKED, Missing, Progress, Ran, Rechecked, Settings,
+    Unit, VariableIs, explore, is_same_failure,
 };
 use session::{Opaque, Session, Usage, contract_and_modules};
 use solver::Distrusted;
@@ -140,6 +140,25 @@ impl Campaign {
         self.observer.is_known(name, finding, &self.user_modules)
     }
 
+    /// What is said of a function that no time was left for.
+    pub fn not_begun(&self, target: &Target, begun: Begun) -> Tested {
+        let FunctionName { function, arity, .. } = target.name;
+        let is_of_it = |spec: &program::Spec| (spec.name, spec.arity) == (function, arity);
+        Tested {
+            name: target.name,
+            exploration: Exploration { ended: Ended::OutOfTime, ..Exploration::default() },
+            tree: Tree::default(),
+            findings: begun.findings,
+            slow: 0,
+            has_specification: target.module.types.specs.iter().any(is_of_it),
+            seconds: 0.0,
+            solver_seconds: 0.0,
+            smt_seconds: 0.0,
+            time_limit: TimeLimit::NotBegun,
+            solving: Vec::new(),
+        }
+    }
+
     /// Searches for as long as `time`. Findings go to `found` as they come.
     pub fn test(
         &self,
@@ -215,6 +234,8 @@ impl Campaign {
             has_specification,
             seconds,
             solver_seconds: effort.spent().as_secs_f64(),
+            smt_seconds: effort.statistics.waited.as_secs_f64(),
+            time_limit: TimeLimit::Own,
             solving: effort.in_words().into_iter().chain(rechecked(&exploration.rechecked)).collect(),
             exploration,
         };
@@ -335,10 +356,19 @@ impl Watch<'_> {
     /// What the ranking of a finding uses.
     fn signals(&mut self, language: &dyn FrontEnd, finding: &Finding) -> Signals {
         let (code, target) = (&*self.code, self.target);
-        let facts = self.facts.get_or_insert_with(|| Facts::of(code, language, target, &self.campaign.files));
-        let around =
-            Around { code, language, target, contract: &self.unit.contract, user_modules: &self.unit.user_modules };
-        around.signals(facts, finding)
+        self.facts.get_or_insert_with(|| Facts::of(code, language, target, &self.campaign.files));
+        let around = self.around(language);
+        self.facts.as_ref().map_or_else(Signals::default, |facts| around.signals(facts, finding))
+    }
+
+    fn around<'w>(&'w self, language: &'w dyn FrontEnd) -> Around<'w> {
+        Around {
+            code: &*self.code,
+            language,
+            target: self.target,
+            contract: &self.unit.contract,
+            user_modules: &self.unit.user_modules,
+        }
     }
 
     /// Keeps a snapshot of the search, so that a command that is killed loses little.
@@ -451,6 +481,20 @@ impl Host for Watch<'_> {
             Opinion::Slow => self.slow += 1,
         }
         self.paused.fetch_add(began.elapsed().as_millis() as u64, Ordering::Relaxed);
+    }
+
+    fn missing(&mut self, raised: &Raised) -> Option<Missing> {
+        let language = self.campaign.languages.language(self.target.name.module);
+        let around = self.around(language);
+        language.missing(raised, &around)
+    }
+
+    fn creator(&mut self, missing: &Missing) -> Option<FunctionName> {
+        let language = self.campaign.languages.language(self.target.name.module);
+        self.unit.user_modules.iter().find_map(|module| {
+            let module = self.code.load(*module).ok().flatten()?;
+            language.creator(missing, &module)
+        })
     }
 
     fn wanted_runs(&mut self) -> u64 {

@@ -203,8 +203,12 @@ impl<'p> Human<'p> {
     fn summary(&self, results: &Results) -> String {
         let (summary, places) = (&results.summary, results.places(self.printers));
         let mut out = self.buffer();
-        let functions = count(summary.functions as u64, "function", "functions");
-        write(&mut out, &format!("{functions} tested: "));
+        let functions = count((summary.functions - summary.not_begun) as u64, "function", "functions");
+        let not_begun = match summary.not_begun {
+            0 => String::new(),
+            number => format!(", {number} not begun (see --total-budget)"),
+        };
+        write(&mut out, &format!("{functions} tested{not_begun}: "));
         match summary.bugs {
             0 => styled(&mut out, Some(Color::Green), true, "no bugs"),
             bugs => styled(&mut out, Some(Color::Red), true, &bugs_at_places(bugs, places)),
@@ -258,7 +262,7 @@ impl<'p> Human<'p> {
     }
 
     fn verdict(&self, out: &mut Buffer, tested: &Tested) {
-        let (tone, verdict, more) = verdict(tested);
+        let (tone, verdict, more) = verdict(self.printers.of(tested.name.module), tested);
         styled(out, None, true, &self.printers.of(tested.name.module).function(tested.name));
         write(out, ": ");
         styled(out, colour(tone).filter(|_| tone != Tone::Open), false, &verdict);

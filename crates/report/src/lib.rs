@@ -141,9 +141,26 @@ pub struct Tested {
     pub slow: u64,
     pub has_specification: bool,
     pub seconds: f64,
+    /// Time in all tiers of the solver together.
     pub solver_seconds: f64,
+    /// The part of it that was spent waiting for the SMT solver's process.
+    pub smt_seconds: f64,
+    /// Which limit ended the exploration, if it ran out of time.
+    pub time_limit: TimeLimit,
     /// What the tiers of the solver did, as lines of text.
     pub solving: Vec<String>,
+}
+
+/// A limit on the time of an exploration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TimeLimit {
+    /// That of the function.
+    #[default]
+    Own,
+    /// That of all functions together.
+    Total,
+    /// That of all functions together, which was over before this one began.
+    NotBegun,
 }
 
 /// A finding, and what the real runtime said about it.
@@ -320,7 +337,7 @@ impl Tested {
             Verdict::Bounded(bound)
         } else {
             match self.exploration.ended {
-                Ended::Done => Verdict::Incomplete,
+                Ended::Done | Ended::Stuck => Verdict::Incomplete,
                 Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory => Verdict::Budget,
             }
         }
@@ -331,6 +348,8 @@ impl Tested {
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     pub functions: usize,
+    /// Number of these for which no time was left.
+    pub not_begun: usize,
     pub with_bugs: usize,
     pub bugs: usize,
     pub suspects: usize,
@@ -348,6 +367,7 @@ pub struct Summary {
 impl Summary {
     pub fn add(&mut self, tested: &Tested) {
         self.functions += 1;
+        self.not_begun += usize::from(tested.time_limit == TimeLimit::NotBegun);
         self.with_bugs += usize::from(tested.bugs() > 0);
         self.bugs += tested.bugs();
         self.suspects += tested.suspects();

@@ -141,6 +141,8 @@ pub(crate) fn tested(function: &str, findings: Vec<Judged>) -> Tested {
         has_specification: true,
         seconds: 0.5,
         solver_seconds: 0.0,
+        smt_seconds: 0.0,
+        time_limit: crate::TimeLimit::Own,
         solving: Vec::new(),
     }
 }

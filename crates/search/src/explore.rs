@@ -9,11 +9,13 @@ mod ask;
 mod conclude;
 mod endless;
 mod leap;
+mod obstacle;
 mod offer;
 mod recheck;
 mod tell;
 
 use self::ask::{Asked, satisfies};
+use self::obstacle::Ends;
 use self::offer::probes_of;
 use self::recheck::Refutations;
 use self::tell::Telling;
@@ -56,6 +58,7 @@ pub struct Explorer<'a> {
     preferred: FxHashSet<((u32, u32), u32)>,
     /// What the SMT solver said to be impossible.
     refutations: Refutations,
+    ends: Ends,
     told: Exploration,
     /// If the host wants to look on.
     telling: Option<Telling>,
@@ -113,6 +116,7 @@ impl<'a> Explorer<'a> {
             questions: 0,
             preferred: FxHashSet::default(),
             refutations: Refutations::new(settings.seed),
+            ends: Ends::default(),
             told: Exploration::default(),
             telling,
         }
@@ -134,6 +138,7 @@ impl<'a> Explorer<'a> {
             Overdue::Time => Ended::OutOfTime,
             Overdue::Memory => Ended::OutOfMemory,
         });
+        self.tell_obstacle();
         if self.told.ended == Ended::OutOfMemory {
             self.lose(Loss::TotalMemory);
         }
@@ -201,7 +206,10 @@ impl<'a> Explorer<'a> {
         if self.host.out_of_memory() {
             return Some(Ended::OutOfMemory);
         }
-        (self.told.runs >= self.settings.max_runs).then_some(Ended::OutOfRuns)
+        if self.told.runs >= self.settings.max_runs {
+            return Some(Ended::OutOfRuns);
+        }
+        self.is_stuck().then_some(Ended::Stuck)
     }
 
     /// Runs whose candidates wait cannot be forgotten, so there must not be too many.
