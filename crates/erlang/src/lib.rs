@@ -6,6 +6,7 @@
 
 pub mod beam;
 pub mod bifs;
+pub mod configuration;
 mod lower;
 pub mod order;
 pub mod otp;

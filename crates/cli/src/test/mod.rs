@@ -23,7 +23,6 @@ use baseline::is_gone;
 use campaign::{Campaign, Files, Judge, News, Resources, Results, Seeds, SolverOptions, Warnings};
 use emission::Emission;
 use frontend::Languages;
-use machine::Limits;
 use onlooker::Onlooker;
 use output::Output;
 use report::Judged;
@@ -286,7 +285,7 @@ fn campaign(
         observer,
         expectations: task.wanted.expectations.clone(),
         results: match results_folder(options, task.project.as_ref()) {
-            Some(folder) => Results::new(folder, &conditions(options, limits, warnings), warnings.clone()),
+            Some(folder) => Results::new(folder, &conditions(task, warnings), warnings.clone()),
             None => Results::default(),
         },
         unchanged: AtomicUsize::new(0),
@@ -318,7 +317,8 @@ fn kept_folder(said: Option<&Path>, project: Option<&Project>) -> Option<PathBuf
 }
 
 /// Everything beside the code that decides what a search comes to.
-fn conditions(options: &TestOptions, limits: Limits, warnings: &Warnings) -> Vec<String> {
+fn conditions(task: &Task, warnings: &Warnings) -> Vec<String> {
+    let (options, limits) = (&task.options, task.limits);
     let solvers = campaign::versions(&solver_options(options), warnings);
     vec![
         format!("{:?} {:?} {:?}", options.strategy, options.code.steps, options.size_bound),
@@ -330,6 +330,7 @@ fn conditions(options: &TestOptions, limits: Limits, warnings: &Warnings) -> Vec
         format!("{:?}", options.second_solver),
         // Not everything is made for every report.
         format!("{} {}", in_words(options), options.reports.html.is_some()),
+        format!("{:?}", task.loaded.configuration()),
     ]
 }
 

@@ -79,3 +79,76 @@ fn functions_without_any_time_are_counted() {
     assert!(people.told.contains("timed out (see --total-budget)"), "{}", people.told);
     assert!(!people.told.contains("(see --budget)"), "{}", people.told);
 }
+
+const APP: &str = "{application, till, [{description, \"A till\"}, {vsn, \"2.1\"}, {modules, []}, {registered, []},\n\
+    {applications, [kernel, stdlib]}, {env, [{limit, 4}, {currency, eur}]}]}.\n";
+const TILL: &str = "-module(till).\n-export([pay/1, currency/0, version/0, other/0, extra/0]).\n\
+    -spec pay(integer()) -> ok.\n\
+    pay(N) -> {ok, Limit} = application:get_env(till, limit), case N of Limit -> error({limit, Limit}); _ -> ok end.\n\
+    -spec currency() -> eur.\ncurrency() -> application:get_env(till, currency, none).\n\
+    -spec version() -> string().\nversion() -> {ok, Version} = application:get_key(till, vsn), Version.\n\
+    -spec other() -> ok.\nother() -> case application:get_env(till, no_such_key) of undefined -> ok; _ -> error(other) end.\n\
+    -spec extra() -> [deep].\nextra() -> {ok, V} = application:get_env(shelf, levels), V.\n";
+
+#[test]
+fn what_is_configured_is_there_and_the_beam_agrees() {
+    let config = "[{till, [{limit, 17}, {unused, fun lists:map/2}]}, \"more\"].\n";
+    let till = Scratch::new(
+        "configured",
+        &[
+            ("rebar.config", "{erl_opts, [debug_info]}.\n{shell, [{config, \"config/dev.config\"}]}.\n"),
+            ("src/till.app.src", APP),
+            ("src/till.erl", TILL),
+            ("config/dev.config", config),
+            ("config/more.config", "[{shelf, [{levels, [deep]}]}].\n"),
+        ],
+    );
+    let ended = till.test(&["--format", "jsonl", "--no-build"]);
+    let bugs = ended.objects("bug");
+    assert_eq!(bugs.len(), 1, "{}{}", ended.told, ended.said);
+    assert_eq!((&bugs[0]["call"], &bugs[0]["confirmed"]), (&"till:pay(17)".into(), &true.into()), "{}", ended.told);
+    assert!(bugs[0].get("depends_on").is_none(), "{}", ended.told);
+    for name in ["till:currency/0", "till:version/0", "till:extra/0"] {
+        assert_eq!(function(&ended, name)["verdict"], "exhausted", "{}", ended.told);
+    }
+    // Another configuration may have it.
+    let other = function(&ended, "till:other/0");
+    assert_eq!(other["losses"]["it depends on the configuration of applications"], 1, "{other}");
+    // What is kept holds for the configuration that it was found with.
+    till.write("config/dev.config", "[{till, [{limit, 18}]}, \"more\"].\n");
+    let ended = till.test(&["--format", "jsonl", "--no-build"]);
+    assert_eq!(ended.objects("bug")[0]["call"], "till:pay(18)", "{}", ended.told);
+    till.write("config/dev.config", "[{till, [{limit, 18}}].\n");
+    let ended = till.test(&["--format", "jsonl", "--no-build"]);
+    assert!(ended.said.contains("dev.config is ignored"), "{}", ended.said);
+    assert!(ended.objects("bug").iter().any(|bug| bug["call"] == "till:pay(4)"), "{}", ended.told);
+}
+
+#[test]
+fn configuration_of_elixir_is_evaluated() {
+    let mix = "defmodule Desk.MixProject do\n  use Mix.Project\n  def project do\n    [app: :desk, version: \"0.1.0\"]\n  end\n  \
+        def application do\n    [env: [shade: :red]]\n  end\nend\n";
+    let source = "defmodule Desk do\n  @spec pay(integer()) :: :ok\n  def pay(n) do\n    \
+        if n == Application.fetch_env!(:desk, :limit), do: raise(ArgumentError, \"limit\")\n    :ok\n  end\n\n  \
+        @spec shade() :: :red\n  def shade, do: Application.get_env(:desk, :shade)\nend\n";
+    let desk = Scratch::new(
+        "desk",
+        &[
+            ("mix.exs", mix),
+            ("lib/desk.ex", source),
+            (
+                "config/config.exs",
+                "import Config\nconfig :desk, limit: 20 + 1\nimport_config \"#{config_env()}.exs\"\n",
+            ),
+            ("config/dev.exs", "import Config\nconfig :desk, limit: if(Mix.env() == :dev, do: 33, else: 1)\n"),
+        ],
+    );
+    let ended = desk.test(&["--format", "jsonl"]);
+    let bugs = ended.objects("bug");
+    assert_eq!(bugs.len(), 1, "{}{}", ended.told, ended.said);
+    assert_eq!((&bugs[0]["call"], &bugs[0]["confirmed"]), (&"Desk.pay(33)".into(), &true.into()), "{}", ended.told);
+    assert_eq!(function(&ended, "Desk.shade/0")["verdict"], "exhausted", "{}", ended.told);
+    desk.write("config/dev.exs", "import Config\nraise \"not here\"\n");
+    let ended = desk.test(&["--format", "jsonl"]);
+    assert!(ended.said.contains("config is ignored") && ended.said.contains("not here"), "{}", ended.said);
+}
