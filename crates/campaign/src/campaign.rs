@@ -112,7 +112,7 @@ impl Campaign {
                 let is_used = |module: Atom| needed.iter().any(|(known, _)| *known == module);
                 let examples = examples.unwrap_or_default();
                 let findings = &tested.findings;
-                let of = Material { name, is_used: &is_used, contract: &contract, findings, examples: &examples };
+                let of = Material { target, is_used: &is_used, contract: &contract, findings, examples: &examples };
                 let tests = self.tests(&**code, speaker, &of);
                 return Ok((tested, tests));
             }
@@ -216,14 +216,15 @@ impl Campaign {
         };
         session.machine.watch_modules();
         session.patience.begin(Some(time));
-        let exploration =
-            explore(&mut MachineExecutor::new(&mut session.machine), &unit, solver, &settings, &mut watch);
+        let mut executor = MachineExecutor::new(&mut session.machine).with_setups(target.setups.clone());
+        let exploration = explore(&mut executor, &unit, solver, &settings, &mut watch);
+        drop(executor);
         session.patience.begin(None);
         let seconds = begun.seconds + watch.elapsed().as_secs_f64();
         let Watch { findings, slow, tree, inputs, examples, speaker, usage, .. } = watch;
         let is_used = |module: Atom| usage.contains(module);
         let of =
-            Material { name, is_used: &is_used, contract: &unit.contract, findings: &findings, examples: &examples };
+            Material { target, is_used: &is_used, contract: &unit.contract, findings: &findings, examples: &examples };
         let tests = self.tests(&*session.code, speaker, &of);
         let effort = solver.effort().since(&before);
         let tested = Tested {
@@ -252,7 +253,7 @@ impl Campaign {
 
 /// What regression tests of a function are made of.
 struct Material<'m> {
-    name: FunctionName,
+    target: &'m Target,
     /// Whether a module is needed to call the function.
     is_used: &'m dyn Fn(Atom) -> bool,
     contract: &'m Contract,
@@ -264,8 +265,13 @@ struct Material<'m> {
 impl Campaign {
     /// Regression tests of what was found and, if they are wanted, of the paths that were taken.
     fn tests(&self, code: &dyn Code, speaker: &mut Speaker, of: &Material<'_>) -> Vec<emit::Test> {
-        let Material { name, is_used, contract, findings, examples } = *of;
+        let Material { target, is_used, contract, findings, examples } = *of;
+        let name = target.name;
         if self.emits == Wish::Nothing {
+            return Vec::new();
+        }
+        if !target.setups.is_empty() {
+            self.judge.warn_of_setups();
             return Vec::new();
         }
         let language = self.languages.language(name.module);
@@ -276,7 +282,7 @@ impl Campaign {
         if self.emits == Wish::Bugs {
             return tests;
         }
-        for (inputs, outcome) in self.judge.observed(code, language, is_used, name, examples) {
+        for (inputs, outcome) in self.judge.observed(code, language, is_used, target, examples) {
             let observed = match outcome {
                 Outcome::Value { term, .. } => Observed::Value(term),
                 Outcome::Raised { class, reason, .. } => {
@@ -452,7 +458,7 @@ impl Host for Watch<'_> {
         let began = Instant::now();
         let campaign = self.campaign;
         let language = campaign.languages.language(self.target.name.module);
-        let opinion = || campaign.judge.opinion(&*self.code, &self.usage, language, self.target.name, finding);
+        let opinion = || campaign.judge.opinion(&*self.code, &self.usage, language, self.target, finding);
         match work::unwatched(opinion) {
             Opinion::Shown { judgement, evaluations, limit } => {
                 let signals = work::unwatched(|| self.signals(language, finding));

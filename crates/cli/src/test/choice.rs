@@ -166,7 +166,7 @@ impl Choice<'_> {
                 && !hidden.contains(&(name.function, name.arity))
                 && !self.is_excluded(*name)
         });
-        chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }).collect()
+        chosen.map(|name| Target { number: 0, name, module: Arc::clone(module), setups: Vec::new() }).collect()
     }
 
     fn is_excluded(&self, name: FunctionName) -> bool {
@@ -197,7 +197,12 @@ impl Choice<'_> {
         for module in &modules {
             let names = written(module).map(|function| name_of(module, function));
             let chosen = names.filter(|name| pattern.covers(*name) && !self.is_excluded(*name));
-            targets.functions.extend(chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }));
+            targets.functions.extend(chosen.map(|name| Target {
+                number: 0,
+                name,
+                module: Arc::clone(module),
+                setups: Vec::new(),
+            }));
         }
         if targets.functions.len() == before {
             bail!("-f {text}: no exported function has this name");
@@ -301,7 +306,7 @@ fn exported(name: FunctionName, module: Arc<Module>) -> anyhow::Result<Target> {
     if !module.function(id).exported {
         bail!("{} is not exported: export it, or test the functions that call it", print_name(name));
     }
-    Ok(Target { number: 0, name, module })
+    Ok(Target { number: 0, name, module, setups: Vec::new() })
 }
 
 /// What a module has instead.

@@ -124,8 +124,11 @@ impl Task {
             loaded: &*loaded,
             opaque: &opaque,
         };
-        let Targets { functions, failures, unchanged } =
+        let Targets { mut functions, failures, unchanged } =
             if is_meant { choice.functions()? } else { Targets::default() };
+        if !options.project.list {
+            super::setups::prepare(&mut functions, &wanted.setups, &loaded, &opaque, limits)?;
+        }
         Ok(Task { options, project, wanted, code, limits, loaded, opaque, functions, failures, unchanged, baseline })
     }
 

@@ -152,3 +152,47 @@ fn configuration_of_elixir_is_evaluated() {
     let ended = desk.test(&["--format", "jsonl"]);
     assert!(ended.said.contains("config is ignored") && ended.said.contains("not here"), "{}", ended.said);
 }
+
+const SHELF: &str = "-module(shelf).\n-export([tables/0, amount/1, servers/0, fails/0, start/0]).\n\
+    tables() ->\n    ets:new(shelf, [named_table]), ets:insert(shelf, {7, 70}), put(shade, red), persistent_term:put(shelf, 3),\n    \
+    application:set_env(shelf, limit, 9).\n\
+    -spec amount(integer()) -> integer().\n\
+    amount(Id) ->\n    red = get(shade), 3 = persistent_term:get(shelf), {ok, 9} = application:get_env(shelf, limit),\n    \
+    case ets:lookup(shelf, Id) of [{_, N}] -> error({stored, N}); [] -> 0 end.\n\
+    servers() -> spawn(fun() -> ok end).\nfails() -> error(no_shelf).\nstart() -> servers().\n";
+
+#[test]
+fn a_setup_is_run_before_each_run_and_evaluation() {
+    let source = SHELF.replace("-export", "-beagle({setup, tables/0}).\n-export");
+    let shelf = Scratch::new("setup", &[("src/shelf.erl", &source)]);
+    let ended = shelf.test(&["--format", "jsonl", "-f", "shelf:amount/1"]);
+    let bugs = ended.objects("bug");
+    assert_eq!(bugs.len(), 1, "{}{}", ended.told, ended.said);
+    assert_eq!((&bugs[0]["call"], &bugs[0]["confirmed"]), (&"shelf:amount(7)".into(), &true.into()), "{}", ended.told);
+    let told = function(&ended, "shelf:amount/1");
+    assert_eq!((&told["exhaustive"], &told["losses"]), (&true.into(), &serde_json::json!({})), "{told}");
+    // Without it there is no table.
+    let bare = Scratch::new("no_setup", &[("src/shelf.erl", SHELF)]);
+    assert_ne!(bare.test(&["--format", "jsonl", "-f", "shelf:amount/1"]).objects("bug")[0]["call"], "shelf:amount(7)");
+    bare.write("beagle.toml", "setup = \"shelf:tables/0\"\n");
+    let ended = bare.test(&["--format", "jsonl", "-f", "shelf:amount/1"]);
+    assert_eq!(ended.objects("bug")[0]["call"], "shelf:amount(7)", "{}", ended.told);
+}
+
+#[test]
+fn a_setup_that_cannot_be_run_is_refused() {
+    let shelf = Scratch::new("wrong_setup", &[("src/shelf.erl", SHELF)]);
+    for (setup, why) in [
+        ("shelf:servers/0", "setup shelf:servers/0: unsupported: erlang:spawn/3"),
+        ("shelf:start/0", "setup shelf:start/0: unsupported: erlang:spawn/3"),
+        ("shelf:fails/0", "setup shelf:fails/0: it raises error no_shelf"),
+        ("shelf:absent/0", "setup shelf:absent/0: there is no such function, or it is not exported"),
+        ("shelf:amount/1", "--setup shelf:amount/1 does not name a function without parameters"),
+    ] {
+        let said = shelf.refused(&["-f", "shelf:amount/1", "--setup", setup]);
+        assert!(said.contains(why), "{said}");
+    }
+    shelf.write("src/shelf.erl", &SHELF.replace("-export", "-beagle({setup, amount/1}).\n-export"));
+    let said = shelf.refused(&[]);
+    assert!(said.contains("a setup has no parameters"), "{said}");
+}
