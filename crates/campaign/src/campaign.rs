@@ -151,6 +151,7 @@ impl Campaign {
             findings: begun.findings,
             slow: 0,
             has_specification: target.module.types.specs.iter().any(is_of_it),
+            behaviour: None,
             seconds: 0.0,
             solver_seconds: 0.0,
             smt_seconds: 0.0,
@@ -233,6 +234,7 @@ impl Campaign {
             findings,
             slow,
             has_specification,
+            behaviour: unit.contract.behaviour,
             seconds,
             solver_seconds: effort.spent().as_secs_f64(),
             smt_seconds: effort.statistics.waited.as_secs_f64(),
@@ -476,6 +478,7 @@ impl Host for Watch<'_> {
                     finding: finding.clone(),
                     is_known: false,
                     signals,
+                    behaviour: self.unit.contract.behaviour,
                 };
                 judged.is_known = judged.is_true() && campaign.is_known(self.target.name, finding);
                 if !judged.is_known {

@@ -297,7 +297,10 @@ impl<'p> Human<'p> {
                 ),
             );
         }
-        if !tested.has_specification {
+        if let Some(behaviour) = tested.behaviour {
+            let behaviour = self.printers.of(behaviour).module(behaviour);
+            write(out, &format!("  no specification of its own: types are those of the callback of {behaviour}\n"));
+        } else if !tested.has_specification {
             write(out, "  no specification: inputs may be any terms\n");
         }
     }

@@ -140,6 +140,8 @@ pub struct Tested {
     /// Number of findings that were dropped because the call ends on the real runtime.
     pub slow: u64,
     pub has_specification: bool,
+    /// The behaviour whose callback stands for the specification, if the function has none of its own.
+    pub behaviour: Option<Atom>,
     pub seconds: f64,
     /// Time in all tiers of the solver together.
     pub solver_seconds: f64,
@@ -182,6 +184,8 @@ pub struct Judged {
     pub limit: Option<RuntimeLimit>,
     /// What the ranking uses.
     pub signals: rank::Signals,
+    /// The behaviour whose callback the outcome was compared with, if the function has no specification of its own.
+    pub behaviour: Option<Atom>,
 }
 
 /// A limit of an evaluation on the real runtime.

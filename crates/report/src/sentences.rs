@@ -50,7 +50,11 @@ fn what(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
         }
         Failure::Spec { result } => {
             let result = shortened(&printer.term(result), REASON);
-            format!("{function} returns {result}, which its specification does not allow")
+            let specification = match judged.behaviour {
+                Some(behaviour) => format!("the callback of {}", printer.module(behaviour)),
+                None => "its specification".to_string(),
+            };
+            format!("{function} returns {result}, which {specification} does not allow")
         }
         Failure::Blame(Blame::Domain(args) | Blame::Arity(args)) => {
             let args: Vec<String> = args.iter().map(|arg| printer.term(arg)).collect();

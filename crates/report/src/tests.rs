@@ -128,6 +128,7 @@ pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
         limit: None,
         // A likely bug.
         signals: Signals { error_return: true, ..Signals::default() },
+        behaviour: None,
     }
 }
 
@@ -139,6 +140,7 @@ pub(crate) fn tested(function: &str, findings: Vec<Judged>) -> Tested {
         findings,
         slow: 0,
         has_specification: true,
+        behaviour: None,
         seconds: 0.5,
         solver_seconds: 0.0,
         smt_seconds: 0.0,

@@ -182,6 +182,7 @@ pub(crate) fn contract(types: Types, clauses: Vec<(Vec<Recipe>, Vec<TypeId>)>) -
         types: Arc::new(types),
         clauses: clauses.into_iter().map(clause).collect(),
         declared: true,
+        behaviour: None,
         limits: Vec::new(),
     }
 }

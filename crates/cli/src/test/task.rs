@@ -121,7 +121,7 @@ impl Task {
             options: &options,
             code: &code,
             project: project.as_ref(),
-            loaded: &*loaded,
+            loaded: &loaded,
             opaque: &opaque,
         };
         let Targets { mut functions, failures, unchanged } =

@@ -196,3 +196,23 @@ fn a_setup_that_cannot_be_run_is_refused() {
     let said = shelf.refused(&[]);
     assert!(said.contains("a setup has no parameters"), "{said}");
 }
+
+#[test]
+fn a_callback_speaks_for_functions_without_a_specification() {
+    let plugin = "-module(plugin).\n-export([]).\n-export_type([reply/0]).\n-type reply() :: {ok, size()} | error.\n\
+        -type size() :: 0..100.\n-callback measure(size(), binary()) -> reply().\n-callback keep(term()) -> ok.\n\
+        -callback own(integer()) -> atom().\n";
+    let ruler = "-module(ruler).\n-behaviour(plugin).\n-export([measure/2, keep/1, own/1, more/1]).\n\
+        measure(97, _) -> {ok, 970};\nmeasure(N, _) when N >= 0, N =< 100 -> {ok, N}.\n\
+        keep(ok) -> ok.\n-spec own(integer()) -> integer().\nown(N) -> N.\nmore(_) -> ok.\n";
+    let project = Scratch::new("callbacks", &[("src/plugin.erl", plugin), ("src/ruler.erl", ruler)]);
+    // What a callback leaves open is not for everybody to fill, and not tested by default.
+    assert_eq!(project.list(&[]), ["ruler:measure/2", "ruler:own/1"]);
+    let ended = project.test(&["--show", "all", "-v"]);
+    let wrong = "ruler:measure/2 returns {ok,970}, which the callback of plugin does not allow";
+    assert!(ended.told.contains(wrong), "{}", ended.told);
+    assert!(ended.told.contains("types are those of the callback of plugin"), "{}", ended.told);
+    // Its own specification comes first.
+    assert!(ended.told.contains("ruler:own/1: no bugs found; all paths explored"), "{}", ended.told);
+    assert!(ended.told.contains("2 functions tested: 1 bug"), "{}", ended.told);
+}
