@@ -1,5 +1,5 @@
-//! What the attributes of a module tell Beagle, `-beagle({opaque, [hash/1]}).` and `-beagle({expect, ...}).`: the only
-//! place that reads them. In Elixir the attribute has to be persisted:
+//! What the attributes of a module tell Beagle, `-beagle({opaque, [hash/1]}).`, `-beagle({expect, ...}).` and
+//! `-beagle({setup, start/0}).`: the only place that reads them. In Elixir the attribute has to be persisted:
 //! `Module.register_attribute(__MODULE__, :beagle, persist: true, accumulate: true)`.
 
 use crate::expectation::{Exceptions, Expected};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use term::{Atom, Term};
 
 const ATTRIBUTE: &str = "beagle";
-const KEYS: [&str; 2] = ["opaque", "expect"];
+const KEYS: [&str; 3] = ["opaque", "expect", "setup"];
 
 /// `Err` says what is wrong with an attribute, and in which module.
 pub fn of(module: &Module) -> Result<Attributes, String> {
@@ -47,6 +47,14 @@ impl Found<'_> {
             }
             Some([Term::Atom(key), exceptions]) if key.text() == "expect" => {
                 self.expect(exceptions).map_err(|why| format!("{}: {why}", place()))
+            }
+            Some([Term::Atom(key), function]) if key.text() == "setup" => {
+                let (name, arity) = own_function(module, function).map_err(|why| format!("{}: it {why}", place()))?;
+                if arity != 0 {
+                    return Err(format!("{}: a setup has no parameters; write {{setup, name/0}}", place()));
+                }
+                self.attributes.setups.push(name);
+                Ok(())
             }
             // `{expect, parse/1, [badarg]}` says the same as `{expect, {parse/1, [badarg]}}`.
             Some([Term::Atom(key), function, exceptions]) if key.text() == "expect" => {

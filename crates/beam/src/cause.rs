@@ -167,7 +167,7 @@ fn raises_there(module: &Module, entry: &TraceEntry, reason: &Term) -> bool {
 }
 
 /// What is not there because nothing was started or configured.
-fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
+pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
     let reason = &raised.reason;
     if let Some(name) = absent_process(reason) {
         return Some(Missing::Process(name));

@@ -7,13 +7,15 @@ use loader::{LoadError, Loader, LoaderConfig};
 use oracle::{Forbidden, Guard, OracleError};
 use program::Module;
 use search::Blame;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use term::{Atom, Term, names};
 
 /// The code of a program for the BEAM.
 pub struct Beam {
     pub loader: Loader,
+    /// The applications: see [`erlang::configuration`].
+    configuration: OnceLock<Arc<Term>>,
 }
 
 /// Finds the code that a configuration names, and starts nothing.
@@ -35,7 +37,7 @@ pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
         compile_time: config.compile_time.unwrap_or(usual.compile_time),
         ..usual
     });
-    Ok(Arc::new(Beam { loader: loader.map_err(load_error)? }))
+    Ok(Arc::new(Beam { loader: loader.map_err(load_error)?, configuration: OnceLock::new() }))
 }
 
 /// Modules behind functions that our machine knows (`application:get_env/2`, the loading of a module that is called).
@@ -85,6 +87,20 @@ impl Code for Beam {
 
     fn attributes(&self, module: &Module) -> Result<Attributes, String> {
         attributes::of(module)
+    }
+
+    fn configure(&self, configuration: Term) {
+        if self.configuration.set(Arc::new(configuration.clone())).is_ok() {
+            self.loader.oracle().configure(configuration);
+        }
+    }
+
+    fn configuration(&self) -> Option<Arc<Term>> {
+        self.configuration.get().cloned()
+    }
+
+    fn read_configuration(&self, files: &[PathBuf], environment: &str) -> Result<Term, CodeError> {
+        self.loader.oracle().elixir_configuration(files, environment).map_err(oracle_error)
     }
 
     fn digest(&self, module: Atom) -> Option<Digest> {

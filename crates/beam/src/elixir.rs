@@ -1,6 +1,7 @@
 //! Elixir. What is evaluated is written in Erlang; what people read and paste is Elixir.
 
-use crate::cause::{cause, raises};
+use crate::cause::{cause, missing, raises};
+use crate::creator::creator;
 use crate::erlang::ErlangFrontEnd;
 use crate::exception;
 use crate::expectation::Expected;
@@ -21,6 +22,7 @@ use path::{InputValue, Raised, Witness};
 use program::Type;
 use program::{Expr, Module};
 use report::Printer;
+use report::rank::Missing;
 use std::path::Path;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term, order};
@@ -211,6 +213,14 @@ impl FrontEnd for ElixirFrontEnd {
     /// The runtime evaluates Erlang.
     fn cause(&self, raised: &Raised, around: &dyn CodeAround) -> Cause {
         cause(raised, around)
+    }
+
+    fn missing(&self, raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
+        missing(raised, around)
+    }
+
+    fn creator(&self, missing: &Missing, module: &Module) -> Option<FunctionName> {
+        creator(missing, module)
     }
 
     fn raises(&self, module: Atom, function: Atom) -> bool {

@@ -1,6 +1,7 @@
 //! Erlang.
 
-use crate::cause::{cause, raises};
+use crate::cause::{cause, missing, raises};
+use crate::creator::creator;
 use crate::eunit::EUnit;
 use crate::exception;
 use crate::expectation::Expected;
@@ -17,8 +18,9 @@ use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
 };
 use path::{InputValue, Raised, Witness};
-use program::Type;
+use program::{Module, Type};
 use report::Printer;
+use report::rank::Missing;
 use std::path::Path;
 use std::sync::Arc;
 use term::{Atom, Fun, FunctionName, Term};
@@ -170,6 +172,14 @@ impl FrontEnd for ErlangFrontEnd {
 
     fn cause(&self, raised: &Raised, around: &dyn CodeAround) -> Cause {
         cause(raised, around)
+    }
+
+    fn missing(&self, raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
+        missing(raised, around)
+    }
+
+    fn creator(&self, missing: &Missing, module: &Module) -> Option<FunctionName> {
+        creator(missing, module)
     }
 
     fn raises(&self, module: Atom, function: Atom) -> bool {

@@ -6,6 +6,7 @@
 mod attributes;
 mod cause;
 mod code;
+mod creator;
 mod elixir;
 mod erlang;
 mod eunit;

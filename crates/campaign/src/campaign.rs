@@ -14,12 +14,12 @@ use emit::Observed;
 use formula::{Formulas, TermId, Variable};
 use frontend::{Code, Expectation, FrontEnd, Languages, Outcome};
 use interaction::MachineExecutor;
-use path::{Alarm, InputValue};
+use path::{Alarm, InputValue, Raised};
 use report::rank::Signals;
-use report::{Disagreement, Judged, Tested, Tree};
+use report::{Disagreement, Judged, Tested, TimeLimit, Tree};
 use search::{
-    End, Expected, Finding, Host, LEAST_RECHECKED, Loss, Progress, Ran, Rechecked, Settings, Unit, VariableIs, explore,
-    is_same_failure,
+    End, Ended, Expected, Exploration, Finding, Host, LEAST_RECHECKED, Loss, Missing, Progress, Ran, Rechecked, Settings,
+    Unit, VariableIs, explore, is_same_failure,
 };
 use session::{Opaque, Session, Usage, contract_and_modules};
 use solver::Distrusted;
@@ -112,7 +112,7 @@ impl Campaign {
                 let is_used = |module: Atom| needed.iter().any(|(known, _)| *known == module);
                 let examples = examples.unwrap_or_default();
                 let findings = &tested.exploration.findings;
-                let of = Material { name, is_used: &is_used, contract: &contract, findings, examples: &examples };
+                let of = Material { target, is_used: &is_used, contract: &contract, findings, examples: &examples };
                 let tests = self.tests(&**code, speaker, &of);
                 return Ok((tested, tests));
             }
@@ -138,6 +138,24 @@ impl Campaign {
     /// Whether the user knows a finding already. Only asked of true ones: what the runtime contradicts is no bug.
     fn is_known(&self, name: FunctionName, finding: &Finding) -> bool {
         self.observer.is_known(name, finding, &self.user_modules)
+    }
+
+    /// What is said of a function that no time was left for.
+    pub fn not_begun(&self, target: &Target, begun: Begun) -> Tested {
+        let FunctionName { function, arity, .. } = target.name;
+        let is_of_it = |spec: &program::Spec| (spec.name, spec.arity) == (function, arity);
+        Tested {
+            name: target.name,
+            exploration: Exploration { findings: begun.findings, ended: Ended::OutOfTime, ..Exploration::default() },
+            tree: Tree::default(),
+            has_specification: target.module.types.specs.iter().any(is_of_it),
+            behaviour: None,
+            seconds: 0.0,
+            solver_seconds: 0.0,
+            smt_seconds: 0.0,
+            time_limit: TimeLimit::NotBegun,
+            solving: Vec::new(),
+        }
     }
 
     /// Searches for as long as `time`. Findings go to `found` as they come.
@@ -197,13 +215,15 @@ impl Campaign {
         };
         session.machine.watch_modules();
         session.patience.begin(Some(time));
-        let explored = explore(&mut MachineExecutor::new(&mut session.machine), &unit, solver, &settings, &mut watch);
+        let mut executor = MachineExecutor::new(&mut session.machine).with_setups(target.setups.clone());
+        let explored = explore(&mut executor, &unit, solver, &settings, &mut watch);
+        drop(executor);
         session.patience.begin(None);
         let seconds = begun.seconds + watch.elapsed().as_secs_f64();
         let Watch { findings, slow, tree, inputs, examples, speaker, usage, .. } = watch;
         let is_used = |module: Atom| usage.contains(module);
         let of =
-            Material { name, is_used: &is_used, contract: &unit.contract, findings: &findings, examples: &examples };
+            Material { target, is_used: &is_used, contract: &unit.contract, findings: &findings, examples: &examples };
         let tests = self.tests(&*session.code, speaker, &of);
         let effort = solver.effort().since(&before);
         let mut exploration = explored.with_findings(findings);
@@ -214,8 +234,11 @@ impl Campaign {
             name,
             tree,
             has_specification,
+            behaviour: unit.contract.behaviour,
             seconds,
             solver_seconds: effort.spent().as_secs_f64(),
+            smt_seconds: effort.statistics.waited.as_secs_f64(),
+            time_limit: TimeLimit::Own,
             solving: effort.in_words().into_iter().chain(rechecked(&exploration.rechecked)).collect(),
             exploration,
         };
@@ -232,7 +255,7 @@ impl Campaign {
 
 /// What regression tests of a function are made of.
 struct Material<'m> {
-    name: FunctionName,
+    target: &'m Target,
     /// Whether a module is needed to call the function.
     is_used: &'m dyn Fn(Atom) -> bool,
     contract: &'m Contract,
@@ -244,8 +267,13 @@ struct Material<'m> {
 impl Campaign {
     /// Regression tests of what was found and, if they are wanted, of the paths that were taken.
     fn tests(&self, code: &dyn Code, speaker: &mut Speaker, of: &Material<'_>) -> Vec<emit::Test> {
-        let Material { name, is_used, contract, findings, examples } = *of;
+        let Material { target, is_used, contract, findings, examples } = *of;
+        let name = target.name;
         if self.emits == Wish::Nothing {
+            return Vec::new();
+        }
+        if !target.setups.is_empty() {
+            self.judge.warn_of_setups();
             return Vec::new();
         }
         let language = self.languages.language(name.module);
@@ -256,7 +284,7 @@ impl Campaign {
         if self.emits == Wish::Bugs {
             return tests;
         }
-        for (inputs, outcome) in self.judge.observed(code, language, is_used, name, examples) {
+        for (inputs, outcome) in self.judge.observed(code, language, is_used, target, examples) {
             let observed = match outcome {
                 Outcome::Value { term, .. } => Observed::Value(term),
                 Outcome::Raised { class, reason, .. } => {
@@ -336,13 +364,22 @@ impl Watch<'_> {
     /// What the ranking of a finding uses.
     fn signals(&mut self, language: &dyn FrontEnd, finding: &Finding) -> (Signals, Disagreement) {
         let (code, target) = (&*self.code, self.target);
-        let facts = self
-            .facts
-            .get_or_insert_with(|| Facts::of(code, language, target, &self.campaign.files, &self.unit.user_modules));
-        let around =
-            Around { code, language, target, contract: &self.unit.contract, user_modules: &self.unit.user_modules };
+        let user_modules = &self.unit.user_modules;
+        self.facts.get_or_insert_with(|| Facts::of(code, language, target, &self.campaign.files, user_modules));
+        let around = self.around(language);
         let disagreement = around.disagreement(finding);
-        (around.signals(facts, finding, &disagreement), disagreement)
+        let signals = self.facts.as_ref().map(|facts| around.signals(facts, finding, &disagreement));
+        (signals.unwrap_or_default(), disagreement)
+    }
+
+    fn around<'w>(&'w self, language: &'w dyn FrontEnd) -> Around<'w> {
+        Around {
+            code: &*self.code,
+            language,
+            target: self.target,
+            contract: &self.unit.contract,
+            user_modules: &self.unit.user_modules,
+        }
     }
 
     /// Keeps a snapshot of the search, so that a command that is killed loses little.
@@ -426,7 +463,7 @@ impl Host for Watch<'_> {
         let began = Instant::now();
         let campaign = self.campaign;
         let language = campaign.languages.language(self.target.name.module);
-        let opinion = || campaign.judge.opinion(&*self.code, &self.usage, language, self.target.name, finding);
+        let opinion = || campaign.judge.opinion(&*self.code, &self.usage, language, self.target, finding);
         match work::unwatched(opinion) {
             Opinion::Shown { judgement, evaluations, limit } => {
                 let (signals, disagreement) = work::unwatched(|| self.signals(language, finding));
@@ -445,6 +482,7 @@ impl Host for Watch<'_> {
                     is_known: false,
                     signals,
                     disagreement,
+                    behaviour: self.unit.contract.behaviour,
                 };
                 judged.is_known = judged.is_true() && campaign.is_known(self.target.name, finding);
                 if !judged.is_known {
@@ -456,6 +494,20 @@ impl Host for Watch<'_> {
             Opinion::Slow => self.slow += 1,
         }
         self.paused.fetch_add(began.elapsed().as_millis() as u64, Ordering::Relaxed);
+    }
+
+    fn missing(&mut self, raised: &Raised) -> Option<Missing> {
+        let language = self.campaign.languages.language(self.target.name.module);
+        let around = self.around(language);
+        language.missing(raised, &around)
+    }
+
+    fn creator(&mut self, missing: &Missing) -> Option<FunctionName> {
+        let language = self.campaign.languages.language(self.target.name.module);
+        self.unit.user_modules.iter().find_map(|module| {
+            let module = self.code.load(*module).ok().flatten()?;
+            language.creator(missing, &module)
+        })
     }
 
     fn wanted_runs(&mut self) -> u64 {

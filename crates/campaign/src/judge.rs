@@ -5,6 +5,7 @@
 //! arguments shows it. A call that is known to depend on its surroundings is evaluated more often.
 
 use crate::observer::{Topic, Warnings};
+use crate::target::Target;
 use frontend::{Code, CodeError, Evaluations, FrontEnd, Limits, Outcome};
 use path::{Class, InputValue};
 use report::{Judgement, RuntimeLimit};
@@ -56,7 +57,7 @@ impl Judge {
         code: &dyn Code,
         usage: &Usage,
         language: &dyn FrontEnd,
-        name: FunctionName,
+        target: &Target,
         finding: &Finding,
     ) -> Opinion {
         let unasked = Opinion::unasked;
@@ -64,15 +65,15 @@ impl Judge {
             return unasked(format!("{} was not asked", language.runtime()));
         }
         let Some((lacking, why)) = self.load(code, &|module| usage.contains(module)) else {
-            return opinion(code, language, name, finding);
+            return opinion(code, language, target, finding);
         };
         let unasked = || unasked(format!("{} could not be asked: {why}", language.runtime()));
         // That the runtime lacks the function says nothing about it.
         let is_undef = matches!(&finding.failure, Failure::Crash(raised) if code.is_undefined(&raised.reason));
-        if lacking == name.module || is_undef {
+        if lacking == target.name.module || is_undef {
             return unasked();
         }
-        match opinion(code, language, name, finding) {
+        match opinion(code, language, target, finding) {
             confirmed @ Opinion::Shown { judgement: Judgement::Confirmed, .. } => confirmed,
             // The module may have been used by other functions, or by this one: what the runtime does without it contradicts
             // nothing.
@@ -87,7 +88,7 @@ impl Judge {
         code: &dyn Code,
         language: &dyn FrontEnd,
         is_used: &dyn Fn(Atom) -> bool,
-        name: FunctionName,
+        target: &Target,
         examples: &'i [Vec<InputValue>],
     ) -> Vec<(&'i [InputValue], Outcome)> {
         if examples.is_empty() {
@@ -104,7 +105,7 @@ impl Judge {
         let asking = language.asking();
         let call = |inputs: &Vec<InputValue>| {
             let args: Vec<String> = inputs.iter().map(|input| asking.input(input, false)).collect();
-            asking.call(name.module, name.function, &args)
+            after_setups(language, target, asking.call(target.name.module, target.name.function, &args))
         };
         let calls: Vec<String> = examples.iter().map(call).collect();
         let limits = Limits { time: TIME, ..Limits::default() };
@@ -118,6 +119,11 @@ impl Judge {
         let pairs = examples.iter().zip(first.into_iter().zip(second));
         let steady = pairs.filter(|(_, (first, second))| are_same(code, first, second));
         steady.map(|(inputs, (outcome, _))| (inputs.as_slice(), outcome)).collect()
+    }
+
+    /// Says that a test would need what only the setups of its function make.
+    pub fn warn_of_setups(&self) {
+        self.warnings.warn_once(Topic::NoTestsWithSetup, "no tests are made of functions that have a setup");
     }
 
     /// Gives the runtime the sources of all modules that were used here. Returns a module that it refuses, if there is
@@ -146,8 +152,14 @@ impl Opinion {
     }
 }
 
-fn opinion(code: &dyn Code, language: &dyn FrontEnd, name: FunctionName, finding: &Finding) -> Opinion {
-    let call = report::call(language.asking(), name, finding);
+/// What the runtime evaluates: the setups of a function, then a call.
+fn after_setups(language: &dyn FrontEnd, target: &Target, call: String) -> String {
+    let setups = target.setups.iter().map(|setup| language.asking().call(setup.module, setup.function, &[]));
+    setups.chain([call]).collect::<Vec<_>>().join(", ")
+}
+
+fn opinion(code: &dyn Code, language: &dyn FrontEnd, target: &Target, finding: &Finding) -> Opinion {
+    let call = after_setups(language, target, report::call(language.asking(), target.name, finding));
     let ends = matches!(finding.failure, Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_));
     let is_dependent = !finding.depends_on.is_empty();
     let count = match (is_dependent, ends) {

@@ -109,7 +109,7 @@ impl Results {
         examples: Option<&[Vec<InputValue>]>,
     ) {
         let name = tested.name;
-        if tested.exploration.ended != Ended::Done {
+        if !matches!(tested.exploration.ended, Ended::Done | Ended::Stuck) {
             return self.keep_begun(name, needed, &tested.exploration.findings, inputs);
         }
         let Some(file) = self.file(name) else { return };

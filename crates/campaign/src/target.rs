@@ -13,6 +13,8 @@ pub struct Target {
     pub number: usize,
     pub name: FunctionName,
     pub module: Arc<Module>,
+    /// Functions without parameters that are called before each run, and before each evaluation on the real runtime.
+    pub setups: Vec<FunctionName>,
 }
 
 /// Arguments that the user gives, as each language reads them: `"abc"` is a list in Erlang and a binary in Elixir.

@@ -10,7 +10,7 @@ use crate::target::Target;
 use emit::Test;
 use frontend::Code;
 use machine::Limits;
-use report::{Judged, Tested};
+use report::{Judged, Tested, TimeLimit};
 use search::Ended;
 use session::SessionError;
 use std::panic::AssertUnwindSafe;
@@ -89,7 +89,8 @@ pub fn run(
         }
     });
     for Job { function, last, .. } in schedule.rest() {
-        if let (Some(Turn { tested, tests, .. }), Some(target)) = (last, functions.get(function)) {
+        if let (Some(Turn { mut tested, tests, .. }), Some(target)) = (last, functions.get(function)) {
+            tested.time_limit = TimeLimit::Total;
             announce(Some(News::Tested(target.number, Box::new(tested), tests)));
         }
     }
@@ -115,6 +116,7 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, announce: &mut dyn FnMut(News)) 
     while let Some((job, time)) = schedule.next() {
         let Some(target) = functions.get(job.function) else { return };
         let name = campaign.languages.language(target.name.module).function(target.name);
+        let is_first = job.last.is_none();
         let begun = match job.last {
             Some(Turn { tested, inputs, .. }) => {
                 Begun { findings: tested.exploration.findings, inputs, seconds: tested.seconds }
@@ -130,6 +132,10 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, announce: &mut dyn FnMut(News)) 
                 }
             }
         };
+        if time.is_zero() && is_first {
+            announce(News::Tested(target.number, Box::new(campaign.not_begun(target, begun)), Vec::new()));
+            continue;
+        }
         let mut bench = match ready.take().map_or_else(|| bench(campaign, resources), Ok) {
             Ok(bench) => bench,
             Err(error) => {

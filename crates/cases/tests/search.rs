@@ -59,7 +59,7 @@ impl Searcher for Ours {
             Ended::OutOfRuns => End::OutOfBudget,
             Ended::OutOfMemory => End::Incomplete("it takes too much memory".to_string()),
             Ended::OutOfTime => End::Incomplete(format!("it takes more than {} s", TIME.as_secs())),
-            Ended::Done => End::Incomplete(format!(
+            Ended::Done | Ended::Stuck => End::Incomplete(format!(
                 "{:?} unknown, {} diverged, {:?}, {:?}",
                 exploration.unknown, exploration.diverged, exploration.losses, exploration.unsupported
             )),

@@ -2,7 +2,7 @@
 //! command line comes before the former, the former before the latter; lists add up.
 
 use crate::arguments::{StrategyName, TestOptions, categories, duration, output};
-use crate::languages::languages;
+use crate::languages::{function_name, languages};
 use crate::project::{Project, RebarConfig, read_text};
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
@@ -84,6 +84,15 @@ const KEYS: &[(&str, Set)] = &[
         }
         Ok(())
     }),
+    ("setup", |options, value, _| {
+        for text in value.texts()? {
+            function_name(&text)
+                .filter(|name| name.arity == 0)
+                .ok_or_else(|| format!("{text} does not name a function without parameters: write module:name/0"))?;
+            options.setups.push(text);
+        }
+        Ok(())
+    }),
     ("show", |options, value, _| set(&mut options.reports.show, categories(&value.texts()?.join(",")))),
     ("size_bound", |options, value, _| {
         set(&mut options.size_bound, value.number(0, u32::MAX.into()).map(|bound| Some(bound as usize)))
@@ -138,7 +147,7 @@ fn inside(root: &Path, path: &Path) -> Result<PathBuf, String> {
 }
 
 /// What adds up.
-const LISTS: [&str; 6] = ["exclude", "expectations", "modules", "opaque", "outputs", "seeds"];
+const LISTS: [&str; 7] = ["exclude", "expectations", "modules", "opaque", "outputs", "seeds", "setup"];
 
 /// Puts a value into the options; the folder is what paths are relative to.
 type Set = fn(&mut TestOptions, &Value, &Path) -> Result<(), String>;

@@ -47,8 +47,11 @@ pub struct Contract {
     pub types: Arc<Types>,
     /// The clauses of an overloaded specification; without a specification, a single clause that allows any terms.
     pub clauses: Vec<Clause>,
-    /// Whether there is a specification.
+    /// Whether there is a specification. A callback that leaves a parameter to its implementations is none: which terms
+    /// are meant there, only the implementation knows.
     pub declared: bool,
+    /// The behaviour whose callback stands for the specification, if the function has none of its own.
+    pub behaviour: Option<Atom>,
     /// The parts of the specification that are not represented exactly.
     pub limits: Vec<Limit>,
 }
@@ -102,9 +105,19 @@ impl Contract {
     /// The contract of a function of `module`, which allows any terms if the function has no specification.
     pub fn of(module: &Module, function: Atom, arity: u32, modules: &mut dyn Modules) -> Contract {
         let of_function = |spec: &&program::Spec| spec.name == function && spec.arity == arity;
+        let own = module.types.specs.iter().find(of_function);
+        let behaviour = match own {
+            Some(_) => None,
+            None => behaviours(module).find_map(|name| {
+                let behaviour = modules.module(name)?;
+                behaviour.types.callbacks.iter().any(|callback| of_function(&callback)).then_some(behaviour)
+            }),
+        };
+        let spec = own.or_else(|| behaviour.as_ref()?.types.callbacks.iter().find(of_function));
+        // Names of types are those of the module that says so.
+        let home = behaviour.as_ref().map_or(module.name, |behaviour| behaviour.name);
         let fits = |clause: &&SpecClause| clause.params.len() == arity as usize;
-        let declared: Vec<&SpecClause> =
-            module.types.specs.iter().find(of_function).iter().flat_map(|spec| &spec.clauses).filter(fits).collect();
+        let declared: Vec<&SpecClause> = spec.iter().flat_map(|spec| &spec.clauses).filter(fits).collect();
         if declared.is_empty() {
             return Contract::of_anything(arity);
         }
@@ -113,7 +126,7 @@ impl Contract {
         let mut clauses = Vec::new();
         for clause in declared {
             let mut scope = TypeVariables { known: FxHashMap::default(), bounds: &clause.bounds, open: false };
-            let mut close = |declared| declarations.close(module.name, declared, &mut scope);
+            let mut close = |declared| declarations.close(home, declared, &mut scope);
             let params: Vec<_> = clause.params.iter().map(&mut close).collect();
             let result = close(&clause.result);
             clauses.push(Clause {
@@ -136,7 +149,10 @@ impl Contract {
                 declarations.limit(Limit::OnlyHugeValues { parts: LARGEST_PARTS, bits: LARGEST_BITS });
             }
         }
-        Contract { types: Arc::new(types), clauses, declared: true, limits: declarations.limits }
+        let behaviour = behaviour.as_ref().map(|behaviour| behaviour.name);
+        let leaves_open = |clause: &Clause| clause.accepts.contains(&Types::ANY);
+        let declared = behaviour.is_none() || !clauses.iter().any(leaves_open);
+        Contract { types: Arc::new(types), clauses, declared, behaviour, limits: declarations.limits }
     }
 
     fn of_anything(arity: u32) -> Contract {
@@ -146,7 +162,13 @@ impl Contract {
             result: Types::ANY,
             by_hand: false,
         };
-        Contract { types: Arc::new(Types::default()), clauses: vec![clause], declared: false, limits: Vec::new() }
+        Contract {
+            types: Arc::new(Types::default()),
+            clauses: vec![clause],
+            declared: false,
+            behaviour: None,
+            limits: Vec::new(),
+        }
     }
 
     /// Whether the specification allows the result for these arguments. If it is overloaded, some clause for these
@@ -155,6 +177,13 @@ impl Contract {
         let mut clauses = self.clauses.iter().filter(|clause| clause.covers(&self.types, args)).peekable();
         clauses.peek().is_none() || clauses.any(|clause| self.types.contains(clause.result, result))
     }
+}
+
+/// The behaviours that a module says to implement.
+fn behaviours(module: &Module) -> impl Iterator<Item = Atom> + '_ {
+    let attributes = module.attributes.iter().filter(|(name, _)| matches!(name.text(), "behaviour" | "behavior"));
+    let values = attributes.flat_map(|(_, value)| value.as_list().unwrap_or(std::slice::from_ref(value)));
+    values.filter_map(Term::as_atom)
 }
 
 impl Clause {

@@ -29,8 +29,10 @@ pub struct ErlangState {
     pub is_dictionary_emptied: bool,
     /// Terms that were hashed in a run with shadows.
     pub hashed: Vec<Word>,
-    /// A map, once something was put.
+    /// A map, once something was put or asked for.
     pub application_environment: Option<Word>,
+    /// The applications that are configured: see [`crate::configuration`].
+    pub configuration: Option<Arc<Term>>,
     /// What `binary:compile_pattern/1` was given, by the number of the reference it answered with.
     pub patterns: FxHashMap<u64, Word>,
     /// What `re:compile` was given, by the number of the reference in what it answered with.
@@ -242,6 +244,10 @@ impl Language for Erlang {
 
     fn new_state(&self) -> Box<dyn LanguageState> {
         Box::new(ErlangState::default())
+    }
+
+    fn configure(&self, context: &mut Context, configuration: &Arc<Term>) {
+        ErlangState::of(context).configuration = Some(Arc::clone(configuration));
     }
 }
 

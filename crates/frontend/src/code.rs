@@ -62,6 +62,16 @@ pub trait Code: Send + Sync {
     /// What a module says of its own functions. `Err` says what is wrong with that, and in which module.
     fn attributes(&self, module: &Module) -> Result<Attributes, String>;
 
+    /// Settles what is configured for the program: a term that the language defines. Only the first time counts.
+    fn configure(&self, configuration: Term);
+
+    /// What is configured for the program.
+    fn configuration(&self) -> Option<Arc<Term>>;
+
+    /// Evaluates files of configuration, the later ones before the earlier ones where they disagree. `environment`: what
+    /// the program is built for.
+    fn read_configuration(&self, files: &[PathBuf], environment: &str) -> Result<Term, CodeError>;
+
     /// A digest of all that a module is made of. `None`: nobody can say whether the module is as it was.
     fn digest(&self, module: Atom) -> Option<Digest>;
 

@@ -19,7 +19,9 @@ pub use ranking::{Cause, CodeAround, Remarks, Structure};
 
 use formula::{Formulas, TermId, Variable};
 use path::Raised;
+use program::Module;
 use report::Printer;
+use report::rank::Missing;
 use std::path::Path;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
@@ -82,6 +84,12 @@ pub trait FrontEnd: Printer + Send + Sync {
 
     /// How an exception came about, as far as it shows.
     fn cause(&self, raised: &Raised, around: &dyn CodeAround) -> Cause;
+
+    /// What an exception says is not there because nothing was started or configured.
+    fn missing(&self, raised: &Raised, around: &dyn CodeAround) -> Option<Missing>;
+
+    /// The function of a module by which something that is missing comes into being.
+    fn creator(&self, missing: &Missing, module: &Module) -> Option<FunctionName>;
 
     /// Whether a call of this function does nothing but raise an exception.
     fn raises(&self, module: Atom, function: Atom) -> bool;

@@ -33,6 +33,8 @@ pub trait Expectation: Send + Sync {
 pub struct Attributes {
     /// Functions that are not to be looked into, by name and arity.
     pub opaque: Vec<(Atom, u32)>,
+    /// Functions without parameters that are called before each run of the module's functions.
+    pub setups: Vec<Atom>,
     /// Exceptions that are meant.
     pub expected: Vec<Arc<dyn Expectation>>,
 }

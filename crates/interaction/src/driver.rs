@@ -12,6 +12,9 @@ const CALL: &str = "call";
 /// `run(Module, Function, Args)`: applies the unit, and its results as long as they are functions.
 pub const RUN: &str = "run";
 
+/// `prepared(Setups, Module, Function, Args)`: calls the setups, then the function.
+pub const PREPARED: &str = "prepared";
+
 /// Together with the arity no name of a module that anybody has. Whoever calls a function of which no arity is
 /// declared with too many or too few arguments does nothing wrong.
 const DECLARED: &str = "input/";

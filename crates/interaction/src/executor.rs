@@ -19,6 +19,8 @@ pub struct MachineExecutor<'m> {
     machine: &'m mut Machine,
     /// The modules that make inputs by calls.
     wrappers: FxHashMap<(FunctionName, Vec<Input<Variable>>), Atom>,
+    /// Functions without parameters that are called before each run.
+    setups: Vec<FunctionName>,
     /// The machine's steps before.
     steps: u64,
 }
@@ -26,7 +28,13 @@ pub struct MachineExecutor<'m> {
 impl<'m> MachineExecutor<'m> {
     pub fn new(machine: &'m mut Machine) -> MachineExecutor<'m> {
         let steps = machine.set_steps(u64::MAX);
-        MachineExecutor { machine, wrappers: FxHashMap::default(), steps }
+        MachineExecutor { machine, wrappers: FxHashMap::default(), setups: Vec::new(), steps }
+    }
+
+    /// Calls these functions, which have no parameters, before each run.
+    pub fn with_setups(mut self, setups: Vec<FunctionName>) -> MachineExecutor<'m> {
+        self.setups = setups;
+        self
     }
 
     fn wrapper(&mut self, call: &Call<'_>) -> Option<Atom> {
@@ -53,17 +61,37 @@ impl<'m> MachineExecutor<'m> {
     ) -> Outcome {
         let FunctionName { module, function, .. } = call.function;
         self.machine.set_steps(call.steps);
+        let driver = Atom::new(driver::MODULE);
         match wrapper {
-            Some(wrapper) => self.machine.run_with(wrapper, Atom::new(wrapper::FUNCTION), place),
-            None if call.applied.is_some() => {
-                self.machine.run_with(Atom::new(driver::MODULE), Atom::new(driver::RUN), |context| {
-                    let args = place(context);
-                    let args = context.heap.list(&args, Word::NIL);
-                    vec![Word::atom(module), Word::atom(function), args]
-                })
-            }
-            None => self.machine.run_with(module, function, place),
+            Some(wrapper) => self.run_prepared(wrapper, Atom::new(wrapper::FUNCTION), place),
+            None if call.applied.is_some() => self.run_prepared(driver, Atom::new(driver::RUN), |context| {
+                let args = place(context);
+                let args = context.heap.list(&args, Word::NIL);
+                vec![Word::atom(module), Word::atom(function), args]
+            }),
+            None => self.run_prepared(module, function, place),
         }
+    }
+
+    /// Runs a function after the setups.
+    fn run_prepared(
+        &mut self,
+        module: Atom,
+        function: Atom,
+        place: impl FnOnce(&mut Context) -> Vec<Word> + Send,
+    ) -> Outcome {
+        if self.setups.is_empty() {
+            return self.machine.run_with(module, function, place);
+        }
+        let setups = &self.setups;
+        self.machine.run_with(Atom::new(driver::MODULE), Atom::new(driver::PREPARED), |context| {
+            let args = place(context);
+            let args = context.heap.list(&args, Word::NIL);
+            let names = setups.iter().map(|setup| [Word::atom(setup.module), Word::atom(setup.function)]);
+            let pairs: Vec<Word> = names.map(|pair| context.heap.tuple(&pair)).collect();
+            let setups = context.heap.list(&pairs, Word::NIL);
+            vec![setups, Word::atom(module), Word::atom(function), args]
+        })
     }
 
     /// What an outcome means to the unit; also the arguments that the wrapper made.

@@ -90,6 +90,9 @@ pub trait Language: Sync {
 
     /// Makes the state of a run that only this language has.
     fn new_state(&self) -> Box<dyn LanguageState>;
+
+    /// Gives a run that is about to start what is configured for the program.
+    fn configure(&self, _context: &mut Context, _configuration: &Arc<Term>) {}
 }
 
 /// Why a call was refused before the function did anything.

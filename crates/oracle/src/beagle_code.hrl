@@ -323,3 +323,46 @@ replace(Module, File, Code) ->
         {module, Module} -> {ok, Module};
         {error, Reason} -> {bad_beam, printed(Reason)}
     end.
+
+%% --- Configuration
+
+%% Applications are loaded, but not started.
+configure(Applications) ->
+    _ = [configure(Name, Keys, Environment) || {Name, Keys, Environment} <- Applications],
+    ok.
+
+configure(Name, Keys, Environment) ->
+    _ = Keys =/= none andalso application:load({application, Name, Keys}),
+    _ = [application:set_env(Name, Key, Value) || {Key, Value} <- Environment],
+    ok.
+
+%% Values that cannot be sent, or mean nothing elsewhere, are left out.
+elixir_configuration(Files, Environment) ->
+    {ok, _} = application:ensure_all_started(elixir),
+    _ = (catch start_mix(Environment)),
+    Read = fun(File, Before) ->
+                   Options = [{env, Environment}, {target, host}],
+                   Told = 'Elixir.Config.Reader':'read!'(unicode:characters_to_binary(text_in(File)), Options),
+                   'Elixir.Config.Reader':merge(Before, Told)
+           end,
+    try lists:foldl(Read, [], Files) of
+        All -> {ok, [{Name, [Pair || {_, Value} = Pair <- Pairs, is_data(Value)]} || {Name, Pairs} <- All]}
+    catch
+        Class:Reason:Trace ->
+            {error, unicode:characters_to_binary('Elixir.Exception':format_banner(Class, Reason, Trace))}
+    end.
+
+%% Configurations may ask `Mix.env()`.
+start_mix(Environment) ->
+    {ok, _} = application:ensure_all_started(mix),
+    'Elixir.Mix':env(Environment).
+
+is_data(Term) when is_list(Term) -> is_data_list(Term);
+is_data(Term) when is_tuple(Term) -> is_data_list(tuple_to_list(Term));
+is_data(Term) when is_map(Term) -> is_data_list(maps:to_list(Term));
+is_data(Term) when is_function(Term) -> erlang:fun_info(Term, type) =:= {type, external};
+is_data(Term) -> not (is_pid(Term) orelse is_reference(Term) orelse is_port(Term)).
+
+is_data_list([First | Rest]) -> is_data(First) andalso is_data_list(Rest);
+is_data_list([]) -> true;
+is_data_list(Tail) -> is_data(Tail).

@@ -118,6 +118,8 @@ respond(code_index) -> code_index();
 respond({read_file, File}) -> read_file(File);
 respond({object_code, File, Options}) -> object_code(File, Options);
 respond({load_code, File, Code}) -> load_code(File, Code);
+respond({configure, Applications}) -> configure(Applications);
+respond({elixir_configuration, Files, Environment}) -> elixir_configuration(Files, Environment);
 respond({implementation, Module, Function, Arity}) -> implementation(Module, Function, Arity).
 
 runtime_info() ->

@@ -157,6 +157,21 @@ impl Oracle {
         Ok(module)
     }
 
+    /// Loads the descriptions of applications and sets their environment, wherever calls are evaluated from now on. The
+    /// term is a list of `{Name, Keys, Environment}`.
+    pub fn configure(&self, applications: Term) {
+        self.remember_loaded(Role::Evaluator, tagged("configure", [applications]));
+    }
+
+    /// What files of Elixir's `Config` say: a list of `{Application, [{Key, Value}]}`.
+    pub fn elixir_configuration(&self, files: &[PathBuf], environment: &str) -> Result<Term, OracleError> {
+        let all: Vec<Term> = files.iter().map(|file| path(file)).collect();
+        let request = tagged("elixir_configuration", [Term::list(all), Term::atom(environment)]);
+        let doing = "evaluate the configuration";
+        let answer = self.ask_compiler(&request, doing)?;
+        succeeded(answer, "config", doing)
+    }
+
     fn load(&self, role: Role, request: &Term, file: &Path) -> Result<Atom, OracleError> {
         let doing = format!("load {}", file.display());
         let answer = self.ask(role, request, &doing, self.config.request_limit.min(LOADING))?;

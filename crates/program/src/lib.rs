@@ -78,6 +78,8 @@ pub enum Origin {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Types {
     pub specs: Vec<Spec>,
+    /// What modules have to specify that implement this one as a behaviour.
+    pub callbacks: Vec<Spec>,
     pub definitions: Vec<TypeDef>,
 }
 

@@ -56,6 +56,7 @@ codes! {
     TypeNotFollowed = "B054",
     SomeExpected = "B055",
     WrongRefutation = "B056",
+    Missing = "B057",
     OwnDefect = "B059",
 }
 

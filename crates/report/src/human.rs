@@ -229,8 +229,12 @@ impl<'p> Human<'p> {
     fn summary(&self, results: &Results) -> String {
         let summary = &results.summary;
         let mut out = self.buffer();
-        let functions = count(summary.functions as u64, "function", "functions");
-        write(&mut out, &format!("{functions} tested: "));
+        let functions = count((summary.functions - summary.not_begun) as u64, "function", "functions");
+        let not_begun = match summary.not_begun {
+            0 => String::new(),
+            number => format!(", {number} not begun (see --total-budget)"),
+        };
+        write(&mut out, &format!("{functions} tested{not_begun}: "));
         let ranked = results.ranked(self.printers);
         let categories = |is_wanted: &dyn Fn(Category) -> bool| -> Vec<Category> {
             ranked.iter().map(|ranked| ranked.ranking.category).filter(|category| is_wanted(*category)).collect()
@@ -289,7 +293,7 @@ impl<'p> Human<'p> {
     }
 
     fn verdict(&self, out: &mut Buffer, tested: &Tested) {
-        let (tone, verdict, more) = verdict(tested);
+        let (tone, verdict, more) = verdict(self.printers.of(tested.name.module), tested);
         styled(out, None, true, &self.printers.of(tested.name.module).function(tested.name));
         write(out, ": ");
         styled(out, colour(tone).filter(|_| tone != Tone::Open), false, &verdict);
@@ -324,7 +328,10 @@ impl<'p> Human<'p> {
                 ),
             );
         }
-        if !tested.has_specification {
+        if let Some(behaviour) = tested.behaviour {
+            let behaviour = self.printers.of(behaviour).module(behaviour);
+            write(out, &format!("  no specification of its own: types are those of the callback of {behaviour}\n"));
+        } else if !tested.has_specification {
             write(out, "  no specification: inputs may be any terms\n");
         }
     }

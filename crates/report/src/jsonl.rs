@@ -8,7 +8,8 @@ use crate::disagreement::{suggestion, wrong_part};
 use crate::rank::{Category, Signals};
 use crate::visible::visible_json;
 use crate::{
-    Code, Judged, Judgement, Printer, Printers, Report, Results, Summary, Tested, arguments, call, kind, losses,
+    Code, Judged, Judgement, Printer, Printers, Report, Results, Summary, Tested, TimeLimit, arguments, call,
+    kind, losses,
 };
 use search::{Failure, Verdict};
 use serde::Serialize;
@@ -112,6 +113,11 @@ struct Function<'a> {
     code: &'static str,
     loss_codes: BTreeSet<&'static str>,
     rechecked: Again,
+    /// The part of `solver_seconds` that was spent waiting for the SMT solver's process.
+    smt_seconds: f64,
+    /// No time was left for it (`--total-budget`).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    not_begun: bool,
 }
 
 /// What the SMT solver called impossible, how much of it somebody else was asked about, and what of that was confirmed.
@@ -137,6 +143,8 @@ struct Total {
     places: usize,
     /// Findings that take longer than they may: not known to be endless, and no bugs.
     long: usize,
+    /// Functions that no time was left for (`--total-budget`). They are among `functions`.
+    not_begun: usize,
 }
 
 impl Report for Lines<'_> {
@@ -199,6 +207,8 @@ impl Lines<'_> {
                     asked: exploration.rechecked.asked,
                     agreed: exploration.rechecked.agreed,
                 },
+                smt_seconds: microseconds(tested.smt_seconds),
+                not_begun: tested.time_limit == TimeLimit::NotBegun,
             },
         );
         out
@@ -254,6 +264,7 @@ impl Lines<'_> {
                 expected: summary.expected,
                 places,
                 long: summary.long,
+                not_begun: summary.not_begun,
             },
         );
         out

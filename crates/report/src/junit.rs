@@ -79,7 +79,7 @@ impl Junit<'_> {
             case.extra.insert("file".into(), place.path.as_str().into());
             case.extra.insert("line".into(), place.line.to_string().into());
         }
-        let (_, verdict, more) = verdict(tested);
+        let (_, verdict, more) = verdict(printer, tested);
         let mut said = format!("{verdict}{more} ({})\n", effort(tested));
         missing(printer, tested).iter().for_each(|(reason, _)| said.push_str(&format!("- {reason}\n")));
         if !others.is_empty() {

@@ -144,10 +144,29 @@ pub struct Tested {
     /// The first runs, if they are recorded.
     pub tree: Tree,
     pub has_specification: bool,
+    /// The behaviour whose callback stands for the specification, if the function has none of its own.
+    pub behaviour: Option<Atom>,
     pub seconds: f64,
+    /// Time in all tiers of the solver together.
     pub solver_seconds: f64,
+    /// The part of it that was spent waiting for the SMT solver's process.
+    pub smt_seconds: f64,
+    /// Which limit ended the exploration, if it ran out of time.
+    pub time_limit: TimeLimit,
     /// What the tiers of the solver did, as lines of text.
     pub solving: Vec<String>,
+}
+
+/// A limit on the time of an exploration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TimeLimit {
+    /// That of the function.
+    #[default]
+    Own,
+    /// That of all functions together.
+    Total,
+    /// That of all functions together, which was over before this one began.
+    NotBegun,
 }
 
 /// A finding, and what the real runtime said about it.
@@ -171,6 +190,8 @@ pub struct Judged {
     pub signals: rank::Signals,
     /// What of it disagrees with the specification.
     pub disagreement: Disagreement,
+    /// The behaviour whose callback the outcome was compared with, if the function has no specification of its own.
+    pub behaviour: Option<Atom>,
 }
 
 /// A limit of an evaluation on the real runtime.
@@ -318,6 +339,8 @@ impl Tested {
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     pub functions: usize,
+    /// Number of these for which no time was left.
+    pub not_begun: usize,
     pub with_bugs: usize,
     pub bugs: usize,
     pub suspects: usize,
@@ -335,6 +358,7 @@ pub struct Summary {
 impl Summary {
     pub fn add(&mut self, tested: &Tested) {
         self.functions += 1;
+        self.not_begun += usize::from(tested.time_limit == TimeLimit::NotBegun);
         self.with_bugs += usize::from(tested.bugs() > 0);
         self.bugs += tested.bugs();
         self.suspects += tested.suspects();

@@ -4,7 +4,7 @@
 use crate::{Code, Printer, unknowns};
 use contract::{Limit, TypeName};
 use path::{Concretised, Stop, Surrounding};
-use search::Loss;
+use search::{Loss, Missing, Obstacle};
 use term::FunctionName;
 
 pub(crate) fn code(loss: &Loss) -> Code {
@@ -13,6 +13,9 @@ pub(crate) fn code(loss: &Loss) -> Code {
         Loss::Undecided(why) => unknowns::code(why),
         Loss::NotWithinSizeBound => Code::Undecided,
         Loss::Stopped(stop) => code_of_stop(stop),
+        Loss::AllEndAt(Obstacle::Denied(_)) => Code::EffectDenied,
+        Loss::AllEndAt(Obstacle::Unsupported(_)) => Code::Unsupported,
+        Loss::Missing(_) | Loss::AllEndAt(Obstacle::Missing { .. }) => Code::Missing,
         Loss::DependsOn(_) => Code::Surroundings,
         Loss::Specification(_) => Code::TypeNotFollowed,
         Loss::SizeBound => Code::SizeBound,
@@ -47,6 +50,8 @@ pub(crate) fn words(printer: &dyn Printer, loss: &Loss) -> String {
         Loss::Undecided(why) => unknowns::words(printer, why),
         Loss::NotWithinSizeBound => "undecided: whether there are inputs within the size bound".to_owned(),
         Loss::Stopped(stop) => stopped(stop, &|name| printer.function(name)),
+        Loss::Missing(missing) => format!("missing: {}", what_is_missing(missing)),
+        Loss::AllEndAt(obstacle) => end_of("all runs", printer, obstacle),
         Loss::DependsOn(surrounding) => format!("it depends on {}", surroundings(*surrounding)),
         Loss::Specification(limit) => specification(printer, *limit),
         Loss::SizeBound => "inputs beyond the size bound were not tried (see --size-bound)".to_owned(),
@@ -69,6 +74,48 @@ pub(crate) fn words(printer: &dyn Printer, loss: &Loss) -> String {
         Loss::NotRepeated => "a run took another path when it was repeated".to_owned(),
         Loss::NotReproduced => "a failure could not be reproduced".to_owned(),
         Loss::Forgotten => "the record of a run was dropped too early".to_owned(),
+    }
+}
+
+/// Where these runs ended.
+pub(crate) fn end_of(runs: &str, printer: &dyn Printer, obstacle: &Obstacle) -> String {
+    match obstacle {
+        Obstacle::Denied(function) => format!("{runs} ended at {}, which is denied", printer.function(*function)),
+        Obstacle::Unsupported(function) => {
+            format!("{runs} ended at {}, which is not supported", printer.function(*function))
+        }
+        Obstacle::Missing { .. } => format!("{}: {runs} failed without it", needs(printer, obstacle)),
+    }
+}
+
+/// What a function needs that is not there: "needs table `orders`, created by orders:start_link/0".
+pub(crate) fn needs(printer: &dyn Printer, obstacle: &Obstacle) -> String {
+    match obstacle {
+        Obstacle::Missing { missing, created_by: Some(creator) } => {
+            format!("needs {}, created by {}", what_is_missing(missing), printer.function(*creator))
+        }
+        Obstacle::Missing { missing, created_by: None } => format!("needs {}", what_is_missing(missing)),
+        Obstacle::Denied(function) | Obstacle::Unsupported(function) => {
+            format!("needs {}", printer.function(*function))
+        }
+    }
+}
+
+fn what_is_missing(missing: &Missing) -> String {
+    let name = missing.name();
+    // Some exceptions tell no name, only that something is not there.
+    let name = if name.contains(' ') {
+        name.to_owned()
+    } else {
+        format!("`{}`", name.strip_prefix("Elixir.").unwrap_or(name))
+    };
+    match missing {
+        Missing::Process(_) => format!("process {name}"),
+        Missing::Table(_) => format!("table {name}"),
+        Missing::Name(_) => format!("name {name}"),
+        Missing::Application(_) => name,
+        Missing::Module(_) => format!("module {name}"),
+        Missing::File(_) => format!("a file ({name})"),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use crate::rank::{Category, Ranking};
 use crate::words::{count, grouped, shortened, times};
-use crate::{Code, Judged, Judgement, Printer, RuntimeLimit, Tested, losses};
-use search::{Blame, CutAt, Ended, Endless, Failure, Loss, Proof, Unended, Verdict};
+use crate::{Code, Judged, Judgement, Printer, RuntimeLimit, Tested, TimeLimit, losses};
+use path::Stop;
+use search::{Blame, CutAt, Ended, Endless, Failure, Loss, Obstacle, Proof, Unended, Verdict};
 use std::collections::BTreeMap;
 use term::FunctionName;
 
@@ -49,7 +50,11 @@ fn what(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
         }
         Failure::Spec { result } => {
             let result = shortened(&printer.term(result), REASON);
-            format!("{function} returns {result}, which its specification does not allow")
+            let specification = match judged.behaviour {
+                Some(behaviour) => format!("the callback of {}", printer.module(behaviour)),
+                None => "its specification".to_string(),
+            };
+            format!("{function} returns {result}, which {specification} does not allow")
         }
         Failure::Blame(Blame::Domain(args) | Blame::Arity(args)) => {
             let args: Vec<String> = args.iter().map(|arg| printer.term(arg)).collect();
@@ -149,8 +154,11 @@ pub(crate) fn certainty(printer: &dyn Printer, judged: &Judged) -> (Tone, String
 }
 
 /// The verdict on a function, and a supplement.
-pub(crate) fn verdict(tested: &Tested) -> (Tone, String, String) {
-    let (tone, verdict, mut more) = verdict_on_new(tested);
+pub(crate) fn verdict(printer: &dyn Printer, tested: &Tested) -> (Tone, String, String) {
+    let (tone, verdict, mut more) = match what_it_needs(printer, tested) {
+        Some(needs) => (Tone::Open, needs, "; nothing was tested beyond that".to_string()),
+        None => verdict_on_new(tested),
+    };
     let (known, expected) = (tested.known(), tested.exploration.expected);
     if known + expected > 0 {
         more.push_str(&format!("; {}", tolerated(known, expected)));
@@ -211,9 +219,12 @@ fn verdict_on_new(tested: &Tested) -> (Tone, String, String) {
             with(Tone::Open, bound)
         }
         Verdict::Budget => match tested.exploration.ended {
+            Ended::OutOfTime if tested.time_limit == TimeLimit::NotBegun => {
+                (Tone::Open, "not begun".to_string(), "; no time was left".to_string())
+            }
             Ended::OutOfTime => with(Tone::Open, format!("timed out after {}", seconds(tested.seconds))),
             Ended::OutOfMemory => with(Tone::Open, "memory limit of the command reached".to_string()),
-            Ended::OutOfRuns | Ended::Done => with(Tone::Open, "run limit reached".to_string()),
+            Ended::OutOfRuns | Ended::Done | Ended::Stuck => with(Tone::Open, "run limit reached".to_string()),
         },
         Verdict::Incomplete => with(Tone::Open, NOT_ALL_PATHS.to_string()),
     }
@@ -239,20 +250,65 @@ pub(crate) fn effort(tested: &Tested) -> String {
     }
 }
 
+/// What all runs of a function ended at.
+fn obstacle(tested: &Tested) -> Option<&Obstacle> {
+    tested.exploration.losses.iter().find_map(|(loss, _)| match loss {
+        Loss::AllEndAt(obstacle) => Some(obstacle),
+        _ => None,
+    })
+}
+
+/// What a function can do nothing without, if its findings say nothing else.
+fn what_it_needs(printer: &dyn Printer, tested: &Tested) -> Option<String> {
+    let obstacle = obstacle(tested).filter(|obstacle| matches!(obstacle, Obstacle::Missing { .. }))?;
+    let bugs = || tested.exploration.findings.iter().filter(|judged| judged.is_bug());
+    let is_of_environment = |judged: &Judged| judged.ranking().category == Category::Environment;
+    (bugs().all(is_of_environment) && tested.suspects() == 0).then(|| losses::needs(printer, obstacle))
+}
+
+/// Whether it is said already where all runs ended.
+fn is_described_otherwise(tested: &Tested, loss: &Loss) -> bool {
+    match (loss, obstacle(tested)) {
+        (Loss::Stopped(Stop::EffectDenied(function)), Some(Obstacle::Denied(end))) => function == end,
+        (Loss::Stopped(Stop::Unsupported(function)), Some(Obstacle::Unsupported(end))) => function == end,
+        (Loss::Missing(missing), Some(Obstacle::Missing { missing: end, .. })) => missing == end,
+        _ => false,
+    }
+}
+
+fn all_runs(number: u64) -> String {
+    match number {
+        1 => "the only run".to_string(),
+        2 => "both runs".to_string(),
+        number => format!("all {} runs", grouped(number)),
+    }
+}
+
 /// The reasons why an exploration is incomplete, each with its code if it has one.
 pub(crate) fn missing(printer: &dyn Printer, tested: &Tested) -> Vec<(String, Option<Code>)> {
     let exploration = &tested.exploration;
     let mut reasons: Vec<(String, Option<Code>)> = Vec::new();
     match exploration.ended {
         // The memory limit is among the losses.
-        Ended::Done | Ended::OutOfMemory => {}
-        Ended::OutOfTime => reasons.push(("timed out (see --budget)".to_string(), None)),
+        // So is what all runs ended at.
+        Ended::Done | Ended::Stuck | Ended::OutOfMemory => {}
+        Ended::OutOfTime => {
+            let option = match tested.time_limit {
+                TimeLimit::Own => "--budget",
+                TimeLimit::Total | TimeLimit::NotBegun => "--total-budget",
+            };
+            reasons.push((format!("timed out (see {option})"), None));
+        }
         Ended::OutOfRuns => reasons.push(("run limit reached (see --max-runs)".to_string(), None)),
     }
     let loss = |(loss, number): (&Loss, &u64)| {
-        (format!("{}{}", losses::words(printer, loss), times(*number)), Some(losses::code(loss)))
+        let words = match loss {
+            Loss::AllEndAt(obstacle) => losses::end_of(&all_runs(*number), printer, obstacle),
+            loss => format!("{}{}", losses::words(printer, loss), times(*number)),
+        };
+        (words, Some(losses::code(loss)))
     };
-    reasons.extend(exploration.losses.iter().map(loss));
+    reasons.extend(exploration.losses.iter().filter(|(loss, _)| !is_described_otherwise(tested, loss)).map(loss));
     if exploration.rejected_seeds > 0 {
         let seeds = count(exploration.rejected_seeds, "seed was", "seeds were");
         reasons.push((format!("{seeds} not tried: not allowed by the specification"), None));

@@ -143,6 +143,7 @@ pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
         // A likely bug.
         signals: Signals { error_return: true, ..Signals::default() },
         disagreement: Disagreement::default(),
+        behaviour: None,
     }
 }
 
@@ -152,8 +153,11 @@ pub(crate) fn tested(function: &str, findings: Vec<Judged>) -> Tested {
         exploration: Exploration { findings, runs: 4, branches: 2, covered: 2, ..Exploration::default() },
         tree: Tree::default(),
         has_specification: true,
+        behaviour: None,
         seconds: 0.5,
         solver_seconds: 0.0,
+        smt_seconds: 0.0,
+        time_limit: crate::TimeLimit::Own,
         solving: Vec::new(),
     }
 }

@@ -90,6 +90,11 @@ impl Coverage {
         self.is_user(step.site) && !self.taken.contains(&step)
     }
 
+    /// The sides of the user's code that no path took.
+    pub fn missing_sides(&self) -> impl Iterator<Item = u32> {
+        self.sides.iter().filter(|((step, _), _)| self.is_missing(*step)).map(|(_, side)| *side)
+    }
+
     pub fn is_user(&self, site: u32) -> bool {
         self.sites.get(site as usize).is_some_and(|info| info.user)
     }

@@ -10,11 +10,13 @@ mod conclude;
 mod endless;
 mod leap;
 mod observe;
+mod obstacle;
 mod offer;
 mod recheck;
 
 use self::ask::{Asked, satisfies};
 use self::observe::Recording;
+use self::obstacle::Ends;
 use self::offer::probes_of;
 use self::recheck::Refutations;
 use crate::coverage::Coverage;
@@ -56,6 +58,7 @@ pub struct Explorer<'a> {
     preferred: FxHashSet<((u32, u32), u32)>,
     /// What the SMT solver said to be impossible.
     refutations: Refutations,
+    ends: Ends,
     exploration: Exploration,
     /// If the host wants to look on.
     recording: Option<Recording>,
@@ -113,6 +116,7 @@ impl<'a> Explorer<'a> {
             questions: 0,
             preferred: FxHashSet::default(),
             refutations: Refutations::new(settings.seed),
+            ends: Ends::default(),
             exploration: Exploration::default(),
             recording,
         }
@@ -138,6 +142,7 @@ impl<'a> Explorer<'a> {
             Overdue::Time => Ended::OutOfTime,
             Overdue::Memory => Ended::OutOfMemory,
         });
+        self.record_obstacle();
         if self.exploration.ended == Ended::OutOfMemory {
             self.lose(Loss::TotalMemory);
         }
@@ -205,7 +210,10 @@ impl<'a> Explorer<'a> {
         if self.host.out_of_memory() {
             return Some(Ended::OutOfMemory);
         }
-        (self.exploration.runs >= self.settings.max_runs).then_some(Ended::OutOfRuns)
+        if self.exploration.runs >= self.settings.max_runs {
+            return Some(Ended::OutOfRuns);
+        }
+        self.is_stuck().then_some(Ended::Stuck)
     }
 
     /// Runs whose candidates wait cannot be forgotten, so there must not be too many.

@@ -9,6 +9,7 @@ mod explore;
 mod judge;
 mod loss;
 mod minimise;
+mod missing;
 mod observed;
 mod queue;
 mod records;
@@ -27,6 +28,7 @@ mod trie;
 pub use observed::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 
 pub use loss::Loss;
+pub use missing::{Missing, Obstacle};
 
 use contract::Contract;
 pub use formula::Samples;
@@ -135,6 +137,14 @@ pub trait Host {
     fn found(&mut self, finding: &Finding);
     /// Receives arguments that reached something new. A later search that starts with them soon catches up.
     fn opened(&mut self, _args: &[Term]) {}
+    /// What an exception says is missing because nothing was started or configured.
+    fn missing(&mut self, _: &Raised) -> Option<Missing> {
+        None
+    }
+    /// The function of the program that creates what is missing.
+    fn creator(&mut self, _: &Missing) -> Option<FunctionName> {
+        None
+    }
     /// The number of runs to report to [`Host::ran`]. If it is 0, neither runs nor branches are recorded.
     fn wanted_runs(&mut self) -> u64 {
         0
@@ -306,6 +316,8 @@ pub enum Ended {
     /// No candidate is left.
     #[default]
     Done,
+    /// Candidates are left, but all runs ended at the same obstacle ([`Loss::AllEndAt`]).
+    Stuck,
     OutOfRuns,
     OutOfTime,
     /// The functions under test together exceeded the memory limit of the command.
@@ -362,7 +374,7 @@ impl<F> Exploration<F> {
             (Found::Bugs, ..) => Verdict::Bugs,
             (Found::NoBugs, ..) if self.is_exhaustive() => Verdict::Exhausted,
             (Found::NoBugs, Some(bound), _) => Verdict::Bounded(bound),
-            (Found::NoBugs | Found::Contradictions, _, Ended::Done) => Verdict::Incomplete,
+            (Found::NoBugs | Found::Contradictions, _, Ended::Done | Ended::Stuck) => Verdict::Incomplete,
             (Found::NoBugs | Found::Contradictions, _, Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory) => {
                 Verdict::Budget
             }

@@ -1,5 +1,6 @@
 //! What stands between an exploration and the claim that every path was taken.
 
+use crate::{Missing, Obstacle};
 use contract::Limit;
 use path::{Concretised, Stop, Surrounding};
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,10 @@ pub enum Loss {
     NotWithinSizeBound,
     /// A run ended although the program did not.
     Stopped(Stop),
+    /// A run failed for the lack of something that nobody started or configured.
+    Missing(Missing),
+    /// All runs ended there, and nothing behind it was reached.
+    AllEndAt(Obstacle),
     /// The program asked for something that is no input.
     DependsOn(Surrounding),
     /// Something that is declared could not be followed.
@@ -58,6 +63,8 @@ impl Loss {
             | Loss::NotWithinSizeBound
             | Loss::Concretised(_)
             | Loss::Stopped(_)
+            | Loss::Missing(_)
+            | Loss::AllEndAt(_)
             | Loss::DependsOn(_)
             | Loss::Specification(_)
             | Loss::SizeBound

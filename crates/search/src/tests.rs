@@ -1,14 +1,15 @@
 //! Explorations of small programs with a solver that tries values one by one.
 
 use crate::{
-    Ended, Exploration, Failure, Finding, Host, InputValue, Loss, Progress, Settings, Strategy, Unit, Verdict, explore,
+    Ended, Exploration, Failure, Finding, Host, InputValue, Loss, Missing, Progress, Settings, Strategy, Unit, Verdict,
+    explore,
 };
 use contract::{Clause, Constructor, Contract, Recipe};
 use erlang::ERLANG;
 use formula::{Assignment, Formulas, FunctionType, Operator, Range, TermId, TypeId, TypeNode, Types, Variable, holds};
 use interaction::MachineExecutor;
 use machine::{Limits, Machine, NoModules};
-use path::{Alarm, Stop};
+use path::{Alarm, Raised, Stop};
 use solver::{Answer, Model, Query, Screened, ScreeningStep, Solver};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -112,6 +113,8 @@ pub(crate) struct Witness {
     /// Rings after it was looked at so often.
     alarm: Option<u64>,
     rang: Arc<AtomicBool>,
+    /// What every exception says is not there.
+    pub missing: Option<Missing>,
 }
 
 impl Host for Witness {
@@ -134,6 +137,9 @@ impl Host for Witness {
             }
             None => false,
         }
+    }
+    fn missing(&mut self, _: &Raised) -> Option<Missing> {
+        self.missing.clone()
     }
     fn progress(&mut self, _: &Progress) {}
     fn found(&mut self, finding: &Finding) {
@@ -176,6 +182,7 @@ pub(crate) fn contract(types: Types, clauses: Vec<(Vec<Recipe>, Vec<TypeId>)>) -
         types: Arc::new(types),
         clauses: clauses.into_iter().map(clause).collect(),
         declared: true,
+        behaviour: None,
         limits: Vec::new(),
     }
 }

@@ -1,14 +1,14 @@
 //! What forbids to say that everything was explored, and failures that are no crashes.
 
 use crate::tests::{Witness, contract, data, explored, integer, integers, machine, settings, unit};
-use crate::{Ended, Exploration, Failure, Loss, Settings, Unit, Verdict, explore};
+use crate::{Ended, Exploration, Failure, Loss, Missing, Obstacle, Settings, Unit, Verdict, explore};
 use contract::{Clause, Contract, Limit, Recipe};
 use formula::{ConsType, Range, TypeId, TypeNode, Types};
 use interaction::MachineExecutor;
 use path::Surrounding;
 use solver::Chain;
 use std::fmt::Write;
-use term::Term;
+use term::{Atom, FunctionName, Term};
 
 /// With the native tiers of the real solver, which knows lists.
 fn natively(text: &str, unit: &Unit, settings: &Settings) -> Exploration {
@@ -144,4 +144,72 @@ fn what_a_type_leaves_out_is_a_loss() {
     let contract = Contract { limits: vec![Limit::ShortOpaqueLists { most: 2 }], ..integers(1) };
     let exploration = explored(IDENTITY, &unit("f", contract), &settings());
     assert_eq!(exploration.verdict(), Verdict::Incomplete);
+}
+
+const ABSENT: &str = "(module toy (files \"toy.erl\") (function f0 f 1 exported
+  (case ((remote erlang > v0 3)) (of (true) (remote @1:1 erlang error gone)) (of (_) (remote @2:1 erlang error gone)))))";
+
+/// A search whose runs all lack the same is not exhausted, and says what they lack.
+#[test]
+fn what_all_runs_lack_is_named() {
+    let missing = Missing::Table("orders".to_string());
+    let mut host = Witness::default();
+    host.missing = Some(missing.clone());
+    let unit = unit("f", integers(1));
+    let mut machine = machine(ABSENT);
+    let mut executor = MachineExecutor::new(&mut machine);
+    let told = explore(&mut executor, &unit, &mut Chain::native(), &settings(), &mut host);
+    let obstacle = Obstacle::Missing { missing: missing.clone(), created_by: None };
+    assert_eq!((told.runs, told.ended), (2, Ended::Done));
+    assert_eq!(told.losses.get(&Loss::AllEndAt(obstacle)), Some(&2), "{:?}", told.losses);
+    assert_eq!(told.losses.get(&Loss::Missing(missing)), Some(&2), "{:?}", told.losses);
+    assert!(!told.is_exhaustive());
+}
+
+/// Each number of a list is compared by library code, so that there are very many paths to the same end.
+fn many_paths(last: &str) -> String {
+    let mut text = String::from("(module other (files \"other.erl\") (function f0 f 8 exported (call f1");
+    (0..8).for_each(|number| write!(text, " v{number}").expect("text"));
+    text += ")";
+    for number in 1..=24 {
+        let args: String = (0..8).fold(String::new(), |all, arg| all + &format!(" v{arg}"));
+        let next = number + 1;
+        let bound = number * 3;
+        let arg = number % 8;
+        let _ = write!(
+            text,
+            ") (function f{number} step{number} 8 (case ((remote erlang > v{arg} {bound})) (of (true) (call f{next}{args})) \
+             (of (_) (call f{next}{args})))"
+        );
+    }
+    let _ = write!(text, ") (function f25 last 8 {last}))");
+    text
+}
+
+#[test]
+fn a_search_stops_where_all_runs_end_at_the_same_denied_function() {
+    let read = "(remote @1:1 file read_file v0)";
+    let mut stuck = unit("f", integers(8));
+    stuck.module = Atom::new("other");
+    let told = natively(&many_paths(read), &stuck, &Settings { max_runs: 5000, ..settings() });
+    let name = FunctionName { module: Atom::new("file"), function: Atom::new("read_file"), arity: 1 };
+    assert_eq!((told.ended, told.verdict()), (Ended::Stuck, Verdict::Incomplete), "{} {:?}", told.runs, told.losses);
+    assert_eq!(told.losses.get(&Loss::AllEndAt(Obstacle::Denied(name))), Some(&told.runs), "{:?}", told.losses);
+    assert!(told.runs < 400, "{}", told.runs);
+    // One run that ends elsewhere is reason enough to go on.
+    let some = "(case (v7) (of (5) ok) (of (_) (remote @1:1 file read_file v0)))";
+    let told = natively(&many_paths(some), &stuck, &Settings { max_runs: 600, ..settings() });
+    assert_eq!(told.ended, Ended::OutOfRuns, "{:?}", told.losses);
+}
+
+/// As long as a branch of the user's code waits to be covered, a search goes on.
+#[test]
+fn a_search_goes_on_while_branches_of_the_user_are_open() {
+    let read = "(remote @1:1 file read_file v0)";
+    let mut own = unit("f", integers(8));
+    own.module = Atom::new("other");
+    own.user_modules = vec![own.module];
+    let depth = Settings { max_runs: 5000, strategy: crate::Strategy::BreadthFirst, ..settings() };
+    let told = natively(&many_paths(read), &own, &depth);
+    assert_eq!((told.ended, told.covered), (Ended::Stuck, told.branches), "{} {:?}", told.runs, told.losses);
 }

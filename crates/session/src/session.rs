@@ -63,6 +63,7 @@ impl Session {
         let source = FromCode { code: Arc::clone(&code), used: used.clone(), opaque, exporters: HashMap::new() };
         let mut machine = Machine::new(code.language(), Box::new(source), limits)?;
         machine.set_foreign(Some(Box::new(FromRuntime { code: Arc::clone(&code), patience: patience.clone() })));
+        machine.set_configuration(code.configuration());
         Ok(Session { code, machine, used, patience })
     }
 

@@ -23,12 +23,14 @@ pub struct Code {
     pub include_paths: Vec<PathBuf>,
     pub macros: Vec<(String, Option<String>)>,
     pub options: Vec<String>,
+    /// What it was built for.
+    pub profile: String,
 }
 
 impl Project {
     /// What there is, built for a profile.
     pub fn code(&self, profile: &str) -> Code {
-        let mut code = Code { code_paths: self.code_paths(profile), ..Code::default() };
+        let mut code = Code { code_paths: self.code_paths(profile), profile: profile.to_string(), ..Code::default() };
         self.compile_options(profile, &mut code);
         for application in &self.applications {
             self.add(application, profile, &mut code);

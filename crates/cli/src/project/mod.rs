@@ -4,6 +4,7 @@
 mod beam;
 mod build;
 mod code;
+mod environment;
 mod files;
 mod options;
 mod rebar;

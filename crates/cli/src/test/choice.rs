@@ -10,7 +10,7 @@ use campaign::Target;
 use erlang::syntax::print_atom;
 use frontend::{CodeError, Pattern};
 use program::{Function, Module, Origin, for_each_module};
-use session::Opaque;
+use session::{Opaque, contract_and_modules};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub struct Choice<'c> {
     pub options: &'c TestOptions,
     pub code: &'c Code,
     pub project: Option<&'c Project>,
-    pub loaded: &'c dyn frontend::Code,
+    pub loaded: &'c Arc<dyn frontend::Code>,
     pub opaque: &'c Opaque,
 }
 
@@ -154,19 +154,23 @@ impl Choice<'_> {
     /// What a user calls the module's functions: those that say what they take or, in a module that says nothing
     /// and was named by itself, all.
     fn of_module(&self, module: &Arc<Module>, is_named: bool) -> Vec<Target> {
-        let has_spec = |name: FunctionName| {
+        let has_own = |name: FunctionName| {
             module.types.specs.iter().any(|spec| spec.name == name.function && spec.arity == name.arity)
+        };
+        // A callback of a behaviour speaks for a function that says nothing itself.
+        let has_spec = |name: FunctionName| {
+            has_own(name) || contract_and_modules(self.loaded, module, name.function, name.arity).0.declared
         };
         let names: Vec<FunctionName> = written(module).map(|function| name_of(module, function)).collect();
         let none_says_anything = is_named && !names.iter().any(|name| has_spec(*name));
         // There is nothing to find in what is not looked into.
-        let hidden = self.opaque.of(self.loaded, module);
+        let hidden = self.opaque.of(&**self.loaded, module);
         let chosen = names.into_iter().filter(|name| {
             (self.options.all || none_says_anything || has_spec(*name))
                 && !hidden.contains(&(name.function, name.arity))
                 && !self.is_excluded(*name)
         });
-        chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }).collect()
+        chosen.map(|name| Target { number: 0, name, module: Arc::clone(module), setups: Vec::new() }).collect()
     }
 
     fn is_excluded(&self, name: FunctionName) -> bool {
@@ -197,7 +201,12 @@ impl Choice<'_> {
         for module in &modules {
             let names = written(module).map(|function| name_of(module, function));
             let chosen = names.filter(|name| pattern.covers(*name) && !self.is_excluded(*name));
-            targets.functions.extend(chosen.map(|name| Target { number: 0, name, module: Arc::clone(module) }));
+            targets.functions.extend(chosen.map(|name| Target {
+                number: 0,
+                name,
+                module: Arc::clone(module),
+                setups: Vec::new(),
+            }));
         }
         if targets.functions.len() == before {
             bail!("-f {text}: no exported function has this name");
@@ -301,7 +310,7 @@ fn exported(name: FunctionName, module: Arc<Module>) -> anyhow::Result<Target> {
     if !module.function(id).exported {
         bail!("{} is not exported: export it, or test the functions that call it", print_name(name));
     }
-    Ok(Target { number: 0, name, module })
+    Ok(Target { number: 0, name, module, setups: Vec::new() })
 }
 
 /// What a module has instead.

@@ -11,6 +11,7 @@ mod pages;
 mod progress;
 mod saved;
 mod seeds;
+mod setups;
 mod targets;
 mod task;
 
@@ -23,7 +24,6 @@ use baseline::is_gone;
 use campaign::{Campaign, Files, Judge, News, Resources, Results, Seeds, SolverOptions, Warnings};
 use emission::Emission;
 use frontend::Languages;
-use machine::Limits;
 use onlooker::Onlooker;
 use output::Output;
 use report::Judged;
@@ -286,7 +286,7 @@ fn campaign(
         observer,
         expectations: task.wanted.expectations.clone(),
         results: match results_folder(options, task.project.as_ref()) {
-            Some(folder) => Results::new(folder, &conditions(options, limits, warnings), warnings.clone()),
+            Some(folder) => Results::new(folder, &conditions(task, warnings), warnings.clone()),
             None => Results::default(),
         },
         unchanged: AtomicUsize::new(0),
@@ -318,18 +318,21 @@ fn kept_folder(said: Option<&Path>, project: Option<&Project>) -> Option<PathBuf
 }
 
 /// Everything beside the code that decides what a search comes to.
-fn conditions(options: &TestOptions, limits: Limits, warnings: &Warnings) -> Vec<String> {
+fn conditions(task: &Task, warnings: &Warnings) -> Vec<String> {
+    let (options, limits) = (&task.options, task.limits);
     let solvers = campaign::versions(&solver_options(options), warnings);
     vec![
         format!("{:?} {:?} {:?}", options.strategy, options.code.steps, options.size_bound),
         format!("{:?} {} {}", options.seeds, options.random_seed, limits.memory),
         format!("{:?} {:?} {} {:?}", options.opaque, options.code.erl, options.confirms(), options.confirm),
+        format!("{:?}", options.setups),
         // Those of modules are in these.
         format!("{:?}", options.project.expectations),
         format!("{:?} {:?} {solvers}", options.solver, options.solver_time),
         format!("{:?}", options.second_solver),
         // Not everything is made for every report.
         format!("{} {}", in_words(options), options.reports.html.is_some()),
+        format!("{:?}", task.loaded.configuration()),
     ]
 }
 

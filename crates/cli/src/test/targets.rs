@@ -24,6 +24,8 @@ pub struct Wanted {
     pub expectations: Vec<Arc<dyn Expectation>>,
     /// Not to be looked into.
     pub opaque: Vec<FunctionName>,
+    /// To be called before each run.
+    pub setups: Vec<FunctionName>,
 }
 
 /// Functions that were asked for.
@@ -43,6 +45,7 @@ impl Wanted {
             exclude: patterns("--exclude", &options.project.exclude)?,
             expectations: Vec::new(),
             opaque: Vec::new(),
+            setups: Vec::new(),
         };
         if let Some(pattern) = wanted.modules.iter().find(|pattern| pattern.names_functions()) {
             bail!("--module {pattern} names a function, not a module: write -f '{pattern}'");
@@ -74,6 +77,12 @@ impl Wanted {
                 None => bail!(
                     "--opaque {function} does not name a function: write module:name/arity, or Module.name/arity in Elixir"
                 ),
+            }
+        }
+        for function in &options.setups {
+            match function_name(function).filter(|name| name.arity == 0) {
+                Some(name) => wanted.setups.push(name),
+                None => bail!("--setup {function} does not name a function without parameters: write module:name/0"),
             }
         }
         for text in &options.project.expectations {

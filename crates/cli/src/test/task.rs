@@ -16,7 +16,7 @@ use frontend::{CodeConfig, Evaluation};
 use machine::Limits;
 use session::Opaque;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Megabytes for each worker.
@@ -109,6 +109,11 @@ impl Task {
             // It boots beside everything else; who finds nothing never waits for it.
             loaded.start_runtime();
         }
+        if let Some(project) = &project
+            && !options.project.list
+        {
+            configure(project, &code, &*loaded);
+        }
         let is_meant = asked.is_none_or(|asked| wanted.restrict(&*loaded, asked));
         let opaque = wanted.opaque(&*loaded)?;
         let choice = Choice {
@@ -116,11 +121,14 @@ impl Task {
             options: &options,
             code: &code,
             project: project.as_ref(),
-            loaded: &*loaded,
+            loaded: &loaded,
             opaque: &opaque,
         };
-        let Targets { functions, failures, unchanged } =
+        let Targets { mut functions, failures, unchanged } =
             if is_meant { choice.functions()? } else { Targets::default() };
+        if !options.project.list {
+            super::setups::prepare(&mut functions, &wanted.setups, &loaded, &opaque, limits)?;
+        }
         Ok(Task { options, project, wanted, code, limits, loaded, opaque, functions, failures, unchanged, baseline })
     }
 
@@ -173,6 +181,16 @@ fn is_near(path: &Path, root: &Path) -> bool {
     // A folder around the project holds other projects.
     let is_around = root != path && root.starts_with(&path);
     !is_around && path.starts_with(around.unwrap_or(&root))
+}
+
+/// Gives the code what the files of a project configure.
+fn configure(project: &Project, code: &Code, loaded: &dyn frontend::Code) {
+    let mut evaluate =
+        |files: &[PathBuf], profile: &str| loaded.read_configuration(files, profile).map_err(|error| error.to_string());
+    let applications = project.configuration(&code.profile, &code.code_paths, &mut evaluate);
+    if !applications.is_empty() {
+        loaded.configure(erlang::configuration::encode(&applications));
+    }
 }
 
 /// With what a project's code needs behind what the command line says.

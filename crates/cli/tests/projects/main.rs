@@ -4,6 +4,7 @@ mod building;
 mod choosing;
 mod configuring;
 mod enduring;
+mod environment;
 mod scratch;
 mod together;
 mod tolerating;

@@ -5,6 +5,7 @@ use super::atoms::{Encoding, text_of_binary};
 use super::rows;
 use super::{atoms, badarg, binaries, kinds, lists, maps, output, summaries, tuples, unicode};
 use machine::{Context, Escape, Primitive, Question, Word, proper_length};
+use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"beagle_play";
@@ -13,6 +14,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "choose"   (Any, Any) -> Any,           badarg, choose,      Meaning::Effect(&[]);
         "caught"   (Any, Any, Any, Any) -> Any, badarg, caught,      Meaning::Effect(&[]);
         "continue" (Any, Any, Any) -> Any,      badarg, continue_on, Meaning::Effect(&[]);
+        "prepared" () -> Atom,                  badarg, prepared,    Meaning::Effect(&[]);
     },
     rows! {"beagle_native";
         "bits_slice"           (Any, Any, Any) -> Bits,  badarg, bits_slice,                    Term(meaning::bits_slice);
@@ -51,6 +53,12 @@ questions! {
     choose = Choose;
     caught = Catch;
     continue_on = Continue;
+}
+
+/// The setups of a run are done: what they asked for in the surroundings is theirs alone.
+fn prepared(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    context.recorder.surroundings.clear();
+    Ok(names::OK.into())
 }
 
 /// The bits from a place on, so many: `(Bits, Place, Count)`. The prelude has made sure that they are there.

@@ -22,8 +22,10 @@ pub(super) fn read(attributes: &[Term], files: &mut Files) -> Result<Attributes>
                 let places = value.as_list().unwrap_or(&[]).iter();
                 places.filter_map(|place| place.as_tuple()?.first()).for_each(|file| files.add(file));
             }
-            "type" | "opaque" | "nominal" | "spec" | "record" | "export_type" => declarations.push((name, value)),
-            "callback" | "optional_callbacks" | "compile" | "doc" | "moduledoc" | "import_type" => {}
+            "type" | "opaque" | "nominal" | "spec" | "callback" | "record" | "export_type" => {
+                declarations.push((name, value));
+            }
+            "optional_callbacks" | "compile" | "doc" | "moduledoc" | "import_type" => {}
             _ => of_program.push((name, value.clone())),
         }
     }

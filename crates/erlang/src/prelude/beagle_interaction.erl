@@ -6,7 +6,7 @@
 -module(beagle_interaction).
 -file("beagle_interaction.erl", 1).
 
--export([call/3, run/3]).
+-export([call/3, prepared/4, run/3]).
 
 call(Function, Scope, Args) ->
     case beagle_play:resolve(Function, Scope) of
@@ -31,6 +31,14 @@ probe(Function, Args, Returned, Raised, Scope) ->
                 Next -> enter(Next)
             end
     end.
+
+%% What a user has called before each run. What it asks for in its surroundings, every run has.
+prepared([{Module, Function} | Setups], M, F, Args) ->
+    Module:Function(),
+    prepared(Setups, M, F, Args);
+prepared([], Module, Function, Args) ->
+    beagle_play:prepared(),
+    apply(Module, Function, Args).
 
 %% A result that is a function is no result yet: it is applied, too.
 run(Module, Function, Args) ->

@@ -1,4 +1,4 @@
-//! `-type`, `-opaque`, `-record` and `-spec` → `program::Types`.
+//! `-type`, `-opaque`, `-record`, `-spec` and `-callback` → `program::Types`.
 //!
 //! Reads the abstract forms that the compiler keeps as attributes. Checks nothing: a form that it
 //! does not know is `any()`, so that a new notation costs precision and not the module. Record types
@@ -54,6 +54,7 @@ pub(crate) fn read(declarations: &[(Atom, &Term)]) -> Types {
         });
     }
     types.specs = of(&["spec"]).filter_map(|(_, item)| spec(&reader, item)).collect();
+    types.callbacks = of(&["callback"]).filter_map(|(_, item)| spec(&reader, item)).collect();
     types
 }
 

@@ -44,6 +44,8 @@ pub struct Machine {
     pub(super) limits: Limits,
     /// Of the next runs, if somebody looks on.
     pub(super) watch: Option<Box<Watch>>,
+    /// What is configured for the program.
+    configuration: Option<Arc<Term>>,
 }
 
 impl Machine {
@@ -65,7 +67,13 @@ impl Machine {
             frames: Region::reserve((limits.memory / 2 / size_of::<Frame>()).min(u32::MAX as usize))?,
             limits,
             watch: None,
+            configuration: None,
         })
+    }
+
+    /// What is configured for the program, in the runs from now on.
+    pub fn set_configuration(&mut self, configuration: Option<Arc<Term>>) {
+        self.configuration = configuration;
     }
 
     /// The real runtime, for the runs from now on.
@@ -182,6 +190,9 @@ impl Machine {
             watch.forget_words();
         }
         let ended = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            if let Some(configuration) = &self.configuration {
+                self.context.language.configure(&mut self.context, configuration);
+            }
             let args = inputs(&mut self.context);
             self.execute(module, function, &args)
         }));

@@ -23,7 +23,8 @@ pub fn print(module: &Module) -> String {
             });
         }
         module.types.definitions.iter().for_each(|definition| p.definition(definition));
-        module.types.specs.iter().for_each(|spec| p.spec(spec));
+        module.types.specs.iter().for_each(|spec| p.spec("spec", spec));
+        module.types.callbacks.iter().for_each(|spec| p.spec("callback", spec));
         for (index, function) in module.functions.iter().enumerate() {
             p.function(index, function);
         }
@@ -249,8 +250,8 @@ impl Printer {
         });
     }
 
-    fn spec(&mut self, spec: &Spec) {
-        self.form("spec", |p| {
+    fn spec(&mut self, head: &str, spec: &Spec) {
+        self.form(head, |p| {
             p.atom(spec.name);
             p.number(spec.arity);
             for clause in &spec.clauses {

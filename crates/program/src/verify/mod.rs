@@ -60,7 +60,7 @@ fn check_names(module: &Module, errors: &mut Vec<VerifyError>) {
 }
 
 fn check_types(module: &Module, errors: &mut Vec<VerifyError>) {
-    for spec in &module.types.specs {
+    for spec in module.types.specs.iter().chain(&module.types.callbacks) {
         for (index, clause) in spec.clauses.iter().enumerate() {
             if clause.params.len() != spec.arity as usize {
                 let item = Item::Spec { name: spec.name, arity: spec.arity };

@@ -18,9 +18,10 @@ pub fn module(choices: &[u64]) -> Module {
     let functions = (0..count).map(|index| generator.function(index)).collect();
     let attributes = generator.some(2, |g| (g.atom(), g.term(3)));
     let specs = generator.some(2, Generator::spec);
+    let callbacks = generator.some(2, Generator::spec);
     let definitions = generator.some(2, Generator::definition);
     let files = vec!["one.erl".to_string(), "a \"b\"\n\\.hrl".to_string()];
-    Module::new(generator.atom(), files, functions, attributes, Types { specs, definitions })
+    Module::new(generator.atom(), files, functions, attributes, Types { specs, callbacks, definitions })
 }
 
 struct Generator<'a> {

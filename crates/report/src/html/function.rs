@@ -10,7 +10,7 @@ use maud::{Markup, html};
 impl Site<'_> {
     pub(super) fn function(&self, tested: &Tested) -> String {
         let name = self.function_name(tested.name);
-        let (tone, words, more) = verdict(tested);
+        let (tone, words, more) = verdict(self.printers.of(tested.name.module), tested);
         let module = tested.name.module;
         let trail = [
             ("Report".to_string(), "index.html".to_string()),
@@ -80,6 +80,7 @@ fn figures(tested: &Tested) -> Markup {
         ("Undecided", exploration.unknown.to_string()),
         ("Seconds", format!("{:.3}", tested.seconds)),
         ("Seconds in the solver", format!("{:.3}", tested.solver_seconds)),
+        ("Of these, waiting for the SMT solver", format!("{:.3}", tested.smt_seconds)),
     ];
     html! {
         h2 { "Figures" }

@@ -28,7 +28,7 @@ impl Site<'_> {
         let mut ordered: Vec<&Tested> = functions.to_vec();
         ordered.sort_by_key(|tested| std::cmp::Reverse(tested.bugs()));
         let (rows, left_out) = bounded(ordered, SHORTER_PART, |tested| {
-            let (tone, words, more) = verdict(tested);
+            let (tone, words, more) = verdict(self.printers.of(tested.name.module), tested);
             let exploration = &tested.exploration;
             html! {
                 tr {

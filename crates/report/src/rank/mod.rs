@@ -15,4 +15,5 @@ mod signals;
 mod tests;
 
 pub use score::{Category, Ranking, rank};
-pub use signals::{Documentation, InputTraits, Missing, Origin, Outcome, Signals, WrongPart};
+pub use search::Missing;
+pub use signals::{Documentation, InputTraits, Origin, Outcome, Signals, WrongPart};

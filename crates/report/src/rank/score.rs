@@ -1,6 +1,7 @@
 //! From signals to a category, a score and the reasons.
 
-use super::signals::{Missing, Origin, Outcome, Signals, WrongPart};
+use super::Missing;
+use super::signals::{Origin, Outcome, Signals, WrongPart};
 use serde::{Deserialize, Serialize};
 
 /// What a finding most probably is, the most urgent first.

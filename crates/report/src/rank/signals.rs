@@ -1,5 +1,6 @@
 //! The facts that the ranking uses.
 
+use search::Missing;
 use serde::{Deserialize, Serialize};
 
 /// What is known of a finding beside the finding itself.
@@ -107,18 +108,6 @@ pub enum Origin {
     Primitive,
     /// A function of a library.
     Library,
-}
-
-/// What is not there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Missing {
-    Process(String),
-    Table(String),
-    Name(String),
-    /// An application, or a key of its configuration.
-    Application(String),
-    Module(String),
-    File(String),
 }
 
 /// What the documentation says of a function.

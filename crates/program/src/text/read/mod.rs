@@ -72,12 +72,16 @@ impl Reader<'_> {
                 }
                 "type" => parts.types.definitions.push(self.definition(&mut children)),
                 "spec" => parts.types.specs.push(self.spec(&mut children)),
+                "callback" => parts.types.callbacks.push(self.spec(&mut children)),
                 "function" => {
                     let function = self.function(&mut children, parts.functions.len());
                     parts.functions.push(function);
                 }
                 _ => {
-                    self.mistake(part, "expected (files …), (attribute …), (type …), (spec …) or (function …)");
+                    self.mistake(
+                        part,
+                        "expected (files …), (attribute …), (type …), (spec …), (callback …) or (function …)",
+                    );
                     children.next = children.end;
                 }
             }

@@ -1,0 +1,218 @@
+//! What surrounds the functions of a project: what is not there, and what is configured.
+
+use crate::scratch::{Ended, Scratch};
+use serde_json::Value;
+
+const STOCK: &str = "-module(stock).\n-export([amount/1, ordered/2, load/1, ask/1]).\n\
+    -spec amount(integer()) -> integer().\namount(Id) -> ets:lookup_element(stock, Id, 2).\n\
+    -spec ordered(integer(), integer()) -> integer().\n\
+    ordered(Id, N) when N > 9 -> Id;\nordered(Id, _) -> amount(Id).\n\
+    -spec load(string()) -> {ok, binary()} | {error, term()}.\n\
+    load(Name) -> file:read_file(lists:append(string:tokens(Name, \"/.\"))).\n\
+    -spec ask(integer()) -> term().\nask(Id) -> gen_server:call(keeper, Id).\n";
+const KEEPER: &str = "-module(keeper).\n-behaviour(gen_server).\n\
+    -export([start_link/1, init/1, handle_call/3, handle_cast/2]).\n\
+    start_link(Options) -> gen_server:start_link({local, keeper}, ?MODULE, [], Options).\n\
+    init([]) -> {ok, tables()}.\ntables() -> [ets:new(Name, Options) || {Name, Options} <- []], ets:new(stock, [named_table]).\n\
+    handle_call(_, _, State) -> {reply, ok, State}.\nhandle_cast(_, State) -> {noreply, State}.\n";
+
+fn stock(name: &str) -> Scratch {
+    Scratch::new(name, &[("src/stock.erl", STOCK), ("src/keeper.erl", KEEPER)])
+}
+
+fn function(ended: &Ended, name: &str) -> Value {
+    let found = ended.objects("function").into_iter().find(|function| function["function"] == name);
+    found.unwrap_or_else(|| panic!("no {name}: {}", ended.stdout))
+}
+
+#[test]
+fn what_a_function_can_do_nothing_without_is_named() {
+    let ended = stock("missing").test(&["-f", "stock:amount/1", "-f", "stock:ask/1", "-f", "stock:ordered/2"]);
+    let line = |start: &str| ended.stdout.lines().find(|line| line.starts_with(start)).unwrap_or_default().to_string();
+    let table = "stock:amount/1: needs table `stock`, created by keeper:start_link/1; nothing was tested beyond that";
+    assert!(line("stock:amount/1: n").starts_with(table), "{}", ended.stdout);
+    let process = "stock:ask/1: needs process `keeper`, created by keeper:start_link/1";
+    assert!(line("stock:ask/1: n").starts_with(process), "{}", ended.stdout);
+    // Some of its paths need nothing.
+    assert!(ended.stdout.contains("stock:ordered/2: 1 finding; not all paths explored"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("  - missing: table `stock`"), "{}", ended.stdout);
+    assert!(!ended.stdout.replace("not all paths explored", "").contains("all paths explored"), "{}", ended.stdout);
+    assert_eq!(ended.code, 0, "{}", ended.stdout);
+}
+
+#[test]
+fn a_search_that_only_meets_a_denied_function_stops() {
+    let ended = stock("denied").test(&["-f", "stock:load/1", "--budget", "60s", "--format", "jsonl"]);
+    let told = function(&ended, "stock:load/1");
+    assert_eq!((&told["verdict"], &told["exhaustive"]), (&"incomplete".into(), &false.into()), "{told}");
+    let runs = told["runs"].as_u64().expect("a number");
+    assert!((250..2000).contains(&runs), "{told}");
+    assert_eq!(told["losses"]["all runs ended at file:read_file/1, which is denied"], runs, "{told}");
+    assert!(told["smt_seconds"].as_f64() <= told["solver_seconds"].as_f64(), "{told}");
+    let people = stock("denied_people").test(&["-f", "stock:load/1"]);
+    assert!(
+        people.stdout.contains(&format!("- all {runs} runs ended at file:read_file/1, which is denied")),
+        "{}",
+        people.stdout
+    );
+}
+
+#[test]
+fn functions_without_any_time_are_counted() {
+    let functions: String = (0..40).fold(String::new(), |text, number| {
+        text + &format!(
+            "-spec f{number}([integer()], integer()) -> integer().\n\
+             f{number}([X | Rest], Sum) when X > Sum -> f{number}(Rest, X);\nf{number}([_ | Rest], Sum) -> f{number}(Rest, Sum * 7);\n\
+             f{number}([], Sum) -> Sum.\n"
+        )
+    });
+    let source = format!("-module(many).\n-compile(export_all).\n{functions}");
+    let many = Scratch::new("hasty", &[("src/many.erl", &source)]);
+    let ended = many.test(&["--total-budget", "1s", "-j", "1", "--format", "jsonl"]);
+    let not_begun = ended.objects("function").iter().filter(|function| function["not_begun"] == true).count();
+    let summary = &ended.objects("summary")[0];
+    assert!(not_begun > 0 && not_begun < 40, "{}", ended.stdout);
+    assert_eq!((&summary["functions"], &summary["not_begun"]), (&40.into(), &not_begun.into()), "{summary}");
+    assert_eq!(ended.objects("function").len(), 40);
+    let people = many.test(&["--total-budget", "1s", "-j", "1", "--fresh"]);
+    assert!(people.stdout.contains(" not begun (see --total-budget)"), "{}", people.stdout);
+    assert!(people.stdout.contains("timed out (see --total-budget)"), "{}", people.stdout);
+    assert!(!people.stdout.contains("(see --budget)"), "{}", people.stdout);
+}
+
+const APP: &str = "{application, till, [{description, \"A till\"}, {vsn, \"2.1\"}, {modules, []}, {registered, []},\n\
+    {applications, [kernel, stdlib]}, {env, [{limit, 4}, {currency, eur}]}]}.\n";
+const TILL: &str = "-module(till).\n-export([pay/1, currency/0, version/0, other/0, extra/0]).\n\
+    -spec pay(integer()) -> ok.\n\
+    pay(N) -> {ok, Limit} = application:get_env(till, limit), case N of Limit -> error({limit, Limit}); _ -> ok end.\n\
+    -spec currency() -> eur.\ncurrency() -> application:get_env(till, currency, none).\n\
+    -spec version() -> string().\nversion() -> {ok, Version} = application:get_key(till, vsn), Version.\n\
+    -spec other() -> ok.\nother() -> case application:get_env(till, no_such_key) of undefined -> ok; _ -> error(other) end.\n\
+    -spec extra() -> [deep].\nextra() -> {ok, V} = application:get_env(shelf, levels), V.\n";
+
+#[test]
+fn what_is_configured_is_there_and_the_beam_agrees() {
+    let config = "[{till, [{limit, 17}, {unused, fun lists:map/2}]}, \"more\"].\n";
+    let till = Scratch::new(
+        "configured",
+        &[
+            ("rebar.config", "{erl_opts, [debug_info]}.\n{shell, [{config, \"config/dev.config\"}]}.\n"),
+            ("src/till.app.src", APP),
+            ("src/till.erl", TILL),
+            ("config/dev.config", config),
+            ("config/more.config", "[{shelf, [{levels, [deep]}]}].\n"),
+        ],
+    );
+    let ended = till.test(&["--format", "jsonl", "--no-build"]);
+    let bugs = ended.objects("bug");
+    assert_eq!(bugs.len(), 1, "{}{}", ended.stdout, ended.said);
+    assert_eq!((&bugs[0]["call"], &bugs[0]["confirmed"]), (&"till:pay(17)".into(), &true.into()), "{}", ended.stdout);
+    assert!(bugs[0].get("depends_on").is_none(), "{}", ended.stdout);
+    for name in ["till:currency/0", "till:version/0", "till:extra/0"] {
+        assert_eq!(function(&ended, name)["verdict"], "exhausted", "{}", ended.stdout);
+    }
+    // Another configuration may have it.
+    let other = function(&ended, "till:other/0");
+    assert_eq!(other["losses"]["it depends on the configuration of applications"], 1, "{other}");
+    // What is kept holds for the configuration that it was found with.
+    till.write("config/dev.config", "[{till, [{limit, 18}]}, \"more\"].\n");
+    let ended = till.test(&["--format", "jsonl", "--no-build"]);
+    assert_eq!(ended.objects("bug")[0]["call"], "till:pay(18)", "{}", ended.stdout);
+    till.write("config/dev.config", "[{till, [{limit, 18}}].\n");
+    let ended = till.test(&["--format", "jsonl", "--no-build"]);
+    assert!(ended.said.contains("dev.config is ignored"), "{}", ended.said);
+    assert!(ended.objects("bug").iter().any(|bug| bug["call"] == "till:pay(4)"), "{}", ended.stdout);
+}
+
+#[test]
+fn configuration_of_elixir_is_evaluated() {
+    let mix = "defmodule Desk.MixProject do\n  use Mix.Project\n  def project do\n    [app: :desk, version: \"0.1.0\"]\n  end\n  \
+        def application do\n    [env: [shade: :red]]\n  end\nend\n";
+    let source = "defmodule Desk do\n  @spec pay(integer()) :: :ok\n  def pay(n) do\n    \
+        if n == Application.fetch_env!(:desk, :limit), do: raise(ArgumentError, \"limit\")\n    :ok\n  end\n\n  \
+        @spec shade() :: :red\n  def shade, do: Application.get_env(:desk, :shade)\nend\n";
+    let desk = Scratch::new(
+        "desk",
+        &[
+            ("mix.exs", mix),
+            ("lib/desk.ex", source),
+            (
+                "config/config.exs",
+                "import Config\nconfig :desk, limit: 20 + 1\nimport_config \"#{config_env()}.exs\"\n",
+            ),
+            ("config/dev.exs", "import Config\nconfig :desk, limit: if(Mix.env() == :dev, do: 33, else: 1)\n"),
+        ],
+    );
+    let ended = desk.test(&["--format", "jsonl"]);
+    let bugs = ended.objects("bug");
+    assert_eq!(bugs.len(), 1, "{}{}", ended.stdout, ended.said);
+    assert_eq!((&bugs[0]["call"], &bugs[0]["confirmed"]), (&"Desk.pay(33)".into(), &true.into()), "{}", ended.stdout);
+    assert_eq!(function(&ended, "Desk.shade/0")["verdict"], "exhausted", "{}", ended.stdout);
+    desk.write("config/dev.exs", "import Config\nraise \"not here\"\n");
+    let ended = desk.test(&["--format", "jsonl"]);
+    assert!(ended.said.contains("config is ignored") && ended.said.contains("not here"), "{}", ended.said);
+}
+
+const SHELF: &str = "-module(shelf).\n-export([tables/0, amount/1, servers/0, fails/0, start/0]).\n\
+    tables() ->\n    ets:new(shelf, [named_table]), ets:insert(shelf, {7, 70}), put(shade, red), persistent_term:put(shelf, 3),\n    \
+    application:set_env(shelf, limit, 9).\n\
+    -spec amount(integer()) -> integer().\n\
+    amount(Id) ->\n    red = get(shade), 3 = persistent_term:get(shelf), {ok, 9} = application:get_env(shelf, limit),\n    \
+    case ets:lookup(shelf, Id) of [{_, N}] -> error({stored, N}); [] -> 0 end.\n\
+    servers() -> spawn(fun() -> ok end).\nfails() -> error(no_shelf).\nstart() -> servers().\n";
+
+#[test]
+fn a_setup_is_run_before_each_run_and_evaluation() {
+    let source = SHELF.replace("-export", "-beagle({setup, tables/0}).\n-export");
+    let shelf = Scratch::new("setup", &[("src/shelf.erl", &source)]);
+    let ended = shelf.test(&["--format", "jsonl", "-f", "shelf:amount/1"]);
+    let bugs = ended.objects("bug");
+    assert_eq!(bugs.len(), 1, "{}{}", ended.stdout, ended.said);
+    assert_eq!((&bugs[0]["call"], &bugs[0]["confirmed"]), (&"shelf:amount(7)".into(), &true.into()), "{}", ended.stdout);
+    let told = function(&ended, "shelf:amount/1");
+    assert_eq!((&told["exhaustive"], &told["losses"]), (&true.into(), &serde_json::json!({})), "{told}");
+    // Without it there is no table.
+    let bare = Scratch::new("no_setup", &[("src/shelf.erl", SHELF)]);
+    assert_ne!(bare.test(&["--format", "jsonl", "-f", "shelf:amount/1"]).objects("bug")[0]["call"], "shelf:amount(7)");
+    bare.write("beagle.toml", "setup = \"shelf:tables/0\"\n");
+    let ended = bare.test(&["--format", "jsonl", "-f", "shelf:amount/1"]);
+    assert_eq!(ended.objects("bug")[0]["call"], "shelf:amount(7)", "{}", ended.stdout);
+}
+
+#[test]
+fn a_setup_that_cannot_be_run_is_refused() {
+    let shelf = Scratch::new("wrong_setup", &[("src/shelf.erl", SHELF)]);
+    for (setup, why) in [
+        ("shelf:servers/0", "setup shelf:servers/0: unsupported: erlang:spawn/3"),
+        ("shelf:start/0", "setup shelf:start/0: unsupported: erlang:spawn/3"),
+        ("shelf:fails/0", "setup shelf:fails/0: it raises error no_shelf"),
+        ("shelf:absent/0", "setup shelf:absent/0: there is no such function, or it is not exported"),
+        ("shelf:amount/1", "--setup shelf:amount/1 does not name a function without parameters"),
+    ] {
+        let said = shelf.refused(&["-f", "shelf:amount/1", "--setup", setup]);
+        assert!(said.contains(why), "{said}");
+    }
+    shelf.write("src/shelf.erl", &SHELF.replace("-export", "-beagle({setup, amount/1}).\n-export"));
+    let said = shelf.refused(&[]);
+    assert!(said.contains("a setup has no parameters"), "{said}");
+}
+
+#[test]
+fn a_callback_speaks_for_functions_without_a_specification() {
+    let plugin = "-module(plugin).\n-export([]).\n-export_type([reply/0]).\n-type reply() :: {ok, size()} | error.\n\
+        -type size() :: 0..100.\n-callback measure(size(), binary()) -> reply().\n-callback keep(term()) -> ok.\n\
+        -callback own(integer()) -> atom().\n";
+    let ruler = "-module(ruler).\n-behaviour(plugin).\n-export([measure/2, keep/1, own/1, more/1]).\n\
+        measure(97, _) -> {ok, 970};\nmeasure(N, _) when N >= 0, N =< 100 -> {ok, N}.\n\
+        keep(ok) -> ok.\n-spec own(integer()) -> integer().\nown(N) -> N.\nmore(_) -> ok.\n";
+    let project = Scratch::new("callbacks", &[("src/plugin.erl", plugin), ("src/ruler.erl", ruler)]);
+    // What a callback leaves open is not for everybody to fill, and not tested by default.
+    assert_eq!(project.list(&[]), ["ruler:measure/2", "ruler:own/1"]);
+    let ended = project.test(&["--show", "all", "-v"]);
+    let wrong = "ruler:measure/2 returns {ok,970}, which the callback of plugin does not allow";
+    assert!(ended.stdout.contains(wrong), "{}", ended.stdout);
+    assert!(ended.stdout.contains("types are those of the callback of plugin"), "{}", ended.stdout);
+    // Its own specification comes first.
+    assert!(ended.stdout.contains("ruler:own/1: no bugs found; all paths explored"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("2 functions tested: 1 bug"), "{}", ended.stdout);
+}

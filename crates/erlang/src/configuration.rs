@@ -1,0 +1,37 @@
+//! The applications of a program as one term: a list of `{Name, Keys, Environment}`, where the last two are lists of pairs.
+//! Keys are what `application:get_key/2` answers with, or `none` if only the environment of the application is known.
+
+use term::{Atom, Term};
+
+/// What is known of an application.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Application {
+    pub name: Atom,
+    /// As its description has them, without the environment. `None`: there is no description.
+    pub keys: Option<Vec<(Atom, Term)>>,
+    pub environment: Vec<(Atom, Term)>,
+}
+
+pub fn encode(applications: &[Application]) -> Term {
+    let pairs = |pairs: &[(Atom, Term)]| {
+        let pair = |(key, value): &(Atom, Term)| Term::tuple(vec![Term::Atom(*key), value.clone()]);
+        Term::list(pairs.iter().map(pair).collect::<Vec<_>>())
+    };
+    let application = |application: &Application| {
+        let keys = application.keys.as_deref().map_or(Term::atom("none"), pairs);
+        Term::tuple(vec![Term::Atom(application.name), keys, pairs(&application.environment)])
+    };
+    Term::list(applications.iter().map(application).collect::<Vec<_>>())
+}
+
+/// The name, the keys and the environment of each application.
+pub fn applications(configuration: &Term) -> impl Iterator<Item = (Atom, Option<&[Term]>, &[Term])> {
+    configuration.as_list().unwrap_or_default().iter().filter_map(|application| match application.as_tuple() {
+        Some([Term::Atom(name), keys, environment]) => {
+            let is_described = !matches!(keys, Term::Atom(_));
+            let keys = is_described.then(|| keys.as_list().unwrap_or_default());
+            Some((*name, keys, environment.as_list().unwrap_or_default()))
+        }
+        _ => None,
+    })
+}

@@ -1,0 +1,43 @@
+//! What keeps runs from going on, though the program is not to blame: something that is denied, or that nobody started.
+
+use serde::{Deserialize, Serialize};
+use term::FunctionName;
+
+/// What is not there because nothing was started or configured.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Missing {
+    Process(String),
+    Table(String),
+    Name(String),
+    /// An application, or a key of its configuration.
+    Application(String),
+    Module(String),
+    File(String),
+}
+
+impl Missing {
+    pub fn name(&self) -> &str {
+        match self {
+            Missing::Process(name)
+            | Missing::Table(name)
+            | Missing::Name(name)
+            | Missing::Application(name)
+            | Missing::Module(name)
+            | Missing::File(name) => name,
+        }
+    }
+}
+
+/// What a run could not go beyond.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Obstacle {
+    /// A function that acts on the outside world.
+    Denied(FunctionName),
+    /// A native function that is not implemented.
+    Unsupported(FunctionName),
+    Missing {
+        missing: Missing,
+        /// The function of the program that creates it.
+        created_by: Option<FunctionName>,
+    },
+}
