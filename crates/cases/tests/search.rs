@@ -58,7 +58,9 @@ impl Searcher for Ours {
             _ if is_exhaustive(&exploration, claim) => End::Exhausted,
             Ended::OutOfRuns => End::OutOfBudget,
             Ended::OutOfMemory => End::Incomplete("it takes too much memory".to_string()),
-            Ended::OutOfTime => End::Incomplete(format!("it takes more than {} s", TIME.as_secs())),
+            Ended::OutOfTime | Ended::Interrupted => {
+                End::Incomplete(format!("it takes more than {} s", TIME.as_secs()))
+            }
             Ended::Done => End::Incomplete(format!(
                 "{:?} unknown, {} diverged, {:?}, {:?}",
                 exploration.unknown, exploration.diverged, exploration.losses, exploration.unsupported

@@ -5,7 +5,8 @@ use crate::conversation::conversation;
 use crate::defect::{Defect, Ranked};
 use crate::rank::Category;
 use crate::sentences::{
-    Tone, bugs_at_places, by_category, category, certainty, effort, missing, title, tolerated, too_long_inputs, verdict,
+    Tone, bugs_at_places, by_category, category, certainty, effort, interrupted, missing, title, tolerated,
+    too_long_inputs, verdict,
 };
 use crate::visible::visible;
 use crate::words::{capped, count, indented, shortened};
@@ -203,6 +204,10 @@ impl<'p> Human<'p> {
     fn summary(&self, results: &Results) -> String {
         let (summary, places) = (&results.summary, results.places(self.printers));
         let mut out = self.buffer();
+        if let Some(untested) = summary.untested {
+            styled(&mut out, Some(Color::Yellow), true, &interrupted(untested));
+            write(&mut out, "\n");
+        }
         let functions = count(summary.functions as u64, "function", "functions");
         write(&mut out, &format!("{functions} tested: "));
         match summary.bugs {

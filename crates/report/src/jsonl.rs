@@ -131,6 +131,9 @@ struct Total {
     places: usize,
     /// Findings that take longer than they may: not known to be endless, and no bugs.
     long: usize,
+    /// Functions that were not tested, if the user ended the command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    untested: Option<usize>,
 }
 
 impl Report for Lines<'_> {
@@ -244,6 +247,7 @@ impl Lines<'_> {
                 expected: summary.expected,
                 places,
                 long: summary.long,
+                untested: summary.untested,
             },
         );
         out

@@ -33,7 +33,7 @@ pub use jsonl::Lines;
 pub use junit::Junit;
 pub use losses::{stopped, surroundings};
 pub use sarif::Sarif;
-pub use sentences::title;
+pub use sentences::{interrupted, title};
 pub use snippet::Place;
 pub use tree::Tree;
 pub use visible::{visible, visible_json, visible_with_colours};
@@ -321,7 +321,7 @@ impl Tested {
         } else {
             match self.exploration.ended {
                 Ended::Done => Verdict::Incomplete,
-                Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory => Verdict::Budget,
+                Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory | Ended::Interrupted => Verdict::Budget,
             }
         }
     }
@@ -342,6 +342,8 @@ pub struct Summary {
     pub exhausted: usize,
     /// Modules that could not be loaded.
     pub unreadable: usize,
+    /// Functions that were not tested because the user ended the command; `None` if it came to its end.
+    pub untested: Option<usize>,
     pub seconds: f64,
 }
 

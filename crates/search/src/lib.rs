@@ -309,6 +309,8 @@ pub enum Ended {
     OutOfTime,
     /// The functions under test together exceeded the memory limit of the command.
     OutOfMemory,
+    /// The user ended the whole command.
+    Interrupted,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -343,7 +345,9 @@ impl Exploration {
             (true, true, ..) => Verdict::Exhausted,
             (true, false, Some(bound), _) => Verdict::Bounded(bound),
             (true, false, None, Ended::Done) => Verdict::Incomplete,
-            (true, false, None, Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory) => Verdict::Budget,
+            (true, false, None, Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory | Ended::Interrupted) => {
+                Verdict::Budget
+            }
         }
     }
 }
