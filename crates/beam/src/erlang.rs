@@ -6,10 +6,12 @@ use crate::exception;
 use crate::expectation::Expected;
 use crate::parameters::Heads;
 use crate::pattern::NamePattern;
-use crate::printing::input;
+use crate::printing::{LINE, input};
 use crate::remarks;
 use erlang::syntax::elixir::struct_name;
-use erlang::syntax::{Erlang, Notation, escape_hidden, parse_term, print_applied, print_atom, print_condition};
+use erlang::syntax::{
+    Dialect, Erlang, Notation, escape_hidden, lay_out, parse_term, print_applied, print_atom, print_condition,
+};
 use formula::{Formulas, TermId, Variable};
 use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
@@ -41,6 +43,10 @@ impl Printer for ErlangFrontEnd {
 
     fn applied(&self, call: String, functions: &Witness, strict: bool) -> String {
         print_applied(&Erlang, call, functions, strict)
+    }
+
+    fn laid_out(&self, call: &str, shares: bool) -> String {
+        lay_out(call, Dialect::Erlang, shares, LINE)
     }
 
     fn module(&self, module: Atom) -> String {

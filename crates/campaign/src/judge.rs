@@ -147,7 +147,7 @@ impl Opinion {
 }
 
 fn opinion(code: &dyn Code, language: &dyn FrontEnd, name: FunctionName, finding: &Finding) -> Opinion {
-    let call = report::call(language.asking(), name, finding);
+    let call = report::laid_out(language.asking(), name, finding);
     let ends = matches!(finding.failure, Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_));
     let is_dependent = !finding.depends_on.is_empty();
     let count = match (is_dependent, ends) {

@@ -60,6 +60,9 @@ pub trait Printer {
     fn input(&self, input: &InputValue, strict: bool) -> String;
     /// The call of a unit, followed by the applications of its result.
     fn applied(&self, call: String, functions: &Witness, strict: bool) -> String;
+    /// A call over several lines if it is too long for one. If `shares`, the call contains no functions, and parts of it
+    /// that come more than once may be bound to variables.
+    fn laid_out(&self, call: &str, shares: bool) -> String;
     /// The name of a module.
     fn module(&self, module: Atom) -> String;
     /// The name of a function, with its module and arity.
@@ -362,7 +365,7 @@ impl Summary {
 
 /// The finding without its title: the call to paste, its outcome, and how certain that is.
 pub(crate) fn account(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
-    let mut text = format!("{}{}\n", call(printer, name, &judged.finding), printer.end_of_input());
+    let mut text = format!("{}{}\n", laid_out(printer, name, &judged.finding), printer.end_of_input());
     if !judged.shown.is_empty() {
         text.push_str(&format!("{}\n", judged.shown.trim_end()));
     }
@@ -387,6 +390,14 @@ fn arguments(printer: &dyn Printer, finding: &Finding) -> Vec<String> {
 pub fn call(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> String {
     let call = printer.call(name.module, name.function, &arguments(printer, finding));
     printer.applied(call, &finding.functions, matches!(finding.failure, Failure::Blame(_)))
+}
+
+/// Likewise, over several lines if it is too long for one. The real runtime evaluates this text.
+pub fn laid_out(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> String {
+    let call = call(printer, name, finding);
+    let leaves = finding.inputs.iter().flat_map(|input| input.leaves());
+    let has_functions = leaves.into_iter().any(|leaf| leaf.functions.is_some());
+    printer.laid_out(&call, !has_functions && finding.functions.applications.is_empty())
 }
 
 /// The kind of a failure as one word, for programs.
