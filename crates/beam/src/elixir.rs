@@ -1,7 +1,7 @@
 //! Elixir. What is evaluated is written in Erlang; what people read and paste is Elixir.
 
 use crate::cause::{cause, raises};
-use crate::erlang::ErlangFrontEnd;
+use crate::erlang::ERLANG;
 use crate::exception;
 use crate::expectation::Expected;
 use crate::exunit::ExUnit;
@@ -113,7 +113,7 @@ impl Printer for ElixirFrontEnd {
     }
 
     fn runtime(&self) -> &'static str {
-        ErlangFrontEnd.runtime()
+        ERLANG.runtime()
     }
 
     fn end_of_input(&self) -> &'static str {
@@ -146,11 +146,11 @@ impl FrontEnd for ElixirFrontEnd {
 
     fn is_generated(&self, function: Atom) -> bool {
         let name = function.text();
-        ErlangFrontEnd.is_generated(function) || name.starts_with("__") || name.starts_with("MACRO-")
+        ERLANG.is_generated(function) || name.starts_with("__") || name.starts_with("MACRO-")
     }
 
     fn escaped(&self, text: &str) -> String {
-        ErlangFrontEnd.escaped(text)
+        ERLANG.escaped(text)
     }
 
     /// What the runtime itself printed is Erlang.
@@ -228,8 +228,15 @@ impl FrontEnd for ElixirFrontEnd {
         if fields.len() + 1 == pairs.len() && fields.iter().all(has) { Structure::Whole } else { Structure::Broken }
     }
 
+    fn untouched(&self, _: &Module, term: &Term) -> Option<Term> {
+        let Term::Map(pairs) = term else { return None };
+        let fields = self.structs.whole(struct_name(term)?)?;
+        let has_all = fields.len() == pairs.len() && fields.iter().zip(pairs.iter()).all(|(ours, own)| ours.0 == own.0);
+        has_all.then(|| Term::Map(fields.into()))
+    }
+
     fn asking(&self) -> &dyn Printer {
-        &ErlangFrontEnd
+        &ERLANG
     }
 
     fn framework(&self) -> &'static dyn emit::Framework {

@@ -18,7 +18,7 @@ mod printing;
 mod remarks;
 
 pub use self::elixir::ElixirFrontEnd;
-pub use self::erlang::ErlangFrontEnd;
+pub use self::erlang::{ERLANG, ErlangFrontEnd};
 pub use code::{Beam, open};
 pub use eunit::EUnit;
 pub use exunit::ExUnit;

@@ -459,6 +459,10 @@ impl Host for Watch<'_> {
         self.paused.fetch_add(began.elapsed().as_millis() as u64, Ordering::Relaxed);
     }
 
+    fn untouched(&mut self, term: &Term) -> Option<Term> {
+        self.campaign.languages.language(self.target.name.module).untouched(&self.target.module, term)
+    }
+
     fn wanted_runs(&mut self) -> u64 {
         let examples = if self.campaign.emits == Wish::BugsAndPaths { EXAMPLES } else { 0 };
         self.campaign.told_runs.max(examples)

@@ -1,6 +1,6 @@
 //! Searches come to what the cases claim of them, and the BEAM confirms every failure they find.
 
-use beam::ErlangFrontEnd;
+use beam::ERLANG;
 use campaign::Until;
 use cases::{
     Case, End, Failure, Found, Order, SearchClaim, Searched, Searcher, corpus_root, read_corpus, run_search_trials,
@@ -88,9 +88,9 @@ fn arguments(text: &str) -> Result<Vec<Term>, String> {
 
 fn found(function: &str, finding: &Finding) -> Found {
     let strict = matches!(finding.failure, search::Failure::Blame(_));
-    let arguments: Vec<String> = finding.inputs.iter().map(|input| ErlangFrontEnd.input(input, strict)).collect();
+    let arguments: Vec<String> = finding.inputs.iter().map(|input| ERLANG.input(input, strict)).collect();
     let call = format!("{function}({})", arguments.join(", "));
-    let call = ErlangFrontEnd.applied(call, &finding.functions, strict);
+    let call = ERLANG.applied(call, &finding.functions, strict);
     let failure = match &finding.failure {
         search::Failure::Crash(raised) => Failure::Raises(format!("{} {}", raised.class.atom(), print(&raised.reason))),
         search::Failure::Spec { result } => Failure::Result(print(result)),

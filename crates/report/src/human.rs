@@ -10,7 +10,7 @@ use crate::sentences::{
 };
 use crate::visible::visible;
 use crate::words::{capped, count, indented, shortened};
-use crate::{Code, Judged, Printer, Printers, Report, Results, Tested, call, laid_out, snippet};
+use crate::{Code, Judged, Printer, Printers, Report, Results, Tested, call, example, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 use search::Exploration;
@@ -127,7 +127,7 @@ impl<'p> Human<'p> {
             _ => Severity::Warning,
         };
         snippet::write(&mut out, severity, &title(printer, name, judged), judged.place.as_ref());
-        let call = format!("{}{}", laid_out(printer, name, &judged.finding), printer.end_of_input());
+        let call = example(printer, name, &judged.finding);
         styled(&mut out, None, true, &indented(&capped(&call, CALL), 4));
         write(&mut out, &indented(&capped(&judged.shown, CALL), 4));
         write(&mut out, "\n");

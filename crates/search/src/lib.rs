@@ -135,6 +135,11 @@ pub trait Host {
     fn found(&mut self, finding: &Finding);
     /// Receives arguments that reached something new. A later search that starts with them soon catches up.
     fn opened(&mut self, _args: &[Term]) {}
+    /// A structure of the same kind as the term in which every part is what it is where nothing is said about it, if the
+    /// language knows such structures. Findings are made as similar to these as they can be.
+    fn untouched(&mut self, _: &Term) -> Option<Term> {
+        None
+    }
     /// The number of runs to report to [`Host::ran`]. If it is 0, neither runs nor branches are recorded.
     fn wanted_runs(&mut self) -> u64 {
         0

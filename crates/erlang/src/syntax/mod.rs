@@ -21,6 +21,7 @@ mod notation;
 mod order;
 mod parse;
 mod print;
+mod records;
 mod repetition;
 mod scan;
 mod segment;
@@ -39,4 +40,5 @@ pub use print::{
     Printable, escape_hidden, print, print_atom, print_pasteable, print_short, print_with, print_with_stand_ins,
     without_stand_ins,
 };
+pub use records::print_records;
 pub use wording::Words;

@@ -17,7 +17,7 @@ mod tests;
 use crate::defect::identity;
 use crate::sentences::{Tone, category, certainty, title};
 use crate::words::{capped, shortened};
-use crate::{Judged, Printer, Printers, Results, Tested, conversation::conversation, laid_out};
+use crate::{Judged, Printer, Printers, Results, Tested, conversation::conversation, example};
 use branches::Branches;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use slugs::Slugs;
@@ -138,7 +138,7 @@ impl Site<'_> {
         let name = tested.name;
         let said = conversation(self.printer(name), name, &judged.finding);
         let printer = self.printer(name);
-        let call = format!("{}{}", laid_out(printer, name, &judged.finding), printer.end_of_input());
+        let call = example(printer, name, &judged.finding);
         let (tone, certainty, more) = certainty(self.printer(name), judged);
         let same = self.same.get(&identity(self.printer(name), name, judged)).map_or(&[][..], Vec::as_slice);
         let (others, left_out) = bounded(same.iter().filter(|other| **other != name), SHORTER_PART / 10, |other| {
