@@ -2,25 +2,24 @@
 
 use crate::cause::{cause, missing, raises};
 use crate::creator::creator;
-use crate::erlang::ErlangFrontEnd;
+use crate::erlang::ERLANG;
 use crate::exception;
 use crate::expectation::Expected;
 use crate::exunit::ExUnit;
 use crate::parameters::Heads;
 use crate::pattern::NamePattern;
-use crate::printing::input;
+use crate::printing::{LINE, input};
 use crate::remarks;
 use crate::types::{self, written};
 use contract::TypeName;
 use erlang::syntax::elixir::{self, Elixir, NoStructs, STRUCT, Structs, is_elixir, parse_function_name, struct_name};
-use erlang::syntax::{Notation, print_applied, print_condition};
+use erlang::syntax::{Dialect, Notation, lay_out, print_applied, print_condition};
 use formula::{Formulas, TermId, Variable};
 use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
 };
 use path::{InputValue, Raised, Witness};
-use program::Type;
-use program::{Expr, Module};
+use program::{Expr, Module, Type, for_each_expr};
 use report::Printer;
 use report::rank::Missing;
 use std::path::Path;
@@ -49,7 +48,7 @@ impl ElixirFrontEnd {
                 Term::list_with_tail(all(items), tail.as_ref().map_or(Term::Nil, |tail| self.completed(tail)))
             }
             Term::Map(pairs) => {
-                let known = struct_name(term).and_then(|module| self.structs.defaults(module));
+                let known = struct_name(term).and_then(|module| self.structs.whole(module));
                 let mut fields: Vec<(Term, Term)> =
                     pairs.iter().map(|(key, value)| (key.clone(), self.completed(value))).collect();
                 let missing = known.unwrap_or_default().into_iter();
@@ -90,6 +89,10 @@ impl Printer for ElixirFrontEnd {
         print_applied(&self.notation, call, functions, strict)
     }
 
+    fn laid_out(&self, call: &str, shares: bool) -> String {
+        lay_out(call, Dialect::Elixir, shares, LINE)
+    }
+
     fn module(&self, module: Atom) -> String {
         self.term(&Term::Atom(module))
     }
@@ -122,7 +125,7 @@ impl Printer for ElixirFrontEnd {
     }
 
     fn runtime(&self) -> &'static str {
-        ErlangFrontEnd.runtime()
+        ERLANG.runtime()
     }
 
     fn end_of_input(&self) -> &'static str {
@@ -155,11 +158,11 @@ impl FrontEnd for ElixirFrontEnd {
 
     fn is_generated(&self, function: Atom) -> bool {
         let name = function.text();
-        ErlangFrontEnd.is_generated(function) || name.starts_with("__") || name.starts_with("MACRO-")
+        ERLANG.is_generated(function) || name.starts_with("__") || name.starts_with("MACRO-")
     }
 
     fn escaped(&self, text: &str) -> String {
-        ErlangFrontEnd.escaped(text)
+        ERLANG.escaped(text)
     }
 
     /// What the runtime itself printed is Erlang.
@@ -245,13 +248,39 @@ impl FrontEnd for ElixirFrontEnd {
         if fields.len() + 1 == pairs.len() && fields.iter().all(has) { Structure::Whole } else { Structure::Broken }
     }
 
+    fn untouched(&self, _: &Module, term: &Term) -> Option<Term> {
+        let Term::Map(pairs) = term else { return None };
+        let fields = self.structs.whole(struct_name(term)?)?;
+        let has_all = fields.len() == pairs.len() && fields.iter().zip(pairs.iter()).all(|(ours, own)| ours.0 == own.0);
+        has_all.then(|| Term::Map(fields.into()))
+    }
+
     fn asking(&self) -> &dyn Printer {
-        &ErlangFrontEnd
+        &ERLANG
     }
 
     fn framework(&self) -> &'static dyn emit::Framework {
         &ExUnit
     }
+}
+
+/// The fields of a struct that are not enforced, by what its module says about itself: `[#{field => a, required => false}]`.
+fn optional_fields(module: &Module) -> Option<Vec<Atom>> {
+    let function = module.function(module.find(Atom::new("__info__"), 1)?);
+    let field = |description: &Term| {
+        let Term::Map(pairs) = description else { return None };
+        let value = |name: &str| pairs.iter().find(|(key, _)| *key == Term::atom(name)).map(|(_, value)| value);
+        Some((value("field")?.as_atom()?, *value("required")? == Term::atom("true")))
+    };
+    let mut found = None;
+    for_each_expr(function.body.get().ok()?, |expression| {
+        if let Expr::Const(Term::List(descriptions, None)) = expression
+            && let Some(fields) = descriptions.iter().map(field).collect::<Option<Vec<(Atom, bool)>>>()
+        {
+            found = Some(fields.into_iter().filter(|(_, is_required)| !is_required).map(|(name, _)| name).collect());
+        }
+    });
+    found
 }
 
 /// Structs of the modules that can be loaded.
@@ -260,15 +289,22 @@ struct LoadedStructs(Arc<[Arc<dyn Code>]>);
 
 impl Structs for LoadedStructs {
     fn fields(&self, module: Atom) -> Option<Vec<Atom>> {
-        let fields = self.defaults(module)?;
+        let fields = self.whole(module)?;
         let names = fields.iter().filter_map(|(key, _)| key.as_atom());
         Some(names.filter(|name| name.text() != STRUCT).collect())
+    }
+
+    fn defaults(&self, module: Atom) -> Option<Vec<(Atom, Term)>> {
+        let fields = self.whole(module)?.into_iter();
+        let optional = optional_fields(&*self.load(module)?)?;
+        let named = fields.filter_map(|(key, value)| Some((key.as_atom()?, value)));
+        Some(named.filter(|(key, _)| optional.contains(key)).collect())
     }
 }
 
 impl LoadedStructs {
     /// A struct with nothing but its defaults.
-    fn defaults(&self, module: Atom) -> Option<Vec<(Term, Term)>> {
+    fn whole(&self, module: Atom) -> Option<Vec<(Term, Term)>> {
         let module = self.load(module)?;
         let function = module.function(module.find(Atom::new(STRUCT), 0)?);
         // What is computed there is not known here: such a struct is shown as a map.

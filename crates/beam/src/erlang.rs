@@ -7,18 +7,21 @@ use crate::exception;
 use crate::expectation::Expected;
 use crate::parameters::Heads;
 use crate::pattern::NamePattern;
-use crate::printing::input;
+use crate::printing::{LINE, input};
 use crate::remarks;
 use crate::types::{self, written};
 use contract::TypeName;
 use erlang::syntax::elixir::struct_name;
-use erlang::syntax::{Erlang, Notation, escape_hidden, parse_term, print_applied, print_atom, print_condition};
+use erlang::syntax::{
+    Dialect, Erlang, Notation, escape_hidden, lay_out, parse_term, print_applied, print_atom, print_condition,
+    print_records,
+};
 use formula::{Formulas, TermId, Variable};
 use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
 };
 use path::{InputValue, Raised, Witness};
-use program::{Module, Type};
+use program::{Module, RecordDef, Type};
 use report::Printer;
 use report::rank::Missing;
 use std::path::Path;
@@ -26,7 +29,19 @@ use std::sync::Arc;
 use term::{Atom, Fun, FunctionName, Term};
 
 /// Erlang, as its shell and its compiler have it.
-pub struct ErlangFrontEnd;
+pub struct ErlangFrontEnd {
+    /// What knows the records of modules.
+    code: Option<Arc<[Arc<dyn Code>]>>,
+}
+
+/// Without code: records are printed as tuples only.
+pub static ERLANG: ErlangFrontEnd = ErlangFrontEnd { code: None };
+
+impl ErlangFrontEnd {
+    pub const fn without_code() -> ErlangFrontEnd {
+        ErlangFrontEnd { code: None }
+    }
+}
 
 const HEADS: Heads = Heads {
     character: '$',
@@ -46,6 +61,16 @@ impl Printer for ErlangFrontEnd {
 
     fn applied(&self, call: String, functions: &Witness, strict: bool) -> String {
         print_applied(&Erlang, call, functions, strict)
+    }
+
+    fn laid_out(&self, call: &str, shares: bool) -> String {
+        lay_out(call, Dialect::Erlang, shares, LINE)
+    }
+
+    fn with_records(&self, module: Atom, term: &Term) -> Option<String> {
+        let code = self.code.iter().flat_map(|code| code.iter());
+        let mut modules = code.filter_map(|code| code.load(module).ok().flatten());
+        print_records(term, &modules.next()?.types.records)
     }
 
     fn module(&self, module: Atom) -> String {
@@ -103,8 +128,8 @@ impl FrontEnd for ErlangFrontEnd {
         source.is_some_and(|file| file.ends_with(".erl"))
     }
 
-    fn with_code(&self, _: &[Arc<dyn Code>]) -> Arc<dyn FrontEnd> {
-        Arc::new(ErlangFrontEnd)
+    fn with_code(&self, code: &[Arc<dyn Code>]) -> Arc<dyn FrontEnd> {
+        Arc::new(ErlangFrontEnd { code: Some(code.into()) })
     }
 
     fn is_generated(&self, function: Atom) -> bool {
@@ -197,6 +222,17 @@ impl FrontEnd for ErlangFrontEnd {
     /// A record is known at compile time only: here it is a tuple like others.
     fn structure(&self, _: &Term) -> Structure {
         Structure::None
+    }
+
+    fn untouched(&self, home: &Module, term: &Term) -> Option<Term> {
+        let parts = term.as_tuple()?;
+        let name = parts.first()?.as_atom()?;
+        let is_it = |record: &&RecordDef| record.name == name && record.fields.len() + 1 == parts.len();
+        let record = home.types.records.iter().find(is_it)?;
+        // What is computed stays as it is.
+        let fields = record.fields.iter().zip(parts.iter().skip(1));
+        let fields = fields.map(|((_, default), part)| default.clone().unwrap_or_else(|| part.clone()));
+        Some(Term::tuple(std::iter::once(Term::Atom(name)).chain(fields).collect::<Vec<_>>()))
     }
 
     fn asking(&self) -> &dyn Printer {

@@ -20,7 +20,7 @@ mod remarks;
 mod types;
 
 pub use self::elixir::ElixirFrontEnd;
-pub use self::erlang::ErlangFrontEnd;
+pub use self::erlang::{ERLANG, ErlangFrontEnd};
 pub use code::{Beam, open};
 pub use eunit::EUnit;
 pub use exunit::ExUnit;

@@ -88,12 +88,12 @@ impl Heads {
 
 #[cfg(test)]
 mod tests {
-    use crate::{ElixirFrontEnd, ErlangFrontEnd};
+    use crate::{ERLANG, ElixirFrontEnd};
     use frontend::FrontEnd;
     use term::Atom;
 
     fn names(head: &str, arity: usize) -> String {
-        ErlangFrontEnd.parameters(head, Atom::new("f"), arity).join(" ")
+        ERLANG.parameters(head, Atom::new("f"), arity).join(" ")
     }
 
     fn names_in_elixir(head: &str, arity: usize) -> String {

@@ -4,12 +4,15 @@ use erlang::syntax::{Notation, print_functional};
 use path::{InputValue, Value};
 use term::Term;
 
+/// Letters of a line. What is longer is laid out over several.
+pub const LINE: usize = 96;
+
 /// An input as an expression. `strict`: functions in it say so where they are called with what they are not for.
 pub fn input(notation: &dyn Notation, whole: &InputValue, strict: bool) -> String {
     let all = |inputs: &[InputValue]| inputs.iter().map(|part| input(notation, part, strict)).collect::<Vec<_>>();
     let value = |value: &Value| match &value.functions {
         Some(functions) => print_functional(notation, &value.data, functions, strict),
-        None => notation.term(&value.data),
+        None => notation.expression(&value.data),
     };
     match whole {
         InputValue::Data(data) => value(data),

@@ -167,7 +167,7 @@ pub const ELIXIR: TypeNotation = TypeNotation {
 mod tests {
     use super::*;
     use erlang::syntax::Erlang;
-    use erlang::syntax::elixir::Elixir;
+    use erlang::syntax::elixir::{Elixir, NoStructs};
     use term::BigInt;
 
     #[test]
@@ -183,7 +183,7 @@ mod tests {
             "[calendar:day()] | {error, atom()} | #{port => 0..65535} | binary()"
         );
         assert_eq!(
-            written(&Elixir::default(), &ELIXIR, &whole),
+            written(&Elixir { structs: Box::new(NoStructs) }, &ELIXIR, &whole),
             "[:calendar.day()] | {:error, atom()} | %{optional(:port) => 0..65535} | binary()"
         );
     }

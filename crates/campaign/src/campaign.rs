@@ -18,8 +18,8 @@ use path::{Alarm, InputValue, Raised};
 use report::rank::Signals;
 use report::{Disagreement, Judged, Tested, TimeLimit, Tree};
 use search::{
-    End, Ended, Expected, Exploration, Finding, Host, LEAST_RECHECKED, Loss, Missing, Progress, Ran, Rechecked, Settings,
-    Unit, VariableIs, explore, is_same_failure,
+    End, Ended, Expected, Exploration, Finding, Host, LEAST_RECHECKED, Loss, Missing, Progress, Ran, Rechecked,
+    Settings, Unit, VariableIs, explore, is_same_failure,
 };
 use session::{Opaque, Session, Usage, contract_and_modules};
 use solver::Distrusted;
@@ -216,8 +216,11 @@ impl Campaign {
         session.machine.watch_modules();
         session.patience.begin(Some(time));
         let mut executor = MachineExecutor::new(&mut session.machine).with_setups(target.setups.clone());
-        let explored = explore(&mut executor, &unit, solver, &settings, &mut watch);
+        let mut explored = explore(&mut executor, &unit, solver, &settings, &mut watch);
         drop(executor);
+        if explored.ended == Ended::OutOfTime && self.observer.is_interrupted() {
+            explored.ended = Ended::Interrupted;
+        }
         session.patience.begin(None);
         let seconds = begun.seconds + watch.elapsed().as_secs_f64();
         let Watch { findings, slow, tree, inputs, examples, speaker, usage, .. } = watch;
@@ -281,7 +284,7 @@ impl Campaign {
         let new = findings.iter().filter(|judged| !judged.is_known);
         let bugs = new.filter_map(|judged| framework.bug(language, contract, name, judged));
         let mut tests: Vec<emit::Test> = bugs.collect();
-        if self.emits == Wish::Bugs {
+        if self.emits == Wish::Bugs || self.observer.is_interrupted() {
             return tests;
         }
         for (inputs, outcome) in self.judge.observed(code, language, is_used, target, examples) {
@@ -410,22 +413,24 @@ fn exploring(start: Instant, paused: &AtomicU64) -> Duration {
 
 impl Host for Watch<'_> {
     fn out_of_time(&mut self) -> bool {
-        self.elapsed() >= self.time
+        self.elapsed() >= self.time || self.campaign.observer.is_interrupted()
     }
 
     fn time_left(&mut self) -> Option<Duration> {
-        Some(self.time.saturating_sub(self.elapsed()))
+        let is_interrupted = self.campaign.observer.is_interrupted();
+        Some(if is_interrupted { Duration::ZERO } else { self.time.saturating_sub(self.elapsed()) })
     }
 
     fn alarm(&mut self) -> Option<Alarm> {
         let (start, paused, budget) = (self.start, Arc::clone(&self.paused), self.time);
-        Some(Arc::new(move || exploring(start, &paused) >= budget))
+        let observer = Arc::clone(&self.campaign.observer);
+        Some(Arc::new(move || exploring(start, &paused) >= budget || observer.is_interrupted()))
     }
 
     fn may_recheck(&mut self, asked: u64) -> bool {
         let share = (self.elapsed() / RECHECKED_SHARE).max(SHORT_RECHECK);
         let until = *self.rechecks.get_or_insert_with(|| Instant::now() + share);
-        asked < LEAST_RECHECKED || Instant::now() < until
+        (asked < LEAST_RECHECKED || Instant::now() < until) && !self.campaign.observer.is_interrupted()
     }
 
     fn out_of_memory(&mut self) -> bool {
@@ -435,8 +440,9 @@ impl Host for Watch<'_> {
     fn watcher(&mut self) -> Option<Watcher> {
         let (start, paused, memory) = (self.start, Arc::clone(&self.paused), self.memory.clone());
         let end = self.time + self.time / 4 + GRACE;
+        let observer = Arc::clone(&self.campaign.observer);
         Some(Rc::new(move || {
-            if exploring(start, &paused) >= end {
+            if exploring(start, &paused) >= end || observer.is_interrupted() {
                 Some(Overdue::Time)
             } else {
                 memory.is_used_up().then_some(Overdue::Memory)
@@ -508,6 +514,10 @@ impl Host for Watch<'_> {
             let module = self.code.load(*module).ok().flatten()?;
             language.creator(missing, &module)
         })
+    }
+
+    fn untouched(&mut self, term: &Term) -> Option<Term> {
+        self.campaign.languages.language(self.target.name.module).untouched(&self.target.module, term)
     }
 
     fn wanted_runs(&mut self) -> u64 {

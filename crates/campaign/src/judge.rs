@@ -159,7 +159,7 @@ fn after_setups(language: &dyn FrontEnd, target: &Target, call: String) -> Strin
 }
 
 fn opinion(code: &dyn Code, language: &dyn FrontEnd, target: &Target, finding: &Finding) -> Opinion {
-    let call = after_setups(language, target, report::call(language.asking(), target.name, finding));
+    let call = after_setups(language, target, report::laid_out(language.asking(), target.name, finding));
     let ends = matches!(finding.failure, Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_));
     let is_dependent = !finding.depends_on.is_empty();
     let count = match (is_dependent, ends) {

@@ -13,6 +13,11 @@ pub trait Observer: Send + Sync {
     /// Nothing more is done for one of the functions.
     fn done(&self) {}
 
+    /// Whether the user wants everything to end: searches end at once, and no further one begins.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+
     /// Notes a finding that is true, and says whether the user knows it already.
     fn is_known(&self, _name: FunctionName, _finding: &Finding, _user_modules: &[Atom]) -> bool {
         false

@@ -113,7 +113,9 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, announce: &mut dyn FnMut(News)) 
     let code = &resources.code;
     let mut ready: Option<Bench> = None;
     let mut speaker = Speaker::new(code, resources.limits);
-    while let Some((job, time)) = schedule.next() {
+    while !campaign.observer.is_interrupted()
+        && let Some((job, time)) = schedule.next()
+    {
         let Some(target) = functions.get(job.function) else { return };
         let name = campaign.languages.language(target.name.module).function(target.name);
         let is_first = job.last.is_none();

@@ -1,6 +1,6 @@
 //! Searches come to what the cases claim of them, and the BEAM confirms every failure they find.
 
-use beam::ErlangFrontEnd;
+use beam::ERLANG;
 use campaign::Until;
 use cases::{
     Case, End, Failure, Found, Order, SearchClaim, Searched, Searcher, corpus_root, read_corpus, run_search_trials,
@@ -58,7 +58,9 @@ impl Searcher for Ours {
             _ if is_exhaustive(&exploration, claim) => End::Exhausted,
             Ended::OutOfRuns => End::OutOfBudget,
             Ended::OutOfMemory => End::Incomplete("it takes too much memory".to_string()),
-            Ended::OutOfTime => End::Incomplete(format!("it takes more than {} s", TIME.as_secs())),
+            Ended::OutOfTime | Ended::Interrupted => {
+                End::Incomplete(format!("it takes more than {} s", TIME.as_secs()))
+            }
             Ended::Done | Ended::Stuck => End::Incomplete(format!(
                 "{:?} unknown, {} diverged, {:?}, {:?}",
                 exploration.unknown, exploration.diverged, exploration.losses, exploration.unsupported
@@ -86,9 +88,9 @@ fn arguments(text: &str) -> Result<Vec<Term>, String> {
 
 fn found(function: &str, finding: &Finding) -> Found {
     let strict = matches!(finding.failure, search::Failure::Blame(_));
-    let arguments: Vec<String> = finding.inputs.iter().map(|input| ErlangFrontEnd.input(input, strict)).collect();
+    let arguments: Vec<String> = finding.inputs.iter().map(|input| ERLANG.input(input, strict)).collect();
     let call = format!("{function}({})", arguments.join(", "));
-    let call = ErlangFrontEnd.applied(call, &finding.functions, strict);
+    let call = ERLANG.applied(call, &finding.functions, strict);
     let failure = match &finding.failure {
         search::Failure::Crash(raised) => Failure::Raises(format!("{} {}", raised.class.atom(), print(&raised.reason))),
         search::Failure::Spec { result } => Failure::Result(print(result)),

@@ -6,8 +6,9 @@ use std::sync::{Arc, LazyLock};
 use term::{Atom, FunctionName, Term};
 
 /// Every language has a line here, and nothing above this list knows one from another.
-static LANGUAGES: LazyLock<Languages> =
-    LazyLock::new(|| Languages::new(Arc::new(ErlangFrontEnd), vec![Arc::new(ElixirFrontEnd::without_code())]));
+static LANGUAGES: LazyLock<Languages> = LazyLock::new(|| {
+    Languages::new(Arc::new(ErlangFrontEnd::without_code()), vec![Arc::new(ElixirFrontEnd::without_code())])
+});
 
 /// All languages, without the code of any program.
 pub fn languages() -> &'static Languages {

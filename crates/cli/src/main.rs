@@ -1,13 +1,15 @@
 //! The command line: arguments, configuration, exit codes.
 //!
 //! Exit code 0: nothing wrong; 1: bugs found, or the evaluation raised; 2: wrong use, unreadable input or a report
-//! that cannot be written, with a message that says what to do; 3: a failure of Beagle's own.
+//! that cannot be written, with a message that says what to do; 3: a failure of Beagle's own; 128 and the number of the
+//! signal if `test` was interrupted (130 for Ctrl-C), whatever it has found.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
 mod configuration;
 mod explain;
+mod interrupt;
 mod languages;
 mod manual;
 mod project;

@@ -6,6 +6,7 @@
 //!
 //! All text for people leaves here. Whatever it was made of, terminals have nothing to obey in it but colours of ours.
 
+use indicatif::ProgressBar;
 use report::{visible, visible_with_colours};
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write};
@@ -13,6 +14,21 @@ use std::sync::OnceLock;
 
 /// The first reason why standard output took no more.
 static REFUSED: OnceLock<std::io::Error> = OnceLock::new();
+
+/// The progress line, if there is one.
+static BAR: OnceLock<ProgressBar> = OnceLock::new();
+
+/// From now on the progress line is hidden while something is written, so that no part of it stays behind.
+pub fn hide_while_writing(bar: ProgressBar) {
+    let _ = BAR.set(bar);
+}
+
+fn alone<T>(write: impl FnOnce() -> T) -> T {
+    match BAR.get() {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
+}
 
 /// To standard output, at once.
 pub fn write(text: &str) {
@@ -28,8 +44,11 @@ fn put(text: &str) {
     if text.is_empty() {
         return;
     }
-    let mut out = std::io::stdout().lock();
-    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+    let written = alone(|| {
+        let mut out = std::io::stdout().lock();
+        out.write_all(text.as_bytes()).and_then(|()| out.flush())
+    });
+    if let Err(error) = written
         && error.kind() != ErrorKind::BrokenPipe
     {
         let _ = REFUSED.set(error);
@@ -51,7 +70,7 @@ pub fn line(words: Arguments<'_>) {
 
 /// To standard error, as it is.
 pub fn said(text: &str) {
-    let _ = std::io::stderr().lock().write_all(visible(text).as_bytes());
+    let _ = alone(|| std::io::stderr().lock().write_all(visible(text).as_bytes()));
 }
 
 /// As `eprintln!`, which would end a command whose complaints nobody takes.

@@ -3,7 +3,7 @@
 mod support;
 
 use erlang::syntax::elixir::{self, Elixir, Structs};
-use erlang::syntax::{Erlang, Notation, parse_term, print_applied, print_functional};
+use erlang::syntax::{Dialect, Erlang, Notation, lay_out, parse_term, print_applied, print_functional};
 use path::{Application, Class, Entry, Function, FunctionNode, Is, Sort, Table, Witness};
 use std::process::Command;
 use std::sync::Arc;
@@ -86,10 +86,20 @@ struct Known;
 
 impl Structs for Known {
     fn fields(&self, module: Atom) -> Option<Vec<Atom>> {
-        let fields = ["first", "last", "step"].map(Atom::new).to_vec();
-        (module.text() == "Elixir.Range").then_some(fields)
+        match module.text() {
+            "Elixir.Range" => Some(["first", "last", "step"].map(Atom::new).to_vec()),
+            "Elixir.URI" => Some(URI_FIELDS.map(Atom::new).to_vec()),
+            _ => None,
+        }
+    }
+
+    fn defaults(&self, module: Atom) -> Option<Vec<(Atom, Term)>> {
+        let nil = |name| (Atom::new(name), Term::atom("nil"));
+        (module.text() == "Elixir.URI").then(|| URI_FIELDS.map(nil).to_vec())
     }
 }
+
+const URI_FIELDS: [&str; 8] = ["authority", "fragment", "host", "path", "port", "query", "scheme", "userinfo"];
 
 fn elixir() -> Elixir {
     Elixir { structs: Box::new(Known) }
@@ -201,6 +211,105 @@ fn terms_look_as_elixir_shows_them() {
     ] {
         assert_eq!(shown(erlang), expected);
     }
+}
+
+/// Terms in which much repeats, with others between.
+fn long(random: &mut Random, depth: usize) -> Term {
+    let some = |random: &mut Random| match random.below(3) {
+        0 => random.below(40),
+        1 => 30 + random.below(8),
+        _ => 60 + random.below(200),
+    };
+    match random.below(if depth == 0 { 4 } else { 8 }) {
+        0 => {
+            let part: Vec<u8> = (0..1 + random.below(9)).map(|_| *random.pick(b"ab\0\xff\"\\#{")).collect();
+            let bytes = part.repeat(some(random));
+            let length = bytes.len() * 8;
+            Term::Bits(Bits::new(bytes, length))
+        }
+        1 => {
+            let mut bytes = Vec::new();
+            for _ in 0..random.below(5) {
+                match random.below(3) {
+                    0 => bytes.extend(vec![*random.pick(b"a\0\xff\""); some(random)]),
+                    1 => bytes.extend(characters(random).into_bytes()),
+                    _ => bytes.extend((0..random.below(6)).map(|_| random.next() as u8)),
+                }
+            }
+            let length = bytes.len() * 8 - if random.chance(4) && !bytes.is_empty() { random.below(8) } else { 0 };
+            Term::Bits(Bits::new(bytes, length))
+        }
+        2 => term(random, 1),
+        3 => Term::Nil,
+        4 | 5 => {
+            let mut items = Vec::new();
+            for _ in 0..random.below(4) {
+                let item = if random.chance(2) { Term::Int(random.below(120) as i64) } else { term(random, 1) };
+                let count = if random.chance(2) { some(random) } else { 1 };
+                items.extend(vec![item; count]);
+            }
+            let tail = if random.chance(4) { long(random, depth - 1) } else { Term::Nil };
+            Term::list_with_tail(items, tail)
+        }
+        6 => {
+            let part = long(random, depth - 1);
+            Term::tuple([term(random, 1), part.clone(), Term::list(vec![part.clone(), part])])
+        }
+        _ => {
+            let mut field = |name: &str| {
+                let value = if random.chance(3) { long(random, depth - 1) } else { Term::atom("nil") };
+                (Term::atom(name), value)
+            };
+            let mut fields: Vec<(Term, Term)> = URI_FIELDS.iter().map(|name| field(name)).collect();
+            fields.push((Term::atom("__struct__"), Term::atom("Elixir.URI")));
+            map(fields)
+        }
+    }
+}
+
+/// Shorter forms, line breaks and variables change nothing.
+#[test]
+fn what_is_made_readable_means_the_same() {
+    follow_release();
+    let mut random = Random::new(seed(13));
+    let (mut items, mut is_shorter, mut has_variables, mut has_lines) = (Vec::new(), 0, 0, 0);
+    for _ in 0..scaled(600, 10_000) {
+        let one = long(&mut random, 3);
+        let both = Term::tuple([one.clone(), Term::tuple([term(&mut random, 2), one])]);
+        let (ours, theirs) = (Erlang.term(&both), elixir().term(&both));
+        let (short, elixir_short) = (Erlang.expression(&both), elixir().expression(&both));
+        is_shorter += usize::from(short.len() < ours.len());
+        let width = 20 + random.below(60);
+        let laid_out = lay_out(&short, Dialect::Erlang, true, width);
+        let elixir_laid_out = lay_out(&elixir_short, Dialect::Elixir, true, width);
+        has_variables += usize::from(laid_out.contains(" = ") && elixir_laid_out.contains(" = "));
+        has_lines += usize::from(laid_out.contains('\n'));
+        items.push(vec![ours.clone(), elixir_short]);
+        items.push(vec![short, theirs]);
+        items.push(vec![laid_out, elixir_laid_out.clone()]);
+        items.push(vec![ours, elixir_laid_out]);
+    }
+    assert!(is_shorter > 100 && has_variables > 100 && has_lines > 200, "{is_shorter} {has_variables} {has_lines}");
+    judge(&items);
+}
+
+#[test]
+fn what_repeats_is_written_shortly() {
+    follow_release();
+    let both = |term: &Term| (Erlang.expression(term), elixir().expression(term));
+    let bytes = |bytes: &[u8]| Term::Bits(Bits::new(bytes.to_vec(), bytes.len() * 8));
+    let texts = |erlang: &str, elixir: &str| (erlang.to_string(), elixir.to_string());
+    assert_eq!(both(&bytes(&[0; 4096])), texts("binary:copy(<<0>>,4096)", ":binary.copy(<<0>>, 4096)"));
+    assert_eq!(both(&bytes(b"abc\0def\xff")), texts("<<\"abc\",0,\"def\",255>>", "<<\"abc\", 0, \"def\", 255>>"));
+    assert_eq!(both(&bytes(b"plain text")), texts("<<\"plain text\">>", "\"plain text\""));
+    let zeros = vec![Term::Int(0); 100];
+    assert_eq!(both(&Term::list(zeros.clone())), texts("lists:duplicate(100,0)", "List.duplicate(0, 100)"));
+    let more = [&[Term::Int(1)], &zeros[..]].concat();
+    assert_eq!(both(&Term::list(more)), texts("[1] ++ lists:duplicate(100,0)", "[1] ++ List.duplicate(0, 100)"));
+    let letters = Term::string(&"a".repeat(200));
+    assert_eq!(both(&letters), texts("lists:duplicate(200,$a)", "List.duplicate(?a, 200)"));
+    let few = Term::list(vec![Term::Int(0); 5]);
+    assert_eq!(both(&few), texts("[0,0,0,0,0]", "[0, 0, 0, 0, 0]"));
 }
 
 fn input(arity: u32, number: u32) -> Term {

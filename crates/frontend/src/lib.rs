@@ -103,6 +103,10 @@ pub trait FrontEnd: Printer + Send + Sync {
     /// Whether a term is a value of a structure that a module defines.
     fn structure(&self, term: &Term) -> Structure;
 
+    /// A structure of the same kind as `term` in which every part is what it is where nothing is said about it. `home` is the
+    /// module under test, whose structures may be known to nobody else.
+    fn untouched(&self, home: &Module, term: &Term) -> Option<Term>;
+
     /// What prints calls for the runtime to evaluate.
     fn asking(&self) -> &dyn Printer;
 

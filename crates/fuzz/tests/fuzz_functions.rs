@@ -4,7 +4,7 @@
 //! A search that claims to have left nothing out, and has not found it, is wrong; so is one that reports what the
 //! BEAM does not confirm.
 
-use beam::{Beam, ErlangFrontEnd};
+use beam::{Beam, ERLANG};
 use campaign::Until;
 use erlang::print;
 use frontend::{CodeConfig, Evaluation};
@@ -250,6 +250,6 @@ fn fault(beam: &Beam, unit: &Unit, hidden: &HiddenFunction, finding: &Finding) -
 }
 
 fn call(finding: &Finding, hidden: &HiddenFunction) -> String {
-    let inputs: Vec<String> = finding.inputs.iter().map(|input| ErlangFrontEnd.input(input, false)).collect();
+    let inputs: Vec<String> = finding.inputs.iter().map(|input| ERLANG.input(input, false)).collect();
     format!("{}({})", hidden.unit, inputs.join(", "))
 }

@@ -14,6 +14,7 @@ use crate::role::Role;
 use crate::{OLDEST_RELEASE, OracleConfig, store};
 use sandbox::{Channel, Door, Folder};
 use std::io::{self, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -94,7 +95,9 @@ impl Child {
         let failed = |source: io::Error| OracleError::CannotStart { erl: erl.clone(), source: source.into() };
         let private = Folder::new().map_err(failed)?;
         let channel = sandbox::channel().map_err(failed)?;
-        let command = start.command(private.path(), channel);
+        let mut command = start.command(private.path(), channel);
+        // Whoever ends Beagle from a terminal means Beagle, which may still have questions then.
+        command.process_group(0);
         let walls = start
             .is_sandboxed
             .then(|| start.role.sandbox(start.config, start.installation, start.staged, private.path()));

@@ -81,6 +81,15 @@ pub struct Types {
     /// What modules have to specify that implement this one as a behaviour.
     pub callbacks: Vec<Spec>,
     pub definitions: Vec<TypeDef>,
+    pub records: Vec<RecordDef>,
+}
+
+/// A record that the module knows: its fields in order, each with what it is where nothing is said about it, if that is a
+/// constant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecordDef {
+    pub name: Atom,
+    pub fields: Vec<(Atom, Option<Term>)>,
 }
 
 impl Module {

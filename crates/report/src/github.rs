@@ -1,7 +1,7 @@
 //! Annotations of GitHub's workflows: one command a line, which the log turns into a remark at the place.
 
 use crate::defect::Defect;
-use crate::sentences::{bugs_at_places, title, tolerated, too_long_inputs};
+use crate::sentences::{bugs_at_places, interrupted, title, tolerated, too_long_inputs};
 use crate::visible::visible;
 use crate::words::{count, shortened};
 use crate::{Judged, Level, Printers, Report, Results, Tested, account};
@@ -34,6 +34,9 @@ impl Report for Github<'_> {
             text.push_str(&format!("::error title=Beagle could not test this::{}\n", data(failure)));
         }
         let summary = &results.summary;
+        if let Some(untested) = summary.untested {
+            text.push_str(&format!("::warning title=Beagle was interrupted::{}\n", data(&interrupted(untested))));
+        }
         let functions = count(summary.functions as u64, "function", "functions");
         let mut bugs = bugs_at_places(summary.bugs, results.places(self.printers));
         if summary.known + summary.expected > 0 {

@@ -6,11 +6,11 @@ use crate::defect::{Defect, Ranked};
 use crate::disagreement::{suggestion, wrong_part};
 use crate::rank::Category;
 use crate::sentences::{
-    Tone, by_category, category, certainty, effort, missing, title, tolerated, too_long_inputs, verdict,
+    Tone, by_category, category, certainty, effort, interrupted, missing, title, tolerated, too_long_inputs, verdict,
 };
 use crate::visible::visible;
 use crate::words::{capped, count, indented, shortened};
-use crate::{Code, Judged, Printer, Printers, Report, Results, Tested, call, snippet};
+use crate::{Code, Judged, Printer, Printers, Report, Results, Tested, call, example, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 use search::Exploration;
@@ -144,7 +144,7 @@ impl<'p> Human<'p> {
             _ => Severity::Warning,
         };
         snippet::write(&mut out, severity, &title(printer, name, judged), judged.place.as_ref());
-        let call = format!("{}{}", call(printer, name, &judged.finding), printer.end_of_input());
+        let call = example(printer, name, &judged.finding);
         styled(&mut out, None, true, &indented(&capped(&call, CALL), 4));
         write(&mut out, &indented(&capped(&judged.shown, CALL), 4));
         write(&mut out, "\n");
@@ -229,6 +229,10 @@ impl<'p> Human<'p> {
     fn summary(&self, results: &Results) -> String {
         let summary = &results.summary;
         let mut out = self.buffer();
+        if let Some(untested) = summary.untested {
+            styled(&mut out, Some(Color::Yellow), true, &interrupted(untested));
+            write(&mut out, "\n");
+        }
         let functions = count((summary.functions - summary.not_begun) as u64, "function", "functions");
         let not_begun = match summary.not_begun {
             0 => String::new(),

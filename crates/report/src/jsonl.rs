@@ -8,8 +8,8 @@ use crate::disagreement::{suggestion, wrong_part};
 use crate::rank::{Category, Signals};
 use crate::visible::visible_json;
 use crate::{
-    Code, Judged, Judgement, Printer, Printers, Report, Results, Summary, Tested, TimeLimit, arguments, call,
-    kind, losses,
+    Code, Judged, Judgement, Printer, Printers, Report, Results, Summary, Tested, TimeLimit, arguments, call, kind,
+    losses,
 };
 use search::{Failure, Verdict};
 use serde::Serialize;
@@ -145,6 +145,9 @@ struct Total {
     long: usize,
     /// Functions that no time was left for (`--total-budget`). They are among `functions`.
     not_begun: usize,
+    /// Functions that were not tested, if the user ended the command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    untested: Option<usize>,
 }
 
 impl Report for Lines<'_> {
@@ -265,6 +268,7 @@ impl Lines<'_> {
                 places,
                 long: summary.long,
                 not_begun: summary.not_begun,
+                untested: summary.untested,
             },
         );
         out

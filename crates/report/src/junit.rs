@@ -4,7 +4,7 @@
 
 use crate::defect::identity;
 use crate::rank::Category;
-use crate::sentences::{effort, missing, title, verdict};
+use crate::sentences::{effort, interrupted, missing, title, verdict};
 use crate::visible::visible;
 use crate::{Judged, Printers, Report, Results, Tested, account};
 use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
@@ -35,9 +35,11 @@ impl Report for Junit<'_> {
             suite.add_test_cases(functions.iter().map(|tested| self.case(tested)));
             document.add_test_suite(suite);
         }
-        if !results.failures.is_empty() {
+        let interrupted = results.summary.untested.map(interrupted);
+        let failures: Vec<&String> = results.failures.iter().chain(&interrupted).collect();
+        if !failures.is_empty() {
             let mut suite = TestSuite::new("not tested");
-            for failure in &results.failures {
+            for failure in failures {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
                 status.set_message(failure.lines().next().unwrap_or_default()).set_type("unreadable");
                 status.set_description(failure.as_str());

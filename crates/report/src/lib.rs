@@ -35,7 +35,7 @@ pub use jsonl::Lines;
 pub use junit::Junit;
 pub use losses::{stopped, surroundings};
 pub use sarif::Sarif;
-pub use sentences::title;
+pub use sentences::{interrupted, title};
 pub use snippet::Place;
 pub use tree::Tree;
 pub use visible::{visible, visible_json, visible_with_colours};
@@ -64,6 +64,14 @@ pub trait Printer {
     fn input(&self, input: &InputValue, strict: bool) -> String;
     /// The call of a unit, followed by the applications of its result.
     fn applied(&self, call: String, functions: &Witness, strict: bool) -> String;
+    /// A call over several lines if it is too long for one. If `shares`, the call contains no functions, and parts of it
+    /// that come more than once may be bound to variables.
+    fn laid_out(&self, call: &str, shares: bool) -> String;
+    /// A term with the records that a module knows, in their own notation, which shells need not read. `None` if it has
+    /// none.
+    fn with_records(&self, _module: Atom, _term: &Term) -> Option<String> {
+        None
+    }
     /// The name of a module.
     fn module(&self, module: Atom) -> String;
     /// The name of a function, with its module and arity.
@@ -352,6 +360,8 @@ pub struct Summary {
     pub exhausted: usize,
     /// Modules that could not be loaded.
     pub unreadable: usize,
+    /// Functions that were not tested because the user ended the command; `None` if it came to its end.
+    pub untested: Option<usize>,
     pub seconds: f64,
 }
 
@@ -371,7 +381,7 @@ impl Summary {
 
 /// The finding without its title: the call to paste, its outcome, and how certain that is.
 pub(crate) fn account(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
-    let mut text = format!("{}{}\n", call(printer, name, &judged.finding), printer.end_of_input());
+    let mut text = format!("{}\n", example(printer, name, &judged.finding));
     if !judged.shown.is_empty() {
         text.push_str(&format!("{}\n", judged.shown.trim_end()));
     }
@@ -397,6 +407,30 @@ pub fn call(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> Str
     let call = printer.call(name.module, name.function, &arguments(printer, finding));
     printer.applied(call, &finding.functions, matches!(finding.failure, Failure::Blame(_)))
 }
+
+/// Likewise, over several lines if it is too long for one. The real runtime evaluates this text.
+pub fn laid_out(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> String {
+    let call = call(printer, name, finding);
+    let leaves = finding.inputs.iter().flat_map(|input| input.leaves());
+    let has_functions = leaves.into_iter().any(|leaf| leaf.functions.is_some());
+    printer.laid_out(&call, !has_functions && finding.functions.applications.is_empty())
+}
+
+/// The call as people read and paste it, with what records in it are.
+pub(crate) fn example(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> String {
+    let mut text = format!("{}{}", laid_out(printer, name, finding), printer.end_of_input());
+    for (index, input) in finding.inputs.iter().enumerate() {
+        if let Some(value) = input.as_data()
+            && let Some(records) = printer.with_records(name.module, &value.data)
+        {
+            text.push_str(&format!("\n% argument {} is {}", index + 1, words::shortened(&records, RECORDS)));
+        }
+    }
+    text
+}
+
+/// Letters of an argument with records.
+const RECORDS: usize = 300;
 
 /// The kind of a failure as one word, for programs.
 fn kind(failure: &Failure) -> &'static str {

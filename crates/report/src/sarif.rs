@@ -4,7 +4,7 @@
 //! this file.
 
 use crate::defect::identity;
-use crate::sentences::title;
+use crate::sentences::{interrupted, title};
 use crate::visible::visible_json;
 use crate::words::shortened;
 use crate::{Judged, Level, Place, Printers, Report, Results, Tested, account, call, kind};
@@ -217,6 +217,7 @@ impl Report for Sarif<'_> {
                 all.push(found);
             }
         }
+        let interrupted = results.summary.untested.map(interrupted);
         let log = Log {
             schema: "https://json.schemastore.org/sarif-2.1.0.json",
             version: "2.1.0",
@@ -229,10 +230,11 @@ impl Report for Sarif<'_> {
                     },
                 },
                 invocations: [Invocation {
-                    execution_successful: results.failures.is_empty(),
+                    execution_successful: results.failures.is_empty() && interrupted.is_none(),
                     tool_execution_notifications: results
                         .failures
                         .iter()
+                        .chain(&interrupted)
                         .map(|failure| notification(failure))
                         .collect(),
                 }],

@@ -195,6 +195,14 @@ pub(crate) fn by_category(categories: impl Iterator<Item = Category>) -> String 
     words.collect::<Vec<_>>().join(", ")
 }
 
+/// That the user ended the command, and what it has not come to.
+pub fn interrupted(untested: usize) -> String {
+    match untested {
+        0 => "interrupted: the last functions may have more findings".to_string(),
+        _ => format!("interrupted: {} not tested", count(untested as u64, "function was", "functions were")),
+    }
+}
+
 /// `1 known, 2 expected`
 pub(crate) fn tolerated(known: usize, expected: usize) -> String {
     let parts = [(known, "known"), (expected, "expected")];
@@ -224,6 +232,7 @@ fn verdict_on_new(tested: &Tested) -> (Tone, String, String) {
             }
             Ended::OutOfTime => with(Tone::Open, format!("timed out after {}", seconds(tested.seconds))),
             Ended::OutOfMemory => with(Tone::Open, "memory limit of the command reached".to_string()),
+            Ended::Interrupted => with(Tone::Open, format!("interrupted after {}", seconds(tested.seconds))),
             Ended::OutOfRuns | Ended::Done | Ended::Stuck => with(Tone::Open, "run limit reached".to_string()),
         },
         Verdict::Incomplete => with(Tone::Open, NOT_ALL_PATHS.to_string()),
@@ -292,6 +301,7 @@ pub(crate) fn missing(printer: &dyn Printer, tested: &Tested) -> Vec<(String, Op
         // The memory limit is among the losses.
         // So is what all runs ended at.
         Ended::Done | Ended::Stuck | Ended::OutOfMemory => {}
+        Ended::Interrupted => reasons.push(("interrupted".to_string(), None)),
         Ended::OutOfTime => {
             let option = match tested.time_limit {
                 TimeLimit::Own => "--budget",

@@ -41,6 +41,10 @@ impl Printer for Plain {
     fn applied(&self, call: String, _: &Witness, _: bool) -> String {
         call
     }
+    fn laid_out(&self, call: &str, _: bool) -> String {
+        call.to_string()
+    }
+
     fn module(&self, module: Atom) -> String {
         module.text().to_string()
     }
@@ -83,6 +87,10 @@ impl Printer for Shouting {
     fn applied(&self, call: String, functions: &Witness, strict: bool) -> String {
         Plain.applied(call, functions, strict)
     }
+    fn laid_out(&self, call: &str, _: bool) -> String {
+        call.to_string()
+    }
+
     fn module(&self, module: Atom) -> String {
         module.text().to_uppercase()
     }

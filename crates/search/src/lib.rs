@@ -145,6 +145,11 @@ pub trait Host {
     fn creator(&mut self, _: &Missing) -> Option<FunctionName> {
         None
     }
+    /// A structure of the same kind as the term in which every part is what it is where nothing is said about it, if the
+    /// language knows such structures. Findings are made as similar to these as they can be.
+    fn untouched(&mut self, _: &Term) -> Option<Term> {
+        None
+    }
     /// The number of runs to report to [`Host::ran`]. If it is 0, neither runs nor branches are recorded.
     fn wanted_runs(&mut self) -> u64 {
         0
@@ -322,6 +327,8 @@ pub enum Ended {
     OutOfTime,
     /// The functions under test together exceeded the memory limit of the command.
     OutOfMemory,
+    /// The user ended the whole command.
+    Interrupted,
 }
 
 /// What the findings of an exploration mean for its verdict.
@@ -375,9 +382,11 @@ impl<F> Exploration<F> {
             (Found::NoBugs, ..) if self.is_exhaustive() => Verdict::Exhausted,
             (Found::NoBugs, Some(bound), _) => Verdict::Bounded(bound),
             (Found::NoBugs | Found::Contradictions, _, Ended::Done | Ended::Stuck) => Verdict::Incomplete,
-            (Found::NoBugs | Found::Contradictions, _, Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory) => {
-                Verdict::Budget
-            }
+            (
+                Found::NoBugs | Found::Contradictions,
+                _,
+                Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory | Ended::Interrupted,
+            ) => Verdict::Budget,
         }
     }
 

@@ -9,6 +9,7 @@ use formula::Variable;
 use path::Stop;
 use std::rc::Rc;
 use std::sync::Arc;
+use term::Term;
 
 /// Runs for one finding.
 const MOST_RUNS: u32 = 500;
@@ -61,6 +62,7 @@ pub fn minimise(
     let mut minimiser = Minimiser { runner, host, key: &key, best, steps, runs: MOST_RUNS, tests: MOST_TESTS, work };
     // Enough was tried, or nothing gets simpler.
     while minimiser.pass() == Some(true) {}
+    minimiser.untouch();
     minimiser.best
 }
 
@@ -114,6 +116,42 @@ impl Minimiser<'_, '_> {
         Some(*before != *self.best.0.values || functions != self.best.0.written)
     }
 
+    /// Gives structures the parts that they have where nothing is said about them: people need not read these.
+    fn untouch(&mut self) -> Option<()> {
+        let form = Rc::clone(&self.best.0.form);
+        for index in 0..form.declared.len() {
+            let variable = Variable(index as u32);
+            let mut open: Vec<Vec<usize>> = vec![Vec::new()];
+            while let Some(at) = open.pop() {
+                let value = self.best.0.values.get(&variable)?.clone();
+                let Some(part) = part_at(&value, &at) else { continue };
+                if let Some(plain) = self.host.untouched(part) {
+                    let fields = parts(&plain).len();
+                    for field in (0..fields).filter(|_| parts(part).len() == fields) {
+                        let value = self.best.0.values.get(&variable)?.clone();
+                        let place: Vec<usize> = at.iter().copied().chain([field]).collect();
+                        let (Some(now), Some(wanted)) = (part_at(&value, &place), parts(&plain).get(field).copied())
+                        else {
+                            continue;
+                        };
+                        let changed = if now == wanted { None } else { with_part(&value, &place, wanted) };
+                        if let Some(changed) =
+                            changed.filter(|it| form.contains(&self.runner.unit.contract.types, variable, it))
+                        {
+                            self.shows(self.best.0.with(variable, changed))?;
+                        }
+                    }
+                }
+                if at.len() < DEEPEST_UNTOUCHED {
+                    let inner =
+                        (0..parts(part).len().min(MOST_UNTOUCHED)).map(|index| [at.as_slice(), &[index]].concat());
+                    open.extend(inner);
+                }
+            }
+        }
+        Some(())
+    }
+
     fn shows(&mut self, inputs: Inputs) -> Option<bool> {
         if self.runs == 0 || self.work == 0 || self.host.out_of_time() {
             return None;
@@ -131,5 +169,56 @@ impl Minimiser<'_, '_> {
             }
             None => Some(false),
         }
+    }
+}
+
+/// Structures that lie deeper, or behind more parts, stay as they are.
+const DEEPEST_UNTOUCHED: usize = 4;
+const MOST_UNTOUCHED: usize = 32;
+
+/// Elements of tuples and lists, and values of maps.
+fn parts(term: &Term) -> Vec<&Term> {
+    match term {
+        Term::Tuple(items) => items.iter().collect(),
+        Term::List(items, _) => items.iter().collect(),
+        Term::Map(pairs) => pairs.iter().map(|(_, value)| value).collect(),
+        Term::Int(_)
+        | Term::Big(_)
+        | Term::Float(_)
+        | Term::Atom(_)
+        | Term::Nil
+        | Term::Bits(_)
+        | Term::Fun(_)
+        | Term::Pid(_)
+        | Term::Reference(_)
+        | Term::Port(_) => Vec::new(),
+    }
+}
+
+fn part_at<'t>(term: &'t Term, place: &[usize]) -> Option<&'t Term> {
+    place.iter().try_fold(term, |term, index| parts(term).get(*index).copied())
+}
+
+/// The term with another part at that place.
+fn with_part(term: &Term, place: &[usize], part: &Term) -> Option<Term> {
+    let Some((index, rest)) = place.split_first() else { return Some(part.clone()) };
+    let changed = with_part(parts(term).get(*index)?, rest, part)?;
+    match term {
+        Term::Tuple(items) => {
+            let mut items = items.to_vec();
+            *items.get_mut(*index)? = changed;
+            Some(Term::tuple(items))
+        }
+        Term::List(items, tail) => {
+            let mut items = items.to_vec();
+            *items.get_mut(*index)? = changed;
+            Some(Term::list_with_tail(items, tail.as_deref().cloned().unwrap_or(Term::Nil)))
+        }
+        Term::Map(pairs) => {
+            let mut pairs = pairs.to_vec();
+            pairs.get_mut(*index)?.1 = changed;
+            Some(Term::Map(pairs.into()))
+        }
+        _ => None,
     }
 }

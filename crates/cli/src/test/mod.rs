@@ -16,6 +16,7 @@ mod targets;
 mod task;
 
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
+use crate::interrupt;
 use crate::languages::{languages, print_name};
 use crate::project::Project;
 use crate::streams::{self, complain};
@@ -26,7 +27,9 @@ use emission::Emission;
 use frontend::Languages;
 use onlooker::Onlooker;
 use output::Output;
+use progress::ProgressLine;
 use report::Judged;
+use report::rank::Category;
 use saved::is_in;
 pub use saved::merge;
 use search::Settings;
@@ -57,6 +60,7 @@ const OWN_FAILURE: u8 = 3;
 
 pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let start = Instant::now();
+    let progress = ProgressLine::start(!options.reports.quiet);
     let mut tasks = Task::all(options)?;
     // What is not of single functions, the first project says.
     let Some(options) = tasks.first().map(|task| task.options.clone()) else { return Ok(NOTHING_WRONG) };
@@ -106,17 +110,25 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let distrusted = Distrusted::default();
     let mut failed = 0;
     let mut campaigns = Vec::new();
+    let most = tasks.iter().map(|task| longest(task)).sum();
+    progress.begin(count, options.total_budget.map_or(most, |total| total.min(most)));
+    interrupt::listen();
     for (mut task, seeds) in tasks.into_iter().zip(seeds) {
         let share = |total: Duration| total * task.functions.len() as u32 / count.max(1) as u32;
         task.options.total_budget = options.total_budget.map(share);
         task.options.reports = options.reports.clone();
-        let onlooker = Arc::new(Onlooker::new(&mut task));
+        let onlooker = Arc::new(Onlooker::new(&mut task, &progress));
         let campaign = Campaign {
             distrusted: distrusted.clone(),
             ..campaign(&task, &languages, seeds, Arc::clone(&onlooker), &warnings)
         };
         failed += run(&task, &campaign, &onlooker, &warnings, &mut emission, &mut output);
         campaigns.push((task, campaign, onlooker));
+    }
+    progress.finish();
+    let is_interrupted = interrupt::is_received();
+    if is_interrupted {
+        output.interrupted(count.saturating_sub(output.tested_functions() + failed));
     }
     let unchanged: usize = campaigns.iter().map(|(_, campaign, _)| campaign.unchanged.load(Ordering::Relaxed)).sum();
     if unchanged > 0 && !options.reports.quiet {
@@ -145,6 +157,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         }
     }
     Ok(match (bugs, failed) {
+        _ if is_interrupted => interrupt::exit_code(),
         (1.., _) => BUGS,
         (0, 1..) => OWN_FAILURE,
         (0, 0) => NOTHING_WRONG,
@@ -174,8 +187,9 @@ fn run(
     let mut announce = |news| match news {
         News::Found(name, judged) => {
             output.found(name, &judged);
-            if task.options.reports.format != ReportFormat::Jsonl {
-                progress.hold(in_short(languages, name, &judged));
+            if judged.is_bug() && judged.ranking().category == Category::Likely {
+                let is_told = task.options.reports.format != ReportFormat::Jsonl;
+                progress.found(&judged, is_told.then(|| in_short(languages, name, &judged)));
             }
         }
         News::Tested(number, tested, tests) => {
@@ -195,10 +209,9 @@ fn run(
     };
     campaign.results.read_samples(&*task.loaded, &campaign.settings.samples);
     let failed = campaign::run(campaign, &resources(task, warnings), &task.functions, &mut |news| match news {
-        Some(news) => progress.print(|| announce(news)),
-        None => progress.print_held(),
+        Some(news) => announce(news),
+        None => progress.beat(),
     });
-    progress.finish();
     campaign.results.keep_samples(&*task.loaded, &campaign.settings.samples);
     failed
 }
@@ -340,6 +353,14 @@ fn conditions(task: &Task, warnings: &Warnings) -> Vec<String> {
 fn in_short(languages: &Languages, name: FunctionName, judged: &Judged) -> String {
     let language = languages.language(name.module);
     let call = report::call(language, name, &judged.finding);
-    let call = if call.len() <= SHORT_CALL { format!("\n  {call}") } else { String::new() };
-    format!("{}{call}", report::title(language, name, judged))
+    let call = if call.len() <= SHORT_CALL { format!(": {call}") } else { String::new() };
+    format!("{}{call}", report::title(language, name, judged)).replace('\n', " ")
+}
+
+/// The time that a task takes if every function needs all of its own.
+fn longest(task: &Task) -> Duration {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = task.options.jobs.map_or(processors, |jobs| jobs as usize).max(1);
+    let turns = task.functions.len().div_ceil(workers);
+    task.options.budget.saturating_mul(u32::try_from(turns).unwrap_or(u32::MAX))
 }

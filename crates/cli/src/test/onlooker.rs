@@ -3,20 +3,21 @@
 use super::baseline::Baseline;
 use super::progress::ProgressLine;
 use super::task::Task;
+use crate::interrupt;
 use campaign::Observer;
 use search::{Finding, Progress};
+use std::sync::Arc;
 use term::{Atom, FunctionName};
 
 pub struct Onlooker {
-    pub progress: ProgressLine,
+    pub progress: Arc<ProgressLine>,
     /// Findings that are known.
     pub baseline: Option<Baseline>,
 }
 
 impl Onlooker {
-    pub fn new(task: &mut Task) -> Onlooker {
-        let progress = ProgressLine::new(task.functions.len(), !task.options.reports.quiet);
-        Onlooker { progress, baseline: task.baseline.take() }
+    pub fn new(task: &mut Task, progress: &Arc<ProgressLine>) -> Onlooker {
+        Onlooker { progress: Arc::clone(progress), baseline: task.baseline.take() }
     }
 }
 
@@ -27,6 +28,10 @@ impl Observer for Onlooker {
 
     fn done(&self) {
         self.progress.done();
+    }
+
+    fn is_interrupted(&self) -> bool {
+        interrupt::is_received()
     }
 
     fn is_known(&self, name: FunctionName, finding: &Finding, user_modules: &[Atom]) -> bool {

@@ -8,7 +8,7 @@ use crate::arguments::{ReportFormat, ReportOptions};
 use crate::streams::{self, complain};
 use frontend::Languages;
 use report::rank::Category;
-use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Report, Results, Sarif, Source, Tested};
+use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Report, Results, Sarif, Source, Summary, Tested};
 use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -94,6 +94,15 @@ impl<'l> Output<'l> {
         self.results.failures.push(message);
     }
 
+    /// The user ended the command before this many functions were tested.
+    pub fn interrupted(&mut self, untested: usize) {
+        self.results.summary.untested = Some(untested);
+    }
+
+    pub fn tested_functions(&self) -> usize {
+        self.tested.len()
+    }
+
     pub fn found(&mut self, name: FunctionName, judged: &Judged) {
         self.write(&mut |report| report.found(name, judged));
     }
@@ -131,7 +140,8 @@ impl<'l> Output<'l> {
         if let Some((file, modules)) = self.saved {
             let Results { functions, failures, sources, summary } = results;
             let functions = numbers.into_iter().zip(functions).collect();
-            let saved = Saved { functions, failures, unreadable: summary.unreadable, sources, modules };
+            let Summary { unreadable, untested, .. } = summary;
+            let saved = Saved { functions, failures, unreadable, untested, sources, modules };
             written.push(saved.encoded().and_then(|bytes| file.write(&bytes)));
         }
         written.into_iter().collect::<anyhow::Result<()>>().map(|()| failing)

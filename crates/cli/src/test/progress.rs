@@ -1,103 +1,288 @@
-//! The progress line on a terminal.
+//! What is told on standard error while functions are tested: a progress line on a terminal, a line now and then
+//! elsewhere, and likely bugs as soon as they are confirmed.
 
-use crate::streams::complain;
+use crate::interrupt;
+use crate::streams::{self, complain};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use report::visible;
+use report::{Judged, visible};
 use search::Progress;
+use std::collections::HashSet;
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 pub struct ProgressLine {
     bar: ProgressBar,
-    functions: usize,
-    done: AtomicUsize,
     is_wanted: bool,
-    /// Findings that reports will show at the end, and when they were found.
-    held: Mutex<Vec<(Instant, String)>>,
-    /// Number of findings that were announced before the report.
-    printed: AtomicUsize,
+    state: Mutex<State>,
+    /// Whether it was said that the searches are ending.
+    has_said_end: AtomicBool,
 }
 
-/// How long a finding may wait before it is announced.
+struct State {
+    start: Instant,
+    plan: Option<Plan>,
+    /// What is done now, in words.
+    doing: String,
+    /// Likely bugs.
+    likely: usize,
+    /// Places of likely bugs. Another one at the same place is not announced.
+    places: HashSet<(String, u32)>,
+    /// Announcements that wait because the report may be there at once.
+    held: Vec<String>,
+    announced: usize,
+    /// The last time that anything was said.
+    said: Instant,
+}
+
+/// What is to be done.
+struct Plan {
+    functions: usize,
+    done: usize,
+    begun: Instant,
+    /// The time that it takes at most.
+    most: Duration,
+}
+
+/// A command that is done sooner announces nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Number of findings that are announced; the report shows the others.
-const MOST_PRINTED: usize = 12;
+/// Without a terminal, the longest silence.
+const SILENCE: Duration = Duration::from_secs(30);
+/// How often somebody looks whether there is something to say.
+const BEAT: Duration = Duration::from_secs(1);
+/// Number of bugs that are announced; the report shows the others.
+const MOST_ANNOUNCED: usize = 30;
+const ENDING: &str = "ending the searches; the report follows (the same signal again ends everything at once)";
 
 impl ProgressLine {
-    /// Shows nothing unless it is wanted and standard error is a terminal.
-    pub fn new(functions: usize, is_wanted: bool) -> ProgressLine {
+    /// Says nothing unless it is wanted. A thread of its own looks now and then whether something has to be said.
+    pub fn start(is_wanted: bool) -> Arc<ProgressLine> {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
         if is_wanted && std::io::stderr().is_terminal() {
             if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
                 bar.set_style(style);
             }
             bar.enable_steady_tick(Duration::from_millis(100));
+            streams::hide_while_writing(bar.clone());
         } else {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
-        ProgressLine {
-            bar,
-            functions,
-            done: AtomicUsize::new(0),
-            is_wanted,
-            held: Mutex::default(),
-            printed: AtomicUsize::new(0),
+        let state = Mutex::new(State::new(Instant::now()));
+        let line = Arc::new(ProgressLine { bar, is_wanted, state, has_said_end: AtomicBool::new(false) });
+        line.show();
+        let beating = Arc::downgrade(&line);
+        if is_wanted {
+            std::thread::spawn(move || {
+                while let Some(line) = beating.upgrade() {
+                    line.beat();
+                    drop(line);
+                    std::thread::sleep(BEAT);
+                }
+            });
         }
+        line
+    }
+
+    /// The tests begin. `most` is the time that they take at most.
+    pub fn begin(&self, functions: usize, most: Duration) {
+        let mut state = self.state();
+        state.plan = Some(Plan { functions, done: 0, begun: Instant::now(), most });
+        state.doing.clear();
     }
 
     pub fn running(&self, function: &str, progress: &Progress) {
-        if !self.bar.is_hidden() {
-            let message = format!(
-                "{} of {} functions; {function}: {} runs, branches covered {} of {}, {} queued, {} found",
-                self.done.load(Ordering::Relaxed),
-                self.functions,
-                progress.runs,
-                progress.covered,
-                progress.branches,
-                progress.open,
-                progress.findings
-            );
-            self.bar.set_message(visible(&message).replace('\n', " "));
+        if self.is_wanted {
+            let Progress { runs, covered, branches, .. } = progress;
+            self.state().doing = format!("{function}: {runs} runs, branches covered {covered} of {branches}");
+            self.show();
         }
     }
 
     pub fn done(&self) {
-        self.done.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Takes a finding that the report will show at the end. If that takes a while, a line announces it before.
-    pub fn hold(&self, finding: String) {
-        self.held().push((Instant::now(), finding));
-    }
-
-    /// Announces the findings that have waited long enough.
-    pub fn print_held(&self) {
-        let mut held = self.held();
-        if self.is_wanted && held.first().is_some_and(|(since, _)| since.elapsed() >= PATIENCE) {
-            self.print(|| held.drain(..).for_each(|(_, finding)| self.print_finding(&finding)));
+        if let Some(plan) = &mut self.state().plan {
+            plan.done += 1;
         }
     }
 
-    fn print_finding(&self, finding: &str) {
-        match self.printed.fetch_add(1, Ordering::Relaxed) {
-            0..MOST_PRINTED => complain!("found: {finding}"),
-            MOST_PRINTED => complain!("found more; the report at the end shows all findings"),
-            _ => {}
+    /// Takes a likely bug, with the words that announce it if they are wanted.
+    pub fn found(&self, judged: &Judged, words: Option<String>) {
+        let place = judged.place.as_ref().map(|place| (place.file.clone(), place.line));
+        self.state().found(place, words);
+        self.beat();
+    }
+
+    /// Says what there is to say.
+    pub fn beat(&self) {
+        if self.is_wanted {
+            let is_terminal = !self.bar.is_hidden();
+            let mut lines = self.state().due(Instant::now(), is_terminal);
+            if interrupt::is_received() && !self.has_said_end.swap(true, Ordering::Relaxed) {
+                lines.push(ENDING.to_string());
+            }
+            lines.iter().for_each(|line| complain!("{line}"));
+            self.show();
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, Vec<(Instant, String)>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    fn show(&self) {
+        if !self.bar.is_hidden() {
+            let message = self.state().in_words(Instant::now());
+            self.bar.set_message(visible(&message).replace('\n', " "));
+        }
     }
 
-    /// Runs `write` while the progress line is hidden, so that no part of the line stays behind.
-    pub fn print(&self, write: impl FnOnce()) {
-        self.bar.suspend(write);
-    }
-
+    /// All functions are tested: the reports follow.
     pub fn finish(&self) {
+        let mut state = self.state();
+        state.plan = None;
+        state.held.clear();
+        state.doing = "writing the reports".to_string();
+        drop(state);
         self.bar.finish_and_clear();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl State {
+    fn new(start: Instant) -> State {
+        State {
+            start,
+            plan: None,
+            doing: "building and loading the code".to_string(),
+            likely: 0,
+            places: HashSet::new(),
+            held: Vec::new(),
+            announced: 0,
+            said: start,
+        }
+    }
+
+    fn found(&mut self, place: Option<(String, u32)>, words: Option<String>) {
+        if place.is_none_or(|place| self.places.insert(place)) {
+            self.likely += 1;
+            self.held.extend(words);
+        }
+    }
+
+    /// The lines that have to be said now.
+    fn due(&mut self, now: Instant, is_terminal: bool) -> Vec<String> {
+        let mut lines = Vec::new();
+        if now.duration_since(self.start) >= PATIENCE {
+            for words in std::mem::take(&mut self.held) {
+                match self.announced {
+                    0..MOST_ANNOUNCED => lines.push(format!("likely bug: {words}")),
+                    MOST_ANNOUNCED => lines.push("more likely bugs: the report at the end shows them".to_string()),
+                    _ => {}
+                }
+                self.announced += 1;
+            }
+        }
+        if !is_terminal && lines.is_empty() && now.duration_since(self.said) >= SILENCE {
+            lines.push(self.in_words(now));
+        }
+        if !lines.is_empty() {
+            self.said = now;
+        }
+        lines
+    }
+
+    /// What is done, how much of it is left, and how many likely bugs there are.
+    fn in_words(&self, now: Instant) -> String {
+        let Some(plan) = &self.plan else {
+            return format!("{} ({})", self.doing, rough(now.duration_since(self.start)));
+        };
+        let bugs = match self.likely {
+            0 => "no likely bug".to_string(),
+            1 => "1 likely bug".to_string(),
+            many => format!("{many} likely bugs"),
+        };
+        let doing = if self.doing.is_empty() { String::new() } else { format!("; testing {}", self.doing) };
+        format!("{} of {} functions tested, {}, {bugs}{doing}", plan.done, plan.functions, plan.left(now))
+    }
+}
+
+impl Plan {
+    /// The time that is left: by what the functions took that are done, but never more than the budgets allow.
+    fn left(&self, now: Instant) -> String {
+        let elapsed = now.duration_since(self.begun);
+        let most = self.most.saturating_sub(elapsed);
+        let open = self.functions.saturating_sub(self.done) as u32;
+        match elapsed.checked_div(self.done as u32).map(|each| each.saturating_mul(open)) {
+            Some(left) if left < most => format!("about {} left", rough(left)),
+            _ => format!("at most {} left", rough(most)),
+        }
+    }
+}
+
+/// `40 s`, `3 min`, `2 h`.
+fn rough(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..120 => format!("{seconds} s"),
+        seconds @ 120..7200 => format!("{} min", (seconds + 30) / 60),
+        seconds => format!("{} h", (seconds + 1800) / 3600),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn planned(start: Instant) -> State {
+        let plan = Plan { functions: 10, done: 0, begun: start, most: 100 * SECOND };
+        State { plan: Some(plan), doing: "m:f/1: 3 runs".to_string(), ..State::new(start) }
+    }
+
+    #[test]
+    fn nobody_waits_longer_than_half_a_minute_for_a_sign_of_life() {
+        let start = Instant::now();
+        let mut state = State::new(start);
+        assert!(state.due(start + 29 * SECOND, false).is_empty());
+        assert_eq!(state.due(start + 30 * SECOND, false), ["building and loading the code (30 s)"]);
+        assert!(state.due(start + 59 * SECOND, false).is_empty());
+        assert_eq!(state.due(start + 60 * SECOND, false).len(), 1);
+        assert!(state.due(start + 600 * SECOND, true).is_empty(), "a terminal has its own line");
+    }
+
+    #[test]
+    fn bugs_are_announced_at_once_unless_the_command_is_young() {
+        let start = Instant::now();
+        let mut state = planned(start);
+        state.found(Some(("a.erl".to_string(), 1)), Some("first".to_string()));
+        assert!(state.due(start, false).is_empty());
+        assert_eq!(state.due(start + SECOND, true), ["likely bug: first"]);
+        state.found(Some(("a.erl".to_string(), 1)), Some("the same place".to_string()));
+        state.found(Some(("a.erl".to_string(), 2)), Some("second".to_string()));
+        state.found(Some(("a.erl".to_string(), 3)), None);
+        assert_eq!(state.due(start + 2 * SECOND, false), ["likely bug: second"]);
+        assert!(state.in_words(start + 2 * SECOND).contains(", 3 likely bugs; testing m:f/1"));
+        for number in 0..MOST_ANNOUNCED + 5 {
+            state.found(None, Some(number.to_string()));
+        }
+        assert_eq!(state.due(start + 3 * SECOND, false).len(), MOST_ANNOUNCED - 1);
+    }
+
+    #[test]
+    fn what_is_left_follows_from_what_is_done() {
+        let start = Instant::now();
+        let mut state = planned(start);
+        assert!(state.in_words(start).contains("0 of 10 functions tested, at most 100 s left, no likely bug"));
+        if let Some(plan) = &mut state.plan {
+            plan.done = 4;
+        }
+        assert!(state.in_words(start + 20 * SECOND).contains("4 of 10 functions tested, about 30 s left"));
+        assert!(state.in_words(start + 95 * SECOND).contains("at most 5 s left"));
+        assert_eq!([rough(119 * SECOND), rough(150 * SECOND), rough(9000 * SECOND)], ["119 s", "3 min", "3 h"]);
     }
 }

@@ -19,7 +19,7 @@ use std::time::Instant;
 use term::{Atom, FunctionName};
 
 /// What such a file begins with; a file of another version is none.
-const HEAD: &str = concat!("beagle results 3, ", env!("CARGO_PKG_VERSION"), "\n");
+const HEAD: &str = concat!("beagle results 4, ", env!("CARGO_PKG_VERSION"), "\n");
 
 /// The modules of the user, each with its functions if it could be loaded.
 pub type UserFunctions = HashMap<Atom, Option<Vec<(Atom, u32)>>>;
@@ -30,6 +30,8 @@ pub struct Saved {
     pub functions: Vec<(usize, Tested)>,
     pub failures: Vec<String>,
     pub unreadable: usize,
+    /// Functions that were not tested, if the user ended the command.
+    pub untested: Option<usize>,
     pub sources: HashMap<Atom, Source>,
     pub modules: UserFunctions,
 }
@@ -80,6 +82,9 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
         }
         // Every part meets the modules that cannot be loaded.
         all.unreadable = all.unreadable.max(saved.unreadable);
+        if let Some(untested) = saved.untested {
+            *all.untested.get_or_insert(0) += untested;
+        }
         for failure in saved.failures {
             if !all.failures.contains(&failure) {
                 all.failures.push(failure);
@@ -91,6 +96,9 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
     let user_modules: Vec<Atom> = all.modules.keys().copied().collect();
     all.functions.sort_by_key(|(number, _)| *number);
     output.unreadable(all.failures, all.unreadable);
+    if let Some(untested) = all.untested {
+        output.interrupted(untested);
+    }
     for (number, mut tested) in all.functions {
         if let Some(baseline) = &baseline {
             // Whatever the commands knew, that of today counts.

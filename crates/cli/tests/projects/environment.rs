@@ -168,7 +168,12 @@ fn a_setup_is_run_before_each_run_and_evaluation() {
     let ended = shelf.test(&["--format", "jsonl", "-f", "shelf:amount/1"]);
     let bugs = ended.objects("bug");
     assert_eq!(bugs.len(), 1, "{}{}", ended.stdout, ended.said);
-    assert_eq!((&bugs[0]["call"], &bugs[0]["confirmed"]), (&"shelf:amount(7)".into(), &true.into()), "{}", ended.stdout);
+    assert_eq!(
+        (&bugs[0]["call"], &bugs[0]["confirmed"]),
+        (&"shelf:amount(7)".into(), &true.into()),
+        "{}",
+        ended.stdout
+    );
     let told = function(&ended, "shelf:amount/1");
     assert_eq!((&told["exhaustive"], &told["losses"]), (&true.into(), &serde_json::json!({})), "{told}");
     // Without it there is no table.

@@ -75,7 +75,7 @@ impl<'a> Writer<'a> {
                 Fun::Input { number, .. } => self.function(number, scope),
                 Fun::External { .. } | Fun::Local { .. } => self.notation.term(term),
             },
-            _ if !has_functions(term) => self.notation.term(term),
+            _ if !has_functions(term) => self.notation.expression(term),
             Term::List(items, tail) => {
                 let items: Vec<String> = items.iter().map(|item| self.data(item, scope)).collect();
                 let tail = tail.as_deref().map(|tail| self.data(tail, scope));

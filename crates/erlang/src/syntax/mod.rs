@@ -14,12 +14,15 @@ mod error;
 mod float;
 mod fold;
 mod functions;
+mod layout;
 mod lower;
 mod names;
 mod notation;
 mod order;
 mod parse;
 mod print;
+mod records;
+mod repetition;
 mod scan;
 mod segment;
 mod wording;
@@ -29,10 +32,13 @@ pub use conditions::print_condition;
 pub use constant::{consult, parse_term};
 pub use error::{Position, SyntaxError};
 pub use functions::{print_applied, print_functional};
+pub use layout::{Dialect, lay_out};
 pub use lower::lower_expression;
 pub use notation::{Erlang, Notation};
 pub use parse::parse_expression;
 pub use print::{
-    Printable, escape_hidden, print, print_atom, print_pasteable, print_with, print_with_stand_ins, without_stand_ins,
+    Printable, escape_hidden, print, print_atom, print_pasteable, print_short, print_with, print_with_stand_ins,
+    without_stand_ins,
 };
+pub use records::print_records;
 pub use wording::Words;

@@ -3,7 +3,7 @@
 //!
 //! Pieces come as texts that are complete expressions or patterns of the same notation.
 
-use super::print::{escape_hidden, print_atom, print_pasteable};
+use super::print::{escape_hidden, print_atom, print_pasteable, print_short};
 use super::wording::{self, Words};
 use path::Class;
 use term::{Atom, Term};
@@ -11,6 +11,8 @@ use term::{Atom, Term};
 pub trait Notation {
     /// A term without functions that were made as inputs: an expression, and a pattern if no part of it needs a guard.
     fn term(&self, term: &Term) -> String;
+    /// Such a term as an expression that may be shorter: with calls that make what repeats in it.
+    fn expression(&self, term: &Term) -> String;
     fn tuple(&self, parts: &[String]) -> String;
     fn list(&self, items: &[String], tail: Option<&str>) -> String;
     fn map(&self, pairs: &[(String, String)]) -> String;
@@ -79,6 +81,10 @@ pub struct Erlang;
 impl Notation for Erlang {
     fn term(&self, term: &Term) -> String {
         escape_hidden(&print_pasteable(term))
+    }
+
+    fn expression(&self, term: &Term) -> String {
+        escape_hidden(&print_short(term))
     }
 
     fn tuple(&self, parts: &[String]) -> String {

@@ -5,6 +5,7 @@
 
 use super::float::float_text;
 use super::names::is_bare_atom;
+use super::repetition::{Piece, has_run, parts, period, pieces};
 use num_bigint::{BigInt, Sign};
 use std::fmt::Write;
 use term::{Atom, Bits, Fun, Term, digits};
@@ -15,20 +16,29 @@ pub fn print(term: &Term) -> String {
 }
 
 pub fn print_with(term: &Term, printable: Printable) -> String {
-    Printer { printable, pasteable: false, stand_ins: false, out: String::new() }.run(term)
+    Printer { printable, pasteable: false, stand_ins: false, short: false, out: String::new() }.run(term)
 }
 
 /// As [`print`], but an expression wherever there is one: what a shell or a test file can read back.
 /// Process identifiers, references and ports become calls; closures have no expression and stay
 /// `#Fun<…>`.
 pub fn print_pasteable(term: &Term) -> String {
-    Printer { printable: Printable::Latin1, pasteable: true, stand_ins: false, out: String::new() }.run(term)
+    Printer { printable: Printable::Latin1, pasteable: true, stand_ins: false, short: false, out: String::new() }
+        .run(term)
+}
+
+/// As [`print_pasteable`], with calls that make long binaries and lists in which much repeats: an expression, but no
+/// pattern and no constant.
+pub fn print_short(term: &Term) -> String {
+    Printer { printable: Printable::Latin1, pasteable: true, stand_ins: false, short: true, out: String::new() }
+        .run(term)
 }
 
 /// As [`print_pasteable`], with an external fun of the same arity in the place of every closure, named by
 /// what the closure prints as: for programs that only look at terms. [`without_stand_ins`] reads their text.
 pub fn print_with_stand_ins(term: &Term) -> String {
-    Printer { printable: Printable::Latin1, pasteable: true, stand_ins: true, out: String::new() }.run(term)
+    Printer { printable: Printable::Latin1, pasteable: true, stand_ins: true, short: false, out: String::new() }
+        .run(term)
 }
 
 /// Closures as they print, in a text that was made of terms with stand-ins.
@@ -100,12 +110,17 @@ pub fn is_unicode(code: u32) -> bool {
 enum Work<'t> {
     Term(&'t Term),
     Text(&'static str),
+    /// A list of these items, with a tail.
+    Items(&'t [Term], Option<&'t Term>),
+    /// A list of one item, so many times.
+    Duplicate(usize, &'t Term),
 }
 
 struct Printer {
     printable: Printable,
     pasteable: bool,
     stand_ins: bool,
+    short: bool,
     out: String,
 }
 
@@ -127,6 +142,8 @@ impl Printer {
             match work {
                 Work::Text(text) => self.out.push_str(text),
                 Work::Term(term) => self.term(term, &mut stack),
+                Work::Items(items, tail) => self.items(items, tail, &mut stack),
+                Work::Duplicate(count, item) => self.duplicate(count, item, &mut stack),
             }
         }
         self.out
@@ -139,16 +156,8 @@ impl Printer {
             Term::Float(value) => self.out.push_str(&float_text(*value)),
             Term::Atom(atom) => write_atom(atom.text(), &mut self.out),
             Term::Nil => self.out.push_str("[]"),
-            Term::List(items, None) if self.string(items) => {}
-            Term::List(items, tail) => {
-                self.out.push('[');
-                stack.push(Work::Text("]"));
-                if let Some(tail) = tail {
-                    stack.push(Work::Term(tail));
-                    stack.push(Work::Text("|"));
-                }
-                push_separated(items, stack);
-            }
+            Term::List(items, tail) if self.short && self.repeated(items, tail.as_deref(), stack) => {}
+            Term::List(items, tail) => self.items(items, tail.as_deref(), stack),
             Term::Tuple(items) => {
                 self.out.push('{');
                 stack.push(Work::Text("}"));
@@ -187,6 +196,86 @@ impl Printer {
         }
     }
 
+    /// Writes a list as a sum of what repeats and what does not, if that is shorter.
+    fn repeated<'t>(&mut self, items: &'t [Term], tail: Option<&'t Term>, stack: &mut Vec<Work<'t>>) -> bool {
+        let Some(parts) = parts(items) else { return false };
+        let last = parts.len() - 1;
+        let mut work = Vec::new();
+        for (index, (part, is_run)) in parts.into_iter().enumerate() {
+            if index > 0 {
+                work.push(Work::Text(" ++ "));
+            }
+            let tail = tail.filter(|_| index == last);
+            match (part, is_run) {
+                ([item, ..], true) => {
+                    work.push(Work::Duplicate(part.len(), item));
+                    if let Some(tail) = tail {
+                        work.extend([Work::Text(" ++ "), Work::Term(tail)]);
+                    }
+                }
+                _ => work.push(Work::Items(part, tail)),
+            }
+        }
+        stack.extend(work.into_iter().rev());
+        true
+    }
+
+    /// Some items of a list, as a list.
+    fn items<'t>(&mut self, items: &'t [Term], tail: Option<&'t Term>, stack: &mut Vec<Work<'t>>) {
+        if tail.is_none() && self.string(items) {
+            return;
+        }
+        self.out.push('[');
+        stack.push(Work::Text("]"));
+        if let Some(tail) = tail {
+            stack.push(Work::Term(tail));
+            stack.push(Work::Text("|"));
+        }
+        push_separated(items, stack);
+    }
+
+    fn duplicate<'t>(&mut self, count: usize, item: &'t Term, stack: &mut Vec<Work<'t>>) {
+        write_to(&mut self.out, format_args!("lists:duplicate({count},"));
+        stack.push(Work::Text(")"));
+        match item.as_int().and_then(|code| u8::try_from(code).ok()).filter(u8::is_ascii_alphanumeric) {
+            Some(letter) => write_to(&mut self.out, format_args!("${}", char::from(letter))),
+            None => stack.push(Work::Term(item)),
+        }
+    }
+
+    /// Writes a binary by what it repeats, and with its text as text, if that is shorter than its numbers.
+    fn short_bits(&mut self, bits: &Bits) -> bool {
+        if !bits.is_binary() {
+            return false;
+        }
+        let bytes = bits.bytes();
+        let is_plain =
+            std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(|c| self.printable.holds(c as u32)));
+        if let Some((part, count)) = period(bytes) {
+            write_to(&mut self.out, format_args!("binary:copy({},{count})", print_bytes(part)));
+            return true;
+        }
+        if is_plain && !has_run(bytes) {
+            return false;
+        }
+        let segment = |piece: &Piece<'_>| match piece {
+            Piece::Run(byte, count) => format!("(binary:copy({},{count}))/binary", print_bytes(&[*byte])),
+            Piece::Text(text) => {
+                let mut out = String::new();
+                write_quoted(text.iter().map(|byte| char::from(*byte)), '"', &mut out);
+                out
+            }
+            Piece::Bytes(bytes) => bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(","),
+        };
+        let text = pieces(bytes).iter().map(segment).collect::<Vec<_>>().join(",");
+        let numbers: usize = bytes.iter().map(|byte| byte.to_string().len() + 1).sum();
+        if text.len() >= numbers {
+            return false;
+        }
+        write_to(&mut self.out, format_args!("<<{text}>>"));
+        true
+    }
+
     /// Writes the items as a string if all of them are printable characters.
     fn string(&mut self, items: &[Term]) -> bool {
         let code = |item: &Term| item.as_int().and_then(|value| u32::try_from(value).ok());
@@ -198,6 +287,9 @@ impl Printer {
     }
 
     fn bits(&mut self, bits: &Bits) {
+        if self.short && self.short_bits(bits) {
+            return;
+        }
         self.out.push_str("<<");
         if !(bits.is_binary() && self.printable_bytes(bits.bytes())) {
             self.numbered_bytes(bits);
@@ -274,6 +366,11 @@ impl Printer {
             Fun::Input { arity, number: _ } => write_to(&mut self.out, format_args!("fun/{arity}")),
         }
     }
+}
+
+/// A few bytes.
+fn print_bytes(bytes: &[u8]) -> String {
+    print(&Term::Bits(Bits::new(bytes.to_vec(), bytes.len() * 8)))
 }
 
 fn push_separated<'t>(items: &'t [Term], stack: &mut Vec<Work<'t>>) {

@@ -11,7 +11,7 @@ mod integer;
 pub use builtin::{builtin_definition, builtin_definitions};
 
 use form::Reader;
-use program::{Spec, SpecClause, Type, TypeDef, Types};
+use program::{RecordDef, Spec, SpecClause, Type, TypeDef, Types};
 use rustc_hash::FxHashSet;
 use term::{Atom, Term};
 
@@ -53,6 +53,7 @@ pub(crate) fn read(declarations: &[(Atom, &Term)]) -> Types {
             exported: false,
         });
     }
+    types.records = of(&["record"]).filter_map(|(_, record)| record_definition(record)).collect();
     types.specs = of(&["spec"]).filter_map(|(_, item)| spec(&reader, item)).collect();
     types.callbacks = of(&["callback"]).filter_map(|(_, item)| spec(&reader, item)).collect();
     types
@@ -102,6 +103,52 @@ fn record_field(form: &Term) -> Option<(Atom, Option<&Term>)> {
             [_, _, Term::Atom(name)] => Some((*name, None)),
             _ => None,
         },
+        _ => None,
+    }
+}
+
+fn record_definition(record: &Term) -> Option<RecordDef> {
+    let [Term::Atom(name), fields] = record.as_tuple()? else { return None };
+    let fields = fields.as_list().unwrap_or(&[]).iter();
+    let fields = fields.map(|field| Some((record_field(field)?.0, default(field)))).collect::<Option<_>>()?;
+    Some(RecordDef { name: *name, fields })
+}
+
+/// What a field is where nothing is said about it, if that is a constant.
+fn default(field: &Term) -> Option<Term> {
+    match field.as_tuple()? {
+        [tag, field, _] if tag.as_atom()?.text() == "typed_record_field" => match field.as_tuple()? {
+            [_, _, _, default] => constant(default, 0),
+            _ => Some(Term::atom("undefined")),
+        },
+        [_, _, _, default] => constant(default, 0),
+        _ => Some(Term::atom("undefined")),
+    }
+}
+
+/// Defaults nest a few levels. What is deeper is as good as unknown.
+const DEEPEST_DEFAULT: usize = 16;
+
+/// The value of a form, for the usual constants.
+fn constant(form: &Term, depth: usize) -> Option<Term> {
+    if depth > DEEPEST_DEFAULT {
+        return None;
+    }
+    let parts = form.as_tuple()?;
+    let tag = parts.first()?.as_atom()?;
+    match (tag.text(), parts) {
+        ("atom" | "integer" | "float" | "string", [_, _, value]) => Some(value.clone()),
+        ("nil", [_, _]) => Some(Term::Nil),
+        ("cons", [_, _, head, tail]) => {
+            let (head, tail) = (constant(head, depth + 1)?, constant(tail, depth + 1)?);
+            Some(Term::list_with_tail(vec![head], tail))
+        }
+        ("tuple", [_, _, items]) => {
+            let items = items.as_list()?.iter().map(|item| constant(item, depth + 1));
+            Some(Term::tuple(items.collect::<Option<Vec<_>>>()?))
+        }
+        ("map", [_, _, Term::Nil]) => Some(Term::Map([].into())),
+        ("bin", [_, _, Term::Nil]) => Some(Term::Bits(term::Bits::new(Vec::new(), 0))),
         _ => None,
     }
 }

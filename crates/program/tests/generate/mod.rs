@@ -21,7 +21,13 @@ pub fn module(choices: &[u64]) -> Module {
     let callbacks = generator.some(2, Generator::spec);
     let definitions = generator.some(2, Generator::definition);
     let files = vec!["one.erl".to_string(), "a \"b\"\n\\.hrl".to_string()];
-    Module::new(generator.atom(), files, functions, attributes, Types { specs, callbacks, definitions })
+    Module::new(
+        generator.atom(),
+        files,
+        functions,
+        attributes,
+        Types { specs, callbacks, definitions, records: Vec::new() },
+    )
 }
 
 struct Generator<'a> {

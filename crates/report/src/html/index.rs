@@ -44,6 +44,9 @@ impl Site<'_> {
                     @if summary.unreadable > 0 {
                         tr { th scope="row" { "Modules that could not be loaded" } (number(summary.unreadable)) }
                     }
+                    @if let Some(untested) = summary.untested {
+                        tr { th scope="row" { "Interrupted; functions not tested" } td.number.bad { (untested) } }
+                    }
                     tr { th scope="row" { "Seconds" } (number(format!("{:.1}", summary.seconds))) }
                 }
             }

@@ -17,7 +17,7 @@ mod tests;
 use crate::defect::identity;
 use crate::sentences::{Tone, category, certainty, title};
 use crate::words::{capped, shortened};
-use crate::{Judged, Printer, Printers, Results, Tested, call, conversation::conversation};
+use crate::{Judged, Printer, Printers, Results, Tested, conversation::conversation, example};
 use branches::Branches;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use slugs::Slugs;
@@ -137,7 +137,8 @@ impl Site<'_> {
     fn finding(&self, tested: &Tested, judged: &Judged, up: &str) -> Markup {
         let name = tested.name;
         let said = conversation(self.printer(name), name, &judged.finding);
-        let call = format!("{}{}", call(self.printer(name), name, &judged.finding), self.printer(name).end_of_input());
+        let printer = self.printer(name);
+        let call = example(printer, name, &judged.finding);
         let (tone, certainty, more) = certainty(self.printer(name), judged);
         let same = self.same.get(&identity(self.printer(name), name, judged)).map_or(&[][..], Vec::as_slice);
         let (others, left_out) = bounded(same.iter().filter(|other| **other != name), SHORTER_PART / 10, |other| {

@@ -15,6 +15,7 @@ use crate::deadline::Deadline;
 use dialect::Dialect;
 use output::{LONGEST_ANSWER, Output};
 use std::io::Write;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Sender, channel};
@@ -179,6 +180,8 @@ impl SmtProcess {
         let mut command = Command::new(&self.path);
         command.args(self.dialect.arguments(self.limit, self.variation));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // A signal from a terminal is meant for Beagle, which ends the solver when it has no more questions.
+        command.process_group(0);
         let mut child = sandbox::spawn(command).map_err(start)?;
         let closed = || std::io::Error::other("its pipes are closed");
         let mut input: ChildStdin = child.stdin.take().ok_or_else(closed).map_err(start)?;

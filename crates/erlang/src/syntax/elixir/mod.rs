@@ -18,6 +18,10 @@ use term::{Atom, Term};
 pub trait Structs: Send + Sync {
     /// The fields of the struct that a module defines, without `__struct__`.
     fn fields(&self, module: Atom) -> Option<Vec<Atom>>;
+    /// The fields that need not be written where a struct is made, with what they are then.
+    fn defaults(&self, _module: Atom) -> Option<Vec<(Atom, Term)>> {
+        None
+    }
 }
 
 /// None are known: all print as plain maps.

@@ -2,7 +2,7 @@
 
 use super::Structs;
 use super::names::{atom, remote};
-use super::print::print_term;
+use super::print::{print_short, print_term};
 use crate::syntax::notation::{Clause, Notation, Variable, letter};
 use crate::syntax::wording::{self, Words};
 use path::Class;
@@ -16,6 +16,10 @@ pub struct Elixir {
 impl Notation for Elixir {
     fn term(&self, term: &Term) -> String {
         print_term(term, &*self.structs)
+    }
+
+    fn expression(&self, term: &Term) -> String {
+        print_short(term, &*self.structs)
     }
 
     fn tuple(&self, parts: &[String]) -> String {

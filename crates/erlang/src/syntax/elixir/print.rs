@@ -5,26 +5,21 @@
 //! Works on an explicit stack, so a term may nest as deeply as it likes.
 
 use super::names::{PREFIX, atom, is_alias, is_printable, remote, write_atom, write_key, write_quoted};
-use super::{STRUCT, Structs};
+use super::{NoStructs, STRUCT, Structs};
 use crate::syntax::float::float_text;
 use crate::syntax::print::long_number;
+use crate::syntax::repetition::{Piece, has_run, parts, period, pieces};
 use std::fmt::Write;
 use term::{Atom, Bits, Fun, Term};
 
 pub fn print_term(term: &Term, structs: &dyn Structs) -> String {
-    let mut printer = Printer { structs, out: String::new() };
-    let mut stack = vec![Work::Term(term)];
-    while let Some(work) = stack.pop() {
-        match work {
-            Work::Text(text) => printer.out.push_str(text),
-            Work::Term(term) => printer.term(term, &mut stack),
-            Work::Key(key) => {
-                write_key(key.text(), &mut printer.out);
-                printer.out.push(' ');
-            }
-        }
-    }
-    printer.out
+    Printer { structs, short: false, out: String::new() }.run(term)
+}
+
+/// With calls that make long binaries and lists in which much repeats, and structs without the fields that have their
+/// default: an expression, but no pattern and no constant.
+pub fn print_short(term: &Term, structs: &dyn Structs) -> String {
+    Printer { structs, short: true, out: String::new() }.run(term)
 }
 
 /// What is still to be written, the next on top.
@@ -33,14 +28,38 @@ enum Work<'t> {
     /// Of a keyword.
     Key(Atom),
     Text(&'static str),
+    /// A list of these items, with a tail.
+    Items(&'t [Term], Option<&'t Term>),
+    /// A list of one item, so many times.
+    Duplicate(usize, &'t Term),
+    Number(usize),
 }
 
 struct Printer<'s> {
     structs: &'s dyn Structs,
+    short: bool,
     out: String,
 }
 
 impl Printer<'_> {
+    fn run(mut self, term: &Term) -> String {
+        let mut stack = vec![Work::Term(term)];
+        while let Some(work) = stack.pop() {
+            match work {
+                Work::Text(text) => self.out.push_str(text),
+                Work::Term(term) => self.term(term, &mut stack),
+                Work::Key(key) => {
+                    write_key(key.text(), &mut self.out);
+                    self.out.push(' ');
+                }
+                Work::Items(items, tail) => self.items(items, tail, &mut stack),
+                Work::Duplicate(count, item) => self.duplicate(count, item, &mut stack),
+                Work::Number(number) => self.text(format_args!("{number}")),
+            }
+        }
+        self.out
+    }
+
     fn term<'t>(&mut self, term: &'t Term, stack: &mut Vec<Work<'t>>) {
         match term {
             Term::Int(value) => self.text(format_args!("{value}")),
@@ -48,19 +67,8 @@ impl Printer<'_> {
             Term::Float(value) => self.out.push_str(&float_text(*value)),
             Term::Atom(atom) => write_atom(atom.text(), &mut self.out),
             Term::Nil => self.out.push_str("[]"),
-            Term::List(items, None) if self.characters(items) => {}
-            Term::List(items, tail) => {
-                self.out.push('[');
-                stack.push(Work::Text("]"));
-                if let Some(tail) = tail {
-                    stack.push(Work::Term(tail));
-                    stack.push(Work::Text(" | "));
-                }
-                match keywords(items).filter(|_| tail.is_none()) {
-                    Some(pairs) => push_keywords(pairs, stack),
-                    None => push_separated(items, stack),
-                }
-            }
+            Term::List(items, tail) if self.short && self.repeated(items, tail.as_deref(), stack) => {}
+            Term::List(items, tail) => self.items(items, tail.as_deref(), stack),
             Term::Tuple(items) => {
                 self.out.push('{');
                 stack.push(Work::Text("}"));
@@ -79,6 +87,87 @@ impl Printer<'_> {
     fn text(&mut self, text: std::fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _ = self.out.write_fmt(text);
+    }
+
+    /// Some items of a list, as a list.
+    fn items<'t>(&mut self, items: &'t [Term], tail: Option<&'t Term>, stack: &mut Vec<Work<'t>>) {
+        if tail.is_none() && self.characters(items) {
+            return;
+        }
+        self.out.push('[');
+        stack.push(Work::Text("]"));
+        if let Some(tail) = tail {
+            stack.push(Work::Term(tail));
+            stack.push(Work::Text(" | "));
+        }
+        match keywords(items).filter(|_| tail.is_none()) {
+            Some(pairs) => push_keywords(pairs, stack),
+            None => push_separated(items, stack),
+        }
+    }
+
+    /// Writes a list as a sum of what repeats and what does not, if much does.
+    fn repeated<'t>(&mut self, items: &'t [Term], tail: Option<&'t Term>, stack: &mut Vec<Work<'t>>) -> bool {
+        let Some(parts) = parts(items) else { return false };
+        let last = parts.len() - 1;
+        let mut work = Vec::new();
+        for (index, (part, is_run)) in parts.into_iter().enumerate() {
+            if index > 0 {
+                work.push(Work::Text(" ++ "));
+            }
+            let tail = tail.filter(|_| index == last);
+            match (part, is_run) {
+                ([item, ..], true) => {
+                    work.push(Work::Duplicate(part.len(), item));
+                    if let Some(tail) = tail {
+                        work.extend([Work::Text(" ++ "), Work::Term(tail)]);
+                    }
+                }
+                _ => work.push(Work::Items(part, tail)),
+            }
+        }
+        stack.extend(work.into_iter().rev());
+        true
+    }
+
+    fn duplicate<'t>(&mut self, count: usize, item: &'t Term, stack: &mut Vec<Work<'t>>) {
+        self.out.push_str("List.duplicate(");
+        stack.extend([Work::Text(")"), Work::Number(count), Work::Text(", ")]);
+        match item.as_int().and_then(|code| u8::try_from(code).ok()).filter(u8::is_ascii_alphanumeric) {
+            Some(letter) => self.text(format_args!("?{}", char::from(letter))),
+            None => stack.push(Work::Term(item)),
+        }
+    }
+
+    /// Writes a binary by what it repeats, and with its text as text, if that is shorter than its numbers.
+    fn short_bits(&mut self, bits: &Bits) -> bool {
+        if !bits.is_binary() {
+            return false;
+        }
+        let bytes = bits.bytes();
+        if let Some((part, count)) = period(bytes) {
+            self.text(format_args!(":binary.copy({}, {count})", print_bytes(part)));
+            return true;
+        }
+        if std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_printable)) && !has_run(bytes) {
+            return false;
+        }
+        let segment = |piece: &Piece<'_>| match piece {
+            Piece::Run(byte, count) => format!(":binary.copy({}, {count})::binary", print_bytes(&[*byte])),
+            Piece::Text(text) => {
+                let mut out = String::new();
+                write_quoted(text.iter().map(|byte| char::from(*byte)), &mut out);
+                out
+            }
+            Piece::Bytes(bytes) => bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(", "),
+        };
+        let text = pieces(bytes).iter().map(segment).collect::<Vec<_>>().join(", ");
+        let numbers: usize = bytes.iter().map(|byte| byte.to_string().len() + 2).sum();
+        if text.len() >= numbers {
+            return false;
+        }
+        self.text(format_args!("<<{text}>>"));
+        true
     }
 
     /// Writes the items as a character list if all of them are printable ASCII.
@@ -102,6 +191,14 @@ impl Printer<'_> {
         {
             write_atom(name.text(), &mut self.out);
             fields.retain(|(key, _)| key.text() != STRUCT);
+            if self.short
+                && let Some(defaults) = self.structs.defaults(name)
+            {
+                let is_default = |key: &Atom, value: &Term| {
+                    defaults.iter().any(|(field, default)| field == key && is_exactly(default, value))
+                };
+                fields.retain(|(key, value)| !is_default(key, value));
+            }
         }
         self.out.push('{');
         stack.push(Work::Text("}"));
@@ -131,6 +228,9 @@ impl Printer<'_> {
     }
 
     fn bits(&mut self, bits: &Bits) {
+        if self.short && self.short_bits(bits) {
+            return;
+        }
         if bits.is_binary()
             && let Ok(text) = std::str::from_utf8(bits.bytes())
             && text.chars().all(is_printable)
@@ -170,6 +270,17 @@ impl Printer<'_> {
             Fun::Input { arity, number: _ } => self.text(format_args!("fn/{arity}")),
         }
     }
+}
+
+/// A few bytes.
+fn print_bytes(bytes: &[u8]) -> String {
+    let bits = Term::Bits(Bits::new(bytes.to_vec(), bytes.len() * 8));
+    print_term(&bits, &NoStructs)
+}
+
+/// Equal terms need not be the same where they have floats: these are compared by what they print as.
+fn is_exactly(left: &Term, right: &Term) -> bool {
+    left == right && print_term(left, &NoStructs) == print_term(right, &NoStructs)
 }
 
 /// An atom that may stand before a colon. Names of modules would read as something else there.

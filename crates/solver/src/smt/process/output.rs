@@ -4,7 +4,8 @@
 use super::SmtError;
 use std::io::Read;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use term::work;
 
 /// Bytes that are read at once.
 const PIECE: usize = 64 << 10;
@@ -12,6 +13,9 @@ const PIECE: usize = 64 << 10;
 const MOST_PIECES: usize = 16;
 /// One answer has no more bytes. Models of the queries that are asked have a few thousand.
 pub(super) const LONGEST_ANSWER: usize = 16 << 20;
+
+/// Between two looks at whether the search still wants the answer.
+const LOOK: Duration = Duration::from_millis(100);
 
 pub(super) struct Output {
     pieces: Receiver<std::io::Result<Vec<u8>>>,
@@ -66,9 +70,11 @@ impl Output {
             self.buffer.drain(..std::mem::take(&mut self.start));
             searched = self.buffer.len();
             let patience = until.saturating_duration_since(Instant::now());
-            match self.pieces.recv_timeout(patience) {
+            match self.pieces.recv_timeout(patience.min(LOOK)) {
                 Ok(piece) => self.buffer.extend(piece.map_err(SmtError::Died)?),
-                Err(RecvTimeoutError::Timeout) => return Err(SmtError::Silent),
+                Err(RecvTimeoutError::Timeout) if patience <= LOOK => return Err(SmtError::Silent),
+                // Whoever answers for the search may want it to end meanwhile.
+                Err(RecvTimeoutError::Timeout) => work::look(),
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(SmtError::Died(std::io::Error::other("it ended")));
                 }
