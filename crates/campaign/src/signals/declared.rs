@@ -4,7 +4,7 @@ use frontend::Code;
 use program::{Module, Type, TypeDef};
 use std::collections::HashSet;
 use std::sync::Arc;
-use term::{Atom, FunctionName, Term, names};
+use term::{Atom, BigInt, FunctionName, Term, names};
 
 #[derive(Default)]
 pub struct Declared {
@@ -24,6 +24,11 @@ pub struct Declared {
     /// Atoms that the types of the module name.
     pub atoms: HashSet<Atom>,
 }
+
+const LAST_CHARACTER: u32 = 0x0010_FFFF;
+
+/// A type with more alternatives is one of all values of some kind, and has no result for nothing.
+const MOST_RESULTS: usize = 4;
 
 /// Definitions that are followed, one inside of the other.
 const DEEPEST: usize = 8;
@@ -46,6 +51,8 @@ impl Declared {
             let scope = TypeContext { code, module, bounds: &clause.bounds };
             let (mut has_nothing, mut has_true, mut has_false, mut has_values) = (false, false, false, false);
             let (mut has_error, mut has_others) = (false, false);
+            let mut results = 0;
+            scope.each_alternative(&clause.result, DEEPEST, &mut |_| results += 1);
             scope.each_alternative(&clause.result, DEEPEST, &mut |result| match result {
                 Type::Literal(Term::Atom(names::ERROR)) => has_error = true,
                 Type::Literal(Term::Atom(names::FALSE)) => has_false = true,
@@ -61,7 +68,7 @@ impl Declared {
             declared.error_return |= has_error && (has_values || !has_others);
             // `false` beside values stands for nothing; beside `true` it is an answer.
             has_values |= has_others;
-            declared.empty_return |= has_values && (has_nothing || has_false && !has_true);
+            declared.empty_return |= results <= MOST_RESULTS && has_values && (has_nothing || has_false && !has_true);
             declared.is_predicate |= has_false && has_true && !has_values;
             for (index, param) in clause.params.iter().enumerate() {
                 let (mut is_structure, mut is_plain) = (false, false);
@@ -113,6 +120,8 @@ impl TypeContext<'_> {
         let mut all = |parts: &[Type]| parts.iter().all(|part| self.is_precise(part, depth, known));
         match declared {
             Type::Literal(_) => true,
+            // Characters are bounded, too, but texts are what people write.
+            Type::Integer { high: Some(high), .. } if *high == BigInt::from(LAST_CHARACTER) => false,
             Type::Integer { low, high } => low.is_some() || high.is_some(),
             Type::Tuple(parts) | Type::Union(parts) => all(parts),
             Type::List { element, .. } => self.is_precise(element, depth, known),
