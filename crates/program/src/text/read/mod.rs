@@ -71,13 +71,17 @@ impl Reader<'_> {
                     parts.attributes.push(attribute);
                 }
                 "type" => parts.types.definitions.push(self.definition(&mut children)),
+                "record" => parts.types.records.push(self.record(&mut children)),
                 "spec" => parts.types.specs.push(self.spec(&mut children)),
                 "function" => {
                     let function = self.function(&mut children, parts.functions.len());
                     parts.functions.push(function);
                 }
                 _ => {
-                    self.mistake(part, "expected (files …), (attribute …), (type …), (spec …) or (function …)");
+                    self.mistake(
+                        part,
+                        "expected (files …), (attribute …), (type …), (record …), (spec …) or (function …)",
+                    );
                     children.next = children.end;
                 }
             }
