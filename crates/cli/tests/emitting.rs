@@ -274,7 +274,7 @@ fn exunit_tests_fail_with_the_bugs_and_pass_without() {
     let tests = project.read(file);
     for part in [
         "defmodule Shop.StockBeagleTest do\n  use ExUnit.Case\n",
-        "  test \"each/2 raises ArithmeticError\" do\n    Shop.Stock.each(%Shop.Item{name: \"\", price: 0}, 0)\n  end\n",
+        "  test \"each/2 raises ArithmeticError\" do\n    Shop.Stock.each(%Shop.Item{name: \"\"}, 0)\n  end\n",
         "  test \"total/2 breaks its spec\" do\n    result = Shop.Stock.total(%Shop.Item{",
         "    assert is_integer(result) and result >= 0\n",
         "  test \"find/1 raises KeyError\" do\n    Shop.Stock.find(%{})\n",

@@ -20,8 +20,9 @@ const MOST_VARIABLES: usize = 6;
 /// What lies deeper is written in one line.
 const DEEPEST: usize = 12;
 const INDENT: usize = 2;
-/// Lists of items that are no longer fill their lines.
+/// Items that are no longer fill their lines. Among many, a few may be longer.
 const SHORT_ITEM: usize = 12;
+const MANY_ITEMS: usize = 6;
 
 /// `shares`: expressions that come more than once are bound to variables. The text must then contain no functions:
 /// patterns would take the variables for their own.
@@ -276,8 +277,8 @@ const RESERVED: [&str; 15] =
 
 /// The name, with a number if it is taken already.
 fn unused(name: String, dialect: Dialect, taken: &[String]) -> String {
-    let is_free =
-        |name: &String| !taken.contains(name) && !(dialect == Dialect::Elixir && RESERVED.contains(&name.as_str()));
+    let is_reserved = |name: &String| dialect == Dialect::Elixir && RESERVED.contains(&name.as_str());
+    let is_free = |name: &String| !taken.contains(name) && !is_reserved(name);
     let numbered = (2..).map(|number| format!("{name}{number}"));
     std::iter::once(name.clone()).chain(numbered).find(is_free).unwrap_or(name)
 }
@@ -357,7 +358,8 @@ impl Writer<'_> {
         // A tag stays with its bracket.
         let is_tagged = self.slice(group.start, group.inside) == "{"
             && items.first().is_some_and(|(start, end)| is_tag(self.slice(*start, *end)));
-        let fills = items.iter().all(|(start, end)| self.slice(*start, *end).len() <= SHORT_ITEM);
+        let short = items.iter().filter(|(start, end)| self.slice(*start, *end).len() <= SHORT_ITEM).count();
+        let fills = short == items.len() || items.len() > MANY_ITEMS && short * 4 >= items.len() * 3;
         for (index, (start, end)) in items.iter().enumerate() {
             let begins_line = if index == 0 { !is_tagged } else { !fills || !self.fits(start - 1, *end) };
             if begins_line {

@@ -5,6 +5,7 @@
 //!   (files "shapes.erl")
 //!   (attribute vsn [1])
 //!   (type shape () (union (is point) (tuple (is circle) float)) exported)
+//!   (record point (field x 0) (field y))
 //!   (spec area 1 (clause ((named shape)) float))
 //!   (function f0 area 1 exported @3:1
 //!     (case (v0)

@@ -4,8 +4,8 @@
 use super::layout::layout;
 use super::tree::{Kind, Tree};
 use crate::{
-    BitKind, BitPattern, BitSegment, BitSize, Callee, Clause, Endian, Expr, Function, Module, Origin, Pattern, Span,
-    Spec, Type, TypeDef, Var,
+    BitKind, BitPattern, BitSegment, BitSize, Callee, Clause, Endian, Expr, Function, Module, Origin, Pattern,
+    RecordDef, Span, Spec, Type, TypeDef, Var,
 };
 use std::fmt::Write;
 use term::{Atom, BigInt, Fun, Term};
@@ -23,6 +23,7 @@ pub fn print(module: &Module) -> String {
             });
         }
         module.types.definitions.iter().for_each(|definition| p.definition(definition));
+        module.types.records.iter().for_each(|record| p.record(record));
         module.types.specs.iter().for_each(|spec| p.spec("spec", spec));
         module.types.callbacks.iter().for_each(|spec| p.spec("callback", spec));
         for (index, function) in module.functions.iter().enumerate() {
@@ -246,6 +247,20 @@ impl Printer {
             }
             if definition.exported {
                 p.word("exported");
+            }
+        });
+    }
+
+    fn record(&mut self, record: &RecordDef) {
+        self.form("record", |p| {
+            p.atom(record.name);
+            for (name, default) in &record.fields {
+                p.form("field", |p| {
+                    p.atom(*name);
+                    if let Some(default) = default {
+                        p.term(default);
+                    }
+                });
             }
         });
     }

@@ -5,7 +5,7 @@ mod data;
 
 use program::{
     Binding, BitKind, BitPattern, BitSegment, BitSize, Body, Callee, Clause, Endian, Expr, Function, FunctionId,
-    MapPair, Module, Origin, Pattern, Span, Types, Var,
+    MapPair, Module, Origin, Pattern, RecordDef, Span, Types, Var,
 };
 use term::Atom;
 
@@ -21,13 +21,11 @@ pub fn module(choices: &[u64]) -> Module {
     let callbacks = generator.some(2, Generator::spec);
     let definitions = generator.some(2, Generator::definition);
     let files = vec!["one.erl".to_string(), "a \"b\"\n\\.hrl".to_string()];
-    Module::new(
-        generator.atom(),
-        files,
-        functions,
-        attributes,
-        Types { specs, callbacks, definitions, records: Vec::new() },
-    )
+    let records = generator.some(2, |g| RecordDef {
+        name: g.atom(),
+        fields: g.some(3, |g| (g.atom(), if g.chance() { Some(g.term(2)) } else { None })),
+    });
+    Module::new(generator.atom(), files, functions, attributes, Types { specs, callbacks, definitions, records })
 }
 
 struct Generator<'a> {

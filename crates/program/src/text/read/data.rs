@@ -4,7 +4,7 @@ use super::cursor::plain_number;
 use super::{Children, RED_ZONE, Reader, STACK_PIECE};
 use crate::text::print::is_bare;
 use crate::text::tree::Kind;
-use crate::{BitType, FunType, MapField, Spec, SpecClause, Type, TypeDef};
+use crate::{BitType, FunType, MapField, RecordDef, Spec, SpecClause, Type, TypeDef};
 use std::sync::Arc;
 use term::{Atom, BigInt, Bits, Fun, Term};
 
@@ -148,6 +148,19 @@ impl Reader<'_> {
             }
         }
         TypeDef { name, params, body, opaque, exported }
+    }
+
+    pub(super) fn record(&mut self, children: &mut Children) -> RecordDef {
+        let name = self.next_atom(children);
+        let mut fields = Vec::new();
+        while let Some(child) = self.optional(children) {
+            let mut inner = self.form_headed(child, "field");
+            let field = self.next_atom(&mut inner);
+            let default = self.peek(inner).is_some().then(|| self.next_term(&mut inner));
+            self.no_more(inner);
+            fields.push((field, default));
+        }
+        RecordDef { name, fields }
     }
 
     pub(super) fn spec(&mut self, children: &mut Children) -> Spec {

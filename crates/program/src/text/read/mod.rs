@@ -71,6 +71,7 @@ impl Reader<'_> {
                     parts.attributes.push(attribute);
                 }
                 "type" => parts.types.definitions.push(self.definition(&mut children)),
+                "record" => parts.types.records.push(self.record(&mut children)),
                 "spec" => parts.types.specs.push(self.spec(&mut children)),
                 "callback" => parts.types.callbacks.push(self.spec(&mut children)),
                 "function" => {
@@ -80,7 +81,7 @@ impl Reader<'_> {
                 _ => {
                     self.mistake(
                         part,
-                        "expected (files …), (attribute …), (type …), (spec …), (callback …) or (function …)",
+                        "expected (files …), (attribute …), (type …), (record …), (spec …), (callback …) or (function …)",
                     );
                     children.next = children.end;
                 }
