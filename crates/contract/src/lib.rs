@@ -25,7 +25,7 @@ pub use limit::{Limit, TypeName};
 use declarations::{Declarations, TypeVariables};
 use formula::{LARGEST_BITS, LARGEST_PARTS, TypeId, Types};
 use graph::Graph;
-use program::{Module, SpecClause, TypeDef};
+use program::{Module, SpecClause, Type, TypeDef};
 use recipe::{Possible, RecipeBuilder};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -124,7 +124,7 @@ impl Contract {
         let mut declarations = Declarations::new(module, modules);
         let mut graph = Graph::new();
         let mut clauses = Vec::new();
-        for clause in declared {
+        for clause in &declared {
             let mut scope = TypeVariables { known: FxHashMap::default(), bounds: &clause.bounds, open: false };
             let mut close = |declared| declarations.close(home, declared, &mut scope);
             let params: Vec<_> = clause.params.iter().map(&mut close).collect();
@@ -142,7 +142,13 @@ impl Contract {
             declarations.limit(Limit::TooManyAlternatives);
             clauses.iter_mut().for_each(|clause| clause.params = None);
         }
-        for clause in &mut clauses {
+        for (clause, said) in clauses.iter_mut().zip(&declared) {
+            for (number, (of, param)) in clause.accepts.iter().zip(&said.params).enumerate() {
+                if inhabited::is_empty(types.node(*of)) {
+                    let parameter = number as u32 + 1;
+                    declarations.limit(Limit::NoValues { parameter, of: type_name(home, param) });
+                }
+            }
             let mut possible = Possible::new(&types);
             clause.params = clause.params.take().and_then(|params| possible.all(params));
             if possible.huge {
@@ -176,6 +182,16 @@ impl Contract {
     pub fn allows(&self, args: &[Term], result: &Term) -> bool {
         let mut clauses = self.clauses.iter().filter(|clause| clause.covers(&self.types, args)).peekable();
         clauses.peek().is_none() || clauses.any(|clause| self.types.contains(clause.result, result))
+    }
+}
+
+/// The name of a type, if it has one.
+fn type_name(home: Atom, declared: &Type) -> Option<TypeName> {
+    match declared {
+        Type::Named { module, name, args } => {
+            Some(TypeName { module: module.unwrap_or(home), name: *name, arity: args.len() as u32 })
+        }
+        _ => None,
     }
 }
 

@@ -34,6 +34,11 @@ pub enum Limit {
         parts: u64,
         bits: u64,
     },
+    /// A parameter, counted from 1, whose declared type has no values, so that nobody can call the function.
+    NoValues {
+        parameter: u32,
+        of: Option<TypeName>,
+    },
     /// Inputs are what a few calls of constructors make.
     FewConstructors(TypeName),
     NoConstructor(TypeName),

@@ -3,7 +3,7 @@
 
 use crate::parts::{Found, functions_in, items, observed, place};
 use crate::scope::{FunctionsInScope, Scoped};
-use formula::{TermId, TypeId, Types, Variable};
+use formula::{TermId, TypeId, TypeNode, Types, Variable};
 use machine::{Context, Escape, Player, Question, Word};
 use path::functions::has_identities;
 use path::{
@@ -13,7 +13,7 @@ use path::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::sync::Arc;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 pub struct Play {
     pub(crate) types: Arc<Types>,
@@ -91,8 +91,8 @@ pub(crate) struct PlayedNode {
     pub label: Label,
     pub answers: TypeId,
     hint: Option<Label>,
-    /// How many functions were in scope.
-    pub scope: u32,
+    /// The functions in scope that arguments can be made for, by their number.
+    pub callable: Vec<u32>,
 }
 
 /// A result that is a function was applied.
@@ -320,9 +320,8 @@ impl Play {
         for (Found { function, sort, .. }, _) in found {
             self.bring(&mut scope, function, sort);
         }
-        let size = scope.items.len() as u32;
         let handle = *self.node_of.entry(node).or_insert_with(|| {
-            self.nodes.push(PlayedNode { label: node, answers, hint, scope: size });
+            self.nodes.push(PlayedNode { label: node, answers, hint, callable: Vec::new() });
             self.nodes.len() as u32 - 1
         });
         let scope = scope.word(context);
@@ -381,7 +380,15 @@ impl Play {
         let number = number(context, node)? as usize;
         let PlayedNode { label, answers, hint, .. } = self.nodes[number];
         let scope = FunctionsInScope::of(scope);
-        let probes = scope.items.len() as u32;
+        // Those that no arguments can be made for are not called.
+        let mut callable = Vec::with_capacity(scope.items.len());
+        for (index, item) in scope.items.iter().enumerate() {
+            if self.can_be_called(context, &item.sort, item.function) {
+                callable.push(index as u32);
+            }
+        }
+        let probes = callable.len() as u32;
+        self.nodes[number].callable.clone_from(&callable);
         let answerable = self.types.smallest(answers).is_some();
         let raises = if watched || !answerable { CLASSES.len() as u32 } else { 0 };
         let options = u32::from(answerable) + probes + raises;
@@ -398,7 +405,7 @@ impl Play {
             let class = Word::atom(class.atom());
             return Ok(context.heap.tuple(&[Word::atom(Atom::new("raise")), class, reason]));
         }
-        let probed = chosen - 1;
+        let probed = callable[chosen as usize - 1];
         let Scoped { function, sort, .. } = scope.items[probed as usize].clone();
         let mut args = Vec::new();
         for index in 0..u32::from(function.header().aux()) {
@@ -413,6 +420,23 @@ impl Play {
         let raised = self.table(raised, None, answers, start, Observed::Raised);
         let tables = [Word::small(returned.into()), Word::small(raised.into())];
         Ok(context.heap.tuple(&[Word::atom(Atom::new("probe")), function, args, tables[0], tables[1]]))
+    }
+
+    /// Whether arguments of a function can be made. If not, it is said which cannot; but nobody has values of an empty type.
+    fn can_be_called(&self, context: &mut Context, sort: &Sort, function: Word) -> bool {
+        let params = (0..usize::from(function.header().aux())).map(|index| sort.param(index));
+        let Some(lacking) = params.into_iter().find(|param| !self.types.is_makeable(*param)) else { return true };
+        let node = self.types.node(lacking);
+        if *node == TypeNode::default() {
+            return false;
+        }
+        let opaque = node.opaque.first();
+        context.recorder.concretised(Concretised::NoArgumentFor(opaque.map(|of| FunctionName {
+            module: of.module,
+            function: of.name,
+            arity: of.args.len() as u32,
+        })));
+        false
     }
 
     /// `reraise` or `{Node, Scope}`
@@ -467,6 +491,9 @@ impl Play {
         }
         if depth >= DEEPEST_RESULT {
             context.recorder.concretised(Concretised::DeepFunctionResults);
+            return done;
+        }
+        if !functions.iter().all(|found| self.can_be_called(context, &found.sort, found.function)) {
             return done;
         }
         let mut scope = FunctionsInScope::of(scope);

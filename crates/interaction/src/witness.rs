@@ -101,11 +101,13 @@ impl Writer<'_> {
             let answer = part(Part::Answer)?;
             return Some(FunctionNode::Answer(self.position(answer)));
         }
-        if let Some(class) = chosen.checked_sub(1 + node.scope).and_then(|class| CLASSES.get(class as usize)) {
+        if let Some(class) =
+            chosen.checked_sub(1 + node.callable.len() as u32).and_then(|class| CLASSES.get(class as usize))
+        {
             let reason = part(Part::Reason)?;
             return Some(FunctionNode::Raise(*class, self.position(reason)));
         }
-        let probed = chosen - 1;
+        let probed = *node.callable.get(chosen as usize - 1)?;
         let args = (0..).map_while(|index| part(Part::Argument { probed, index })).collect::<Vec<_>>();
         let of = |label: &Label| play.position_of.get(label).map(|index| play.positions[*index as usize].of);
         let params = args.iter().filter_map(of).collect();

@@ -56,5 +56,8 @@ pub enum Concretised {
     FunctionsOfResultShareDictionary,
     DeepFunctionResults,
     FunctionResultOfOpaqueCall,
+    /// A function is not called because no argument of this opaque type can be made. `None`: all values of the type are
+    /// too large.
+    NoArgumentFor(Option<FunctionName>),
     ClausesOfSpecification,
 }

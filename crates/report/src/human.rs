@@ -328,7 +328,7 @@ impl<'p> Human<'p> {
             write(
                 out,
                 &format!(
-                    "  {inputs} failed to match a clause of the function itself: it is not meant for such inputs\n"
+                    "  {inputs} failed to match a clause of the function itself, or named a module that is not there: it is not meant for such inputs\n"
                 ),
             );
         }

@@ -173,6 +173,13 @@ fn concretised(printer: &dyn Printer, why: Concretised) -> String {
     let words = match why {
         Concretised::Function(function) => return printer.function(function),
         Concretised::Operation { name, arity } => return format!("{name}/{arity}"),
+        Concretised::NoArgumentFor(Some(of)) => {
+            return format!(
+                "functions that take values of the opaque type {}, of which none is made",
+                printer.function(of)
+            );
+        }
+        Concretised::NoArgumentFor(None) => "functions that take values of a type that has only very large ones",
         Concretised::LargeValue => "a value too large for a formula",
         Concretised::Closure => "a closure",
         Concretised::KeyWithoutFormula => "a key without a formula",
@@ -227,6 +234,15 @@ fn specification(printer: &dyn Printer, limit: Limit) -> String {
         }
         Limit::LiteralBitstring => "a literal bitstring in a type is treated as any bitstring of its length".to_owned(),
         Limit::LiteralFloat => "a literal float in a type is treated as any float".to_owned(),
+        Limit::NoValues { parameter, of: Some(of) } => {
+            format!(
+                "parameter {parameter} is of the type {}, which has no values: the function cannot be called",
+                type_name(of)
+            )
+        }
+        Limit::NoValues { parameter, of: None } => {
+            format!("parameter {parameter} is of a type without values, as none() is: the function cannot be called")
+        }
         Limit::TooManyAlternatives => "the type of a function has too many alternatives; no inputs are made".to_owned(),
         Limit::OnlyHugeValues { parts, bits } => format!(
             "all values of a parameter's type have more than {parts} parts or {bits} bits; such large inputs are not made"

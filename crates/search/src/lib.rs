@@ -285,7 +285,8 @@ pub struct Exploration<F = Finding> {
     pub losses: BTreeMap<Loss, u64>,
     /// Functions that are not supported or denied.
     pub unsupported: BTreeMap<FunctionName, u64>,
-    /// Number of runs that matched no clause of a unit without a specification, which is not meant for these inputs.
+    /// Number of runs with inputs that the unit is not meant for: no clause of a unit without a specification fits them,
+    /// or they name a module that was made up.
     pub edges: u64,
     /// Number of expected exceptions. Those that would have been one finding are counted once.
     pub expected: usize,

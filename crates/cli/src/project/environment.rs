@@ -9,17 +9,19 @@ use erlang::syntax::consult;
 use std::path::{Path, PathBuf};
 use term::{Atom, Term};
 
+/// Evaluates files of Elixir, for what the project is built for. `Err` says why that cannot be done.
+type Evaluate<'e> = dyn FnMut(&[PathBuf], &str) -> Result<Term, String> + 'e;
+
 /// A file of configuration may name others, but not without an end.
 const MOST_FILES: usize = 100;
 
 impl Project {
-    /// What is known of the applications of the project and its dependencies. `evaluate` evaluates files of Elixir, for
-    /// what the project is built for. What cannot be read is said, and left out.
+    /// What is known of the applications of the project and its dependencies. What cannot be read is said, and left out.
     pub fn configuration(
         &self,
         profile: &str,
         code_paths: &[PathBuf],
-        evaluate: &mut dyn FnMut(&[PathBuf], &str) -> Result<Term, String>,
+        evaluate: &mut Evaluate<'_>,
     ) -> Vec<Application> {
         let mut all = Vec::new();
         let built = code_paths.iter().flat_map(|folder| files_in(folder)).filter(|file| is_named(file, ".app"));

@@ -221,3 +221,32 @@ fn a_callback_speaks_for_functions_without_a_specification() {
     assert!(ended.stdout.contains("ruler:own/1: no bugs found; all paths explored"), "{}", ended.stdout);
     assert!(ended.stdout.contains("2 functions tested: 1 bug"), "{}", ended.stdout);
 }
+
+#[test]
+fn what_was_made_up_or_cannot_be_made_is_no_finding() {
+    let source = "-module(odd).\n-export([start/2, never/1, maker/1, called/1]).\n-export_type([nothing/0]).\n\
+        -type nothing() :: {none(), integer()}.\n\
+        -spec start(module(), integer()) -> term().\nstart(Module, 7) -> Module:run(); start(_, N) -> N.\n\
+        -spec never(nothing()) -> ok.\nnever(_) -> ok.\n\
+        -spec maker(integer()) -> fun((queue:queue()) -> integer()).\nmaker(N) -> fun(_) -> N end.\n\
+        -spec called(fun((fun((none()) -> ok)) -> integer())) -> integer().\n\
+        called(F) -> F(fun(_) -> ok end).\n";
+    let odd = Scratch::new("odd", &[("src/odd.erl", source)]);
+    let ended = odd.test(&["--format", "jsonl", "--budget", "5s"]);
+    assert_eq!(ended.objects("bug").len(), 0, "{}", ended.stdout);
+    assert!(!ended.stdout.contains("a defect of Beagle"), "{}", ended.stdout);
+    let losses = |name: &str| function(&ended, name)["losses"].to_string();
+    assert!(
+        losses("odd:never/1").contains("parameter 1 is of the type odd:nothing/0, which has no values"),
+        "{}",
+        ended.stdout
+    );
+    assert!(
+        losses("odd:maker/1").contains("values of the opaque type queue:queue/1, of which none is made"),
+        "{}",
+        ended.stdout
+    );
+    // Nobody can call a function of none().
+    assert_eq!(function(&ended, "odd:called/1")["verdict"], "exhausted", "{}", ended.stdout);
+    assert!(losses("odd:start/2").contains("the name of the module that is called"), "{}", ended.stdout);
+}

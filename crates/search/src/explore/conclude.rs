@@ -15,8 +15,7 @@ const MOST_CUTS: u32 = 4;
 
 impl Explorer<'_> {
     pub fn conclude(&mut self, inputs: Option<&Inputs>, steps: u64, judged: Judged, decisions: usize) {
-        self.note_end(inputs, &judged);
-        match judged {
+        match self.note_end(inputs, judged) {
             Judged::Fine | Judged::NotMade => {}
             Judged::Edge => self.exploration.edges += 1,
             Judged::Expected(raised) => self.expected(inputs, raised),

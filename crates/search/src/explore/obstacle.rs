@@ -7,7 +7,7 @@ use super::Explorer;
 use crate::judge::{Judged, collect_atoms};
 use crate::runner::Inputs;
 use crate::{Failure, Loss, Missing, Obstacle};
-use path::{Raised, Stop};
+use path::Stop;
 use rustc_hash::FxHashSet;
 
 /// Number of runs without anything new, all with the same end, after which a search looks whether to stop.
@@ -41,30 +41,41 @@ impl Ends {
     }
 }
 
+/// Whether what is missing has a name that stands in the inputs.
+fn is_made_up(missing: &Missing, inputs: Option<&Inputs>) -> bool {
+    let mut atoms = FxHashSet::default();
+    inputs.map_or_else(Vec::new, |inputs| inputs.data()).iter().for_each(|term| collect_atoms(term, &mut atoms));
+    atoms.iter().any(|atom| atom.text() == missing.name())
+}
+
 impl Explorer<'_> {
-    /// Notes how a run ended.
-    pub(super) fn note_end(&mut self, inputs: Option<&Inputs>, judged: &Judged) {
-        let end = match judged {
+    /// Notes how a run ended. Answers with what that means: no program has a module whose name was made up, so a unit is
+    /// not meant for it.
+    pub(super) fn note_end(&mut self, inputs: Option<&Inputs>, judged: Judged) -> Judged {
+        let end = match &judged {
             // These say nothing: the unit was not called as it is meant, or not to its end.
-            Judged::Edge | Judged::NotMade | Judged::Cut | Judged::Stopped(Stop::Interrupted) => return,
+            Judged::Edge | Judged::NotMade | Judged::Cut | Judged::Stopped(Stop::Interrupted) => return judged,
             Judged::Stopped(Stop::Unsupported(function)) => Some(Obstacle::Unsupported(*function)),
             Judged::Stopped(Stop::EffectDenied(function)) => Some(Obstacle::Denied(*function)),
-            Judged::Failed(Failure::Crash(raised)) => self.missing(inputs, raised).map(|missing| {
-                self.lose(Loss::Missing(missing.clone()));
-                Obstacle::Missing { missing, created_by: None }
-            }),
+            Judged::Failed(Failure::Crash(raised)) => match self.host.missing(raised) {
+                Some(missing) if is_made_up(&missing, inputs) => match missing {
+                    Missing::Module(_) => return Judged::Edge,
+                    Missing::Process(_)
+                    | Missing::Table(_)
+                    | Missing::Name(_)
+                    | Missing::Application(_)
+                    | Missing::File(_) => None,
+                },
+                Some(missing) => {
+                    self.lose(Loss::Missing(missing.clone()));
+                    Some(Obstacle::Missing { missing, created_by: None })
+                }
+                None => None,
+            },
             Judged::Fine | Judged::Expected(_) | Judged::Failed(_) | Judged::Stopped(_) => None,
         };
         self.ends.add(end, self.coverage.covered());
-    }
-
-    /// What a run misses in its environment. What it is called was not made up for the run.
-    fn missing(&mut self, inputs: Option<&Inputs>, raised: &Raised) -> Option<Missing> {
-        let missing = self.host.missing(raised)?;
-        let mut atoms = FxHashSet::default();
-        inputs.map_or_else(Vec::new, |inputs| inputs.data()).iter().for_each(|term| collect_atoms(term, &mut atoms));
-        let is_made_up = atoms.iter().any(|atom| atom.text() == missing.name());
-        (!is_made_up).then_some(missing)
+        judged
     }
 
     /// Whether nothing else than one obstacle is to be expected.
