@@ -46,7 +46,7 @@ use program::Type;
 use rank::Category;
 use search::{Exploration, Failure, Finding, Found, Verdict};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use term::{Atom, FunctionName, Term};
 
 /// The printers of a campaign, one for each language.
@@ -99,6 +99,9 @@ pub trait Report {
     fn finish(&mut self, results: &Results) -> String;
 }
 
+/// Places of findings in a module from which on it seems to crash on bad input on purpose.
+const CROWD: usize = 8;
+
 /// All results, when everything is done.
 #[derive(Default)]
 pub struct Results {
@@ -122,6 +125,29 @@ pub struct Source {
 }
 
 impl Results {
+    /// Marks the findings of modules that crash on bad input at many places, once everything is tested.
+    pub fn mark_crowds(&mut self) {
+        let mut places: HashMap<Atom, HashSet<(&str, u32)>> = HashMap::new();
+        for tested in &self.functions {
+            for judged in &tested.exploration.findings {
+                if let Some(place) =
+                    judged.place.as_ref().filter(|_| judged.is_bug() && rank::is_common(&judged.signals))
+                {
+                    places.entry(tested.name.module).or_default().insert((place.file.as_str(), place.line));
+                }
+            }
+        }
+        let is_crowd = |places: &HashSet<(&str, u32)>| places.len() >= CROWD;
+        let crowded: HashSet<Atom> =
+            places.iter().filter(|(_, places)| is_crowd(places)).map(|(module, _)| *module).collect();
+        for tested in &mut self.functions {
+            let is_crowded = crowded.contains(&tested.name.module);
+            for judged in &mut tested.exploration.findings {
+                judged.signals.crowded = is_crowded && rank::is_common(&judged.signals);
+            }
+        }
+    }
+
     /// How many findings make a command fail that fails for these categories.
     pub fn failing(&self, fail_on: &[Category]) -> usize {
         let findings = self.functions.iter().flat_map(|tested| &tested.exploration.findings);

@@ -86,6 +86,7 @@ fn look_at(around: &Around<'_>, term: &Term, traits: &mut InputTraits, atoms: &m
             }
             Term::Tuple(parts) => {
                 traits.compound |= parts.len() > 2;
+                traits.no_date |= is_no_date(parts);
                 traits.plain = false;
                 left.extend(parts.iter());
             }
@@ -112,6 +113,19 @@ fn look_at(around: &Around<'_>, term: &Term, traits: &mut InputTraits, atoms: &m
     }
 }
 
+/// Types say of dates that days are at most 31, and no type can say more.
+fn is_no_date(parts: &[Term]) -> bool {
+    let [Term::Int(year), Term::Int(month @ 1..=12), Term::Int(day @ 29..=31)] = parts else { return false };
+    let is_leap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0;
+    let last = match month {
+        2 if is_leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    *day > last
+}
+
 fn is_utf8(bits: &Bits) -> bool {
     bits.is_binary() && std::str::from_utf8(bits.bytes()).is_ok()
 }
@@ -130,6 +144,14 @@ fn characters(items: &[Term]) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn months_have_their_days() {
+        let is_no_date = |year, month, day| is_no_date(&[Term::Int(year), Term::Int(month), Term::Int(day)]);
+        assert!(is_no_date(2023, 2, 29) && is_no_date(1900, 2, 29) && is_no_date(2023, 4, 31));
+        assert!(!is_no_date(2024, 2, 29) && !is_no_date(2000, 2, 29) && !is_no_date(2023, 12, 31));
+        assert!(!is_no_date(2023, 13, 31));
+    }
 
     #[test]
     fn lists_of_characters_are_text() {

@@ -145,6 +145,7 @@ impl Around<'_> {
             named_to_raise: facts.is_named_to_raise,
             function: facts.remarks.function,
             internal_module: facts.is_module_internal,
+            crowded: false,
             inputs: traits_of(self, finding, &facts.atoms, &facts.declared),
             depends: !finding.depends_on.is_empty(),
         }

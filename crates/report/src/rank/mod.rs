@@ -14,6 +14,7 @@ mod signals;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use score::is_common;
 pub use score::{Category, Ranking, rank};
 pub use search::Missing;
 pub use signals::{Documentation, InputTraits, Origin, Outcome, Signals, WrongPart};

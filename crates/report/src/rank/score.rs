@@ -60,7 +60,7 @@ impl Ranking {
 }
 
 /// From this score on, a finding is a likely bug.
-const LIKELY: i32 = 26;
+const LIKELY: i32 = 14;
 
 /// Judges a finding by its signals alone.
 pub fn rank(signals: &Signals) -> Ranking {
@@ -88,6 +88,18 @@ pub fn rank(signals: &Signals) -> Ranking {
     Ranking { category, score, why }
 }
 
+/// Whether a finding is one of those that a module which crashes on bad input by construction has many of: an error for
+/// which the specification promises nothing, and for which little speaks otherwise.
+pub(crate) fn is_common(signals: &Signals) -> bool {
+    let plain = Signals { crowded: false, ..signals.clone() };
+    let promises = promises_failure(&plain) || plain.predicate || plain.precise;
+    let score: i32 = weighed(&plain).iter().map(|(points, _)| points).sum();
+    rule(&plain).is_none() && plain.outcome == Outcome::Error && !promises && COMMON.contains(&score)
+}
+
+/// Scores of such findings.
+const COMMON: std::ops::Range<i32> = 12..26;
+
 /// The categories that need no weighing.
 fn rule(signals: &Signals) -> Option<(Category, String)> {
     let inputs = &signals.inputs;
@@ -113,6 +125,7 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
     let odd = [
         (inputs.identities, "an input is a process, reference or port that comes from nowhere"),
         (inputs.improper, "an input is an improper list"),
+        (inputs.no_date, "an input is a date that does not exist"),
         (signals.built_by_hand, "an input of an opaque type of the module was built by hand"),
         (inputs.broken_structure, "an input is a structure that lacks fields or has wrong ones"),
     ];
@@ -181,18 +194,13 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
             10,
             "the code catches other exceptions on the way, and not this one",
         ),
-        given(
-            is_exception && signals.raises_otherwise && !is_own,
-            3,
-            "the code raises an exception of its own for other bad input",
-        ),
         given(is_exception && signals.handles_errors, 5, "the code handles other errors at this place"),
         given(signals.outcome == Outcome::Endless, 45, "it never ends"),
         given(is(WrongPart::BeyondRange), 24, "the result is beyond its declared range"),
         given(is(WrongPart::BelowZero), 16, "the result is below zero, and the spec says that it is not"),
         given(is(WrongPart::Error), 14, "the result is the error of another function"),
-        given(is(WrongPart::Number), 8, "the result is a number that is not of its type"),
-        given(is(WrongPart::Other), 8, "the result is not of its type"),
+        given(is(WrongPart::Number), 4, "the result is a number that is not of its type"),
+        given(is(WrongPart::Other), 4, "the result is not of its type"),
         given(is(WrongPart::Word), -4, "the spec lacks a word among the results"),
         given(signals.returned_input, -10, "the result is what the function was given"),
         given(signals.outcome == Outcome::WrongUse, 8, "a function is not used as its type says"),
@@ -226,7 +234,7 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(inputs.partial_bytes, -12, "the input is bits that are no whole bytes"),
         given(inputs.internals, -15, "an input is a structure that other functions of the library make"),
         given(inputs.compound && !inputs.internals, -6, "the input is built of several parts"),
-        given(inputs.sparse_map, -15, "a map lacks keys that its type names"),
+        given(inputs.sparse_map, -20, "a map lacks keys that its type names"),
         given(inputs.structures, -4, "the input is a structure that was built by hand"),
         given(inputs.functions && !signals.precise, -12, "the input is a function that was made up"),
         given(inputs.negative, -3, "a number is below zero"),
@@ -251,6 +259,7 @@ fn surroundings(signals: &Signals) -> Vec<(i32, &'static str)> {
             -6,
             "the function has no clause for what its spec allows",
         ),
+        given(signals.crowded, -12, "the module crashes on bad input at many places, as if that were meant"),
         given(signals.depends, -4, "the outcome depends on more than the input"),
     ]
 }

@@ -55,6 +55,8 @@ pub struct Signals {
     /// The module is not for users, as its name or its documentation says.
     pub internal_module: bool,
     pub inputs: InputTraits,
+    /// The module has many such findings. Known when all functions are tested.
+    pub crowded: bool,
     /// What else than its inputs the outcome depends on: whether there is anything.
     pub depends: bool,
 }
@@ -135,6 +137,8 @@ pub struct InputTraits {
     pub partial_bytes: bool,
     /// A list that does not end in the empty list.
     pub improper: bool,
+    /// `{Year, Month, Day}` with a day that the month does not have.
+    pub no_date: bool,
     /// Processes, references and ports.
     pub identities: bool,
     /// A value of a defined structure that lacks some of its fields, or has wrong ones.
