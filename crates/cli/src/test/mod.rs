@@ -110,7 +110,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let distrusted = Distrusted::default();
     let mut failed = 0;
     let mut campaigns = Vec::new();
-    let most = tasks.iter().map(|task| longest(task)).sum();
+    let most = tasks.iter().map(longest).sum();
     progress.begin(count, options.total_budget.map_or(most, |total| total.min(most)));
     interrupt::listen();
     for (mut task, seeds) in tasks.into_iter().zip(seeds) {
