@@ -108,6 +108,8 @@ const DEPENDS: &[(&str, &str)] = &[
 /// What a program can know for sure.
 const KNOWN: &[&str] = &[
     "case make_ref() =:= make_ref() of false -> ok end",
+    "case erlang:function_exported(maps, from_keys, 2) of true -> ok end",
+    "case persistent_term:get({'Elixir.Inspect.Opts', inspect_fun}, none) of none -> ok end",
     "R = make_ref(), self() ! {R, 1}, receive {R, X} -> X end",
     "case self() =:= self() of true -> ok end",
     "case {make_ref(), 1} < {1} of false -> ok end",

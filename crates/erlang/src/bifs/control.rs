@@ -219,6 +219,12 @@ fn fun_info_mfa(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.tuple(&[module, name, arity]))
 }
 
+/// Modules that every runtime loads when it boots, however it is started: what they export is up to the release alone.
+const ALWAYS_LOADED: [&str; 17] = [
+    "erlang", "application", "code", "erts_internal", "ets", "file", "filename", "gen_event", "gen_server", "init",
+    "lists", "logger", "maps", "os", "persistent_term", "proc_lib", "supervisor",
+];
+
 fn function_exported(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if as_beam_small(args[2]).is_none() {
         return Err(badarg(context, args));
@@ -226,7 +232,7 @@ fn function_exported(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     Ok(match name_and_arity(args) {
         Some((module, function, arity)) => {
             // A module that nobody called is not loaded, and exports nothing then.
-            if module != names::ERLANG {
+            if !ALWAYS_LOADED.contains(&module.text()) {
                 context.asks(Surrounding::Code);
             }
             context.is_exported(module, function, arity)?.into()

@@ -73,10 +73,16 @@ fn get_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let map = terms(context);
     context.decide_key(map, args[0]);
     let value = map.map_get(args[0]);
-    if value.is_none() {
+    if value.is_none() && !is_usually_absent(args[0]) {
         context.asks(Surrounding::PersistentTerms);
     }
     Ok(value.unwrap_or(args[1]))
+}
+
+/// How Elixir's `inspect` is told to print otherwise: a program does that itself, or nobody does.
+fn is_usually_absent(key: Word) -> bool {
+    let is = |word: &Word, name: &str| word.concrete().as_atom().is_some_and(|atom| atom.text() == name);
+    matches!(key.concrete().as_tuple(), Some([of, what]) if is(of, "Elixir.Inspect.Opts") && is(what, "inspect_fun"))
 }
 
 fn erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
