@@ -291,7 +291,8 @@ fn annotations_are_commands_of_one_line() {
     assert_eq!(
         annotation("f", crash("50%\r\n:,", Judgement::Confirmed)),
         "::error file=src/a b%2Cc%3Am.erl,line=2,title=m%3Af/1 raises error 50%25%0D%0A%3A%2C::m:f(7).%0A\
-         ** exception error: 50%25%0D%0A:,%0Aconfirmed on the BEAM; found in run 3\n1 function tested: 1 bug\n"
+         ** exception error: 50%25%0D%0A:,%0Aconfirmed on the BEAM; found in run 3%0A\
+         likely bug: crashes although its spec has an error return\n1 function tested: 1 bug\n"
     );
     assert!(annotation("f", crash("bad", unasked())).starts_with("::warning file="));
     assert!(annotation("f", crash("bad", refuted())).starts_with("::notice file="));
@@ -330,6 +331,7 @@ at src/a b,c:m.erl:2
 m:f(7).
 ** exception error: &lt;a &amp; b&gt;
 confirmed on the BEAM; found in run 3
+likely bug: crashes although its spec has an error return
 
 m:f/1 raises error c
 at src/a b,c:m.erl:2
@@ -337,8 +339,9 @@ at src/a b,c:m.erl:2
 m:f(7).
 ** exception error: c
 not confirmed: the BEAM was not asked; found in run 3
+likely bug: crashes although its spec has an error return
 </failure>
-            <system-out>2 bugs; not all paths explored (4 runs, branches covered 2 of 2)
+            <system-out>2 findings; not all paths explored (4 runs, branches covered 2 of 2)
 
 not confirmed, probably a defect of Beagle: m:f/1 raises error d
 at src/a b,c:m.erl:2
@@ -457,7 +460,7 @@ fn known_findings_are_no_failures() {
     assert!(!text.contains("known: "), "known findings are not shown: {text}");
     for part in [
         "m:f/1: no new bugs found; all paths explored; 1 known (4 runs, branches covered 2 of 2) [B021]\n",
-        "1 bug in 1 function, 2 known",
+        "2 functions tested: 1 likely bug; 0 do not fail the command, 2 known",
     ] {
         assert!(text.contains(part), "{text}");
     }
@@ -514,7 +517,7 @@ fn what_is_the_same_through_several_functions_is_reported_once() {
         "another reason and another line, even one that reads the same, are another defect: {text}"
     );
     assert!(text.contains("\n  also through m:f/1, m:h/1\n    m:f(1000).\n    m:h(100).\n"), "{text}");
-    assert!(text.ends_with("3 functions tested: 5 bugs at 3 places in 3 functions\n"), "{text}");
+    assert!(text.ends_with("3 functions tested: 3 likely bugs; 0 do not fail the command\n"), "{text}");
 
     let text = Github { printers: &Plain }.finish(&all);
     assert_eq!(text.matches("::error ").count(), 3, "{text}");
@@ -557,7 +560,7 @@ fn what_has_no_place_of_its_own_is_reported_for_each_function() {
         tested("g", vec![crash("bad", Judgement::Confirmed)]),
     ]);
     let text = Human::new(&Plain, false, Detail::Quiet).finish(&all);
-    assert!(!text.contains("also through") && text.ends_with(": 2 bugs in 2 functions\n"), "{text}");
+    assert!(!text.contains("also through") && text.ends_with(": 2 likely bugs; 0 do not fail the command\n"), "{text}");
 }
 
 #[test]
@@ -580,9 +583,9 @@ fn several_modules_stand_in_a_table() {
     let own = || vec![tested("f", vec![crash("bad", Judgement::Confirmed)]), tested("g", Vec::new())];
     let text_of = |functions| Human::new(&Plain, false, Detail::Normal).finish(&results(functions));
     let text = text_of(own().into_iter().chain([other]).collect());
-    let table = "\nmodule  functions  bugs  all paths  branches\n\
-                 m               2     1          2  4 of 4\n\
-                 other           1     0          1  2 of 2\n\n3 functions tested: ";
+    let table = "\nmodule  functions  findings  all paths  branches\n\
+                 m               2         1          2  4 of 4\n\
+                 other           1         0          1  2 of 2\n\n3 functions tested: ";
     assert!(text.contains(table), "{text}");
     let text = text_of(own());
     assert!(!text.contains("all paths  branches"), "{text}");

@@ -124,5 +124,5 @@ fn codes_are_explained() {
     let ended = denied.test(&["--format", "jsonl", "--max-runs", "5"]);
     let function = &ended.objects("function")[0];
     assert!(function["loss_codes"].as_array().is_some_and(|codes| codes.contains(&"B046".into())), "{function}");
-    assert!(denied.test(&["-v", "--max-runs", "5"]).stdout.contains("effect denied: file:delete/1 [B046]"));
+    assert!(denied.test(&["-v", "--max-runs", "5"]).stdout.contains("ended at file:delete/1, which is denied [B046]"));
 }
