@@ -1,5 +1,8 @@
 //! Results outlive the command that found them: decided ones are told again, others are gone on with, parts are merged.
 
+mod common;
+
+use common::every_category;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -18,7 +21,7 @@ fn project(name: &str, source: &str) -> PathBuf {
 fn beagle(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_beagle"));
     command
-        .args(args)
+        .args(every_category(args))
         .current_dir(folder)
         .env("BEAGLE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
         .stdin(Stdio::null());

@@ -11,11 +11,13 @@ fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ranking").join(name)
 }
 
-const BUDGET: [&str; 5] = ["test", "--fresh", "--max-runs", "400", "--budget"];
+/// As they are unless somebody says otherwise.
+const DEFAULTS: [&str; 4] = ["--show", "likely", "--fail-on", "likely"];
+const BUDGET: [&str; 6] = ["test", "--fresh", "--max-runs", "400", "--budget", "60s"];
 
 /// The report for people, with the folder of the samples left out.
 fn report(name: &str) -> (String, i32) {
-    let args = [&BUDGET[..], &["60s", "-q"]].concat();
+    let args = [&BUDGET[..], &DEFAULTS, &["-q"]].concat();
     let (text, code) = run(&args, &[sample(&format!("{name}.erl"))]);
     let folder = sample("");
     (text.replace(&*folder.to_string_lossy(), ""), code)
@@ -42,7 +44,7 @@ fn reports_begin_with_the_planted_bug() {
 
 #[test]
 fn programs_get_defects_in_the_order_of_their_rank() {
-    let args = [&BUDGET[..], &["60s", "--format", "jsonl"]].concat();
+    let args = [&BUDGET[..], &DEFAULTS, &["--format", "jsonl"]].concat();
     let (text, _) = run(&args, &[sample("deliberate.erl")]);
     let objects: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
     let defects: Vec<&Value> = objects.iter().filter(|object| object["type"] == "defect").collect();
@@ -70,11 +72,11 @@ fn programs_get_defects_in_the_order_of_their_rank() {
 fn what_fails_is_up_to_the_user() {
     let file = [sample("deliberate.erl")];
     let test = |options: &[&str]| {
-        let args = [&BUDGET[..], &["60s", "-f", "deliberate:currency/1"], options].concat();
+        let args = [&BUDGET[..], &["-f", "deliberate:currency/1"], options].concat();
         let output = beagle(&args, &file);
         (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
     };
-    let (text, code) = test(&[]);
+    let (text, code) = test(&["--show", "likely"]);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("no likely bugs, 1 other finding (1 deliberate); 1 does not fail the command"), "{text}");
     assert!(text.contains("deliberate:currency/1: 1 deliberate") && !text.contains("unknown_currency"), "{text}");

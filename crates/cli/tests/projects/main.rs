@@ -1,5 +1,8 @@
 //! `beagle test` in projects as their own tools make them: nothing is fetched, everything lies in a folder of its own.
 
+#[path = "../common/mod.rs"]
+mod common;
+
 mod building;
 mod choosing;
 mod configuring;

@@ -1,5 +1,6 @@
 //! Projects in folders of their own, and the binary started in them.
 
+use crate::common::every_category;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,7 +49,7 @@ impl Scratch {
 
     fn command_with(&self, folder: &str, args: &[&str], variables: &[(&str, &str)]) -> Ended {
         let output = Command::new(env!("CARGO_BIN_EXE_beagle"))
-            .args(args)
+            .args(every_category(args))
             .current_dir(self.0.join(folder))
             .env("BEAGLE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
             .env_remove("MIX_ENV")
