@@ -139,6 +139,12 @@ fn is_exception(reason: &Term) -> bool {
     matches!(reason, Term::Map(pairs) if pairs.iter().any(|(key, _)| is_mark(key)))
 }
 
+/// Whether yecc or leex wrote a module: both name the files that they put around their tables.
+pub fn is_generated(module: &Module) -> bool {
+    let is_theirs = |file: &String| file.ends_with("yeccpre.hrl") || file.ends_with("leexinc.hrl");
+    module.files.iter().any(is_theirs)
+}
+
 /// Whether a call of this function does nothing but raise an exception.
 pub fn raises(module: Atom, function: Atom) -> bool {
     module.text() == "erlang" && matches!(function.text(), "error" | "throw" | "exit" | "raise" | "nif_error")

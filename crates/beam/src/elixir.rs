@@ -1,6 +1,6 @@
 //! Elixir. What is evaluated is written in Erlang; what people read and paste is Elixir.
 
-use crate::cause::{cause, missing, raises};
+use crate::cause::{cause, is_generated, missing, raises};
 use crate::creator::creator;
 use crate::erlang::ERLANG;
 use crate::exception;
@@ -232,6 +232,10 @@ impl FrontEnd for ElixirFrontEnd {
 
     fn remarks(&self, source: &str, module: Atom, line: u32) -> Remarks {
         remarks::in_elixir(source, &self.module(module), line)
+    }
+
+    fn is_generated_module(&self, module: &Module) -> bool {
+        is_generated(module)
     }
 
     fn is_named_to_raise(&self, function: Atom) -> bool {

@@ -1,6 +1,6 @@
 //! Erlang.
 
-use crate::cause::{cause, missing, raises};
+use crate::cause::{cause, is_generated, missing, raises};
 use crate::creator::creator;
 use crate::eunit::EUnit;
 use crate::exception;
@@ -213,6 +213,10 @@ impl FrontEnd for ErlangFrontEnd {
 
     fn remarks(&self, source: &str, _: Atom, line: u32) -> Remarks {
         remarks::in_erlang(source, line)
+    }
+
+    fn is_generated_module(&self, module: &Module) -> bool {
+        is_generated(module)
     }
 
     fn is_named_to_raise(&self, _: Atom) -> bool {

@@ -62,20 +62,20 @@ fn people_read_elixir() {
     let (text, code) = run(&["test", "--max-runs", "100"], &beams);
     assert_eq!(code, 1, "{text}");
     for part in [
-        "error: Zoo.pairs/1 returns 0, which its specification does not allow",
+        ": Zoo.pairs/1 returns 0, which its specification does not allow",
         "    Zoo.pairs(%Zoo.Animal{legs: 0})\n    0\n",
-        "error: Zoo.find/1 raises (KeyError) key :lion not found in: %{}",
+        ": Zoo.find/1 raises (KeyError) key :lion not found in: %{}",
         "    Zoo.find(%{})\n    ** (KeyError) key :lion not found in: %{}\n",
-        "error: Zoo.open/2 raises (Zoo.Escaped) lion has escaped",
+        ": Zoo.open/2 raises (Zoo.Escaped) lion has escaped",
         "    Zoo.open(true, [])\n    ** (Zoo.Escaped) lion has escaped\n",
         "zoo.ex:19: Zoo.open/2\n",
-        "error: Zoo.open/2 raises (FunctionClauseError) no function clause matching in Zoo.open/2",
+        ": Zoo.open/2 raises (FunctionClauseError) no function clause matching in Zoo.open/2",
         "zoo.ex:19: Zoo.open(false, [])\n",
         "    Zoo.all([0], fn _ -> 0 end)\n    ** (ArithmeticError) bad argument in arithmetic expression",
         "    Zoo.shout({:ok, \"quiet\", ~c\"please\"})\n    ** (exit) {:loud, nil, [ok?: true]}\n",
         "    Zoo.strange(%{\"a\" => 1.5})\n    ** (ErlangError) Erlang error: {:no, :such}\n",
         "    :erlangish.f(7)\n    ** (throw) nil\n",
-        "\nZoo.open/2: 2 bugs; all paths explored",
+        "\nZoo.open/2: 2 findings; all paths explored",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }

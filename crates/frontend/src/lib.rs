@@ -97,6 +97,9 @@ pub trait FrontEnd: Printer + Send + Sync {
     /// What is said of a function and its module. `line`: where the function begins in the source, from 1.
     fn remarks(&self, source: &str, module: Atom, line: u32) -> Remarks;
 
+    /// Whether a tool wrote the module, a generator of parsers for example.
+    fn is_generated_module(&self, module: &Module) -> bool;
+
     /// Whether the name of a function says that it raises exceptions where others return errors.
     fn is_named_to_raise(&self, function: Atom) -> bool;
 

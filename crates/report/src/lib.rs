@@ -100,7 +100,7 @@ pub trait Report {
 }
 
 /// Places of findings in a module from which on it seems to crash on bad input on purpose.
-const CROWD: usize = 8;
+const CROWD: usize = 5;
 
 /// All results, when everything is done.
 #[derive(Default)]

@@ -16,6 +16,8 @@ pub struct Declared {
     pub is_predicate: bool,
     /// Parameters whose type is a structure that other exported functions of its module make.
     pub internals: Vec<usize>,
+    /// Parameters that are lists of options with any values.
+    pub options: Vec<usize>,
     /// The keys that map types of a parameter name.
     pub keys: Vec<(usize, Vec<Term>)>,
     pub any_parameter: bool,
@@ -76,6 +78,7 @@ impl Declared {
                     declared.any_parameter |= *part == Type::Any;
                     match part {
                         Type::Tuple(parts) => is_structure |= parts.len() > 2 || is_tagged(parts),
+                        Type::List { element, .. } if scope.is_option(element) => declared.options.push(index),
                         Type::Map(fields) => {
                             is_structure = true;
                             let named = fields.iter().filter_map(|field| match &field.key {
@@ -114,6 +117,15 @@ struct TypeContext<'a> {
 }
 
 impl TypeContext<'_> {
+    /// Whether a type is that of an option whose value may be anything.
+    fn is_option(&self, declared: &Type) -> bool {
+        let mut found = false;
+        self.each_alternative(declared, DEEPEST, &mut |part| {
+            found |= matches!(part, Type::Tuple(parts) if matches!(&parts[..], [Type::Atom | Type::Any, Type::Any]));
+        });
+        found
+    }
+
     /// Whether a type names its values, or bounds them. `known` are the definitions that are being looked at.
     fn is_precise(&self, declared: &Type, depth: usize, known: &mut HashSet<(Atom, Atom, usize)>) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };

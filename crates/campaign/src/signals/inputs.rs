@@ -29,6 +29,11 @@ pub fn traits_of(
         }
         _ => false,
     };
+    let is_list = |index: &usize| {
+        let data = finding.inputs.get(*index).and_then(|input| input.as_data());
+        data.is_some_and(|value| matches!(value.data, Term::List(..)))
+    };
+    traits.loose_options = declared.options.iter().any(is_list);
     traits.sparse_map = declared.keys.iter().any(lacks);
     let leaves: Vec<&Term> = finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| &value.data).collect();
     let mut atoms = HashSet::new();

@@ -144,6 +144,7 @@ impl Around<'_> {
             applied_result: !finding.functions.applications.is_empty(),
             named_to_raise: facts.is_named_to_raise,
             function: facts.remarks.function,
+            generated: self.language.is_generated_module(&self.target.module),
             internal_module: facts.is_module_internal,
             crowded: false,
             inputs: traits_of(self, finding, &facts.atoms, &facts.declared),

@@ -125,6 +125,8 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
     let odd = [
         (inputs.identities, "an input is a process, reference or port that comes from nowhere"),
         (inputs.improper, "an input is an improper list"),
+        (inputs.partial_bytes, "an input is bits that are no whole bytes"),
+        (signals.generated, "a tool wrote this code, and other code makes its input"),
         (inputs.no_date, "an input is a date that does not exist"),
         (signals.built_by_hand, "an input of an opaque type of the module was built by hand"),
         (inputs.broken_structure, "an input is a structure that lacks fields or has wrong ones"),
@@ -230,13 +232,13 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
     vec![
         given(inputs.plain, 6, "the input is plain text and numbers"),
         given(inputs.text && !inputs.odd_text, 6, "the input is text, which may come from outside"),
-        given(inputs.odd_text && !promises, -6, "the text is not valid in its encoding"),
-        given(inputs.partial_bytes, -12, "the input is bits that are no whole bytes"),
+        given(inputs.odd_text, if promises { -2 } else { -6 }, "the text is not valid in its encoding"),
+        given(inputs.loose_options, -12, "the value of an option was made up, and no type bounds it"),
         given(inputs.internals, -15, "an input is a structure that other functions of the library make"),
         given(inputs.compound && !inputs.internals, -6, "the input is built of several parts"),
         given(inputs.sparse_map, -20, "a map lacks keys that its type names"),
         given(inputs.structures, -4, "the input is a structure that was built by hand"),
-        given(inputs.functions && !signals.precise, -12, "the input is a function that was made up"),
+        given(inputs.functions && !signals.precise, -20, "the input is a function that was made up"),
         given(inputs.negative, -3, "a number is below zero"),
         given(inputs.huge, -6, "a number is huge"),
         given(inputs.made_up_atoms, -8, "an atom is named nowhere in the code"),
@@ -248,7 +250,11 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
 fn surroundings(signals: &Signals) -> Vec<(i32, &'static str)> {
     let is_crash = is_exception(signals) && signals.origin != Origin::Raised && !signals.own_head;
     vec![
-        given(signals.precise && is_crash, 20, "the spec says exactly what the input may be, and the code crashes"),
+        given(
+            signals.precise && is_crash && !signals.inputs.structures && !signals.applied_result,
+            20,
+            "the spec says exactly what the input may be, and the code crashes",
+        ),
         given(signals.precise && signals.wrong_part.is_some(), 10, "the spec says exactly what the input may be"),
         given(signals.function.is_there && !signals.function.hidden, 3, "the function is documented"),
         given(signals.function.hidden, -12, "the function is not for users"),

@@ -52,6 +52,8 @@ pub struct Signals {
     /// The name says that the function raises exceptions where others return errors.
     pub named_to_raise: bool,
     pub function: Documentation,
+    /// A tool wrote the code, and other code calls it.
+    pub generated: bool,
     /// The module is not for users, as its name or its documentation says.
     pub internal_module: bool,
     pub inputs: InputTraits,
@@ -147,6 +149,8 @@ pub struct InputTraits {
     pub structures: bool,
     /// Tuples with more than two elements, and maps.
     pub compound: bool,
+    /// Options with values that no type bounds.
+    pub loose_options: bool,
     /// A map without some of the keys that its type names.
     pub sparse_map: bool,
     /// A value of a structured type that other exported functions of its module make.
