@@ -386,7 +386,8 @@ fn tests_of_many_programs_say_what_is_so() {
 fn tests_of_elixirs_own_functions_say_what_is_so() {
     let project = Project::new(&[]);
     let folder = project.path("tests").display().to_string();
-    let mut args = vec!["test", "-q", "--max-runs", "25", "--budget", "5s", "--emit-tests", &folder];
+    let mut args =
+        vec!["test", "--fail-on", "all", "-q", "--max-runs", "25", "--budget", "5s", "--emit-tests", &folder];
     args.extend(["--emit-tests-for", "paths"]);
     for function in [
         "Integer.digits/2", "Keyword.merge/2", "List.foldl/3", "Map.update/4", "Range.new/2", "Date.new/3",

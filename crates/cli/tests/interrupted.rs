@@ -67,9 +67,9 @@ fn the_report_of_what_there_is_comes_at_once() {
     for part in [
         "unfinished:long(",
         "unfinished:first/1: no bugs found; all paths explored",
-        "unfinished:long/1: 1 bug; not all paths explored",
+        "unfinished:long/1: 1 finding; not all paths explored",
         "  - interrupted\n",
-        "interrupted: 1 function was not tested\n2 functions tested: 1 bug in 1 function",
+        "interrupted: 1 function was not tested\n2 functions tested: 1 likely bug; 0 do not fail the command",
     ] {
         assert!(text.contains(part), "{part}: {text}{said}");
     }

@@ -46,7 +46,7 @@ fn one_run_makes_many_reports() {
     let jsonl: Vec<Value> =
         read("beagle.jsonl").lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let call = jsonl[0]["call"].as_str().expect("a call");
-    assert_eq!((jsonl.len(), call), (3, "toy:foo(100000, 50001)"));
+    assert_eq!((jsonl.len(), call), (4, "toy:foo(100000, 50001)"));
     let sarif: Value = serde_json::from_str(&read("beagle.sarif")).expect("JSON");
     let found = &sarif["runs"][0]["results"][0];
     assert_eq!((&found["ruleId"], &found["level"]), (&"crash".into(), &"error".into()));
@@ -122,7 +122,7 @@ fn streams_and_devices_are_not_replaced() {
     );
     let output = std::process::Command::new("bash").args(["-c", &script]).output().expect("bash can be started");
     assert!(output.status.success(), "{output:?}");
-    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 3, "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 4, "{output:?}");
 }
 
 #[test]

@@ -102,13 +102,18 @@ fn the_toy_is_explored_and_its_crash_confirmed() {
     let (text, code) = run(&["test", "--format", "jsonl"], &[example("toy.erl")]);
     let lines = objects(&text);
     assert_eq!(code, 1);
-    let [bug, function, summary] = &lines[..] else { panic!("{text}") };
+    let [bug, function, defect, summary] = &lines[..] else { panic!("{text}") };
     assert_eq!((&bug["type"], &bug["function"], &bug["kind"]), (&"bug".into(), &"toy:foo/2".into(), &"crash".into()));
     assert_eq!((&bug["class"], &bug["reason"]), (&"error".into(), &"assertion".into()));
     assert_eq!((&bug["args"][0], &bug["confirmed"]), (&"100000".into(), &true.into()));
     assert_eq!(bug["call"], format!("toy:foo(100000, {})", bug["args"][1].as_str().expect("text")));
     assert_eq!((&bug["stack"][0]["function"], &bug["stack"][0]["line"]), (&"toy:foo/2".into(), &9.into()));
     assert_eq!((&function["type"], &function["verdict"]), (&"function".into(), &"bugs".into()));
+    assert_eq!(
+        (&defect["type"], &defect["category"], &defect["rank"]),
+        (&"defect".into(), &"likely".into(), &1.into())
+    );
+    assert_eq!((&defect["call"], &defect["defects"][0]), (&bug["call"], &bug["defect"]));
     assert_eq!((&function["exhaustive"], &function["unknown"]), (&true.into(), &0.into()));
     assert_eq!(function["branches"], function["covered"]);
     for field in ["runs", "queries", "solver_seconds", "seconds"] {
@@ -279,15 +284,15 @@ fn people_see_the_line_the_call_and_the_exception() {
     let (text, code) = run(&["test", "-f", "tested:deep/1", "--max-runs", "100"], &[program("tested.erl")]);
     assert_eq!(code, 1);
     let part = |part: &str| assert!(text.contains(part), "{part}: {text}");
-    part("error: tested:deep/1 raises error function_clause\n");
+    part("warning: tested:deep/1 raises error function_clause\n");
     part("│ a_tenth(X) when X rem 10 =:= 0 -> X div 10.\n");
     part("\n    tested:deep([1]).\n    ** exception error: no function clause matching tested:a_tenth(1)");
     part("  confirmed on the BEAM; found in run ");
-    part("\ntested:deep/1: 1 bug; ");
-    part("\n1 function tested: 1 bug");
+    part("\ntested:deep/1: 1 finding; ");
+    part("\n1 function tested: no likely bugs, 1 other finding (1 specification); 0 do not fail the command");
     assert!(!text.contains('\u{1b}'), "colour in a pipe: {text}");
     let (quiet, _) = run(&["test", "-q", "-f", "tested:deep/1", "--max-runs", "100"], &[program("tested.erl")]);
-    assert!(quiet.contains("tested:deep([1])") && !quiet.contains("tested:deep/1: 1 bug"), "{quiet}");
+    assert!(quiet.contains("tested:deep([1])") && !quiet.contains("tested:deep/1: 1 finding"), "{quiet}");
     let (verbose, _) = run(&["test", "-v", "-f", "tested:deep/1", "--max-runs", "100"], &[program("tested.erl")]);
     assert!(verbose.contains("decided by screening"), "{verbose}");
 }
@@ -331,11 +336,11 @@ fn one_bug_is_reported_once_for_all_functions_that_show_it() {
     );
     let (text, code) = run(&["test", "-j", "2"], std::slice::from_ref(&file));
     assert_eq!(code, 1);
-    let titles: Vec<&str> = text.lines().filter(|line| line.starts_with("error")).collect();
-    assert_eq!(titles, ["error: through:other/1 raises error unlucky"], "{text}");
+    let titles: Vec<&str> = text.lines().filter(|line| line.contains(" raises error unlucky")).collect();
+    assert_eq!(titles, ["note: through:other/1 raises error unlucky"], "{text}");
     for part in [
         "also through through:usage/3, through:usage/2, through:usage/1\n    through:usage(17, 0, []).\n",
-        "4 functions tested: 4 bugs at 1 place in 4 functions",
+        "4 functions tested: no likely bugs, 1 other finding (1 deliberate); 0 do not fail the command",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }

@@ -4,7 +4,7 @@ use path::Raised;
 use program::SpecClause;
 use report::Refused;
 use search::Finding;
-use term::Term;
+use term::{Term, names};
 
 /// The part of an argument that no clause, pattern or primitive took, if the exception carries a value that is one.
 pub fn refused(raised: &Raised, finding: &Finding, clauses: &[SpecClause]) -> Option<Refused> {
@@ -32,7 +32,9 @@ fn candidates(raised: &Raised) -> Vec<&Term> {
         Term::Tuple(parts) if parts.len() == 2 => parts.get(1),
         _ => None,
     };
-    let of_call = raised.trace.first().and_then(|entry| entry.args.as_ref());
+    // Of several arguments that no clause takes together, nobody knows which is the wrong one.
+    let is_alone = |args: &&Vec<Term>| raised.reason != Term::Atom(names::FUNCTION_CLAUSE) || args.len() == 1;
+    let of_call = raised.trace.first().and_then(|entry| entry.args.as_ref()).filter(is_alone);
     of_reason.into_iter().chain(of_call.into_iter().flatten()).collect()
 }
 

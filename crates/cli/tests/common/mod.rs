@@ -37,8 +37,8 @@ pub fn refused(args: &[&str], files: &[PathBuf]) -> String {
 pub fn every_category<'a>(args: &[&'a str]) -> Vec<&'a str> {
     let is_said = |option: &&str| option.starts_with("--show") || option.starts_with("--fail-on");
     match args {
-        ["test", rest @ ..] if !args.iter().any(is_said) => {
-            [&["test", "--show", "all", "--fail-on", "all"], rest].concat()
+        [command @ ("test" | "merge"), rest @ ..] if !args.iter().any(is_said) => {
+            [&[*command, "--show", "all", "--fail-on", "all"], rest].concat()
         }
         _ => args.to_vec(),
     }

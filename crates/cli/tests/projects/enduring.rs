@@ -31,11 +31,11 @@ fn who_listens_decides_nothing() {
     let till = till("unheard");
     for (script, code) in [
         // Whoever has seen enough of both streams.
-        ("$beagle test --fresh --max-runs 1 nowhere_* 2>&1 | true; exit ${PIPESTATUS[0]}", 2),
-        ("$beagle test --fresh 2>&1 | true; exit ${PIPESTATUS[0]}", 1),
-        ("$beagle test --fresh 2>/dev/full", 1),
-        ("$beagle test --fresh >&- 2>&-", 1),
-        ("$beagle test --no-such-option 2>/dev/full", 2),
+        ("$beagle test --fail-on all --fresh --max-runs 1 nowhere_* 2>&1 | true; exit ${PIPESTATUS[0]}", 2),
+        ("$beagle test --fail-on all --fresh 2>&1 | true; exit ${PIPESTATUS[0]}", 1),
+        ("$beagle test --fail-on all --fresh 2>/dev/full", 1),
+        ("$beagle test --fail-on all --fresh >&- 2>&-", 1),
+        ("$beagle test --fail-on all --no-such-option 2>/dev/full", 2),
         ("$beagle run '1 + 1' | true; exit ${PIPESTATUS[0]}", 0),
         ("$beagle explain | true; exit ${PIPESTATUS[0]}", 0),
         ("$beagle clean | true; exit ${PIPESTATUS[0]}", 0),
@@ -69,8 +69,9 @@ fn a_full_disk_harms_nothing_that_is_there() {
         ("--html pages", 2, "cannot be written"),
         ("--emit-tests test", 2, "cannot be written"),
     ] {
-        let ended =
-            till.shell(&format!("{FULL} $beagle test --cache kept {options} 2>&1 | cat; exit ${{PIPESTATUS[0]}}"));
+        let ended = till.shell(&format!(
+            "{FULL} $beagle test --fail-on all --cache kept {options} 2>&1 | cat; exit ${{PIPESTATUS[0]}}"
+        ));
         assert_eq!(ended.code, code, "{options}: {}", ended.stdout);
         assert!(ended.stdout.contains(words), "{options}: {}", ended.stdout);
         assert!(ended.stdout.contains("raises error lost"), "what was found is reported: {options}: {}", ended.stdout);
@@ -116,7 +117,7 @@ fn what_may_have_changed_is_tested_again() {
         let with_head =
             |number: u32| source(number).replace("-export([f/1, g/1]).\n", &format!("-export([f/1, g/1]).\n{first}"));
         let bugs = || {
-            let script = format!("{prepare} {environment} $beagle test --format jsonl -j 1 --no-confirm");
+            let script = format!("{prepare} {environment} $beagle test --fail-on all --format jsonl -j 1 --no-confirm");
             let ended = project.shell(&script);
             assert!(ended.code < 2, "{name}: {}", ended.said);
             let args = ended
@@ -168,7 +169,7 @@ fn what_is_kept_may_be_anything() {
         "chmod 0 $f",
     ] {
         let script = format!(
-            "for f in $PWD/_build/beagle/functions/*; do {damage}; done; timeout 60 $beagle test --format jsonl"
+            "for f in $PWD/_build/beagle/functions/*; do {damage}; done; timeout 60 $beagle test --fail-on all --format jsonl"
         );
         let ended = till.shell(&script);
         assert_eq!((ended.bugs(), ended.code), (first.bugs(), 1), "{damage}: {}", ended.said);
@@ -178,7 +179,7 @@ fn what_is_kept_may_be_anything() {
     for in_the_way in
         ["mkdir _build; ln -s beagle _build/beagle", "mkdir -p _build/beagle; touch _build/beagle/functions"]
     {
-        let ended = till.shell(&format!("rm -rf _build; {in_the_way}; $beagle test --format jsonl"));
+        let ended = till.shell(&format!("rm -rf _build; {in_the_way}; $beagle test --fail-on all --format jsonl"));
         assert_eq!((ended.bugs(), ended.code), (first.bugs(), 1), "{in_the_way}: {}", ended.said);
         assert_eq!(ended.said.matches("results cannot be kept in").count(), 1, "{in_the_way}: {}", ended.said);
     }
@@ -268,19 +269,20 @@ fn other_tools_may_do_what_they_like() {
         "mkdir tools/few; for t in erl sh sed basename dirname uname; do ln -s $(command -v $t) tools/few; done",
     );
     for path in ["$PWD/tools/rebar:$PATH", "$PWD/tools/few"] {
-        let ended = shop.shell(&format!("rm -rf _build; PATH={path} $beagle test --format jsonl"));
+        let ended = shop.shell(&format!("rm -rf _build; PATH={path} $beagle test --fail-on all --format jsonl"));
         assert_eq!((ended.bugs(), ended.code), (found.to_vec(), 1), "{path}: {}", ended.said);
         assert!(ended.said.contains("rebar3"), "{path}: {}", ended.said);
     }
     // The solver: what needs none is tested.
     for solver in ["crash", "killed", "nonsense", "endless", "no_such_solver"] {
-        let ended = shop.shell(&format!("$beagle test --fresh --no-build --format jsonl --solver tools/{solver}"));
+        let ended = shop
+            .shell(&format!("$beagle test --fail-on all --fresh --no-build --format jsonl --solver tools/{solver}"));
         assert_eq!((ended.bugs(), ended.code), (found.to_vec(), 1), "{solver}: {}", ended.said);
         assert_eq!(ended.said.matches("Continuing without").count(), 1, "{solver}: {}", ended.said);
     }
     // Without Erlang nothing can be read, which is told once and not of each module.
     for erl in ["crash", "killed", "nonsense", "no_such_erl"] {
-        let ended = shop.shell(&format!("$beagle test --fresh --no-build --erl tools/{erl}"));
+        let ended = shop.shell(&format!("$beagle test --fail-on all --fresh --no-build --erl tools/{erl}"));
         assert_eq!(ended.code, 2, "{erl}: {}", ended.said);
         assert_eq!(ended.said.matches("BEAGLE_ERL").count(), 1, "{erl}: {}", ended.said);
         assert!(ended.said.contains(erl), "{}", ended.said);
@@ -300,19 +302,21 @@ fn folders_may_have_any_name() {
         // A link to it is as good.
         let link = format!("../linked{number}");
         let script = format!(
-            "ln -sfn \"$PWD\" {link}; cd {link} && $beagle test --format jsonl; code=$?; rm -f {link}; exit $code"
+            "ln -sfn \"$PWD\" {link}; cd {link} && $beagle test --fail-on all --format jsonl; code=$?; rm -f {link}; exit $code"
         );
         assert_eq!(till.shell(&script).code, 1, "{name}");
     }
-    let ended = till("deleted").shell("mkdir gone; cd gone; rmdir ../gone; $beagle test");
+    let ended = till("deleted").shell("mkdir gone; cd gone; rmdir ../gone; $beagle test --fail-on all");
     assert!(ended.code == 2 && ended.said.contains("the current folder does not exist"), "{}", ended.said);
-    let ended = till("misnamed").shell("cp src/till.erl src/$(printf 'no\\377utf8.erl'); $beagle test --format jsonl");
+    let ended = till("misnamed")
+        .shell("cp src/till.erl src/$(printf 'no\\377utf8.erl'); $beagle test --fail-on all --format jsonl");
     assert_eq!((ended.bugs().len(), ended.code), (2, 1), "{}", ended.said);
     assert!(ended.said.contains("utf8.erl is skipped: its name is not valid UTF-8"), "{}", ended.said);
     // Erlang would hang.
     let till = till("named");
-    let ended =
-        till.shell("d=$(printf 'no\\377utf8'); mkdir -p $d; cp -r src erlang.mk $d; cd $d; timeout 30 $beagle test");
+    let ended = till.shell(
+        "d=$(printf 'no\\377utf8'); mkdir -p $d; cp -r src erlang.mk $d; cd $d; timeout 30 $beagle test --fail-on all",
+    );
     assert!(ended.code == 2 && ended.said.contains("is not valid UTF-8"), "{}", ended.said);
     let ended = till.shell("d=$(printf 'no\\377utf8'); cd $d; timeout 30 $beagle run 'lists:sum([1])' --cache none");
     assert!(ended.code == 2 && ended.said.contains("is not valid UTF-8"), "{}", ended.said);
