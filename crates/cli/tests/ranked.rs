@@ -13,7 +13,7 @@ fn sample(name: &str) -> PathBuf {
 
 /// As they are unless somebody says otherwise.
 const DEFAULTS: [&str; 4] = ["--show", "likely", "--fail-on", "likely"];
-const BUDGET: [&str; 6] = ["test", "--fresh", "--max-runs", "400", "--budget", "60s"];
+const BUDGET: [&str; 6] = ["test", "--fresh", "--max-runs", "100", "--budget", "600s"];
 
 /// The report for people, with the folder of the samples left out.
 fn report(name: &str) -> (String, i32) {
