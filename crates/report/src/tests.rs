@@ -303,7 +303,8 @@ fn annotations_are_commands_of_one_line() {
     all.failures.push("a.erl:1: 100%\nwrong".to_string());
     assert_eq!(
         github.finish(&all),
-        "::error title=m%3Af/1 raises error bad::m:f(7).%0A** exception error: bad%0Aconfirmed on the BEAM; found in run 3\n\
+        "::error title=m%3Af/1 raises error bad::m:f(7).%0A** exception error: bad%0Aconfirmed on the BEAM; found in run 3%0A\
+         likely bug: crashes although its spec has an error return\n\
          ::error title=Beagle could not test this::a.erl:1: 100%25%0Awrong\n1 function tested: 1 bug\n"
     );
 }

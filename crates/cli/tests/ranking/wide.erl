@@ -1,6 +1,6 @@
 %% A store of settings whose types say more than the code means; `port/1` returns what its type forbids.
 -module(wide).
--export([get/2, put/3, size/1, name/1, timeout/1, merge/2, level/1, port/1]).
+-export([get/2, put/3, size/1, name/1, timeout/1, level/1, port/1]).
 
 -type settings() :: [{atom(), term()}].
 
@@ -24,10 +24,6 @@ name(Name) when is_binary(Name) -> binary_to_list(Name).
 -spec timeout(term()) -> infinity | non_neg_integer().
 timeout(infinity) -> infinity;
 timeout(Seconds) -> Seconds * 1000.
-
--spec merge(map() | settings(), map() | settings()) -> map().
-merge(Old, New) ->
-    maps:merge(Old, New).
 
 -spec level(integer()) -> debug | info | error.
 level(0) -> debug;
