@@ -348,7 +348,7 @@ fn one_bug_is_reported_once_for_all_functions_that_show_it() {
     let bugs: Vec<Value> = objects(&text).into_iter().filter(|line| line["type"] == "bug").collect();
     assert!(bugs.len() == 4 && bugs.iter().all(|bug| bug["defect"] == bugs[0]["defect"]), "{text}");
     let (text, _) = run(&["test", "--format", "github"], &[file]);
-    assert_eq!(text.matches("::error ").count(), 1, "{text}");
+    assert_eq!(text.matches("::notice ").count(), 1, "{text}");
 }
 
 /// Reports for people are written when all is done; who waits is told of findings before.

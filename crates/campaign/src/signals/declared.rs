@@ -21,6 +21,8 @@ pub struct Declared {
     /// The keys that map types of a parameter name.
     pub keys: Vec<(usize, Vec<Term>)>,
     pub any_parameter: bool,
+    /// A result is or has a function whose parameters have types.
+    pub returns_functions: bool,
     /// The parameters are numbers within bounds, words that are named, and structures of these.
     pub is_precise: bool,
     /// Atoms that the types of the module name.
@@ -54,7 +56,12 @@ impl Declared {
             let (mut has_nothing, mut has_true, mut has_false, mut has_values) = (false, false, false, false);
             let (mut has_error, mut has_others) = (false, false);
             let mut results = 0;
-            scope.each_alternative(&clause.result, DEEPEST, &mut |_| results += 1);
+            scope.each_alternative(&clause.result, DEEPEST, &mut |result| {
+                results += 1;
+                for_each_type(result, |part| {
+                    declared.returns_functions |= matches!(part, Type::Fun(function) if function.params.is_some());
+                });
+            });
             scope.each_alternative(&clause.result, DEEPEST, &mut |result| match result {
                 Type::Literal(Term::Atom(names::ERROR)) => has_error = true,
                 Type::Literal(Term::Atom(names::FALSE)) => has_false = true,

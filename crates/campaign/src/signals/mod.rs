@@ -142,6 +142,7 @@ impl Around<'_> {
             wrong_part: breach.as_ref().map(wrong_part),
             returned_input: breach.as_ref().is_some_and(|breach| is_in_inputs(finding, &breach.found)),
             applied_result: !finding.functions.applications.is_empty(),
+            applied_without_type: !finding.functions.applications.is_empty() && !facts.declared.returns_functions,
             named_to_raise: facts.is_named_to_raise,
             function: facts.remarks.function,
             generated: self.language.is_generated_module(&self.target.module),

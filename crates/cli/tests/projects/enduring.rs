@@ -70,7 +70,7 @@ fn a_full_disk_harms_nothing_that_is_there() {
         ("--emit-tests test", 2, "cannot be written"),
     ] {
         let ended = till.shell(&format!(
-            "{FULL} $beagle test --fail-on all --cache kept {options} 2>&1 | cat; exit ${{PIPESTATUS[0]}}"
+            "{FULL} $beagle test --show all --fail-on all --cache kept {options} 2>&1 | cat; exit ${{PIPESTATUS[0]}}"
         ));
         assert_eq!(ended.code, code, "{options}: {}", ended.stdout);
         assert!(ended.stdout.contains(words), "{options}: {}", ended.stdout);

@@ -30,16 +30,7 @@ level(0) -> debug;
 level(1) -> info;
 level(2) -> error.
 
-%% @doc The port of an address, `host:port'; 80 if there is none.
+%% @doc The port after that of an address in six bytes.
 -spec port(binary()) -> 0..65535 | none.
-port(Address) ->
-    case binary:split(Address, <<":">>) of
-        [_, Port] ->
-            try binary_to_integer(Port) of
-                Number -> Number
-            catch
-                error:badarg -> none
-            end;
-        [_] ->
-            80
-    end.
+port(<<_:4/binary, Port:16>>) -> Port + 1;
+port(_) -> none.

@@ -125,6 +125,7 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
     let odd = [
         (inputs.identities, "an input is a process, reference or port that comes from nowhere"),
         (inputs.improper, "an input is an improper list"),
+        (signals.applied_without_type, "a function in the result was called with arguments that no type names"),
         (inputs.partial_bytes, "an input is bits that are no whole bytes"),
         (signals.generated, "a tool wrote this code, and other code makes its input"),
         (inputs.no_date, "an input is a date that does not exist"),

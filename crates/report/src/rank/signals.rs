@@ -47,8 +47,10 @@ pub struct Signals {
     pub wrong_part: Option<WrongPart>,
     /// The wrong part of the result is a part of the input.
     pub returned_input: bool,
-    /// The result is a function, and the failure is that of calling it.
+    /// The result is or has a function, and the failure is that of calling it.
     pub applied_result: bool,
+    /// No type says what that function may be called with.
+    pub applied_without_type: bool,
     /// The name says that the function raises exceptions where others return errors.
     pub named_to_raise: bool,
     pub function: Documentation,
