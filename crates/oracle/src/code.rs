@@ -57,6 +57,11 @@ pub enum Implementation {
     None,
 }
 
+/// The path for a runtime that works in a folder of its own.
+fn absolute(file: &Path) -> Term {
+    std::path::absolute(file).map_or_else(|_| path(file), |file| path(&file))
+}
+
 impl Oracle {
     pub fn core_of_source(&self, file: &Path, options: &CompileOptions) -> Result<Core, OracleError> {
         let place = file.display().to_string();
@@ -68,7 +73,7 @@ impl Oracle {
     /// Of a BEAM file. It is read where no code of a project ever ran, unless only a module of the project knows how.
     pub fn core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
         let name = file.display().to_string();
-        let (doing, request) = (format!("read the code of {name}"), tagged("core_of_beam", [path(file)]));
+        let (doing, request) = (format!("read the code of {name}"), tagged("core_of_beam", [absolute(file)]));
         let answer = self.ask(Role::Library, &request, &doing, self.config.request_limit)?;
         let is_foreign = answer.as_tuple().is_some_and(|answer| answer.first() == Some(&Term::atom("no_backend")));
         let answer = if is_foreign { self.ask_compiler(&request, &doing)? } else { answer };
@@ -109,7 +114,7 @@ impl Oracle {
     /// For files that only the runtime can read, in an archive.
     pub fn read_file(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
         let doing = format!("read {}", file.display());
-        let request = tagged("read_file", [path(file)]);
+        let request = tagged("read_file", [absolute(file)]);
         let answer = self.ask(Role::Library, &request, &doing, self.config.request_limit)?;
         let bytes = succeeded(answer, &file.display().to_string(), &doing)?;
         bytes_of(&bytes).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no bytes"))

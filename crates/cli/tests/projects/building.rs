@@ -318,3 +318,17 @@ fn tools_build_where_they_are_told_to() {
         assert!(!again.said.contains("building"), "{variable}: {}", again.said);
     }
 }
+
+/// Where the runtime works is its own affair: a folder is found from where the user is.
+#[test]
+fn folders_of_beam_files_may_be_relative() {
+    let folder = Scratch::new(
+        "relative",
+        &[("near.erl", "-module(near).\n-export([f/1]).\n-spec f(1..9) -> 1..9.\nf(X) -> X + 1.\n")],
+    );
+    std::fs::create_dir_all(folder.0.join("ebin")).expect("a folder");
+    folder.tool("erlc", &["+debug_info", "-o", "ebin", "near.erl"]);
+    let cache = folder.0.join("cache").display().to_string();
+    let ended = folder.test(&["--cache", &cache, "--no-config", "--format", "jsonl", "ebin"]);
+    assert_eq!((ended.code, ended.objects("bug").len()), (1, 1), "{}{}", ended.stdout, ended.said);
+}
