@@ -275,7 +275,7 @@ mod tests {
             line: 3,
             details: Vec::new(),
         };
-        Raised { process: ProcessId::MAIN, class, reason, trace: vec![entry] }
+        Raised::by_main(class, reason, vec![entry])
     }
 
     fn of(class: Class, reason: Term, module: &str, function: &str) -> Cause {

@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     fn raised(class: Class, reason: &str) -> Raised {
-        Raised { process: path::ProcessId::MAIN, class, reason: parse_term(reason).expect(reason), trace: Vec::new() }
+        Raised::by_main(class, parse_term(reason).expect(reason), Vec::new())
     }
 
     fn covers(text: &str, class: Class, reason: &str) -> bool {

@@ -264,8 +264,8 @@ fn is_same(code: &dyn Code, failure: &Failure, outcome: &Outcome) -> bool {
         (Failure::Blame(blame), Outcome::Raised { class, reason, .. }) => code.is_blame(blame, *class, reason),
         // A call that fills its memory was stopped, too; whether it would have ended is another question.
         (Failure::Timeout(_), Outcome::Timeout { .. } | Outcome::HeapExceeded) => true,
-        (Failure::Deadlock, Outcome::Timeout { .. }) => true,
-        (Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock, _) => {
+        (Failure::Deadlock(_), Outcome::Timeout { .. }) => true,
+        (Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_), _) => {
             false
         }
     }

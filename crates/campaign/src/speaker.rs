@@ -31,7 +31,7 @@ impl Speaker {
     /// Describes an exception without a trace.
     pub fn exception(&mut self, language: &dyn FrontEnd, class: Atom, reason: &Term) -> String {
         let class = Class::of(class).unwrap_or(Class::Error);
-        let raised = Raised { process: path::ProcessId::MAIN, class, reason: reason.clone(), trace: Vec::new() };
+        let raised = Raised::by_main(class, reason.clone(), Vec::new());
         self.raised(language, &raised)
     }
 
@@ -52,7 +52,7 @@ impl Speaker {
             Failure::Blame(Blame::Range(_)) => "(hands out a function that leaves its range)".to_string(),
             Failure::Timeout(_) if finding.is_only_long() => "(takes longer than its limits)".to_string(),
             Failure::Timeout(_) => "(does not end)".to_string(),
-            Failure::Deadlock => "(waits for ever)".to_string(),
+            Failure::Deadlock(_) => "(waits for ever)".to_string(),
         }
     }
 }

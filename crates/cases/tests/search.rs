@@ -100,7 +100,7 @@ fn found(function: &str, finding: &Finding) -> Found {
             Blame::Range(value) => format!("error {{outside_range,{}}}", print(value)),
         }),
         search::Failure::Timeout(_) => Failure::Timeout,
-        search::Failure::Deadlock => Failure::Deadlock,
+        search::Failure::Deadlock(_) => Failure::Deadlock,
     };
     Found { arguments, call, failure, runs: finding.runs }
 }

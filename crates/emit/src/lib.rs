@@ -110,7 +110,7 @@ impl dyn Framework + '_ {
                     _ => return None,
                 }
             }
-            Failure::Timeout(_) | Failure::Deadlock => Body::Ends { call: call.clone() },
+            Failure::Timeout(_) | Failure::Deadlock(_) => Body::Ends { call: call.clone() },
         };
         Some(self.new_test(name, &what, comment, rank, call, body))
     }
@@ -171,7 +171,7 @@ impl dyn Framework + '_ {
             Failure::Spec { .. } => "breaks its spec".to_string(),
             Failure::Blame(_) => "misuses a function".to_string(),
             Failure::Timeout(_) => "does not end".to_string(),
-            Failure::Deadlock => "waits for ever".to_string(),
+            Failure::Deadlock(_) => "waits for ever".to_string(),
         }
     }
 
@@ -192,7 +192,7 @@ fn rank(failure: &Failure) -> u8 {
         Failure::Spec { .. } => 1,
         Failure::Blame(_) => 2,
         Failure::Timeout(_) => 3,
-        Failure::Deadlock => 4,
+        Failure::Deadlock(_) => 4,
     }
 }
 

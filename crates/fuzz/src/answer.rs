@@ -30,6 +30,7 @@ pub fn ours(outcome: &path::Outcome) -> Answer {
             | Stop::Interrupted
             | Stop::MemoryLimit
             | Stop::AtomLimit
+            | Stop::ProcessLimit
             | Stop::ResultTooLarge
             | Stop::TooSlow(_)
             | Stop::Deadlock(_) => Answer::Limit(format!("{stop:?}")),

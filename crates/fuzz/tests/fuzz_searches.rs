@@ -287,7 +287,7 @@ fn key(finding: &Finding) -> Key {
         Failure::Spec { result } => spec_key(result),
         Failure::Blame(_) => "blame".to_owned(),
         Failure::Timeout(_) => "timeout".to_owned(),
-        Failure::Deadlock => "deadlock".to_owned(),
+        Failure::Deadlock(_) => "deadlock".to_owned(),
     };
     Key { place: failure.clone(), failure }
 }

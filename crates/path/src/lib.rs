@@ -26,7 +26,7 @@ pub use functions::{Sort, has_functions};
 pub use input::{Input, InputValue, Value};
 pub use labels::{Label, Labels, Part, labels_inside};
 pub use loss::Concretised;
-pub use outcome::{Class, Outcome, ProcessId, Raised, Stop, TraceEntry};
+pub use outcome::{Class, Outcome, ProcessId, ProcessName, Raised, Reach, Stop, TraceEntry, Waiting};
 pub use play::{Answer, Broken, Plan, Said, by_label};
 pub use recorder::Recorder;
 pub use site::{Place, Site, SitePlace};

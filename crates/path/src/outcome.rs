@@ -12,6 +12,33 @@ impl ProcessId {
     pub const MAIN: ProcessId = ProcessId(0);
 }
 
+/// A process as reports name it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ProcessName {
+    pub id: ProcessId,
+    /// The function that it was started with. It is unknown for the main process.
+    pub initial: Option<FunctionName>,
+    pub registered: Option<Atom>,
+}
+
+impl ProcessName {
+    pub fn is_main(&self) -> bool {
+        self.id == ProcessId::MAIN
+    }
+}
+
+/// A process that waits for a message, and the call in which it does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Waiting {
+    pub process: ProcessName,
+    /// The innermost function that is not a part of the runtime's own conversations, if there is one.
+    pub function: Option<FunctionName>,
+    pub file: String,
+    pub line: u32,
+    /// The processes that it waits for, as far as that is known.
+    pub waits_for: Vec<ProcessName>,
+}
+
 /// How a run ended. A crash of the program is a value, not an error.
 #[derive(Debug)]
 pub enum Outcome {
@@ -25,10 +52,31 @@ pub enum Outcome {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Raised {
     /// The process that raised the exception.
-    pub process: ProcessId,
+    pub process: ProcessName,
     pub class: Class,
     pub reason: Term,
     pub trace: Vec<TraceEntry>,
+    pub reach: Reach,
+}
+
+impl Raised {
+    /// An exception that left the function that the main process called.
+    pub fn by_main(class: Class, reason: Term, trace: Vec<TraceEntry>) -> Raised {
+        Raised { process: ProcessName::default(), class, reason, trace, reach: Reach::Caller }
+    }
+}
+
+/// How far an exception that nobody caught came.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Reach {
+    /// It left the function that the main process called.
+    Caller,
+    /// It ended another process, and the main process was ended by an exit signal with this reason.
+    Link(Term),
+    /// It ended a process that nobody was linked to, monitored or supervised.
+    Nobody,
+    /// It ended a process, and its supervisor gave up.
+    Supervisor(ProcessName),
 }
 
 /// An entry of a stack trace. It has `args` if the call itself is at fault.
@@ -73,12 +121,15 @@ pub enum Stop {
     Interrupted,
     MemoryLimit,
     AtomLimit,
+    /// More processes than a run may have.
+    ProcessLimit,
     /// A native function that is not implemented.
     Unsupported(FunctionName),
     /// A function that acts on the outside world.
     EffectDenied(FunctionName),
-    /// This process waits for a message that no process can send.
-    Deadlock(ProcessId),
+    /// The main process waits for a message that no process can send. All processes that wait are listed, the main
+    /// process first.
+    Deadlock(Vec<Waiting>),
     /// An argument or a result of a function violates its declared type. The player has the details.
     Contract,
     /// The program halted the runtime.

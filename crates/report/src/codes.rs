@@ -57,6 +57,7 @@ codes! {
     SomeExpected = "B055",
     WrongRefutation = "B056",
     Missing = "B057",
+    ProcessLimit = "B058",
     OwnDefect = "B059",
 }
 
@@ -83,7 +84,7 @@ impl Code {
                 (Some(RuntimeLimit::Memory { .. }), _) | (_, CutAt::Memory(_)) => Code::MuchMemory,
                 (Some(RuntimeLimit::Time { .. }) | None, CutAt::Calls(_)) => Code::TooLong,
             },
-            Failure::Deadlock => Code::Deadlock,
+            Failure::Deadlock(_) => Code::Deadlock,
         }
     }
 

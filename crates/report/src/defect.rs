@@ -157,7 +157,7 @@ fn cause(printer: &dyn Printer, judged: &Judged) -> Option<String> {
             let Endless { module, function, arity, .. } = *endless;
             ["endless".to_string(), module.text().to_string(), function.text().to_string(), arity.to_string()]
         }
-        Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock => return None,
+        Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => return None,
     };
     Some(parts.join("\0"))
 }
@@ -195,7 +195,7 @@ pub(crate) fn identity(printer: &dyn Printer, name: FunctionName, judged: &Judge
         Failure::Blame(Blame::Domain(args)) => parts.push(format!("domain/{}", args.len())),
         Failure::Blame(Blame::Arity(args)) => parts.push(format!("arity/{}", args.len())),
         Failure::Blame(Blame::Range(_)) => parts.push("range".to_string()),
-        Failure::Timeout(_) | Failure::Deadlock => {}
+        Failure::Timeout(_) | Failure::Deadlock(_) => {}
     }
     parts.push(format!("{}:{}/{}", place.module, place.function, place.arity));
     parts.extend(judged.place.as_ref().map(line_identity));

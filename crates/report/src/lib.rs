@@ -465,6 +465,6 @@ fn kind(failure: &Failure) -> &'static str {
         Failure::Spec { .. } => "spec",
         Failure::Blame(_) => "blame",
         Failure::Timeout(_) => "timeout",
-        Failure::Deadlock => "deadlock",
+        Failure::Deadlock(_) => "deadlock",
     }
 }

@@ -71,7 +71,7 @@ fn what(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
             format!("{function} does not end{memory}: {}", reason(printer, endless))
         }
         Failure::Timeout(unended) => format!("{function} {}", too_long(printer, unended, judged.limit)),
-        Failure::Deadlock => format!("{function} waits for a message that nobody can send"),
+        Failure::Deadlock(_) => format!("{function} waits for a message that nobody can send"),
     }
 }
 

@@ -126,7 +126,7 @@ pub(crate) fn name(function: &str) -> FunctionName {
 
 pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
     let raised =
-        Raised { process: ProcessId::MAIN, class: Class::Error, reason: Term::atom(reason), trace: Vec::new() };
+        Raised::by_main(Class::Error, Term::atom(reason), Vec::new());
     Judged {
         finding: Finding {
             inputs: vec![InputValue::from(Term::Int(7))],

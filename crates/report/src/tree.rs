@@ -152,7 +152,7 @@ fn outcome(printer: &dyn Printer, end: &End) -> Outcome {
         }
         End::Failed(Failure::Blame(_)) => Outcome::Failed("breaks the type of a function".to_string()),
         End::Failed(Failure::Timeout(_)) => Outcome::Failed("does not end".to_string()),
-        End::Failed(Failure::Deadlock) => Outcome::Failed("waits forever".to_string()),
+        End::Failed(Failure::Deadlock(_)) => Outcome::Failed("waits forever".to_string()),
         End::Expected(raised) => {
             let raised = format!("{} {}", raised.class.atom(), printer.term(&raised.reason));
             Outcome::Fine(short(format!("raises {raised}, as expected")))

@@ -35,7 +35,7 @@ pub fn judge(unit: &Unit, args: &[Term], outcome: Outcome) -> Judged {
         Outcome::Raised(raised) if unit.expected.covers(&raised) => Judged::Expected(raised),
         Outcome::Raised(raised) => Judged::Failed(Failure::Crash(raised)),
         Outcome::Stopped(Stop::StepLimit) => Judged::Cut,
-        Outcome::Stopped(Stop::Deadlock(_)) => Judged::Failed(Failure::Deadlock),
+        Outcome::Stopped(Stop::Deadlock(waiting)) => Judged::Failed(Failure::Deadlock(waiting)),
         Outcome::Stopped(stop) => Judged::Stopped(stop),
     }
 }
@@ -84,7 +84,7 @@ impl Key {
             Failure::Blame(Blame::Arity(args)) => Key::Blame("arity", args.len()),
             Failure::Blame(Blame::Range(_)) => Key::Blame("range", 1),
             Failure::Timeout(Unended { endless, .. }) => Key::Timeout { is_endless: endless.is_some() },
-            Failure::Deadlock => Key::Deadlock,
+            Failure::Deadlock(_) => Key::Deadlock,
         }
     }
 }

@@ -34,7 +34,7 @@ use contract::Contract;
 pub use formula::Samples;
 use formula::{Formulas, TermId, Variable};
 pub use judge::Shape;
-use path::{Alarm, Executor, InputValue, Raised, Said, Surrounding, Witness};
+use path::{Alarm, Executor, InputValue, Raised, Said, Surrounding, Waiting, Witness};
 use serde::{Deserialize, Serialize};
 use solver::Solver;
 use std::collections::BTreeMap;
@@ -204,8 +204,8 @@ pub enum Failure {
     Blame(Blame),
     /// The unit did not end within its limits.
     Timeout(Unended),
-    /// The unit waits for a message that no process can send.
-    Deadlock,
+    /// The unit waits for a message that no process can send: who waits, and where.
+    Deadlock(Vec<Waiting>),
 }
 
 /// A run that hit a limit.

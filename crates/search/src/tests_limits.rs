@@ -123,7 +123,7 @@ fn waiting_for_ever_is_a_failure() {
       (case ((remote erlang > v0 3)) (of (true) (primitive recv_wait_timeout infinity)) (of (_) ok))))";
     let exploration = natively(text, &unit("f", integers(1)), &settings());
     assert_eq!(exploration.findings.len(), 1, "{:?}", exploration.losses);
-    assert!(matches!(exploration.findings[0].failure, Failure::Deadlock));
+    assert!(matches!(exploration.findings[0].failure, Failure::Deadlock(_)));
     assert_eq!(data(&exploration.findings[0]), [Term::Int(4)]);
     assert_eq!((exploration.ended, exploration.is_exhaustive()), (Ended::Done, true), "{:?}", exploration.losses);
 }

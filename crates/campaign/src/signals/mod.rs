@@ -107,7 +107,7 @@ impl Around<'_> {
         let name = self.target.name;
         let raised = match &finding.failure {
             Failure::Crash(raised) => Some(raised),
-            Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock => None,
+            Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => None,
         };
         let Cause { origin, missing, is_unhandled_error, is_said_impossible, is_refused_conversion } =
             raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
@@ -181,7 +181,7 @@ impl Around<'_> {
                 Disagreement { breach, refused: None }
             }
             Failure::Crash(raised) => Disagreement { breach: None, refused: refused(raised, finding, clauses) },
-            Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock => Disagreement::default(),
+            Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => Disagreement::default(),
         }
     }
 }
@@ -234,7 +234,7 @@ fn outcome(failure: &Failure) -> Outcome {
         Failure::Blame(_) => Outcome::WrongUse,
         Failure::Timeout(unended) if unended.endless.is_some() => Outcome::Endless,
         Failure::Timeout(_) => Outcome::Long,
-        Failure::Deadlock => Outcome::Waiting,
+        Failure::Deadlock(_) => Outcome::Waiting,
     }
 }
 

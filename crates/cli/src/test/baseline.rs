@@ -173,7 +173,7 @@ fn fingerprint(name: FunctionName, finding: &Finding, user_modules: &[Atom]) -> 
         Failure::Blame(Blame::Arity(args)) => format!("{function} blame arity/{}", args.len()),
         Failure::Blame(Blame::Range(_)) => format!("{function} blame range"),
         Failure::Timeout(_) => format!("{function} timeout"),
-        Failure::Deadlock => format!("{function} deadlock"),
+        Failure::Deadlock(_) => format!("{function} deadlock"),
     }
 }
 

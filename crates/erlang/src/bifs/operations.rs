@@ -4,7 +4,7 @@
 use super::timers::Timers;
 use super::{badarg, rows};
 use machine::{Context, Escape, Primitive, TraceStart, Word};
-use path::{Class, ProcessId, Stop, Surrounding};
+use path::{Class, Stop, Surrounding};
 use term::{Atom, FunctionName, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
@@ -129,7 +129,7 @@ fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escap
         context.process.receive_deadline = deadline;
         return Ok(Word::FALSE);
     }
-    let Some(deadline) = deadline else { return Err(context.stop(Stop::Deadlock(ProcessId::MAIN))) };
+    let Some(deadline) = deadline else { return Err(context.stop(Stop::Deadlock(Vec::new()))) };
     context.world.time = context.world.time.max(deadline);
     if context.process.is_receiving {
         // A message of somebody else would have been taken.

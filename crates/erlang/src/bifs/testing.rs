@@ -104,7 +104,7 @@ pub fn answer(context: &mut Context, call: &Call, place: Place) -> String {
             Some(Exception { class, reason, .. }) => format!("{}:{}", class.atom(), canonical(&owned(reason))),
             None => "raised nothing".into(),
         },
-        Err(Escape::Stop) => format!("stop {:?}", context.take_stop().unwrap_or(Stop::Deadlock(path::ProcessId::MAIN))),
+        Err(Escape::Stop) => format!("stop {:?}", context.take_stop().unwrap_or(Stop::Deadlock(Vec::new()))),
         Err(Escape::Call | Escape::Ask(_)) => "call".into(),
     }
 }

@@ -63,6 +63,7 @@ impl Machine {
             | Stop::Interrupted
             | Stop::MemoryLimit
             | Stop::AtomLimit
+            | Stop::ProcessLimit
             | Stop::Deadlock(_)
             | Stop::Contract
             | Stop::Halted(_)

@@ -10,7 +10,7 @@ use crate::context::{Context, Exception, TraceStart};
 use crate::language::TraceFrame;
 use crate::primitive::{Primitive, list_items};
 use crate::value::{Kind, Word};
-use path::{Outcome, ProcessId, Raised, TraceEntry};
+use path::{Outcome, Raised, TraceEntry};
 use term::{Atom, Term};
 
 /// As many entries as the BEAM shows.
@@ -160,7 +160,7 @@ impl Machine {
         };
         let entries = self.context.stacktrace(trace);
         let trace = self.copy_out(entries).map(|entries| trace_entries(&entries)).unwrap_or_default();
-        Outcome::Raised(Raised { process: ProcessId::MAIN, class: exception.class, reason, trace })
+        Outcome::Raised(Raised::by_main(exception.class, reason, trace))
     }
 }
 

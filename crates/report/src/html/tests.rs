@@ -84,7 +84,7 @@ fn whatever_a_program_is_called_is_only_text() {
 #[test]
 fn what_is_known_and_what_is_meant_is_shown() {
     let mut function = tested("f", vec![Judged { is_known: true, ..crash("bad", Judgement::Confirmed) }]);
-    let raised = Raised { process: ProcessId::MAIN, class: Class::Throw, reason: Term::atom("out"), trace: Vec::new() };
+    let raised = Raised::by_main(Class::Throw, Term::atom("out"), Vec::new());
     function.tree.add(&Plain, name("f"), ran(1, &[0], End::Expected(raised)));
     function.exploration.expected = 1;
     let pages = pages(&results(vec![function]));

@@ -49,6 +49,7 @@ impl Explorer<'_> {
             Stop::StepLimit
             | Stop::MemoryLimit
             | Stop::AtomLimit
+            | Stop::ProcessLimit
             | Stop::Deadlock(_)
             | Stop::Contract
             | Stop::LoadFailed(_)
@@ -165,7 +166,7 @@ impl Explorer<'_> {
                 self.runner.concrete(inputs, self.settings.most_steps).surroundings
             }
             // Of what was cut, who watched it knows.
-            Failure::Timeout(_) | Failure::Deadlock => Vec::new(),
+            Failure::Timeout(_) | Failure::Deadlock(_) => Vec::new(),
         }
     }
 }
