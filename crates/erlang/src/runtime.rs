@@ -1,10 +1,11 @@
 //! Erlang as the machine sees it: where its rows are found, how its terms compare, what it raises when
 //! the machine itself cannot go on, and the state of a run that only Erlang has.
 
+use crate::bifs::process::ProcessState;
 use crate::{bifs, order, otp};
 use machine::value::Collector;
 use machine::{
-    Context, Escape, Gate, Language, LanguageState, Misuse, Primitive, Refusal, StatePart, TraceFrame, TraceStart, Word,
+    Context, Escape, Exception, Gate, Language, LanguageState, Misuse, Primitive, Refusal, StatePart, TraceFrame, TraceStart, Word,
 };
 use path::{Class, Raised};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,10 +24,6 @@ pub struct ErlangState {
     pub ets: bifs::ets::Tables,
     /// A map, once something was put.
     pub persistent_terms: Option<Word>,
-    /// A map of the keys that were erased from the process dictionary, once there is one.
-    pub erased_keys: Option<Word>,
-    /// Whether the whole dictionary was erased.
-    pub is_dictionary_emptied: bool,
     /// Terms that were hashed in a run with shadows.
     pub hashed: Vec<Word>,
     /// A map, once something was put or asked for.
@@ -37,21 +34,28 @@ pub struct ErlangState {
     pub patterns: FxHashMap<u64, Word>,
     /// What `re:compile` was given, by the number of the reference in what it answered with.
     pub expressions: bifs::expressions::Expressions,
-    /// Processes that wait until a module is loaded.
-    pub suspended: Vec<bifs::loading::Suspended>,
-    /// Registered names and their pids.
-    pub registered: FxHashMap<Atom, Word>,
+    /// The numbers of processes that wait until a module is loaded, the outermost first.
+    pub suspended: Vec<u64>,
+    /// Registered names and the numbers of their processes.
+    pub registered: FxHashMap<Atom, u64>,
+    /// Names that a process of the run has or had.
+    pub known_names: FxHashSet<Atom>,
+    /// References that messages can be sent to, by their numbers.
+    pub aliases: FxHashMap<u64, bifs::process::Alias>,
+    /// A process that a signal has ended, if the machine is to take it out of the world.
+    pub killed: Option<bifs::process::Killed>,
+    /// Whose signal ended the process that the machine takes out of the world now.
+    pub killer: Option<u64>,
+    /// How many reports the logger got.
+    pub reports: u64,
     /// What the primitive that is about to raise knows of the reason; the trace tells it.
     pub error_cause: Option<Atom>,
-    pub flags: bifs::process::Flags,
-    pub timers: bifs::timers::Timers,
+    pub timers: bifs::process::timers::Timers,
     /// Is a function that is known by samples being evaluated?
     pub is_sampling: bool,
     pub atomics: bifs::atomics::Arrays,
     /// What the arrays take.
     pub atomics_bytes: usize,
-    /// Numbers of the references of monitors that have not reported.
-    pub monitors: FxHashSet<u64>,
 }
 
 impl ErlangState {
@@ -66,13 +70,10 @@ unsafe impl LanguageState for ErlangState {
     fn roots(&mut self, collector: &mut Collector<'_>) {
         self.ets.roots(collector);
         collector.roots(&mut self.persistent_terms);
-        collector.roots(&mut self.erased_keys);
         collector.roots(&mut self.hashed);
         collector.roots(&mut self.application_environment);
         collector.roots(self.patterns.values_mut());
-        self.suspended.iter_mut().for_each(|suspended| suspended.roots(collector));
-        collector.roots(self.registered.values_mut());
-        self.flags.roots(collector);
+        collector.roots(self.killed.iter_mut().map(|killed| &mut killed.reason));
         self.timers.roots(collector);
     }
 
@@ -90,27 +91,26 @@ unsafe impl LanguageState for ErlangState {
         }
         // What belongs to a reference never changes, and references are counted.
         see(StatePart::Number(self.expressions.len() as u64));
-        let mut registered: Vec<(Atom, Word)> = self.registered.iter().map(|(name, pid)| (*name, *pid)).collect();
+        let mut registered: Vec<(Atom, u64)> = self.registered.iter().map(|(name, pid)| (*name, *pid)).collect();
         registered.sort_unstable_by_key(|(name, _)| *name);
         see(StatePart::Number(registered.len() as u64));
         for (name, pid) in registered {
             see(StatePart::Fixed(Word::atom(name)));
-            see(StatePart::Fixed(pid));
+            see(StatePart::Number(pid));
         }
-        self.flags.visit(see);
         self.timers.visit(time, see);
         bifs::atomics::visit(&self.atomics, see);
-        let mut monitors: Vec<u64> = self.monitors.iter().copied().collect();
-        monitors.sort_unstable();
-        see(StatePart::Number(monitors.len() as u64));
-        monitors.into_iter().for_each(|number| see(StatePart::Number(number)));
+        let mut aliases: Vec<u64> = self.aliases.keys().copied().collect();
+        aliases.sort_unstable();
+        see(StatePart::Number(aliases.len() as u64));
+        aliases.into_iter().for_each(|number| see(StatePart::Number(number)));
     }
 
     fn bytes(&self) -> usize {
         /// An entry of a table of the state, with its key.
         const ENTRY: usize = 48;
         let entries = self.timers.len()
-            + self.monitors.len()
+            + self.aliases.len()
             + self.patterns.len()
             + self.expressions.len()
             + self.registered.len()
@@ -134,6 +134,56 @@ impl Language for Erlang {
 
     fn summary(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive> {
         bifs::find_summary(module, function, arity)
+    }
+
+    fn new_process_state(&self) -> Box<dyn LanguageState> {
+        Box::new(ProcessState::default())
+    }
+
+    fn normal_exit(&self) -> Word {
+        names::NORMAL.into()
+    }
+
+    fn exit_reason(&self, context: &mut Context, exception: &Exception, trace: Word) -> Word {
+        bifs::process::exit_reason(context, exception, trace)
+    }
+
+    fn is_abnormal(&self, reason: Word) -> bool {
+        bifs::process::is_abnormal(reason)
+    }
+
+    fn process_ended(&self, context: &mut Context, number: u64, reason: Word) -> Result<(), Escape> {
+        bifs::process::process_ended(context, number, reason)
+    }
+
+    fn killer(&self, context: &mut Context) -> Option<u64> {
+        ErlangState::of(context).killer.take()
+    }
+
+    fn killed_main(&self, context: &mut Context) -> Option<(Word, Option<u64>)> {
+        let killed = ErlangState::of(context).killed.take()?;
+        Some((killed.reason, killed.killer))
+    }
+
+    fn pass_time(&self, context: &mut Context) -> bool {
+        bifs::process::timers::pass_time(context)
+    }
+
+    fn registered_name(&self, context: &mut Context, number: u64) -> Option<Atom> {
+        context.process_of(number).and_then(|process| ProcessState::of(process).name())
+    }
+
+    fn waits_for(&self, context: &mut Context, number: u64) -> Vec<u64> {
+        bifs::process::waits_for(context, number)
+    }
+
+    fn is_conversation(&self, module: Atom) -> bool {
+        const MODULES: [&str; 16] = [
+            "Elixir.Agent", "Elixir.DynamicSupervisor", "Elixir.GenServer", "Elixir.Supervisor", "Elixir.Task",
+            "beagle_processes", "erlang", "gen", "gen_event", "gen_server", "gen_statem", "proc_lib", "rpc", "supervisor",
+            "sys", "timer",
+        ];
+        MODULES.contains(&module.text())
     }
 
     fn has_on_load(&self, module: &program::Module) -> bool {

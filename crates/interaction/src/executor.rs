@@ -7,7 +7,7 @@ use formula::{Formulas, Sample, Variable};
 use machine::value::copy_in;
 use machine::{Context, Machine, Player, Refusal, Word};
 use path::{
-    Alarm, Broken, Call, CallEnd, Class, Executor, Followed, Following, Goal, Input, Outcome, Place, Played, Raised,
+    Alarm, Broken, Call, CallEnd, Class, Executor, Followed, Following, Goal, Input, Outcome, Place, Played, Raised, Reach,
     Recorder, Replayed, Site, SitePlace, Stop, Watched, Witness,
 };
 use rustc_hash::FxHashMap;
@@ -144,7 +144,8 @@ impl<'m> MachineExecutor<'m> {
         let is_unit = raised.trace.first().is_some_and(|entry| {
             call.function == FunctionName { module: entry.module, function: entry.function, arity: entry.arity }
         });
-        if is_refused && (is_called_by_input || is_unit && raised.class == Class::Error) {
+        let is_of_caller = raised.process.is_main() && matches!(raised.reach, Reach::Caller);
+        if is_refused && (is_called_by_input || is_unit && is_of_caller && raised.class == Class::Error) {
             return CallEnd::Edge(raised);
         }
         CallEnd::Plainly(Outcome::Raised(raised))

@@ -3,21 +3,21 @@
 //! stays good while it runs. The fields that outlive a primitive and that code outside of this crate can
 //! fill are either roots of every collection or `Send`, and so free of words (see `value`).
 
-use crate::language::{Language, LanguageState};
+use crate::language::Language;
 use crate::primitive::Primitive;
 use crate::run::{NoModules, Program};
 use crate::value::{BitBuilder, Collector, Heap, Word};
+use crate::world::{Load, Process, World};
 use path::{Alarm, Class, Recorder, Stop, Surrounding};
 use program::Module;
-use rustc_hash::FxHashMap;
 use std::any::Any;
-use std::collections::VecDeque;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
 pub struct Context {
     pub heap: Heap,
-    pub process: Process,
+    /// The process that runs.
+    pub process: Box<Process>,
     pub world: World,
     pub language: &'static dyn Language,
     /// Steps left until the alarm and the memory beside the heap are looked at. A primitive that works long on large
@@ -25,6 +25,8 @@ pub struct Context {
     pub fuel: u64,
     /// The steps that are left after those.
     reserve: u64,
+    /// What was charged since somebody looked at the alarm.
+    charged: u64,
     /// Tells when the run is to end, whatever it does.
     alarm: Option<Alarm>,
     /// The number of operations on shadows until the alarm is asked. They take longer than a step.
@@ -46,6 +48,8 @@ pub struct Interrupted;
 /// Steps, and operations on shadows, between two looks at the alarm.
 const STEPS_UNTIL_ALARM: u64 = 50_000;
 const SHADOWS_UNTIL_ALARM: u32 = 1_000;
+/// Calls that a process makes before another one has its turn, about as many as on the BEAM.
+const SLICE: u64 = 4_000;
 
 /// Calls a function on the real runtime. It is `Send` because it outlives runs: it holds no words.
 pub trait Foreign: Send {
@@ -81,60 +85,6 @@ pub enum ForeignAnswer {
     Raised { class: Class, reason: Term },
 }
 
-/// What one process owns.
-pub struct Process {
-    pub pid: Word,
-    /// The process dictionary, which is a map.
-    pub dictionary: Word,
-    pub mailbox: VecDeque<Word>,
-    /// Messages before this one were looked at by the receive that is under way.
-    pub mailbox_cursor: usize,
-    /// When the receive under way gives up, in virtual time.
-    pub receive_deadline: Option<u64>,
-    /// Whether a receive looked for messages and has not ended.
-    pub is_receiving: bool,
-}
-
-impl Process {
-    /// Makes a process that has nothing yet. The dictionary is an empty map.
-    pub fn new(pid: Word, dictionary: Word) -> Process {
-        Process {
-            pid,
-            dictionary,
-            mailbox: VecDeque::new(),
-            mailbox_cursor: 0,
-            receive_deadline: None,
-            is_receiving: false,
-        }
-    }
-}
-
-/// How far a module that does something when it is loaded has come in a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Load {
-    Running,
-    Done,
-    /// It could not be loaded. The next call tries again.
-    Failed,
-}
-
-/// What all processes of a run share. Deterministic: time passes only when someone waits.
-pub struct World {
-    /// Nanoseconds since the start of the run.
-    pub time: u64,
-    pub next_unique: u64,
-    pub next_reference: u64,
-    /// Stack traces that the program was given: they show what is below a call.
-    pub traces_shown: u64,
-    pub atoms_made: usize,
-    /// Modules that do something when they are loaded, as far as they were called.
-    pub loads: FxHashMap<Atom, Load>,
-    /// The modules that are being loaded, the outermost first.
-    pub loading: Vec<Atom>,
-    /// Tables and the like, as the language needs them.
-    pub state: Box<dyn LanguageState>,
-}
-
 /// Why a primitive does not simply return. What it means in detail lies in the context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escape {
@@ -144,6 +94,14 @@ pub enum Escape {
     Call,
     /// The player of the run's functions is asked: see [`Player`].
     Ask(Question),
+    /// The process cannot go on before a message comes or time passes. The primitive is called again then.
+    Wait,
+    /// Another process goes first. The primitive is called again when it is this one's turn.
+    Yield,
+    /// The process forgets all calls that are under way, and makes the one that was requested with `restart`.
+    Restart,
+    /// The process ends with the reason set with `end`, and no handler sees it.
+    End,
     /// Nothing can go on: the run ends with the outcome set with `stop`.
     Stop,
 }
@@ -205,11 +163,14 @@ pub(crate) struct Pending {
     pub exception: Option<Exception>,
     pub call: Option<CallRequest>,
     pub stop: Option<Stop>,
+    /// The reason with which the running process ends.
+    pub end: Option<Word>,
 }
 
 impl Pending {
     /// Shows the words of what a primitive has set. It may not have asked for it, so that it stays until one does.
     fn roots(&mut self, collector: &mut Collector<'_>) {
+        collector.roots(&mut self.end);
         if let Some(exception) = &mut self.exception {
             collector.root(&mut exception.reason);
             match &mut exception.trace {
@@ -261,20 +222,12 @@ impl Context {
     pub(crate) fn with_program(heap: Heap, language: &'static dyn Language, fuel: u64, program: Program) -> Context {
         let mut context = Context {
             heap,
-            process: Process::new(Word::NIL, Word::NIL),
-            world: World {
-                time: 0,
-                next_unique: 1,
-                next_reference: 1,
-                traces_shown: 0,
-                atoms_made: 0,
-                loads: FxHashMap::default(),
-                loading: Vec::new(),
-                state: language.new_state(),
-            },
+            process: Box::new(Process::new(Word::NIL, Word::NIL, language.new_process_state())),
+            world: World::new(language.new_state()),
             language,
             fuel,
             reserve: 0,
+            charged: 0,
             alarm: None,
             until_alarm: 0,
             recorder: Recorder::default(),
@@ -296,20 +249,10 @@ impl Context {
     pub(crate) unsafe fn reset(&mut self, fuel: u64) {
         // SAFETY: everything in the context that holds words is replaced below.
         unsafe { self.heap.reset() };
-        self.process.pid = self.heap.identity(crate::value::Kind::Pid, Term::OWN_PID);
-        self.process.dictionary = self.heap.empty_map();
-        self.process.mailbox.clear();
-        self.process.mailbox_cursor = 0;
-        self.process.receive_deadline = None;
-        self.process.is_receiving = false;
-        self.world.time = 0;
-        self.world.next_unique = 1;
-        self.world.next_reference = 1;
-        self.world.traces_shown = 0;
-        self.world.atoms_made = 0;
-        self.world.loads.clear();
-        self.world.loading.clear();
-        self.world.state = self.language.new_state();
+        let pid = self.heap.identity(crate::value::Kind::Pid, Term::OWN_PID);
+        let dictionary = self.heap.empty_map();
+        *self.process = Process::new(pid, dictionary, self.language.new_process_state());
+        self.world.reset(self.language.new_state());
         self.allow_steps(fuel);
         self.until_alarm = SHADOWS_UNTIL_ALARM;
         self.recorder = Recorder::default();
@@ -353,6 +296,18 @@ impl Context {
     pub fn call_and(&mut self, target: CallTarget, args: Vec<Word>, finish: &'static Primitive) -> Escape {
         self.pending.call = Some(CallRequest { target, args, finish: Some(finish) });
         Escape::Call
+    }
+
+    /// Asks for a call that is all that the process does from now on.
+    pub fn restart(&mut self, target: CallTarget, args: Vec<Word>) -> Escape {
+        self.pending.call = Some(CallRequest { target, args, finish: None });
+        Escape::Restart
+    }
+
+    /// Ends the running process, as a signal does that it cannot handle.
+    pub fn end(&mut self, reason: Word) -> Escape {
+        self.pending.end = Some(reason);
+        Escape::End
     }
 
     /// Makes a function value that runs the code of a function of a loaded module, even if calls of that function are
@@ -425,13 +380,22 @@ impl Context {
         self.pending.stop.take()
     }
 
-    /// Charges `steps` for long work inside a primitive.
+    /// Charges `steps` for long work inside a primitive. They are taken from what is not at hand, so that how many calls a
+    /// process may make before another one has its turn does not depend on the size of values.
     pub fn charge(&mut self, steps: usize) -> Result<(), Escape> {
         let steps = steps as u64;
-        if self.fuel < steps {
-            self.refuel(steps).map_err(|why| self.stop(why))?;
+        self.charged += steps;
+        if self.reserve >= steps && self.charged < STEPS_UNTIL_ALARM {
+            self.reserve -= steps;
+            return Ok(());
         }
-        self.fuel -= steps;
+        self.charged = 0;
+        if self.steps_left() < steps {
+            (self.fuel, self.reserve) = (0, 0);
+            return Err(self.stop(Stop::StepLimit));
+        }
+        self.look_around().map_err(|why| self.stop(why))?;
+        self.spend(steps);
         Ok(())
     }
 
@@ -446,37 +410,51 @@ impl Context {
         self.fuel.saturating_add(self.reserve)
     }
 
-    /// Makes sure that there are this many steps, if the run may go on.
+    /// Makes sure that a call can be made, if the run may go on.
     #[cold]
-    pub(crate) fn refuel(&mut self, steps: u64) -> Result<(), Stop> {
-        if self.steps_left() < steps {
-            (self.fuel, self.reserve) = (0, 0);
+    pub(crate) fn refuel(&mut self) -> Result<(), Stop> {
+        if self.steps_left() == 0 {
             return Err(Stop::StepLimit);
         }
+        self.look_around()?;
+        self.take_fuel();
+        Ok(())
+    }
+
+    /// Gives the running process the calls that it may make before somebody looks at the alarm and at other processes.
+    pub(crate) fn take_fuel(&mut self) {
+        let steps = self.steps_left();
+        let slice = if self.world.is_alone() { STEPS_UNTIL_ALARM } else { SLICE };
+        self.fuel = steps.min(slice);
+        self.reserve = steps - self.fuel;
+    }
+
+    /// Lets another process run at the next call.
+    pub fn end_slice(&mut self) {
+        self.reserve = self.steps_left();
+        self.fuel = 0;
+    }
+
+    /// Returns why the run must end now, if it must.
+    fn look_around(&mut self) -> Result<(), Stop> {
         if self.alarm.as_ref().is_some_and(|rings| rings()) {
             return Err(Stop::Interrupted);
         }
         self.count_beside();
-        if !self.heap.has_room_beside() {
-            return Err(Stop::MemoryLimit);
-        }
-        let more = self.reserve.min(steps.max(STEPS_UNTIL_ALARM));
-        self.reserve -= more;
-        self.fuel += more;
-        Ok(())
+        if self.heap.has_room_beside() { Ok(()) } else { Err(Stop::MemoryLimit) }
     }
 
     /// Charges steps for what was done already, as far as there are any left.
     pub(crate) fn spend(&mut self, steps: u64) {
-        let rest = steps.saturating_sub(self.fuel);
-        self.fuel = self.fuel.saturating_sub(steps);
-        self.reserve = self.reserve.saturating_sub(rest);
+        let rest = steps.saturating_sub(self.reserve);
+        self.reserve = self.reserve.saturating_sub(steps);
+        self.fuel = self.fuel.saturating_sub(rest);
     }
 
     /// Tells the heap how much lies beside it: tables, arrays, messages.
     fn count_beside(&mut self) {
-        let messages = self.process.mailbox.capacity() * size_of::<Word>();
-        self.heap.set_beside(self.world.state.bytes().saturating_add(messages));
+        let bytes = self.process.bytes() + self.world.bytes();
+        self.heap.set_beside(bytes);
     }
 
     /// Asks the alarm from time to time. It is called before every operation on shadows.
@@ -525,11 +503,9 @@ impl Context {
         // SAFETY: the words of the context are shown below, those of the language's state as its trait promises, and
         // those of the machine by `stacks`. Nobody else has any.
         let mut collector = unsafe { self.heap.begin_collection() };
-        collector.root(&mut self.process.pid);
-        collector.root(&mut self.process.dictionary);
-        collector.roots(&mut self.process.mailbox);
+        self.process.roots(&mut collector);
         self.pending.roots(&mut collector);
-        self.world.state.roots(&mut collector);
+        self.world.roots(&mut collector);
         stacks(&mut collector);
         collector.finish(stack_words);
     }

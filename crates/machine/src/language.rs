@@ -1,7 +1,7 @@
 //! What differs between languages: primitives, order, equality of numbers, and the exceptions that the machine itself
 //! raises.
 
-use crate::context::{Context, Escape};
+use crate::context::{Context, Escape, Exception};
 use crate::primitive::Primitive;
 use crate::value::{Collector, Word};
 use path::Raised;
@@ -90,6 +90,67 @@ pub trait Language: Sync {
 
     /// Makes the state of a run that only this language has.
     fn new_state(&self) -> Box<dyn LanguageState>;
+
+    /// Makes what only this language knows of a process.
+    fn new_process_state(&self) -> Box<dyn LanguageState>;
+
+    /// The module and the function that apply a function to a list of arguments: `(Function, Args)` and `(Module,
+    /// Function, Args)`.
+    fn applier(&self) -> (Atom, Atom) {
+        (Atom::new("erlang"), Atom::new("apply"))
+    }
+
+    /// The reason with which a process ends that has nothing more to do.
+    fn normal_exit(&self) -> Word {
+        Word::NIL
+    }
+
+    /// The reason with which a process ends that an exception has ended.
+    fn exit_reason(&self, _context: &mut Context, exception: &Exception, _trace: Word) -> Word {
+        exception.reason
+    }
+
+    /// Whether such an end of a process is a failure.
+    fn is_abnormal(&self, _reason: Word) -> bool {
+        true
+    }
+
+    /// A process has ended, which lies in the world still. The language takes it out and tells others.
+    fn process_ended(&self, context: &mut Context, number: u64, _reason: Word) -> Result<(), Escape> {
+        context.world.take(number);
+        Ok(())
+    }
+
+    /// The process whose signal ended the running one.
+    fn killer(&self, _context: &mut Context) -> Option<u64> {
+        None
+    }
+
+    /// The reason with which a signal has ended the main process while another one ran, and whose signal it was.
+    fn killed_main(&self, _context: &mut Context) -> Option<(Word, Option<u64>)> {
+        None
+    }
+
+    /// Nobody can run: moves the time to the next moment at which somebody can. False if there is none.
+    fn pass_time(&self, _context: &mut Context) -> bool {
+        false
+    }
+
+    /// The name under which a process is registered.
+    fn registered_name(&self, _context: &mut Context, _number: u64) -> Option<Atom> {
+        None
+    }
+
+    /// The processes that a waiting process expects a message from, as far as that is known.
+    fn waits_for(&self, _context: &mut Context, _number: u64) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// Whether the functions of a module are parts of conversations between processes: where somebody waits in one, its
+    /// caller says more.
+    fn is_conversation(&self, _module: Atom) -> bool {
+        false
+    }
 
     /// Gives a run that is about to start what is configured for the program.
     fn configure(&self, _context: &mut Context, _configuration: &Arc<Term>) {}

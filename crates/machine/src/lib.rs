@@ -14,10 +14,10 @@ mod primitive;
 mod run;
 mod symbolic;
 pub mod value;
+mod world;
 
 pub use context::{
-    CallTarget, Context, Escape, Exception, Foreign, ForeignAnswer, Load, NoAnswer, Player, Process, Question,
-    TraceStart, World,
+    CallTarget, Context, Escape, Exception, Foreign, ForeignAnswer, NoAnswer, Player, Question, TraceStart,
 };
 pub use language::{Gate, Language, LanguageState, Misuse, Refusal, StatePart, TraceFrame};
 pub use primitive::{
@@ -27,3 +27,4 @@ pub use primitive::{
 pub use run::{Limits, Machine, ModuleSource, NoModules};
 pub use symbolic::NoFormula;
 pub use value::{BitBuilder, BitsRef, Heap, Kind, Word};
+pub use world::{Access, End, Footprint, History, Load, Object, Process, Status, World};

@@ -6,7 +6,7 @@
 
 use super::crossing::Called;
 use crate::runtime::ErlangState;
-use machine::Context;
+use machine::{Context, World};
 use rustc_hash::FxHashMap;
 use term::{Atom, Term};
 
@@ -66,8 +66,7 @@ fn made_of(called: Called, args: &[Term]) -> Option<(Term, Term)> {
 }
 
 fn with_own_reference(context: &mut Context, compiled: &Term, made_of: (Term, Term)) -> Term {
-    let number = context.world.next_reference;
-    context.world.next_reference += 1;
+    let number = World::reference_number(&mut context.process);
     ErlangState::of(context).expressions.insert(number, made_of);
     let mut parts = compiled.as_tuple().unwrap_or_default().to_vec();
     if let Some(last) = parts.last_mut() {

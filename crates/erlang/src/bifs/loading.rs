@@ -3,9 +3,10 @@
 //! The function runs in a process of its own, as in OTP: what it puts into the process dictionary, its messages, its
 //! name and its tables end with it. What it leaves in `persistent_term` or the environment of applications stays.
 
+use super::process::{ProcessState, process_ended};
 use super::{badarg, rows};
 use crate::runtime::ErlangState;
-use machine::{Context, Escape, Kind, Load, Primitive, Process, Word};
+use machine::{Context, Escape, Kind, Load, Primitive, Process, Status, Word};
 use path::Stop;
 use term::{Atom, FunctionName, Term, names};
 
@@ -28,28 +29,6 @@ fn load_nif(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
-/// The process that waits until a module is loaded, with what else belongs to it.
-pub struct Suspended {
-    process: Process,
-    flags: super::process::Flags,
-    erased_keys: Option<Word>,
-    is_dictionary_emptied: bool,
-}
-
-impl Suspended {
-    pub fn roots(&mut self, collector: &mut machine::value::Collector<'_>) {
-        collector.root(&mut self.process.pid);
-        collector.root(&mut self.process.dictionary);
-        collector.roots(&mut self.process.mailbox);
-        self.flags.roots(collector);
-        collector.roots(&mut self.erased_keys);
-    }
-
-    pub fn pid(&self) -> Word {
-        self.process.pid
-    }
-}
-
 /// The function that `-on_load` names in a module's attributes.
 pub fn function_of(module: &program::Module) -> Option<Atom> {
     let (_, value) = module.attributes.iter().find(|(name, _)| name.text() == "on_load")?;
@@ -68,19 +47,18 @@ fn start(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         context.closure_of(module.name, function_of(&module)?, 0, &[])
     });
     let Some(on_load) = on_load else { return Err(badarg(context, args)) };
-    let nesting = ErlangState::of(context).suspended.len() as u64;
-    let pid = context.heap.identity(Kind::Pid, Term::OWN_PID + 1 + nesting);
+    let mut history = context.process.history;
+    let number = context.world.child_number(context.process.number(), &mut history);
+    context.process.history = history;
+    let pid = context.heap.identity(Kind::Pid, number);
     let dictionary = context.heap.empty_map();
-    let process = std::mem::replace(&mut context.process, Process::new(pid, dictionary));
-    let state = ErlangState::of(context);
-    let suspended = Suspended {
-        process,
-        flags: std::mem::take(&mut state.flags),
-        erased_keys: state.erased_keys.take(),
-        // The new process has nothing that the run did not put.
-        is_dictionary_emptied: std::mem::replace(&mut state.is_dictionary_emptied, true),
-    };
-    state.suspended.push(suspended);
+    let mut process = Process::new(pid, dictionary, context.language.new_process_state());
+    // The new process has nothing that the run did not put.
+    ProcessState::of(&mut process).is_dictionary_emptied = true;
+    let mut suspended = std::mem::replace(&mut context.process, Box::new(process));
+    suspended.status = Status::Suspended;
+    ErlangState::of(context).suspended.push(suspended.number());
+    context.world.put_aside(suspended);
     Ok(on_load)
 }
 
@@ -88,14 +66,13 @@ fn start(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 /// taken to have succeeded.
 fn finish(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(module) = args[0].as_atom() else { return Err(badarg(context, args)) };
-    let Some(suspended) = ErlangState::of(context).suspended.pop() else { return Err(badarg(context, args)) };
-    let ended = std::mem::replace(&mut context.process, suspended.process).pid.identity();
-    let state = ErlangState::of(context);
-    state.flags = suspended.flags;
-    state.erased_keys = suspended.erased_keys;
-    state.is_dictionary_emptied = suspended.is_dictionary_emptied;
-    state.registered.retain(|_, pid| pid.identity() != ended);
-    state.ets.remove_tables_of(ended);
+    let suspended = ErlangState::of(context).suspended.pop().and_then(|number| context.world.take(number));
+    let Some(mut suspended) = suspended else { return Err(badarg(context, args)) };
+    suspended.status = Status::Ready;
+    let loader = std::mem::replace(&mut context.process, suspended);
+    let number = loader.number();
+    context.world.put_aside(loader);
+    process_ended(context, number, names::NORMAL.into())?;
     context.world.loading.pop();
     let is_loaded = context.world.loads.get(&module) == Some(&Load::Done) || args[1] == Word::atom(names::OK);
     context.world.loads.insert(module, if is_loaded { Load::Done } else { Load::Failed });

@@ -35,7 +35,6 @@ pub(crate) mod loading;
 mod maps;
 mod math;
 mod meaning;
-mod monitors;
 mod natives;
 mod numbers;
 mod operations;
@@ -52,7 +51,6 @@ mod testing;
 mod text;
 #[cfg(test)]
 mod text_tests;
-pub(crate) mod timers;
 mod tuples;
 mod unicode;
 
@@ -84,7 +82,6 @@ pub const TABLES: &[&[&[Primitive]]] = &[
     loading::PUBLIC,
     maps::TABLES,
     math::TABLES,
-    monitors::TABLES,
     numbers::TABLES,
     output::TABLES,
     persistent::TABLES,
@@ -101,7 +98,7 @@ pub const OPERATIONS: &[&[Primitive]] = operations::TABLES;
 type Index = FxHashMap<(Atom, Atom, u32), &'static Primitive>;
 
 static BY_NAME: LazyLock<Index> = LazyLock::new(|| {
-    index(all().chain(natives::TABLES.iter().chain(samples::TABLES).chain(loading::TABLES).copied().flatten()))
+    index(all().chain(natives::TABLES.iter().chain(samples::TABLES).chain(loading::TABLES).chain(process::OWN_TABLES).copied().flatten()))
 });
 static STRICT_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(since::STRICT.iter().copied().flatten()));
 static SUMMARIES: LazyLock<Index> = LazyLock::new(|| index(summaries()));
@@ -223,6 +220,12 @@ fn badarg(context: &mut Context, _: &[Word]) -> Escape {
 fn badarg_because(context: &mut Context, cause: &str) -> Escape {
     crate::ErlangState::of(context).error_cause = Some(Atom::new(cause));
     context.error(names::BADARG)
+}
+
+/// Ends the run at a function of `erlang` that has no meaning here.
+fn unsupported(context: &mut Context, function: &str, arity: u32) -> Escape {
+    let function = Atom::new(function);
+    context.stop(path::Stop::Unsupported(term::FunctionName { module: names::ERLANG, function, arity }))
 }
 
 fn badarith(context: &mut Context, _: &[Word]) -> Escape {

@@ -1,11 +1,10 @@
 //! Operations without a name in the language: Core Erlang's primops, and what lowering adds to them
 //! (`lower` has the list with their meanings).
 
-use super::timers::Timers;
 use super::{badarg, rows};
-use machine::{Context, Escape, Primitive, TraceStart, Word};
+use machine::{Access, Context, Escape, Object, Primitive, TraceStart, Word};
 use path::{Class, Stop, Surrounding};
-use term::{Atom, FunctionName, names};
+use term::{Atom, FunctionName, Term, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
     "match_fail"        (Any)           -> Never,   badarg, match_fail,        Keeps;
@@ -108,7 +107,7 @@ fn recv_peek_message(context: &mut Context, _: &[Word]) -> Result<Word, Escape> 
 
 fn remove_message(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     context.process.mailbox.remove(context.process.mailbox_cursor);
-    leave_receive(context);
+    context.process.leave_receive();
     Ok(names::OK.into())
 }
 
@@ -117,25 +116,29 @@ fn recv_next(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
-/// True when the time is over, false when there is a new message to look at. Nobody else runs, so
-/// waiting is a jump in time: to the next timer or to the end of the wait, whichever comes first.
+/// True when the time is over, false when there is a new message to look at. Until one of them is so, the process waits,
+/// and this is called again.
 fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if context.process.mailbox.len() > context.process.mailbox_cursor {
+        return Ok(Word::FALSE);
+    }
     let deadline = match (context.process.receive_deadline, timeout(args[0])) {
         (Some(deadline), _) => Some(deadline),
         (None, Wait::Forever) => None,
         (None, Wait::Milliseconds(count)) => Some(context.world.time.saturating_add(count * 1_000_000)),
     };
-    if Timers::fire_next(context, deadline) {
+    let Some(deadline) = deadline.filter(|deadline| *deadline <= context.world.time) else {
         context.process.receive_deadline = deadline;
-        return Ok(Word::FALSE);
-    }
-    let Some(deadline) = deadline else { return Err(context.stop(Stop::Deadlock(Vec::new()))) };
+        return Err(Escape::Wait);
+    };
     context.world.time = context.world.time.max(deadline);
-    if context.process.is_receiving {
+    let own = context.process.number();
+    context.visible(&[(Object::Mailbox(own), Access::Read)])?;
+    if context.process.is_receiving && own == Term::OWN_PID {
         // A message of somebody else would have been taken.
         context.asks(Surrounding::Process);
     }
-    leave_receive(context);
+    context.process.leave_receive();
     Ok(Word::TRUE)
 }
 
@@ -152,14 +155,8 @@ fn timeout(word: Word) -> Wait {
 }
 
 fn timeout_value(context: &mut Context, _: &[Word]) -> Escape {
-    leave_receive(context);
+    context.process.leave_receive();
     context.raise(Class::Error, names::TIMEOUT_VALUE.into(), TraceStart::Caller)
-}
-
-fn leave_receive(context: &mut Context) {
-    context.process.mailbox_cursor = 0;
-    context.process.receive_deadline = None;
-    context.process.is_receiving = false;
 }
 
 fn nothing(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {

@@ -4,8 +4,10 @@
 //! OTP has most of these functions written in Erlang, as conversations with another process. They have
 //! rows because that process is not there.
 
+use super::process::note_report;
 use super::{badarg, rows};
 use machine::{CallTarget, Context, Escape, Kind, Primitive, Word};
+use path::Surrounding;
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
@@ -43,7 +45,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "display_string" (List) -> Boolean, badarg, display, Keeps;
     },
     rows! {"logger";
-        "allow" (Any, Any) -> Boolean from Logger, badarg, not_allowed, Keeps;
+        "allow" (Any, Any) -> Boolean, badarg, allow, Keeps;
         "get_primary_config" () -> Map from Logger, badarg, primary_config, Effect;
         "emergency" (Any) -> Atom, badarg, ok, Keeps;
         "emergency" (Any, Any) -> Atom, badarg, ok, Keeps;
@@ -54,8 +56,8 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "critical" (Any) -> Atom, badarg, ok, Keeps;
         "critical" (Any, Any) -> Atom, badarg, ok, Keeps;
         "critical" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
-        "error" (Any) -> Atom, badarg, ok, Keeps;
-        "error" (Any, Any) -> Atom, badarg, ok, Keeps;
+        "error" (Any) -> Atom, badarg, report, Keeps;
+        "error" (Any, Any) -> Atom, badarg, report, Keeps;
         "error" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
         "warning" (Any) -> Atom, badarg, ok, Keeps;
         "warning" (Any, Any) -> Atom, badarg, ok, Keeps;
@@ -72,8 +74,8 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "log" (Any, Any) -> Atom, badarg, ok, Keeps;
         "log" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
         "log" (Any, Any, Any, Any) -> Atom, badarg, ok, Keeps;
-        "macro_log" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
-        "macro_log" (Any, Any, Any, Any) -> Atom, badarg, ok, Keeps;
+        "macro_log" (Any, Any, Any) -> Atom, badarg, macro_report, Keeps;
+        "macro_log" (Any, Any, Any, Any) -> Atom, badarg, macro_report, Keeps;
         "macro_log" (Any, Any, Any, Any, Any) -> Atom, badarg, ok, Keeps;
     },
     rows! {"error_logger";
@@ -152,9 +154,24 @@ fn display(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Word::TRUE)
 }
 
-/// Nobody listens.
-fn not_allowed(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+/// Nobody listens, but what a supervisor says when it gives up is noticed.
+fn allow(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if args[1].concrete() == Word::atom(Atom::new("supervisor")) {
+        return Ok(Word::TRUE);
+    }
+    context.asks(Surrounding::Logger);
     Ok(Word::FALSE)
+}
+
+fn report(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    note_report(context, args[0]);
+    Ok(names::OK.into())
+}
+
+/// The place comes first, then the level.
+fn macro_report(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    note_report(context, args[2]);
+    Ok(names::OK.into())
 }
 
 /// As a system has it that nobody configured.

@@ -3,7 +3,7 @@
 
 use super::{badarg, rows};
 use crate::otp;
-use machine::{Context, Escape, Kind, Primitive, Word, list_items};
+use machine::{Access, Context, Escape, Kind, Object, Primitive, Word, World, list_items};
 use path::{Stop, Surrounding};
 use term::{Atom, FunctionName, names};
 
@@ -117,17 +117,23 @@ fn mega_seconds(context: &mut Context, microseconds: i64) -> Word {
 fn unique_integer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     /// Where the BEAM begins, too.
     const FIRST: i64 = -(1 << 59);
-    let mut positive = false;
+    let (mut positive, mut monotonic) = (false, false);
     for modifier in args.first().and_then(|list| list_items(*list)).unwrap_or_default() {
         match modifier.concrete().as_atom().map(Atom::text) {
             Some("positive") => positive = true,
-            Some("monotonic") => {}
+            Some("monotonic") => monotonic = true,
             _ => return Err(badarg(context, args)),
         }
     }
-    let number = context.world.next_unique as i64;
-    context.world.next_unique += 1;
-    Ok(Word::small(if positive { number } else { FIRST + number }))
+    let number = match monotonic {
+        true => {
+            context.visible(&[(Object::Shared("monotonic integers"), Access::Write)])?;
+            context.world.next_monotonic += 1;
+            context.world.next_monotonic
+        }
+        false => World::unique_number(&mut context.process),
+    };
+    Ok(Word::small(if positive { number as i64 } else { FIRST + number as i64 }))
 }
 
 /// Other bytes with every call, and the same in every run.
@@ -135,8 +141,7 @@ fn strong_rand_bytes(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     let count = args[0].as_small().and_then(|count| usize::try_from(count).ok()).filter(|count| *count <= 1 << 30);
     let Some(count) = count else { return Err(badarg(context, args)) };
     context.heap.ensure_buffer_room(count);
-    let mut state = context.world.next_unique;
-    context.world.next_unique += 1;
+    let mut state = World::unique_number(&mut context.process);
     let mut bytes = Vec::with_capacity(count + 7);
     while bytes.len() < count {
         // SplitMix64: every step is a bijection of the counter, mixed well enough for nobody to see it.

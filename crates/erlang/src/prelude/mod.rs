@@ -14,8 +14,11 @@ pub const SAMPLES: (&str, &str) = ("beagle_samples", include_str!("beagle_sample
 /// How a module is called that does something when it is loaded.
 pub const LOAD: (&str, &str) = ("beagle_load", include_str!("beagle_load.erl"));
 
+/// Processes of the runtime.
+pub const PROCESSES: (&str, &str) = ("beagle_processes", include_str!("beagle_processes.erl"));
+
 /// All of them.
-pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, SAMPLES, LOAD];
+pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, SAMPLES, LOAD, PROCESSES];
 
 /// The module's name.
 pub const NAME: &str = "beagle_prelude";

@@ -332,6 +332,17 @@ impl Code {
         Code::nameless(1, instructions, vec![row])
     }
 
+    /// Applies `row` to the arguments that lie in the slots.
+    pub fn stub(row: &'static Primitive) -> Code {
+        let count = row.arity() as u16;
+        let instructions = vec![
+            Instruction::Primitive { first: 0, count, row: 0 },
+            Instruction::Return { from: 0 },
+            Instruction::Unreachable,
+        ];
+        Code::nameless(count.max(1), instructions, vec![row])
+    }
+
     fn nameless(slots: u16, instructions: Vec<Instruction>, rows: Vec<&'static Primitive>) -> Code {
         Code { instructions, rows, ..Code::empty(Code::BOOT, slots) }
     }

@@ -4,10 +4,11 @@ use super::machine::Machine;
 use super::program::Resolved;
 use super::step::{Cursor, Frame};
 use crate::compile::{Code, Instruction, Slot};
-use crate::context::{CallRequest, CallTarget, Escape, Load, Question};
+use crate::context::{CallRequest, CallTarget, Escape, Question};
 use crate::language::Misuse;
 use crate::primitive::Primitive;
 use crate::value::{Kind, Word};
+use crate::world::{Load, Status};
 use path::{Outcome, Stop};
 use term::{FunctionName, names};
 
@@ -31,6 +32,10 @@ impl Machine {
             }
             Escape::Call => self.requested_call(cursor, first),
             Escape::Ask(question) => self.ask_player(cursor, question, row, first, count),
+            Escape::Wait => self.give_way(cursor, Status::Waiting),
+            Escape::Yield => self.give_way(cursor, Status::Ready),
+            Escape::Restart => self.restart(),
+            Escape::End => self.ended_by_signal(),
             Escape::Stop => Err(Outcome::Stopped(self.stop_reason(cursor))),
         }
     }
@@ -46,7 +51,7 @@ impl Machine {
     ) -> Result<Cursor, Outcome> {
         match escape {
             Escape::Raise => self.raise(cursor, Some((row, args))),
-            Escape::Call | Escape::Ask(_) => {
+            Escape::Call | Escape::Ask(_) | Escape::Wait | Escape::Yield | Escape::Restart | Escape::End => {
                 Err(Outcome::Stopped(Stop::Fault(format!("{} asks for a call", row.name))))
             }
             Escape::Stop => Err(Outcome::Stopped(self.stop_reason(cursor))),
@@ -291,6 +296,10 @@ impl Machine {
         };
         match result {
             Ok(value) => Ok(self.deliver(cursor, value, first, tail)),
+            Err(escape @ (Escape::Wait | Escape::Yield)) => {
+                let cursor = self.waiting_call(cursor, row, first, count, tail)?;
+                self.escape(cursor, escape, Some(row), 0, count)
+            }
             Err(escape) => self.escape(cursor, escape, Some(row), first, count),
         }
     }
@@ -330,11 +339,14 @@ impl Machine {
                 return Err(Outcome::Stopped(Stop::MemoryLimit));
             }
         }
-        if self.context.fuel == 0 {
-            self.context.refuel(1).map_err(Outcome::Stopped)?;
+        let callee = Cursor { code, pc: 0, fp, frame };
+        match self.context.fuel.checked_sub(1) {
+            Some(left) => {
+                self.context.fuel = left;
+                Ok(callee)
+            }
+            None => self.next_slice(callee),
         }
-        self.context.fuel -= 1;
-        Ok(Cursor { code, pc: 0, fp, frame })
     }
 
     pub(super) fn closure(&mut self, function: u32, captures: &[Word]) -> Word {

@@ -7,9 +7,10 @@
 use super::machine::Machine;
 use super::step::Cursor;
 use crate::compile::{Code, Slot};
-use crate::context::{Load, TraceStart};
+use crate::context::TraceStart;
 use crate::language::Misuse;
 use crate::value::Word;
+use crate::world::Load;
 use path::{Class, Outcome, Stop, Surrounding};
 use term::{Atom, names};
 

@@ -7,6 +7,7 @@ use super::watch::Watch;
 use crate::context::{Context, Foreign, Interrupted, Player};
 use crate::language::Language;
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_in, copy_out};
+use crate::world::Process;
 use path::{Alarm, Outcome, Place, Recorder, Site, SitePlace, Stop};
 use program::Module;
 use std::panic::AssertUnwindSafe;
@@ -46,6 +47,12 @@ pub struct Machine {
     pub(super) watch: Option<Box<Watch>>,
     /// What is configured for the program.
     configuration: Option<Arc<Term>>,
+    /// How the main process ended, while others go on.
+    pub(super) ended_main: Option<Outcome>,
+    /// Stands in the context while no process runs.
+    pub(super) nobody: Option<Box<Process>>,
+    /// How often others may still have their turn then.
+    pub(super) after_main: u64,
 }
 
 impl Machine {
@@ -68,6 +75,9 @@ impl Machine {
             limits,
             watch: None,
             configuration: None,
+            ended_main: None,
+            after_main: 0,
+            nobody: None,
         })
     }
 
@@ -189,6 +199,7 @@ impl Machine {
         if let Some(watch) = &mut self.watch {
             watch.forget_words();
         }
+        self.ended_main = None;
         let ended = std::panic::catch_unwind(AssertUnwindSafe(|| {
             if let Some(configuration) = &self.configuration {
                 self.context.language.configure(&mut self.context, configuration);

@@ -84,6 +84,10 @@ pub(crate) struct Program {
     export_numbers: FxHashMap<(Atom, Atom, u32), u32>,
     /// Code that finishes what primitives began with a call, by the address of the row that does it.
     finishes: FxHashMap<usize, Box<Code>>,
+    /// Code that processes begin with, by what it calls.
+    boots: FxHashMap<u32, Box<Code>>,
+    /// Code that does the operation of a row, by the address of the row.
+    stubs: FxHashMap<usize, Box<Code>>,
     literals: Heap,
 }
 
@@ -104,6 +108,8 @@ impl Program {
             used: FxHashSet::default(),
             export_numbers: FxHashMap::default(),
             finishes: FxHashMap::default(),
+            boots: FxHashMap::default(),
+            stubs: FxHashMap::default(),
             literals: Heap::for_literals(LITERAL_SPACE, language.key_order())?,
         })
     }
@@ -291,6 +297,17 @@ impl Program {
         let code: *const Code = &raw const **self.code.last().expect("just pushed");
         self.functions[number as usize].code = code;
         Ok(code)
+    }
+
+    /// Code that calls a function with the arguments that lie in its slots. A process begins with it.
+    pub fn boot_code(&mut self, export: u32, count: u16) -> *const Code {
+        &raw const **self.boots.entry(export).or_insert_with(|| Box::new(Code::boot(export, count)))
+    }
+
+    /// Code that applies `row` to the arguments that lie in its slots.
+    pub fn stub_code(&mut self, row: &'static Primitive) -> *const Code {
+        let address = std::ptr::from_ref(row) as usize;
+        &raw const **self.stubs.entry(address).or_insert_with(|| Box::new(Code::stub(row)))
     }
 
     /// Code that waits for a call and applies `row` to its result.

@@ -42,7 +42,7 @@ impl Machine {
                 }
                 Ok(found)
             }
-            None => Err(self.uncaught(&exception, trace)),
+            None => self.crashed(&exception, trace),
         }
     }
 
@@ -153,7 +153,7 @@ impl Machine {
         self.context.heap.trace(head, &frames[..count])
     }
 
-    fn uncaught(&mut self, exception: &Exception, trace: Word) -> Outcome {
+    pub(super) fn uncaught(&mut self, exception: &Exception, trace: Word) -> Outcome {
         let reason = match self.copy_out(exception.reason) {
             Ok(reason) => reason,
             Err(stop) => return Outcome::Stopped(stop),

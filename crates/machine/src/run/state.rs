@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::language::StatePart;
 use crate::value::{Kind, Word, identical};
+use crate::world::History;
 use term::Term;
 
 /// How deep inside tuples and maps parts are told apart, and of what width.
@@ -32,9 +33,12 @@ pub(super) fn visit_world(context: &mut Context, see: &mut dyn FnMut(StatePart<'
     // The time itself is known only to who asks for it.
     let left = process.receive_deadline.map_or(u64::MAX, |deadline| deadline.wrapping_sub(time));
     see(StatePart::Number(left));
-    see(StatePart::Number(context.world.next_unique));
-    see(StatePart::Number(context.world.next_reference));
+    let History { children, references, integers } = context.process.history;
+    for made in [children, references, integers] {
+        see(StatePart::Number(made));
+    }
     see(StatePart::Number(context.world.traces_shown));
+    context.process.own.visit(time, see);
     context.world.state.visit(time, see);
 }
 

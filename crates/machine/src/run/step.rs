@@ -4,15 +4,16 @@
 use super::bits::reads_shadow;
 use super::fast::{fast_arithmetic, fast_compare, fast_test};
 use super::machine::Machine;
+use super::schedule::show_stack;
 use crate::compile::{Code, Instruction};
 use crate::primitive::{Arithmetic, Test};
 use crate::value::{Collector, Kind, Word, move_words};
-use path::{Outcome, Stop};
+use path::{Outcome, Raised, Reach, Stop};
 use term::Atom;
 
 /// Where a caller continues. Its frame lies `first` slots below the callee's.
 #[derive(Clone, Copy)]
-pub(super) struct Frame {
+pub(crate) struct Frame {
     pub code: *const Code,
     pub pc: u32,
     pub first: u32,
@@ -31,11 +32,11 @@ pub(super) struct Cursor {
 impl Machine {
     pub(super) fn execute(&mut self, module: Atom, function: Atom, args: &[Word]) -> Outcome {
         let export = self.context.program.export(module, function, args.len() as u32);
-        let boot = Code::boot(export, args.len() as u16);
+        let code = self.context.program.boot_code(export, args.len() as u16);
         let fp = self.stack.start();
         // SAFETY: the stack has room for any number of arguments that a function can have.
         unsafe { std::ptr::copy_nonoverlapping(args.as_ptr(), fp, args.len()) };
-        let mut outcome = self.steps(Cursor { code: &raw const boot, pc: 0, fp, frame: self.frames.start() });
+        let mut outcome = self.steps(Cursor { code, pc: 0, fp, frame: self.frames.start() });
         while let Outcome::Stopped(stop) = &outcome {
             outcome = match self.give_up_load(stop) {
                 Some(Ok(cursor)) => self.steps(cursor),
@@ -43,7 +44,19 @@ impl Machine {
                 None => break,
             };
         }
-        outcome
+        if matches!(outcome, Outcome::Stopped(Stop::StepLimit)) && self.ended_main.is_some() {
+            outcome = self.rest_unfinished();
+        }
+        match (outcome, self.context.world.failure.take()) {
+            (Outcome::Value(_) | Outcome::Stopped(Stop::Deadlock(_)), Some(raised)) => Outcome::Raised(raised),
+            // A supervisor that gives up takes those with it that are linked to it.
+            (Outcome::Raised(Raised { reach: Reach::Link(_), .. }), Some(raised))
+                if matches!(raised.reach, Reach::Supervisor(_)) =>
+            {
+                Outcome::Raised(raised)
+            }
+            (outcome, _) => outcome,
+        }
     }
 
     fn steps(&mut self, start: Cursor) -> Outcome {
@@ -143,14 +156,17 @@ impl Machine {
                 if fp.add(code!().slots as usize) > stack_end {
                     return Outcome::Stopped(Stop::MemoryLimit);
                 }
-                if self.context.fuel == 0
-                    && let Err(why) = self.context.refuel(1)
-                {
-                    return Outcome::Stopped(why);
-                }
-                self.context.fuel -= 1;
-                if WATCHED {
-                    watch_call!();
+                match self.context.fuel.checked_sub(1) {
+                    Some(left) => {
+                        self.context.fuel = left;
+                        if WATCHED {
+                            watch_call!();
+                        }
+                    }
+                    None => {
+                        let callee = Cursor { code, pc: 0, fp, frame: frames.add(depth as usize) };
+                        resume!(self.next_slice(callee));
+                    }
                 }
             };
         }
@@ -297,7 +313,8 @@ impl Machine {
                     Instruction::Return { from } => {
                         slot!(0) = slot!(from);
                         if depth == 0 {
-                            return self.finished(slot!(0));
+                            resume!(self.returned(slot!(0)));
+                            continue;
                         }
                         depth -= 1;
                         if WATCHED {
@@ -542,7 +559,7 @@ impl Machine {
         }
     }
 
-    fn finished(&mut self, value: Word) -> Outcome {
+    pub(super) fn finished(&mut self, value: Word) -> Outcome {
         if self.context.recorder.wants_result {
             self.context.recorder.result = self.context.observe(value).ok();
         }
@@ -564,32 +581,11 @@ impl Machine {
             if let Some(watch) = watch {
                 watch.roots(collector);
             }
-            // SAFETY: live slots hold valid words.
+            // SAFETY: the cursor is that of a frame on the stacks, whose live slots hold valid words.
             unsafe {
-                let code = &*cursor.code;
-                for slot in code.liveness().slots(cursor.pc) {
-                    collector.root(&mut *cursor.fp.add(slot));
-                }
-                let mut fp = cursor.fp;
-                let mut frame = cursor.frame;
-                // Recursion repeats one call site: its slots are looked up once.
-                let mut known: (*const Code, u32) = (std::ptr::null(), 0);
-                let mut slots: Vec<usize> = Vec::new();
-                while frame > first_frame {
-                    frame = frame.sub(1);
-                    let Frame { code, pc, first } = *frame;
-                    fp = fp.sub(first as usize);
-                    if known != (code, pc) {
-                        known = (code, pc);
-                        slots.clear();
-                        slots.extend((*code).live_across(pc - 1));
-                        slots.sort_unstable();
-                        slots.dedup();
-                    }
-                    for slot in &slots {
-                        collector.root(&mut *fp.add(*slot));
-                    }
-                }
+                let depth = cursor.frame.offset_from(first_frame) as usize;
+                let frames = std::slice::from_raw_parts(first_frame, depth);
+                show_stack(collector, cursor.code, cursor.pc, cursor.fp, frames);
             }
         };
         // SAFETY: the machine keeps words in the live slots of its frames and in its watch, and those are shown.

@@ -82,6 +82,10 @@ impl Machine {
     #[cold]
     #[inline(never)]
     pub(super) fn watch_call(&mut self, cursor: Cursor) -> Option<Outcome> {
+        if self.context.world.has_started_processes() {
+            // What other processes do is not a part of the states that are compared.
+            return Some(Outcome::Stopped(Stop::StepLimit));
+        }
         let mut watch = self.watch.take()?;
         let ends = watch.call(self, cursor);
         self.watch = Some(watch);

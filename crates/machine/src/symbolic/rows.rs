@@ -62,7 +62,15 @@ impl Context {
         let returned = match outcome {
             Ok(_) => true,
             Err(Escape::Raise) => false,
-            Err(Escape::Call | Escape::Ask(_) | Escape::Stop) => return outcome,
+            Err(
+                Escape::Call
+                | Escape::Ask(_)
+                | Escape::Wait
+                | Escape::Yield
+                | Escape::Restart
+                | Escape::End
+                | Escape::Stop,
+            ) => return outcome,
         };
         let requires = match symbolic.requires {
             Some(requires) => Some(requires(&mut self.recorder.formulas, &formulas)),

@@ -107,7 +107,15 @@ impl Context {
         match outcome {
             Ok(value) => Some(Sample::Returned(self.lasting(&[*value])?.pop()?)),
             Err(Escape::Raise) => Some(Sample::Raised),
-            Err(Escape::Call | Escape::Ask(_) | Escape::Stop) => None,
+            Err(
+                Escape::Call
+                | Escape::Ask(_)
+                | Escape::Wait
+                | Escape::Yield
+                | Escape::Restart
+                | Escape::End
+                | Escape::Stop,
+            ) => None,
         }
     }
 

@@ -5,7 +5,7 @@ use super::{contents, range, whole_bytes};
 use crate::bifs::{badarg, rows};
 use crate::otp;
 use crate::runtime::ErlangState;
-use machine::{Context, Escape, Kind, Primitive, Word};
+use machine::{Context, Escape, Kind, Primitive, Word, World};
 use std::borrow::Cow;
 use term::{Atom, names};
 
@@ -23,8 +23,7 @@ pub(super) const BINARY: &[Primitive] = rows! {"binary";
 fn compile_pattern(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let patterns = patterns_of(context, args[0])?;
     let tag = if patterns.len() == 1 { BOYER_MOORE } else { AHO_CORASICK };
-    let number = context.world.next_reference;
-    context.world.next_reference += 1;
+    let number = World::reference_number(&mut context.process);
     ErlangState::of(context).patterns.insert(number, args[0]);
     let reference = context.heap.identity(Kind::Reference, number);
     Ok(context.heap.tuple(&[Word::atom(Atom::new(tag)), reference]))

@@ -314,7 +314,15 @@ impl Environment<'_> {
                 context.take_exception();
                 Ok(self.failure())
             }
-            Err(escape @ (Escape::Call | Escape::Ask(_) | Escape::Stop)) => Err(escape),
+            Err(
+                escape @ (Escape::Call
+                | Escape::Ask(_)
+                | Escape::Wait
+                | Escape::Yield
+                | Escape::Restart
+                | Escape::End
+                | Escape::Stop),
+            ) => Err(escape),
         }
     }
 

@@ -1,10 +1,9 @@
 //! Tables as such: making, naming, fixing, describing and deleting them.
 
-use super::tables::{Options, Table, TableKind, bad_call, no_table, with_table};
+use super::tables::{Options, Table, TableKind, bad_call, no_table, with_any_table, with_table, writes};
 use crate::ErlangState;
 use crate::bifs::{badarg, badarg_because, rows};
-use machine::value::identical;
-use machine::{CallTarget, Context, Escape, Kind, Primitive, Word};
+use machine::{Access, CallTarget, Context, Escape, Kind, Object, Primitive, Word, World};
 use path::Surrounding;
 use term::{Atom, names};
 
@@ -25,8 +24,7 @@ fn new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(mut made) = New::of(args[1]) else { return Err(badarg(context, args)) };
     let (Some(name), owner) = (args[0].as_atom(), context.process.pid) else { return Err(badarg(context, args)) };
     made.settle();
-    let number = context.world.next_reference;
-    context.world.next_reference += 1;
+    let number = World::reference_number(&mut context.process);
     let named = made.options.named;
     if named {
         // Others may have a table of that name.
@@ -56,6 +54,7 @@ impl New {
             named: false,
             protection: Atom::new("protected"),
             heir: names::NONE.into(),
+            heir_data: Word::NIL,
             compressed: false,
             read_concurrency: false,
             write_concurrency: Word::FALSE,
@@ -97,7 +96,9 @@ impl New {
                 self.key_index = usize::try_from(position.as_small()? - 1).ok()?;
             }
             ("heir", [none]) if none.as_atom() == Some(names::NONE) => self.options.heir = *none,
-            ("heir", [pid, _]) if pid.is_kind(Kind::Pid) => self.options.heir = *pid,
+            ("heir", [pid, data]) if pid.is_kind(Kind::Pid) => {
+                (self.options.heir, self.options.heir_data) = (*pid, *data);
+            }
             ("read_concurrency", [value]) => self.options.read_concurrency = value.as_boolean()?,
             ("decentralized_counters", [value]) => self.asked_decentralized = Some(value.as_boolean()?),
             ("write_concurrency", [value]) => {
@@ -126,13 +127,15 @@ impl New {
 }
 
 fn delete_table(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let number = with_table(context, args[0], |table| table.number)?;
+    writes(context, args)?;
+    let number = with_any_table(context, args[0], |table| table.number)?;
     ErlangState::of(context).ets.remove(number);
     Ok(Word::TRUE)
 }
 
 fn rename(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let (number, named) = with_table(context, args[0], |table| (table.number, table.options.named))?;
+    writes(context, args)?;
+    let (number, named) = with_any_table(context, args[0], |table| (table.number, table.options.named))?;
     if named {
         context.asks(Surrounding::Tables);
     }
@@ -160,7 +163,7 @@ fn safe_fixtable(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 /// `{heir, none}`, `{heir, Pid, Data}`, `{protection, Level}` or a list of them, each at most once.
 fn setopts(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    with_table(context, args[0], |_| ())?;
+    own_table(context, args)?;
     let settings = match args[1].as_tuple() {
         Some(_) => Some(vec![args[1]]),
         None => machine::list_items(args[1]),
@@ -172,8 +175,8 @@ fn setopts(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
             setting.concrete().as_tuple().unwrap_or(&[]).iter().map(|part| part.concrete()).collect();
         let name = parts.first().and_then(|name| name.as_atom()).map_or("", Atom::text);
         well_formed &= match (name, parts.get(1..).unwrap_or(&[])) {
-            ("heir", [none]) if none.as_atom() == Some(names::NONE) => heir.replace(*none).is_none(),
-            ("heir", [pid, _]) if pid.is_kind(Kind::Pid) => heir.replace(*pid).is_none(),
+            ("heir", [none]) if none.as_atom() == Some(names::NONE) => heir.replace((*none, Word::NIL)).is_none(),
+            ("heir", [pid, data]) if pid.is_kind(Kind::Pid) => heir.replace((*pid, *data)).is_none(),
             ("protection", [level]) => match level.as_atom() {
                 Some(level) if ["public", "protected", "private"].contains(&level.text()) => {
                     protection.replace(level).is_none()
@@ -187,17 +190,59 @@ fn setopts(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         return Err(badarg(context, args));
     }
     with_table(context, args[0], |table| {
-        table.options.heir = heir.unwrap_or(table.options.heir);
+        (table.options.heir, table.options.heir_data) =
+            heir.unwrap_or((table.options.heir, table.options.heir_data));
         table.options.protection = protection.unwrap_or(table.options.protection);
     })?;
     Ok(Word::TRUE)
 }
 
-/// There is nobody else to give a table to.
+/// Only its owner may do some things to a table.
+fn own_table(context: &mut Context, args: &[Word]) -> Result<u64, Escape> {
+    let own = context.process.number();
+    let (number, owner) = with_any_table(context, args[0], |table| (table.number, table.owner.identity()))?;
+    if owner == own { Ok(number) } else { Err(badarg_because(context, "not_owner")) }
+}
+
 fn give_away(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    with_table(context, args[0], |_| ())?;
-    let to_owner = identical(args[1], context.process.pid);
-    Err(if to_owner { badarg_because(context, "owner") } else { badarg(context, args) })
+    let number = own_table(context, args)?;
+    if !args[1].is_kind(Kind::Pid) {
+        return Err(badarg(context, args));
+    }
+    let (own, to) = (context.process.number(), args[1].identity());
+    if to == own {
+        return Err(badarg_because(context, "owner"));
+    }
+    context.visible(&[(Object::Table(number), Access::Write), (Object::Mailbox(to), Access::Write)])?;
+    if transfer(context, number, args[1], args[2]) { Ok(Word::TRUE) } else { Err(badarg(context, args)) }
+}
+
+/// Gives a table to another process, which is told. False if there is no such process.
+fn transfer(context: &mut Context, number: u64, to: Word, data: Word) -> bool {
+    if context.process_of(to.identity()).is_none() {
+        return false;
+    }
+    let Some(table) = ErlangState::of(context).ets.table(number) else { return false };
+    let from = std::mem::replace(&mut table.owner, to);
+    let name = table.options.named.then_some(table.name);
+    let identifier = match name {
+        Some(name) => name.into(),
+        None => context.heap.identity(Kind::Reference, number),
+    };
+    let message = context.heap.tuple(&[Atom::new("ETS-TRANSFER").into(), identifier, from, data]);
+    context.deliver(to.identity(), message)
+}
+
+/// The tables of a process that ends go to their heirs, or away.
+pub fn owner_ended(context: &mut Context, owner: u64) {
+    for number in ErlangState::of(context).ets.owned_by(owner) {
+        let table = ErlangState::of(context).ets.table(number);
+        let Some((heir, data)) = table.map(|table| (table.options.heir, table.options.heir_data)) else { continue };
+        let is_other = heir.is_kind(Kind::Pid) && heir.identity() != owner;
+        if !(is_other && transfer(context, number, heir, data)) {
+            ErlangState::of(context).ets.remove(number);
+        }
+    }
 }
 
 const ITEMS: [&str; 15] = [
@@ -250,13 +295,13 @@ fn missing(context: &mut Context, args: &[Word]) -> Option<Result<Word, Escape>>
 /// Nothing if there is no such item.
 fn item(context: &mut Context, identifier: Word, name: &str) -> Result<Option<Word>, Escape> {
     if name == "id" {
-        let number = with_table(context, identifier, |table| table.number)?;
+        let number = with_any_table(context, identifier, |table| table.number)?;
         return Ok(Some(context.heap.identity(Kind::Reference, number)));
     }
     if name == "memory" {
         context.asks(Surrounding::System);
     }
-    with_table(context, identifier, |table| {
+    with_any_table(context, identifier, |table| {
         Some(match name {
             "decentralized_counters" => Word::boolean(table.options.decentralized_counters),
             "read_concurrency" => Word::boolean(table.options.read_concurrency),
@@ -281,8 +326,7 @@ fn item(context: &mut Context, identifier: Word, name: &str) -> Result<Option<Wo
 
 /// The lists of tables come as messages, one from each scheduler, and there is one.
 fn request_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    let number = context.world.next_reference;
-    context.world.next_reference += 1;
+    let number = World::reference_number(&mut context.process);
     let reference = context.heap.identity(Kind::Reference, number);
     let mut identifiers = Vec::new();
     for number in ErlangState::of(context).ets.numbers() {

@@ -15,6 +15,7 @@ mod tables;
 mod tests;
 mod tree_store;
 
+pub use info::owner_ended;
 pub use tables::Tables;
 
 use machine::Primitive;

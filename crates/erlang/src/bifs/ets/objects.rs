@@ -1,6 +1,6 @@
 //! Single objects and keys: inserting, looking up, changing, deleting, going from key to key.
 
-use super::tables::{self, bad_call, decide_key, decide_object, with_table};
+use super::tables::{self, bad_call, decide_key, decide_object, reads, with_table, writes};
 use crate::bifs::lists::checked_items;
 use crate::bifs::{self, badarg, badarg_because, rows};
 use machine::{Context, Domain, Escape, Look, Meaning, Primitive, Word};
@@ -37,6 +37,7 @@ pub(super) const ROWS: &[Primitive] = rows! {"ets";
 };
 
 fn insert(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    writes(context, args)?;
     for object in objects_with_keys(context, args)? {
         let compared = tables::insert(context, args[0], object)?;
         context.charge(compared / 8)?;
@@ -46,6 +47,7 @@ fn insert(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 /// All or none of them.
 fn insert_new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    writes(context, args)?;
     let objects = objects_with_keys(context, args)?;
     for object in &objects {
         let key = with_table(context, args[0], |table| table.key(*object))?.unwrap_or(Word::NIL);
@@ -82,12 +84,14 @@ fn opened(context: &mut Context, word: Word) -> Word {
 }
 
 fn lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     decide_key(context, args[0], args[1])?;
     let objects = with_table(context, args[0], |table| table.lookup(args[1]))?;
     Ok(context.heap.list(&objects, Word::NIL))
 }
 
 fn lookup_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     match elements(context, args)? {
         Some(found) => Ok(found),
         None => Err(badarg_because(context, "badkey")),
@@ -95,6 +99,7 @@ fn lookup_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
 }
 
 fn lookup_element_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     Ok(elements(context, args)?.unwrap_or(args[3]))
 }
 
@@ -113,11 +118,13 @@ fn elements(context: &mut Context, args: &[Word]) -> Result<Option<Word>, Escape
 }
 
 fn member(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     decide_key(context, args[0], args[1])?;
     Ok(Word::boolean(with_table(context, args[0], |table| table.contains(args[1]))?))
 }
 
 fn take(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    writes(context, args)?;
     decide_key(context, args[0], args[1])?;
     let objects = with_table(context, args[0], |table| {
         let objects = table.lookup(args[1]);
@@ -128,12 +135,14 @@ fn take(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn delete(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    writes(context, args)?;
     decide_key(context, args[0], args[1])?;
     with_table(context, args[0], |table| table.remove(args[1]))?;
     Ok(Word::TRUE)
 }
 
 fn delete_object(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    writes(context, args)?;
     let object = opened(context, args[1]);
     let Some(key) = with_table(context, args[0], |table| table.key(object))? else {
         return Err(badarg(context, args));
@@ -145,6 +154,7 @@ fn delete_object(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn delete_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    writes(context, args)?;
     let count = with_table(context, args[0], |table| {
         let count = table.len();
         table.clear();
@@ -154,6 +164,7 @@ fn delete_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn update_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    writes(context, args)?;
     let (object, key_index) = match only_object(context, args)? {
         Some(found) => found,
         None => return Err(badarg(context, args)),
@@ -164,6 +175,7 @@ fn update_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
 
 /// A missing object begins as the default one, with the key in its place.
 fn update_element_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    writes(context, args)?;
     let Some((object, key_index)) = only_object(context, args)? else { return Err(badarg(context, args)) };
     let Some(default) = args[3].as_tuple() else { return Err(badarg_because(context, "default")) };
     if default.len() <= key_index {
@@ -198,6 +210,7 @@ fn updates(context: &mut Context, given: Word) -> Result<Vec<Word>, Escape> {
 }
 
 fn update_counter(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    writes(context, args)?;
     match only_object(context, args)? {
         Some((Some(object), key_index)) => count(context, args, object, key_index),
         Some((None, _)) => Err(badarg_because(context, "badkey")),
@@ -207,6 +220,7 @@ fn update_counter(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
 
 /// A missing object begins as the default one, with the key in its place.
 fn update_counter_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    writes(context, args)?;
     let key_index = match only_object(context, args)? {
         Some((Some(object), key_index)) => return count(context, args, object, key_index),
         Some((None, key_index)) => key_index,
@@ -307,22 +321,26 @@ fn index(position: Word, size: usize) -> Option<usize> {
 }
 
 fn first(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     let key = with_table(context, args[0], |table| table.end_key(false))?;
     asks_order(context, args[0])?;
     Ok(key.unwrap_or(names::END_OF_TABLE.into()))
 }
 
 fn last(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     let key = with_table(context, args[0], |table| table.end_key(true))?;
     asks_order(context, args[0])?;
     Ok(key.unwrap_or(names::END_OF_TABLE.into()))
 }
 
 fn next(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     key_beyond(context, args, false)
 }
 
 fn prev(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     key_beyond(context, args, true)
 }
 
@@ -344,21 +362,25 @@ fn key_beyond(context: &mut Context, args: &[Word], reverse: bool) -> Result<Wor
 }
 
 fn first_lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     let key = first(context, args)?;
     with_objects(context, args[0], key)
 }
 
 fn last_lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     let key = last(context, args)?;
     with_objects(context, args[0], key)
 }
 
 fn next_lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     let key = next(context, args)?;
     with_objects(context, args[0], key)
 }
 
 fn prev_lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     let key = prev(context, args)?;
     with_objects(context, args[0], key)
 }
@@ -375,6 +397,7 @@ fn with_objects(context: &mut Context, table: Word, key: Word) -> Result<Word, E
 
 /// One slot per key.
 fn slot(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     let Some(index) = args[1].as_usize() else { return Err(badarg(context, args)) };
     context.charge(index / 16)?;
     asks_order(context, args[0])?;

@@ -5,10 +5,10 @@ use super::expression::Wrong;
 use super::objects::IN_TABLE;
 use super::pattern::without_open_shadows;
 use super::spec::MatchSpec;
-use super::tables::{Cursor, TableKind, bad_call, decide_key, decide_object, with_table};
+use super::tables::{Cursor, TableKind, bad_call, decide_key, decide_object, reads, with_table, writes};
 use crate::ErlangState;
 use crate::bifs::{badarg, badarg_because, rows};
-use machine::{Context, Escape, Kind, Primitive, Word};
+use machine::{Context, Escape, Kind, Primitive, Word, World};
 use path::{Concretised, Stop, Surrounding};
 use term::{Atom, FunctionName, names};
 
@@ -38,30 +38,36 @@ pub(super) const TEST_ROWS: &[Primitive] = rows! {"erlang";
 };
 
 fn match_bindings(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     let spec = one_clause(context, args[1], names::ALL_BINDINGS);
     select(context, &[args[0], spec])
 }
 
 fn match_bindings_chunk(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     let spec = one_clause(context, args[1], names::ALL_BINDINGS);
     select_chunk(context, &[args[0], spec, args[2]])
 }
 
 fn match_object(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     let spec = one_clause(context, args[1], names::WHOLE_OBJECT);
     select(context, &[args[0], spec])
 }
 
 fn match_object_chunk(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     let spec = one_clause(context, args[1], names::WHOLE_OBJECT);
     select_chunk(context, &[args[0], spec, args[2]])
 }
 
 fn select(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     select_all(context, args, false)
 }
 
 fn select_reverse(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     select_all(context, args, true)
 }
 
@@ -78,6 +84,7 @@ fn select_all(context: &mut Context, args: &[Word], reverse: bool) -> Result<Wor
 }
 
 fn select_count(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     let mut count = 0;
     let (walk, mut spec) = Walk::begin(context, args[0], args[1], false)?;
     walk.each(context, &mut spec, |context, _, result| count += i64::from(context.is_true(result)))?;
@@ -85,6 +92,7 @@ fn select_count(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn select_delete(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    writes(context, args)?;
     let mut gone = Vec::new();
     let (walk, mut spec) = Walk::begin(context, args[0], args[1], false)?;
     walk.each(context, &mut spec, |context, object, result| {
@@ -101,6 +109,7 @@ fn select_delete(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 /// All objects of a key are replaced at once: what one becomes may be what another was.
 fn select_replace(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    writes(context, args)?;
     let (kind, key_index) = with_table(context, args[0], |table| (table.kind, table.key_index))?;
     if kind == TableKind::Bag {
         return Err(badarg_because(context, "table_type"));
@@ -216,10 +225,12 @@ impl Walk {
 }
 
 fn select_chunk(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     begin_chunk(context, args, false)
 }
 
 fn select_reverse_chunk(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    reads(context, args)?;
     begin_chunk(context, args, true)
 }
 
@@ -388,10 +399,11 @@ fn match_spec_test(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
 
 /// The reference to a specification that was found good.
 fn compiled(context: &mut Context, spec: Word) -> Word {
-    let next = context.world.next_reference;
+    let before = context.process.history;
+    let next = World::reference_number(&mut context.process);
     let number = ErlangState::of(context).ets.compile(spec, next);
-    if number == next {
-        context.world.next_reference += 1;
+    if number != next {
+        context.process.history = before;
     }
     context.heap.identity(Kind::Reference, number)
 }

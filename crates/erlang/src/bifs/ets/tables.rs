@@ -5,7 +5,7 @@ use super::tree_store::TreeStore;
 use crate::ErlangState;
 use crate::bifs::{badarg, badarg_because};
 use machine::value::{Collector, hash, identical};
-use machine::{Context, Escape, Kind, StatePart, Word};
+use machine::{Access, Context, Escape, Kind, Object, StatePart, Word};
 use path::{Stop, Surrounding};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
@@ -65,6 +65,8 @@ pub struct Options {
     pub named: bool,
     pub protection: Atom,
     pub heir: Word,
+    /// What the heir is told.
+    pub heir_data: Word,
     pub compressed: bool,
     pub read_concurrency: bool,
     pub write_concurrency: Word,
@@ -95,6 +97,7 @@ impl Tables {
         for table in self.by_number.values_mut() {
             collector.root(&mut table.owner);
             collector.root(&mut table.options.heir);
+            collector.root(&mut table.options.heir_data);
             collector.root(&mut table.options.write_concurrency);
             match &mut table.store {
                 Store::Hash(store) => store.roots(collector),
@@ -163,11 +166,12 @@ impl Tables {
         }
     }
 
-    /// Those of a process that has ended.
-    pub fn remove_tables_of(&mut self, owner: u64) {
+    /// The numbers of those that a process owns, oldest first.
+    pub fn owned_by(&self, owner: u64) -> Vec<u64> {
         let is_its = |(_, table): &(&u64, &Table)| table.owner.identity() == owner;
-        let numbers: Vec<u64> = self.by_number.iter().filter(is_its).map(|(number, _)| *number).collect();
-        numbers.into_iter().for_each(|number| self.remove(number));
+        let mut numbers: Vec<u64> = self.by_number.iter().filter(is_its).map(|(number, _)| *number).collect();
+        numbers.sort_unstable();
+        numbers
     }
 
     /// `None`: the name is taken.
@@ -235,8 +239,56 @@ impl Tables {
     }
 }
 
-/// Works on the table that `identifier` means; `badarg` if there is none.
+/// Works on the table that `identifier` means; `badarg` if there is none, or if the running process may not read it.
 pub fn with_table<T>(context: &mut Context, identifier: Word, work: impl FnOnce(&mut Table) -> T) -> Result<T, Escape> {
+    check_access(context, identifier, Access::Read)?;
+    with_any_table(context, identifier, work)
+}
+
+/// `badarg` if the table belongs to another process and may not be accessed in this way.
+pub fn check_access(context: &mut Context, identifier: Word, access: Access) -> Result<(), Escape> {
+    let own = context.process.number();
+    let tables = &mut ErlangState::of(context).ets;
+    let found = tables.number(identifier).and_then(|number| tables.by_number.get(&number));
+    let Some(table) = found.filter(|table| table.owner.identity() != own) else { return Ok(()) };
+    match (table.options.protection.text(), access) {
+        ("public", _) | ("protected", Access::Read) => Ok(()),
+        _ => Err(badarg_because(context, "access")),
+    }
+}
+
+/// A row that changes a table or its objects: only who may do that gets further.
+pub fn writes(context: &mut Context, args: &[Word]) -> Result<(), Escape> {
+    let identifier = args[0].concrete();
+    touch(context, identifier, args.get(1).copied(), Access::Write)?;
+    check_access(context, identifier, Access::Write)
+}
+
+/// A row that reads objects.
+pub fn reads(context: &mut Context, args: &[Word]) -> Result<(), Escape> {
+    touch(context, args[0].concrete(), args.get(1).copied(), Access::Read)
+}
+
+/// Announces the operation to the other processes.
+fn touch(context: &mut Context, identifier: Word, _key: Option<Word>, access: Access) -> Result<(), Escape> {
+    if context.world.is_alone() {
+        return Ok(());
+    }
+    match ErlangState::of(context).ets.number(identifier) {
+        Some(number) => context.visible(&[(Object::Table(number), access)]),
+        None => match identifier.as_atom() {
+            Some(name) => context.visible(&[(Object::Name(name), access)]),
+            None => Ok(()),
+        },
+    }
+}
+
+/// Likewise, whoever may read it.
+pub fn with_any_table<T>(
+    context: &mut Context,
+    identifier: Word,
+    work: impl FnOnce(&mut Table) -> T,
+) -> Result<T, Escape> {
     let tables = &mut ErlangState::of(context).ets;
     let found = tables.number(identifier).and_then(|number| tables.by_number.get_mut(&number));
     let Some(table) = found else { return Err(no_table(context, identifier)) };

@@ -1,9 +1,9 @@
-//! Timers in virtual time: they fire when the process waits.
+//! Timers in virtual time, which passes when nobody can run.
 
-use super::process::{Destination, destination, new_reference};
-use super::{badarg, rows};
+use super::{Destination, destination, is_alive, new_reference};
+use crate::bifs::{badarg, rows, system};
 use crate::runtime::ErlangState;
-use machine::{Context, Escape, Primitive, Word, list_items};
+use machine::{Access, Context, Escape, Object, Primitive, Status, Word, list_items};
 use term::names;
 
 pub(super) const ROWS: &[Primitive] = rows! {"erlang";
@@ -17,10 +17,18 @@ pub(super) const ROWS: &[Primitive] = rows! {"erlang";
     "read_timer" (Reference, Any) -> Any from Time, badarg, read_timer, Effect;
 };
 
+/// For calls whose result nobody reads.
+pub(super) const UNREAD: &[Primitive] = rows! {"erlang";
+    "cancel_timer" (Reference) -> Any, badarg, cancel_timer, Effect;
+    "cancel_timer" (Reference, Any) -> Any, badarg, cancel_timer, Effect;
+};
+
+/// In a millisecond.
 const NANOSECONDS: u64 = 1_000_000;
 
 #[derive(Default)]
 pub struct Timers {
+    /// In the order in which they were started.
     open: Vec<Timer>,
 }
 
@@ -34,7 +42,7 @@ impl Timers {
 struct Timer {
     /// When it fires, in virtual time.
     at: u64,
-    /// The number of its reference, which also orders timers of the same time.
+    /// The number of its reference.
     reference: u64,
     to: Word,
     message: Word,
@@ -58,24 +66,44 @@ impl Timers {
         }
     }
 
-    /// Jumps to the next timer, if there is one up to `deadline`, and delivers its message. False if no
-    /// message came to the process.
-    pub fn fire_next(context: &mut Context, deadline: Option<u64>) -> bool {
-        loop {
-            let timers = &mut ErlangState::of(context).timers.open;
-            let next = timers.iter().enumerate().min_by_key(|(_, timer)| (timer.at, timer.reference));
-            let Some(index) = next.filter(|(_, timer)| deadline.is_none_or(|end| timer.at <= end)).map(|(i, _)| i)
-            else {
-                return false;
-            };
-            let timer = timers.swap_remove(index);
-            context.world.time = context.world.time.max(timer.at);
-            if let Destination::Own = destination(context, timer.to) {
-                context.process.mailbox.push_back(timer.message);
-                return true;
-            }
+    /// Ends those whose messages would go to a process that is no more.
+    pub fn forget(&mut self, number: u64) {
+        self.open.retain(|timer| !timer.to.is_kind(machine::Kind::Pid) || timer.to.identity() != number);
+    }
+
+    /// The earliest of those that fire at the next moment at which one does.
+    fn next(&self) -> Option<u64> {
+        self.open.iter().map(|timer| timer.at).min()
+    }
+}
+
+/// Moves the time to the next moment at which a timer fires or a wait ends. False if there is none.
+pub fn pass_time(context: &mut Context) -> bool {
+    let mut sleepers = Vec::new();
+    for number in context.world.others() {
+        if let Some(process) = context.world.process(number)
+            && process.status == Status::Waiting
+            && let Some(deadline) = process.receive_deadline
+        {
+            sleepers.push((deadline, number));
         }
     }
+    let first = sleepers.iter().map(|(deadline, _)| *deadline).chain(ErlangState::of(context).timers.next()).min();
+    let Some(now) = first else { return false };
+    context.world.time = context.world.time.max(now);
+    let now = context.world.time;
+    while let Some(index) = ErlangState::of(context).timers.open.iter().position(|timer| timer.at <= now) {
+        let timer = ErlangState::of(context).timers.open.remove(index);
+        if let Destination::Process(number) = destination(context, timer.to) {
+            context.deliver(number, timer.message);
+        }
+    }
+    for (deadline, number) in sleepers {
+        if deadline <= now {
+            context.world.wake(number);
+        }
+    }
+    true
 }
 
 fn send_after(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -96,10 +124,14 @@ fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Es
         false if !(0..1 << 50).contains(&time) => return Err(badarg(context, args)),
         false => context.world.time.saturating_add(time as u64 * NANOSECONDS),
         true => {
-            let start = super::system::MONOTONIC_START / NANOSECONDS as i64;
+            let start = system::MONOTONIC_START / NANOSECONDS as i64;
             u64::try_from(time.saturating_sub(start)).unwrap_or(0).saturating_mul(NANOSECONDS)
         }
     };
+    if args[1].is_kind(machine::Kind::Pid) && !is_alive(context, args[1].identity()) {
+        // It would fire for nobody.
+        return Ok(new_reference(context));
+    }
     let reference = new_reference(context);
     let message = if wrapped { context.heap.tuple(&[names::TIMEOUT.into(), reference, args[2]]) } else { args[2] };
     ErlangState::of(context).timers.open.push(Timer { at, reference: reference.identity(), to: args[1], message });
@@ -136,6 +168,7 @@ impl Options {
 
 pub(super) fn cancel_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(options) = Options::of(args.get(1).copied()) else { return Err(badarg(context, args)) };
+    context.visible(&[(Object::Timer(args[0].identity()), Access::Write)])?;
     let left = time_left(context, args[0]);
     ErlangState::of(context).timers.open.retain(|timer| timer.reference != args[0].identity());
     answer(context, "cancel_timer", args[0], left, &options)
@@ -143,6 +176,7 @@ pub(super) fn cancel_timer(context: &mut Context, args: &[Word]) -> Result<Word,
 
 fn read_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(options) = Options::of(args.get(1).copied()) else { return Err(badarg(context, args)) };
+    context.visible(&[(Object::Timer(args[0].identity()), Access::Read)])?;
     let left = time_left(context, args[0]);
     answer(context, "read_timer", args[0], left, &options)
 }

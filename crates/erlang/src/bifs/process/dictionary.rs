@@ -1,0 +1,117 @@
+//! The process dictionary.
+
+use super::ProcessState;
+use crate::bifs::{badarg, rows};
+use machine::{Context, Escape, Primitive, Word};
+use path::Surrounding;
+use term::names;
+
+pub(super) const ROWS: &[Primitive] = rows! {"erlang";
+    "put" (Any, Any) -> Any, badarg, observing_put, Keeps;
+    "get" (Any) -> Any, badarg, get, Keeps;
+    "get" () -> List, badarg, observing_get_all, Effect;
+    "get_keys" () -> List, badarg, get_keys, Effect;
+    "get_keys" (Any) -> List, badarg, get_keys_of, Keeps;
+    "erase" (Any) -> Any, badarg, observing_erase, Keeps;
+    "erase" () -> List, badarg, erase_all, Effect;
+};
+
+/// For calls whose result nobody reads: they do the same, but what was there before is not told.
+pub(super) const UNREAD: &[Primitive] = rows! {"erlang";
+    "put" (Any, Any) -> Any, badarg, put, Keeps;
+    "erase" (Any) -> Any, badarg, erase, Keeps;
+};
+
+/// A key that the run neither put nor erased may be in the dictionary that the calling process has.
+fn asks_dictionary(context: &mut Context, key: Word) {
+    let erased = ProcessState::own(context).erased_keys;
+    let is_known = context.process.dictionary.map_get(key).is_some()
+        || ProcessState::own(context).is_dictionary_emptied
+        || erased.is_some_and(|keys| keys.map_get(key).is_some());
+    if !is_known {
+        context.asks(Surrounding::Process);
+    }
+}
+
+fn observing_put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    asks_dictionary(context, args[0]);
+    put(context, args)
+}
+
+fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.decide_key(context.process.dictionary, args[0]);
+    let old = context.process.dictionary.map_get(args[0]);
+    context.process.dictionary = context.heap.map_put(context.process.dictionary, args[0], args[1]);
+    Ok(old.unwrap_or(names::UNDEFINED.into()))
+}
+
+fn get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.decide_key(context.process.dictionary, args[0]);
+    asks_dictionary(context, args[0]);
+    Ok(context.process.dictionary.map_get(args[0]).unwrap_or(names::UNDEFINED.into()))
+}
+
+/// What the calling process has in its dictionary is known to it alone.
+fn asks_whole_dictionary(context: &mut Context) {
+    if !ProcessState::own(context).is_dictionary_emptied {
+        context.asks(Surrounding::Process);
+    }
+}
+
+fn observing_get_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    asks_whole_dictionary(context);
+    get_all(context, args)
+}
+
+/// The order is ours: the BEAM's is that of its hash table.
+pub(super) fn get_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    context.decide_key_order(context.process.dictionary);
+    let mut pairs = Vec::with_capacity(context.process.dictionary.map_size());
+    for (key, value) in context.process.dictionary.map_iter() {
+        pairs.push(context.heap.tuple(&[key, value]));
+    }
+    Ok(context.heap.list(&pairs, Word::NIL))
+}
+
+fn get_keys(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    asks_whole_dictionary(context);
+    context.decide_key_order(context.process.dictionary);
+    let keys: Vec<Word> = context.process.dictionary.map_iter().map(|(key, _)| key).collect();
+    Ok(context.heap.list(&keys, Word::NIL))
+}
+
+fn get_keys_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    asks_whole_dictionary(context);
+    context.decide_key_order(context.process.dictionary);
+    let mut keys = Vec::new();
+    for (key, value) in context.process.dictionary.map_iter() {
+        if context.decide_identical(value, args[0]) {
+            keys.push(key);
+        }
+    }
+    Ok(context.heap.list(&keys, Word::NIL))
+}
+
+fn observing_erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    asks_dictionary(context, args[0]);
+    erase(context, args)
+}
+
+fn erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.decide_key(context.process.dictionary, args[0]);
+    let old = context.process.dictionary.map_get(args[0]);
+    context.process.dictionary = context.heap.map_remove(context.process.dictionary, args[0]);
+    let erased = ProcessState::own(context).erased_keys.unwrap_or_else(|| context.heap.empty_map());
+    let erased = context.heap.map_put(erased, args[0], Word::TRUE);
+    ProcessState::own(context).erased_keys = Some(erased);
+    Ok(old.unwrap_or(names::UNDEFINED.into()))
+}
+
+fn erase_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    asks_whole_dictionary(context);
+    let all = get_all(context, args)?;
+    context.process.dictionary = context.heap.empty_map();
+    ProcessState::own(context).is_dictionary_emptied = true;
+    Ok(all)
+}
+

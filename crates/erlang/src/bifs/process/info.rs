@@ -1,0 +1,311 @@
+//! Flags, and what can be asked of processes.
+
+use super::dictionary::get_all;
+use super::{GROUP_LEADER, ProcessState, is_alive, is_foreign, pid_of, unsupported};
+use crate::bifs::kinds::as_beam_small;
+use crate::bifs::{badarg, rows};
+use machine::{Access, CallTarget, Context, Escape, Kind, Object, Primitive, Status, Word, list_items};
+use path::Surrounding;
+use term::{Atom, FunctionName, names};
+
+pub(super) const ROWS: &[Primitive] = rows! {"erlang";
+    "processes" () -> List from Processes, badarg, processes, Effect;
+    "is_process_alive" (Pid) -> Boolean, badarg, is_process_alive, Effect;
+    "process_flag" (Atom, Any) -> Any, badarg, observing_process_flag, Effect;
+    "process_info" (Pid) -> Any from Process, badarg, process_info_all, Effect;
+    "process_info" (Pid, Any) -> Any, badarg, process_info, Effect;
+    "group_leader" () -> Pid, badarg, group_leader, Effect;
+    "bump_reductions" (NonNegative) -> Boolean, badarg, bump_reductions, Effect;
+    "yield" () -> Boolean, badarg, give_way, Effect;
+};
+
+pub(super) const INTERNAL_ROWS: &[Primitive] = rows! {"erts_internal";
+    "garbage_collect" (Any) -> Boolean, badarg, always_true, Effect;
+    "group_leader" (Any, Any) -> Any, badarg, set_group_leader, Effect;
+};
+
+/// For calls whose result nobody reads.
+pub(super) const UNREAD: &[Primitive] = rows! {"erlang";
+    "process_flag" (Atom, Any) -> Any, badarg, process_flag, Effect;
+};
+
+fn processes(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    let mut pids = vec![context.process.pid];
+    for number in context.world.others() {
+        pids.push(pid_of(context, number));
+    }
+    Ok(context.heap.list(&pids, Word::NIL))
+}
+
+fn is_process_alive(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let number = args[0].identity();
+    context.visible(&[(Object::Life(number), Access::Read)])?;
+    if is_foreign(number) {
+        context.asks(Surrounding::Processes);
+    }
+    Ok((is_alive(context, number) || number == GROUP_LEADER).into())
+}
+
+fn observing_process_flag(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let is_main = context.process.id == path::ProcessId::MAIN;
+    if is_main && args[0].as_atom().is_some_and(|flag| ProcessState::own(context).flags.get(flag).is_none()) {
+        context.asks(Surrounding::Process);
+    }
+    process_flag(context, args)
+}
+
+/// The old value. Only the values that flags may have are checked.
+fn process_flag(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some(flag) = args[0].as_atom() else { return Err(badarg(context, args)) };
+    let value = args[1].concrete();
+    let is_one_of = |texts: &[&str]| value.as_atom().is_some_and(|atom| texts.contains(&atom.text()));
+    let is_size = value.as_small().is_some_and(|size| size >= 0);
+    let (fits, default) = match flag.text() {
+        "trap_exit" | "sensitive" => (is_one_of(&["true", "false"]), Word::FALSE),
+        "error_handler" => (value.is_atom(), Atom::new("error_handler").into()),
+        "priority" => (is_one_of(&["low", "normal", "high", "max"]), names::NORMAL.into()),
+        "message_queue_data" => (is_one_of(&["on_heap", "off_heap"]), Atom::new("on_heap").into()),
+        "min_heap_size" => (is_size, Word::small(233)),
+        "min_bin_vheap_size" => (is_size, Word::small(46_422)),
+        "fullsweep_after" => (is_size, Word::small(65_535)),
+        "save_calls" => (is_size && value.as_small() <= Some(10_000), Word::small(0)),
+        "max_heap_size" | "scheduler" | "async_dist" => return Err(unsupported(context, "process_flag", 2)),
+        _ => (false, Word::NIL),
+    };
+    if !fits {
+        return Err(badarg(context, args));
+    }
+    let flags = &mut ProcessState::own(context).flags;
+    let old = flags.get(flag).unwrap_or(default);
+    flags.set(flag, value);
+    Ok(old)
+}
+
+/// The items that `process_info/1` shows, as far as we know them.
+const SHOWN: [&str; 14] = [
+    "registered_name", "status", "message_queue_len", "links", "dictionary", "trap_exit", "error_handler", "priority",
+    "group_leader", "total_heap_size", "heap_size", "stack_size", "reductions", "suspending",
+];
+
+fn process_info_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let number = args[0].identity();
+    if !is_alive(context, number) {
+        return Ok(names::UNDEFINED.into());
+    }
+    let mut pairs = Vec::with_capacity(SHOWN.len());
+    for item in SHOWN.map(Atom::new) {
+        match process_item(context, number, item)? {
+            Some(value) if value.is_nil() && item.text() == "registered_name" => {}
+            Some(value) => pairs.push(context.heap.tuple(&[item.into(), value])),
+            None => {}
+        }
+    }
+    Ok(context.heap.list(&pairs, Word::NIL))
+}
+
+/// The items that do not depend on how the BEAM manages memory and code.
+fn process_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let (number, item) = (args[0].identity(), args[1].concrete());
+    context.visible(&[(Object::Life(number), Access::Read), (Object::Mailbox(number), Access::Read)])?;
+    let items = match item.as_atom() {
+        Some(item) => vec![item],
+        None => {
+            let names = list_items(item).and_then(|items| items.iter().map(|item| item.concrete().as_atom()).collect());
+            let Some(names) = names else { return Err(badarg(context, args)) };
+            names
+        }
+    };
+    if !items.iter().all(|item| is_item(item.text())) {
+        return Err(badarg(context, args));
+    }
+    if !is_alive(context, number) {
+        if is_foreign(number) {
+            context.asks(Surrounding::Processes);
+        }
+        return Ok(names::UNDEFINED.into());
+    }
+    if number == context.process.number() && matches!(item.as_atom().map(Atom::text), Some("current_function" | "current_location" | "current_stacktrace")) {
+        let (module, function) = (Atom::new("beagle_processes"), Atom::new("on_stack"));
+        return Err(context.call(CallTarget::Named { module, function }, vec![item]));
+    }
+    let mut pairs = Vec::with_capacity(items.len());
+    for name in items {
+        let Some(value) = process_item(context, number, name)? else { return Err(badarg(context, args)) };
+        // Alone it says nothing instead of `{registered_name, []}`.
+        if item.is_atom() && value.is_nil() && name.text() == "registered_name" {
+            return Ok(value);
+        }
+        pairs.push(context.heap.tuple(&[name.into(), value]));
+    }
+    Ok(if item.is_atom() { pairs[0] } else { context.heap.list(&pairs, Word::NIL) })
+}
+
+/// What the main process has that the run did not give to it, its caller knows.
+const OF_CALLER: [&str; 9] = [
+    "registered_name", "message_queue_len", "messages", "dictionary", "trap_exit", "links", "monitors", "monitored_by",
+    "group_leader",
+];
+
+fn is_item(name: &str) -> bool {
+    KNOWN.contains(&name) || UNKNOWN.contains(&name)
+}
+
+const KNOWN: [&str; 22] = [
+    "registered_name", "message_queue_len", "messages", "dictionary", "trap_exit", "priority", "error_handler",
+    "message_queue_data", "status", "links", "monitors", "monitored_by", "suspending", "binary", "group_leader",
+    "reductions", "heap_size", "total_heap_size", "stack_size", "memory", "initial_call", "parent",
+];
+
+/// What depends on how the BEAM manages memory and code.
+const UNKNOWN: [&str; 15] = [
+    "current_function", "current_location", "current_stacktrace", "backtrace", "catchlevel", "garbage_collection",
+    "garbage_collection_info", "last_calls", "min_heap_size", "min_bin_vheap_size", "sequential_trace_token", "trace",
+    "magic_ref", "fullsweep_after", "internal_status",
+];
+
+/// `None` for what is no item at all.
+fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option<Word>, Escape> {
+    let is_own = number == context.process.number();
+    let is_main = context.process_of(number).is_some_and(|process| process.id == path::ProcessId::MAIN);
+    if is_main && OF_CALLER.contains(&item.text()) || matches!(item.text(), "reductions" | "memory") {
+        context.asks(Surrounding::Process);
+    }
+    let flag = |context: &mut Context| ProcessState::find(context, number).and_then(|process| process.flags.get(item));
+    Ok(Some(match item.text() {
+        "registered_name" => {
+            let name = ProcessState::find(context, number).and_then(|process| process.name);
+            name.map_or(Word::NIL, Word::atom)
+        }
+        "message_queue_len" => {
+            let messages = context.process_of(number).map_or(0, |process| process.mailbox.len());
+            Word::small(messages as i64)
+        }
+        "messages" => {
+            let messages = context.process_of(number).map(|process| process.mailbox.iter().copied().collect());
+            let messages: Vec<Word> = messages.unwrap_or_default();
+            context.heap.list(&messages, Word::NIL)
+        }
+        "dictionary" if is_own => get_all(context, &[])?,
+        "dictionary" => {
+            let dictionary = context.process_of(number).map(|process| process.dictionary);
+            let mut pairs = Vec::new();
+            for (key, value) in dictionary.into_iter().flat_map(|map| map.map_iter().collect::<Vec<_>>()) {
+                pairs.push(context.heap.tuple(&[key, value]));
+            }
+            context.heap.list(&pairs, Word::NIL)
+        }
+        "trap_exit" => flag(context).unwrap_or(Word::FALSE),
+        "priority" => flag(context).unwrap_or(names::NORMAL.into()),
+        "error_handler" => flag(context).unwrap_or(item.into()),
+        "message_queue_data" => flag(context).unwrap_or(Atom::new("on_heap").into()),
+        "status" => {
+            let status = context.process_of(number).map(|process| process.status);
+            Atom::new(match status {
+                _ if is_own => "running",
+                Some(Status::Waiting | Status::Done) => "waiting",
+                Some(Status::Suspended) => "suspended",
+                Some(Status::Ready) | None => "runnable",
+            })
+            .into()
+        }
+        "links" => {
+            let links = ProcessState::find(context, number).map(|process| process.links.clone()).unwrap_or_default();
+            let pids: Vec<Word> = links.into_iter().map(|other| pid_of(context, other)).collect();
+            context.heap.list(&pids, Word::NIL)
+        }
+        "monitors" => {
+            let monitors = ProcessState::find(context, number).map(|process| process.monitors.clone());
+            let mut items = Vec::new();
+            for monitor in monitors.unwrap_or_default() {
+                let watched = match (monitor.name, monitor.target) {
+                    (Some(name), _) => context.heap.tuple(&[name.into(), names::NONODE.into()]),
+                    (None, Some(target)) => pid_of(context, target),
+                    (None, None) => continue,
+                };
+                items.push(context.heap.tuple(&[Atom::new("process").into(), watched]));
+            }
+            context.heap.list(&items, Word::NIL)
+        }
+        "monitored_by" => {
+            let watchers = ProcessState::find(context, number).map(|process| process.monitored_by.clone());
+            let pids: Vec<Word> =
+                watchers.unwrap_or_default().into_iter().map(|(watcher, _)| pid_of(context, watcher)).collect();
+            context.heap.list(&pids, Word::NIL)
+        }
+        "suspending" | "binary" => Word::NIL,
+        "group_leader" => {
+            let leader = ProcessState::find(context, number).map_or(GROUP_LEADER, |process| process.leader);
+            pid_of(context, leader)
+        }
+        "initial_call" => match ProcessState::find(context, number).and_then(|process| process.initial_call) {
+            Some((module, function, arity)) => {
+                context.heap.tuple(&[module.into(), function.into(), Word::small(i64::from(arity))])
+            }
+            // Whoever started the main process did it in its own way.
+            None => {
+                context.asks(Surrounding::Process);
+                context.heap.tuple(&[names::ERLANG.into(), names::APPLY.into(), Word::small(2)])
+            }
+        },
+        "parent" => match ProcessState::find(context, number).and_then(|process| process.parent) {
+            Some(parent) => pid_of(context, parent),
+            None => {
+                context.asks(Surrounding::Process);
+                names::UNDEFINED.into()
+            }
+        },
+        "current_function" if !is_own => match context.function_of_waiting(number) {
+            Some(FunctionName { module, function, arity }) => {
+                context.heap.tuple(&[module.into(), function.into(), Word::small(i64::from(arity))])
+            }
+            None => return Err(unsupported(context, "process_info", 2)),
+        },
+        "reductions" => Word::small((u64::MAX - context.steps_left()) as i64 & Word::MAX_SMALL),
+        "heap_size" | "total_heap_size" | "stack_size" => Word::small(context.heap.used() as i64),
+        "memory" => Word::small(context.heap.used_bytes() as i64),
+        name if is_item(name) => return Err(unsupported(context, "process_info", 2)),
+        _ => return Ok(None),
+    }))
+}
+
+fn group_leader(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    if context.process.id == path::ProcessId::MAIN {
+        context.asks(Surrounding::Process);
+    }
+    let leader = ProcessState::own(context).leader;
+    Ok(pid_of(context, leader))
+}
+
+/// `badarg` is an answer here.
+fn set_group_leader(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let (leader, process) = (args[0].concrete(), args[1].concrete());
+    if !leader.is_kind(Kind::Pid) || !process.is_kind(Kind::Pid) {
+        return Ok(names::BADARG.into());
+    }
+    context.visible(&[(Object::Life(process.identity()), Access::Write)])?;
+    match ProcessState::find(context, process.identity()) {
+        Some(process) => {
+            process.leader = leader.identity();
+            Ok(Word::TRUE)
+        }
+        None => Ok(names::BADARG.into()),
+    }
+}
+
+fn bump_reductions(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match as_beam_small(args[0]) {
+        Some(_) => Ok(Word::TRUE),
+        None => Err(badarg(context, args)),
+    }
+}
+
+fn give_way(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    if !context.world.is_alone() {
+        context.end_slice();
+    }
+    Ok(Word::TRUE)
+}
+
+fn always_true(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::TRUE)
+}

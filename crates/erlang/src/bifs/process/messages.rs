@@ -1,0 +1,120 @@
+//! Sending messages.
+
+use super::monitors::{Alias, use_alias};
+use super::names::{asks_about, is_absent};
+use super::{GROUP_LEADER, is_alive, is_foreign, new_reference, system, unsupported};
+use crate::bifs::{badarg, rows};
+use crate::runtime::ErlangState;
+use machine::{Access, Context, Escape, Kind, Object, Primitive, Word, list_items};
+use path::Surrounding;
+use term::names;
+
+pub(super) const ROWS: &[Primitive] = rows! {"erlang";
+    "self" () -> Pid, badarg, self_pid, Effect;
+    "!" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Deep, Moved]);
+    "send" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Deep, Moved]);
+    "send" (Any, Any, Any) -> Atom, badarg, send_with_options, Meaning::Effect(&[Deep, Moved, Deep]);
+    "make_ref" () -> Reference, badarg, make_ref, Effect;
+};
+
+fn self_pid(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(context.own_pid())
+}
+
+fn make_ref(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(new_reference(context))
+}
+
+fn send(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    deliver(context, "send", args)?;
+    Ok(args[1])
+}
+
+fn send_with_options(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let is_known = |option: &Word| {
+        option.concrete().as_atom().is_some_and(|name| matches!(name.text(), "nosuspend" | "noconnect"))
+    };
+    if !list_items(args[2]).is_some_and(|options| options.iter().all(is_known)) {
+        return Err(badarg(context, args));
+    }
+    deliver(context, "send", args)?;
+    Ok(names::OK.into())
+}
+
+fn deliver(context: &mut Context, function: &str, args: &[Word]) -> Result<(), Escape> {
+    let to = args[0].concrete();
+    match destination(context, to) {
+        Destination::Process(number) => {
+            context.visible(&[(Object::Mailbox(number), Access::Write)])?;
+            if to.is_kind(Kind::Reference) && !use_alias(context, to.identity()) {
+                return Ok(());
+            }
+            context.deliver(number, args[1]);
+        }
+        Destination::Gone => {}
+        Destination::Elsewhere => return Err(unsupported(context, function, args.len() as u32)),
+        Destination::Starting(name) => return Err(system::after_start(context, name, function, args)),
+        Destination::Invalid => {
+            if let Some(name) = to.as_atom() {
+                asks_about(context, name);
+            }
+            return Err(badarg(context, args));
+        }
+    }
+    Ok(())
+}
+
+pub(in crate::bifs) enum Destination {
+    Process(u64),
+    /// A process that is not there: messages to it are lost without a word.
+    Gone,
+    /// A process that exists but is not ours to run.
+    Elsewhere,
+    /// A process of the runtime that is started when it is needed.
+    Starting(term::Atom),
+    Invalid,
+}
+
+/// Where a message to `to` goes.
+pub(in crate::bifs) fn destination(context: &mut Context, to: Word) -> Destination {
+    if let Some(name) = to.as_atom() {
+        return match by_name(context, name) {
+            Some(found) => found,
+            None => Destination::Invalid,
+        };
+    }
+    match to.kind() {
+        Some(Kind::Pid) if is_alive(context, to.identity()) => Destination::Process(to.identity()),
+        Some(Kind::Pid) if to.identity() == GROUP_LEADER => Destination::Elsewhere,
+        Some(Kind::Port) => Destination::Elsewhere,
+        Some(Kind::Pid) => {
+            if is_foreign(to.identity()) {
+                context.asks(Surrounding::Processes);
+            }
+            Destination::Gone
+        }
+        Some(Kind::Reference) => match ErlangState::of(context).aliases.get(&to.identity()) {
+            Some(Alias { owner, .. }) => Destination::Process(*owner),
+            None => Destination::Gone,
+        },
+        Some(Kind::Tuple) => match *to.payload() {
+            [name, node] => match (name.concrete().as_atom(), node.concrete().as_atom()) {
+                (Some(name), Some(names::NONODE)) => by_name(context, name).unwrap_or(Destination::Gone),
+                (Some(_), Some(_)) => Destination::Gone,
+                _ => Destination::Invalid,
+            },
+            _ => Destination::Invalid,
+        },
+        _ => Destination::Invalid,
+    }
+}
+
+/// The process of that name, if there is one.
+fn by_name(context: &mut Context, name: term::Atom) -> Option<Destination> {
+    match ErlangState::of(context).registered.get(&name).copied() {
+        Some(number) => Some(Destination::Process(number)),
+        None if system::can_start(context, name) => Some(Destination::Starting(name)),
+        None if is_absent(context, name) => Some(Destination::Elsewhere),
+        None => None,
+    }
+}

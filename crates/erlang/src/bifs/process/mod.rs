@@ -1,0 +1,196 @@
+//! Processes: what each of them has, and what they do to each other.
+//!
+//! Who runs when is the machine's matter (`machine::World`). Here is what a process is in Erlang: links, monitors, flags,
+//! a name, a group leader ([`ProcessState`]), and what signals do. Signals arrive at once; that is one of the orders in
+//! which they could arrive on the BEAM.
+
+mod dictionary;
+mod info;
+mod messages;
+mod monitors;
+mod names;
+mod signals;
+mod spawn;
+mod system;
+pub(crate) mod timers;
+
+pub(super) use messages::{Destination, destination};
+pub(crate) use monitors::Alias;
+pub(crate) use signals::{Killed, exit_reason, is_abnormal, process_ended, waits_for};
+pub(crate) use system::note_report;
+
+use super::unsupported;
+use machine::value::Collector;
+use machine::{Context, Kind, LanguageState, Primitive, Process, StatePart, Word, World};
+use monitors::Monitor;
+use std::any::Any;
+use term::{Atom, Term};
+
+pub(super) const TABLES: &[&[Primitive]] = &[
+    dictionary::ROWS,
+    info::ROWS,
+    messages::ROWS,
+    monitors::ROWS,
+    names::ROWS,
+    signals::ROWS,
+    spawn::ROWS,
+    spawn::INTERNAL_ROWS,
+    info::INTERNAL_ROWS,
+    timers::ROWS,
+];
+
+/// For calls whose result nobody reads: they do the same, but what was there before is not told.
+pub(super) const UNREAD: &[&[Primitive]] = &[dictionary::UNREAD, info::UNREAD, timers::UNREAD];
+
+/// Rows that only the prelude calls.
+pub(super) const OWN_TABLES: &[&[Primitive]] = &[spawn::OWN_ROWS];
+
+/// The number of the process that output would go to. It is there, but is not run.
+pub(super) const GROUP_LEADER: u64 = 64;
+
+/// What Erlang knows of a process.
+pub struct ProcessState {
+    /// Flags that have no effect here except that they are remembered, and `trap_exit`.
+    pub flags: Flags,
+    /// A map of the keys that were erased from the process dictionary, once there is one.
+    erased_keys: Option<Word>,
+    /// Whether nothing is in the dictionary that the run did not put there.
+    pub is_dictionary_emptied: bool,
+    /// The processes that it is linked to, in the order in which they were.
+    links: Vec<u64>,
+    /// The monitors that it made and that have not reported.
+    monitors: Vec<Monitor>,
+    /// Who monitors it, and the number of the monitor's reference.
+    monitored_by: Vec<(u64, u64)>,
+    name: Option<Atom>,
+    leader: u64,
+    parent: Option<u64>,
+    /// The function that it was started with, as the BEAM tells it.
+    initial_call: Option<(Atom, Atom, u32)>,
+}
+
+impl Default for ProcessState {
+    fn default() -> ProcessState {
+        ProcessState {
+            flags: Flags::default(),
+            erased_keys: None,
+            is_dictionary_emptied: false,
+            links: Vec::new(),
+            monitors: Vec::new(),
+            monitored_by: Vec::new(),
+            name: None,
+            leader: GROUP_LEADER,
+            parent: None,
+            initial_call: None,
+        }
+    }
+}
+
+impl ProcessState {
+    /// Of the running process.
+    pub fn own(context: &mut Context) -> &mut ProcessState {
+        ProcessState::of(&mut context.process)
+    }
+
+    pub fn of(process: &mut Process) -> &mut ProcessState {
+        process.own.as_any().downcast_mut().expect("the state was made by `ERLANG`")
+    }
+
+    pub fn name(&self) -> Option<Atom> {
+        self.name
+    }
+
+    /// Of any process of the run, if it is alive.
+    fn find(context: &mut Context, number: u64) -> Option<&mut ProcessState> {
+        context.process_of(number).map(ProcessState::of)
+    }
+
+    fn traps_exits(&self) -> bool {
+        self.flags.get(Atom::new("trap_exit")) == Some(Word::TRUE)
+    }
+}
+
+// SAFETY: `roots` shows every field that holds words.
+unsafe impl LanguageState for ProcessState {
+    fn roots(&mut self, collector: &mut Collector<'_>) {
+        self.flags.roots(collector);
+        collector.roots(&mut self.erased_keys);
+        self.monitors.iter_mut().for_each(|monitor| monitor.roots(collector));
+    }
+
+    fn visit(&mut self, _: u64, see: &mut dyn FnMut(StatePart<'_>)) {
+        self.flags.visit(see);
+        see(StatePart::Number(self.links.len() as u64));
+        self.links.iter().for_each(|number| see(StatePart::Number(*number)));
+        see(StatePart::Number(self.monitors.len() as u64));
+        self.monitors.iter().for_each(|monitor| see(StatePart::Number(monitor.reference)));
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<ProcessState>()
+            + self.links.capacity() * size_of::<u64>()
+            + self.monitors.capacity() * size_of::<Monitor>()
+            + self.monitored_by.capacity() * size_of::<(u64, u64)>()
+    }
+
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
+    }
+}
+
+/// The flags of a process.
+#[derive(Clone, Default)]
+pub struct Flags {
+    values: Vec<(Atom, Word)>,
+}
+
+impl Flags {
+    fn roots(&mut self, collector: &mut Collector<'_>) {
+        collector.roots(self.values.iter_mut().map(|(_, value)| value));
+    }
+
+    fn visit(&self, see: &mut dyn FnMut(StatePart<'_>)) {
+        see(StatePart::Number(self.values.len() as u64));
+        for (flag, value) in &self.values {
+            see(StatePart::Fixed(Word::atom(*flag)));
+            see(StatePart::Fixed(*value));
+        }
+    }
+
+    fn get(&self, flag: Atom) -> Option<Word> {
+        self.values.iter().find(|(name, _)| *name == flag).map(|(_, value)| *value)
+    }
+
+    fn set(&mut self, flag: Atom, value: Word) {
+        self.values.retain(|(name, _)| *name != flag);
+        self.values.push((flag, value));
+    }
+}
+
+/// Whether it is the pid of the running process.
+fn is_self(context: &Context, pid: Word) -> bool {
+    pid.is_kind(Kind::Pid) && pid.identity() == context.process.number()
+}
+
+/// Whether a process of the run has this number and is alive.
+fn is_alive(context: &Context, number: u64) -> bool {
+    context.process.number() == number || context.world.process(number).is_some()
+}
+
+/// Whether a pid is one that the run has not given to a process: then somebody else may have it.
+fn is_foreign(number: u64) -> bool {
+    number != Term::OWN_PID && number < World::FIRST_CHILD
+}
+
+/// The pid of a process, whether it is alive or not.
+fn pid_of(context: &mut Context, number: u64) -> Word {
+    match context.process_of(number) {
+        Some(process) => process.pid,
+        None => context.heap.identity(Kind::Pid, number),
+    }
+}
+
+pub(super) fn new_reference(context: &mut Context) -> Word {
+    let number = World::reference_number(&mut context.process);
+    context.heap.identity(Kind::Reference, number)
+}

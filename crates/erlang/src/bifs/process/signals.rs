@@ -1,0 +1,249 @@
+//! Links, exit signals and the ends of processes.
+//!
+//! When a process ends, its tables go to their heirs or away, its name is free, those that it is linked to get an exit
+//! signal, and those that monitor it a message, in this order. A signal can end further processes, and so on; all of
+//! them are done one after the other, so that a long chain of links takes no stack.
+
+use super::monitors::{Alias, report_down};
+use super::{GROUP_LEADER, ProcessState, is_alive, is_foreign, is_self, pid_of, unsupported};
+use crate::bifs::{badarg, ets, rows};
+use crate::runtime::ErlangState;
+use machine::{Access, Context, Escape, Exception, Kind, Object, Primitive, Word};
+use path::{Class, Reach, Surrounding};
+use std::collections::VecDeque;
+use term::{Atom, Term, names};
+
+pub(super) const ROWS: &[Primitive] = rows! {"erlang";
+    "link" (Any) -> Boolean, badarg, link, Effect;
+    "unlink" (Any) -> Boolean, badarg, unlink, Effect;
+    "exit" (Any, Any) -> Boolean, badarg, exit_other, Meaning::Effect(&[Deep, Moved]);
+};
+
+/// A process that is to end.
+struct Dying {
+    number: u64,
+    reason: Word,
+    killer: Option<u64>,
+}
+
+/// The reason of a process that an exception has ended.
+pub fn exit_reason(context: &mut Context, exception: &Exception, trace: Word) -> Word {
+    let reason = match exception.class {
+        Class::Exit => return exception.reason,
+        Class::Error => exception.reason,
+        Class::Throw => context.heap.tuple(&[Atom::new("nocatch").into(), exception.reason]),
+    };
+    let trace = context.stacktrace(trace);
+    context.heap.tuple(&[reason, trace])
+}
+
+/// Whether a process that ends with this reason has failed.
+pub fn is_abnormal(reason: Word) -> bool {
+    let is_planned = |word: Word| word.concrete().as_atom().is_some_and(|atom| atom.text() == "shutdown");
+    let reason = reason.concrete();
+    let is_tagged = reason.as_tuple().is_some_and(|parts| parts.len() == 2 && is_planned(parts[0]));
+    reason != Word::atom(names::NORMAL) && !is_planned(reason) && !is_tagged
+}
+
+fn link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let number = match args[0].kind() {
+        Some(Kind::Pid) if is_self(context, args[0]) => return Ok(Word::TRUE),
+        Some(Kind::Pid) => args[0].identity(),
+        Some(Kind::Port) => return Err(unsupported(context, "link", 1)),
+        _ => return Err(badarg(context, args)),
+    };
+    if number == GROUP_LEADER {
+        return Err(unsupported(context, "link", 1));
+    }
+    context.visible(&[(Object::Life(number), Access::Read)])?;
+    if is_alive(context, number) {
+        add_link(context, number);
+        return Ok(Word::TRUE);
+    }
+    if is_foreign(number) {
+        context.asks(Surrounding::Processes);
+    }
+    let own = context.process.number();
+    exit_signal(context, number, own, names::NOPROC.into(), Source::Link);
+    survive(context)?;
+    Ok(Word::TRUE)
+}
+
+/// Links the running process with another one.
+pub(super) fn add_link(context: &mut Context, number: u64) {
+    let own = context.process.number();
+    for (one, other) in [(own, number), (number, own)] {
+        if let Some(process) = ProcessState::find(context, one)
+            && !process.links.contains(&other)
+        {
+            process.links.push(other);
+        }
+    }
+}
+
+fn unlink(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match args[0].kind() {
+        Some(Kind::Pid) => {
+            let (own, number) = (context.process.number(), args[0].identity());
+            context.visible(&[(Object::Life(number), Access::Read)])?;
+            remove_link(context, own, number);
+            remove_link(context, number, own);
+            Ok(Word::TRUE)
+        }
+        Some(Kind::Port) => Ok(Word::TRUE),
+        _ => Err(badarg(context, args)),
+    }
+}
+
+fn remove_link(context: &mut Context, of: u64, to: u64) {
+    if let Some(process) = ProcessState::find(context, of) {
+        process.links.retain(|other| *other != to);
+    }
+}
+
+fn exit_other(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let number = match args[0].kind() {
+        Some(Kind::Pid) if args[0].identity() == GROUP_LEADER => return Err(unsupported(context, "exit", 2)),
+        Some(Kind::Pid) => args[0].identity(),
+        Some(Kind::Port) => return Ok(Word::TRUE),
+        _ => return Err(badarg(context, args)),
+    };
+    context.visible(&[(Object::Life(number), Access::Write), (Object::Mailbox(number), Access::Write)])?;
+    let own = context.process.number();
+    exit_signal(context, own, number, args[1], Source::Exit);
+    survive(context)?;
+    Ok(Word::TRUE)
+}
+
+/// Where an exit signal comes from.
+#[derive(Clone, Copy, PartialEq)]
+enum Source {
+    /// Somebody called `exit/2`.
+    Exit,
+    /// A linked process ended.
+    Link,
+}
+
+/// Ends the running process if a signal has just done so.
+fn survive(context: &mut Context) -> Result<(), Escape> {
+    let own = context.process.number();
+    match ErlangState::of(context).killed.take_if(|killed| killed.number == own) {
+        Some(killed) => {
+            ErlangState::of(context).killer = killed.killer;
+            Err(context.end(killed.reason))
+        }
+        None => Ok(()),
+    }
+}
+
+/// An exit signal, and all that follows from it.
+fn exit_signal(context: &mut Context, from: u64, to: u64, reason: Word, kind: Source) {
+    let mut dying = VecDeque::new();
+    receive_signal(context, from, to, reason, kind, &mut dying);
+    while let Some(next) = dying.pop_front() {
+        end(context, next, &mut dying);
+    }
+}
+
+/// What an exit signal does to the process that gets it.
+fn receive_signal(
+    context: &mut Context,
+    from: u64,
+    to: u64,
+    reason: Word,
+    kind: Source,
+    dying: &mut VecDeque<Dying>,
+) {
+    let Some(process) = ProcessState::find(context, to) else { return };
+    if kind == Source::Link {
+        process.links.retain(|other| *other != from);
+    }
+    let traps = process.traps_exits();
+    let is_kill = kind == Source::Exit && reason.concrete() == Word::atom(Atom::new("kill"));
+    if is_kill {
+        let killed = Word::atom(Atom::new("killed"));
+        dying.push_back(Dying { number: to, reason: killed, killer: Some(from) });
+    } else if traps {
+        let from = pid_of(context, from);
+        let message = context.heap.tuple(&[names::EXIT_UPPER.into(), from, reason]);
+        context.deliver(to, message);
+    } else if reason.concrete() != Word::atom(names::NORMAL) || from == to {
+        dying.push_back(Dying { number: to, reason, killer: Some(from) });
+    }
+}
+
+/// The running process has ended with this reason.
+pub fn process_ended(context: &mut Context, number: u64, reason: Word) -> Result<(), Escape> {
+    let mut dying = VecDeque::from([Dying { number, reason, killer: None }]);
+    while let Some(next) = dying.pop_front() {
+        end(context, next, &mut dying);
+    }
+    Ok(())
+}
+
+/// Takes a process out of the world and tells those who are to know.
+fn end(context: &mut Context, Dying { number, reason, killer }: Dying, dying: &mut VecDeque<Dying>) {
+    if !is_alive(context, number) {
+        return;
+    }
+    if context.process.number() == number || number == Term::OWN_PID {
+        // The machine ends these: the one runs, the other is what the run is about.
+        ErlangState::of(context).killed.get_or_insert(Killed { number, reason, killer });
+        return;
+    }
+    let is_failure = is_abnormal(reason);
+    if is_failure && killer.is_some() {
+        context.world.record_end(machine::End { number, raised: None, killer });
+    }
+    note_unseen(context, number, is_failure);
+    ets::owner_ended(context, number);
+    let Some(mut ended) = context.world.take(number) else { return };
+    let state = ProcessState::of(&mut ended);
+    if let Some(name) = state.name {
+        ErlangState::of(context).registered.remove(&name);
+    }
+    for other in std::mem::take(&mut state.links) {
+        receive_signal(context, number, other, reason, Source::Link, dying);
+    }
+    for monitor in std::mem::take(&mut state.monitors) {
+        ErlangState::of(context).aliases.remove(&monitor.reference);
+        if let Some(target) = monitor.target
+            && let Some(watched) = ProcessState::find(context, target)
+        {
+            watched.monitored_by.retain(|(_, reference)| *reference != monitor.reference);
+        }
+    }
+    for (watcher, reference) in std::mem::take(&mut state.monitored_by) {
+        report_down(context, watcher, reference, reason);
+    }
+    ErlangState::of(context).timers.forget(number);
+    ErlangState::of(context).aliases.retain(|_, alias: &mut Alias| alias.owner != number);
+}
+
+/// Remembers a failure of a process that nobody is linked to or monitors.
+fn note_unseen(context: &mut Context, number: u64, is_failure: bool) {
+    let Some(process) = ProcessState::find(context, number) else { return };
+    let is_seen = !process.links.is_empty() || !process.monitored_by.is_empty();
+    if !is_failure || is_seen || context.world.failure.is_some() {
+        return;
+    }
+    // A process that was killed on purpose has not failed by itself.
+    if let Some(raised) = context.world.origin(number).filter(|_| context.world.raised_itself(number)) {
+        let raised = path::Raised { reach: Reach::Nobody, ..raised.clone() };
+        context.world.failure = Some(raised);
+    }
+}
+
+/// A process that a signal ended and that the machine has to take out of the world.
+pub struct Killed {
+    pub number: u64,
+    pub reason: Word,
+    pub killer: Option<u64>,
+}
+
+/// The processes that a waiting process expects an answer from: those that it calls.
+pub fn waits_for(context: &mut Context, number: u64) -> Vec<u64> {
+    let Some(process) = ProcessState::find(context, number) else { return Vec::new() };
+    let targets = process.monitors.iter().filter(|monitor| monitor.is_call()).filter_map(|monitor| monitor.target);
+    targets.collect()
+}

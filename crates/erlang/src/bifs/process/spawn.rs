@@ -1,0 +1,191 @@
+//! Starting processes, and letting them sleep without a stack.
+
+use super::monitors::{self, monitor_child};
+use super::signals::add_link;
+use super::{ProcessState, new_reference, unsupported};
+use crate::bifs::{badarg, badarg_because, rows};
+use crate::runtime::ErlangState;
+use machine::{CallTarget, Context, Escape, Kind, Primitive, Word, list_items};
+use term::{Atom, names};
+
+pub(super) const ROWS: &[Primitive] = rows! {"erlang";
+    "spawn" (Atom, Atom, ProperList) -> Pid, badarg, spawn, Meaning::Effect(&[Top, Top, Spine]);
+    "spawn_link" (Atom, Atom, ProperList) -> Pid, badarg, spawn_link, Meaning::Effect(&[Top, Top, Spine]);
+    "spawn_opt" (Atom, Atom, ProperList, Any) -> Any, badarg, spawn_opt, Meaning::Effect(&[Top, Top, Spine, Deep]);
+    "spawn_request_abandon" (Reference) -> Boolean, badarg, spawn_request_abandon, Effect;
+    "hibernate" (Atom, Atom, ProperList) -> Never, badarg, hibernate, Meaning::Effect(&[Top, Top, Spine]);
+};
+
+pub(super) const INTERNAL_ROWS: &[Primitive] = rows! {"erts_internal";
+    "spawn_request" (Any, Any, Any, Any) -> Any, badarg, spawn_request, Meaning::Effect(&[Top, Top, Spine, Deep]);
+};
+
+/// What the prelude needs.
+pub(super) const OWN_ROWS: &[Primitive] = rows! {"beagle_process";
+    "await_message" () -> Atom, badarg, await_message, Effect;
+};
+
+/// What the options of a spawn ask for.
+#[derive(Default)]
+struct Options {
+    link: bool,
+    monitor: Option<monitors::Options>,
+    flags: Vec<(Atom, Word)>,
+    /// Of a request: what its answer begins with.
+    reply_tag: Option<Word>,
+    /// Of a request: whether a success and a failure are told.
+    reply: (bool, bool),
+}
+
+enum Wrong {
+    Option,
+    List,
+}
+
+impl Options {
+    fn of(list: Word, is_request: bool) -> Result<Options, Wrong> {
+        let mut options = Options { reply: (true, true), ..Options::default() };
+        for option in list_items(list).ok_or(Wrong::List)? {
+            options.add(option.concrete(), is_request).ok_or(Wrong::Option)?;
+        }
+        Ok(options)
+    }
+
+    fn add(&mut self, option: Word, is_request: bool) -> Option<()> {
+        if let Some(name) = option.as_atom() {
+            match name.text() {
+                "link" => self.link = true,
+                "monitor" => self.monitor = Some(monitors::Options::default()),
+                _ => return None,
+            }
+            return Some(());
+        }
+        let &[name, value] = option.as_tuple()? else { return None };
+        let (name, plain) = (name.concrete().as_atom()?, value.concrete());
+        let is_one_of = |texts: &[&str]| plain.as_atom().is_some_and(|atom| texts.contains(&atom.text()));
+        let is_size = plain.as_small().is_some_and(|size| size >= 0);
+        let fits = match name.text() {
+            "monitor" => {
+                self.monitor = Some(monitors::Options::of(plain)?);
+                return Some(());
+            }
+            "reply_tag" if is_request => {
+                self.reply_tag = Some(value);
+                return Some(());
+            }
+            "reply" if is_request => {
+                self.reply = match plain.as_atom()?.text() {
+                    "yes" => (true, true),
+                    "no" => (false, false),
+                    "error_only" => (false, true),
+                    "success_only" => (true, false),
+                    _ => return None,
+                };
+                return Some(());
+            }
+            "priority" => is_one_of(&["low", "normal", "high", "max"]),
+            "fullsweep_after" | "min_heap_size" | "min_bin_vheap_size" => is_size,
+            "message_queue_data" => is_one_of(&["on_heap", "off_heap"]),
+            "async_dist" => is_one_of(&["true", "false"]),
+            "max_heap_size" => is_size || plain.is_map(),
+            _ => false,
+        };
+        self.flags.push((name, plain));
+        fits.then_some(())
+    }
+}
+
+fn spawn(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    start(context, args, &Options::default()).map(|(pid, _)| pid)
+}
+
+fn spawn_link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    start(context, args, &Options { link: true, ..Options::default() }).map(|(pid, _)| pid)
+}
+
+fn spawn_opt(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let options = match Options::of(args[3], false) {
+        Ok(options) => options,
+        Err(Wrong::Option) => return Err(badarg_because(context, "badopt")),
+        Err(Wrong::List) => return Err(badarg(context, args)),
+    };
+    Ok(match start(context, args, &options)? {
+        (pid, Some(reference)) => context.heap.tuple(&[pid, reference]),
+        (pid, None) => pid,
+    })
+}
+
+/// Starts `apply(Module, Function, Args)`.
+fn start(context: &mut Context, args: &[Word], options: &Options) -> Result<(Word, Option<Word>), Escape> {
+    let (Some(module), Some(function)) = (args[0].as_atom(), args[1].as_atom()) else {
+        return Err(badarg(context, args));
+    };
+    let items = list_items(args[2]).unwrap_or_default();
+    let arity = items.len() as u32;
+    // A function value is applied without a further call, so that the process is known by it.
+    let target = match *items {
+        [applied, inner] if (module, function) == (names::ERLANG, names::APPLY) => match applied.concrete() {
+            value if matches!(value.kind(), Some(Kind::Closure | Kind::External)) => {
+                Some((CallTarget::Value(value), inner))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let (target, list) = target.unwrap_or((CallTarget::Named { module, function }, args[2]));
+    let (parent, leader) = (context.process.number(), ProcessState::own(context).leader);
+    let pid = context.spawn(target, list)?;
+    let number = pid.identity();
+    if let Some(child) = ProcessState::find(context, number) {
+        child.is_dictionary_emptied = true;
+        child.leader = leader;
+        child.parent = Some(parent);
+        child.initial_call = Some((module, function, arity));
+        for (flag, value) in &options.flags {
+            child.flags.set(*flag, *value);
+        }
+    }
+    if options.link {
+        add_link(context, number);
+    }
+    let reference = options.monitor.map(|monitor| monitor_child(context, number, monitor));
+    Ok((pid, reference))
+}
+
+/// The answer comes as a message.
+fn spawn_request(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let is_call = args[0].is_atom() && args[1].is_atom() && list_items(args[2]).is_some();
+    let options = match Options::of(args[3], true) {
+        Ok(options) if is_call => options,
+        Ok(_) | Err(Wrong::List) => return Ok(names::BADARG.into()),
+        Err(Wrong::Option) => return Ok(Atom::new("badopt").into()),
+    };
+    let (pid, reference) = start(context, args, &options)?;
+    let reference = reference.unwrap_or_else(|| new_reference(context));
+    if options.reply.0 {
+        let tag = options.reply_tag.unwrap_or(Atom::new("spawn_reply").into());
+        let message = context.heap.tuple(&[tag, reference, names::OK.into(), pid]);
+        let own = context.process.number();
+        context.deliver(own, message);
+    }
+    Ok(reference)
+}
+
+/// Requests are answered at once: there is nothing left to abandon.
+fn spawn_request_abandon(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::FALSE)
+}
+
+/// The stack is given up, with all handlers in it; the function is called when there is a message.
+fn hibernate(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if ErlangState::of(context).is_sampling || !context.world.loading.is_empty() {
+        return Err(unsupported(context, "hibernate", 3));
+    }
+    context.process.leave_receive();
+    let (module, function) = (Atom::new("beagle_processes"), Atom::new("awake"));
+    Err(context.restart(CallTarget::Named { module, function }, args.to_vec()))
+}
+
+fn await_message(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    if context.process.mailbox.is_empty() { Err(Escape::Wait) } else { Ok(names::OK.into()) }
+}

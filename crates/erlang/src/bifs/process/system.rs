@@ -1,0 +1,48 @@
+//! Processes that every runtime has: those that can be run here are started when somebody asks for them.
+
+use crate::runtime::ErlangState;
+use machine::{CallTarget, Context, Escape, Word};
+use path::Reach;
+use term::Atom;
+
+/// Whether `beagle_processes` knows how to start a process of this name.
+pub(super) fn can_start(context: &mut Context, name: Atom) -> bool {
+    matches!(name.text(), "kernel_safe_sup" | "global_name_server")
+        && !ErlangState::of(context).known_names.contains(&name)
+}
+
+/// Starts the process of that name, then calls the function again.
+pub(super) fn after_start(context: &mut Context, name: Atom, function: &str, args: &[Word]) -> Escape {
+    ErlangState::of(context).known_names.insert(name);
+    let (module, start) = (Atom::new("beagle_processes"), Atom::new("after_start"));
+    let args = context.heap.list(args, Word::NIL);
+    let args = vec![name.into(), Atom::new(function).into(), args];
+    context.call(CallTarget::Named { module, function: start }, args)
+}
+
+/// A report to the logger, which nobody reads. Of a supervisor it may say that it gives up.
+pub fn note_report(context: &mut Context, report: Word) {
+    ErlangState::of(context).reports += 1;
+    if !gives_up(report) || context.world.failure.is_some() {
+        return;
+    }
+    let number = context.process.number();
+    let supervisor = context.name_of(number);
+    if let Some(raised) = context.world.last_raised() {
+        context.world.failure = Some(path::Raised { reach: Reach::Supervisor(supervisor), ..raised.clone() });
+    }
+}
+
+/// `#{label := {supervisor, shutdown}, report := [.., {reason, reached_max_restart_intensity}, ..]}`
+fn gives_up(report: Word) -> bool {
+    let is_atom = |word: Word, text: &str| word.concrete().as_atom().is_some_and(|atom| atom.text() == text);
+    let report = report.concrete();
+    if !report.is_map() {
+        return false;
+    }
+    let items = report.map_get(Word::atom(Atom::new("report"))).and_then(|items| machine::list_items(items.concrete()));
+    items.unwrap_or_default().iter().any(|item| match item.concrete().as_tuple() {
+        Some(&[key, value]) => is_atom(key, "reason") && is_atom(value, "reached_max_restart_intensity"),
+        _ => false,
+    })
+}

@@ -1,0 +1,379 @@
+//! Processes on the machine's stacks: one runs at a time, and its stacks are copied out when another one has its turn.
+//!
+//! Stacks are shallow where processes wait, so that copying them costs less than the calls around it. What is copied
+//! back lies at the same place as before, since frames count slots and do not point to them.
+
+use super::machine::Machine;
+use super::step::{Cursor, Frame};
+use crate::compile::{Code, Slot};
+use crate::context::{CallRequest, CallTarget, Context, Escape, Exception};
+use crate::primitive::Primitive;
+use crate::value::{Collector, Kind, Word};
+use crate::world::{End, MOST_PROCESSES, Process, Saved, Status};
+use path::{Class, Outcome, Raised, Reach, Stop, Waiting};
+use std::mem;
+use term::{FunctionName, Term};
+
+impl Machine {
+    /// The process at the cursor lets others run. It repeats the instruction there when it goes on.
+    pub(super) fn give_way(&mut self, cursor: Cursor, status: Status) -> Result<Cursor, Outcome> {
+        self.save(cursor);
+        let mut process = self.take_running();
+        process.status = status;
+        let number = process.number();
+        self.context.world.keep(process);
+        if status == Status::Ready {
+            self.context.world.make_ready(number);
+        }
+        self.go_on()
+    }
+
+    /// Lets the next process run, if there is one whose turn it is. `cursor`: where a called function begins.
+    #[cold]
+    pub(super) fn next_slice(&mut self, cursor: Cursor) -> Result<Cursor, Outcome> {
+        if self.context.steps_left() > 0 && !self.context.world.is_alone() {
+            return self.give_way(cursor, Status::Ready);
+        }
+        self.context.refuel().map_err(Outcome::Stopped)?;
+        Ok(cursor)
+    }
+
+    /// The operation `row` is called once more when its process goes on, in a frame of its own: its arguments may have
+    /// been requested by another row, whose place they took.
+    pub(super) fn waiting_call(
+        &mut self,
+        cursor: Cursor,
+        row: &'static Primitive,
+        first: Slot,
+        count: u16,
+        tail: bool,
+    ) -> Result<Cursor, Outcome> {
+        let code = self.context.program.stub_code(row);
+        // SAFETY: arguments and frames lie inside the stacks, whose ends are checked; behind the stack's end there is
+        // room for the arguments of any call.
+        unsafe {
+            let args = cursor.fp.add(usize::from(first));
+            if tail {
+                std::ptr::copy(args, cursor.fp, usize::from(count));
+                return Ok(Cursor { code, pc: 0, ..cursor });
+            }
+            if cursor.frame == self.frames.start().add(self.frames.capacity()) {
+                return Err(Outcome::Stopped(Stop::MemoryLimit));
+            }
+            *cursor.frame = Frame { code: cursor.code, pc: cursor.pc + 1, first: u32::from(first) };
+            Ok(Cursor { code, pc: 0, fp: args, frame: cursor.frame.add(1) })
+        }
+    }
+
+    /// The process forgets its calls and makes the requested one.
+    pub(super) fn restart(&mut self) -> Result<Cursor, Outcome> {
+        let Some(CallRequest { target: CallTarget::Named { module, function }, args, .. }) =
+            self.context.pending.call.take()
+        else {
+            return Err(Outcome::Stopped(Stop::Fault("a process restarts without a function".to_string())));
+        };
+        let export = self.context.program.export(module, function, args.len() as u32);
+        let code = self.context.program.boot_code(export, args.len() as u16);
+        let fp = self.stack.start();
+        // SAFETY: the stack has room for any number of arguments that a function can have.
+        unsafe { std::ptr::copy_nonoverlapping(args.as_ptr(), fp, args.len()) };
+        Ok(Cursor { code, pc: 0, fp, frame: self.frames.start() })
+    }
+
+    /// The function that the running process was started with has returned.
+    pub(super) fn returned(&mut self, value: Word) -> Result<Cursor, Outcome> {
+        if !self.is_main() {
+            let reason = self.context.language.normal_exit();
+            return self.end_running(reason, None, None);
+        }
+        let outcome = self.finished(value);
+        if self.context.world.is_alone() || matches!(outcome, Outcome::Stopped(_)) {
+            return Err(outcome);
+        }
+        // Others may still do something; the time stands still from now on.
+        self.ended_main = Some(outcome);
+        self.after_main = AFTER_MAIN;
+        let mut process = self.take_running();
+        process.status = Status::Done;
+        self.context.world.keep(process);
+        self.go_on()
+    }
+
+    /// Nobody has caught an exception of the running process.
+    pub(super) fn crashed(&mut self, exception: &Exception, trace: Word) -> Result<Cursor, Outcome> {
+        if self.is_main() {
+            return Err(self.uncaught(exception, trace));
+        }
+        let language = self.context.language;
+        let reason = language.exit_reason(&mut self.context, exception, trace);
+        let mut raised = None;
+        if language.is_abnormal(reason) {
+            let number = self.context.process.number();
+            let process = self.context.name_of(number);
+            match self.uncaught(exception, trace) {
+                Outcome::Raised(found) => raised = Some(Raised { process, ..found }),
+                outcome => return Err(outcome),
+            }
+        }
+        self.end_running(reason, raised, None)
+    }
+
+    /// The running process ends without an exception: a signal has ended it.
+    pub(super) fn ended_by_signal(&mut self) -> Result<Cursor, Outcome> {
+        let Some(reason) = self.context.pending.end.take() else {
+            return Err(Outcome::Stopped(Stop::Fault("a process ends without a reason".to_string())));
+        };
+        let killer = self.context.language.killer(&mut self.context);
+        self.end_running(reason, None, killer)
+    }
+
+    fn end_running(&mut self, reason: Word, raised: Option<Raised>, killer: Option<u64>) -> Result<Cursor, Outcome> {
+        let language = self.context.language;
+        if self.is_main() {
+            return Err(self.main_killed(reason, killer));
+        }
+        let number = self.context.process.number();
+        if language.is_abnormal(reason) {
+            self.context.world.record_end(End { number, raised, killer });
+        }
+        let ended = self.take_running();
+        self.context.world.keep(ended);
+        if let Err(escape) = language.process_ended(&mut self.context, number, reason) {
+            return match escape {
+                Escape::Stop => Err(Outcome::Stopped(self.context.pending.stop.take().unwrap_or(Stop::MemoryLimit))),
+                _ => Err(Outcome::Stopped(Stop::Fault("the end of a process cannot be told".to_string()))),
+            };
+        }
+        self.go_on()
+    }
+
+    /// The main process was ended by an exit signal.
+    fn main_killed(&mut self, reason: Word, killer: Option<u64>) -> Outcome {
+        let reason = match self.copy_out(reason) {
+            Ok(reason) => reason,
+            Err(stop) => return Outcome::Stopped(stop),
+        };
+        match killer.and_then(|killer| self.context.world.origin(killer)) {
+            Some(origin) => Outcome::Raised(Raised { reach: Reach::Link(reason), ..origin.clone() }),
+            None => {
+                let raised = Raised::by_main(Class::Exit, reason.clone(), Vec::new());
+                Outcome::Raised(Raised { reach: Reach::Link(reason), ..raised })
+            }
+        }
+    }
+
+    /// Goes on with the process whose turn it is. If nobody can run, time passes; if that does not help, the run is over.
+    fn go_on(&mut self) -> Result<Cursor, Outcome> {
+        loop {
+            if let Some((reason, killer)) = self.context.language.killed_main(&mut self.context) {
+                return Err(self.main_killed(reason, killer));
+            }
+            if self.ended_main.is_some() {
+                match self.after_main.checked_sub(1) {
+                    Some(left) => self.after_main = left,
+                    // What is left over does not come to rest. It is no part of what the function did.
+                    None => return Err(self.rest_unfinished()),
+                }
+            }
+            if let Some(process) = self.context.world.next_ready() {
+                return Ok(self.resume(process));
+            }
+            if let Some(outcome) = self.ended_main.take() {
+                return Err(outcome);
+            }
+            if !self.context.language.pass_time(&mut self.context) {
+                return Err(Outcome::Stopped(Stop::Deadlock(self.waiting())));
+            }
+        }
+    }
+
+    /// The end of the main process, where others do not come to rest.
+    pub(super) fn rest_unfinished(&mut self) -> Outcome {
+        self.context.asks(path::Surrounding::Processes);
+        self.ended_main.take().unwrap_or(Outcome::Stopped(Stop::StepLimit))
+    }
+
+    /// Whether the running process is the one that calls the unit.
+    pub(super) fn is_main(&self) -> bool {
+        self.context.process.number() == Term::OWN_PID
+    }
+
+    /// Takes the running process out of the context; nobody runs then.
+    fn take_running(&mut self) -> Box<Process> {
+        let nobody = self.nobody.take().unwrap_or_else(|| {
+            Box::new(Process::new(Word::NIL, Word::NIL, self.context.language.new_process_state()))
+        });
+        mem::replace(&mut self.context.process, nobody)
+    }
+
+    fn save(&mut self, cursor: Cursor) {
+        let saved = &mut self.context.process.saved;
+        saved.words.clear();
+        saved.frames.clear();
+        // SAFETY: the cursor points into the stacks, and code to live code.
+        unsafe {
+            let (stack, frames) = (self.stack.start(), self.frames.start());
+            saved.fp = cursor.fp.offset_from(stack) as usize;
+            let used = saved.fp + usize::from((*cursor.code).slots);
+            let depth = cursor.frame.offset_from(frames) as usize;
+            saved.words.extend_from_slice(std::slice::from_raw_parts(stack, used));
+            saved.frames.extend_from_slice(std::slice::from_raw_parts(frames, depth));
+        }
+        (saved.code, saved.pc) = (cursor.code, cursor.pc);
+    }
+
+    fn resume(&mut self, mut process: Box<Process>) -> Cursor {
+        let Saved { words, frames, code, pc, fp } = &mut process.saved;
+        // SAFETY: what is copied was saved from these stacks, or is a few arguments.
+        let cursor = unsafe {
+            std::ptr::copy_nonoverlapping(words.as_ptr(), self.stack.start(), words.len());
+            std::ptr::copy_nonoverlapping(frames.as_ptr(), self.frames.start(), frames.len());
+            Cursor {
+                code: *code,
+                pc: *pc,
+                fp: self.stack.start().add(*fp),
+                frame: self.frames.start().add(frames.len()),
+            }
+        };
+        *code = std::ptr::null();
+        self.nobody = Some(mem::replace(&mut self.context.process, process));
+        self.context.take_fuel();
+        cursor
+    }
+
+    /// All processes that wait, the main process first, and where.
+    fn waiting(&mut self) -> Vec<Waiting> {
+        let mut all: Vec<Waiting> = Vec::new();
+        for number in self.context.world.others() {
+            let process = self.context.name_of(number);
+            let waits_for = self.context.language.waits_for(&mut self.context, number);
+            let waits_for = waits_for.into_iter().map(|other| self.context.name_of(other)).collect();
+            let Some(saved) = self.context.world.process(number).map(|process| &process.saved) else { continue };
+            if saved.code.is_null() {
+                continue;
+            }
+            let place = self.place_of_wait(saved);
+            let (function, file, line) = place.map_or((None, String::new(), 0), |(name, file, line)| {
+                (Some(name), file, line)
+            });
+            all.push(Waiting { process, function, file, line, waits_for });
+        }
+        all.sort_by_key(|waiting| waiting.process.id);
+        all
+    }
+
+    /// The innermost function of a saved stack that is not one of the runtime's own.
+    fn place_of_wait(&self, saved: &Saved) -> Option<(FunctionName, String, u32)> {
+        let program = &self.context.program;
+        let here = std::iter::once((saved.code, saved.pc));
+        let callers = saved.frames.iter().rev().map(|frame| (frame.code, frame.pc - 1));
+        let mut innermost = None;
+        for (code, pc) in here.chain(callers) {
+            // SAFETY: saved stacks point to live code.
+            let code = unsafe { &*code };
+            if code.function == Code::BOOT {
+                continue;
+            }
+            let (module, id) = program.function(code.shown_as);
+            let function = module.function(id);
+            let span = code.span(pc);
+            let file = module.files.get(usize::from(span.file)).cloned().unwrap_or_default();
+            let arity = function.arity + function.captures;
+            let name = FunctionName { module: module.name, function: function.name, arity };
+            if !self.context.language.is_conversation(module.name) {
+                return Some((name, file, span.line));
+            }
+            innermost = innermost.or(Some((name, file, span.line)));
+        }
+        innermost
+    }
+}
+
+/// How often others have their turn after the main process has returned.
+const AFTER_MAIN: u64 = 2_000;
+
+impl Context {
+    /// Starts a process that applies a function to a list of arguments, and returns its pid. It runs when others wait.
+    pub fn spawn(&mut self, target: CallTarget, args: Word) -> Result<Word, Escape> {
+        if self.world.count() >= MOST_PROCESSES {
+            return Err(self.stop(Stop::ProcessLimit));
+        }
+        let was_alone = self.world.is_alone();
+        let parent = self.process.number();
+        let number = self.world.child_number(parent, &mut self.process.history);
+        let pid = self.heap.identity(Kind::Pid, number);
+        let dictionary = self.heap.empty_map();
+        let mut process = Box::new(Process::new(pid, dictionary, self.language.new_process_state()));
+        process.id = self.world.new_id();
+        let words = match target {
+            CallTarget::Named { module, function } => {
+                let arity = crate::primitive::proper_length(args).unwrap_or(0) as u32;
+                process.initial = Some(FunctionName { module, function, arity });
+                vec![Word::atom(module), Word::atom(function), args]
+            }
+            CallTarget::Value(function) => {
+                process.initial = self.named_function(function);
+                vec![function, args]
+            }
+        };
+        let (module, apply) = self.language.applier();
+        let export = self.program.export(module, apply, words.len() as u32);
+        let code = self.program.boot_code(export, words.len() as u16);
+        process.saved = Saved { words, frames: Vec::new(), code, pc: 0, fp: 0 };
+        self.world.keep(process);
+        self.world.make_ready(number);
+        if was_alone {
+            // From now on, calls are counted in slices.
+            self.take_fuel();
+        }
+        Ok(pid)
+    }
+
+    /// The name of a function value: that of its module and of the function that it is written in.
+    fn named_function(&self, function: Word) -> Option<FunctionName> {
+        let arity = u32::from(function.header().aux());
+        if let Some((module, name, _, _)) = self.closure_parts(function) {
+            return Some(FunctionName { module, function: name, arity });
+        }
+        let parts = function.is_kind(Kind::External).then(|| function.payload())?;
+        Some(FunctionName { module: parts[0].as_atom()?, function: parts[1].as_atom()?, arity })
+    }
+}
+
+/// Shows the live slots of a stack to a collection: those of the function at `pc`, whose slots begin at `fp`, and of
+/// its callers.
+///
+/// # Safety
+/// `fp` points to the slots of the function at `pc` of `code`, and those of its callers lie below as `frames` say.
+/// Live slots hold valid words.
+pub(crate) unsafe fn show_stack(
+    collector: &mut Collector<'_>,
+    code: *const Code,
+    pc: u32,
+    fp: *mut Word,
+    frames: &[Frame],
+) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        for slot in (*code).liveness().slots(pc) {
+            collector.root(&mut *fp.add(slot));
+        }
+        let mut fp = fp;
+        // Recursion repeats one call site: its slots are looked up once.
+        let mut known: (*const Code, u32) = (std::ptr::null(), 0);
+        let mut slots: Vec<usize> = Vec::new();
+        for &Frame { code, pc, first } in frames.iter().rev() {
+            fp = fp.sub(first as usize);
+            if known != (code, pc) {
+                known = (code, pc);
+                slots.clear();
+                slots.extend((*code).live_across(pc - 1));
+                slots.sort_unstable();
+                slots.dedup();
+            }
+            for slot in &slots {
+                collector.root(&mut *fp.add(*slot));
+            }
+        }
+    }
+}

@@ -1,0 +1,499 @@
+//! The processes of a run and what they share.
+//!
+//! Terms never change, so all processes of a run share one heap: sending a message copies nothing. A process that does
+//! not run keeps its stacks here, cut to what is in use, with the place at which it goes on.
+//!
+//! **Who runs** is decided at *scheduling points*: where a process waits, where it has used up its slice of calls, and
+//! before each *visible operation*, which is one that another process could notice or change. A visible operation
+//! declares its [`Footprint`] before it is done ([`crate::Context::visible`]); until it is, it is pending. Without any other
+//! instruction a process runs until it waits, and the others follow in the order in which they became ready.
+//!
+//! **Identities** are numbered by what their creator has made before, so that they do not depend on who ran first.
+
+use crate::compile::Code;
+use crate::language::LanguageState;
+use crate::run::{Frame, show_stack};
+use crate::value::{Collector, Kind, Word};
+use path::{ProcessId, ProcessName, Raised};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use term::{Atom, FunctionName, Term};
+
+/// What one process owns.
+pub struct Process {
+    pub pid: Word,
+    /// The number of its pid; 0 if it is no process.
+    number: u64,
+    /// Its place in the order in which the processes of the run were started.
+    pub id: ProcessId,
+    /// The function that it was started with. It is unknown for the main process.
+    pub initial: Option<FunctionName>,
+    /// The process dictionary, which is a map.
+    pub dictionary: Word,
+    pub mailbox: VecDeque<Word>,
+    /// Messages before this one were looked at by the receive that is under way.
+    pub mailbox_cursor: usize,
+    /// When the receive under way gives up, in virtual time.
+    pub receive_deadline: Option<u64>,
+    /// Whether a receive looked for messages and has not ended.
+    pub is_receiving: bool,
+    pub history: History,
+    pub status: Status,
+    /// Whether the visible operation that it is about to do was asked for already.
+    is_granted: bool,
+    /// What that operation touches.
+    pub pending: Vec<(Object, Access)>,
+    /// What only the language knows of it.
+    pub own: Box<dyn LanguageState>,
+    pub(crate) saved: Saved,
+}
+
+/// How much a process has made of what is numbered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    pub children: u64,
+    pub references: u64,
+    pub integers: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It can run, or runs.
+    Ready,
+    /// It waits for a message, or for time to pass.
+    Waiting,
+    /// It stands still until another one has loaded a module for it.
+    Suspended,
+    /// It has returned. Only the main process is kept then.
+    Done,
+}
+
+/// The stacks of a process that does not run.
+#[derive(Clone)]
+pub(crate) struct Saved {
+    pub words: Vec<Word>,
+    pub frames: Vec<Frame>,
+    pub code: *const Code,
+    pub pc: u32,
+    /// Where the slots of the function begin that goes on.
+    pub fp: usize,
+}
+
+impl Saved {
+    const NOTHING: Saved = Saved { words: Vec::new(), frames: Vec::new(), code: std::ptr::null(), pc: 0, fp: 0 };
+}
+
+impl Process {
+    /// Makes a process that has nothing yet. The dictionary is an empty map.
+    pub fn new(pid: Word, dictionary: Word, own: Box<dyn LanguageState>) -> Process {
+        Process {
+            pid,
+            number: if pid.is_kind(Kind::Pid) { pid.identity() } else { 0 },
+            id: ProcessId::MAIN,
+            initial: None,
+            dictionary,
+            mailbox: VecDeque::new(),
+            mailbox_cursor: 0,
+            receive_deadline: None,
+            is_receiving: false,
+            history: History::default(),
+            status: Status::Ready,
+            is_granted: false,
+            pending: Vec::new(),
+            own,
+            saved: Saved::NOTHING,
+        }
+    }
+
+    /// The number of its pid.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Ends the receive that is under way: the next one looks at all messages again.
+    pub fn leave_receive(&mut self) {
+        self.mailbox_cursor = 0;
+        self.receive_deadline = None;
+        self.is_receiving = false;
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.mailbox.capacity() * size_of::<Word>()
+            + self.saved.words.capacity() * size_of::<Word>()
+            + self.saved.frames.capacity() * size_of::<Frame>()
+            + self.own.bytes()
+            + size_of::<Process>()
+    }
+
+    pub(crate) fn roots(&mut self, collector: &mut Collector<'_>) {
+        collector.root(&mut self.pid);
+        collector.root(&mut self.dictionary);
+        collector.roots(&mut self.mailbox);
+        self.own.roots(collector);
+        let saved = &mut self.saved;
+        if !saved.code.is_null() {
+            // SAFETY: the stacks were saved whole, and code lives as long as the program.
+            unsafe {
+                let fp = saved.words.as_mut_ptr().add(saved.fp);
+                show_stack(collector, saved.code, saved.pc, fp, &saved.frames);
+            }
+        }
+    }
+}
+
+/// How far a module that does something when it is loaded has come in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Load {
+    Running,
+    Done,
+    /// It could not be loaded. The next call tries again.
+    Failed,
+}
+
+/// How a process ended abnormally.
+#[derive(Clone, Debug)]
+pub struct End {
+    pub number: u64,
+    /// The exception that ended it.
+    pub raised: Option<Raised>,
+    /// The process whose exit signal ended it.
+    pub killer: Option<u64>,
+}
+
+/// Something that several processes can touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Object {
+    /// Whether a process is alive, and what can be asked of it.
+    Life(u64),
+    Mailbox(u64),
+    Name(Atom),
+    /// A table as a whole.
+    Table(u64),
+    /// The objects of a table with a key of this hash.
+    Key(u64, u64),
+    Timer(u64),
+    /// State of the language that has no parts here: the environment of applications, persistent terms, arrays.
+    Shared(&'static str),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Access {
+    Read,
+    Write,
+}
+
+/// What a visible operation touches. Two operations of different processes depend on each other if they touch the same
+/// object and one of them writes it.
+pub type Footprint<'a> = &'a [(Object, Access)];
+
+/// Who goes on at a scheduling point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Policy {
+    /// The running process, until it waits.
+    #[default]
+    RunToBlock,
+    /// Whoever a generator of random numbers picks, which is in this state.
+    Random(u64),
+}
+
+/// What all processes of a run share. Deterministic: time passes only when nobody can run.
+pub struct World {
+    /// Nanoseconds since the start of the run.
+    pub time: u64,
+    /// The number that the next process of the run gets in the order of their start.
+    next_id: u32,
+    /// The last of the unique integers that are in an order.
+    pub next_monotonic: u64,
+    /// Stack traces that the program was given: they show what is below a call.
+    pub traces_shown: u64,
+    pub atoms_made: usize,
+    /// Modules that do something when they are loaded, as far as they were called.
+    pub loads: FxHashMap<Atom, Load>,
+    /// The modules that are being loaded, the outermost first.
+    pub loading: Vec<Atom>,
+    /// All processes but the one that runs, by the numbers of their pids.
+    processes: FxHashMap<u64, Box<Process>>,
+    /// Those that can run, in the order in which they became ready. Some may have ended since.
+    ready: VecDeque<u64>,
+    /// The numbers that were given to processes for which their creator's number has no room.
+    hashed_numbers: FxHashSet<u64>,
+    /// The latest abnormal ends of processes.
+    ends: VecDeque<End>,
+    /// The crash that is reported if the main process has none.
+    pub failure: Option<Raised>,
+    /// How many visible operations there were.
+    operations: u64,
+    pub(crate) policy: Policy,
+    /// Tables and the like, as the language needs them.
+    pub state: Box<dyn LanguageState>,
+}
+
+/// As many processes as a run may have at the same time.
+pub(crate) const MOST_PROCESSES: usize = 100_000;
+/// The number of abnormal ends that are kept.
+const MOST_ENDS: usize = 256;
+
+/// Numbers of processes are made of digits, one for each generation.
+const CHILDREN: u64 = 1 << 12;
+/// Numbers of descendants of the third generation lie below this one, all others between it and twice as much.
+const HASHED: u64 = 1 << 40;
+/// The bits of a reference's number that count the references of its creator.
+const REFERENCE_BITS: u32 = 22;
+
+impl World {
+    /// The smallest number of a process that was started by another one.
+    pub const FIRST_CHILD: u64 = CHILDREN;
+
+    pub(crate) fn new(state: Box<dyn LanguageState>) -> World {
+        World {
+            time: 0,
+            next_id: 1,
+            next_monotonic: 0,
+            traces_shown: 0,
+            atoms_made: 0,
+            loads: FxHashMap::default(),
+            loading: Vec::new(),
+            processes: FxHashMap::default(),
+            ready: VecDeque::new(),
+            hashed_numbers: FxHashSet::default(),
+            ends: VecDeque::new(),
+            failure: None,
+            operations: 0,
+            policy: Policy::RunToBlock,
+            state,
+        }
+    }
+
+    /// Makes it ready for the next run.
+    pub(crate) fn reset(&mut self, state: Box<dyn LanguageState>) {
+        let policy = self.policy;
+        *self = World::new(state);
+        self.policy = policy;
+    }
+
+    /// Whether no other process can run.
+    pub fn is_alone(&self) -> bool {
+        self.ready.is_empty()
+    }
+
+    /// Whether any process was started in this run.
+    pub fn has_started_processes(&self) -> bool {
+        self.next_id > 1
+    }
+
+    /// A process that does not run, by the number of its pid.
+    pub fn process(&self, number: u64) -> Option<&Process> {
+        self.processes.get(&number).map(|process| &**process)
+    }
+
+    pub fn process_mut(&mut self, number: u64) -> Option<&mut Process> {
+        self.processes.get_mut(&number).map(|process| &mut **process)
+    }
+
+    /// The numbers of all processes that do not run, in the order in which they were started.
+    pub fn others(&self) -> Vec<u64> {
+        let mut all: Vec<(ProcessId, u64)> =
+            self.processes.iter().map(|(number, process)| (process.id, *number)).collect();
+        all.sort_unstable();
+        all.into_iter().map(|(_, number)| number).collect()
+    }
+
+    pub(crate) fn keep(&mut self, process: Box<Process>) {
+        self.processes.insert(process.number(), process);
+    }
+
+    /// Puts a process aside that runs no more until it is taken back.
+    pub fn put_aside(&mut self, process: Box<Process>) {
+        self.keep(process);
+    }
+
+    /// Takes a process out of the world: it ends, or it runs.
+    pub fn take(&mut self, number: u64) -> Option<Box<Process>> {
+        self.processes.remove(&number)
+    }
+
+    /// Lets a process that waits go on.
+    pub fn wake(&mut self, number: u64) {
+        if let Some(process) = self.processes.get_mut(&number)
+            && process.status == Status::Waiting
+        {
+            process.status = Status::Ready;
+            self.ready.push_back(number);
+        }
+    }
+
+    pub(crate) fn make_ready(&mut self, number: u64) {
+        self.ready.push_back(number);
+    }
+
+    /// The process whose turn it is.
+    pub(crate) fn next_ready(&mut self) -> Option<Box<Process>> {
+        if let Policy::Random(state) = &mut self.policy
+            && self.ready.len() > 1
+        {
+            *state ^= *state << 13;
+            *state ^= *state >> 7;
+            *state ^= *state << 17;
+            let index = *state as usize % self.ready.len();
+            self.ready.swap(0, index);
+        }
+        while let Some(number) = self.ready.pop_front() {
+            if self.processes.get(&number).is_some_and(|process| process.status == Status::Ready) {
+                return self.processes.remove(&number);
+            }
+        }
+        None
+    }
+
+    /// The number of processes that are alive, without the one that runs.
+    pub fn count(&self) -> usize {
+        self.processes.len()
+    }
+
+    pub(crate) fn new_id(&mut self) -> ProcessId {
+        self.next_id += 1;
+        ProcessId(self.next_id - 1)
+    }
+
+    /// The number of the pid of a process's next child. Later children have larger numbers, and children larger ones than
+    /// their parents.
+    pub fn child_number(&mut self, parent: u64, history: &mut History) -> u64 {
+        history.children += 1;
+        let index = history.children;
+        // The main process counts as the first one.
+        let digits = if parent == Term::OWN_PID { 1 } else { parent };
+        let number = digits.saturating_mul(CHILDREN).saturating_add(index);
+        if index < CHILDREN && number < HASHED && digits < HASHED {
+            return number;
+        }
+        let mixed = (parent ^ index.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut number = HASHED + (mixed >> 24) % HASHED;
+        while !self.hashed_numbers.insert(number) {
+            number = HASHED + (number + 1) % HASHED;
+        }
+        number
+    }
+
+    /// The number of the next reference that a process makes; those of the main process are counted from 1.
+    pub fn reference_number(process: &mut Process) -> u64 {
+        process.history.references += 1;
+        let owner = if process.id == ProcessId::MAIN { 0 } else { process.number() };
+        (owner << REFERENCE_BITS).wrapping_add(process.history.references)
+    }
+
+    /// Likewise of an integer that is unique, but in no order.
+    pub fn unique_number(process: &mut Process) -> u64 {
+        process.history.integers += 1;
+        let owner = if process.id == ProcessId::MAIN { 0 } else { process.number() };
+        // Unique integers are small on the BEAM.
+        ((owner << REFERENCE_BITS) & ((1 << 58) - 1)).wrapping_add(process.history.integers)
+    }
+
+    pub fn record_end(&mut self, end: End) {
+        if self.ends.len() == MOST_ENDS {
+            self.ends.pop_front();
+        }
+        self.ends.push_back(end);
+    }
+
+    /// The exception that led to the end of a process, through the processes that it was linked to.
+    pub fn origin(&self, number: u64) -> Option<&Raised> {
+        let mut number = number;
+        for _ in 0..MOST_ENDS {
+            let end = self.ends.iter().rev().find(|end| end.number == number)?;
+            match (&end.raised, end.killer) {
+                (Some(raised), _) => return Some(raised),
+                (None, Some(killer)) => number = killer,
+                (None, None) => return None,
+            }
+        }
+        None
+    }
+
+    /// Whether a process was ended by an exception of its own.
+    pub fn raised_itself(&self, number: u64) -> bool {
+        self.ends.iter().rev().find(|end| end.number == number).is_some_and(|end| end.raised.is_some())
+    }
+
+    /// The latest exception that ended a process.
+    pub fn last_raised(&self) -> Option<&Raised> {
+        self.ends.iter().rev().find_map(|end| end.raised.as_ref())
+    }
+
+    /// How many visible operations there were.
+    pub fn operations(&self) -> u64 {
+        self.operations
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let processes: usize = self.processes.values().map(|process| process.bytes()).sum();
+        processes + self.ready.capacity() * size_of::<u64>() + self.state.bytes()
+    }
+
+    pub(crate) fn roots(&mut self, collector: &mut Collector<'_>) {
+        for process in self.processes.values_mut() {
+            process.roots(collector);
+        }
+        self.state.roots(collector);
+    }
+}
+
+impl crate::Context {
+    /// Announces an operation that other processes could notice, before it is done. `Escape::Yield` is to be returned:
+    /// another process goes first, and the operation is asked for again.
+    pub fn visible(&mut self, footprint: Footprint<'_>) -> Result<(), crate::Escape> {
+        if std::mem::replace(&mut self.process.is_granted, false) || self.world.is_alone() {
+            self.world.operations += 1;
+            return Ok(());
+        }
+        match &mut self.world.policy {
+            Policy::RunToBlock => {
+                self.world.operations += 1;
+                Ok(())
+            }
+            Policy::Random(_) => {
+                self.process.pending.clear();
+                self.process.pending.extend_from_slice(footprint);
+                self.process.is_granted = true;
+                Err(crate::Escape::Yield)
+            }
+        }
+    }
+
+    /// The running process or another one, by the number of its pid.
+    pub fn process_of(&mut self, number: u64) -> Option<&mut Process> {
+        if self.process.number() == number { Some(&mut self.process) } else { self.world.process_mut(number) }
+    }
+
+    /// Puts a message into a mailbox. Returns whether there is such a process.
+    pub fn deliver(&mut self, number: u64, message: Word) -> bool {
+        match self.process_of(number) {
+            Some(process) => {
+                process.mailbox.push_back(message);
+                self.world.wake(number);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The function in which a process waits.
+    pub fn function_of_waiting(&self, number: u64) -> Option<FunctionName> {
+        let saved = &self.world.process(number)?.saved;
+        // SAFETY: saved stacks point to live code.
+        let code = unsafe { saved.code.as_ref() }.filter(|code| code.function != Code::BOOT)?;
+        let (module, id) = self.program.function(code.shown_as);
+        let function = module.function(id);
+        let arity = function.arity + function.captures;
+        Some(FunctionName { module: module.name, function: function.name, arity })
+    }
+
+    /// How reports name a process.
+    pub fn name_of(&mut self, number: u64) -> ProcessName {
+        let registered = self.language.registered_name(self, number);
+        match self.process_of(number) {
+            Some(process) => ProcessName { id: process.id, initial: process.initial, registered },
+            None => ProcessName::default(),
+        }
+    }
+}
