@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::run;
+use common::{program, run};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -127,4 +127,27 @@ fn our_machine_says_the_same() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// What is found in programs that start processes, and by which inputs.
+#[test]
+fn searches_follow_processes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = program("process_claims.ex");
+    let output = Command::new("elixirc").arg("-o").args([folder.path(), &source]).output().expect("elixirc");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let found = |function: &str| {
+        let name = format!("ProcessClaims.{function}");
+        let args = ["test", "--format", "jsonl", "--max-runs", "300", "-f", &name];
+        let (text, _) = run(&args, &[folder.path().to_path_buf()]);
+        let lines = text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+        let bugs = lines.filter(|line| line["type"] == "bug");
+        bugs.map(|bug| bug["call"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found("task/1"), ["ProcessClaims.task(7)"]);
+    assert_eq!(found("agent/1"), ["ProcessClaims.agent(7)"]);
+    assert_eq!(found("server/1"), ["ProcessClaims.server(0)"]);
+    assert_eq!(found("stream/1"), ["ProcessClaims.stream([9])"]);
+    assert_eq!(found("waits/1"), ["ProcessClaims.waits(true)"]);
+    assert_eq!(found("registered/1"), Vec::<String>::new());
 }

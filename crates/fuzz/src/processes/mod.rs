@@ -30,6 +30,14 @@ const SPAWNS: &[&str] = &[
 const ITEMS: &[&str] = &[
     "registered_name", "links", "monitors", "monitored_by", "trap_exit", "message_queue_len", "messages", "dictionary",
 ];
+const MONITOR_OPTIONS: &[&str] = &[
+    "[]",
+    "[{tag, own}]",
+    "[{alias, explicit_unalias}]",
+    "[{alias, demonitor}]",
+    "[{alias, reply_demonitor}]",
+    "[{alias, reply_demonitor}, {tag, {own, 1}}]",
+];
 /// All timers end before this time, in milliseconds; a step takes much less than the shortest of them.
 const WAIT: usize = 220;
 
@@ -192,14 +200,8 @@ impl Writer<'_> {
     }
 
     fn monitor_options(&mut self) -> &'static str {
-        *self.random.pick(&[
-            "[]",
-            "[{tag, own}]",
-            "[{alias, explicit_unalias}]",
-            "[{alias, demonitor}]",
-            "[{alias, reply_demonitor}]",
-            "[{alias, reply_demonitor}, {tag, {own, 1}}]",
-        ])
+        let options: &&str = self.random.pick(MONITOR_OPTIONS);
+        options
     }
 
     /// What can be sent to.
@@ -230,6 +232,7 @@ impl Writer<'_> {
     }
 
     fn reason(&mut self) -> &'static str {
-        *self.random.pick(REASONS)
+        let reason: &&str = self.random.pick(REASONS);
+        reason
     }
 }
