@@ -1,7 +1,7 @@
 //! Our machine against the BEAM, program by program, on this computer and in this run; then the search
 //! against its bars.
 //!
-//! Every program of `bench/programs` is run by `beagle run` and by the real BEAM, each in a fresh
+//! Every program of `bench/programs` and `bench/processes` is run by `beagle run` and by the real BEAM, each in a fresh
 //! process. What is compared is processor time and peak memory, so the ratios mean something on a busy
 //! computer too. The BEAM judges whether the values are the same. Knows nothing of how either works.
 //! Searches are measured in processes of their own where that counts, and in this one where it is asked
@@ -20,7 +20,8 @@ use searches::Bench;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Runs the programs of bench/programs on our machine and on the BEAM and compares; then measures searches.
+/// Runs the programs of bench/programs and bench/processes on our machine and on the BEAM and compares; then measures
+/// searches.
 #[derive(Parser)]
 #[command(name = "beagle-bench")]
 struct Arguments {
@@ -48,6 +49,9 @@ struct Arguments {
     erl: PathBuf,
     #[arg(long, default_value = "bench/programs", value_name = "DIR")]
     folder: PathBuf,
+    /// The programs whose work is done by many processes: a group of their own.
+    #[arg(long, default_value = "bench/processes", value_name = "DIR")]
+    processes: PathBuf,
 }
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -64,21 +68,34 @@ fn main() -> anyhow::Result<ExitCode> {
 
 /// The programs on both sides. Is a value of ours wrong?
 fn compare(arguments: &Arguments) -> anyhow::Result<bool> {
-    let programs = chosen(arguments)?;
+    let Groups { programs, processes } = chosen(arguments)?;
     let work = tempfile::tempdir()?;
-    let beam = Beam::compile(&arguments.erl, &programs, work.path())?;
+    let beam = Beam::compile(&arguments.erl, &[&programs[..], &processes].concat(), work.path())?;
     let ours = Ours { beagle: binary(arguments)?, cache: work.path().join("cache") };
-
-    println!("{}", report::heading());
-    let mut rows = Vec::new();
-    for program in &programs {
-        let row = measure(&beam, &ours, program, arguments)?;
-        println!("{}", row.line());
-        rows.push(row);
+    let measured = |programs: &[PathBuf]| {
+        let mut rows = Vec::new();
+        for program in programs {
+            let row = measure(&beam, &ours, program, arguments)?;
+            println!("{}", row.line());
+            rows.push(row);
+        }
+        anyhow::Ok(rows)
+    };
+    let mut is_wrong = false;
+    if !programs.is_empty() {
+        println!("{}", report::heading("program"));
+        let rows = measured(&programs)?;
+        let start_up = StartUp::measure(&beam, &ours)?;
+        print!("{}", report::summary(&rows, &start_up));
+        is_wrong |= rows.iter().any(|row| row.wrong().is_some());
     }
-    let start_up = StartUp::measure(&beam, &ours)?;
-    print!("{}", report::summary(&rows, &start_up));
-    Ok(rows.iter().any(|row| row.wrong().is_some()))
+    if !processes.is_empty() {
+        println!("{}{}", if programs.is_empty() { "" } else { "\n" }, report::heading("processes"));
+        let rows = measured(&processes)?;
+        print!("{}", report::group_summary(&rows));
+        is_wrong |= rows.iter().any(|row| row.wrong().is_some());
+    }
+    Ok(is_wrong)
 }
 
 fn bench(arguments: &Arguments) -> anyhow::Result<Bench> {
@@ -117,8 +134,27 @@ fn measure(beam: &Beam, ours: &Ours, program: &Path, arguments: &Arguments) -> a
     Ok(Row { name, ours: our_run, beam: beam_run, quarter })
 }
 
-fn chosen(arguments: &Arguments) -> anyhow::Result<Vec<PathBuf>> {
-    let folder = &arguments.folder;
+struct Groups {
+    programs: Vec<PathBuf>,
+    processes: Vec<PathBuf>,
+}
+
+fn chosen(arguments: &Arguments) -> anyhow::Result<Groups> {
+    let (mut programs, mut processes) = (files_of(&arguments.folder)?, files_of(&arguments.processes)?);
+    for name in &arguments.programs {
+        if !programs.iter().chain(&processes).any(|program| name_of(program) == *name) {
+            bail!("there is no program {name} in {} or {}", arguments.folder.display(), arguments.processes.display());
+        }
+    }
+    if !arguments.programs.is_empty() {
+        let is_named = |program: &PathBuf| arguments.programs.contains(&name_of(program));
+        programs.retain(is_named);
+        processes.retain(is_named);
+    }
+    Ok(Groups { programs, processes })
+}
+
+fn files_of(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let mut programs = Vec::new();
     for entry in entries {
@@ -128,14 +164,6 @@ fn chosen(arguments: &Arguments) -> anyhow::Result<Vec<PathBuf>> {
         }
     }
     programs.sort();
-    for name in &arguments.programs {
-        if !programs.iter().any(|program| name_of(program) == *name) {
-            bail!("there is no program {name} in {}", folder.display());
-        }
-    }
-    if !arguments.programs.is_empty() {
-        programs.retain(|program| arguments.programs.contains(&name_of(program)));
-    }
     Ok(programs)
 }
 

@@ -72,26 +72,16 @@ impl Row {
     }
 }
 
-pub fn heading() -> String {
-    format!(
-        "{:<22}{:>9}{:>9}{:>8}{:>10}{:>9}{:>8}",
-        "program", "BEAM s", "ours s", "ratio", "BEAM MB", "ours MB", "ratio"
-    )
+pub fn heading(group: &str) -> String {
+    format!("{:<22}{:>9}{:>9}{:>8}{:>10}{:>9}{:>8}", group, "BEAM s", "ours s", "ratio", "BEAM MB", "ours MB", "ratio")
 }
 
 pub fn summary(rows: &[Row], start_up: &StartUp) -> String {
-    let mut text = String::new();
     let mut missed = Vec::new();
-    let judged: Vec<&Row> = rows.iter().filter(|row| row.wrong().is_none()).collect();
-    if let Some(worst) = judged.iter().max_by(|a, b| a.ratio().total_cmp(&b.ratio())) {
+    let judged = judged(rows);
+    let mut text = means(&judged);
+    if !judged.is_empty() {
         let mean = geometric_mean(judged.iter().map(|row| row.ratio()));
-        let memory = geometric_mean(judged.iter().map(|row| row.memory_ratio()));
-        let _ = writeln!(
-            text,
-            "\ngeometric mean {mean:.2} (memory {memory:.2}), worst {} {:.1}",
-            worst.name,
-            worst.ratio()
-        );
         if mean > MEAN_RATIO {
             missed.push(format!("the geometric mean is {mean:.2}; the bar is {MEAN_RATIO}"));
         }
@@ -117,6 +107,25 @@ pub fn summary(rows: &[Row], start_up: &StartUp) -> String {
     }
     rows.iter().filter_map(Row::wrong).for_each(|what| text.push_str(&format!("WRONG: {what}\n")));
     text
+}
+
+/// The means of a group that has no bars.
+pub fn group_summary(rows: &[Row]) -> String {
+    let mut text = means(&judged(rows));
+    rows.iter().filter_map(Row::wrong).for_each(|what| text.push_str(&format!("WRONG: {what}\n")));
+    text
+}
+
+/// Those with the right value.
+fn judged(rows: &[Row]) -> Vec<&Row> {
+    rows.iter().filter(|row| row.wrong().is_none()).collect()
+}
+
+fn means(judged: &[&Row]) -> String {
+    let Some(worst) = judged.iter().max_by(|a, b| a.ratio().total_cmp(&b.ratio())) else { return String::new() };
+    let mean = geometric_mean(judged.iter().map(|row| row.ratio()));
+    let memory = geometric_mean(judged.iter().map(|row| row.memory_ratio()));
+    format!("\ngeometric mean {mean:.2} (memory {memory:.2}), worst {} {:.1}\n", worst.name, worst.ratio())
 }
 
 fn geometric_mean(ratios: impl Iterator<Item = f64>) -> f64 {

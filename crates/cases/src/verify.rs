@@ -151,7 +151,18 @@ fn judge(case: &Case, claim: &SearchClaim, found: &Found, beam: &mut Beam) -> Re
 fn confirm(case: &Case, call: &str, failure: &Failure, beam: &mut Beam) -> Result<(), String> {
     let refuted = |said: &str| Err(format!("false finding: {call} gives {}, on the BEAM {said}", text_of(failure)));
     match failure {
-        Failure::Raises(expected) | Failure::Result(expected) => {
+        Failure::Raises(expected) => {
+            // A call whose process is ended by a linked one has no result.
+            let said = beam.judge(case, call).unwrap_or_else(|error| error.to_string());
+            if without_identities(&said) == without_identities(expected) {
+                return Ok(());
+            }
+            let ends = beam.judge(case, &printed_ends(call)).map_err(|error| error.to_string())?;
+            let ends = ends.replace("\\\"", "\"").replace("\\\\", "\\");
+            let is_end = without_identities(&ends).contains(&format!("|{}|", without_identities(expected)));
+            if is_end { Ok(()) } else { refuted(&format!("{said}, and its processes end with {ends}")) }
+        }
+        Failure::Result(expected) => {
             let said = beam.judge(case, call).map_err(|error| error.to_string())?;
             if said == *expected { Ok(()) } else { refuted(&said) }
         }
@@ -164,21 +175,23 @@ fn confirm(case: &Case, call: &str, failure: &Failure, beam: &mut Beam) -> Resul
 
 /// The pattern is matched where the call is made, on the BEAM: whatever can be raised can be matched.
 fn matches(case: &Case, finds: &Finds, found: &Found, beam: &mut Beam) -> Result<bool, String> {
-    let (outcome, pattern) = match (&finds.failure, &found.failure) {
-        (FailurePattern::Timeout, Failure::Timeout) => ("timeout".to_owned(), "timeout".to_owned()),
-        (FailurePattern::Deadlock, Failure::Deadlock) => ("deadlock".to_owned(), "deadlock".to_owned()),
-        (FailurePattern::Ends { class, pattern }, Failure::Raises(_) | Failure::Result(_)) => {
-            let call = &found.call;
-            let outcome = format!("try {call} of Value -> {{spec, Value}} catch Class:Reason -> {{Class, Reason}} end");
-            (outcome, format!("{{{class}, {pattern}}}"))
+    let (outcomes, pattern) = match (&finds.failure, &found.failure) {
+        (FailurePattern::Timeout, Failure::Timeout) => ("[timeout]".to_owned(), "timeout".to_owned()),
+        (FailurePattern::Deadlock, Failure::Deadlock) => ("[deadlock]".to_owned(), "deadlock".to_owned()),
+        (FailurePattern::Ends { class, pattern }, Failure::Result(_)) => {
+            (format!("[{{spec, {}}}]", found.call), format!("{{{class}, {pattern}}}"))
+        }
+        (FailurePattern::Ends { class, pattern }, Failure::Raises(_)) => {
+            (ends(&found.call), format!("{{{class}, {pattern}}}"))
         }
         _ => return Ok(false),
     };
     let arguments = finds.arguments.as_ref().map_or("_".to_owned(), |patterns| format!("[{patterns}]"));
     let guard = finds.guard.as_ref().map_or(String::new(), |guard| format!("when {guard}"));
     let question = format!(
-        "begin Arguments = [{}], Outcome = {outcome}, \
-         (fun({pattern}, {arguments}) {guard} -> true; (_, _) -> false end)(Outcome, Arguments) end",
+        "begin Arguments = [{}], Outcomes = {outcomes}, \
+         Matches = fun({pattern}, {arguments}) {guard} -> true; (_, _) -> false end, \
+         lists:any(fun(Outcome) -> Matches(Outcome, Arguments) end, Outcomes) end",
         found.arguments.join(", ")
     );
     match &*beam.judge(case, &question).map_err(|error| error.to_string())? {
@@ -186,6 +199,73 @@ fn matches(case: &Case, finds: &Finds, found: &Found, beam: &mut Beam) -> Result
         "false" => Ok(false),
         other => Err(format!("`{question}` gives {other}")),
     }
+}
+
+/// An expression for the failures of a call, as `{Class, Reason}`: of the call itself, and of every process that it started.
+/// A process that ended with a stack raised an error or threw something; whoever is linked with it exits with that reason.
+fn ends(call: &str) -> String {
+    format!(
+        "begin TheAsker = self(), \
+         TheWatch = spawn(fun() -> (fun Watch(Spawned, Ends) -> receive \
+             {{trace, _, spawn, _, _}} -> Watch(true, Ends); \
+             {{trace, _, exit, Why}} -> Watch(Spawned, [Why | Ends]); \
+             {{tell, TheAsker}} -> TheAsker ! {{seen, Spawned, lists:reverse(Ends)}}, Watch(Spawned, Ends); \
+             _ -> Watch(Spawned, Ends) \
+         end end)(false, []) end), \
+         TheSeen = fun() -> \
+             Delivered = erlang:trace_delivered(all), receive {{trace_delivered, all, Delivered}} -> ok end, \
+             TheWatch ! {{tell, TheAsker}}, receive {{seen, Spawned, Ends}} -> {{Spawned, Ends}} end \
+         end, \
+         {{Runner, Ref}} = spawn_monitor(fun() -> receive go -> ok end, \
+             try {call} of _ -> ok catch Class:Reason -> TheAsker ! {{raised, {{Class, Reason}}}} end end), \
+         erlang:trace(Runner, true, [procs, set_on_spawn, {{tracer, TheWatch}}]), \
+         Runner ! go, \
+         receive {{'DOWN', Ref, _, _, _}} -> ok after 10000 -> ok end, \
+         Raised = receive {{raised, Own}} -> [Own] after 0 -> [] end, \
+         {{_, Ended}} = case TheSeen() of {{true, _}} -> receive after {SETTLED} -> TheSeen() end; Alone -> Alone end, \
+         exit(TheWatch, kill), \
+         Raised ++ lists:append([case Why of \
+             normal -> []; \
+             {{{{nocatch, Ball}}, [Frame | _]}} when tuple_size(Frame) =:= 4 -> [{{throw, Ball}}, {{exit, Why}}]; \
+             {{Error, [Frame | _]}} when tuple_size(Frame) =:= 4 -> [{{error, Error}}, {{exit, Why}}]; \
+             _ -> [{{exit, Why}}] \
+         end || Why <- Ended]) end"
+    )
+}
+
+/// How long processes that the call left behind may take to end, in milliseconds.
+const SETTLED: u32 = 100;
+
+/// Likewise, as one string with bars between them.
+fn printed_ends(call: &str) -> String {
+    format!("lists:flatten(lists:append([io_lib:format(\"|~s ~0tp|\", [C, R]) || {{C, R}} <- {}]))", ends(call))
+}
+
+/// Processes, references and functions print as numbers that belong to one run.
+fn without_identities(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        let (before, from) = rest.split_at(at);
+        let is_number = |c: char| c.is_ascii_digit() || c == '.';
+        let end = from.find('>').filter(|end| *end > 1);
+        let is_named = ["#Ref", "#Fun", "#Port"].iter().any(|kind| before.ends_with(kind));
+        match end {
+            Some(end)
+                if is_named || (from[1..end].chars().all(is_number) && from[1..end].matches('.').count() == 2) =>
+            {
+                shown.push_str(before);
+                shown.push_str("<>");
+                rest = &from[end + 1..];
+            }
+            _ => {
+                shown.push_str(before);
+                shown.push('<');
+                rest = &from[1..];
+            }
+        }
+    }
+    shown + rest
 }
 
 fn text_of(failure: &Failure) -> String {
@@ -246,6 +326,33 @@ mod tests {
         let arguments = arguments.map(str::to_owned).to_vec();
         let call = format!("foo({})", arguments.join(", "));
         Found { arguments, call, failure: Failure::Raises(raises.to_owned()), runs }
+    }
+
+    #[test]
+    fn identities_are_not_compared() {
+        let shown = |text: &str| without_identities(text);
+        assert_eq!(shown("exit {noproc,{gen_server,call,[<0.85.0>,x]}}"), "exit {noproc,{gen_server,call,[<>,x]}}");
+        assert_eq!(shown("{#Ref<0.1.2.3>,#Fun<m.0.1>,<<1,2>>,'<a'}"), "{#Ref<>,#Fun<>,<<1,2>>,'<a'}");
+    }
+
+    #[test]
+    fn a_process_that_the_call_started_fails_for_it() {
+        let root = corpus_root();
+        let mut beam = Beam::default();
+        let mut complaints = |file: &str, claim: &str, call: &str, raises: &str| {
+            let case = read_case(&root, &root.join("processes/claims").join(file)).unwrap();
+            let claim = parse_claim(claim, 1, false).unwrap();
+            let argument = call.split_once('(').map(|(_, rest)| rest.trim_end_matches(')').to_owned()).unwrap();
+            let failure = Failure::Raises(raises.to_owned());
+            let failures = vec![Found { arguments: vec![argument], call: call.to_owned(), failure, runs: 1 }];
+            let searched = Searched { failures, runs: 1, end: End::Exhausted, bound: None };
+            check_search(&case, &claim, &mut Puppet(searched), &mut beam).join("\n")
+        };
+        let unseen = "unseen/1: finds error:badarith for (0); failures = 1";
+        assert_eq!(complaints("child_dies_unseen.erl", unseen, "unseen(0)", "error badarith"), "");
+        assert!(complaints("child_dies_unseen.erl", unseen, "unseen(1)", "error badarith").contains("false finding"));
+        let linked = "store/1: finds error:full for (N) when N > 100";
+        assert_eq!(complaints("linked_server_takes_us_along.erl", linked, "store(101)", "error full"), "");
     }
 
     #[test]

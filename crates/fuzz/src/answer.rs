@@ -13,6 +13,8 @@ pub enum Answer {
     Final(String),
     /// A limit of time or memory: nothing can be said.
     Limit(String),
+    /// Nobody can go on. The BEAM does not tell: its time runs out.
+    Waits,
     /// No answer that a pure expression may have.
     Failed(String),
 }
@@ -32,8 +34,8 @@ pub fn ours(outcome: &path::Outcome) -> Answer {
             | Stop::AtomLimit
             | Stop::ProcessLimit
             | Stop::ResultTooLarge
-            | Stop::TooSlow(_)
-            | Stop::Deadlock(_) => Answer::Limit(format!("{stop:?}")),
+            | Stop::TooSlow(_) => Answer::Limit(format!("{stop:?}")),
+            Stop::Deadlock(_) => Answer::Waits,
             Stop::Unsupported(_)
             | Stop::EffectDenied(_)
             | Stop::Halted(_)

@@ -46,6 +46,8 @@ pub struct Duel {
 
 const THEIR_LIMITS: oracle::Limits = oracle::Limits { time: Duration::from_secs(2), heap_words: 4 << 20 };
 const SHOWN_PER_FUNCTION: usize = 3;
+/// To make one question smaller.
+const MOST_ATTEMPTS: usize = 300;
 
 impl Duel {
     pub fn new(name: &'static str, gaps: &'static [Gap]) -> Duel {
@@ -96,6 +98,39 @@ impl Duel {
             let ours = self.our_answer(&question.text);
             self.count(question, ours, theirs);
         }
+    }
+
+    /// Likewise for one question about something that can be made smaller: what is counted is the smallest that still
+    /// shows a difference.
+    pub fn ask_shrinking<T>(&mut self, function: &str, subject: T, text: fn(&T) -> String, smaller: fn(&T) -> Vec<T>) {
+        let mut subject = subject;
+        let (mut ours, mut theirs) = self.answers(&text(&subject));
+        let mut attempts = MOST_ATTEMPTS;
+        while is_difference(&ours, &theirs) && attempts > 0 {
+            let found = smaller(&subject).into_iter().take(attempts).find_map(|candidate| {
+                attempts -= 1;
+                let (ours, theirs) = self.answers(&text(&candidate));
+                is_difference(&ours, &theirs).then_some((candidate, ours, theirs))
+            });
+            let Some((smaller, our_answer, their_answer)) = found else { break };
+            (subject, ours, theirs) = (smaller, our_answer, their_answer);
+        }
+        self.count(&Question { function: function.to_owned(), text: text(&subject) }, ours, theirs);
+    }
+
+    fn answers(&mut self, text: &str) -> (Answer, Answer) {
+        let call = Call::Text { text: text.to_owned(), home: None };
+        (self.our_answer(text), self.their_answer(&call))
+    }
+
+    /// What the BEAM answers, as text.
+    pub fn their_words(&self, text: &str) -> String {
+        format!("{:?}", self.their_answer(&Call::Text { text: text.to_owned(), home: None }))
+    }
+
+    /// As many disagreements as are shown of one function: more of them tell nothing new.
+    pub fn has_enough(&self) -> bool {
+        self.disagreements.len() >= SHOWN_PER_FUNCTION
     }
 
     /// An answer that our terms cannot hold (a map whose keys are two closures of one function) decides
@@ -176,6 +211,14 @@ impl Duel {
     fn agree_on(&mut self, gap: &Gap) -> bool {
         let call = Call::Text { text: gap.witness.to_owned(), home: None };
         self.our_answer(gap.witness) == self.their_answer(&call)
+    }
+}
+
+fn is_difference(ours: &Answer, theirs: &Answer) -> bool {
+    match (ours, theirs) {
+        (Answer::Limit(_), _) | (_, Answer::Limit(_)) => false,
+        (Answer::Failed(_), Answer::Failed(_)) => false,
+        _ => ours != theirs,
     }
 }
 

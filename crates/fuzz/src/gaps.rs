@@ -15,3 +15,5 @@ pub const OTP_GAPS: &[Gap] = &[];
 pub const MODULE_GAPS: &[Gap] = &[];
 
 pub const EXPRESSION_GAPS: &[Gap] = &[];
+
+pub const PROCESS_GAPS: &[Gap] = &[];
