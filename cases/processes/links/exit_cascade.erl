@@ -14,7 +14,7 @@ chain(N, Why) ->
     exit(Last, Why),
     Last ! stop,
     EndOfLast = receive {'DOWN', RL, _, _, W} -> W end,
-    First ! stop,
+    Why =:= normal andalso (First ! stop),
     {EndOfLast, receive {'DOWN', R, _, _, W2} -> W2 end}.
 link_up(0, Me) -> Me ! {last, self()}, receive stop -> ok end;
 link_up(N, Me) -> spawn_link(fun() -> link_up(N - 1, Me) end), receive stop -> ok end.

@@ -11,6 +11,7 @@ divide(X) -> Y = 10 div X, {y, Y}.
 match(X) -> {ok, Y} = {error, X}, {y, Y}.
 clause(X) when is_integer(X) -> X.
 ball(X) -> throw({ball, X}).
+deep(-1) -> 0;
 deep(0) -> error(bottom);
 deep(N) -> 1 + deep(N - 1).
 end_of(F, X) ->

@@ -173,6 +173,10 @@ impl Language for Erlang {
         context.process_of(number).and_then(|process| ProcessState::of(process).name())
     }
 
+    fn describe_stack(&self, context: &mut Context, args: &[Word], entries: Word) -> Word {
+        bifs::process::on_stack(context, args, entries)
+    }
+
     fn waits_for(&self, context: &mut Context, number: u64) -> Vec<u64> {
         bifs::process::waits_for(context, number)
     }

@@ -94,6 +94,10 @@ pub enum Escape {
     Call,
     /// The player of the run's functions is asked: see [`Player`].
     Ask(Question),
+    /// A call was requested with `call_first`. The primitive is called again when it has returned.
+    CallFirst,
+    /// The result of the primitive depends on the calls that are under way: `Language::describe_stack` makes it.
+    Stack,
     /// The process cannot go on before a message comes or time passes. The primitive is called again then.
     Wait,
     /// Another process goes first. The primitive is called again when it is this one's turn.
@@ -296,6 +300,12 @@ impl Context {
     pub fn call_and(&mut self, target: CallTarget, args: Vec<Word>, finish: &'static Primitive) -> Escape {
         self.pending.call = Some(CallRequest { target, args, finish: Some(finish) });
         Escape::Call
+    }
+
+    /// Asks for a call, after which the primitive is called again.
+    pub fn call_first(&mut self, target: CallTarget, args: Vec<Word>) -> Escape {
+        self.pending.call = Some(CallRequest { target, args, finish: None });
+        Escape::CallFirst
     }
 
     /// Asks for a call that is all that the process does from now on.

@@ -141,6 +141,11 @@ pub trait Language: Sync {
         None
     }
 
+    /// The result of a row that asked for the calls under way, which are entries of a trace, the innermost first.
+    fn describe_stack(&self, _context: &mut Context, _args: &[Word], entries: Word) -> Word {
+        entries
+    }
+
     /// The processes that a waiting process expects a message from, as far as that is known.
     fn waits_for(&self, _context: &mut Context, _number: u64) -> Vec<u64> {
         Vec::new()

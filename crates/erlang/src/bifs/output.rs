@@ -4,7 +4,7 @@
 //! OTP has most of these functions written in Erlang, as conversations with another process. They have
 //! rows because that process is not there.
 
-use super::process::note_report;
+use super::process::{group_leader_of, note_report};
 use super::{badarg, rows};
 use machine::{CallTarget, Context, Escape, Kind, Primitive, Word};
 use path::Surrounding;
@@ -112,12 +112,29 @@ fn without_device(context: &mut Context, args: &[Word], count: usize) -> Result<
     }
 }
 
+/// Where the program has made a process of its own the group leader, or names one, OTP's own function talks to it.
+fn to_own_device(context: &mut Context, function: &str, args: &[Word], without: usize) -> Result<(), Escape> {
+    let device = match args.len().checked_sub(without) {
+        Some(0) | None => group_leader_of(context),
+        Some(_) => args[0].concrete(),
+    };
+    if !device.is_kind(Kind::Pid) || context.process_of(device.identity()).is_none() {
+        return Ok(());
+    }
+    match context.own_code_of(Atom::new("io"), Atom::new(function), args.len() as u32) {
+        Some(code) => Err(context.call(CallTarget::Value(code), args.to_vec())),
+        None => Ok(()),
+    }
+}
+
 fn put_chars(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    to_own_device(context, "put_chars", args, 1)?;
     let chars = without_device(context, args, 1)?;
     Err(call_and(context, "unicode", "characters_to_binary", chars, "characters_done"))
 }
 
 pub(super) fn format(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    to_own_device(context, "format", args, if args.len() == 1 { 1 } else { 2 })?;
     let mut args = without_device(context, args, 2)?;
     if args.len() == 1 {
         args.push(Word::NIL);

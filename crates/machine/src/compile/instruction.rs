@@ -310,6 +310,8 @@ pub struct BitsRead {
 impl Code {
     /// The function number of code that belongs to no function.
     pub const BOOT: u32 = u32::MAX;
+    /// Where the code of a single operation begins.
+    pub const STUB: u32 = 1;
 
     /// Calls a named function with the arguments that lie in the first slots.
     pub fn boot(export: u32, count: u16) -> Code {
@@ -332,15 +334,17 @@ impl Code {
         Code::nameless(1, instructions, vec![row])
     }
 
-    /// Applies `row` to the arguments that lie in the slots.
+    /// Applies `row` to the arguments that lie in the slots, from the instruction [`Code::STUB`] on. The one before it
+    /// stands for a call that is made first, if there is one.
     pub fn stub(row: &'static Primitive) -> Code {
         let count = row.arity() as u16;
         let instructions = vec![
+            Instruction::CallValue { first: count, count: 0 },
             Instruction::Primitive { first: 0, count, row: 0 },
             Instruction::Return { from: 0 },
             Instruction::Unreachable,
         ];
-        Code::nameless(count.max(1), instructions, vec![row])
+        Code::nameless(count + 1, instructions, vec![row])
     }
 
     fn nameless(slots: u16, instructions: Vec<Instruction>, rows: Vec<&'static Primitive>) -> Code {

@@ -32,6 +32,17 @@ impl Machine {
             }
             Escape::Call => self.requested_call(cursor, first),
             Escape::Ask(question) => self.ask_player(cursor, question, row, first, count),
+            Escape::CallFirst => match row {
+                Some(row) => {
+                    let cursor = self.waiting_call(cursor, row, first, count, false)?;
+                    self.call_before(cursor, row)
+                }
+                None => Err(Outcome::Stopped(Stop::Fault("no operation to call again".to_string()))),
+            },
+            Escape::Stack => {
+                let value = self.describe_stack(cursor, first, count);
+                Ok(self.deliver(cursor, value, first, false))
+            }
             Escape::Wait => self.give_way(cursor, Status::Waiting),
             Escape::Yield => self.give_way(cursor, Status::Ready),
             Escape::Restart => self.restart(),
@@ -51,9 +62,14 @@ impl Machine {
     ) -> Result<Cursor, Outcome> {
         match escape {
             Escape::Raise => self.raise(cursor, Some((row, args))),
-            Escape::Call | Escape::Ask(_) | Escape::Wait | Escape::Yield | Escape::Restart | Escape::End => {
-                Err(Outcome::Stopped(Stop::Fault(format!("{} asks for a call", row.name))))
-            }
+            Escape::Call
+            | Escape::CallFirst
+            | Escape::Ask(_)
+            | Escape::Stack
+            | Escape::Wait
+            | Escape::Yield
+            | Escape::Restart
+            | Escape::End => Err(Outcome::Stopped(Stop::Fault(format!("{} asks for a call", row.name)))),
             Escape::Stop => Err(Outcome::Stopped(self.stop_reason(cursor))),
         }
     }
@@ -296,6 +312,14 @@ impl Machine {
         };
         match result {
             Ok(value) => Ok(self.deliver(cursor, value, first, tail)),
+            Err(Escape::CallFirst) => {
+                let cursor = self.waiting_call(cursor, row, first, count, tail)?;
+                self.call_before(cursor, row)
+            }
+            Err(Escape::Stack) => {
+                let value = self.describe_stack(cursor, first, count);
+                Ok(self.deliver(cursor, value, first, tail))
+            }
             Err(escape @ (Escape::Wait | Escape::Yield)) => {
                 let cursor = self.waiting_call(cursor, row, first, count, tail)?;
                 self.escape(cursor, escape, Some(row), 0, count)

@@ -103,7 +103,7 @@ impl Machine {
         if code.shown_as != code.function && calls(caller, code.function) { cursor } else { caller }
     }
 
-    fn trace(
+    pub(super) fn trace(
         &mut self,
         exception: &Exception,
         cursor: Cursor,
@@ -133,12 +133,16 @@ impl Machine {
         let depth = TRACE_DEPTH - usize::from(!top.is_nil());
         let mut count = 0;
         let mut here = cursor;
+        let mut last: (*const Code, u32) = (std::ptr::null(), 0);
         while count < depth {
             // SAFETY: cursors and frames point to live code.
             let code = unsafe { &*here.code };
+            // Of a call site that repeats itself, the BEAM shows one frame.
+            let is_repeated = last == (here.code, here.pc);
+            last = (here.code, here.pc);
             if skip > 0 {
                 skip -= 1;
-            } else if code.function != Code::BOOT {
+            } else if code.function != Code::BOOT && !is_repeated {
                 frames[count] = pack(code, here.pc);
                 count += 1;
             }

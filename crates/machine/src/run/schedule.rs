@@ -6,7 +6,7 @@
 use super::machine::Machine;
 use super::step::{Cursor, Frame};
 use crate::compile::{Code, Slot};
-use crate::context::{CallRequest, CallTarget, Context, Escape, Exception};
+use crate::context::{CallRequest, CallTarget, Context, Escape, Exception, TraceStart};
 use crate::primitive::Primitive;
 use crate::value::{Collector, Kind, Word};
 use crate::world::{End, MOST_PROCESSES, Process, Saved, Status};
@@ -55,14 +55,40 @@ impl Machine {
             let args = cursor.fp.add(usize::from(first));
             if tail {
                 std::ptr::copy(args, cursor.fp, usize::from(count));
-                return Ok(Cursor { code, pc: 0, ..cursor });
+                return Ok(Cursor { code, pc: Code::STUB, ..cursor });
             }
             if cursor.frame == self.frames.start().add(self.frames.capacity()) {
                 return Err(Outcome::Stopped(Stop::MemoryLimit));
             }
             *cursor.frame = Frame { code: cursor.code, pc: cursor.pc + 1, first: u32::from(first) };
-            Ok(Cursor { code, pc: 0, fp: args, frame: cursor.frame.add(1) })
+            Ok(Cursor { code, pc: Code::STUB, fp: args, frame: cursor.frame.add(1) })
         }
+    }
+
+    /// Makes the requested call, after which the operation at the cursor is done: see [`Machine::waiting_call`].
+    pub(super) fn call_before(&mut self, cursor: Cursor, row: &'static Primitive) -> Result<Cursor, Outcome> {
+        let Some(CallRequest { target: CallTarget::Named { module, function }, args, .. }) =
+            self.context.pending.call.take()
+        else {
+            return Err(Outcome::Stopped(Stop::Fault("an operation wants a call without a function".to_string())));
+        };
+        let export = self.context.program.export(module, function, args.len() as u32);
+        let first = row.arity() as Slot;
+        // SAFETY: the slots behind the operation's own are free, and behind the stack's end there is room for the
+        // arguments of any call.
+        unsafe { std::ptr::copy_nonoverlapping(args.as_ptr(), cursor.fp.add(usize::from(first)), args.len()) };
+        let before = Cursor { pc: Code::STUB - 1, ..cursor };
+        self.call_named(before, export, first, args.len() as u16, false)
+    }
+
+    /// What the calls under way say to a row that asks for them.
+    pub(super) fn describe_stack(&mut self, cursor: Cursor, first: Slot, count: u16) -> Word {
+        let exception = Exception { class: Class::Error, reason: Word::NIL, trace: TraceStart::Caller };
+        let trace = self.trace(&exception, cursor, None);
+        let entries = self.context.stacktrace(trace);
+        // SAFETY: the arguments lie in the frame.
+        let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
+        self.context.language.describe_stack(&mut self.context, args, entries)
     }
 
     /// The process forgets its calls and makes the requested one.

@@ -110,6 +110,8 @@ impl Context {
             Err(
                 Escape::Call
                 | Escape::Ask(_)
+                | Escape::CallFirst
+                | Escape::Stack
                 | Escape::Wait
                 | Escape::Yield
                 | Escape::Restart

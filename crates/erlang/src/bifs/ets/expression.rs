@@ -317,6 +317,8 @@ impl Environment<'_> {
             Err(
                 escape @ (Escape::Call
                 | Escape::Ask(_)
+                | Escape::CallFirst
+                | Escape::Stack
                 | Escape::Wait
                 | Escape::Yield
                 | Escape::Restart

@@ -3,6 +3,7 @@
 use super::hash_store::HashStore;
 use super::tree_store::TreeStore;
 use crate::ErlangState;
+use crate::bifs::process::{can_start, start_first};
 use crate::bifs::{badarg, badarg_because};
 use machine::value::{Collector, hash, identical};
 use machine::{Access, Context, Escape, Kind, Object, StatePart, Word};
@@ -367,6 +368,10 @@ const OF_THE_SYSTEM: [&str; 19] = [
 
 /// `badarg` for what is no table.
 pub fn no_table(context: &mut Context, identifier: Word) -> Escape {
+    let global = Atom::new("global_name_server");
+    if identifier.as_atom().is_some_and(|name| name.text().starts_with("global_")) && can_start(context, global) {
+        return start_first(context, global);
+    }
     if identifier.as_atom().is_some_and(|name| OF_THE_SYSTEM.contains(&name.text())) {
         return context.stop(Stop::Unsupported(FunctionName {
             module: names::EMPTY,

@@ -4,7 +4,7 @@ use super::dictionary::get_all;
 use super::{GROUP_LEADER, ProcessState, is_alive, is_foreign, pid_of, unsupported};
 use crate::bifs::kinds::as_beam_small;
 use crate::bifs::{badarg, rows};
-use machine::{Access, CallTarget, Context, Escape, Kind, Object, Primitive, Status, Word, list_items};
+use machine::{Access, Context, Escape, Kind, Object, Primitive, Status, Word, list_items};
 use path::Surrounding;
 use term::{Atom, FunctionName, names};
 
@@ -125,8 +125,7 @@ fn process_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         return Ok(names::UNDEFINED.into());
     }
     if number == context.process.number() && matches!(item.as_atom().map(Atom::text), Some("current_function" | "current_location" | "current_stacktrace")) {
-        let (module, function) = (Atom::new("beagle_processes"), Atom::new("on_stack"));
-        return Err(context.call(CallTarget::Named { module, function }, vec![item]));
+        return Err(Escape::Stack);
     }
     let mut pairs = Vec::with_capacity(items.len());
     for name in items {
@@ -258,7 +257,13 @@ fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option
             Some(FunctionName { module, function, arity }) => {
                 context.heap.tuple(&[module.into(), function.into(), Word::small(i64::from(arity))])
             }
-            None => return Err(unsupported(context, "process_info", 2)),
+            // It has not begun.
+            None => match ProcessState::find(context, number).and_then(|process| process.initial_call) {
+                Some((module, function, arity)) => {
+                    context.heap.tuple(&[module.into(), function.into(), Word::small(i64::from(arity))])
+                }
+                None => return Err(unsupported(context, "process_info", 2)),
+            },
         },
         "reductions" => Word::small((u64::MAX - context.steps_left()) as i64 & Word::MAX_SMALL),
         "heap_size" | "total_heap_size" | "stack_size" => Word::small(context.heap.used() as i64),
@@ -266,6 +271,22 @@ fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option
         name if is_item(name) => return Err(unsupported(context, "process_info", 2)),
         _ => return Ok(None),
     }))
+}
+
+/// `process_info(self(), Item)` for an item that the calls under way tell.
+pub fn on_stack(context: &mut Context, args: &[Word], entries: Word) -> Word {
+    let item = args[1].concrete();
+    let first = list_items(entries).and_then(|entries| entries.first().and_then(|entry| entry.as_tuple().map(<[Word]>::to_vec)));
+    let value = match (item.as_atom().map(Atom::text), first.as_deref()) {
+        (Some("current_function"), Some([module, function, arity, _])) => {
+            let arity = list_items(*arity).map_or(*arity, |args| Word::small(args.len() as i64));
+            context.heap.tuple(&[*module, *function, arity])
+        }
+        (Some("current_location"), Some(entry)) => context.heap.tuple(entry),
+        (Some("current_function" | "current_location"), None) => names::UNDEFINED.into(),
+        _ => entries,
+    };
+    context.heap.tuple(&[item, value])
 }
 
 fn group_leader(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {

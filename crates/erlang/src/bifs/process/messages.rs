@@ -53,7 +53,7 @@ fn deliver(context: &mut Context, function: &str, args: &[Word]) -> Result<(), E
         }
         Destination::Gone => {}
         Destination::Elsewhere => return Err(unsupported(context, function, args.len() as u32)),
-        Destination::Starting(name) => return Err(system::after_start(context, name, function, args)),
+        Destination::Starting(name) => return Err(system::start_first(context, name)),
         Destination::Invalid => {
             if let Some(name) = to.as_atom() {
                 asks_about(context, name);

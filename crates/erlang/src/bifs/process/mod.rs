@@ -14,10 +14,11 @@ mod spawn;
 mod system;
 pub(crate) mod timers;
 
+pub(crate) use info::on_stack;
 pub(super) use messages::{Destination, destination};
 pub(crate) use monitors::Alias;
 pub(crate) use signals::{Killed, exit_reason, is_abnormal, process_ended, waits_for};
-pub(crate) use system::note_report;
+pub(crate) use system::{can_start, note_report, start_first};
 
 use super::unsupported;
 use machine::value::Collector;
@@ -188,6 +189,12 @@ fn pid_of(context: &mut Context, number: u64) -> Word {
         Some(process) => process.pid,
         None => context.heap.identity(Kind::Pid, number),
     }
+}
+
+/// The group leader of the running process.
+pub(super) fn group_leader_of(context: &mut Context) -> Word {
+    let leader = ProcessState::own(context).leader;
+    pid_of(context, leader)
 }
 
 pub(super) fn new_reference(context: &mut Context) -> Word {

@@ -130,7 +130,7 @@ fn monitor_process(context: &mut Context, args: &[Word], options: Options) -> Re
         Destination::Process(_) if item.is_kind(Kind::Reference) => return Err(badarg(context, args)),
         Destination::Process(number) => Some(number),
         Destination::Elsewhere => Some(GROUP_LEADER),
-        Destination::Starting(name) => return Err(system::after_start(context, name, "monitor", args)),
+        Destination::Starting(name) => return Err(system::start_first(context, name)),
         Destination::Gone if !item.is_kind(Kind::Reference) => None,
         Destination::Invalid if item.is_atom() => None,
         Destination::Gone | Destination::Invalid => return Err(badarg(context, args)),

@@ -90,7 +90,7 @@ fn whereis(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.visible(&[(Object::Name(name), Access::Read)])?;
     match ErlangState::of(context).registered.get(&name).copied() {
         Some(number) => Ok(pid_of(context, number)),
-        None if system::can_start(context, name) => Err(system::after_start(context, name, "whereis", args)),
+        None if system::can_start(context, name) => Err(system::start_first(context, name)),
         None if is_absent(context, name) => Err(unsupported(context, "whereis", 1)),
         None => {
             asks_about(context, name);

@@ -63,9 +63,11 @@ fn link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if is_foreign(number) {
         context.asks(Surrounding::Processes);
     }
+    if !ProcessState::own(context).traps_exits() {
+        return Err(context.error(names::NOPROC));
+    }
     let own = context.process.number();
     exit_signal(context, number, own, names::NOPROC.into(), Source::Link);
-    survive(context)?;
     Ok(Word::TRUE)
 }
 

@@ -35,18 +35,18 @@ struct Options {
     reply_tag: Option<Word>,
     /// Of a request: whether a success and a failure are told.
     reply: (bool, bool),
+    /// Whether there is an option that nobody knows.
+    is_wrong: bool,
 }
 
-enum Wrong {
-    Option,
-    List,
-}
+/// No list.
+struct Wrong;
 
 impl Options {
     fn of(list: Word, is_request: bool) -> Result<Options, Wrong> {
         let mut options = Options { reply: (true, true), ..Options::default() };
-        for option in list_items(list).ok_or(Wrong::List)? {
-            options.add(option.concrete(), is_request).ok_or(Wrong::Option)?;
+        for option in list_items(list).ok_or(Wrong)? {
+            options.is_wrong |= options.add(option.concrete(), is_request).is_none();
         }
         Ok(options)
     }
@@ -105,9 +105,9 @@ fn spawn_link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn spawn_opt(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let options = match Options::of(args[3], false) {
+        Ok(options) if options.is_wrong => return Err(badarg_because(context, "badopt")),
         Ok(options) => options,
-        Err(Wrong::Option) => return Err(badarg_because(context, "badopt")),
-        Err(Wrong::List) => return Err(badarg(context, args)),
+        Err(Wrong) => return Err(badarg(context, args)),
     };
     Ok(match start(context, args, &options)? {
         (pid, Some(reference)) => context.heap.tuple(&[pid, reference]),
@@ -157,14 +157,18 @@ fn spawn_request(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let is_call = args[0].is_atom() && args[1].is_atom() && list_items(args[2]).is_some();
     let options = match Options::of(args[3], true) {
         Ok(options) if is_call => options,
-        Ok(_) | Err(Wrong::List) => return Ok(names::BADARG.into()),
-        Err(Wrong::Option) => return Ok(Atom::new("badopt").into()),
+        Ok(_) | Err(Wrong) => return Ok(names::BADARG.into()),
     };
-    let (pid, reference) = start(context, args, &options)?;
+    let (result, value, reference, is_told) = if options.is_wrong {
+        (names::ERROR, Atom::new("badopt").into(), None, options.reply.1)
+    } else {
+        let (pid, reference) = start(context, args, &options)?;
+        (names::OK, pid, reference, options.reply.0)
+    };
     let reference = reference.unwrap_or_else(|| new_reference(context));
-    if options.reply.0 {
+    if is_told {
         let tag = options.reply_tag.unwrap_or(Atom::new("spawn_reply").into());
-        let message = context.heap.tuple(&[tag, reference, names::OK.into(), pid]);
+        let message = context.heap.tuple(&[tag, reference, result.into(), value]);
         let own = context.process.number();
         context.deliver(own, message);
     }

@@ -6,18 +6,16 @@ use path::Reach;
 use term::Atom;
 
 /// Whether `beagle_processes` knows how to start a process of this name.
-pub(super) fn can_start(context: &mut Context, name: Atom) -> bool {
+pub fn can_start(context: &mut Context, name: Atom) -> bool {
     matches!(name.text(), "kernel_safe_sup" | "global_name_server")
         && !ErlangState::of(context).known_names.contains(&name)
 }
 
-/// Starts the process of that name, then calls the function again.
-pub(super) fn after_start(context: &mut Context, name: Atom, function: &str, args: &[Word]) -> Escape {
+/// Starts the process of that name, after which the primitive is called again.
+pub fn start_first(context: &mut Context, name: Atom) -> Escape {
     ErlangState::of(context).known_names.insert(name);
-    let (module, start) = (Atom::new("beagle_processes"), Atom::new("after_start"));
-    let args = context.heap.list(args, Word::NIL);
-    let args = vec![name.into(), Atom::new(function).into(), args];
-    context.call(CallTarget::Named { module, function: start }, args)
+    let (module, function) = (Atom::new("beagle_processes"), Atom::new("start"));
+    context.call_first(CallTarget::Named { module, function }, vec![name.into()])
 }
 
 /// A report to the logger, which nobody reads. Of a supervisor it may say that it gives up.
