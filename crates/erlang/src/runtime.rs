@@ -46,6 +46,8 @@ pub struct ErlangState {
     pub killed: Option<bifs::process::Killed>,
     /// Whose signal ended the process that the machine takes out of the world now.
     pub killer: Option<u64>,
+    /// The applications that run, and the numbers of their masters if they have processes.
+    pub running: Vec<(Atom, Option<u64>)>,
     /// How many reports the logger got.
     pub reports: u64,
     /// What the primitive that is about to raise knows of the reason; the trace tells it.

@@ -1,15 +1,16 @@
-//! Applications: those of the program count as loaded, none but OTP's own runs. What their descriptions and the
-//! configuration of the program say is answered; the environment can be set, too. OTP has these functions as
-//! conversations with a process that is not there.
+//! Applications: those of the program count as loaded, and run when they were started (`beagle_applications`). What their
+//! descriptions and the configuration of the program say is answered; the environment can be set, too. OTP has these
+//! functions as conversations with a process that is not there.
 //!
 //! What is configured is a part of the program: who asks for it depends on nothing else. What is not configured may be so
 //! elsewhere, which counts as a surrounding.
 
+use super::process::group_leader_of;
 use super::{badarg, rows};
 use crate::configuration::applications;
 use crate::runtime::ErlangState;
 use machine::value::copy_in;
-use machine::{Context, Escape, Primitive, Word, list_items};
+use machine::{CallTarget, Context, Escape, Kind, Primitive, Word, list_items};
 use path::Surrounding;
 use std::sync::Arc;
 use term::{Atom, Term, names};
@@ -23,17 +24,29 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"application_controller";
     "set_env" (Any, Any, Any, Any) -> Atom, badarg, set_env, Keeps;
     "unset_env" (Any, Any) -> Atom, badarg, unset_env, Keeps;
     "unset_env" (Any, Any, Any) -> Atom, badarg, unset_env, Keeps;
-    "get_pid_env" (Any, Any) -> Atom from Applications, badarg, undefined, Effect;
-    "get_pid_all_env" (Any) -> List from Applications, badarg, none, Effect;
+    "get_pid_env" (Any, Any) -> Any, badarg, get_pid_env, Effect;
+    "get_pid_all_env" (Any) -> List, badarg, get_pid_all_env, Effect;
     "get_key" (Any, Any) -> Any, badarg, get_key, Effect;
     "get_all_key" (Any) -> Any, badarg, get_all_key, Effect;
-    "get_pid_key" (Any, Any) -> Atom from Applications, badarg, undefined, Effect;
-    "get_pid_all_key" (Any) -> List from Applications, badarg, none, Effect;
-    "get_application" (Any) -> Atom from Applications, badarg, undefined, Effect;
+    "get_pid_key" (Any, Any) -> Any, badarg, get_pid_key, Effect;
+    "get_pid_all_key" (Any) -> Any, badarg, get_pid_all_key, Effect;
+    "get_application" (Any) -> Any, badarg, get_application, Effect;
     "get_application_module" (Any) -> Any, badarg, get_application_module, Effect;
     "loaded_applications" () -> List from Applications, badarg, loaded_applications, Effect;
     "which_applications" () -> List from Applications, badarg, which_applications, Effect;
     "which_applications" (Any) -> List from Applications, badarg, which_applications, Effect;
+    "load_application" (Any) -> Any, badarg, load_application, Effect;
+    "unload_application" (Any) -> Any, badarg, unload_application, Effect;
+    "start_application" (Any, Any) -> Any, badarg, start_application, Effect;
+    "stop_application" (Any) -> Any, badarg, stop_application, Effect;
+}];
+
+/// What `beagle_applications` needs.
+pub(super) const OWN_TABLES: &[&[Primitive]] = &[rows! {"beagle_application";
+    "is_running" (Any) -> Boolean, badarg, is_running, Effect;
+    "started" (Atom, Pid) -> Atom, badarg, started, Effect;
+    "stopped" (Atom) -> Atom, badarg, stopped, Effect;
+    "master" (Any) -> Any, badarg, master, Effect;
 }];
 
 /// What is configured or was set: a map of `{Application, Key}`.
@@ -170,7 +183,13 @@ fn loaded_applications(context: &mut Context, _: &[Word]) -> Result<Word, Escape
 }
 
 fn which_applications(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    let running = always(context);
+    let mut running = Vec::new();
+    let configured = ErlangState::of(context).configuration.clone().unwrap_or_else(|| Arc::new(Term::Nil));
+    for (name, _) in ErlangState::of(context).running.clone().into_iter().rev() {
+        let parts = ["description", "vsn"].map(|key| key_of(context, &configured, name, key).unwrap_or(Word::NIL));
+        running.push(context.heap.tuple(&[name.into(), parts[0], parts[1]]));
+    }
+    running.extend(always(context));
     Ok(context.heap.list(&running, Word::NIL))
 }
 
@@ -269,10 +288,173 @@ fn unset_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
-fn undefined(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    Ok(names::UNDEFINED.into())
+/// The application whose processes have this group leader.
+fn application_of(context: &mut Context, leader: Word) -> Option<Atom> {
+    let leader = leader.concrete();
+    let number = leader.is_kind(Kind::Pid).then(|| leader.identity());
+    let running = &ErlangState::of(context).running;
+    let found = running.iter().find(|(_, master)| master.is_some() && *master == number).map(|(name, _)| *name);
+    if found.is_none() {
+        context.asks(Surrounding::Applications);
+    }
+    found
 }
 
-fn none(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    Ok(Word::NIL)
+fn get_pid_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match application_of(context, args[0]) {
+        Some(application) => get_env(context, &[application.into(), args[1]]),
+        None => Ok(names::UNDEFINED.into()),
+    }
+}
+
+fn get_pid_all_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match application_of(context, args[0]) {
+        Some(application) => get_all_env(context, &[application.into()]),
+        None => Ok(Word::NIL),
+    }
+}
+
+fn get_pid_key(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match application_of(context, args[0]) {
+        Some(application) => get_key(context, &[application.into(), args[1]]),
+        None => Ok(names::UNDEFINED.into()),
+    }
+}
+
+fn get_pid_all_key(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match application_of(context, args[0]) {
+        Some(application) => get_all_key(context, &[application.into()]),
+        None => Ok(Word::NIL),
+    }
+}
+
+/// Of a group leader.
+fn get_application(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(match application_of(context, args[0]) {
+        Some(application) => context.heap.tuple(&[names::OK.into(), application.into()]),
+        None => names::UNDEFINED.into(),
+    })
+}
+
+fn error(context: &mut Context, tag: &str, name: Word) -> Word {
+    let reason = context.heap.tuple(&[Atom::new(tag).into(), name]);
+    context.heap.tuple(&[names::ERROR.into(), reason])
+}
+
+/// An application, or its description `{application, Name, Keys}`. Those of OTP and Elixir count as libraries.
+fn load_application(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let described = args[0].concrete().as_tuple().map(<[Word]>::to_vec);
+    let name = described.as_deref().and_then(|parts| parts.get(1).copied()).unwrap_or(args[0]).concrete();
+    let Some(atom) = name.as_atom() else { return Err(badarg(context, args)) };
+    let configured = ErlangState::of(context).configuration.clone().unwrap_or_else(|| Arc::new(Term::Nil));
+    if applications(&configured).any(|(known, keys, _)| known == atom && keys.is_some()) {
+        return Ok(error(context, "already_loaded", name));
+    }
+    let Some(&[_, _, keys]) = described.as_deref() else {
+        if LIBRARIES.contains(&atom.text()) {
+            return Ok(names::OK.into());
+        }
+        context.asks(Surrounding::Applications);
+        let (reason, file) = (context.heap.string("no such file or directory"), format!("{}.app", atom.text()));
+        let file = context.heap.string(&file);
+        let reason = context.heap.tuple(&[reason, file]);
+        return Ok(context.heap.tuple(&[names::ERROR.into(), reason]));
+    };
+    let Some(keys) = context.lasting_term(keys) else { return Err(badarg(context, args)) };
+    let (environment, keys): (Vec<Term>, Vec<Term>) = keys
+        .as_list()
+        .unwrap_or_default()
+        .iter()
+        .cloned()
+        .partition(|key| pair(key).is_some_and(|(name, _)| name.text() == "env"));
+    let environment: Vec<Term> =
+        environment.iter().filter_map(pair).flat_map(|(_, env)| env.as_list().unwrap_or_default().to_vec()).collect();
+    for (key, value) in environment.iter().filter_map(pair) {
+        let value = copy_in(&mut context.heap, value);
+        set(context, name, key.into(), value);
+    }
+    let mut all = configured.as_list().unwrap_or_default().to_vec();
+    all.push(Term::tuple(vec![Term::Atom(atom), Term::list(keys), Term::list(environment)]));
+    ErlangState::of(context).configuration = Some(Arc::new(Term::list(all)));
+    Ok(names::OK.into())
+}
+
+/// Applications of OTP and Elixir that need no process to be useful, or none that would be run here.
+const LIBRARIES: [&str; 20] = [
+    "asn1", "compiler", "crypto", "eex", "elixir", "eunit", "ex_unit", "iex", "inets", "kernel", "logger", "mix",
+    "os_mon", "parsetools", "public_key", "runtime_tools", "sasl", "ssl", "stdlib", "syntax_tools",
+];
+
+fn unload_application(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some(name) = args[0].concrete().as_atom() else { return Err(badarg(context, args)) };
+    if is_running_name(context, name) {
+        return Ok(error(context, "running", args[0]));
+    }
+    let configured = ErlangState::of(context).configuration.clone().unwrap_or_else(|| Arc::new(Term::Nil));
+    if !applications(&configured).any(|(known, keys, _)| known == name && keys.is_some()) {
+        return Ok(error(context, "not_loaded", args[0]));
+    }
+    let environment = environment(context);
+    let of_it = |key: &Word| key.as_tuple().is_some_and(|parts| parts[0].concrete() == Word::atom(name));
+    let keys: Vec<Word> = environment.map_iter().map(|(key, _)| key).filter(of_it).collect();
+    let left = keys.into_iter().fold(environment, |map, key| context.heap.map_remove(map, key));
+    let is_other = |entry: &&Term| entry.as_tuple().is_none_or(|parts| parts.first() != Some(&Term::Atom(name)));
+    let all: Vec<Term> = configured.as_list().unwrap_or_default().iter().filter(is_other).cloned().collect();
+    let state = ErlangState::of(context);
+    state.application_environment = Some(left);
+    state.configuration = Some(Arc::new(Term::list(all)));
+    Ok(names::OK.into())
+}
+
+fn start_application(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Err(own_code(context, "start", args))
+}
+
+fn stop_application(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Err(own_code(context, "stop", args))
+}
+
+fn own_code(context: &mut Context, function: &str, args: &[Word]) -> Escape {
+    let (module, function) = (Atom::new("beagle_applications"), Atom::new(function));
+    context.call(CallTarget::Named { module, function }, args.to_vec())
+}
+
+/// Whether a process is the master of an application. What is printed to it goes where everything goes.
+pub(super) fn is_master(context: &mut Context, number: u64) -> bool {
+    ErlangState::of(context).running.iter().any(|(_, master)| *master == Some(number))
+}
+
+fn is_running_name(context: &mut Context, name: Atom) -> bool {
+    ALWAYS.iter().any(|(always, _)| *always == name.text())
+        || ErlangState::of(context).running.iter().any(|(running, _)| *running == name)
+}
+
+fn is_running(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    Ok(args[0].concrete().as_atom().is_some_and(|name| is_running_name(context, name)).into())
+}
+
+/// An application whose processes have another leader than those of its starter has a master.
+fn started(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let Some(name) = args[0].as_atom() else { return Err(badarg(context, args)) };
+    let number = args[1].identity();
+    let has_master = group_leader_of(context).identity() == number;
+    ErlangState::of(context).running.push((name, has_master.then_some(number)));
+    Ok(names::OK.into())
+}
+
+fn stopped(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let name = args[0].as_atom();
+    ErlangState::of(context).running.retain(|(running, _)| Some(*running) != name);
+    Ok(names::OK.into())
+}
+
+/// `none` for an application without processes.
+fn master(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let name = args[0].concrete().as_atom();
+    let found = ErlangState::of(context).running.iter().find(|(running, _)| Some(*running) == name);
+    Ok(match found.map(|(_, master)| *master) {
+        None => names::UNDEFINED.into(),
+        Some(None) => names::NONE.into(),
+        Some(Some(number)) => context.process_of(number).map_or(names::NONE.into(), |process| process.pid),
+    })
 }

@@ -122,7 +122,6 @@ const DENIED: &[(&str, &str)] = &[
     ),
     ("compile", "file/_ output_generated/_ noenv_file/_"),
     ("c", "c/_ l/1 nc/_ cd/1 ls/_ m/_ lc/1 pid/_ i/_ memory/_ regs/0 xm/1 y/_"),
-    ("application", "start/_ stop/1 ensure_started/_ ensure_all_started/_ load/_ unload/1"),
     ("epp", "open/_ parse_file/_"),
     ("escript", "create/2 extract/2"),
     ("zip", "zip/_ unzip/_ zip_open/_ zip_get/_ extract/_ create/_ list_dir/_ table/_ tt/1 t/1"),

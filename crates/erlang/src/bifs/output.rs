@@ -4,6 +4,7 @@
 //! OTP has most of these functions written in Erlang, as conversations with another process. They have
 //! rows because that process is not there.
 
+use super::applications::is_master;
 use super::process::{group_leader_of, note_report};
 use super::{badarg, rows};
 use machine::{CallTarget, Context, Escape, Kind, Primitive, Word};
@@ -118,9 +119,11 @@ fn to_own_device(context: &mut Context, function: &str, args: &[Word], without: 
         Some(0) | None => group_leader_of(context),
         Some(_) => args[0].concrete(),
     };
-    if !device.is_kind(Kind::Pid) || context.process_of(device.identity()).is_none() {
+    let is_own = device.is_kind(Kind::Pid) && context.process_of(device.identity()).is_some();
+    if !is_own || is_master(context, device.identity()) {
         return Ok(());
     }
+    context.module(Atom::new("io"))?;
     match context.own_code_of(Atom::new("io"), Atom::new(function), args.len() as u32) {
         Some(code) => Err(context.call(CallTarget::Value(code), args.to_vec())),
         None => Ok(()),

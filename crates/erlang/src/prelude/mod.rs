@@ -17,8 +17,11 @@ pub const LOAD: (&str, &str) = ("beagle_load", include_str!("beagle_load.erl"));
 /// Processes of the runtime.
 pub const PROCESSES: (&str, &str) = ("beagle_processes", include_str!("beagle_processes.erl"));
 
+/// Starting and stopping applications.
+pub const APPLICATIONS: (&str, &str) = ("beagle_applications", include_str!("beagle_applications.erl"));
+
 /// All of them.
-pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, SAMPLES, LOAD, PROCESSES];
+pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, SAMPLES, LOAD, PROCESSES, APPLICATIONS];
 
 /// The module's name.
 pub const NAME: &str = "beagle_prelude";

@@ -234,6 +234,12 @@ impl Context {
         Fun::Local { module: module.name, index, unique, arity: u32::from(arity) }
     }
 
+    /// A copy of a value that outlives the run, if it is not too large.
+    pub fn lasting_term(&self, word: Word) -> Option<Term> {
+        const LARGEST: usize = 1_000_000;
+        copy_out(word, LARGEST, &|function, arity| self.fun_name(function, arity))
+    }
+
     /// Module, name, arity with captures, and the captured values of a closure.
     pub fn closure_parts(&self, closure: Word) -> Option<(Atom, Atom, u32, Vec<Word>)> {
         if closure.kind() != Some(crate::value::Kind::Closure) {
