@@ -70,9 +70,8 @@ end_of_world(Pid, Monitor, Rest, #{alive := Alive} = World, Watch) ->
                       _ ->
                           {Rest, World}
                   end,
-    exit(Pid, kill),
-    end_world(Last),
     true = demonitor(Monitor, [flush]),
+    end_world(Pid, Last),
     {End, Last}.
 
 %% What is printed may bring its own function to format it: under a guard, the sink that calls it is watched, and serves

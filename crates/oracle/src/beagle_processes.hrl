@@ -146,8 +146,10 @@ small(Reason) ->
 with_world(Answer, #{started := Started} = World, Rest) ->
     [<<104, 5>>, encode(watched), Answer, encode(ends(World)), encode(Rest), encode(Started)].
 
-end_world(unwatched) ->
-    ok;
-end_world(#{alive := Alive}) ->
-    _ = [exit(Pid, kill) || Pid <- maps:keys(Alive)],
+%% What is left is waited for, so that the runtime is found as it was; not if it is so much that nobody could.
+end_world(Main, #{alive := Alive}) ->
+    Left = [Main | maps:keys(Alive)],
+    Monitors = [monitor(process, Pid) || map_size(Alive) < 1000, Pid <- Left],
+    _ = [exit(Pid, kill) || Pid <- Left],
+    _ = [receive {'DOWN', Monitor, process, _, _} -> ok end || Monitor <- Monitors],
     ok.

@@ -267,3 +267,21 @@ fn crash_reports_are_swallowed() {
 fn evaluations_that_nobody_watches_are_as_before() {
     assert_eq!(value(shared(), "spawn(fun() -> exit(bad) end), ok"), Term::atom("ok"));
 }
+
+/// A runtime in which something is left of an evaluation is replaced, which takes time.
+#[test]
+fn under_a_guard_the_runtime_is_found_as_it_was() {
+    let forbidden = Forbidden::Function { module: "os".to_string(), name: "getenv".to_string(), arity: None };
+    let oracle = with_programs(OracleConfig { guard: Some(Guard { forbidden: vec![forbidden] }), ..trusting() });
+    watch_with(&oracle, "1 + 1", limits(2000));
+    let before = oracle.processes();
+    for _ in 0..20 {
+        watch_with(&oracle, "1 + 1", limits(2000));
+        watch_with(
+            &oracle,
+            "spawn(fun() -> receive never -> ok end end), spawn(programs, worker, [1, 0])",
+            limits(2000),
+        );
+    }
+    assert_eq!(oracle.processes(), before);
+}

@@ -162,7 +162,7 @@ fn every_format_tells_of_processes() {
     let mut pages = String::new();
     let html = Html { printers: &Plain, version: "1" };
     let written: Result<(), ()> = html.pages(&all, &mut |_, text| {
-        pages.push_str(&text);
+        pages.push_str(text);
         Ok(())
     });
     assert!(written.is_ok());
