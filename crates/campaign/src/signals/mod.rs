@@ -236,7 +236,11 @@ fn outcome(failure: &Failure) -> Outcome {
         Failure::Blame(_) => Outcome::WrongUse,
         Failure::Timeout(unended) if unended.endless.is_some() => Outcome::Endless,
         Failure::Timeout(_) => Outcome::Long,
-        Failure::Deadlock(_) => Outcome::Waiting,
+        // Whoever waits for nobody in particular may be meant for messages from elsewhere.
+        Failure::Deadlock(waiting) => match waiting.first() {
+            Some(main) if !main.waits_for.is_empty() => Outcome::Deadlock,
+            _ => Outcome::Waiting,
+        },
     }
 }
 
