@@ -251,7 +251,6 @@ fn subject(entry: &TraceEntry) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use path::ProcessId;
     use std::sync::Arc;
 
     struct Mine;

@@ -2,13 +2,18 @@
 
 use crate::attributes;
 use erlang::syntax::{lower_expression, parse_expression};
-use frontend::{Attributes, Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome};
+use frontend::{
+    Attributes, Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome, ProcessEnd, Rest,
+    Watched,
+};
 use loader::{LoadError, Loader, LoaderConfig};
 use oracle::{Forbidden, Guard, OracleError};
+use path::Class;
 use program::Module;
 use search::Blame;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 use term::{Atom, Term, names};
 
 /// The code of a program for the BEAM.
@@ -133,6 +138,14 @@ impl Code for Beam {
         Ok(outcomes.map_err(oracle_error)?.into_iter().map(outcome).collect())
     }
 
+    fn evaluate_watched(&self, text: &str, how: Evaluations, linger: Duration) -> Result<Watched, CodeError> {
+        let call = oracle::Call::Text { text: text.to_string(), home: None };
+        let Evaluations { limits, is_printed, is_fresh } = how;
+        let oracle = self.loader.oracle();
+        let seen = oracle.evaluate_watched(&call, their_limits(limits), is_printed, is_fresh, linger);
+        seen.map(watched).map_err(oracle_error)
+    }
+
     fn call_library(&self, call: &Call, limits: Limits) -> Result<Outcome, CodeError> {
         let Call { module, function, args } = call.clone();
         let call = oracle::Call::Apply { module, function, args };
@@ -155,6 +168,29 @@ impl Code for Beam {
         };
         class == names::ERROR && reason.as_tuple().and_then(|reason| reason.first()) == Some(&tag)
     }
+
+    fn is_end_of(&self, class: Class, reason: &Term, end: &Term) -> bool {
+        // Errors and what is thrown are told with the stack.
+        let without_stack = match end.as_tuple() {
+            Some([reason, stack]) if stack.as_list().is_some() => Some(reason),
+            _ => None,
+        };
+        match class {
+            Class::Exit => oracle::alike(reason, end),
+            Class::Error => without_stack.is_some_and(|end| oracle::alike(reason, end)),
+            Class::Throw => match without_stack.and_then(Term::as_tuple) {
+                Some([Term::Atom(tag), ball]) => tag.text() == "nocatch" && oracle::alike(reason, ball),
+                _ => false,
+            },
+        }
+    }
+
+    /// `{timeout, {gen_server, call, Arguments}}`, and likewise for the other behaviours.
+    fn is_unanswered(&self, class: Atom, reason: &Term) -> bool {
+        let Some([Term::Atom(tag), call]) = reason.as_tuple() else { return false };
+        let is_call = matches!(call.as_tuple(), Some([Term::Atom(_), Term::Atom(_), args]) if args.as_list().is_some());
+        class == names::EXIT && tag.text() == "timeout" && is_call
+    }
 }
 
 fn load_error(error: LoadError) -> CodeError {
@@ -170,6 +206,23 @@ fn oracle_error(error: OracleError) -> CodeError {
 
 fn their_limits(Limits { time, heap_words }: Limits) -> oracle::Limits {
     oracle::Limits { time, heap_words }
+}
+
+fn watched(watched: oracle::Watched) -> Watched {
+    let end = |end: oracle::ProcessEnd| {
+        let oracle::ProcessEnd { initial, registered, reason, gave_up } = end;
+        ProcessEnd { initial, registered, reason, gave_up }
+    };
+    Watched {
+        outcome: outcome(watched.outcome),
+        ends: watched.ends.into_iter().map(end).collect(),
+        rest: match watched.rest {
+            oracle::Rest::Ended => Rest::Ended,
+            oracle::Rest::Waiting => Rest::Waiting,
+            oracle::Rest::Running => Rest::Running,
+        },
+        started: watched.started,
+    }
 }
 
 fn outcome(outcome: oracle::Outcome) -> Outcome {

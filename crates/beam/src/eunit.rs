@@ -130,6 +130,18 @@ fn text_of(test: &Test, name: &str) -> String {
              end\n    end}}.\n",
             generator(name)
         ),
+        // Processes are traced, so that it does not matter who is linked to them; the messages are for nobody else.
+        Body::NoneEnds { call, reason } => format!(
+            "{}() ->\n    {{spawn, fun() ->\n        \
+             Process = spawn(fun() -> receive go -> {call} end end),\n        \
+             erlang:trace(Process, true, [procs, set_on_spawn]),\n        \
+             Process ! go,\n        \
+             receive\n            \
+             {{trace, _, exit, {reason} = Reason}} -> error(Reason)\n        \
+             after 1000 -> ok\n        \
+             end\n    end}}.\n",
+            generator(name)
+        ),
     });
     text
 }

@@ -1,6 +1,6 @@
 //! Regression tests for ExUnit.
 
-use emit::{Body, Conditions, FileError, Framework, HEAD, PREFIX, Test, written};
+use emit::{Body, Conditions, FileError, Framework, HEAD, PREFIX, Test, pattern, written};
 use erlang::syntax::Notation;
 use erlang::syntax::elixir::{Elixir, NoStructs, is_alias};
 use report::Printer;
@@ -65,6 +65,14 @@ impl Framework for ExUnit {
         match class.text() {
             "error" => exception(shown).unwrap_or("ErlangError").to_string(),
             _ => written(printer, reason).unwrap_or_default(),
+        }
+    }
+
+    /// An exception is matched by its name.
+    fn reason(&self, printer: &dyn Printer, reason: &Term) -> String {
+        match printer.type_name(reason) {
+            Some(exception) => format!("%{}{{}}", printer.module(exception)),
+            None => pattern(printer, reason),
         }
     }
 
@@ -175,6 +183,13 @@ fn text_of(test: &Test, name: &str) -> String {
             lines.push("@tag timeout: 5_000".to_string());
             body.push("Process.flag(:max_heap_size, 50_000_000)".to_string());
             body.push(call.clone());
+        }
+        // Processes are traced, so that it does not matter who is linked to them.
+        Body::NoneEnds { call, reason } => {
+            body.push(format!("process = spawn(fn -> receive do: (:go -> {call}) end)"));
+            body.push(":erlang.trace(process, true, [:procs, :set_on_spawn])".to_string());
+            body.push("send(process, :go)".to_string());
+            body.push(format!("refute_receive {{:trace, _, :exit, {reason}}}, 1_000"));
         }
     }
     lines.push(format!("test {} do", quoted(name)));

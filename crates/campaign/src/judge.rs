@@ -2,20 +2,28 @@
 //!
 //! It evaluates the very text that the user is shown, or the same in the language that the runtime reads. Every call gets
 //! a time limit and memory of its own, and is evaluated twice, so that a call that depends on more than its
-//! arguments shows it. A call that is known to depend on its surroundings is evaluated more often.
+//! arguments shows it. A call that is known to depend on its surroundings is evaluated more often, and so is one that
+//! starts processes: the runtime schedules them as it likes.
+
+mod agreement;
+mod saying;
+#[cfg(test)]
+mod tests;
 
 use crate::observer::{Topic, Warnings};
 use crate::target::Target;
-use frontend::{Code, CodeError, Evaluations, FrontEnd, Limits, Outcome};
-use path::{Class, InputValue};
+use agreement::{are_same, is_same};
+use frontend::{Code, CodeError, Evaluations, FrontEnd, Limits, Outcome, Rest, Watched};
+use path::{InputValue, Reach};
 use report::{Judgement, RuntimeLimit};
+use saying::Saying;
 use search::{Failure, Finding, Unended};
 use session::Usage;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use term::{Atom, FunctionName, Term};
+use term::Atom;
 
 /// The time for calls that are expected to end.
 const TIME: Duration = Duration::from_secs(5);
@@ -25,6 +33,12 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const REDUCTIONS_PER_CALL: u64 = 10;
 /// The number of evaluations of a call that depends on its surroundings.
 const EVALUATIONS_OF_DEPENDENT: usize = 3;
+/// The number of evaluations of a call that starts processes, and the number after which it is believed that the runtime
+/// never does what the finding says.
+const EVALUATIONS_WITH_PROCESSES: usize = 3;
+const EVALUATIONS_IN_VAIN: usize = 6;
+/// How long the processes that a call has started are waited for when it has ended, if the finding is about them.
+const LINGER: Duration = Duration::from_millis(500);
 
 /// Shared by all workers: there is one runtime.
 pub struct Judge {
@@ -160,152 +174,147 @@ fn after_setups(language: &dyn FrontEnd, target: &Target, call: String) -> Strin
 
 fn opinion(code: &dyn Code, language: &dyn FrontEnd, target: &Target, finding: &Finding) -> Opinion {
     let call = after_setups(language, target, report::laid_out(language.asking(), target.name, finding));
-    let ends = matches!(finding.failure, Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_));
     let is_dependent = !finding.depends_on.is_empty();
-    let count = match (is_dependent, ends) {
-        (true, _) => EVALUATIONS_OF_DEPENDENT,
-        (false, true) => 2,
-        (false, false) => 1,
-    };
-    let limits = Limits { time: if ends { TIME } else { PATIENCE }, ..Limits::default() };
-    let outcomes = match evaluate(code, call, limits, count, is_dependent) {
+    let Patience { time, linger, count } = Patience::of(&finding.failure);
+    let limits = Limits { time, ..Limits::default() };
+    let how = Evaluations { limits, is_printed: true, is_fresh: is_dependent };
+    let count = if is_dependent { EVALUATIONS_OF_DEPENDENT } else { count };
+    let evaluated = evaluate(code, &call, how, linger, count, |watched| is_same(code, &finding.failure, watched));
+    let outcomes = match evaluated {
         Ok(outcomes) => outcomes,
         Err(error) => return Opinion::unasked(format!("{} could not be asked: {error}", language.runtime())),
     };
     let limit = limit(&outcomes, limits);
     let shown = |judgement| Opinion::Shown { judgement, evaluations: outcomes.len(), limit };
+    let saying = Saying { language, time, is_of_processes: linger > Duration::ZERO };
+    let said = |watched: &Watched| saying.said(watched);
     let other = outcomes.iter().find(|outcome| !is_same(code, &finding.failure, outcome));
     let same = outcomes.iter().any(|outcome| is_same(code, &finding.failure, outcome));
+    let unended = outcomes.iter().find_map(|outcome| unended(&finding.failure, outcome, &saying));
     match (&finding.failure, same, other) {
         // That the runtime is gone says nothing about whether the call ends.
-        (Failure::Timeout(_), _, Some(other @ (Outcome::RuntimeDied { .. } | Outcome::Unreadable { .. }))) => {
-            Opinion::unasked(format!("on {} it was {}", language.runtime(), said(language, other)))
+        (
+            Failure::Timeout(_),
+            _,
+            Some(other @ Watched { outcome: Outcome::RuntimeDied { .. } | Outcome::Unreadable { .. }, .. }),
+        ) => Opinion::unasked(format!("on {} it was {}", language.runtime(), said(other))),
+        // What waits may still do what the finding says: that it takes long contradicts nothing.
+        (_, false, Some(_)) if unended.is_some() => {
+            Opinion::unasked(format!("on {} {}", language.runtime(), unended.unwrap_or_default()))
         }
         (Failure::Timeout(unended), _, Some(other)) if unended.endless.is_some() => {
-            shown(Judgement::Refuted { said: said(language, other) })
+            shown(Judgement::Refuted { said: said(other) })
         }
         (Failure::Timeout(_), _, Some(_)) => Opinion::Slow,
         (Failure::Timeout(unended), _, None) if !is_endless(unended, &outcomes) => shown(Judgement::Outlasted),
         (_, _, None) => shown(Judgement::Confirmed),
-        (_, true, Some(other)) => shown(Judgement::Varies { said: said(language, other) }),
-        // It may still end as the finding says: that it takes long contradicts nothing.
-        (Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_), false, Some(Outcome::Timeout { .. })) => {
-            Opinion::unasked(format!("on {} it had not ended after {} s", language.runtime(), TIME.as_secs()))
-        }
+        (_, true, Some(other)) => shown(Judgement::Varies { said: said(other) }),
         (_, false, Some(first)) => {
-            let second = outcomes.iter().find(|outcome| !are_same(code, first, outcome));
-            let varies = second.map(|second| format!(" one time, and {} another: it varies", said(language, second)));
-            shown(Judgement::Refuted { said: format!("{}{}", said(language, first), varies.unwrap_or_default()) })
+            let second = outcomes.iter().find(|outcome| !are_same(code, &first.outcome, &outcome.outcome));
+            let varies = second.map(|second| format!(" one time, and {} another: it varies", said(second)));
+            shown(Judgement::Refuted { said: format!("{}{}", said(first), varies.unwrap_or_default()) })
         }
     }
 }
 
-/// Evaluates a call `count` times. `afresh`: each time in a runtime in which nothing was evaluated before.
+/// How long and how often a call is evaluated, for what is expected of it.
+struct Patience {
+    time: Duration,
+    /// The time for processes that are left when the call has ended.
+    linger: Duration,
+    count: usize,
+}
+
+impl Patience {
+    fn of(failure: &Failure) -> Patience {
+        match failure {
+            Failure::Crash(raised) => match raised.reach {
+                Reach::Caller | Reach::Link(_) => Patience { time: TIME, linger: Duration::ZERO, count: 2 },
+                // The call itself may wait for a process that is gone.
+                Reach::Nobody | Reach::Supervisor(_) => Patience { time: PATIENCE, linger: LINGER, count: 2 },
+            },
+            Failure::Spec { .. } | Failure::Blame(_) => Patience { time: TIME, linger: Duration::ZERO, count: 2 },
+            Failure::Timeout(_) | Failure::Deadlock(_) => Patience { time: PATIENCE, linger: Duration::ZERO, count: 1 },
+        }
+    }
+}
+
+/// Why an evaluation does not contradict a failure although it does not show it: something was not waited for.
+fn unended(failure: &Failure, watched: &Watched, saying: &Saying<'_>) -> Option<String> {
+    let seconds = saying.time.as_secs();
+    match (failure, &watched.outcome, watched.rest) {
+        (Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_), Outcome::Timeout { .. }, Rest::Waiting) => {
+            Some(format!("it still waited for a message after {seconds} s, and was not waited for"))
+        }
+        (Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_), Outcome::Timeout { .. }, _) => {
+            Some(format!("it had not ended after {seconds} s"))
+        }
+        // A loop that sleeps waits most of the time.
+        (Failure::Timeout(unended), Outcome::Timeout { .. }, Rest::Waiting) if unended.endless.is_some() => {
+            Some(format!("it waited for a message after {seconds} s, and was not waited for"))
+        }
+        (Failure::Crash(_), Outcome::Value { .. } | Outcome::Raised { .. }, Rest::Waiting | Rest::Running)
+            if saying.is_of_processes =>
+        {
+            let milliseconds = LINGER.as_millis();
+            Some(format!("processes of it were left {milliseconds} ms after the call, and were not waited for"))
+        }
+        _ => None,
+    }
+}
+
+/// Evaluates a call `count` times, or more often if it starts processes.
 fn evaluate(
     code: &dyn Code,
-    call: String,
-    limits: Limits,
+    call: &str,
+    how: Evaluations,
+    linger: Duration,
     count: usize,
-    afresh: bool,
-) -> Result<Vec<Outcome>, CodeError> {
-    let calls = [call];
-    let mut outcomes = Vec::new();
+    is_same: impl Fn(&Watched) -> bool,
+) -> Result<Vec<Watched>, CodeError> {
+    let mut outcomes: Vec<Watched> = Vec::new();
+    let mut count = count;
     while outcomes.len() < count {
-        let next = code.evaluate(&calls, Evaluations { limits, is_printed: true, is_fresh: afresh })?;
+        let next = code.evaluate_watched(call, how, linger)?;
         // A call that did not end by itself is not tried again: it would take as long once more.
-        let is_last = next.iter().any(|outcome| match outcome {
+        let is_last = match next.outcome {
             Outcome::Timeout { .. } | Outcome::HeapExceeded | Outcome::Stopped { .. } | Outcome::RuntimeDied { .. } => {
                 true
             }
             Outcome::Value { .. } | Outcome::Raised { .. } | Outcome::Killed { .. } | Outcome::Unreadable { .. } => {
                 false
             }
-        });
-        outcomes.extend(next);
+        };
+        outcomes.push(next);
         if is_last {
             break;
+        }
+        if outcomes.iter().any(|watched| watched.started > 0) {
+            let is_shown = outcomes.iter().any(&is_same);
+            count = count.max(if is_shown { EVALUATIONS_WITH_PROCESSES } else { EVALUATIONS_IN_VAIN });
         }
     }
     Ok(outcomes)
 }
 
 /// Whether our machine showed that the call never ends, and the runtime went on long enough to believe it.
-fn is_endless(unended: &Unended, outcomes: &[Outcome]) -> bool {
+fn is_endless(unended: &Unended, outcomes: &[Watched]) -> bool {
     let Some(endless) = &unended.endless else { return false };
     let enough = endless.calls.saturating_mul(REDUCTIONS_PER_CALL);
-    outcomes.iter().all(|outcome| match outcome {
+    outcomes.iter().all(|watched| match &watched.outcome {
         Outcome::Timeout { reductions } => *reductions >= enough,
         other => matches!(other, Outcome::HeapExceeded),
     })
 }
 
 /// The limit at which evaluations that did not end were stopped, with the least work that one of them did.
-fn limit(outcomes: &[Outcome], limits: Limits) -> Option<RuntimeLimit> {
-    if outcomes.contains(&Outcome::HeapExceeded) {
+fn limit(outcomes: &[Watched], limits: Limits) -> Option<RuntimeLimit> {
+    if outcomes.iter().any(|watched| watched.outcome == Outcome::HeapExceeded) {
         return Some(RuntimeLimit::Memory { megabytes: (limits.heap_words as u64 * 8) >> 20 });
     }
-    let reductions = outcomes.iter().filter_map(|outcome| match outcome {
-        Outcome::Timeout { reductions } => Some(*reductions),
+    let reductions = outcomes.iter().filter_map(|watched| match watched.outcome {
+        Outcome::Timeout { reductions } => Some(reductions),
         _ => None,
     });
     reductions.min().map(|reductions| RuntimeLimit::Time { seconds: limits.time.as_secs(), reductions })
-}
-
-fn is_same(code: &dyn Code, failure: &Failure, outcome: &Outcome) -> bool {
-    match (failure, outcome) {
-        (Failure::Crash(ours), Outcome::Raised { class, reason, .. }) => {
-            ours.class.atom() == *class && code.are_alike(&ours.reason, reason)
-        }
-        // An exit signal from a linked process ends the call as an exit of its own does.
-        (Failure::Crash(ours), Outcome::Killed { reason }) => {
-            ours.class == Class::Exit && code.are_alike(&ours.reason, reason)
-        }
-        (Failure::Spec { result }, Outcome::Value { term, .. }) => code.are_alike(result, term),
-        (Failure::Blame(blame), Outcome::Raised { class, reason, .. }) => code.is_blame(blame, *class, reason),
-        // A call that fills its memory was stopped, too; whether it would have ended is another question.
-        (Failure::Timeout(_), Outcome::Timeout { .. } | Outcome::HeapExceeded) => true,
-        (Failure::Deadlock(_), Outcome::Timeout { .. }) => true,
-        (Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_), _) => {
-            false
-        }
-    }
-}
-
-fn are_same(code: &dyn Code, left: &Outcome, right: &Outcome) -> bool {
-    match (left, right) {
-        (Outcome::Value { term: left, .. }, Outcome::Value { term: right, .. }) => code.are_alike(left, right),
-        (
-            Outcome::Raised { class: left_class, reason: left, .. },
-            Outcome::Raised { class: right_class, reason: right, .. },
-        ) => left_class == right_class && code.are_alike(left, right),
-        _ => std::mem::discriminant(left) == std::mem::discriminant(right),
-    }
-}
-
-/// The longest outcome that is shown in full, in letters.
-const SHOWN: usize = 2000;
-
-fn said(language: &dyn FrontEnd, outcome: &Outcome) -> String {
-    let whole = in_words(language, outcome);
-    match whole.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{} …", &whole[..end]),
-        None => whole,
-    }
-}
-
-fn in_words(language: &dyn FrontEnd, outcome: &Outcome) -> String {
-    let print = |term: &Term, text: &Option<String>| language.shown(term, text.as_deref());
-    match outcome {
-        Outcome::Value { term, text } => print(term, text),
-        Outcome::Raised { class, reason, text, .. } => format!("{class} {}", print(reason, text)),
-        Outcome::Timeout { .. } => format!("without an end within {} s", TIME.as_secs()),
-        Outcome::HeapExceeded => "without enough memory".to_string(),
-        Outcome::Stopped { module, function, arity } => {
-            let name = FunctionName { module: *module, function: *function, arity: *arity };
-            format!("on its way to {}, and was stopped", language.function(name))
-        }
-        Outcome::Killed { reason } => format!("ended from outside: {}", print(reason, &None)),
-        Outcome::Unreadable { message } => format!("not readable: {message}"),
-        Outcome::RuntimeDied { message } => format!("the end of the whole runtime: {message}"),
-    }
 }

@@ -30,14 +30,21 @@ impl Files {
         Files { modules, sources, texts: Mutex::default(), here, base }
     }
 
-    /// A crash is shown in the innermost function of the user, everything else at the function itself.
+    /// A crash is shown in the innermost function of the user in the process that crashed, a deadlock where the main process
+    /// waits, and everything else at the function itself.
     pub fn place(&self, language: &dyn FrontEnd, target: &Target, failure: &Failure) -> Option<Place> {
+        let is_users = |module: Atom| module == target.name.module || self.modules.contains_key(&module);
         if let Failure::Crash(raised) = failure {
-            let is_users = |module: Atom| module == target.name.module || self.modules.contains_key(&module);
             let entry = raised.trace.iter().find(|entry| entry.line > 0 && is_users(entry.module));
             if let Some(entry) = entry {
                 return Some(self.read(entry.module, &entry.file, entry.line));
             }
+        }
+        if let Failure::Deadlock(waiting) = failure
+            && let Some(waiting) = waiting.first().filter(|waiting| waiting.line > 0)
+            && let Some(function) = waiting.function.filter(|function| is_users(function.module))
+        {
+            return Some(self.read(function.module, &waiting.file, waiting.line));
         }
         let module = &target.module;
         let span = module.function(module.find(target.name.function, target.name.arity)?).span;

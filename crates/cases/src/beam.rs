@@ -1,7 +1,7 @@
 //! The real BEAM as a subject.
 
 use crate::{Case, Subject};
-use oracle::{Call, CompileOptions, Limits, Oracle, OracleConfig, OracleError, Outcome};
+use oracle::{Call, CompileOptions, Limits, Oracle, OracleConfig, OracleError, Outcome, Rest};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -67,11 +67,18 @@ impl Beam {
         let call = Call::Text { text: expression.to_owned(), home: Some(home) };
         Ok(match self.oracle.evaluate_printed(&call, PATIENCE)? {
             Outcome::Timeout { .. } | Outcome::HeapExceeded => None,
-            outcome => Some(match outcome {
-                Outcome::Value { text: Some(text), .. } => text,
-                Outcome::Raised { class, text: Some(text), .. } => format!("{class} {text}"),
-                other => format!("{other:?}"),
-            }),
+            outcome => Some(text_of(outcome)),
+        })
+    }
+
+    /// What it does, or `None` if all its processes wait for messages after as long as we wait.
+    pub fn waits(&mut self, case: &Case, expression: &str) -> Result<Option<String>, BeamError> {
+        let home = self.load(case)?;
+        let call = Call::Text { text: expression.to_owned(), home: Some(home) };
+        let watched = self.oracle.evaluate_watched(&call, PATIENCE, true, false, Duration::ZERO)?;
+        Ok(match watched.outcome {
+            Outcome::Timeout { .. } if watched.rest == Rest::Waiting => None,
+            outcome => Some(text_of(outcome)),
         })
     }
 
@@ -86,6 +93,14 @@ impl Beam {
         let loaded = self.oracle.load_source(&case.path, &CompileOptions::default())?;
         self.loaded = Some((case.path.clone(), case.text.clone()));
         Ok(loaded)
+    }
+}
+
+fn text_of(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Value { text: Some(text), .. } => text,
+        Outcome::Raised { class, text: Some(text), .. } => format!("{class} {text}"),
+        other => format!("{other:?}"),
     }
 }
 

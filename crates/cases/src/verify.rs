@@ -166,10 +166,13 @@ fn confirm(case: &Case, call: &str, failure: &Failure, beam: &mut Beam) -> Resul
             let said = beam.judge(case, call).map_err(|error| error.to_string())?;
             if said == *expected { Ok(()) } else { refuted(&said) }
         }
-        Failure::Timeout | Failure::Deadlock => match beam.ends(case, call).map_err(|error| error.to_string())? {
-            Some(said) => refuted(&said),
-            None => Ok(()),
-        },
+        Failure::Timeout | Failure::Deadlock => {
+            let said = if *failure == Failure::Deadlock { beam.waits(case, call) } else { beam.ends(case, call) };
+            match said.map_err(|error| error.to_string())? {
+                Some(said) => refuted(&said),
+                None => Ok(()),
+            }
+        }
     }
 }
 

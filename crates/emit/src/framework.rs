@@ -1,6 +1,6 @@
 //! What tests are written for.
 
-use crate::{FileError, Test};
+use crate::{FileError, Test, pattern};
 use report::Printer;
 use term::{Atom, Term};
 
@@ -38,6 +38,11 @@ pub trait Framework: Send + Sync {
 
     /// What a test asserts of an exception, [`Body::Raises`](crate::Body::Raises). `shown`: as a shell shows it.
     fn asserted(&self, printer: &dyn Printer, class: Atom, reason: &Term, shown: &str) -> String;
+
+    /// A pattern of a reason, with which a process ended, and of as little else as can be said.
+    fn reason(&self, printer: &dyn Printer, reason: &Term) -> String {
+        pattern(printer, reason)
+    }
 
     /// Whether a line of source begins a specification.
     fn is_specification(&self, line: &str) -> bool;

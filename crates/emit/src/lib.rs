@@ -2,7 +2,7 @@
 //!
 //! The test of a finding fails as long as the bug exists, and passes once it is fixed, whatever the function then returns:
 //! a call that crashed must return, a call that broke its specification must return a value that the specification allows,
-//! and a call that did not end must return too. The test of a path asserts what the function does today.
+//! and a call that did not end must return too. No process may end as one did that crashed. The test of a path asserts what the function does today.
 //!
 //! This crate knows no files: it takes the text of a file and returns the new text (`file.rs`). The same findings make the
 //! same text.
@@ -18,7 +18,7 @@ pub use framework::{Conditions, Framework};
 use blame::refusing;
 use check::check;
 use contract::Contract;
-use path::InputValue;
+use path::{Class, InputValue, Reach};
 use report::{Judged, Judgement, Printer};
 use search::Failure;
 use term::{Atom, FunctionName, Term};
@@ -44,8 +44,10 @@ pub enum Body {
     Satisfies { call: String, condition: String },
     /// It returns something else.
     Differs { call: String, from: String },
-    /// It returns in time.
+    /// It returns in time, and its process is not ended by another one.
     Ends { call: String },
+    /// No process that it starts ends with a reason of this pattern.
+    NoneEnds { call: String, reason: String },
     /// It returns exactly this.
     Equals { call: String, value: String },
     /// It raises: `what` is a pattern of the reason, or the name of an Elixir exception.
@@ -97,7 +99,21 @@ impl dyn Framework + '_ {
                 if let Some(place) = place.filter(|place| *place != name) {
                     comment.push(format!("in {}", line(&printer.function(place))));
                 }
-                Body::Returns { call: call.clone() }
+                match raised.reach {
+                    Reach::Caller => Body::Returns { call: call.clone() },
+                    Reach::Link(_) => Body::Ends { call: call.clone() },
+                    // Where it is the supervisor that ends, what it had to restart is what the bug is.
+                    Reach::Nobody | Reach::Supervisor(_) => {
+                        let pattern = self.reason(printer, &raised.reason);
+                        // A pattern that fits everything would accuse whatever the mended function does.
+                        let reason = match raised.class {
+                            Class::Error => format!("{{{pattern}, _}}"),
+                            Class::Throw => format!("{{{{{}, {pattern}}}, _}}", printer.term(&Term::atom("nocatch"))),
+                            Class::Exit => Some(pattern).filter(|pattern| pattern != "_")?,
+                        };
+                        Body::NoneEnds { call: call.clone(), reason }
+                    }
+                }
             }
             Failure::Blame(_) => Body::Returns { call: call.clone() },
             Failure::Spec { result } => {
@@ -166,7 +182,12 @@ impl dyn Framework + '_ {
                     _ => "raises",
                 };
                 let label = self.exception(class, label(printer, &raised.reason), &judged.shown);
-                format!("{verb} {}", label.unwrap_or_else(|| "a term".to_string()))
+                let raises = format!("{verb} {}", label.unwrap_or_else(|| "a term".to_string()));
+                match raised.reach {
+                    Reach::Caller => raises,
+                    Reach::Link(_) => format!("is linked to a process that {raises}"),
+                    Reach::Nobody | Reach::Supervisor(_) => format!("starts a process that {raises}"),
+                }
             }
             Failure::Spec { .. } => "breaks its spec".to_string(),
             Failure::Blame(_) => "misuses a function".to_string(),
@@ -185,9 +206,11 @@ impl dyn Framework + '_ {
 
 /// Kinds of tests in order.
 const PATH: u8 = 5;
+const PROCESS: u8 = 6;
 
 fn rank(failure: &Failure) -> u8 {
     match failure {
+        Failure::Crash(raised) if raised.reach != Reach::Caller => PROCESS,
         Failure::Crash(_) => 0,
         Failure::Spec { .. } => 1,
         Failure::Blame(_) => 2,

@@ -1,6 +1,7 @@
 //! Code of a program, and the real runtime that it is for.
 
 use crate::Attributes;
+use path::Class;
 use program::Module;
 use search::Blame;
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 /// Where code comes from, and how it is compiled and evaluated.
 #[derive(Clone, Debug, Default)]
@@ -87,6 +88,10 @@ pub trait Code: Send + Sync {
     /// Evaluates texts on the runtime, each with the limits for itself.
     fn evaluate(&self, texts: &[String], how: Evaluations) -> Result<Vec<Outcome>, CodeError>;
 
+    /// Evaluates a text on the runtime, and watches the processes that it starts: until it ends and, if some are left
+    /// then, for `linger` or until nothing happens any more.
+    fn evaluate_watched(&self, text: &str, how: Evaluations, linger: Duration) -> Result<Watched, CodeError>;
+
     /// Calls a function of the runtime's library whose result depends on nothing but its arguments.
     fn call_library(&self, call: &Call, limits: Limits) -> Result<Outcome, CodeError>;
 
@@ -98,6 +103,12 @@ pub trait Code: Send + Sync {
 
     /// Whether an exception on the runtime says that a function was misused in this way.
     fn is_blame(&self, blame: &Blame, class: Atom, reason: &Term) -> bool;
+
+    /// Whether a process that raises this exception and does not catch it ends with the reason `end`.
+    fn is_end_of(&self, class: Class, reason: &Term, end: &Term) -> bool;
+
+    /// Whether an exception on the runtime says that a process was asked something, and did not answer in time.
+    fn is_unanswered(&self, class: Atom, reason: &Term) -> bool;
 }
 
 /// A call of a function.
@@ -168,6 +179,37 @@ pub enum Outcome {
     RuntimeDied {
         message: String,
     },
+}
+
+/// An outcome, and what was seen of the processes that the evaluation started, directly or by way of others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Watched {
+    pub outcome: Outcome,
+    /// Ends that were not normal, in the order in which they were seen, and those of supervisors that gave up.
+    pub ends: Vec<ProcessEnd>,
+    pub rest: Rest,
+    /// The number of processes that were started.
+    pub started: u64,
+}
+
+/// The end of a process on the real runtime.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProcessEnd {
+    pub initial: Option<FunctionName>,
+    pub registered: Option<Atom>,
+    pub reason: Term,
+    /// Whether it is that of a supervisor that had to restart too many processes.
+    pub gave_up: bool,
+}
+
+/// What the processes of an evaluation did when they were last looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// None was left.
+    Ended,
+    /// All of them waited for messages.
+    Waiting,
+    Running,
 }
 
 /// A digest of all that a module is made of.

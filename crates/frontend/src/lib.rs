@@ -12,7 +12,9 @@ mod languages;
 mod named;
 mod ranking;
 
-pub use code::{Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome};
+pub use code::{
+    Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome, ProcessEnd, Rest, Watched,
+};
 pub use languages::Languages;
 pub use named::{Attributes, Expectation, Pattern};
 pub use ranking::{Cause, CodeAround, Remarks, Structure};

@@ -32,20 +32,47 @@ flush(Id, More, _, 0) ->
 flush(Id, More, Done, Count) ->
     send(Id, More, [<<108, Count:32>>, lists:reverse(Done), 106]).
 
-evaluate(Call, {TimeLimit, HeapLimit, Printed}) ->
+%% Watch: none, or for how many milliseconds the processes that the call has started are waited for when it has ended.
+evaluate(Call, {TimeLimit, HeapLimit, Printed, Watch}) ->
     Sink = evaluation_sink(),
     %% Whoever is linked with the process could end it with an answer of its own.
     Tag = make_ref(),
+    Server = self(),
     Heap = #{size => HeapLimit, kill => true, error_logger => true},
     Work = fun() ->
                    group_leader(Sink, self()),
-                   exit({Tag, outcome(Call, Printed)})
+                   leave(Server, Tag, outcome(Call, Printed), Watch)
            end,
-    {Pid, Monitor} = spawn_opt(watched(Work), [monitor, {max_heap_size, Heap}]),
-    watch_calls(Pid),
-    Answer = wait_for(Pid, Monitor, Tag, now_ms() + TimeLimit),
+    {Pid, Monitor} = spawn_opt(watched(Work, Watch), [monitor, {max_heap_size, Heap}]),
+    watch(Pid, Watch),
+    {Answer, Rest, World} = wait_for(Pid, Monitor, Tag, now_ms() + TimeLimit, new_world(Watch, Pid)),
+    {End, Last} = end_of_world(Pid, Monitor, Rest, World, Watch),
     end_leftovers(Sink, 100),
-    forbidden_call(Answer).
+    case forbidden_call(Answer) of
+        {IsStopped, Body} when Watch =:= none -> {IsStopped, Body};
+        {IsStopped, Body} -> forget_traces(), {IsStopped, with_world(Body, Last, End)}
+    end.
+
+%% Who is watched stays until all that it has started was looked at: its end would end whoever is linked to it.
+leave(_, Tag, Body, none) ->
+    exit({Tag, Body});
+leave(Server, Tag, Body, _) ->
+    Server ! {Tag, Body},
+    receive after infinity -> ok end.
+
+end_of_world(_, _, Rest, unwatched, _) ->
+    {Rest, unwatched};
+end_of_world(Pid, Monitor, Rest, #{alive := Alive} = World, Watch) ->
+    {End, Last} = case Rest of
+                      unknown ->
+                          Settled = settle(World#{alive := maps:remove(Pid, Alive)}, Watch),
+                          {rest(Settled), Settled};
+                      _ ->
+                          {Rest, World}
+                  end,
+    true = demonitor(Monitor, [flush]),
+    end_world(Pid, Last),
+    {End, Last}.
 
 %% What is printed may bring its own function to format it: under a guard, the sink that calls it is watched, and serves
 %% one evaluation.
@@ -56,29 +83,44 @@ evaluation_sink() ->
         _ ->
             exit(get(sink), kill),
             Sink = new_sink(),
-            watch_calls(Sink),
+            watch(Sink, none),
             put(sink, Sink),
             Sink
     end.
 
-wait_for(Pid, Monitor, Tag, Deadline) ->
+%% The answer, whether the processes wait or work, if that is known, and what was seen of them.
+wait_for(Pid, Monitor, Tag, Deadline, World) ->
     receive
-        {'DOWN', Monitor, process, Pid, {Tag, Body}} -> Body;
-        {'DOWN', Monitor, process, Pid, killed} -> encode(why_killed(Pid));
-        {'DOWN', Monitor, process, Pid, Reason} -> encode({killed, Reason});
+        {Tag, Body} -> {Body, unknown, World};
+        {'DOWN', Monitor, process, Pid, {Tag, Body}} -> {Body, unknown, World};
+        {'DOWN', Monitor, process, Pid, killed} -> {encode(why_killed(Pid)), unknown, World};
+        {'DOWN', Monitor, process, Pid, Reason} -> {encode({killed, Reason}), unknown, World};
         {trace, _, call, Call, Caller} ->
             case is_loading(Caller) of
                 true ->
-                    wait_for(Pid, Monitor, Tag, Deadline);
+                    wait_for(Pid, Monitor, Tag, Deadline, World);
                 false ->
                     end_process(Pid, Monitor),
-                    {stopped, Call}
+                    {{stopped, Call}, running, World}
+            end;
+        Event when element(1, Event) =:= trace ->
+            %% Events may come faster than they are read.
+            case now_ms() < Deadline of
+                true -> wait_for(Pid, Monitor, Tag, Deadline, seen(Event, World));
+                false -> out_of_time(Pid, Monitor, seen(Event, World))
             end
     after max(0, Deadline - now_ms()) ->
-        Reductions = reductions(Pid),
-        end_process(Pid, Monitor),
-        encode({timeout, Reductions})
+        out_of_time(Pid, Monitor, World)
     end.
+
+out_of_time(Pid, Monitor, World) ->
+    Rest = case World of
+               unwatched -> unknown;
+               _ -> rest(World)
+           end,
+    Reductions = reductions(Pid),
+    end_process(Pid, Monitor),
+    {encode({timeout, Reductions}), Rest, World}.
 
 %% How much it has done so far.
 reductions(Pid) ->

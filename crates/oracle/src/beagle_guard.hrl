@@ -35,18 +35,27 @@ forbid_one(Module, Function, Arity) ->
     erlang:trace_pattern({Module, Function, Arity}, [{'_', [], [{message, {caller}}]}], [global]).
 
 %% The work begins when it is watched.
-watched(Work) ->
+watched(Work, Watch) ->
     case get(guard) of
-        none -> Work;
+        none when Watch =:= none -> Work;
         _ -> fun() -> receive begin_now -> Work() end end
     end.
 
-watch_calls(Pid) ->
-    case get(guard) of
-        none ->
+%% A process has one tracer, so calls and processes are traced together.
+watch(Pid, Watch) ->
+    Calls = case get(guard) of
+                none -> [];
+                _ -> [call]
+            end,
+    Processes = case Watch of
+                    none -> [];
+                    _ -> [procs]
+                end,
+    case Calls ++ Processes of
+        [] ->
             ok;
-        _ ->
-            1 = erlang:trace(Pid, true, [call, set_on_spawn]),
+        Flags ->
+            1 = erlang:trace(Pid, true, [set_on_spawn | Flags]),
             Pid ! begin_now
     end.
 
@@ -81,7 +90,12 @@ first_call(Answer) ->
     end.
 
 forget_traces() ->
-    receive {trace, _, _, _, _} -> forget_traces() after 0 -> ok end.
+    receive
+        {trace, _, _, _, _} -> forget_traces();
+        {trace, _, _, _} -> forget_traces()
+    after 0 ->
+        ok
+    end.
 
 %% A module that is called for the first time is loaded by the process that calls it.
 is_loading({code, _, _}) -> true;

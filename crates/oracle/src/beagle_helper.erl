@@ -11,6 +11,7 @@
 -include("beagle_code.hrl").
 -include("beagle_evaluation.hrl").
 -include("beagle_guard.hrl").
+-include("beagle_processes.hrl").
 
 start(Port) ->
     start(Port, <<>>).
@@ -71,9 +72,9 @@ serve_loop() ->
     end,
     serve_loop().
 
-answer(Id, {evaluate, Flush, TimeLimit, HeapLimit, Printed, Guard, Calls}) ->
+answer(Id, {evaluate, Flush, TimeLimit, HeapLimit, Printed, Watch, Guard, Calls}) ->
     stand_guard(Guard),
-    evaluate_all(Id, Calls, Flush, {TimeLimit, HeapLimit, Printed});
+    evaluate_all(Id, Calls, Flush, {TimeLimit, HeapLimit, Printed, Watch});
 answer(Id, {limited, TimeLimit, Request}) ->
     send(Id, 0, limited(TimeLimit, fun() -> respond(Request) end)).
 

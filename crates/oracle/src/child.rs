@@ -30,7 +30,8 @@ const HELPER_SOURCE: &str = concat!(
     include_str!("beagle_helper.erl"),
     include_str!("beagle_code.hrl"),
     include_str!("beagle_evaluation.hrl"),
-    include_str!("beagle_guard.hrl")
+    include_str!("beagle_guard.hrl"),
+    include_str!("beagle_processes.hrl")
 );
 
 /// Runs in the new runtime: says which release it is, takes the helper as object code or, if it cannot

@@ -5,7 +5,7 @@ use crate::child::protocol;
 use crate::role::Role;
 use crate::{Condition, Next, Oracle, OracleError, Wait};
 use std::time::Duration;
-use term::{Atom, Term, names};
+use term::{Atom, FunctionName, Term, names};
 
 /// What is to be evaluated.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +75,46 @@ pub enum Outcome {
     },
 }
 
+/// An outcome, and what was seen of the processes that the call started, directly or by way of others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Watched {
+    pub outcome: Outcome,
+    /// Ends that were not normal, in the order in which they were seen: not those with `normal` or `{shutdown, _}`, and
+    /// `shutdown` only of supervisors that gave up.
+    pub ends: Vec<ProcessEnd>,
+    pub rest: Rest,
+    /// The number of processes that were started.
+    pub started: u64,
+}
+
+/// The end of a process.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProcessEnd {
+    /// What it was started with, as `proc_lib` translates it.
+    pub initial: Option<FunctionName>,
+    pub registered: Option<Atom>,
+    pub reason: Term,
+    /// Whether it ended because a process that it was linked to had crashed, without starting another one.
+    pub gave_up: bool,
+}
+
+/// What the processes of an evaluation did when they were last looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// None was left.
+    Ended,
+    /// All of them waited for messages.
+    Waiting,
+    Running,
+}
+
+impl Watched {
+    /// An outcome of a call that nobody watched.
+    fn unseen(outcome: Outcome) -> Watched {
+        Watched { outcome, ends: Vec::new(), rest: Rest::Ended, started: 0 }
+    }
+}
+
 /// So many outcomes come in one packet if nothing is slow.
 const OUTCOMES_PER_PACKET: usize = 512;
 /// The runtime ends evaluations itself; if even that takes as long again, within these bounds, it hangs.
@@ -88,6 +128,8 @@ struct Asked {
     printed: bool,
     /// Each in a runtime in which nothing was evaluated before.
     afresh: bool,
+    /// For how long the processes that a call started are watched when it has ended.
+    watch: Option<Duration>,
 }
 
 impl Oracle {
@@ -108,19 +150,34 @@ impl Oracle {
     pub fn evaluate_afresh(&self, calls: &[Call], limits: Limits, printed: bool) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes = Vec::with_capacity(calls.len());
         for call in calls {
-            let asked = Asked { role: Role::Evaluator, limits, printed, afresh: true };
-            outcomes.extend(self.evaluate_all(&asked, std::slice::from_ref(call))?);
+            let asked = Asked { role: Role::Evaluator, limits, printed, afresh: true, watch: None };
+            outcomes.extend(self.evaluate_all(&asked, std::slice::from_ref(call))?.into_iter().map(outcome_of));
         }
         Ok(outcomes)
+    }
+
+    /// Evaluates a call and watches the processes that it starts: until it ends and, if they are left then, for `linger`
+    /// or until nothing happens any more. `afresh`: in a runtime in which nothing was evaluated before.
+    pub fn evaluate_watched(
+        &self,
+        call: &Call,
+        limits: Limits,
+        printed: bool,
+        afresh: bool,
+        linger: Duration,
+    ) -> Result<Watched, OracleError> {
+        let asked = Asked { role: Role::Evaluator, limits, printed, afresh, watch: Some(linger) };
+        self.only(&asked, call)
     }
 
     /// One outcome per call, in order; each call has a process and the limits for itself. A call that
     /// ends the runtime is told from the others, which are evaluated in a new one.
     pub fn evaluate_batch(&self, calls: &[Call], limits: Limits, printed: bool) -> Result<Vec<Outcome>, OracleError> {
-        self.evaluate_all(&Asked { role: Role::Evaluator, limits, printed, afresh: false }, calls)
+        let asked = Asked { role: Role::Evaluator, limits, printed, afresh: false, watch: None };
+        Ok(self.evaluate_all(&asked, calls)?.into_iter().map(outcome_of).collect())
     }
 
-    fn evaluate_all(&self, asked: &Asked, calls: &[Call]) -> Result<Vec<Outcome>, OracleError> {
+    fn evaluate_all(&self, asked: &Asked, calls: &[Call]) -> Result<Vec<Watched>, OracleError> {
         let mut outcomes = Vec::with_capacity(calls.len());
         let mut per_packet = OUTCOMES_PER_PACKET;
         while outcomes.len() < calls.len() {
@@ -141,7 +198,7 @@ impl Oracle {
             } else if outcomes.len() == done && !self.can_start(asked.role) {
                 return Err(failure);
             } else {
-                outcomes.push(Outcome::RuntimeDied { message: failure.to_string() });
+                outcomes.push(Watched::unseen(Outcome::RuntimeDied { message: failure.to_string() }));
                 per_packet = OUTCOMES_PER_PACKET;
             }
         }
@@ -149,8 +206,11 @@ impl Oracle {
     }
 
     fn evaluate_one(&self, role: Role, call: &Call, limits: Limits, printed: bool) -> Result<Outcome, OracleError> {
-        let asked = Asked { role, limits, printed, afresh: false };
-        let outcomes = self.evaluate_all(&asked, std::slice::from_ref(call))?;
+        self.only(&Asked { role, limits, printed, afresh: false, watch: None }, call).map(outcome_of)
+    }
+
+    fn only(&self, asked: &Asked, call: &Call) -> Result<Watched, OracleError> {
+        let outcomes = self.evaluate_all(asked, std::slice::from_ref(call))?;
         outcomes.into_iter().next().ok_or_else(|| protocol("evaluate", "no outcome"))
     }
 
@@ -159,23 +219,25 @@ impl Oracle {
         asked: &Asked,
         calls: &[Call],
         per_packet: usize,
-        outcomes: &mut Vec<Outcome>,
+        outcomes: &mut Vec<Watched>,
     ) -> Result<(), OracleError> {
         let rest = &calls[outcomes.len()..];
-        let Asked { role, limits, printed, afresh } = *asked;
+        let Asked { role, limits, printed, afresh, watch } = *asked;
         let request = Term::tuple([
             Term::atom("evaluate"),
             Term::Int(per_packet as i64),
             Term::Int(millis(limits.time)),
             Term::Int(limits.heap_words as i64),
             Term::Atom(if printed { names::TRUE } else { names::FALSE }),
+            watch.map_or(Term::Atom(names::NONE), |linger| Term::Int(millis(linger))),
             self.guard(role),
             Term::list(rest.iter().map(encode_call).collect::<Vec<_>>()),
         ]);
         let doing = describe(rest);
         // Every call may take all of its time.
         let grace = limits.time.clamp(SHORTEST_GRACE, LONGEST_GRACE);
-        let wait = Wait { each: limits.time + grace, all: limits.time.saturating_mul(rest.len() as u32) + grace };
+        let time = limits.time + watch.unwrap_or_default();
+        let wait = Wait { each: time + grace, all: time.saturating_mul(rest.len() as u32) + grace };
         let condition = if afresh { Condition::Unused } else { Condition::Any };
         self.converse(role, condition, &request, &doing, wait, |answer| {
             let mut next = Next::Used;
@@ -185,7 +247,7 @@ impl Oracle {
                     next = Next::Replace;
                     continue;
                 }
-                outcomes.push(decode_outcome(outcome).ok_or_else(|| protocol(&doing, "an unknown outcome"))?);
+                outcomes.push(decode_watched(outcome).ok_or_else(|| protocol(&doing, "an unknown outcome"))?);
             }
             Ok(next)
         })
@@ -219,6 +281,46 @@ fn encode_call(call: &Call) -> Term {
             Term::tuple([Term::atom("text"), Term::binary(text.as_bytes()), Term::Atom(home.unwrap_or(names::NONE))])
         }
     }
+}
+
+fn outcome_of(watched: Watched) -> Outcome {
+    watched.outcome
+}
+
+fn decode_watched(term: &Term) -> Option<Watched> {
+    let Some([tag, outcome, ends, rest, started]) = term.as_tuple() else {
+        return decode_outcome(term).map(Watched::unseen);
+    };
+    if atom_named(tag) != Some("watched") {
+        return decode_outcome(term).map(Watched::unseen);
+    }
+    Some(Watched {
+        outcome: decode_outcome(outcome)?,
+        ends: ends.as_list()?.iter().map(decode_end).collect::<Option<_>>()?,
+        rest: match atom_named(rest)? {
+            "ended" => Rest::Ended,
+            "waiting" => Rest::Waiting,
+            "running" => Rest::Running,
+            _ => return None,
+        },
+        started: started.as_int()?.try_into().ok()?,
+    })
+}
+
+fn decode_end(term: &Term) -> Option<ProcessEnd> {
+    let [initial, Term::Atom(registered), reason, gave_up] = term.as_tuple()? else { return None };
+    let initial = match initial.as_tuple() {
+        Some([Term::Atom(module), Term::Atom(function), arity]) => {
+            Some(FunctionName { module: *module, function: *function, arity: arity.as_int()?.try_into().ok()? })
+        }
+        _ => None,
+    };
+    Some(ProcessEnd {
+        initial,
+        registered: Some(*registered).filter(|name| *name != names::NONE),
+        reason: reason.clone(),
+        gave_up: *gave_up == Term::TRUE,
+    })
 }
 
 fn decode_outcome(term: &Term) -> Option<Outcome> {

@@ -22,7 +22,7 @@ pub mod store;
 pub use alike::alike;
 pub use code::{CodeFolder, CompileOptions, Core, Implementation, Transform};
 pub use error::OracleError;
-pub use evaluate::{Call, Limits, Outcome};
+pub use evaluate::{Call, Limits, Outcome, ProcessEnd, Rest, Watched};
 pub use executable::{find_executable, stamp};
 pub use guard::{Forbidden, Guard};
 

@@ -1,7 +1,7 @@
 //! One defect, many findings: functions that fail at the same place for the same reason are told of together.
 //!
 //! A crash is the same through another function if its innermost frame of the user is the same line of the same function,
-//! and class and reason look alike. What has no such frame (a tail call left none), and what is a matter of a function's
+//! and class and reason look alike, whichever process crashes. What has no such frame (a tail call left none), and what is a matter of a function's
 //! own promise (its specification, the types of its functions, that it ends), is nobody else's.
 
 use crate::rank::Ranking;
@@ -195,7 +195,13 @@ pub(crate) fn identity(printer: &dyn Printer, name: FunctionName, judged: &Judge
         Failure::Blame(Blame::Domain(args)) => parts.push(format!("domain/{}", args.len())),
         Failure::Blame(Blame::Arity(args)) => parts.push(format!("arity/{}", args.len())),
         Failure::Blame(Blame::Range(_)) => parts.push("range".to_string()),
-        Failure::Timeout(_) | Failure::Deadlock(_) => {}
+        // Functions that come to wait at the same place, and at the same line of the user, wait for the same.
+        Failure::Deadlock(waiting) => {
+            if let Some(function) = waiting.first().and_then(|waiting| waiting.function) {
+                place = function;
+            }
+        }
+        Failure::Timeout(_) => {}
     }
     parts.push(format!("{}:{}/{}", place.module, place.function, place.arity));
     parts.extend(judged.place.as_ref().map(line_identity));

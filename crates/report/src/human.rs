@@ -1,7 +1,6 @@
 //! The report for people: the findings, each with all functions that show it, then a line for each function, then a
 //! summary.
 
-use crate::conversation::conversation;
 use crate::defect::{Defect, Ranked};
 use crate::disagreement::{suggestion, wrong_part};
 use crate::rank::Category;
@@ -10,7 +9,7 @@ use crate::sentences::{
 };
 use crate::visible::visible;
 use crate::words::{capped, count, indented, shortened};
-use crate::{Code, Judged, Printer, Printers, Report, Results, Tested, call, example, snippet};
+use crate::{Code, Judged, Printer, Printers, Report, Results, Tested, call, course, example, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 use search::Exploration;
@@ -148,7 +147,7 @@ impl<'p> Human<'p> {
         styled(&mut out, None, true, &indented(&capped(&call, CALL), 4));
         write(&mut out, &indented(&capped(&judged.shown, CALL), 4));
         write(&mut out, "\n");
-        let said = conversation(printer, name, &judged.finding);
+        let said = course(printer, name, &judged.finding);
         if !said.is_empty() {
             write(&mut out, &indented(&said.join("\n"), 4));
             write(&mut out, "\n");

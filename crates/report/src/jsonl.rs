@@ -5,6 +5,7 @@
 
 use crate::defect::{Ranked, identity};
 use crate::disagreement::{suggestion, wrong_part};
+use crate::processes::ProcessFields;
 use crate::rank::{Category, Signals};
 use crate::visible::visible_json;
 use crate::{
@@ -51,6 +52,8 @@ struct Bug<'a> {
     /// Of a run that was cut: whether it never ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     endless: Option<bool>,
+    #[serde(flatten)]
+    processes: ProcessFields<'a>,
 }
 
 #[derive(Serialize)]
@@ -312,6 +315,7 @@ impl Lines<'_> {
             code: Code::of_finding(judged).text(),
             defect: identity(printer, name, judged),
             endless: matches!(judged.finding.failure, Failure::Timeout(_)).then(|| !judged.is_only_long()),
+            processes: ProcessFields::of(printer, &judged.finding.failure),
         };
         let mut out = String::new();
         line(&mut out, &bug);

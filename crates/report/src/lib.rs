@@ -14,12 +14,15 @@ mod human;
 mod jsonl;
 mod junit;
 mod losses;
+mod processes;
 pub mod rank;
 mod sarif;
 mod sentences;
 mod snippet;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_processes;
 mod tree;
 mod unknowns;
 mod visible;
@@ -411,7 +414,7 @@ pub(crate) fn account(printer: &dyn Printer, name: FunctionName, judged: &Judged
     if !judged.shown.is_empty() {
         text.push_str(&format!("{}\n", judged.shown.trim_end()));
     }
-    for line in conversation::conversation(printer, name, &judged.finding) {
+    for line in course(printer, name, &judged.finding) {
         text.push_str(&format!("{line}\n"));
     }
     let (_, certainty, more) = sentences::certainty(printer, judged);
@@ -420,6 +423,13 @@ pub(crate) fn account(printer: &dyn Printer, name: FunctionName, judged: &Judged
         text.push_str(&format!("\n{}", sentences::category(judged)));
     }
     text
+}
+
+/// What happened until the failure, line by line: what function inputs were asked, and who waits for whom.
+fn course(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> Vec<String> {
+    let mut lines = conversation::conversation(printer, name, finding);
+    lines.extend(processes::waiting(printer, name, finding));
+    lines
 }
 
 /// The inputs as expressions.

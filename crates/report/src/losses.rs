@@ -267,7 +267,6 @@ fn specification(printer: &dyn Printer, limit: Limit) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use path::ProcessId;
     use term::Atom;
 
     #[test]

@@ -27,8 +27,8 @@ const RULES: [(&str, &str, &str); 5] = [
     (
         "crash",
         "A function raises an exception",
-        "For an input that the specification allows, the function raises an exception. Paste the call in the message into a \
-         shell to see it. Handle that input, or narrow the specification.",
+        "For an input that the specification allows, the function, or a process that it starts, raises an exception. Paste the \
+         call in the message into a shell to see it. Handle that input, or narrow the specification.",
     ),
     (
         "spec",

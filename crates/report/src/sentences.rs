@@ -2,7 +2,7 @@
 
 use crate::rank::{Category, Ranking};
 use crate::words::{count, grouped, shortened, times};
-use crate::{Code, Judged, Judgement, Printer, RuntimeLimit, Tested, TimeLimit, losses};
+use crate::{Code, Judged, Judgement, Printer, RuntimeLimit, Tested, TimeLimit, losses, processes};
 use path::Stop;
 use search::{Blame, CutAt, Ended, Endless, Failure, Loss, Obstacle, Proof, Unended, Verdict};
 use std::collections::BTreeMap;
@@ -45,8 +45,8 @@ fn what(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
     let function = printer.function(name);
     match &judged.finding.failure {
         Failure::Crash(raised) => {
-            let raised = printer.raised(raised.class.atom(), &raised.reason, &judged.shown);
-            format!("{function} raises {}", shortened(&raised, REASON))
+            let exception = printer.raised(raised.class.atom(), &raised.reason, &judged.shown);
+            processes::crash(printer, name, raised, &shortened(&exception, REASON))
         }
         Failure::Spec { result } => {
             let result = shortened(&printer.term(result), REASON);
@@ -71,7 +71,7 @@ fn what(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
             format!("{function} does not end{memory}: {}", reason(printer, endless))
         }
         Failure::Timeout(unended) => format!("{function} {}", too_long(printer, unended, judged.limit)),
-        Failure::Deadlock(_) => format!("{function} waits for a message that nobody can send"),
+        Failure::Deadlock(waiting) => processes::deadlock(printer, name, waiting),
     }
 }
 
@@ -123,6 +123,9 @@ fn how(judged: &Judged) -> String {
         how.push_str(&format!(" in {} fresh runtimes", judged.evaluations));
     }
     match judged.limit {
+        Some(RuntimeLimit::Time { seconds, .. }) if matches!(judged.finding.failure, Failure::Deadlock(_)) => {
+            how.push_str(&format!(": after {seconds} s, all its processes waited for messages"));
+        }
         // The number of reductions differs from run to run, and reports must not.
         Some(RuntimeLimit::Time { seconds, .. }) => how.push_str(&format!(": no end within {seconds} s")),
         Some(RuntimeLimit::Memory { megabytes }) => {

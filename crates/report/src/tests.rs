@@ -6,7 +6,7 @@ use crate::{
     Sarif, Summary, Tested, Tree, sarif,
 };
 use contract::TypeName;
-use path::{Class, InputValue, ProcessId, Raised, TraceEntry, Witness};
+use path::{Class, InputValue, Raised, TraceEntry, Witness};
 use program::Type;
 use search::{Exploration, Failure, Finding, Loss};
 use std::sync::Arc;
@@ -125,8 +125,7 @@ pub(crate) fn name(function: &str) -> FunctionName {
 }
 
 pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
-    let raised =
-        Raised::by_main(Class::Error, Term::atom(reason), Vec::new());
+    let raised = Raised::by_main(Class::Error, Term::atom(reason), Vec::new());
     Judged {
         finding: Finding {
             inputs: vec![InputValue::from(Term::Int(7))],

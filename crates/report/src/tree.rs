@@ -2,7 +2,7 @@
 
 use crate::words::shortened;
 use crate::{Printer, losses};
-use path::Site;
+use path::{Reach, Site};
 use search::{Decided, End, Failure, Ran, Where};
 use serde::{Deserialize, Serialize};
 use term::FunctionName;
@@ -145,7 +145,13 @@ fn outcome(printer: &dyn Printer, end: &End) -> Outcome {
         End::Fine(Some(result)) => Outcome::Fine(short(printer.term(result))),
         End::Fine(None) => Outcome::Fine("no failure".to_string()),
         End::Failed(Failure::Crash(raised)) => {
-            Outcome::Failed(short(format!("raises {} {}", raised.class.atom(), printer.term(&raised.reason))))
+            let exception = format!("{} {}", raised.class.atom(), printer.term(&raised.reason));
+            Outcome::Failed(short(match &raised.reach {
+                Reach::Caller => format!("raises {exception}"),
+                Reach::Link(_) => format!("is ended by a linked process that crashes with {exception}"),
+                Reach::Nobody => format!("starts a process that crashes with {exception}"),
+                Reach::Supervisor(_) => format!("starts a supervisor that gives up, after {exception}"),
+            }))
         }
         End::Failed(Failure::Spec { result }) => {
             Outcome::Failed(short(format!("{}, which its specification does not allow", printer.term(result))))

@@ -4,7 +4,7 @@ use crate::{Blame, Failure, Unended, Unit};
 use formula::Kinds;
 use path::{Outcome, Raised, Stop};
 use rustc_hash::FxHashSet;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 #[derive(Clone, Debug)]
 pub enum Judged {
@@ -55,7 +55,8 @@ pub enum Key {
     Timeout {
         is_endless: bool,
     },
-    Deadlock,
+    /// Where the main process waits.
+    Deadlock(Option<(FunctionName, u32)>),
 }
 
 /// A term without its data: what is left is what the program put there.
@@ -84,7 +85,9 @@ impl Key {
             Failure::Blame(Blame::Arity(args)) => Key::Blame("arity", args.len()),
             Failure::Blame(Blame::Range(_)) => Key::Blame("range", 1),
             Failure::Timeout(Unended { endless, .. }) => Key::Timeout { is_endless: endless.is_some() },
-            Failure::Deadlock(_) => Key::Deadlock,
+            Failure::Deadlock(waiting) => {
+                Key::Deadlock(waiting.first().and_then(|main| Some((main.function?, main.line))))
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ use declared::Declared;
 use frontend::{Cause, Code, CodeAround, FrontEnd, Remarks};
 use habits::{Habits, is_caught_by_callers};
 use inputs::traits_of;
-use path::{Class, TraceEntry};
+use path::{Class, Reach, TraceEntry};
 use program::{Module, Type, for_each_atom};
 use refused::{has_part, refused};
 use report::Disagreement;
@@ -117,6 +117,8 @@ impl Around<'_> {
         let is_function_clause = raised.is_some_and(|raised| raised.reason == Term::Atom(names::FUNCTION_CLAUSE));
         let own_head =
             is_function_clause && raised.and_then(|raised| raised.trace.first()).as_ref().is_some_and(is_own);
+        // Whoever calls the function can do nothing about the crash of another process.
+        let is_raised_to_caller = raised.is_none_or(|raised| raised.reach == Reach::Caller);
         let habits = raised.map(|raised| self.habits_on_the_way(&raised.trace)).unwrap_or_default();
         let breach = &disagreement.breach;
         Signals {
@@ -137,13 +139,13 @@ impl Around<'_> {
             handles_errors: facts.habits.returns_errors || habits.returns_errors,
             raises_otherwise: raised.is_some() && (facts.habits.raises || habits.raises),
             catches_some: raised.is_some() && (facts.habits.catches_some || habits.catches_some),
-            caught_by_callers: facts.is_caught_by_callers,
+            caught_by_callers: facts.is_caught_by_callers && is_raised_to_caller,
             refused_conversion: is_refused_conversion,
             wrong_part: breach.as_ref().map(wrong_part),
             returned_input: breach.as_ref().is_some_and(|breach| is_in_inputs(finding, &breach.found)),
             applied_result: !finding.functions.applications.is_empty(),
             applied_without_type: !finding.functions.applications.is_empty() && !facts.declared.returns_functions,
-            named_to_raise: facts.is_named_to_raise,
+            named_to_raise: facts.is_named_to_raise && is_raised_to_caller,
             function: facts.remarks.function,
             generated: self.language.is_generated_module(&self.target.module),
             internal_module: facts.is_module_internal,
@@ -234,7 +236,11 @@ fn outcome(failure: &Failure) -> Outcome {
         Failure::Blame(_) => Outcome::WrongUse,
         Failure::Timeout(unended) if unended.endless.is_some() => Outcome::Endless,
         Failure::Timeout(_) => Outcome::Long,
-        Failure::Deadlock(_) => Outcome::Waiting,
+        // Whoever waits for nobody in particular may be meant for messages from elsewhere.
+        Failure::Deadlock(waiting) => match waiting.first() {
+            Some(main) if !main.waits_for.is_empty() => Outcome::Deadlock,
+            _ => Outcome::Waiting,
+        },
     }
 }
 

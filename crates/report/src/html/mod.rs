@@ -17,7 +17,7 @@ mod tests;
 use crate::defect::identity;
 use crate::sentences::{Tone, category, certainty, title};
 use crate::words::{capped, shortened};
-use crate::{Judged, Printer, Printers, Results, Tested, conversation::conversation, example};
+use crate::{Judged, Printer, Printers, Results, Tested, conversation::conversation, example, processes};
 use branches::Branches;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use slugs::Slugs;
@@ -137,6 +137,7 @@ impl Site<'_> {
     fn finding(&self, tested: &Tested, judged: &Judged, up: &str) -> Markup {
         let name = tested.name;
         let said = conversation(self.printer(name), name, &judged.finding);
+        let waiting = processes::waiting(self.printer(name), name, &judged.finding);
         let printer = self.printer(name);
         let call = example(printer, name, &judged.finding);
         let (tone, certainty, more) = certainty(self.printer(name), judged);
@@ -169,6 +170,10 @@ impl Site<'_> {
                         summary { "Conversation with function inputs" }
                         pre.said { (said.iter().map(|line| shortened(line, CALL)).collect::<Vec<_>>().join("\n")) }
                     }
+                }
+                @if !waiting.is_empty() {
+                    p.label { "Who waits for whom:" }
+                    pre.said { (waiting.iter().map(|line| shortened(line, CALL)).collect::<Vec<_>>().join("\n")) }
                 }
                 p { span.(tone_class(tone)) { (certainty) } (shortened(&more, CALL)) "; found in run " (judged.finding.runs) "." }
                 @if judged.is_bug() { p { (category(judged)) "." } }

@@ -3,7 +3,7 @@
 use super::Html;
 use crate::tests::{NASTY, Plain, crash, in_helper, name, results, tested};
 use crate::{Judged, Judgement, Results, Source};
-use path::{Class, InputValue, ProcessId, Raised, Site, SitePlace, Stop};
+use path::{Class, InputValue, Raised, Site, SitePlace, Stop};
 use search::{BranchSite, BranchWay, Decided, End, Loss, Ran, Where};
 use std::collections::BTreeMap;
 use std::sync::Arc;

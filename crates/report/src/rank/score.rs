@@ -199,6 +199,7 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
         ),
         given(is_exception && signals.handles_errors, 5, "the code handles other errors at this place"),
         given(signals.outcome == Outcome::Endless, 45, "it never ends"),
+        given(signals.outcome == Outcome::Deadlock, 45, "it waits for a process that can never answer"),
         given(is(WrongPart::BeyondRange), 24, "the result is beyond its declared range"),
         given(is(WrongPart::BelowZero), 16, "the result is below zero, and the spec says that it is not"),
         given(is(WrongPart::Error), 14, "the result is the error of another function"),

@@ -81,6 +81,8 @@ pub enum Outcome {
     Long,
     /// It waits for a message that nobody sends.
     Waiting,
+    /// It waits for a process that can never answer it.
+    Deadlock,
 }
 
 /// The innermost part of a result that is outside its declared type.

@@ -46,6 +46,10 @@ fn every_finding_has_a_reason() {
 
 #[test]
 fn likely_bugs_come_first() {
+    let deadlock = rank(&Signals { outcome: Outcome::Deadlock, inputs: text(), ..Signals::default() });
+    assert_eq!(deadlock.category, Category::Likely);
+    let waiting = rank(&Signals { outcome: Outcome::Waiting, inputs: text(), ..Signals::default() });
+    assert_eq!(waiting.category, Category::Environment);
     let likely = rank(&Signals { outcome: Outcome::Endless, inputs: text(), ..Signals::default() });
     let deliberate =
         rank(&Signals { origin: Origin::Raised, error_return: false, inputs: text(), ..Signals::default() });

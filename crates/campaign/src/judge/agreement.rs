@@ -1,0 +1,80 @@
+//! Whether the real runtime did what a finding says.
+
+use frontend::{Code, Outcome, ProcessEnd, Rest, Watched};
+use path::{ProcessName, Raised, Reach};
+use search::Failure;
+
+/// Whether an evaluation shows a failure.
+pub fn is_same(code: &dyn Code, failure: &Failure, watched: &Watched) -> bool {
+    match (failure, &watched.outcome) {
+        (Failure::Crash(raised), outcome) => is_same_crash(code, raised, outcome, &watched.ends),
+        (Failure::Spec { result }, Outcome::Value { term, .. }) => code.are_alike(result, term),
+        (Failure::Blame(blame), Outcome::Raised { class, reason, .. }) => code.is_blame(blame, *class, reason),
+        // A call that fills its memory was stopped, too; whether it would have ended is another question.
+        (Failure::Timeout(_), Outcome::HeapExceeded) => true,
+        // What is shown to run for ever is at work; what only takes long may wait as well.
+        (Failure::Timeout(unended), Outcome::Timeout { .. }) => {
+            unended.endless.is_none() || watched.rest != Rest::Waiting
+        }
+        (Failure::Deadlock(_), Outcome::Timeout { .. }) => watched.rest == Rest::Waiting,
+        // A question has a time limit of its own, which may be over before ours.
+        (Failure::Deadlock(_), Outcome::Raised { class, reason, .. }) => code.is_unanswered(*class, reason),
+        (Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_), _) => false,
+    }
+}
+
+fn is_same_crash(code: &dyn Code, raised: &Raised, outcome: &Outcome, ends: &[ProcessEnd]) -> bool {
+    let Raised { class, reason, .. } = raised;
+    let is_crash = |end: &ProcessEnd| !end.gave_up && code.is_end_of(*class, reason, &end.reason);
+    match &raised.reach {
+        Reach::Caller => match outcome {
+            Outcome::Raised { class: theirs, reason: end, .. } => {
+                class.atom() == *theirs && code.are_alike(reason, end)
+            }
+            // An exit signal from a linked process ends the call as an exit of its own does.
+            Outcome::Killed { reason: end } => *class == path::Class::Exit && code.are_alike(reason, end),
+            _ => false,
+        },
+        Reach::Link(signal) => matches!(outcome, Outcome::Killed { reason } if code.are_alike(signal, reason)),
+        // What became of the call is another question.
+        Reach::Nobody => is_whole(outcome) && ends.iter().any(is_crash),
+        Reach::Supervisor(supervisor) => {
+            let crash = ends.iter().position(is_crash);
+            let after = crash.map_or(&[][..], |crash| &ends[crash..]);
+            is_whole(outcome) && after.iter().any(|end| end.gave_up && is_named(end, supervisor))
+        }
+    }
+}
+
+/// Whether the runtime evaluated the call, and told what it saw.
+fn is_whole(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Value { .. }
+        | Outcome::Raised { .. }
+        | Outcome::Timeout { .. }
+        | Outcome::HeapExceeded
+        | Outcome::Killed { .. } => true,
+        Outcome::Unreadable { .. } | Outcome::Stopped { .. } | Outcome::RuntimeDied { .. } => false,
+    }
+}
+
+/// Whether an end may be that of a process. Nothing but a name that was registered is sure to be called the same here and
+/// there.
+fn is_named(end: &ProcessEnd, process: &ProcessName) -> bool {
+    match (end.registered, process.registered) {
+        (Some(theirs), Some(ours)) => theirs == ours,
+        (Some(_), None) | (None, Some(_)) | (None, None) => true,
+    }
+}
+
+/// Whether two evaluations came to the same.
+pub fn are_same(code: &dyn Code, left: &Outcome, right: &Outcome) -> bool {
+    match (left, right) {
+        (Outcome::Value { term: left, .. }, Outcome::Value { term: right, .. }) => code.are_alike(left, right),
+        (
+            Outcome::Raised { class: left_class, reason: left, .. },
+            Outcome::Raised { class: right_class, reason: right, .. },
+        ) => left_class == right_class && code.are_alike(left, right),
+        _ => std::mem::discriminant(left) == std::mem::discriminant(right),
+    }
+}
