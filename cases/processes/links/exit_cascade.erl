@@ -1,5 +1,5 @@
 %% The end of one process runs along the links until somebody traps it.
-%%! chain(5, broken) ==> {broken,normal}
+%%! chain(5, broken) ==> {broken,broken}
 %%! chain(5, normal) ==> {normal,normal}
 %%! chain(3, kill)   ==> {killed,killed}
 %%! guarded(broken)  ==> {broken,normal}

@@ -3,7 +3,7 @@
 %%! end_of(fun stacks_of_the_dead:match/1, 2)  ==> {{badmatch,{error,2}},[{stacks_of_the_dead,match,1,true}]}
 %%! end_of(fun stacks_of_the_dead:clause/1, x) ==> {function_clause,[{stacks_of_the_dead,clause,[x],true}]}
 %%! end_of(fun stacks_of_the_dead:ball/1, 1)   ==> {{nocatch,{ball,1}},[{stacks_of_the_dead,ball,1,true}]}
-%%! end_of(fun stacks_of_the_dead:deep/1, 3)   ==> {bottom,[{stacks_of_the_dead,deep,1,true}]}
+%%! end_of(fun stacks_of_the_dead:deep/1, 3)   ==> {bottom,[{stacks_of_the_dead,deep,1,true},{stacks_of_the_dead,deep,1,true}]}
 %%! arguments()                                ==> {stacks_of_the_dead,[a,b]}
 -module(stacks_of_the_dead).
 -export([end_of/2, divide/1, match/1, clause/1, ball/1, deep/1, arguments/0]).

@@ -8,11 +8,7 @@
 %%! plain_reference()    ==> nothing
 %%! unalias_other()      ==> false
 %%! bad(x)               ==> error badarg
-<<<<<<<< HEAD:cases/processes/monitors/process_aliases.erl
--module(process_aliases).
-========
 -module(alias_references).
->>>>>>>> procs-tests:cases/processes/monitors/alias_references.erl
 -export([own/0, from_another/0, given_up/0, reply_once/0, of_another_process/0, dead_owner/0, plain_reference/0,
          unalias_other/0, bad/1]).
 next() -> receive M -> M after 0 -> nothing end.

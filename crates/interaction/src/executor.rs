@@ -96,12 +96,14 @@ impl<'m> MachineExecutor<'m> {
 
     /// What an outcome means to the unit; also the arguments that the wrapper made.
     fn conclude(
-        &self,
+        &mut self,
         call: &Call<'_>,
         outcome: Outcome,
         wrapper: Option<Atom>,
         broken: Option<Broken>,
     ) -> (CallEnd, Vec<Term>) {
+        let failure = self.machine.take_failure();
+        let outcome = outcome_of_all(outcome, failure);
         let outcome = match outcome {
             Outcome::Stopped(Stop::Contract) => match broken {
                 Some(broken) => return (CallEnd::Broken(broken), Vec::new()),
@@ -265,6 +267,20 @@ impl Executor for MachineExecutor<'_> {
 
     fn memory(&self) -> u64 {
         self.machine.limits().memory as u64
+    }
+}
+
+/// How a run ended, where a process that the unit started may have failed.
+fn outcome_of_all(main: Outcome, failure: Option<Raised>) -> Outcome {
+    match (main, failure) {
+        (Outcome::Value(_) | Outcome::Stopped(Stop::Deadlock(_)), Some(raised)) => Outcome::Raised(raised),
+        // A supervisor that gives up takes those with it that are linked to it.
+        (Outcome::Raised(Raised { reach: Reach::Link(_), .. }), Some(raised))
+            if matches!(raised.reach, Reach::Supervisor(_)) =>
+        {
+            Outcome::Raised(raised)
+        }
+        (outcome, _) => outcome,
     }
 }
 

@@ -35,6 +35,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"application_controller";
     "loaded_applications" () -> List from Applications, badarg, loaded_applications, Effect;
     "which_applications" () -> List from Applications, badarg, which_applications, Effect;
     "which_applications" (Any) -> List from Applications, badarg, which_applications, Effect;
+    "is_running" (Any) -> Boolean, badarg, is_running, Effect;
     "load_application" (Any) -> Any, badarg, load_application, Effect;
     "unload_application" (Any) -> Any, badarg, unload_application, Effect;
     "start_application" (Any, Any) -> Any, badarg, start_application, Effect;

@@ -119,7 +119,8 @@ fn recv_next(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 /// True when the time is over, false when there is a new message to look at. Until one of them is so, the process waits,
 /// and this is called again.
 fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    if context.process.mailbox.len() > context.process.mailbox_cursor {
+    // A receive without clauses does not look at messages.
+    if context.process.is_receiving && context.process.mailbox.len() > context.process.mailbox_cursor {
         return Ok(Word::FALSE);
     }
     let deadline = match (context.process.receive_deadline, timeout(args[0])) {

@@ -21,8 +21,8 @@ keep(Name, Starter, Started) ->
     Starter ! Started,
     receive {never, Started} -> ok end.
 
-start_link(kernel_safe_sup) -> supervisor:start_link({local, kernel_safe_sup}, beagle_processes, []);
-start_link(global_name_server) -> gen_server:start_link({local, global_name_server}, global, [], []).
+start_link(global_name_server) -> gen_server:start_link({local, global_name_server}, global, [], []);
+start_link(Supervisor) -> supervisor:start_link({local, Supervisor}, beagle_processes, []).
 
 init([]) ->
     {ok, {#{strategy => one_for_one, intensity => 4, period => 3600}, []}}.

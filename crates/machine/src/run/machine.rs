@@ -8,7 +8,7 @@ use crate::context::{Context, Foreign, Interrupted, Player};
 use crate::language::Language;
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_in, copy_out};
 use crate::world::Process;
-use path::{Alarm, Outcome, Place, Recorder, Site, SitePlace, Stop};
+use path::{Alarm, Outcome, Place, Raised, Recorder, Site, SitePlace, Stop};
 use program::Module;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -94,6 +94,12 @@ impl Machine {
     /// The player of the last run.
     pub fn take_player(&mut self) -> Option<Box<dyn Player>> {
         self.context.player.take()
+    }
+
+    /// The first failure of a process in the last run that its main process did not notice, or that ended it with a
+    /// supervisor.
+    pub fn take_failure(&mut self) -> Option<Raised> {
+        self.context.world.failure.take()
     }
 
     /// Steps that the last run left over.

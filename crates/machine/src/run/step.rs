@@ -8,7 +8,7 @@ use super::schedule::show_stack;
 use crate::compile::{Code, Instruction};
 use crate::primitive::{Arithmetic, Test};
 use crate::value::{Collector, Kind, Word, move_words};
-use path::{Outcome, Raised, Reach, Stop};
+use path::{Outcome, Stop};
 use term::Atom;
 
 /// Where a caller continues. Its frame lies `first` slots below the callee's.
@@ -47,16 +47,7 @@ impl Machine {
         if matches!(outcome, Outcome::Stopped(Stop::StepLimit)) && self.ended_main.is_some() {
             outcome = self.rest_unfinished();
         }
-        match (outcome, self.context.world.failure.take()) {
-            (Outcome::Value(_) | Outcome::Stopped(Stop::Deadlock(_)), Some(raised)) => Outcome::Raised(raised),
-            // A supervisor that gives up takes those with it that are linked to it.
-            (Outcome::Raised(Raised { reach: Reach::Link(_), .. }), Some(raised))
-                if matches!(raised.reach, Reach::Supervisor(_)) =>
-            {
-                Outcome::Raised(raised)
-            }
-            (outcome, _) => outcome,
-        }
+        outcome
     }
 
     fn steps(&mut self, start: Cursor) -> Outcome {

@@ -157,7 +157,8 @@ fn whereis(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn safe_fixtable(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    with_table(context, args[0], |table| table.fix(args[1] == Word::TRUE))?;
+    let own = context.process.number();
+    with_table(context, args[0], |table| table.fix(own, args[1] == Word::TRUE))?;
     Ok(Word::TRUE)
 }
 
@@ -235,6 +236,7 @@ fn transfer(context: &mut Context, number: u64, to: Word, data: Word) -> bool {
 
 /// The tables of a process that ends go to their heirs, or away.
 pub fn owner_ended(context: &mut Context, owner: u64) {
+    ErlangState::of(context).ets.release(owner);
     for number in ErlangState::of(context).ets.owned_by(owner) {
         let table = ErlangState::of(context).ets.table(number);
         let Some((heir, data)) = table.map(|table| (table.options.heir, table.options.heir_data)) else { continue };
@@ -318,7 +320,7 @@ fn item(context: &mut Context, identifier: Word, name: &str) -> Result<Option<Wo
             "type" => Atom::new(table.kind.name()).into(),
             "keypos" => Word::small(table.key_index as i64 + 1),
             "protection" => table.options.protection.into(),
-            "fixed" => Word::boolean(table.fixed > 0),
+            "fixed" => Word::boolean(table.is_fixed()),
             _ => return None,
         })
     })

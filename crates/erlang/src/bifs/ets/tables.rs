@@ -33,8 +33,8 @@ pub struct Table {
     pub kind: TableKind,
     /// Position of the key in an object, from 0 on.
     pub key_index: usize,
-    /// How often `safe_fixtable` fixed it.
-    pub fixed: usize,
+    /// Who fixed it with `safe_fixtable`, as often as they did.
+    fixers: Vec<u64>,
     /// Whether a key may have a shadow: then which of them a key is, is a decision.
     pub shadowed_keys: bool,
     pub owner: Word,
@@ -120,7 +120,7 @@ impl Tables {
                 number,
                 table.kind as u64,
                 table.key_index as u64,
-                table.fixed as u64,
+                table.fixers.len() as u64,
                 u64::from(named),
                 u64::from(compressed),
                 u64::from(read_concurrency),
@@ -206,6 +206,11 @@ impl Tables {
     /// A name, or the reference of a table that was deleted: no table, but nothing wrong either.
     pub fn may_be_gone(&self, identifier: Word) -> bool {
         identifier.is_atom() || identifier.is_kind(Kind::Reference) && self.deleted.contains(&identifier.identity())
+    }
+
+    /// Takes back all that a process has fixed.
+    pub fn release(&mut self, process: u64) {
+        self.by_number.values_mut().for_each(|table| table.release(process));
     }
 
     pub fn table(&mut self, number: u64) -> Option<&mut Table> {
@@ -398,7 +403,7 @@ impl Table {
             TableKind::OrderedSet => Store::Tree(TreeStore::default()),
             TableKind::Set | TableKind::Bag | TableKind::DuplicateBag => Store::Hash(HashStore::new(key_index)),
         };
-        Table { number, name, kind, key_index, fixed: 0, shadowed_keys: false, owner, options, store }
+        Table { number, name, kind, key_index, fixers: Vec::new(), shadowed_keys: false, owner, options, store }
     }
 
     /// Whether a key has one object.
@@ -473,7 +478,7 @@ impl Table {
     }
 
     pub fn remove(&mut self, key: Word) {
-        let fixed = self.fixed > 0;
+        let fixed = self.is_fixed();
         match &mut self.store {
             Store::Hash(store) => store.change(key, fixed, Vec::clear),
             Store::Tree(store) => {
@@ -485,7 +490,7 @@ impl Table {
     /// Every object identical to this one.
     pub fn remove_object(&mut self, object: Word) {
         let Some(key) = self.key(object) else { return };
-        let fixed = self.fixed > 0;
+        let fixed = self.is_fixed();
         match &mut self.store {
             Store::Hash(store) => {
                 store.change(key, fixed, |objects| objects.retain(|other| !identical(*other, object)));
@@ -500,7 +505,7 @@ impl Table {
 
     /// Changes the objects of a key in place; what is left out of the list is gone.
     pub fn change(&mut self, key: Word, change: impl FnOnce(&mut Vec<Word>)) {
-        let fixed = self.fixed > 0;
+        let fixed = self.is_fixed();
         match &mut self.store {
             Store::Hash(store) => store.change(key, fixed, change),
             Store::Tree(store) => {
@@ -519,21 +524,36 @@ impl Table {
 
     pub fn clear(&mut self) {
         match &mut self.store {
-            Store::Hash(store) => store.clear(self.fixed > 0),
+            Store::Hash(store) => store.clear(!self.fixers.is_empty()),
             Store::Tree(store) => store.clear(),
         }
     }
 
-    pub fn fix(&mut self, fixed: bool) {
-        match (fixed, self.fixed) {
-            (true, _) => self.fixed += 1,
-            (false, 0) => {}
-            (false, count) => {
-                self.fixed = count - 1;
-                if let (Store::Hash(store), 1) = (&mut self.store, count) {
-                    store.unfix();
-                }
-            }
+    pub fn is_fixed(&self) -> bool {
+        !self.fixers.is_empty()
+    }
+
+    /// Fixes it for a process, or takes that back once.
+    pub fn fix(&mut self, process: u64, fixed: bool) {
+        if fixed {
+            self.fixers.push(process);
+        } else if let Some(index) = self.fixers.iter().position(|fixer| *fixer == process) {
+            self.fixers.remove(index);
+            self.unfixed();
+        }
+    }
+
+    /// Takes back all that a process has fixed.
+    pub fn release(&mut self, process: u64) {
+        if self.fixers.contains(&process) {
+            self.fixers.retain(|fixer| *fixer != process);
+            self.unfixed();
+        }
+    }
+
+    fn unfixed(&mut self) {
+        if let (Store::Hash(store), true) = (&mut self.store, self.fixers.is_empty()) {
+            store.unfix();
         }
     }
 

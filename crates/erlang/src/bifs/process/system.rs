@@ -7,7 +7,7 @@ use term::Atom;
 
 /// Whether `beagle_processes` knows how to start a process of this name.
 pub fn can_start(context: &mut Context, name: Atom) -> bool {
-    matches!(name.text(), "kernel_safe_sup" | "global_name_server")
+    matches!(name.text(), "kernel_sup" | "kernel_safe_sup" | "global_name_server")
         && !ErlangState::of(context).known_names.contains(&name)
 }
 
