@@ -363,8 +363,8 @@ impl Watch<'_> {
     /// What the ranking of a finding uses.
     fn signals(&mut self, language: &dyn FrontEnd, finding: &Finding) -> (Signals, Disagreement) {
         let (code, target) = (&*self.code, self.target);
-        let user_modules = &self.unit.user_modules;
-        self.facts.get_or_insert_with(|| Facts::of(code, language, target, &self.campaign.files, user_modules));
+        let (contract, user_modules, files) = (&self.unit.contract, &self.unit.user_modules, &self.campaign.files);
+        self.facts.get_or_insert_with(|| Facts::of(code, language, target, contract, files, user_modules));
         let around = self.around(language);
         let disagreement = around.disagreement(finding);
         let signals = self.facts.as_ref().map(|facts| around.signals(facts, finding, &disagreement));
