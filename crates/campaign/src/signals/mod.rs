@@ -315,4 +315,24 @@ mod tests {
             assert_eq!(is_internal_name(Atom::new(name)), is_internal, "{name}");
         }
     }
+
+    #[test]
+    fn names_say_who_reads() {
+        let reads = |name: &str| is_named_to_read(Atom::new(name));
+        for name in ["parse", "parse_qs", "decode!", "from_binary", "string_to_uuid", "unpack_ext", "urldecode"] {
+            assert!(reads(name), "{name}");
+        }
+        for name in ["format", "encode", "to_string", "parsed", "is_json"] {
+            assert!(!reads(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_setting_is_not_missing_where_nothing_was_passed() {
+        let missing = Missing::Setting("the key size of application shop".to_string());
+        let (number, nothing) = (Term::Int(1), Term::list(vec![Term::atom("undefined")]));
+        assert!(!is_given(&missing, &[Some(&number), None]));
+        assert!(is_given(&missing, &[Some(&number), Some(&nothing)]));
+        assert!(!is_given(&Missing::Table("orders".to_string()), &[Some(&nothing)]));
+    }
 }

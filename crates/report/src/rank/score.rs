@@ -198,14 +198,15 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
     let (reads, is_own) = (reads_text(signals), signals.origin == Origin::Raised);
     let is = |part: WrongPart| signals.wrong_part == Some(part);
     let inside = matches!(signals.exception, Exception::Case | Exception::Match | Exception::Arithmetic);
-    let promised = match (signals.error_return, reads) {
-        (true, true) => "reads text, and crashes although its spec has an error return",
-        (true, false) => "crashes although its spec has an error return",
-        (false, true) => "reads text, and crashes although its spec has a result for nothing",
-        (false, false) => "crashes although its spec has a result for nothing",
+    // A result for nothing is for what is not there. That it is for bad input as well is sure only where input is read.
+    let (points, promised) = match (signals.error_return, reads) {
+        (true, true) => (STRONG + WEAK, "reads text, and crashes although its spec has an error return"),
+        (true, false) => (STRONG - WEAK, "crashes although its spec has an error return"),
+        (false, true) => (STRONG + WEAK, "reads text, and crashes although its spec has a result for nothing"),
+        (false, false) => (WEAK, "crashes although its spec has a result for nothing"),
     };
     vec![
-        given(is_exception && promises, if reads { STRONG + WEAK } else { STRONG - WEAK }, promised),
+        given(is_exception && promises, points, promised),
         given(is_exception && signals.said_impossible, STRONG, "the code says that it cannot come there"),
         given(signals.outcome == Outcome::Endless, 2 * STRONG, "it never ends"),
         given(
@@ -301,9 +302,10 @@ fn surroundings(signals: &Signals) -> Vec<(i32, &'static str)> {
     vec![
         given(
             signals.precise && is_crash && !signals.inputs.structures && !signals.applied_result,
-            WEAK,
+            MEDIUM,
             "the spec says exactly what the input may be, and the code crashes",
         ),
+        given(signals.precise && signals.wrong_part.is_some(), MEDIUM, "the spec says exactly what the input may be"),
         given(is_inner, -MEDIUM, "the function or its module is not for users"),
         given(
             signals.function.only_exported && !is_inner,
