@@ -2,6 +2,8 @@
 //!
 //! Each file in `labelled` has a line for each defect: the library, the call, the label with a reason, and the signals
 //! that were collected when it was found. The ranking is a pure function of the signals, so no library is needed here.
+//! Of 55 findings, none of them real, the call was not found again when the latest signals were collected; these have only
+//! the earlier ones.
 //!
 //! Weights that were chosen by looking at findings are good for these findings. So the figures that count are those of
 //! cross-validation: each library is ranked by weights that were fitted to all others (`fit.rs`). Which signals there are
@@ -198,7 +200,7 @@ fn likely_bugs_are_real_and_real_ones_are_likely() {
     place(&held_out.iter().collect::<Vec<_>>(), false).print("of these, held out once");
 
     // What is reached today, with a margin: a change that makes the ranking worse is seen.
-    for (figures, precision, recall) in [(&fitted, 0.30, 0.30), (&shipped, 0.30, 0.30)] {
+    for (figures, precision, recall) in [(&fitted, 0.43, 0.46), (&shipped, 0.59, 0.60)] {
         assert!(figures.precision() >= precision, "too few likely bugs are real");
         assert!(figures.recall() >= recall, "too few real bugs are called likely");
     }
