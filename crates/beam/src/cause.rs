@@ -4,12 +4,13 @@
 use frontend::{Cause, CodeAround};
 use path::{Class, Raised, TraceEntry};
 use program::{Callee, Expr, Module, Pattern, for_each_expr};
-use report::rank::{Missing, Origin};
+use report::rank::{Exception, Missing, Origin};
 use term::{Atom, Term, names};
 
 pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
     Cause {
         origin: origin(raised, around),
+        exception: exception(&raised.reason),
         missing: missing(raised, around),
         is_unhandled_error: is_unhandled_error(&raised.reason),
         is_said_impossible: is_said_impossible(&raised.reason),
@@ -82,8 +83,29 @@ fn is_mismatch(reason: &Term) -> bool {
                 | "badarity"
                 | "badbool"
                 | "undef"
+                | "bad_generator"
+                | "bad_filter"
         )
     })
+}
+
+fn exception(reason: &Term) -> Exception {
+    let tag = match reason {
+        Term::Atom(atom) => Some(*atom),
+        Term::Tuple(parts) => parts.first().and_then(Term::as_atom),
+        _ => None,
+    };
+    match tag.map(Atom::text) {
+        Some("function_clause") => Exception::Function,
+        Some("case_clause" | "if_clause" | "cond_clause" | "with_clause" | "try_clause" | "else_clause") => {
+            Exception::Case
+        }
+        Some("badmatch") => Exception::Match,
+        Some("badarith") => Exception::Arithmetic,
+        Some("badarg") => Exception::Argument,
+        Some("badkey" | "badmap" | "badrecord" | "bad_generator") => Exception::Key,
+        _ => Exception::Other,
+    }
 }
 
 /// `true = is_valid(X)` is how code says that it wants nothing else.
@@ -146,7 +168,7 @@ pub fn is_generated(module: &Module) -> bool {
 }
 
 /// Whether a call of this function does nothing but raise an exception.
-pub fn raises(module: Atom, function: Atom) -> bool {
+fn raises(module: Atom, function: Atom) -> bool {
     module.text() == "erlang" && matches!(function.text(), "error" | "throw" | "exit" | "raise" | "nif_error")
 }
 
@@ -200,10 +222,79 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
             );
             is_about_processes.then(|| Missing::Name(subject()))
         }
-        "Elixir.Application" => Some(Missing::Application("the application's environment".to_string())),
+        "Elixir.Application" => Some(match first.args.as_deref().and_then(setting_of) {
+            Some(name) => Missing::Setting(name),
+            None => Missing::Application("the application's environment".to_string()),
+        }),
         "Elixir.Registry" | "Elixir.GenServer" | "Elixir.Agent" | "Elixir.Task" => {
             Some(Missing::Process("that was started".to_string()))
         }
+        _ => unset(raised, first, around).map(Missing::Setting),
+    }
+}
+
+/// A setting that nobody made, if the exception is about the value that stands for it: `{ok, V} = application:get_env(a, k)`.
+fn unset(raised: &Raised, first: &TraceEntry, around: &dyn CodeAround) -> Option<String> {
+    let is_nothing = |term: &Term| matches!(term, Term::Atom(atom) if matches!(atom.text(), "undefined" | "nil"));
+    let is_value = match &raised.reason {
+        Term::Tuple(parts) => parts.get(1).is_some_and(is_nothing),
+        _ => first.args.iter().flatten().any(is_nothing),
+    };
+    if !is_value {
+        return None;
+    }
+    let place = raised.trace.iter().find(|entry| around.is_users(entry.module))?;
+    let module = around.load(place.module)?;
+    let function = module.function(module.find(place.function, place.arity)?);
+    let mut settings = Vec::new();
+    for_each_expr(function.body.get().ok()?, |expr| settings.extend(asked_setting(expr, module.name)));
+    // Of several settings, the one on the line of the failure is meant.
+    let at_line = settings.iter().find(|(line, _)| *line == place.line);
+    match (at_line, &settings[..]) {
+        (Some((_, name)), _) | (None, [(_, name)]) => Some(name.clone()),
+        (None, _) => None,
+    }
+}
+
+/// The setting that a call asks for without a value that stands for it if there is none, and the line of the call.
+fn asked_setting(expr: &Expr, home: Atom) -> Option<(u32, String)> {
+    let Expr::Call { callee: Callee::Remote { module, function }, args, span } = expr else { return None };
+    let asks = match module.text() {
+        "application" => function.text() == "get_env",
+        "Elixir.Application" => matches!(function.text(), "get_env" | "fetch_env!" | "fetch_env"),
+        _ => false,
+    };
+    let constants: Option<Vec<Term>> = args
+        .iter()
+        .map(|arg| match arg {
+            Expr::Const(term) => Some(term.clone()),
+            _ => None,
+        })
+        .collect();
+    match (asks, &constants?[..]) {
+        (true, [Term::Atom(key)]) => Some((span.line, format!("the key {} for {}", key.text(), home.text()))),
+        (
+            true,
+            [Term::Atom(application), Term::Atom(key)] | [Term::Atom(application), Term::Atom(key), Term::Atom(_)],
+        ) if args.len() == 2 || is_absent(args.get(2)) => Some((span.line, setting(*application, *key))),
+        _ => None,
+    }
+}
+
+/// A value that stands for nothing, where a default is given.
+fn is_absent(default: Option<&Expr>) -> bool {
+    matches!(default, Some(Expr::Const(Term::Atom(atom))) if matches!(atom.text(), "undefined" | "nil"))
+}
+
+fn setting(application: Atom, key: Atom) -> String {
+    let key = key.text().strip_prefix("Elixir.").unwrap_or(key.text());
+    format!("the key {key} of application {}", application.text())
+}
+
+/// The setting that the arguments of a call name.
+fn setting_of(args: &[Term]) -> Option<String> {
+    match args {
+        [Term::Atom(application), Term::Atom(key), ..] => Some(setting(*application, *key)),
         _ => None,
     }
 }
@@ -286,6 +377,8 @@ mod tests {
         let error = |reason: &str, module: &str| of(Class::Error, Term::atom(reason), module, "f").origin;
         assert_eq!(error("function_clause", "mine"), Origin::Mismatch);
         assert_eq!(error("badarg", "mine"), Origin::Primitive);
+        let generator = Term::tuple(vec![Term::atom("bad_generator"), Term::Int(1)]);
+        assert_eq!(of(Class::Error, generator, "mine", "f").origin, Origin::Mismatch);
         let assertion = Term::tuple(vec![Term::atom("badmatch"), Term::FALSE]);
         assert_eq!(of(Class::Error, assertion, "mine", "f").origin, Origin::Raised);
         assert!(of(Class::Error, Term::atom("assertion_failed"), "mine", "f").is_said_impossible);

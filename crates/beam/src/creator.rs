@@ -10,7 +10,7 @@ pub fn creator(missing: &Missing, module: &Module) -> Option<FunctionName> {
     let creates: fn(&Function, Atom) -> bool = match missing {
         Missing::Table(_) => creates_table,
         Missing::Process(_) | Missing::Name(_) => registers,
-        Missing::Application(_) | Missing::Module(_) | Missing::File(_) => return None,
+        Missing::Application(_) | Missing::Setting(_) | Missing::Module(_) | Missing::File(_) => return None,
     };
     let name = Atom::new(missing.name());
     let ids = (0..module.functions.len() as u32).map(FunctionId);

@@ -1,6 +1,6 @@
 //! Elixir. What is evaluated is written in Erlang; what people read and paste is Elixir.
 
-use crate::cause::{cause, is_generated, missing, raises};
+use crate::cause::{cause, is_generated, missing};
 use crate::creator::creator;
 use crate::erlang::ERLANG;
 use crate::exception;
@@ -226,12 +226,16 @@ impl FrontEnd for ElixirFrontEnd {
         creator(missing, module)
     }
 
-    fn raises(&self, module: Atom, function: Atom) -> bool {
-        raises(module, function)
-    }
-
     fn remarks(&self, source: &str, module: Atom, line: u32) -> Remarks {
         remarks::in_elixir(source, &self.module(module), line)
+    }
+
+    fn wants_exception(&self, text: &str, name: FunctionName) -> bool {
+        let module = name.module.text().strip_prefix("Elixir.").unwrap_or(name.module.text());
+        // Tests write the last part of the name behind an alias, or nothing behind an import.
+        let last = module.rsplit('.').next().unwrap_or(module);
+        let calls = [format!("{last}.{}(", name.function.text()), format!("{last}.{} ", name.function.text())];
+        text.contains(module) && remarks::want_exception(text, &["assert_raise", "catch_error", "catch_exit"], &calls)
     }
 
     fn is_generated_module(&self, module: &Module) -> bool {

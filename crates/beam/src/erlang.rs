@@ -1,6 +1,6 @@
 //! Erlang.
 
-use crate::cause::{cause, is_generated, missing, raises};
+use crate::cause::{cause, is_generated, missing};
 use crate::creator::creator;
 use crate::eunit::EUnit;
 use crate::exception;
@@ -207,12 +207,18 @@ impl FrontEnd for ErlangFrontEnd {
         creator(missing, module)
     }
 
-    fn raises(&self, module: Atom, function: Atom) -> bool {
-        raises(module, function)
-    }
-
     fn remarks(&self, source: &str, _: Atom, line: u32) -> Remarks {
         remarks::in_erlang(source, line)
+    }
+
+    fn wants_exception(&self, text: &str, name: FunctionName) -> bool {
+        let marks = ["assertError", "assertException", "assertExit", "assertThrow", "'EXIT'"];
+        let call = format!("{}:{}(", name.module.text(), name.function.text());
+        // In the module itself, the name of the function is enough.
+        let own = format!(" {}(", name.function.text());
+        let is_module = text.contains(&format!("-module({})", name.module.text()));
+        let calls: Vec<String> = std::iter::once(call).chain(is_module.then_some(own)).collect();
+        remarks::want_exception(text, &marks, &calls)
     }
 
     fn is_generated_module(&self, module: &Module) -> bool {

@@ -103,45 +103,83 @@ fn generator(name: &str) -> String {
 fn text_of(test: &Test, name: &str) -> String {
     let mut text = format!("{COMMENT} {PREFIX}{}\n", test.id);
     test.comment.iter().for_each(|line| text.push_str(&format!("{COMMENT} {line}\n")));
-    let plain = print_atom(Atom::new(&format!("{name}_test")));
-    text.push_str(&match &test.body {
-        Body::Returns { call } => format!("{plain}() ->\n    {call}.\n"),
-        Body::Satisfies { call, condition } => {
-            format!("{plain}() ->\n    Result = {call},\n    ?assert({condition}).\n")
+    match &test.body {
+        Body::Ends { call } => {
+            text.push_str(&within_time(test, call, name));
+            return text;
         }
-        Body::Differs { call, from } => format!("{plain}() ->\n    ?assertNotEqual({from}, {call}).\n"),
-        Body::Equals { call, value } => format!("{plain}() ->\n    ?assertEqual({value}, {call}).\n"),
+        Body::NoneEnds { call, reason } => {
+            text.push_str(&without_end(test, call, reason, name));
+            return text;
+        }
+        Body::Returns { .. }
+        | Body::Satisfies { .. }
+        | Body::Differs { .. }
+        | Body::Equals { .. }
+        | Body::Raises { .. } => {}
+    }
+    let body = statements(&test.body);
+    if test.setups.is_empty() {
+        let plain = print_atom(Atom::new(&format!("{name}_test")));
+        text.push_str(&format!("{plain}() ->\n    {}.\n", body.join(",\n    ")));
+    } else {
+        // A process of its own takes the tables of its setup with it when it ends.
+        let lines: Vec<String> = test.setups.iter().cloned().chain(body).collect();
+        let lines = lines.join(",\n        ");
+        text.push_str(&format!("{}() ->\n    {{spawn, fun() ->\n        {lines}\n    end}}.\n", generator(name)));
+    }
+    text
+}
+
+fn statements(body: &Body) -> Vec<String> {
+    match body {
+        Body::Returns { call } | Body::Ends { call } | Body::NoneEnds { call, .. } => vec![call.clone()],
+        Body::Satisfies { call, condition } => vec![format!("Result = {call}"), format!("?assert({condition})")],
+        Body::Differs { call, from } => vec![format!("?assertNotEqual({from}, {call})")],
+        Body::Equals { call, value } => vec![format!("?assertEqual({value}, {call})")],
         Body::Raises { call, class, what } => {
             let assert = match class.text() {
                 "throw" => "assertThrow",
                 "exit" => "assertExit",
                 _ => "assertError",
             };
-            format!("{plain}() ->\n    ?{assert}({what}, {call}).\n")
+            vec![format!("?{assert}({what}, {call})")]
         }
-        // The call runs in a process of its own, which can be ended and whose memory is limited.
-        Body::Ends { call } => format!(
-            "{}() ->\n    {{timeout, 30, fun() ->\n        \
-             {{Process, Monitor}} = spawn_opt(fun() -> {call} end, [monitor, {{max_heap_size, 50000000}}]),\n        \
-             receive\n            \
-             {{'DOWN', Monitor, process, _, normal}} -> ok;\n            \
-             {{'DOWN', Monitor, process, _, Reason}} -> error(Reason)\n        \
-             after 5000 -> exit(Process, kill), error(does_not_end)\n        \
-             end\n    end}}.\n",
-            generator(name)
-        ),
-        // Processes are traced, so that it does not matter who is linked to them; the messages are for nobody else.
-        Body::NoneEnds { call, reason } => format!(
-            "{}() ->\n    {{spawn, fun() ->\n        \
-             Process = spawn(fun() -> receive go -> {call} end end),\n        \
-             erlang:trace(Process, true, [procs, set_on_spawn]),\n        \
-             Process ! go,\n        \
-             receive\n            \
-             {{trace, _, exit, {reason} = Reason}} -> error(Reason)\n        \
-             after 1000 -> ok\n        \
-             end\n    end}}.\n",
-            generator(name)
-        ),
-    });
-    text
+    }
+}
+
+/// A call behind the setups of its function.
+fn after_setups(test: &Test, call: &str) -> String {
+    test.setups.iter().map(String::as_str).chain([call]).collect::<Vec<_>>().join(", ")
+}
+
+/// Processes are traced, so that it does not matter who is linked to them; the messages are for nobody else.
+fn without_end(test: &Test, call: &str, reason: &str, name: &str) -> String {
+    let call = after_setups(test, call);
+    format!(
+        "{}() ->\n    {{spawn, fun() ->\n        \
+         Process = spawn(fun() -> receive go -> {call} end end),\n        \
+         erlang:trace(Process, true, [procs, set_on_spawn]),\n        \
+         Process ! go,\n        \
+         receive\n            \
+         {{trace, _, exit, {reason} = Reason}} -> error(Reason)\n        \
+         after 1000 -> ok\n        \
+         end\n    end}}.\n",
+        generator(name)
+    )
+}
+
+/// The call runs in a process of its own, which can be ended and whose memory is limited.
+fn within_time(test: &Test, call: &str, name: &str) -> String {
+    let call = after_setups(test, call);
+    format!(
+        "{}() ->\n    {{timeout, 30, fun() ->\n        \
+         {{Process, Monitor}} = spawn_opt(fun() -> {call} end, [monitor, {{max_heap_size, 50000000}}]),\n        \
+         receive\n            \
+         {{'DOWN', Monitor, process, _, normal}} -> ok;\n            \
+         {{'DOWN', Monitor, process, _, Reason}} -> error(Reason)\n        \
+         after 5000 -> exit(Process, kill), error(does_not_end)\n        \
+         end\n    end}}.\n",
+        generator(name)
+    )
 }

@@ -162,7 +162,7 @@ fn quoted(name: &str) -> String {
 fn text_of(test: &Test, name: &str) -> String {
     let mut lines = vec![format!("{COMMENT} {PREFIX}{}", test.id)];
     lines.extend(test.comment.iter().map(|line| format!("{COMMENT} {line}")));
-    let mut body = Vec::new();
+    let mut body = test.setups.clone();
     match &test.body {
         Body::Returns { call } => body.push(call.clone()),
         Body::Satisfies { call, condition } => {

@@ -36,12 +36,14 @@ pub fn in_erlang(source: &str, line: u32) -> Remarks {
     }
     let words = said.join("\n");
     let is_rule = |line: &&str| line.chars().all(|letter| !letter.is_alphanumeric());
+    let is_there = said.iter().any(|line| !is_rule(line));
     let head = source.lines().take_while(|line| !line.starts_with("-export"));
     let marks =
         ["-moduledoc(false)", "-moduledoc false", "-moduledoc(hidden)", "-moduledoc hidden", "@hidden", "@private"];
     Remarks {
         function: Documentation {
-            is_there: said.iter().any(|line| !is_rule(line)),
+            is_there,
+            only_exported: !is_there && has_documentation(source, &["@doc", "-doc"]),
             hidden: ["@hidden", "@private", "-doc(false)", "-doc false", "-doc(hidden)", "-doc hidden"]
                 .iter()
                 .any(|mark| words.contains(mark)),
@@ -66,14 +68,43 @@ pub fn in_elixir(source: &str, module: &str, line: u32) -> Remarks {
     let of_module = source.find(&begin).and_then(|at| source.get(at + begin.len()..)).unwrap_or_default();
     let head = of_module.lines().map(str::trim).take_while(|line| !is_code(line));
     let is_hidden = words.contains("@doc false");
+    let is_there = words.contains("@doc") && !is_hidden;
     Remarks {
         function: Documentation {
-            is_there: words.contains("@doc") && !is_hidden,
+            is_there,
+            only_exported: !is_there
+                && !is_hidden
+                && has_documentation(of_module, &["@doc \"", "@doc ~", "@doc since"]),
             hidden: is_hidden,
             speaks_of_exceptions: speaks_of_exceptions(&words),
         },
         is_module_hidden: head.into_iter().any(|line| line.starts_with("@moduledoc false")),
     }
+}
+
+/// Whether some function of a source is documented by one of these marks.
+fn has_documentation(source: &str, marks: &[&str]) -> bool {
+    let says = |line: &str| {
+        let line = line.trim_start_matches(['%', ' ']);
+        marks.iter().any(|mark| line.starts_with(mark)) && !line.contains("false") && !line.contains("hidden")
+    };
+    source.lines().any(says)
+}
+
+/// Lines that belong to one assertion of a test.
+const ASSERTION: usize = 3;
+
+/// Whether tests say that a call of a function raises an exception. `marks` are how they say it, `calls` how the call begins.
+pub fn want_exception(text: &str, marks: &[&str], calls: &[String]) -> bool {
+    let lines: Vec<&str> = text.lines().collect();
+    let is_next = |line: &str| line.contains("?assert") || marks.iter().any(|mark| line.contains(mark));
+    lines.iter().enumerate().any(|(index, first)| {
+        let Some(at) = marks.iter().find_map(|mark| first.find(mark)) else { return false };
+        // The call stands behind the mark, and before the next assertion.
+        let rest = lines.iter().skip(index + 1).take(ASSERTION - 1).take_while(|line| !is_next(line));
+        let behind = std::iter::once(first.get(at..).unwrap_or_default()).chain(rest.copied());
+        behind.into_iter().any(|line| calls.iter().any(|call| line.contains(call.as_str())))
+    })
 }
 
 fn speaks_of_exceptions(words: &str) -> bool {
@@ -91,9 +122,9 @@ mod tests {
     fn comments_above_a_specification_are_documentation() {
         let source = "-module(m).\n-export([f/1, g/1]).\n\n%% @doc Doubles.\n%% Throws `odd'.\n-spec f(integer()) ->\n          integer().\nf(X) ->\n    X.\n\ng(X) ->\n    X.\n";
         let Remarks { function, is_module_hidden } = in_erlang(source, 8);
-        assert_eq!(function, Documentation { is_there: true, hidden: false, speaks_of_exceptions: true });
+        assert_eq!(function, Documentation { is_there: true, speaks_of_exceptions: true, ..Documentation::default() });
         assert!(!is_module_hidden);
-        assert_eq!(in_erlang(source, 11).function, Documentation::default());
+        assert_eq!(in_erlang(source, 11).function, Documentation { only_exported: true, ..Documentation::default() });
     }
 
     #[test]
@@ -107,5 +138,13 @@ mod tests {
         let shown = in_elixir(source, "A.B", 13);
         assert!(shown.function.is_there && shown.function.speaks_of_exceptions);
         assert!(!in_elixir(source, "A", 3).is_module_hidden);
+    }
+
+    #[test]
+    fn tests_say_what_raises() {
+        let text = "?assertError(badarg,\n    m:parse(1)),\n?assertEqual(2, m:double(1)),\n?assertExit(_, m:stop())\n";
+        let wants = |call: &str| want_exception(text, &["?assertError", "?assertExit"], &[call.to_string()]);
+        assert!(wants("m:parse(") && wants("m:stop("));
+        assert!(!wants("m:double("));
     }
 }

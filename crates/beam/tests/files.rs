@@ -8,7 +8,7 @@ fn test(name: &str, call: &str) -> Test {
     let id = blake3::hash(call.as_bytes()).to_hex()[..8].to_string();
     let body = Body::Returns { call: call.to_string() };
     let order = (name.to_string(), 1, 0, call.to_string());
-    Test { id, name: name.to_string(), comment: vec!["what was found".to_string()], body, order }
+    Test { id, name: name.to_string(), comment: vec!["what was found".to_string()], setups: Vec::new(), body, order }
 }
 
 fn module(framework: &dyn Framework) -> Atom {

@@ -275,17 +275,13 @@ impl Campaign {
         if self.emits == Wish::Nothing {
             return Vec::new();
         }
-        if !target.setups.is_empty() {
-            self.judge.warn_of_setups();
-            return Vec::new();
-        }
         let language = self.languages.language(name.module);
         let framework = language.framework();
         let new = findings.iter().filter(|judged| !judged.is_known);
         let bugs = new.filter_map(|judged| framework.bug(language, contract, name, judged));
         let mut tests: Vec<emit::Test> = bugs.collect();
         if self.emits == Wish::Bugs || self.observer.is_interrupted() {
-            return tests;
+            return emit::after_setups(language, &target.setups, tests);
         }
         for (inputs, outcome) in self.judge.observed(code, language, is_used, target, examples) {
             let observed = match outcome {
@@ -298,7 +294,7 @@ impl Campaign {
             };
             tests.push(framework.example(language, name, inputs, &observed));
         }
-        tests
+        emit::after_setups(language, &target.setups, tests)
     }
 
     /// The exceptions that a function may raise on purpose.
@@ -367,8 +363,8 @@ impl Watch<'_> {
     /// What the ranking of a finding uses.
     fn signals(&mut self, language: &dyn FrontEnd, finding: &Finding) -> (Signals, Disagreement) {
         let (code, target) = (&*self.code, self.target);
-        let user_modules = &self.unit.user_modules;
-        self.facts.get_or_insert_with(|| Facts::of(code, language, target, &self.campaign.files, user_modules));
+        let (contract, user_modules, files) = (&self.unit.contract, &self.unit.user_modules, &self.campaign.files);
+        self.facts.get_or_insert_with(|| Facts::of(code, language, target, contract, files, user_modules));
         let around = self.around(language);
         let disagreement = around.disagreement(finding);
         let signals = self.facts.as_ref().map(|facts| around.signals(facts, finding, &disagreement));

@@ -135,11 +135,6 @@ impl Judge {
         steady.map(|(inputs, (outcome, _))| (inputs.as_slice(), outcome)).collect()
     }
 
-    /// Says that a test would need what only the setups of its function make.
-    pub fn warn_of_setups(&self) {
-        self.warnings.warn_once(Topic::NoTestsWithSetup, "no tests are made of functions that have a setup");
-    }
-
     /// Gives the runtime the sources of all modules that were used here. Returns a module that it refuses, if there is
     /// one, and why: a library of native code may be missing, for example.
     fn load(&self, code: &dyn Code, is_used: &dyn Fn(Atom) -> bool) -> Option<(Atom, String)> {

@@ -29,7 +29,6 @@ pub trait Observer: Send + Sync {
 pub enum Topic {
     NoSolver,
     NoTestsOfPaths,
-    NoTestsWithSetup,
 }
 
 /// Where warnings go. All campaigns of a command share it; by default nobody hears them.

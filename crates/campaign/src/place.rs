@@ -7,7 +7,7 @@ use search::Failure;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use term::Atom;
 
 /// Source files, each read once.
@@ -21,13 +21,15 @@ pub struct Files {
     here: PathBuf,
     /// The folder that paths are relative to: the project's root, or the current folder if it is above that.
     base: PathBuf,
+    /// The tests of the project, once somebody asks for them.
+    tests: OnceLock<Vec<Arc<str>>>,
 }
 
 impl Files {
     pub fn new(modules: HashMap<Atom, PathBuf>, sources: HashMap<Atom, PathBuf>, root: Option<&Path>) -> Files {
         let here = std::env::current_dir().unwrap_or_default();
         let base = root.filter(|root| here.starts_with(root)).unwrap_or(&here).to_path_buf();
-        Files { modules, sources, texts: Mutex::default(), here, base }
+        Files { modules, sources, texts: Mutex::default(), here, base, tests: OnceLock::new() }
     }
 
     /// A crash is shown in the innermost function of the user in the process that crashed, a deadlock where the main process
@@ -80,6 +82,18 @@ impl Files {
         Some((self.read(module.name, file, span.line).text?, span.line))
     }
 
+    /// Sources in which tests of a function may stand: its module, and the files in the project's folder for tests.
+    pub fn tests(&self, target: &Target) -> Vec<Arc<str>> {
+        let tests = self.tests.get_or_init(|| {
+            let mut files = Vec::new();
+            collect_sources(&self.base.join("test"), TEST_FOLDERS, &mut files);
+            files.sort();
+            files.iter().take(MOST_TESTS).filter_map(|file| self.text(file)).collect()
+        });
+        let own = self.head(target).map(|(text, _)| Arc::from(text));
+        tests.iter().cloned().chain(own).collect()
+    }
+
     /// The names of a function's parameters in its first clause.
     pub fn parameters(&self, target: &Target, language: &dyn FrontEnd) -> Vec<String> {
         let module = &target.module;
@@ -127,6 +141,26 @@ impl Files {
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || std::fs::read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into());
         texts.entry(file.to_path_buf()).or_insert_with(read).clone()
+    }
+}
+
+/// How deep the folder of tests is looked into, and how many files in it are read.
+const TEST_FOLDERS: usize = 4;
+const MOST_TESTS: usize = 500;
+
+fn collect_sources(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+    let Some(depth) = depth.checked_sub(1) else { return };
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        // Links are not followed: a folder may contain itself.
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => collect_sources(&path, depth, files),
+            Ok(kind) if kind.is_file() => {
+                let is_source = path.extension().is_some_and(|ext| ext == "erl" || ext == "exs" || ext == "hrl");
+                files.extend(is_source.then_some(path));
+            }
+            _ => {}
+        }
     }
 }
 

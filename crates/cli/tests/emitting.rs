@@ -262,6 +262,39 @@ defmodule Shop.Stock do
 end
 "#;
 
+const STORED: &str = r#"-module(stored).
+-export([prepare/0, price/1, name/1]).
+-beagle({setup, prepare/0}).
+-spec prepare() -> ok.
+prepare() -> stored = ets:new(stored, [named_table]), true = ets:insert(stored, {1, 7}), ok.
+-spec price(1..2) -> integer() | {error, term()}.
+price(Id) -> [{_, Price}] = ets:lookup(stored, Id), Price.
+-spec name(1..2) -> integer() | {error, term()}.
+name(Id) -> ets:lookup_element(stored, Id, 2).
+"#;
+
+/// Each test makes the table anew, so the table of the one before must be gone.
+#[test]
+fn tests_call_the_setups_of_their_functions() {
+    let project = Project::new(&[&REBAR[..], &[("src/stored.erl", STORED)]].concat());
+    let output = project.emit(&[]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let tests = project.read("test/stored_beagle_tests.erl");
+    for call in ["stored:price(2)", "stored:name(2)"] {
+        let part =
+            format!("_test_() ->\n    {{spawn, fun() ->\n        stored:prepare(),\n        {call}\n    end}}.\n");
+        assert!(tests.contains(&part), "{part}: {tests}");
+    }
+    let failed = project.run("rebar3", &["eunit"]);
+    assert!(said(&failed).contains("2 tests, 2 failures"), "{}{tests}", said(&failed));
+    let mended = STORED.replace("{1, 7}", "[{1, 7}, {2, 8}]");
+    project.write("src/stored.erl", &mended);
+    // rebar3 compares times by the second.
+    fs::remove_dir_all(project.path("_build/test")).expect("a build to remove");
+    let passed = project.run("rebar3", &["eunit"]);
+    assert!(passed.status.success() && said(&passed).contains("2 tests, 0 failures"), "{}{tests}", said(&passed));
+}
+
 #[test]
 fn exunit_tests_fail_with_the_bugs_and_pass_without() {
     let project =

@@ -93,3 +93,46 @@ fn whoever_is_ended_by_kill_reports_too() {
     assert_eq!(code, Some(143), "{text}{said}");
     assert!(text.contains("interrupted: 1 function was not tested"), "{text}{said}");
 }
+
+/// A build that never ends, by a tool that a test brings along.
+#[test]
+fn whoever_is_ended_while_code_is_built_reports_too() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("building");
+    let tools = folder.join("tools");
+    std::fs::create_dir_all(&tools).expect("a folder");
+    let tool = tools.join("rebar3");
+    std::fs::write(&tool, "#!/bin/sh\nexec sleep 600\n").expect("a tool");
+    std::fs::set_permissions(&tool, std::fs::Permissions::from_mode(0o755)).expect("a tool that can be started");
+    let project = folder.join("shop");
+    std::fs::create_dir_all(project.join("src")).expect("a folder");
+    std::fs::write(project.join("rebar.config"), "{erl_opts, [debug_info]}.\n").expect("a file");
+    let description = "{application, shop, [{vsn, \"1\"}, {applications, [kernel, stdlib]}]}.\n";
+    std::fs::write(project.join("src/shop.app.src"), description).expect("a file");
+    std::fs::write(project.join("src/unfinished.erl"), SOURCE).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_beagle"));
+    let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap_or_default());
+    command.args(["test", "--output", "jsonl=out.jsonl"]).current_dir(&project).env("PATH", path);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    // SAFETY: a plain system call. Whoever runs the tests in the background may have signals ignored.
+    unsafe {
+        command.pre_exec(|| {
+            libc::signal(libc::SIGINT, libc::SIG_DFL);
+            Ok(())
+        });
+    }
+    let mut child = command.spawn().expect("beagle can be started");
+    let mut errors = BufReader::new(child.stderr.take().expect("standard error"));
+    let mut said = String::new();
+    while !said.contains("building with") {
+        assert_ne!(errors.read_line(&mut said).expect("text"), 0, "it ended by itself: {said}");
+    }
+    signal(&child, libc::SIGINT);
+    errors.read_to_string(&mut said).expect("text");
+    let mut text = String::new();
+    child.stdout.take().expect("standard output").read_to_string(&mut text).expect("text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "{text}{said}");
+    assert!(text.contains("interrupted before any function was tested"), "{text}{said}");
+    let lines = std::fs::read_to_string(project.join("out.jsonl")).expect("a report");
+    assert!(lines.contains("\"untested\":0"), "{lines}");
+}

@@ -284,12 +284,12 @@ fn people_see_the_line_the_call_and_the_exception() {
     let (text, code) = run(&["test", "-f", "tested:deep/1", "--max-runs", "100"], &[program("tested.erl")]);
     assert_eq!(code, 1);
     let part = |part: &str| assert!(text.contains(part), "{part}: {text}");
-    part("warning: tested:deep/1 raises error function_clause\n");
+    part("error: tested:deep/1 raises error function_clause\n");
     part("│ a_tenth(X) when X rem 10 =:= 0 -> X div 10.\n");
     part("\n    tested:deep([1]).\n    ** exception error: no function clause matching tested:a_tenth(1)");
     part("  confirmed on the BEAM; found in run ");
     part("\ntested:deep/1: 1 finding; ");
-    part("\n1 function tested: no likely bugs, 1 other finding (1 specification); 0 do not fail the command");
+    part("\n1 function tested: 1 likely bug; 0 do not fail the command");
     assert!(!text.contains('\u{1b}'), "colour in a pipe: {text}");
     let (quiet, _) = run(&["test", "-q", "-f", "tested:deep/1", "--max-runs", "100"], &[program("tested.erl")]);
     assert!(quiet.contains("tested:deep([1])") && !quiet.contains("tested:deep/1: 1 finding"), "{quiet}");

@@ -30,6 +30,8 @@ pub struct Test {
     /// What it is about; a number is added where a file has it already.
     pub name: String,
     pub comment: Vec<String>,
+    /// Calls that make what the tested function needs.
+    pub setups: Vec<String>,
     pub body: Body,
     /// The function, what kind of test it is, the call: the order of tests.
     pub order: (String, u32, u8, String),
@@ -168,7 +170,7 @@ impl dyn Framework + '_ {
         // Names of functions have an end, and numbers may follow.
         let function: String = function.text().chars().take(LONGEST_NAME).collect();
         let name = self.name(&function, arity, what);
-        Test { id, name, comment, body, order }
+        Test { id, name, comment, setups: Vec::new(), body, order }
     }
 
     /// The failure in a few words, for a name.
@@ -202,6 +204,12 @@ impl dyn Framework + '_ {
         let text = place.text.as_deref()?.lines().nth(place.line.checked_sub(1)? as usize)?.trim();
         self.is_specification(text).then(|| line(text))
     }
+}
+
+/// The same tests behind the setups of their function.
+pub fn after_setups(printer: &dyn Printer, setups: &[FunctionName], tests: Vec<Test>) -> Vec<Test> {
+    let setups: Vec<String> = setups.iter().map(|setup| printer.call(setup.module, setup.function, &[])).collect();
+    tests.into_iter().map(|test| Test { setups: setups.clone(), ..test }).collect()
 }
 
 /// Kinds of tests in order.

@@ -93,11 +93,11 @@ pub trait FrontEnd: Printer + Send + Sync {
     /// The function of a module by which something that is missing comes into being.
     fn creator(&self, missing: &Missing, module: &Module) -> Option<FunctionName>;
 
-    /// Whether a call of this function does nothing but raise an exception.
-    fn raises(&self, module: Atom, function: Atom) -> bool;
-
     /// What is said of a function and its module. `line`: where the function begins in the source, from 1.
     fn remarks(&self, source: &str, module: Atom, line: u32) -> Remarks;
+
+    /// Whether a test says that a call of the function raises an exception. `text`: the source of tests.
+    fn wants_exception(&self, text: &str, function: FunctionName) -> bool;
 
     /// Whether a tool wrote the module, a generator of parsers for example.
     fn is_generated_module(&self, module: &Module) -> bool;

@@ -1,7 +1,7 @@
 //! What a language says of exceptions, documentation and structures, for the ranking of findings.
 
 use program::Module;
-use report::rank::{Documentation, Missing, Origin};
+use report::rank::{Documentation, Exception, Missing, Origin};
 use std::sync::Arc;
 use term::Atom;
 
@@ -9,6 +9,7 @@ use term::Atom;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cause {
     pub origin: Origin,
+    pub exception: Exception,
     /// What the exception says is not there.
     pub missing: Option<Missing>,
     /// A result for errors of a function that was called fits nowhere.

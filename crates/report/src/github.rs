@@ -35,7 +35,10 @@ impl Report for Github<'_> {
         }
         let summary = &results.summary;
         if let Some(untested) = summary.untested {
-            text.push_str(&format!("::warning title=Beagle was interrupted::{}\n", data(&interrupted(untested))));
+            text.push_str(&format!(
+                "::warning title=Beagle was interrupted::{}\n",
+                data(&interrupted(untested, summary.functions))
+            ));
         }
         let functions = count(summary.functions as u64, "function", "functions");
         let mut bugs = bugs_at_places(summary.bugs, results.places(self.printers));

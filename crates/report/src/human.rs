@@ -229,7 +229,7 @@ impl<'p> Human<'p> {
         let summary = &results.summary;
         let mut out = self.buffer();
         if let Some(untested) = summary.untested {
-            styled(&mut out, Some(Color::Yellow), true, &interrupted(untested));
+            styled(&mut out, Some(Color::Yellow), true, &interrupted(untested, summary.functions));
             write(&mut out, "\n");
         }
         let functions = count((summary.functions - summary.not_begun) as u64, "function", "functions");

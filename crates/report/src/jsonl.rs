@@ -85,6 +85,14 @@ struct RankedDefect<'a> {
     /// What could be done, if the specification and the code disagree.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<String>,
+    /// All of its findings, that of the call first.
+    findings: Vec<RankedFinding<'a>>,
+}
+
+#[derive(Serialize)]
+struct RankedFinding<'a> {
+    call: String,
+    signals: &'a Signals,
 }
 
 #[derive(Serialize)]
@@ -233,6 +241,10 @@ impl Lines<'_> {
                 functions.push(function);
             }
         }
+        let findings = all().map(|(name, judged)| RankedFinding {
+            call: call(self.printers.of(name.module), *name, &judged.finding),
+            signals: &judged.signals,
+        });
         let identities = all().map(|(name, judged)| identity(self.printers.of(name.module), *name, judged));
         let mut out = String::new();
         line(
@@ -249,6 +261,7 @@ impl Lines<'_> {
                 signals: &judged.signals,
                 part: wrong_part(printer, judged),
                 suggestion: suggestion(printer, judged).filter(|_| ranking.category == Category::Specification),
+                findings: findings.collect(),
             },
         );
         out

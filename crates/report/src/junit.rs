@@ -35,7 +35,7 @@ impl Report for Junit<'_> {
             suite.add_test_cases(functions.iter().map(|tested| self.case(tested)));
             document.add_test_suite(suite);
         }
-        let interrupted = results.summary.untested.map(interrupted);
+        let interrupted = results.summary.untested.map(|untested| interrupted(untested, results.summary.functions));
         let failures: Vec<&String> = results.failures.iter().chain(&interrupted).collect();
         if !failures.is_empty() {
             let mut suite = TestSuite::new("not tested");

@@ -47,7 +47,7 @@ use contract::TypeName;
 use path::{InputValue, Witness};
 use program::Type;
 use rank::Category;
-use search::{Exploration, Failure, Finding, Found, Verdict};
+use search::{Exploration, Failure, Finding, Found, Shape, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use term::{Atom, FunctionName, Term};
@@ -127,9 +127,32 @@ pub struct Source {
     pub text: String,
 }
 
+/// Says of each finding of a function at how many places it fails, and whether it raises other exceptions on purpose.
+fn mark_places(tested: &mut Tested) {
+    let bugs = || tested.exploration.findings.iter().filter(|judged| judged.is_bug());
+    let places = bugs().filter_map(|judged| judged.place.as_ref()).map(|place| (place.file.as_str(), place.line));
+    let places = places.collect::<HashSet<_>>().len() as u32;
+    let raised: HashSet<(Atom, Shape)> =
+        bugs().filter(|judged| judged.signals.origin == rank::Origin::Raised).filter_map(exception).collect();
+    for judged in &mut tested.exploration.findings {
+        let is_other = exception(judged).is_some_and(|exception| !raised.contains(&exception));
+        judged.signals.places = places;
+        judged.signals.raises_others = is_other && !raised.is_empty() && judged.signals.origin != rank::Origin::Raised;
+    }
+}
+
+/// The exception of a finding, without the data in it.
+fn exception(judged: &Judged) -> Option<(Atom, Shape)> {
+    match &judged.finding.failure {
+        Failure::Crash(raised) => Some((raised.class.atom(), Shape::of(&raised.reason, &data(&judged.finding)))),
+        Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => None,
+    }
+}
+
 impl Results {
-    /// Marks the findings of modules that crash on bad input at many places, once everything is tested.
-    pub fn mark_crowds(&mut self) {
+    /// Marks what findings have in common with others of their function and their module, once everything is tested:
+    /// modules that crash on bad input at many places seem to do so on purpose.
+    pub fn mark_company(&mut self) {
         let mut places: HashMap<Atom, HashSet<(&str, u32)>> = HashMap::new();
         for tested in &self.functions {
             for judged in &tested.exploration.findings {
@@ -144,6 +167,7 @@ impl Results {
         let crowded: HashSet<Atom> =
             places.iter().filter(|(_, places)| is_crowd(places)).map(|(module, _)| *module).collect();
         for tested in &mut self.functions {
+            mark_places(tested);
             let is_crowded = crowded.contains(&tested.name.module);
             for judged in &mut tested.exploration.findings {
                 judged.signals.crowded = is_crowded && rank::is_common(&judged.signals);

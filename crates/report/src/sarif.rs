@@ -217,7 +217,7 @@ impl Report for Sarif<'_> {
                 all.push(found);
             }
         }
-        let interrupted = results.summary.untested.map(interrupted);
+        let interrupted = results.summary.untested.map(|untested| interrupted(untested, results.summary.functions));
         let log = Log {
             schema: "https://json.schemastore.org/sarif-2.1.0.json",
             version: "2.1.0",

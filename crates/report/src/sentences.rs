@@ -199,8 +199,9 @@ pub(crate) fn by_category(categories: impl Iterator<Item = Category>) -> String 
 }
 
 /// That the user ended the command, and what it has not come to.
-pub fn interrupted(untested: usize) -> String {
+pub fn interrupted(untested: usize, tested: usize) -> String {
     match untested {
+        0 if tested == 0 => "interrupted before any function was tested".to_string(),
         0 => "interrupted: the last functions may have more findings".to_string(),
         _ => format!("interrupted: {} not tested", count(untested as u64, "function was", "functions were")),
     }

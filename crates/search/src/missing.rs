@@ -9,8 +9,9 @@ pub enum Missing {
     Process(String),
     Table(String),
     Name(String),
-    /// An application, or a key of its configuration.
     Application(String),
+    /// A key of the configuration of an application.
+    Setting(String),
     Module(String),
     File(String),
 }
@@ -22,6 +23,7 @@ impl Missing {
             | Missing::Table(name)
             | Missing::Name(name)
             | Missing::Application(name)
+            | Missing::Setting(name)
             | Missing::Module(name)
             | Missing::File(name) => name,
         }

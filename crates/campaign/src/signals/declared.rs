@@ -1,7 +1,8 @@
 //! What the specification of a function says, as far as the ranking uses it.
 
+use super::neighbours::{Kind, kind};
 use frontend::Code;
-use program::{Module, Type, TypeDef};
+use program::{Module, Spec, Type, TypeDef};
 use std::collections::HashSet;
 use std::sync::Arc;
 use term::{Atom, BigInt, FunctionName, Term, names};
@@ -27,6 +28,8 @@ pub struct Declared {
     pub is_precise: bool,
     /// Atoms that the types of the module name.
     pub atoms: HashSet<Atom>,
+    /// Atoms that the types of the parameters name.
+    pub words: HashSet<Atom>,
 }
 
 const LAST_CHARACTER: u32 = 0x0010_FFFF;
@@ -38,7 +41,7 @@ const MOST_RESULTS: usize = 4;
 const DEEPEST: usize = 8;
 
 impl Declared {
-    pub fn of(code: &dyn Code, module: &Arc<Module>, name: FunctionName) -> Declared {
+    pub fn of(code: &dyn Code, module: &Arc<Module>, name: FunctionName, behaviour: Option<Atom>) -> Declared {
         let mut declared = Declared { is_precise: true, ..Declared::default() };
         let types = &module.types;
         for definition in &types.definitions {
@@ -50,9 +53,15 @@ impl Declared {
                 collect_atoms(part, &mut declared.atoms);
             });
         }
-        let own = types.specs.iter().filter(|spec| (spec.name, spec.arity) == (name.function, name.arity));
-        for clause in own.flat_map(|spec| &spec.clauses) {
-            let scope = TypeContext { code, module, bounds: &clause.bounds };
+        let is_own = |spec: &&Spec| (spec.name, spec.arity) == (name.function, name.arity);
+        // A callback stands for a specification, in the words of its behaviour.
+        let behaviour = behaviour.and_then(|behaviour| code.load(behaviour).ok().flatten());
+        let (home, specs) = match &behaviour {
+            Some(behaviour) => (behaviour, &behaviour.types.callbacks),
+            None => (module, &types.specs),
+        };
+        for clause in specs.iter().filter(is_own).flat_map(|spec| &spec.clauses) {
+            let scope = TypeContext { code, module: home, bounds: &clause.bounds };
             let (mut has_nothing, mut has_true, mut has_false, mut has_values) = (false, false, false, false);
             let (mut has_error, mut has_others) = (false, false);
             let mut results = 0;
@@ -81,7 +90,8 @@ impl Declared {
             declared.is_predicate |= has_false && has_true && !has_values;
             for (index, param) in clause.params.iter().enumerate() {
                 let (mut is_structure, mut is_plain) = (false, false);
-                scope.each_alternative(param, DEEPEST, &mut |part| {
+                scope.each_in_context(param, DEEPEST, &mut |scope, part| {
+                    collect_atoms(part, &mut declared.words);
                     declared.any_parameter |= *part == Type::Any;
                     match part {
                         Type::Tuple(parts) => is_structure |= parts.len() > 2 || is_tagged(parts),
@@ -112,6 +122,42 @@ fn is_tagged(parts: &[Type]) -> bool {
     parts.len() > 1 && matches!(parts.first(), Some(Type::Literal(Term::Atom(_))))
 }
 
+fn has_same_tag(left: &Type, right: &Type) -> bool {
+    match (left, right) {
+        (Type::Tuple(left), Type::Tuple(right)) => {
+            is_tagged(left) && left.len() == right.len() && left.first() == right.first()
+        }
+        _ => false,
+    }
+}
+
+/// The kinds of the values of a type, if they are known.
+pub fn could_be(code: &dyn Code, module: &Arc<Module>, bounds: &[(Atom, Type)], declared: &Type) -> Option<Vec<Kind>> {
+    let scope = TypeContext { code, module, bounds };
+    let mut kinds = Some(Vec::new());
+    scope.each_alternative(declared, DEEPEST, &mut |part| match kind_of(part) {
+        Some(kind) => kinds.iter_mut().for_each(|kinds| kinds.push(kind)),
+        None => kinds = None,
+    });
+    kinds.filter(|kinds| !kinds.is_empty())
+}
+
+fn kind_of(declared: &Type) -> Option<Kind> {
+    match declared {
+        Type::Literal(term) => Some(kind(term)),
+        Type::Atom => Some(Kind::Atom),
+        Type::Integer { .. } => Some(Kind::Integer),
+        Type::Float => Some(Kind::Float),
+        Type::List { .. } => Some(Kind::List),
+        Type::AnyTuple | Type::Tuple(_) => Some(Kind::Tuple),
+        Type::AnyMap | Type::Map(_) => Some(Kind::Map),
+        Type::Bits(_) => Some(Kind::Bits),
+        Type::AnyFun | Type::Fun(_) => Some(Kind::Function),
+        Type::Pid | Type::Port | Type::Reference => Some(Kind::Identity),
+        Type::Any | Type::None | Type::Union(_) | Type::Named { .. } | Type::Var(_) => None,
+    }
+}
+
 fn is_nothing(atom: Atom) -> bool {
     matches!(atom.text(), "undefined" | "nil" | "none" | "not_found" | "invalid" | "ignore" | "nomatch")
 }
@@ -127,9 +173,21 @@ impl TypeContext<'_> {
     /// Whether a type is that of an option whose value may be anything.
     fn is_option(&self, declared: &Type) -> bool {
         let mut found = false;
-        self.each_alternative(declared, DEEPEST, &mut |part| {
-            found |= matches!(part, Type::Tuple(parts) if matches!(&parts[..], [Type::Atom | Type::Any, Type::Any]));
+        self.each_in_context(declared, DEEPEST, &mut |scope, part| {
+            if let Type::Tuple(parts) = part
+                && let [key, value] = &parts[..]
+            {
+                found |= scope.has(key, &|key| matches!(key, Type::Atom | Type::Any))
+                    && scope.has(value, &|value| *value == Type::Any);
+            }
         });
+        found
+    }
+
+    /// Whether some alternative of a type is such a one.
+    fn has(&self, declared: &Type, is_such: &dyn Fn(&Type) -> bool) -> bool {
+        let mut found = false;
+        self.each_alternative(declared, DEEPEST, &mut |part| found |= is_such(part));
         found
     }
 
@@ -186,7 +244,12 @@ impl TypeContext<'_> {
     /// Whether a function that its module exports, other than the one under test, returns the type of this name without
     /// being given one.
     fn is_made_by_functions(&self, declared: &Type, tested: FunctionName) -> bool {
-        let Type::Named { module, name, args } = declared else { return false };
+        let (module, name, args) = match declared {
+            Type::Named { module, name, args } => (module, name, args),
+            // A record stands for itself.
+            Type::Tuple(parts) if is_tagged(parts) => return self.is_result(declared, tested),
+            _ => return false,
+        };
         let owner = module.unwrap_or(self.module.name);
         let loaded = if owner == self.module.name {
             Some(Arc::clone(self.module))
@@ -210,14 +273,36 @@ impl TypeContext<'_> {
         })
     }
 
+    /// Whether another exported function of the module returns this very type without being given one.
+    fn is_result(&self, declared: &Type, tested: FunctionName) -> bool {
+        let mentions = |of: &Type| {
+            let mut found = false;
+            for_each_type(of, |part| found |= has_same_tag(part, declared));
+            found
+        };
+        self.module.types.specs.iter().any(|spec| {
+            let is_tested =
+                self.module.name == tested.module && (spec.name, spec.arity) == (tested.function, tested.arity);
+            let found = self.module.find(spec.name, spec.arity);
+            let is_exported = found.is_some_and(|id| self.module.function(id).exported);
+            let makes = |clause: &program::SpecClause| mentions(&clause.result) && !clause.params.iter().any(mentions);
+            is_exported && !is_tested && spec.clauses.iter().any(makes)
+        })
+    }
+
     /// Shows the alternatives of a type, with names and variables replaced by what they stand for.
     fn each_alternative(&self, declared: &Type, depth: usize, show: &mut dyn FnMut(&Type)) {
+        self.each_in_context(declared, depth, &mut |_, part| show(part));
+    }
+
+    /// The same, with where each of them stands.
+    fn each_in_context(&self, declared: &Type, depth: usize, show: &mut dyn FnMut(&TypeContext<'_>, &Type)) {
         let Some(depth) = depth.checked_sub(1) else { return };
         match declared {
-            Type::Union(parts) => parts.iter().for_each(|part| self.each_alternative(part, depth, show)),
+            Type::Union(parts) => parts.iter().for_each(|part| self.each_in_context(part, depth, show)),
             Type::Var(name) => match self.bounds.iter().find(|(bound, _)| bound == name) {
-                Some((_, bound)) => self.each_alternative(bound, depth, show),
-                None => show(&Type::Any),
+                Some((_, bound)) => self.each_in_context(bound, depth, show),
+                None => show(self, &Type::Any),
             },
             Type::Named { module, name, args } => {
                 let owner = module.filter(|module| *module != self.module.name);
@@ -225,7 +310,7 @@ impl TypeContext<'_> {
                     Some(owner) => self.code.load(owner).ok().flatten(),
                     None => Some(Arc::clone(self.module)),
                 };
-                let Some(loaded) = loaded else { return show(declared) };
+                let Some(loaded) = loaded else { return show(self, declared) };
                 let mut definitions = loaded.types.definitions.iter();
                 let is_meant =
                     |definition: &&program::TypeDef| definition.name == *name && definition.params.len() == args.len();
@@ -234,12 +319,12 @@ impl TypeContext<'_> {
                         let bounds: Vec<(Atom, Type)> =
                             definition.params.iter().copied().zip(args.iter().cloned()).collect();
                         let scope = TypeContext { code: self.code, module: &loaded, bounds: &bounds };
-                        scope.each_alternative(&definition.body, depth, show);
+                        scope.each_in_context(&definition.body, depth, show);
                     }
-                    _ => show(declared),
+                    _ => show(self, declared),
                 }
             }
-            other => show(other),
+            other => show(self, other),
         }
     }
 }

@@ -40,6 +40,8 @@ pub fn traits_of(
     for leaf in &leaves {
         look_at(around, leaf, &mut traits, &mut atoms);
     }
+    traits.simplest = leaves.iter().all(|leaf| is_simplest(leaf));
+    traits.named_words = atoms.iter().any(|atom| declared.words.contains(atom) && !is_usual(*atom));
     let is_known = |atom: &Atom| known_atoms.contains(atom) || is_usual(*atom);
     traits.made_up_atoms = !atoms.iter().all(is_known);
     traits.unknown_modules = calls_made_up_module(around, finding, &atoms);
@@ -55,6 +57,16 @@ fn calls_made_up_module(around: &Around<'_>, finding: &Finding, atoms: &HashSet<
     let Failure::Crash(raised) = &finding.failure else { return false };
     let Some(first) = raised.trace.first() else { return false };
     raised.reason == Term::Atom(names::UNDEF) && atoms.contains(&first.module) && around.load(first.module).is_none()
+}
+
+/// The values that everybody tries first.
+fn is_simplest(term: &Term) -> bool {
+    match term {
+        Term::Nil | Term::Int(0 | 1) => true,
+        Term::Bits(bits) => bits.bytes().is_empty(),
+        Term::Atom(_) => *term == Term::TRUE || *term == Term::FALSE,
+        _ => false,
+    }
 }
 
 fn is_usual(atom: Atom) -> bool {
@@ -78,6 +90,7 @@ fn look_at(around: &Around<'_>, term: &Term, traits: &mut InputTraits, atoms: &m
                 traits.text = true;
                 traits.partial_bytes |= !bits.is_binary();
                 traits.odd_text |= !is_utf8(bits);
+                traits.beyond_ascii |= !bits.bytes().is_ascii();
             }
             Term::List(items, tail) => {
                 traits.improper |= tail.is_some();
@@ -85,6 +98,7 @@ fn look_at(around: &Around<'_>, term: &Term, traits: &mut InputTraits, atoms: &m
                     Some(is_valid) if tail.is_none() => {
                         traits.text = true;
                         traits.odd_text |= !is_valid;
+                        traits.beyond_ascii |= items.iter().any(|item| matches!(item, Term::Int(128..)));
                     }
                     _ => left.extend(items.iter().chain(tail.as_deref())),
                 }

@@ -2,23 +2,27 @@
 //!
 //! What is the same for all findings of a function is collected once, when the first of them is judged.
 
+mod callers;
 mod declared;
 mod habits;
 mod inputs;
+mod neighbours;
 mod refused;
 
 use crate::place::Files;
 use crate::target::Target;
+use callers::CallSites;
 use contract::{Breach, Contract};
 use declared::Declared;
 use frontend::{Cause, Code, CodeAround, FrontEnd, Remarks};
-use habits::{Habits, is_caught_by_callers};
+use habits::Habits;
 use inputs::traits_of;
-use path::{Class, Reach, TraceEntry};
+use neighbours::neighbours;
+use path::{Class, Raised, Reach, TraceEntry};
 use program::{Module, Type, for_each_atom};
-use refused::{has_part, refused};
+use refused::{candidates, has_part, refused};
 use report::Disagreement;
-use report::rank::{Outcome, Signals, WrongPart};
+use report::rank::{Missing, Outcome, Signals, WrongPart};
 use search::{Failure, Finding};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -34,6 +38,8 @@ pub struct Facts {
     atoms: HashSet<Atom>,
     habits: Habits,
     is_caught_by_callers: bool,
+    call_sites: CallSites,
+    is_tested_to_raise: bool,
 }
 
 impl Facts {
@@ -41,11 +47,12 @@ impl Facts {
         code: &dyn Code,
         language: &dyn FrontEnd,
         target: &Target,
+        contract: &Contract,
         files: &Files,
         user_modules: &[Atom],
     ) -> Facts {
         let module = &target.module;
-        let declared = Declared::of(code, module, target.name);
+        let declared = Declared::of(code, module, target.name, contract.behaviour);
         let others = user_modules.iter().filter(|other| **other != module.name);
         let others = others.filter_map(|other| code.load(*other).ok().flatten());
         let modules: Vec<Arc<Module>> = others.chain([Arc::clone(module)]).collect();
@@ -65,8 +72,10 @@ impl Facts {
             remarks,
             is_named_to_raise: language.is_named_to_raise(target.name.function),
             atoms,
-            habits: Habits::of(language, module, target.name),
-            is_caught_by_callers: is_caught_by_callers(&modules, target.name),
+            habits: Habits::of(module, target.name),
+            is_caught_by_callers: callers::is_caught(&modules, target.name),
+            call_sites: CallSites::of(code, &modules, target.name),
+            is_tested_to_raise: files.tests(target).iter().any(|text| language.wants_exception(text, target.name)),
         }
     }
 }
@@ -81,6 +90,51 @@ fn is_internal_name(module: Atom) -> bool {
 fn is_internal_function(function: Atom) -> bool {
     let name = function.text();
     name.starts_with('_') || name.starts_with("internal") || name.starts_with("do_")
+}
+
+/// Names of functions that read what somebody else wrote.
+fn is_named_to_read(function: Atom) -> bool {
+    let name = function.text().trim_end_matches(['!', '?']).to_lowercase();
+    let words: Vec<&str> = name.split('_').collect();
+    let reads = |word: &&str| {
+        matches!(
+            *word,
+            "parse"
+                | "decode"
+                | "unpack"
+                | "read"
+                | "scan"
+                | "lex"
+                | "tokenize"
+                | "deserialize"
+                | "unserialize"
+                | "unmarshal"
+                | "unescape"
+                | "unquote"
+                | "load"
+                | "import"
+                | "from"
+                | "verify"
+        )
+    };
+    let converts = matches!(words[..], ["string" | "binary" | "list" | "text", "to", ..]);
+    converts || words.iter().any(reads) || words.iter().any(|word| word.starts_with("urldecode"))
+}
+
+/// Whether what an exception is about is an input, or a part of one.
+fn is_passed_on(raised: &Raised, data: &[Option<&Term>]) -> bool {
+    let is_telling = |value: &&&Term| !matches!(value, Term::Nil | Term::Int(0..=1));
+    let values = candidates(raised);
+    let mut telling = values.iter().filter(is_telling).peekable();
+    telling.peek().is_some() && telling.all(|value| data.iter().flatten().any(|input| has_part(input, value)))
+}
+
+/// Whether what stands for a setting that is not configured is an input.
+fn is_given(missing: &Missing, data: &[Option<&Term>]) -> bool {
+    let is_nothing = |term: &Term| matches!(term, Term::Atom(atom) if matches!(atom.text(), "undefined" | "nil"));
+    let nothing = [Term::atom("undefined"), Term::atom("nil")];
+    let has_nothing = |term: &&Term| is_nothing(term) || nothing.iter().any(|nothing| has_part(term, nothing));
+    matches!(missing, Missing::Setting(_)) && data.iter().flatten().any(has_nothing)
 }
 
 /// Where a finding was made.
@@ -109,7 +163,7 @@ impl Around<'_> {
             Failure::Crash(raised) => Some(raised),
             Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => None,
         };
-        let Cause { origin, missing, is_unhandled_error, is_said_impossible, is_refused_conversion } =
+        let Cause { origin, exception, missing, is_unhandled_error, is_said_impossible, is_refused_conversion } =
             raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
         let is_own = |entry: &&TraceEntry| {
             (entry.module, entry.function, entry.arity) == (name.module, name.function, name.arity)
@@ -121,10 +175,16 @@ impl Around<'_> {
         let is_raised_to_caller = raised.is_none_or(|raised| raised.reach == Reach::Caller);
         let habits = raised.map(|raised| self.habits_on_the_way(&raised.trace)).unwrap_or_default();
         let breach = &disagreement.breach;
+        let data: Vec<Option<&Term>> =
+            finding.inputs.iter().map(|input| input.as_data().map(|value| &value.data)).collect();
         Signals {
             outcome: outcome(&finding.failure),
             origin,
-            missing,
+            exception,
+            neighbours: raised.map(|raised| neighbours(raised, self)).unwrap_or_default(),
+            passed_on: raised.is_some_and(|raised| is_passed_on(raised, &data)),
+            callers: facts.call_sites.compare(&data),
+            missing: missing.filter(|missing| !is_given(missing, &data)),
             unhandled_error: is_unhandled_error,
             said_impossible: is_said_impossible,
             error_return: facts.declared.error_return,
@@ -137,7 +197,6 @@ impl Around<'_> {
                 && self.contract.clauses.iter().all(|clause| clause.by_hand),
             own_head,
             handles_errors: facts.habits.returns_errors || habits.returns_errors,
-            raises_otherwise: raised.is_some() && (facts.habits.raises || habits.raises),
             catches_some: raised.is_some() && (facts.habits.catches_some || habits.catches_some),
             caught_by_callers: facts.is_caught_by_callers && is_raised_to_caller,
             refused_conversion: is_refused_conversion,
@@ -146,12 +205,15 @@ impl Around<'_> {
             applied_result: !finding.functions.applications.is_empty(),
             applied_without_type: !finding.functions.applications.is_empty() && !facts.declared.returns_functions,
             named_to_raise: facts.is_named_to_raise && is_raised_to_caller,
+            named_to_read: is_named_to_read(name.function),
+            tested_to_raise: facts.is_tested_to_raise,
             function: facts.remarks.function,
             generated: self.language.is_generated_module(&self.target.module),
             internal_module: facts.is_module_internal,
             crowded: false,
+            places: 0,
+            raises_others: false,
             inputs: traits_of(self, finding, &facts.atoms, &facts.declared),
-            depends: !finding.depends_on.is_empty(),
         }
     }
 }
@@ -163,9 +225,8 @@ impl Around<'_> {
         for entry in trace.iter().filter(|entry| self.is_users(entry.module)) {
             let Some(module) = self.load(entry.module) else { continue };
             let name = FunctionName { module: entry.module, function: entry.function, arity: entry.arity };
-            let Habits { returns_errors, raises, catches_some } = Habits::of(self.language, &module, name);
+            let Habits { returns_errors, catches_some } = Habits::of(&module, name);
             all.returns_errors |= returns_errors;
-            all.raises |= raises;
             all.catches_some |= catches_some;
         }
         all
@@ -259,5 +320,25 @@ mod tests {
         ] {
             assert_eq!(is_internal_name(Atom::new(name)), is_internal, "{name}");
         }
+    }
+
+    #[test]
+    fn names_say_who_reads() {
+        let reads = |name: &str| is_named_to_read(Atom::new(name));
+        for name in ["parse", "parse_qs", "decode!", "from_binary", "string_to_uuid", "unpack_ext", "urldecode"] {
+            assert!(reads(name), "{name}");
+        }
+        for name in ["format", "encode", "to_string", "parsed", "is_json"] {
+            assert!(!reads(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_setting_is_not_missing_where_nothing_was_passed() {
+        let missing = Missing::Setting("the key size of application shop".to_string());
+        let (number, nothing) = (Term::Int(1), Term::list(vec![Term::atom("undefined")]));
+        assert!(!is_given(&missing, &[Some(&number), None]));
+        assert!(is_given(&missing, &[Some(&number), Some(&nothing)]));
+        assert!(!is_given(&Missing::Table("orders".to_string()), &[Some(&nothing)]));
     }
 }

@@ -27,7 +27,7 @@ pub fn refused(raised: &Raised, finding: &Finding, clauses: &[SpecClause]) -> Op
 }
 
 /// The values that an exception carries: that of a match, or the arguments of the innermost call.
-fn candidates(raised: &Raised) -> Vec<&Term> {
+pub fn candidates(raised: &Raised) -> Vec<&Term> {
     let of_reason = match &raised.reason {
         Term::Tuple(parts) if parts.len() == 2 => parts.get(1),
         _ => None,

@@ -3,6 +3,7 @@
 //! A build takes its time, so there is no limit for it; but a tool that says nothing for many minutes hangs, and nobody
 //! would know what the command waits for. Of what it says only the end is kept: it may be of any length.
 
+use crate::interrupt;
 use std::io::{self, Read};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
@@ -47,6 +48,11 @@ pub fn run(mut command: Command, patience: Duration) -> io::Result<Ended> {
         if let Some(status) = child.try_wait()? {
             heard.try_iter().for_each(|piece| keep(&mut said, &piece));
             break why(status);
+        }
+        if interrupt::is_received() {
+            child.kill()?;
+            child.wait()?;
+            break Some("interrupted".to_string());
         }
         if last.elapsed() >= patience {
             child.kill()?;

@@ -3,6 +3,7 @@
 use super::changed::changed_since;
 use super::targets::{Naming, Request, Wanted};
 use crate::arguments::TestOptions;
+use crate::interrupt;
 use crate::languages::{languages, print_module, print_name};
 use crate::project::{Beam, Code, Project, is_test, release_of};
 use anyhow::{anyhow, bail};
@@ -61,6 +62,9 @@ impl Choice<'_> {
             }
         }
         for request in &self.wanted.functions {
+            if interrupt::is_received() {
+                break;
+            }
             match request {
                 Request::One(name) => match self.loaded.load(name.module) {
                     Ok(Some(module)) => targets.functions.push(exported(*name, module)?),
@@ -87,7 +91,8 @@ impl Choice<'_> {
     fn candidates(&self, targets: &mut Targets) -> anyhow::Result<Vec<Candidate>> {
         let mut candidates = Vec::new();
         let mut left: Vec<&Arc<dyn Pattern>> = self.wanted.modules.iter().collect();
-        for (module, file) in self.loaded.source_modules() {
+        // Who ends the command while modules are compiled waits for none of the others.
+        for (module, file) in self.loaded.source_modules().take_while(|_| !interrupt::is_received()) {
             left.retain(|pattern| !pattern.covers_module(module));
             let Some(is_named) = self.is_meant(module, file) else { continue };
             match self.loaded.load(module) {
@@ -102,7 +107,7 @@ impl Choice<'_> {
             }
         }
         // Others, of OTP for example, may be named too.
-        for pattern in left {
+        for pattern in left.into_iter().take_while(|_| !interrupt::is_received()) {
             match pattern.single_module().map(|module| self.loaded.load(module)) {
                 Some(Ok(Some(module))) => candidates.push(Candidate { module, is_named: true }),
                 Some(Err(error)) => targets.failures.push(error.to_string()),

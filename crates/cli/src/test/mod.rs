@@ -60,8 +60,18 @@ const OWN_FAILURE: u8 = 3;
 
 pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let start = Instant::now();
+    // Building and compiling take their time, too.
+    interrupt::listen();
     let progress = ProgressLine::start(!options.reports.quiet);
-    let mut tasks = Task::all(options)?;
+    let mut tasks = match Task::all(options) {
+        Ok(tasks) => tasks,
+        // A build that was broken off may have left nothing that can be tested.
+        Err(why) if interrupt::is_received() => {
+            complain!("{}: {why:#}", report::interrupted(0, 0));
+            return Ok(interrupt::exit_code());
+        }
+        Err(why) => return Err(why),
+    };
     // What is not of single functions, the first project says.
     let Some(options) = tasks.first().map(|task| task.options.clone()) else { return Ok(NOTHING_WRONG) };
     let options = &options;
@@ -69,7 +79,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     for failure in &failures {
         complain!("{failure}");
     }
-    if tasks.iter().all(|task| task.functions.is_empty()) {
+    if tasks.iter().all(|task| task.functions.is_empty()) && !interrupt::is_received() {
         if tasks.iter().any(|task| task.unchanged) {
             complain!("no function to test has changed");
         } else {
@@ -112,7 +122,6 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let mut campaigns = Vec::new();
     let most = tasks.iter().map(longest).sum();
     progress.begin(count, options.total_budget.map_or(most, |total| total.min(most)));
-    interrupt::listen();
     for (mut task, seeds) in tasks.into_iter().zip(seeds) {
         let share = |total: Duration| total * task.functions.len() as u32 / count.max(1) as u32;
         task.options.total_budget = options.total_budget.map(share);

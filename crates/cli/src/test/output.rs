@@ -119,7 +119,7 @@ impl<'l> Output<'l> {
         let mut results = std::mem::take(&mut self.results);
         let numbers: Vec<usize> = self.tested.iter().map(|(number, _)| *number).collect();
         results.functions = std::mem::take(&mut self.tested).into_iter().map(|(_, tested)| tested).collect();
-        results.mark_crowds();
+        results.mark_company();
         results.summary.seconds = self.start.elapsed().as_secs_f64();
         self.write(&mut |report| report.finish(&results));
         // What cannot be written keeps nothing else from being written.

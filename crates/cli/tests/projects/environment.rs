@@ -251,3 +251,28 @@ fn what_was_made_up_or_cannot_be_made_is_no_finding() {
     assert_eq!(function(&ended, "odd:called/1")["verdict"], "exhausted", "{}", ended.stdout);
     assert!(losses("odd:start/2").contains("the name of the module that is called"), "{}", ended.stdout);
 }
+
+#[test]
+fn a_setting_that_nobody_made_is_named() {
+    let shop = "-module(shop).\n-export([total/1]).\n-spec total(integer()) -> integer() | {error, term()}.\n\
+        total(N) -> {ok, Size} = application:get_env(shop, size), N * Size.\n";
+    let project = Scratch::new("setting", &[("src/shop.erl", shop)]);
+    let ended = project.test(&["--format", "jsonl"]);
+    let defects = ended.objects("defect");
+    assert_eq!(defects.len(), 1, "{}", ended.stdout);
+    assert_eq!(defects[0]["category"], "environment", "{}", ended.stdout);
+    assert_eq!(defects[0]["why"][0], "the key size of application shop is not configured", "{}", ended.stdout);
+}
+
+#[test]
+fn a_callback_promises_errors_as_a_specification_does() {
+    let plugin = "-module(plugin).\n-callback parse(binary()) -> {ok, integer()} | {error, term()}.\n";
+    let reader = "-module(reader).\n-behaviour(plugin).\n-export([parse/1]).\n\
+        parse(<<\"a\">>) -> {ok, 1};\nparse(<<\"b\", _/binary>>) -> {error, b}.\n";
+    let project = Scratch::new("promised", &[("src/plugin.erl", plugin), ("src/reader.erl", reader)]);
+    let ended = project.test(&["--format", "jsonl", "-f", "reader:parse/1"]);
+    let defects = ended.objects("defect");
+    let first = defects.first().unwrap_or_else(|| panic!("no defect: {}", ended.stdout));
+    assert_eq!((&first["category"], &first["signals"]["error_return"]), (&"likely".into(), &true.into()), "{first}");
+    assert_eq!(first["signals"]["neighbours"], "SameKind", "{first}");
+}

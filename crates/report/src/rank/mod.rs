@@ -15,6 +15,6 @@ mod signals;
 mod tests;
 
 pub(crate) use score::is_common;
-pub use score::{Category, Ranking, rank};
+pub use score::{Category, Ranking, rank, ruled, weighed};
 pub use search::Missing;
-pub use signals::{Documentation, InputTraits, Origin, Outcome, Signals, WrongPart};
+pub use signals::{Callers, Documentation, Exception, InputTraits, Neighbours, Origin, Outcome, Signals, WrongPart};

@@ -1,7 +1,7 @@
 //! From signals to a category, a score and the reasons.
 
 use super::Missing;
-use super::signals::{Origin, Outcome, Signals, WrongPart};
+use super::signals::{Callers, Exception, Neighbours, Origin, Outcome, Signals, WrongPart};
 use serde::{Deserialize, Serialize};
 
 /// What a finding most probably is, the most urgent first.
@@ -60,12 +60,16 @@ impl Ranking {
 }
 
 /// From this score on, a finding is a likely bug.
-const LIKELY: i32 = 14;
+const LIKELY: i32 = 12;
+
+/// The category that signals decide without any weighing.
+pub fn ruled(signals: &Signals) -> Option<Category> {
+    rule(signals).map(|(category, _)| category)
+}
 
 /// Judges a finding by its signals alone.
 pub fn rank(signals: &Signals) -> Ranking {
     let mut reasons = weighed(signals);
-    reasons.retain(|(points, _)| *points != 0);
     reasons.sort_by_key(|(points, _)| std::cmp::Reverse(points.abs()));
     let score = reasons.iter().map(|(points, _)| points).sum();
     let by_rule = rule(signals);
@@ -88,17 +92,13 @@ pub fn rank(signals: &Signals) -> Ranking {
     Ranking { category, score, why }
 }
 
-/// Whether a finding is one of those that a module which crashes on bad input by construction has many of: an error for
-/// which the specification promises nothing, and for which little speaks otherwise.
+/// Whether a finding is one of those that a module which crashes on bad input by construction has many of: an error on
+/// plain text for which the specification promises nothing.
 pub(crate) fn is_common(signals: &Signals) -> bool {
-    let plain = Signals { crowded: false, ..signals.clone() };
-    let promises = promises_failure(&plain) || plain.predicate || plain.precise;
-    let score: i32 = weighed(&plain).iter().map(|(points, _)| points).sum();
-    rule(&plain).is_none() && plain.outcome == Outcome::Error && !promises && COMMON.contains(&score)
+    let promises = promises_failure(signals) || signals.predicate || signals.precise;
+    let is_plain_text = signals.inputs.plain && signals.inputs.text;
+    rule(signals).is_none() && signals.outcome == Outcome::Error && is_plain_text && !promises
 }
-
-/// Scores of such findings.
-const COMMON: std::ops::Range<i32> = 12..26;
 
 /// The categories that need no weighing.
 fn rule(signals: &Signals) -> Option<(Category, String)> {
@@ -140,7 +140,9 @@ fn is_deliberate(signals: &Signals) -> bool {
     if signals.origin != Origin::Raised || signals.said_impossible {
         return false;
     }
-    let promises_result = signals.error_return && !signals.named_to_raise && !signals.function.speaks_of_exceptions;
+    let is_caught = signals.outcome == Outcome::Throw && signals.caught_by_callers;
+    let promises_result =
+        signals.error_return && !is_caught && !signals.named_to_raise && !signals.function.speaks_of_exceptions;
     !promises_result
 }
 
@@ -150,16 +152,24 @@ fn without(missing: &Missing) -> String {
         Missing::Table(name) => format!("the table {name} is not there"),
         Missing::Name(name) => format!("nothing is registered as {name}"),
         Missing::Application(name) => format!("{name} is not configured or not started"),
+        Missing::Setting(name) => format!("{name} is not configured"),
         Missing::Module(name) => format!("the module {name} is not there"),
         Missing::File(name) => format!("a file is not there ({name})"),
     }
 }
 
-/// Points for and against a bug, with the reason for each.
-fn weighed(signals: &Signals) -> Vec<(i32, &'static str)> {
+/// How much a reason weighs. There are few kinds, on purpose: finer ones fit the libraries that were looked at, and no others.
+const STRONG: i32 = 15;
+const MEDIUM: i32 = 8;
+const WEAK: i32 = 3;
+
+/// Points for and against a bug, with the reason for each, as far as they apply.
+pub fn weighed(signals: &Signals) -> Vec<(i32, &'static str)> {
     let mut points = evidence(signals);
+    points.extend(company(signals));
     points.extend(inputs(signals));
     points.extend(surroundings(signals));
+    points.retain(|(points, _)| *points != 0);
     points
 }
 
@@ -176,98 +186,138 @@ fn promises_failure(signals: &Signals) -> bool {
     signals.error_return || signals.empty_return
 }
 
+/// Whether the function reads text or bytes that somebody else wrote.
+fn reads_text(signals: &Signals) -> bool {
+    signals.named_to_read && signals.inputs.text
+}
+
 /// What the failure itself says.
 fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
     let is_exception = is_exception(signals);
     let promises = promises_failure(signals);
-    let is_own = signals.origin == Origin::Raised;
+    let (reads, is_own) = (reads_text(signals), signals.origin == Origin::Raised);
     let is = |part: WrongPart| signals.wrong_part == Some(part);
+    let inside = matches!(signals.exception, Exception::Case | Exception::Match | Exception::Arithmetic);
+    // A result for nothing is for what is not there. That it is for bad input as well is sure only where input is read.
+    let (points, promised) = match (signals.error_return, reads) {
+        (true, true) => (STRONG + WEAK, "reads text, and crashes although its spec has an error return"),
+        (true, false) => (STRONG - WEAK, "crashes although its spec has an error return"),
+        (false, true) => (STRONG + WEAK, "reads text, and crashes although its spec has a result for nothing"),
+        (false, false) => (WEAK, "crashes although its spec has a result for nothing"),
+    };
     vec![
-        given(is_exception && signals.error_return, 22, "crashes although its spec has an error return"),
-        given(
-            is_exception && !signals.error_return && signals.empty_return,
-            18,
-            "crashes although its spec has a result for nothing",
-        ),
-        given(is_exception && signals.predicate, 6, "a function that answers yes or no crashes"),
-        given(is_exception && signals.said_impossible, 30, "the code says that it cannot come there"),
-        given(signals.unhandled_error, 12, "the code forgets the error of a function that it calls"),
+        given(is_exception && promises, points, promised),
+        given(is_exception && signals.said_impossible, STRONG, "the code says that it cannot come there"),
+        given(signals.outcome == Outcome::Endless, 2 * STRONG, "it never ends"),
         given(
             is_exception && signals.catches_some && !is_own,
-            10,
+            MEDIUM,
             "the code catches other exceptions on the way, and not this one",
         ),
-        given(is_exception && signals.handles_errors, 5, "the code handles other errors at this place"),
-        given(signals.outcome == Outcome::Endless, 45, "it never ends"),
-        given(signals.outcome == Outcome::Deadlock, 45, "it waits for a process that can never answer"),
-        given(is(WrongPart::BeyondRange), 24, "the result is beyond its declared range"),
-        given(is(WrongPart::BelowZero), 16, "the result is below zero, and the spec says that it is not"),
-        given(is(WrongPart::Error), 14, "the result is the error of another function"),
-        given(is(WrongPart::Number), 4, "the result is a number that is not of its type"),
-        given(is(WrongPart::Other), 4, "the result is not of its type"),
-        given(is(WrongPart::Word), -4, "the spec lacks a word among the results"),
-        given(signals.returned_input, -10, "the result is what the function was given"),
-        given(signals.outcome == Outcome::WrongUse, 8, "a function is not used as its type says"),
-        given(signals.applied_result, -10, "it fails when the function that it returns is called"),
+        given(signals.outcome == Outcome::Deadlock, 2 * STRONG, "it waits for a process that can never answer"),
+        given(is_exception && signals.handles_errors, WEAK, "the code handles other errors at this place"),
+        given(signals.unhandled_error, WEAK, "the code forgets the error of a function that it calls"),
+        given(is_exception && signals.predicate, WEAK, "a function that answers yes or no crashes"),
+        given(is_exception && inside && !is_own, WEAK, "the code fails behind its first clauses"),
+        given(is(WrongPart::BeyondRange), STRONG, "the result is beyond its declared range"),
+        given(is(WrongPart::BelowZero), MEDIUM, "the result is below zero, and the spec says that it is not"),
+        given(is(WrongPart::Error), MEDIUM, "the result is the error of another function"),
+        given(is(WrongPart::Word), -STRONG, "the spec lacks a word among the results"),
+        given(signals.wrong_part.is_some() && reads, MEDIUM, "reads text, and makes something wrong of it"),
+        given(signals.returned_input, -MEDIUM, "the result is what the function was given"),
+        given(signals.applied_result, -STRONG, "it fails when the function that it returns is called"),
         given(
             is_exception && signals.refused_conversion && !promises,
-            -12,
+            -STRONG,
             "a conversion refuses the text, and the spec promises nothing for that",
         ),
         given(
-            is_exception && signals.function.speaks_of_exceptions && !promises,
-            -10,
-            "the documentation speaks of exceptions",
+            signals.passed_on && !promises,
+            -WEAK,
+            "the input is passed on as it is, and what it is passed to refuses it",
+        ),
+    ]
+}
+
+/// What else is known to fail, and what others think of it.
+fn company(signals: &Signals) -> Vec<(i32, &'static str)> {
+    let is_open = is_exception(signals) && !promises_failure(signals);
+    // What is said of exceptions is said of those that the function raises on purpose.
+    let is_one_of_all = is_open && !signals.raises_others;
+    vec![
+        given(is_open && signals.raises_others, MEDIUM, "the function raises exceptions of its own, and not this one"),
+        given(is_open && signals.places == 1, MEDIUM, "the function fails here and nowhere else"),
+        given(is_one_of_all && signals.places > 2, -MEDIUM, "the function fails at several places"),
+        given(
+            is_one_of_all && signals.crowded,
+            -STRONG,
+            "the module crashes on bad input at many places, as if that were meant",
         ),
         given(
-            is_exception && signals.caught_by_callers,
-            -10,
-            "the code catches exceptions where it calls the function",
+            is_one_of_all && signals.function.speaks_of_exceptions,
+            -MEDIUM,
+            "the documentation speaks of exceptions",
         ),
+        given(is_one_of_all && signals.tested_to_raise, -MEDIUM, "a test wants exceptions of the function"),
+        given(is_open && signals.caught_by_callers, -MEDIUM, "the code catches exceptions where it calls the function"),
+        given(is_exception(signals) && signals.named_to_raise, -MEDIUM, "its name says that it raises exceptions"),
+        given(signals.neighbours == Neighbours::SameKind, WEAK, "other clauses take values of the same kind"),
+        given(signals.neighbours == Neighbours::OtherKinds, -STRONG, "no clause takes values of this kind"),
+        given(signals.callers == Callers::Others, -MEDIUM, "the code calls the function with other values only"),
     ]
 }
 
 /// What the inputs are like.
 fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
     let inputs = &signals.inputs;
-    let promises = promises_failure(signals);
+    // Who reads what comes from outside and promises an error has to take any bytes.
+    let takes_any = promises_failure(signals) && reads_text(signals);
+    let is_said = inputs.named_words && !inputs.made_up_atoms && signals.neighbours != Neighbours::OtherKinds;
     vec![
-        given(inputs.plain, 6, "the input is plain text and numbers"),
-        given(inputs.text && !inputs.odd_text, 6, "the input is text, which may come from outside"),
-        given(inputs.odd_text, if promises { -2 } else { -6 }, "the text is not valid in its encoding"),
-        given(inputs.loose_options, -12, "the value of an option was made up, and no type bounds it"),
-        given(inputs.internals, -15, "an input is a structure that other functions of the library make"),
-        given(inputs.compound && !inputs.internals, -6, "the input is built of several parts"),
-        given(inputs.sparse_map, -20, "a map lacks keys that its type names"),
-        given(inputs.structures, -4, "the input is a structure that was built by hand"),
-        given(inputs.functions && !signals.precise, -20, "the input is a function that was made up"),
-        given(inputs.negative, -3, "a number is below zero"),
-        given(inputs.huge, -6, "a number is huge"),
-        given(inputs.made_up_atoms, -8, "an atom is named nowhere in the code"),
-        given(inputs.tens_of_characters > 20, -6, "the input is long"),
+        given(inputs.plain, MEDIUM, "the input is plain text and numbers"),
+        given(inputs.text && !inputs.odd_text, WEAK, "the input is text, which may come from outside"),
+        given(inputs.simplest, WEAK, "the input is as simple as can be"),
+        given(is_said, WEAK, "the spec names the words of the input"),
+        given(inputs.odd_text && is_exception(signals) && !takes_any, -STRONG, "the text is not valid in its encoding"),
+        given(
+            inputs.beyond_ascii && !inputs.odd_text && !takes_any,
+            -WEAK,
+            "only characters beyond ASCII make it fail",
+        ),
+        given(inputs.loose_options, -MEDIUM, "the value of an option was made up, and no type bounds it"),
+        given(inputs.internals, -MEDIUM, "an input is a structure that other functions of the library make"),
+        given(inputs.compound && !inputs.internals, -WEAK, "the input is built of several parts"),
+        given(inputs.sparse_map, -STRONG, "a map lacks keys that its type names"),
+        given(inputs.structures, -WEAK, "the input is a structure that was built by hand"),
+        given(inputs.functions && !signals.precise, -STRONG, "the input is a function that was made up"),
+        given(inputs.negative || inputs.huge, -WEAK, "a number is below zero or huge"),
+        given(inputs.made_up_atoms, -MEDIUM, "an atom is named nowhere in the code"),
+        given(inputs.tens_of_characters > 20, -WEAK, "the input is long"),
     ]
 }
 
 /// What the specification, the documentation and the place say.
 fn surroundings(signals: &Signals) -> Vec<(i32, &'static str)> {
-    let is_crash = is_exception(signals) && signals.origin != Origin::Raised && !signals.own_head;
+    let is_crash = is_exception(signals) && signals.origin != Origin::Raised;
+    let is_inner = signals.function.hidden || signals.internal_module;
     vec![
         given(
             signals.precise && is_crash && !signals.inputs.structures && !signals.applied_result,
-            20,
+            MEDIUM,
             "the spec says exactly what the input may be, and the code crashes",
         ),
-        given(signals.precise && signals.wrong_part.is_some(), 10, "the spec says exactly what the input may be"),
-        given(signals.function.is_there && !signals.function.hidden, 3, "the function is documented"),
-        given(signals.function.hidden, -12, "the function is not for users"),
-        given(signals.internal_module, -8, "the module is not for users"),
-        given(signals.any_parameter, -6, "the spec says any() of a parameter"),
+        given(signals.precise && signals.wrong_part.is_some(), MEDIUM, "the spec says exactly what the input may be"),
+        given(is_inner, -MEDIUM, "the function or its module is not for users"),
+        given(
+            signals.function.only_exported && !is_inner,
+            -WEAK,
+            "other functions of the module are documented, and this one is not",
+        ),
+        given(signals.any_parameter, -MEDIUM, "the spec says any() of a parameter"),
         given(
             signals.own_head && !promises_failure(signals),
-            -6,
+            -WEAK,
             "the function has no clause for what its spec allows",
         ),
-        given(signals.crowded, -12, "the module crashes on bad input at many places, as if that were meant"),
-        given(signals.depends, -4, "the outcome depends on more than the input"),
     ]
 }

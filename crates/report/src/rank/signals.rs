@@ -10,6 +10,13 @@ pub struct Signals {
     pub outcome: Outcome,
     /// How an exception came about.
     pub origin: Origin,
+    pub exception: Exception,
+    /// What the clauses take that did not fit.
+    pub neighbours: Neighbours,
+    /// What was refused is an input or a part of one, passed on as it is. What the code made itself is not.
+    pub passed_on: bool,
+    /// How the rest of the project calls the function.
+    pub callers: Callers,
     /// What an exception says is not there.
     pub missing: Option<Missing>,
     /// The code has no clause for the result for errors of a function that it calls.
@@ -35,8 +42,6 @@ pub struct Signals {
     pub own_head: bool,
     /// The function in which the exception was raised, or the one under test, builds a result for errors elsewhere.
     pub handles_errors: bool,
-    /// A function on the way to the exception raises exceptions of its own elsewhere.
-    pub raises_otherwise: bool,
     /// A function on the way to the exception catches others, and this one passes.
     pub catches_some: bool,
     /// Another function of the project calls this one where exceptions are caught.
@@ -53,6 +58,10 @@ pub struct Signals {
     pub applied_without_type: bool,
     /// The name says that the function raises exceptions where others return errors.
     pub named_to_raise: bool,
+    /// The name says that the function reads text or bytes: `parse`, `decode`, `from_string`.
+    pub named_to_read: bool,
+    /// A test of the project wants the function to raise an exception.
+    pub tested_to_raise: bool,
     pub function: Documentation,
     /// A tool wrote the code, and other code calls it.
     pub generated: bool,
@@ -61,8 +70,10 @@ pub struct Signals {
     pub inputs: InputTraits,
     /// The module has many such findings. Known when all functions are tested.
     pub crowded: bool,
-    /// What else than its inputs the outcome depends on: whether there is anything.
-    pub depends: bool,
+    /// Different places at which the function fails. Known when it is tested.
+    pub places: u32,
+    /// The function raises exceptions of its own, and this is none of them. Known when it is tested.
+    pub raises_others: bool,
 }
 
 /// How a call failed.
@@ -118,6 +129,50 @@ pub enum Origin {
     Library,
 }
 
+/// What kind of exception it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Exception {
+    /// There is none, or it is of no known kind.
+    #[default]
+    Other,
+    /// No clause of a function fits.
+    Function,
+    /// No clause of a `case`, `if`, `cond`, `with` or `try` fits.
+    Case,
+    /// A match fails.
+    Match,
+    /// Arithmetic with something that is no number.
+    Arithmetic,
+    /// A function refuses its argument.
+    Argument,
+    /// A key is missing, or there is no map.
+    Key,
+}
+
+/// What the clauses take that did not fit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Neighbours {
+    /// There are none, or nobody knows.
+    #[default]
+    Unknown,
+    /// Values of other kinds only.
+    OtherKinds,
+    /// Other values of the same kind.
+    SameKind,
+}
+
+/// How other functions of the project call a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Callers {
+    /// None of them does.
+    #[default]
+    None,
+    /// Always with other values than these.
+    Others,
+    /// Perhaps with these values.
+    Such,
+}
+
 /// What the documentation says of a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -125,6 +180,8 @@ pub struct Documentation {
     pub is_there: bool,
     /// The function is said not to be for users.
     pub hidden: bool,
+    /// Other functions of the module are documented, and this one is not.
+    pub only_exported: bool,
     /// It speaks of exceptions.
     pub speaks_of_exceptions: bool,
 }
@@ -139,6 +196,8 @@ pub struct InputTraits {
     pub text: bool,
     /// Text that is not valid in its encoding, or has characters that nobody writes.
     pub odd_text: bool,
+    /// Text with characters beyond ASCII.
+    pub beyond_ascii: bool,
     /// Bits that are no whole bytes.
     pub partial_bytes: bool,
     /// A list that does not end in the empty list.
@@ -162,6 +221,10 @@ pub struct InputTraits {
     pub functions: bool,
     /// Names of modules that are not there.
     pub unknown_modules: bool,
+    /// Nothing but empty lists and texts, zeros, ones and booleans.
+    pub simplest: bool,
+    /// Words that the specification of the function names itself.
+    pub named_words: bool,
     /// Numbers below zero.
     pub negative: bool,
     /// Numbers beyond a million.

@@ -34,7 +34,7 @@ fn what_the_code_raises_itself_is_deliberate_unless_a_result_is_promised() {
     let promised = Signals { error_return: true, ..raised.clone() };
     assert_eq!(rank(&promised).category, Category::Likely);
     assert_eq!(rank(&Signals { named_to_raise: true, ..promised.clone() }).category, Category::Deliberate);
-    let function = Documentation { is_there: true, speaks_of_exceptions: true, hidden: false };
+    let function = Documentation { is_there: true, speaks_of_exceptions: true, ..Documentation::default() };
     assert_eq!(rank(&Signals { function, ..promised }).category, Category::Deliberate);
 }
 
@@ -57,4 +57,53 @@ fn likely_bugs_come_first() {
     let mut all = [&deliberate, &wide, &likely];
     all.sort_by_key(|ranking| ranking.order());
     assert_eq!(all.map(|ranking| ranking.category), [Category::Likely, Category::Specification, Category::Deliberate]);
+}
+
+/// Points of a finding with these signals.
+fn score(signals: Signals) -> i32 {
+    rank(&signals).score
+}
+
+#[test]
+fn clauses_and_callers_say_whether_a_value_is_meant() {
+    let crash = Signals { origin: Origin::Mismatch, inputs: text(), ..Signals::default() };
+    let gap = Signals { neighbours: Neighbours::SameKind, ..crash.clone() };
+    let foreign = Signals { neighbours: Neighbours::OtherKinds, ..crash.clone() };
+    assert!(score(gap) > score(crash.clone()) && score(crash.clone()) > score(foreign));
+    let elsewhere = Signals { callers: Callers::Others, ..crash.clone() };
+    assert!(score(elsewhere) < score(crash));
+}
+
+#[test]
+fn a_reader_of_text_keeps_its_promises_for_any_bytes() {
+    let inputs = InputTraits { odd_text: true, beyond_ascii: true, ..text() };
+    let reader = Signals { error_return: true, named_to_read: true, inputs, ..Signals::default() };
+    assert_eq!(rank(&reader).category, Category::Likely);
+    assert_eq!(rank(&Signals { named_to_read: false, ..reader }).category, Category::Specification);
+}
+
+#[test]
+fn a_failure_alone_says_more_than_one_of_many() {
+    let of = |places| score(Signals { places, inputs: text(), ..Signals::default() });
+    assert!(of(1) > of(2) && of(2) > of(3));
+    // Who raises exceptions on purpose does not mean this one, and what is said of those is not said of it.
+    let one_of_many = Signals { places: 5, tested_to_raise: true, inputs: text(), ..Signals::default() };
+    let another = Signals { raises_others: true, ..one_of_many.clone() };
+    assert_eq!(rank(&one_of_many).category, Category::Specification);
+    assert_eq!(rank(&another).category, Category::Likely);
+}
+
+#[test]
+fn a_setting_that_is_not_made_is_of_the_environment() {
+    let missing = Some(Missing::Setting("the key size of application shop".to_string()));
+    let ranking = rank(&Signals { missing, error_return: true, inputs: text(), ..Signals::default() });
+    assert_eq!(ranking.category, Category::Environment);
+    assert_eq!(ranking.why, ["the key size of application shop is not configured"]);
+}
+
+#[test]
+fn what_is_thrown_and_caught_inside_is_deliberate() {
+    let thrown = Signals { origin: Origin::Raised, outcome: Outcome::Throw, error_return: true, ..Signals::default() };
+    assert_ne!(rank(&thrown).category, Category::Deliberate);
+    assert_eq!(rank(&Signals { caught_by_callers: true, ..thrown }).category, Category::Deliberate);
 }

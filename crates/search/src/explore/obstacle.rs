@@ -64,6 +64,7 @@ impl Explorer<'_> {
                     | Missing::Table(_)
                     | Missing::Name(_)
                     | Missing::Application(_)
+                    | Missing::Setting(_)
                     | Missing::File(_) => None,
                 },
                 Some(missing) => {
