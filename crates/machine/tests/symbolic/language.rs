@@ -209,6 +209,10 @@ impl Language for Small {
     fn gate(&self, _: Atom, _: Atom, _: u32) -> Gate {
         Gate::Open
     }
+    fn new_process_state(&self) -> Box<dyn LanguageState> {
+        self.new_state()
+    }
+
     fn new_state(&self) -> Box<dyn LanguageState> {
         Box::new(Nothing)
     }
