@@ -105,7 +105,7 @@ pub fn answer(context: &mut Context, call: &Call, place: Place) -> String {
             None => "raised nothing".into(),
         },
         Err(Escape::Stop) => format!("stop {:?}", context.take_stop().unwrap_or(Stop::Deadlock(Vec::new()))),
-        Err(Escape::Call | Escape::Ask(_)) => "call".into(),
+        Err(other) => format!("{other:?}").to_lowercase(),
     }
 }
 
