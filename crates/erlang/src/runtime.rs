@@ -5,9 +5,9 @@ use crate::bifs::process::ProcessState;
 use crate::{bifs, order, otp};
 use machine::value::Collector;
 use machine::{
-    Context, Escape, Exception, Gate, Language, LanguageState, Misuse, Primitive, Refusal, StatePart, TraceFrame, TraceStart, Word,
+    Context, Escape, Exception, Gate, Language, LanguageState, Misuse, Passed, Primitive, Refusal, StatePart, TraceFrame, TraceStart, Word,
 };
-use path::{Class, Raised};
+use path::{Class, Raised, Surrounding};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::cmp::Ordering;
@@ -167,7 +167,21 @@ impl Language for Erlang {
         Some((killed.reason, killed.killer))
     }
 
-    fn pass_time(&self, context: &mut Context) -> bool {
+    fn is_indifferent(&self, module: Atom, function: Atom, surrounding: Surrounding) -> bool {
+        match surrounding {
+            Surrounding::Node | Surrounding::Process | Surrounding::Time => self.is_conversation(module),
+            // Whoever starts a server looks first whether it is there.
+            Surrounding::Processes => (module.text(), function.text()) == ("gen", "where"),
+            _ => false,
+        }
+    }
+
+    fn is_unanswered(&self, reason: Word) -> bool {
+        let parts = reason.concrete().as_tuple().map(<[Word]>::to_vec).unwrap_or_default();
+        parts.len() == 2 && parts[0].concrete() == Word::atom(names::TIMEOUT)
+    }
+
+    fn pass_time(&self, context: &mut Context) -> Passed {
         bifs::process::timers::pass_time(context)
     }
 

@@ -3,6 +3,7 @@
 //! stays good while it runs. The fields that outlive a primitive and that code outside of this crate can
 //! fill are either roots of every collection or `Send`, and so free of words (see `value`).
 
+use crate::compile::Code;
 use crate::language::Language;
 use crate::primitive::Primitive;
 use crate::run::{NoModules, Program};
@@ -40,6 +41,8 @@ pub struct Context {
     pub player: Option<Box<dyn Player>>,
     pub(crate) program: Program,
     pub(crate) pending: Pending,
+    /// The code that called the primitive which runs, as long as the program lives.
+    pub(crate) caller: *const Code,
 }
 
 /// Payload of the unwinding that ends a run when its alarm rings.
@@ -240,6 +243,7 @@ impl Context {
             player: None,
             program,
             pending: Pending::default(),
+            caller: std::ptr::null(),
         };
         // SAFETY: a context that is new holds no words of its heap.
         unsafe { context.reset(fuel) };
@@ -261,6 +265,7 @@ impl Context {
         self.until_alarm = SHADOWS_UNTIL_ALARM;
         self.recorder = Recorder::default();
         self.pending = Pending::default();
+        self.caller = std::ptr::null();
     }
 
     pub fn raise(&mut self, class: Class, reason: Word, trace: TraceStart) -> Escape {
@@ -285,8 +290,16 @@ impl Context {
         self.process.pid
     }
 
-    /// Records that what the primitive answers comes from there.
+    /// Records that what the primitive answers comes from there, unless that does not matter to its caller.
     pub fn asks(&mut self, surrounding: Surrounding) {
+        // SAFETY: code is kept as long as the program is.
+        let caller = unsafe { self.caller.as_ref() }.filter(|code| self.program.has_function(code.shown_as));
+        if let Some(code) = caller {
+            let (module, id) = self.program.function(code.shown_as);
+            if self.language.is_indifferent(module.name, module.function(id).name, surrounding) {
+                return;
+            }
+        }
         self.recorder.asks(surrounding);
     }
 

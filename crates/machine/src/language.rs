@@ -4,7 +4,7 @@
 use crate::context::{Context, Escape, Exception};
 use crate::primitive::Primitive;
 use crate::value::{Collector, Word};
-use path::Raised;
+use path::{Raised, Surrounding};
 use program::Module;
 use std::any::Any;
 use std::cmp::Ordering;
@@ -131,14 +131,25 @@ pub trait Language: Sync {
         None
     }
 
-    /// Nobody can run: moves the time to the next moment at which somebody can. False if there is none.
-    fn pass_time(&self, _context: &mut Context) -> bool {
-        false
+    /// Nobody can run: moves the time to the next moment at which somebody can.
+    fn pass_time(&self, _context: &mut Context) -> Passed {
+        Passed::Never
     }
 
     /// The name under which a process is registered.
     fn registered_name(&self, _context: &mut Context, _number: u64) -> Option<Atom> {
         None
+    }
+
+    /// Whether what a function of the language's own libraries asks its surroundings for makes no difference to the
+    /// program.
+    fn is_indifferent(&self, _module: Atom, _function: Atom, _surrounding: Surrounding) -> bool {
+        false
+    }
+
+    /// Whether an exception with this reason says that nobody has answered in time.
+    fn is_unanswered(&self, _reason: Word) -> bool {
+        false
     }
 
     /// The result of a row that asked for the calls under way, which are entries of a trace, the innermost first.
@@ -159,6 +170,17 @@ pub trait Language: Sync {
 
     /// Gives a run that is about to start what is configured for the program.
     fn configure(&self, _context: &mut Context, _configuration: &Arc<Term>) {}
+}
+
+/// What the time brings when nobody can run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passed {
+    /// Nobody will ever run again.
+    Never,
+    /// Somebody can run.
+    On,
+    /// Likewise, but the main process only because it no longer waits for an answer that could never come.
+    Unanswered,
 }
 
 /// Why a call was refused before the function did anything.

@@ -19,7 +19,7 @@ mod world;
 pub use context::{
     CallTarget, Context, Escape, Exception, Foreign, ForeignAnswer, NoAnswer, Player, Question, TraceStart,
 };
-pub use language::{Gate, Language, LanguageState, Misuse, Refusal, StatePart, TraceFrame};
+pub use language::{Gate, Language, LanguageState, Misuse, Passed, Refusal, StatePart, TraceFrame};
 pub use primitive::{
     Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Looks, Meaning, Most, Outside, Primitive, Requires,
     Symbolic, Test, list_items, proper_length,

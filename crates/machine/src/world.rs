@@ -35,6 +35,8 @@ pub struct Process {
     pub mailbox_cursor: usize,
     /// When the receive under way gives up, in virtual time.
     pub receive_deadline: Option<u64>,
+    /// The same in milliseconds, if it depends on the inputs.
+    pub symbolic_deadline: Option<Word>,
     /// Whether a receive looked for messages and has not ended.
     pub is_receiving: bool,
     pub history: History,
@@ -95,6 +97,7 @@ impl Process {
             mailbox: VecDeque::new(),
             mailbox_cursor: 0,
             receive_deadline: None,
+            symbolic_deadline: None,
             is_receiving: false,
             history: History::default(),
             status: Status::Ready,
@@ -114,6 +117,7 @@ impl Process {
     pub fn leave_receive(&mut self) {
         self.mailbox_cursor = 0;
         self.receive_deadline = None;
+        self.symbolic_deadline = None;
         self.is_receiving = false;
     }
 
@@ -129,6 +133,7 @@ impl Process {
         collector.root(&mut self.pid);
         collector.root(&mut self.dictionary);
         collector.roots(&mut self.mailbox);
+        collector.roots(&mut self.symbolic_deadline);
         self.own.roots(collector);
         let saved = &mut self.saved;
         if !saved.code.is_null() {

@@ -1,6 +1,7 @@
 //! Operations without a name in the language: Core Erlang's primops, and what lowering adds to them
 //! (`lower` has the list with their meanings).
 
+use super::process::timers::milliseconds_from_now;
 use super::{badarg, rows};
 use machine::{Access, Context, Escape, Object, Primitive, TraceStart, Word};
 use path::{Class, Stop, Surrounding};
@@ -17,7 +18,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
     "recv_peek_message" ()              -> Tuple,   badarg, recv_peek_message, Effect;
     "remove_message"    ()              -> Atom,    badarg, remove_message,    Effect;
     "recv_next"         ()              -> Atom,    badarg, recv_next,         Effect;
-    "recv_wait_timeout" (Timeout)       -> Boolean, timeout_value, recv_wait_timeout, Meaning::Effect(&[Top]);
+    "recv_wait_timeout" (Timeout)       -> Boolean, timeout_value, recv_wait_timeout, Keeps;
     "nif_start"         ()              -> Atom,    badarg, nothing,           Effect;
     "executable_line"   (Any)           -> Atom,    badarg, nothing,           Keeps;
     "executable_line"   (Any, Any)      -> Atom,    badarg, nothing,           Keeps;
@@ -123,10 +124,15 @@ fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     if context.process.is_receiving && context.process.mailbox.len() > context.process.mailbox_cursor {
         return Ok(Word::FALSE);
     }
-    let deadline = match (context.process.receive_deadline, timeout(args[0])) {
+    let deadline = match (context.process.receive_deadline, timeout(args[0].concrete())) {
         (Some(deadline), _) => Some(deadline),
         (None, Wait::Forever) => None,
-        (None, Wait::Milliseconds(count)) => Some(context.world.time.saturating_add(count * 1_000_000)),
+        (None, Wait::Milliseconds(count)) => {
+            if args[0].is_symbolic() && !context.decide_identical(args[0], Word::small(0)) {
+                context.process.symbolic_deadline = Some(milliseconds_from_now(context, args[0]));
+            }
+            Some(context.world.time.saturating_add(count * 1_000_000))
+        }
     };
     let Some(deadline) = deadline.filter(|deadline| *deadline <= context.world.time) else {
         context.process.receive_deadline = deadline;

@@ -8,7 +8,7 @@ use crate::context::{Context, Foreign, Interrupted, Player};
 use crate::language::Language;
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_in, copy_out};
 use crate::world::Process;
-use path::{Alarm, Outcome, Place, Raised, Recorder, Site, SitePlace, Stop};
+use path::{Alarm, Outcome, Place, Raised, Recorder, Site, SitePlace, Stop, Waiting};
 use program::Module;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -49,6 +49,8 @@ pub struct Machine {
     configuration: Option<Arc<Term>>,
     /// How the main process ended, while others go on.
     pub(super) ended_main: Option<Outcome>,
+    /// Who waited for whom when the main process stopped waiting for an answer that could never come.
+    pub(super) unanswered: Option<Vec<Waiting>>,
     /// Stands in the context while no process runs.
     pub(super) nobody: Option<Box<Process>>,
     /// How often others may still have their turn then.
@@ -78,6 +80,7 @@ impl Machine {
             ended_main: None,
             after_main: 0,
             nobody: None,
+            unanswered: None,
         })
     }
 
@@ -206,6 +209,7 @@ impl Machine {
             watch.forget_words();
         }
         self.ended_main = None;
+        self.unanswered = None;
         let ended = std::panic::catch_unwind(AssertUnwindSafe(|| {
             if let Some(configuration) = &self.configuration {
                 self.context.language.configure(&mut self.context, configuration);

@@ -7,6 +7,7 @@ use super::machine::Machine;
 use super::step::{Cursor, Frame};
 use crate::compile::{Code, Slot};
 use crate::context::{CallRequest, CallTarget, Context, Escape, Exception, TraceStart};
+use crate::language::Passed;
 use crate::primitive::Primitive;
 use crate::value::{Collector, Kind, Word};
 use crate::world::{End, MOST_PROCESSES, Process, Saved, Status};
@@ -127,10 +128,13 @@ impl Machine {
 
     /// Nobody has caught an exception of the running process.
     pub(super) fn crashed(&mut self, exception: &Exception, trace: Word) -> Result<Cursor, Outcome> {
-        if self.is_main() {
-            return Err(self.uncaught(exception, trace));
-        }
         let language = self.context.language;
+        if self.is_main() {
+            return Err(match self.unanswered.take() {
+                Some(waiting) if language.is_unanswered(exception.reason) => Outcome::Stopped(Stop::Deadlock(waiting)),
+                _ => self.uncaught(exception, trace),
+            });
+        }
         let reason = language.exit_reason(&mut self.context, exception, trace);
         let mut raised = None;
         if language.is_abnormal(reason) {
@@ -207,8 +211,12 @@ impl Machine {
             if let Some(outcome) = self.ended_main.take() {
                 return Err(outcome);
             }
-            if !self.context.language.pass_time(&mut self.context) {
-                return Err(Outcome::Stopped(Stop::Deadlock(self.waiting())));
+            // Who waits is asked before it is known whether it matters: afterwards the main process has gone on.
+            let waiting = self.main_waits_for_answer().then(|| self.waiting());
+            match self.context.language.pass_time(&mut self.context) {
+                Passed::On => self.unanswered = None,
+                Passed::Unanswered => self.unanswered = waiting,
+                Passed::Never => return Err(Outcome::Stopped(Stop::Deadlock(self.waiting()))),
             }
         }
     }
@@ -265,6 +273,12 @@ impl Machine {
         self.nobody = Some(mem::replace(&mut self.context.process, process));
         self.context.take_fuel();
         cursor
+    }
+
+    /// Whether the main process waits for an answer of another one.
+    fn main_waits_for_answer(&mut self) -> bool {
+        let language = self.context.language;
+        !language.waits_for(&mut self.context, Term::OWN_PID).is_empty()
     }
 
     /// All processes that wait, the main process first, and where.

@@ -5,15 +5,15 @@ use super::names::{asks_about, is_absent};
 use super::{GROUP_LEADER, is_alive, is_foreign, new_reference, system, unsupported};
 use crate::bifs::{badarg, rows};
 use crate::runtime::ErlangState;
-use machine::{Access, Context, Escape, Kind, Object, Primitive, Word, list_items};
-use path::Surrounding;
-use term::names;
+use machine::{Access, Context, Domain, Escape, Kind, Object, Primitive, Word, list_items};
+use path::{Concretised, Surrounding};
+use term::{FunctionName, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"erlang";
     "self" () -> Pid, badarg, self_pid, Effect;
-    "!" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Deep, Moved]);
-    "send" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Deep, Moved]);
-    "send" (Any, Any, Any) -> Atom, badarg, send_with_options, Meaning::Effect(&[Deep, Moved, Deep]);
+    "!" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Moved, Moved]);
+    "send" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Moved, Moved]);
+    "send" (Any, Any, Any) -> Atom, badarg, send_with_options, Meaning::Effect(&[Moved, Moved, Deep]);
     "make_ref" () -> Reference, badarg, make_ref, Effect;
 };
 
@@ -42,6 +42,7 @@ fn send_with_options(context: &mut Context, args: &[Word]) -> Result<Word, Escap
 }
 
 fn deliver(context: &mut Context, function: &str, args: &[Word]) -> Result<(), Escape> {
+    decide_name(context, args[0]);
     let to = args[0].concrete();
     match destination(context, to) {
         Destination::Process(number) => {
@@ -107,6 +108,32 @@ pub(in crate::bifs) fn destination(context: &mut Context, to: Word) -> Destinati
         },
         _ => Destination::Invalid,
     }
+}
+
+/// Decides which of the registered names a destination is, if it depends on the inputs.
+fn decide_name(context: &mut Context, to: Word) {
+    if !to.is_symbolic() {
+        if context.heap.is_shadowed(to) {
+            lose_destination(context);
+        }
+        return;
+    }
+    let mut all: Vec<term::Atom> = ErlangState::of(context).registered.keys().copied().collect();
+    all.sort_unstable_by_key(|name| name.text());
+    for name in all {
+        if context.decide_identical(to, Word::atom(name)) {
+            return;
+        }
+    }
+    if !context.is_within(Domain::Atom, to) {
+        lose_destination(context);
+    }
+}
+
+/// Which process a part of the inputs is, nobody can say.
+fn lose_destination(context: &mut Context) {
+    let name = FunctionName { module: names::ERLANG, function: term::Atom::new("send"), arity: 2 };
+    context.recorder.concretised(Concretised::Function(name));
 }
 
 /// The process of that name, if there is one.

@@ -42,7 +42,7 @@ impl Monitor {
 
     /// Whether it belongs to a call that waits for its answer.
     pub fn is_call(&self) -> bool {
-        self.alias == Some(AliasKind::Reply)
+        self.alias.is_some()
     }
 }
 

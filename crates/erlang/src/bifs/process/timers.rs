@@ -1,16 +1,17 @@
 //! Timers in virtual time, which passes when nobody can run.
 
+use super::signals::waits_for;
 use super::{Destination, destination, is_alive, new_reference};
-use crate::bifs::{badarg, rows, system};
+use crate::bifs::{self, badarg, rows, system};
 use crate::runtime::ErlangState;
-use machine::{Access, Context, Escape, Object, Primitive, Status, Word, list_items};
-use term::names;
+use machine::{Access, Context, Domain, Escape, Object, Passed, Primitive, Status, Word, list_items};
+use term::{Atom, Term, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"erlang";
-    "send_after" (Any, Any, Any) -> Reference, badarg, send_after, Meaning::Effect(&[Top, Deep, Moved]);
-    "send_after" (Any, Any, Any, Any) -> Reference, badarg, send_after, Meaning::Effect(&[Top, Deep, Moved, Deep]);
-    "start_timer" (Any, Any, Any) -> Reference, badarg, start_timer, Meaning::Effect(&[Top, Deep, Moved]);
-    "start_timer" (Any, Any, Any, Any) -> Reference, badarg, start_timer, Meaning::Effect(&[Top, Deep, Moved, Deep]);
+    "send_after" (Any, Any, Any) -> Reference, badarg, send_after, Meaning::Effect(&[Moved, Deep, Moved]);
+    "send_after" (Any, Any, Any, Any) -> Reference, badarg, send_after, Meaning::Effect(&[Moved, Deep, Moved, Deep]);
+    "start_timer" (Any, Any, Any) -> Reference, badarg, start_timer, Meaning::Effect(&[Moved, Deep, Moved]);
+    "start_timer" (Any, Any, Any, Any) -> Reference, badarg, start_timer, Meaning::Effect(&[Moved, Deep, Moved, Deep]);
     "cancel_timer" (Reference) -> Any from Time, badarg, cancel_timer, Effect;
     "cancel_timer" (Reference, Any) -> Any from Time, badarg, cancel_timer, Effect;
     "read_timer" (Reference) -> Any from Time, badarg, read_timer, Effect;
@@ -42,6 +43,8 @@ impl Timers {
 struct Timer {
     /// When it fires, in virtual time.
     at: u64,
+    /// The same in milliseconds, if it depends on the inputs.
+    symbolic: Option<Word>,
     /// The number of its reference.
     reference: u64,
     to: Word,
@@ -53,6 +56,7 @@ impl Timers {
         for timer in &mut self.open {
             collector.root(&mut timer.to);
             collector.root(&mut timer.message);
+            collector.roots(&mut timer.symbolic);
         }
     }
 
@@ -70,27 +74,41 @@ impl Timers {
     pub fn forget(&mut self, number: u64) {
         self.open.retain(|timer| !timer.to.is_kind(machine::Kind::Pid) || timer.to.identity() != number);
     }
-
-    /// The earliest of those that fire at the next moment at which one does.
-    fn next(&self) -> Option<u64> {
-        self.open.iter().map(|timer| timer.at).min()
-    }
 }
 
-/// Moves the time to the next moment at which a timer fires or a wait ends. False if there is none.
-pub fn pass_time(context: &mut Context) -> bool {
-    let mut sleepers = Vec::new();
+/// The time so many milliseconds from now, in milliseconds, which depends on the inputs.
+pub fn milliseconds_from_now(context: &mut Context, count: Word) -> Word {
+    let now = Word::small((context.world.time / NANOSECONDS) as i64);
+    let sum = bifs::find(names::ERLANG, Atom::new("+"), 2).map(|row| context.apply_row(row, &[now, count], false));
+    sum.and_then(Result::ok).unwrap_or(now)
+}
+
+/// Something that happens at a moment.
+#[derive(Clone, Copy)]
+struct Moment {
+    at: u64,
+    symbolic: Option<Word>,
+    /// The process whose wait ends then; none if a timer fires.
+    sleeper: Option<u64>,
+}
+
+/// Moves the time to the next moment at which a timer fires or a wait ends.
+pub fn pass_time(context: &mut Context) -> Passed {
+    let mut moments: Vec<Moment> = Vec::new();
+    for timer in &ErlangState::of(context).timers.open {
+        moments.push(Moment { at: timer.at, symbolic: timer.symbolic, sleeper: None });
+    }
     for number in context.world.others() {
         if let Some(process) = context.world.process(number)
             && process.status == Status::Waiting
-            && let Some(deadline) = process.receive_deadline
+            && let Some(at) = process.receive_deadline
         {
-            sleepers.push((deadline, number));
+            moments.push(Moment { at, symbolic: process.symbolic_deadline, sleeper: Some(number) });
         }
     }
-    let first = sleepers.iter().map(|(deadline, _)| *deadline).chain(ErlangState::of(context).timers.next()).min();
-    let Some(now) = first else { return false };
-    context.world.time = context.world.time.max(now);
+    let Some(first) = earliest(context, &moments) else { return Passed::Never };
+    let is_unanswered = first.sleeper == Some(Term::OWN_PID) && is_hopeless(context, &moments);
+    context.world.time = context.world.time.max(first.at);
     let now = context.world.time;
     while let Some(index) = ErlangState::of(context).timers.open.iter().position(|timer| timer.at <= now) {
         let timer = ErlangState::of(context).timers.open.remove(index);
@@ -98,10 +116,56 @@ pub fn pass_time(context: &mut Context) -> bool {
             context.deliver(number, timer.message);
         }
     }
-    for (deadline, number) in sleepers {
-        if deadline <= now {
+    for Moment { at, sleeper, .. } in moments {
+        if let Some(number) = sleeper
+            && at <= now
+        {
             context.world.wake(number);
         }
+    }
+    if is_unanswered { Passed::Unanswered } else { Passed::On }
+}
+
+/// The moment that comes first. Where that depends on the inputs, it is a decision; of several at the same time, all
+/// happen.
+fn earliest(context: &mut Context, moments: &[Moment]) -> Option<Moment> {
+    let is_symbolic = moments.iter().any(|moment| moment.symbolic.is_some());
+    if !is_symbolic {
+        return moments.iter().min_by_key(|moment| moment.at).copied();
+    }
+    let in_milliseconds =
+        |moment: &Moment| moment.symbolic.unwrap_or(Word::small((moment.at / NANOSECONDS) as i64));
+    let mut first = *moments.first()?;
+    for moment in &moments[1..] {
+        if context.decide_order(in_milliseconds(moment), in_milliseconds(&first)).is_lt() {
+            first = *moment;
+        }
+    }
+    Some(first)
+}
+
+/// Whether nobody could ever answer the call that the main process waits in: whoever it calls waits without an end, for
+/// somebody who waits likewise, or for the caller.
+fn is_hopeless(context: &mut Context, moments: &[Moment]) -> bool {
+    if moments.iter().any(|moment| moment.sleeper.is_none()) {
+        return false;
+    }
+    let mut seen = vec![Term::OWN_PID];
+    let mut open = waits_for(context, Term::OWN_PID);
+    if open.is_empty() {
+        return false;
+    }
+    while let Some(number) = open.pop() {
+        if seen.contains(&number) {
+            continue;
+        }
+        seen.push(number);
+        let called = waits_for(context, number);
+        let sleeps = moments.iter().any(|moment| moment.sleeper == Some(number));
+        if sleeps && called.is_empty() {
+            return false;
+        }
+        open.extend(called);
     }
     true
 }
@@ -117,9 +181,15 @@ fn start_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 /// `{timeout, Ref, Message}` is sent if `wrapped`, the message alone otherwise.
 fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Escape> {
     let options = Options::of(args.get(3).copied());
-    let (Some(time), Some(options), true) = (args[0].as_i64(), options, args[1].is_atom() || is_pid(args[1])) else {
+    let is_time = context.is_within(Domain::Integer, args[0]);
+    let time = args[0].concrete().as_i64().filter(|_| is_time);
+    let (Some(time), Some(options), true) = (time, options, args[1].is_atom() || is_pid(args[1])) else {
         return Err(badarg(context, args));
     };
+    let is_symbolic = args[0].is_symbolic() && !options.absolute;
+    if is_symbolic && !context.is_within(Domain::NonNegative, args[0]) {
+        return Err(badarg(context, args));
+    }
     let at = match options.absolute {
         false if !(0..1 << 50).contains(&time) => return Err(badarg(context, args)),
         false => context.world.time.saturating_add(time as u64 * NANOSECONDS),
@@ -134,7 +204,8 @@ fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Es
     }
     let reference = new_reference(context);
     let message = if wrapped { context.heap.tuple(&[names::TIMEOUT.into(), reference, args[2]]) } else { args[2] };
-    ErlangState::of(context).timers.open.push(Timer { at, reference: reference.identity(), to: args[1], message });
+    let symbolic = is_symbolic.then(|| milliseconds_from_now(context, args[0]));
+    ErlangState::of(context).timers.open.push(Timer { at, symbolic, reference: reference.identity(), to: args[1], message });
     Ok(reference)
 }
 
@@ -194,7 +265,7 @@ fn time_left(context: &mut Context, reference: Word) -> Word {
 /// Asynchronous answers come as messages, if they are wanted at all.
 fn answer(context: &mut Context, tag: &str, timer: Word, left: Word, options: &Options) -> Result<Word, Escape> {
     if options.asynchronous && !options.without_info {
-        let message = context.heap.tuple(&[term::Atom::new(tag).into(), timer, left]);
+        let message = context.heap.tuple(&[Atom::new(tag).into(), timer, left]);
         context.process.mailbox.push_back(message);
     }
     Ok(if options.asynchronous || options.without_info { names::OK.into() } else { left })
