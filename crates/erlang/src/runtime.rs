@@ -12,14 +12,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::cmp::Ordering;
 use std::sync::Arc;
-use term::{Atom, Term, names};
+use term::{Atom, FunctionName, Term, names};
 
 pub struct Erlang;
 
 pub static ERLANG: Erlang = Erlang;
 
 /// What a run's world holds beyond what every language has. Words in it are roots.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct ErlangState {
     pub ets: bifs::ets::Tables,
     /// A map, once something was put.
@@ -120,6 +120,10 @@ unsafe impl LanguageState for ErlangState {
         self.ets.bytes() + self.atomics_bytes + entries * ENTRY
     }
 
+    fn duplicate(&self) -> Box<dyn LanguageState> {
+        Box::new(self.clone())
+    }
+
     fn as_any(&mut self) -> &mut dyn Any {
         self
     }
@@ -169,7 +173,11 @@ impl Language for Erlang {
 
     fn is_indifferent(&self, module: Atom, function: Atom, surrounding: Surrounding) -> bool {
         match surrounding {
-            Surrounding::Node | Surrounding::Process | Surrounding::Time => self.is_conversation(module),
+            Surrounding::Node
+            | Surrounding::Process
+            | Surrounding::Time
+            | Surrounding::Logger
+            | Surrounding::Code => self.is_conversation(module),
             // Whoever starts a server looks first whether it is there.
             Surrounding::Processes => (module.text(), function.text()) == ("gen", "where"),
             _ => false,
@@ -183,6 +191,14 @@ impl Language for Erlang {
 
     fn pass_time(&self, context: &mut Context) -> Passed {
         bifs::process::timers::pass_time(context)
+    }
+
+    fn initial_call(&self, context: &mut Context, number: u64) -> Option<FunctionName> {
+        bifs::process::initial_call(context, number)
+    }
+
+    fn first_raised(&self, raised: Raised) -> Raised {
+        bifs::process::first_raised(raised)
     }
 
     fn registered_name(&self, context: &mut Context, number: u64) -> Option<Atom> {

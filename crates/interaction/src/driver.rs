@@ -15,6 +15,9 @@ pub const RUN: &str = "run";
 /// `prepared(Setups, Module, Function, Args)`: calls the setups, then the function.
 pub const PREPARED: &str = "prepared";
 
+/// `set_up(Setups)`: calls the setups.
+pub const SET_UP: &str = "set_up";
+
 /// Together with the arity no name of a module that anybody has. Whoever calls a function of which no arity is
 /// declared with too many or too few arguments does nothing wrong.
 const DECLARED: &str = "input/";

@@ -21,6 +21,8 @@ pub struct MachineExecutor<'m> {
     wrappers: FxHashMap<(FunctionName, Vec<Input<Variable>>), Atom>,
     /// Functions without parameters that are called before each run.
     setups: Vec<FunctionName>,
+    /// Whether the machine starts every run behind the setups; unknown before the first run.
+    is_prepared: Option<bool>,
     /// The machine's steps before.
     steps: u64,
 }
@@ -28,7 +30,7 @@ pub struct MachineExecutor<'m> {
 impl<'m> MachineExecutor<'m> {
     pub fn new(machine: &'m mut Machine) -> MachineExecutor<'m> {
         let steps = machine.set_steps(u64::MAX);
-        MachineExecutor { machine, wrappers: FxHashMap::default(), setups: Vec::new(), steps }
+        MachineExecutor { machine, wrappers: FxHashMap::default(), setups: Vec::new(), is_prepared: None, steps }
     }
 
     /// Calls these functions, which have no parameters, before each run.
@@ -80,7 +82,7 @@ impl<'m> MachineExecutor<'m> {
         function: Atom,
         place: impl FnOnce(&mut Context) -> Vec<Word> + Send,
     ) -> Outcome {
-        if self.setups.is_empty() {
+        if self.setups.is_empty() || self.is_prepared() {
             return self.machine.run_with(module, function, place);
         }
         let setups = &self.setups;
@@ -91,6 +93,17 @@ impl<'m> MachineExecutor<'m> {
             let pairs: Vec<Word> = names.map(|pair| context.heap.tuple(&pair)).collect();
             let setups = context.heap.list(&pairs, Word::NIL);
             vec![setups, Word::atom(module), Word::atom(function), args]
+        })
+    }
+
+    /// Whether runs start behind the setups. Those are called once; if one of them fails, every run calls them, so that
+    /// it fails likewise.
+    fn is_prepared(&mut self) -> bool {
+        let (machine, setups) = (&mut *self.machine, &self.setups);
+        *self.is_prepared.get_or_insert_with(|| {
+            let pair = |setup: &FunctionName| Term::tuple(vec![Term::Atom(setup.module), Term::Atom(setup.function)]);
+            let setups = Term::list(setups.iter().map(pair).collect::<Vec<_>>());
+            machine.start_after(Atom::new(driver::MODULE), Atom::new(driver::SET_UP), &[setups])
         })
     }
 
@@ -158,6 +171,7 @@ impl Drop for MachineExecutor<'_> {
     fn drop(&mut self) {
         self.machine.set_steps(self.steps);
         self.machine.set_alarm(None);
+        self.machine.start_afresh();
     }
 }
 

@@ -9,7 +9,7 @@ use program::Module;
 use std::any::Any;
 use std::cmp::Ordering;
 use std::sync::Arc;
-use term::{Atom, Fun, Term};
+use term::{Atom, Fun, FunctionName, Term};
 
 pub trait Language: Sync {
     /// The row of a named function. It takes precedence over modules.
@@ -136,6 +136,16 @@ pub trait Language: Sync {
         Passed::Never
     }
 
+    /// The function that a process runs, where it was started by a function that starts processes for others.
+    fn initial_call(&self, _context: &mut Context, _number: u64) -> Option<FunctionName> {
+        None
+    }
+
+    /// An exception as it was raised first, where the language's own libraries have caught it and raised another one.
+    fn first_raised(&self, raised: Raised) -> Raised {
+        raised
+    }
+
     /// The name under which a process is registered.
     fn registered_name(&self, _context: &mut Context, _number: u64) -> Option<Atom> {
         None
@@ -216,6 +226,8 @@ pub unsafe trait LanguageState: Any {
     fn bytes(&self) -> usize {
         0
     }
+    /// Makes a copy with the same words.
+    fn duplicate(&self) -> Box<dyn LanguageState>;
     fn as_any(&mut self) -> &mut dyn Any;
 }
 

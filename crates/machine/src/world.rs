@@ -13,7 +13,7 @@
 use crate::compile::Code;
 use crate::language::LanguageState;
 use crate::run::{Frame, show_stack};
-use crate::value::{Collector, Kind, Word};
+use crate::value::{Collector, Frozen, Kind, Word};
 use path::{ProcessId, ProcessName, Raised};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -119,6 +119,27 @@ impl Process {
         self.receive_deadline = None;
         self.symbolic_deadline = None;
         self.is_receiving = false;
+    }
+
+    fn duplicate(&self) -> Process {
+        Process {
+            pid: self.pid,
+            number: self.number,
+            id: self.id,
+            initial: self.initial,
+            dictionary: self.dictionary,
+            mailbox: self.mailbox.clone(),
+            mailbox_cursor: self.mailbox_cursor,
+            receive_deadline: self.receive_deadline,
+            symbolic_deadline: self.symbolic_deadline,
+            is_receiving: self.is_receiving,
+            history: self.history,
+            status: self.status,
+            is_granted: self.is_granted,
+            pending: self.pending.clone(),
+            own: self.own.duplicate(),
+            saved: self.saved.clone(),
+        }
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -274,6 +295,27 @@ impl World {
         let policy = self.policy;
         *self = World::new(state);
         self.policy = policy;
+    }
+
+    /// Makes a copy with the same words, in which nothing has failed yet.
+    fn duplicate(&self) -> World {
+        World {
+            time: self.time,
+            next_id: self.next_id,
+            next_monotonic: self.next_monotonic,
+            traces_shown: self.traces_shown,
+            atoms_made: self.atoms_made,
+            loads: self.loads.clone(),
+            loading: self.loading.clone(),
+            processes: self.processes.iter().map(|(number, kept)| (*number, Box::new(kept.duplicate()))).collect(),
+            ready: self.ready.clone(),
+            hashed_numbers: self.hashed_numbers.clone(),
+            ends: VecDeque::new(),
+            failure: None,
+            operations: self.operations,
+            policy: self.policy,
+            state: self.state.duplicate(),
+        }
     }
 
     /// Whether no other process can run.
@@ -496,9 +538,47 @@ impl crate::Context {
     /// How reports name a process.
     pub fn name_of(&mut self, number: u64) -> ProcessName {
         let registered = self.language.registered_name(self, number);
+        let initial = self.language.initial_call(self, number);
         match self.process_of(number) {
-            Some(process) => ProcessName { id: process.id, initial: process.initial, registered },
+            Some(process) => ProcessName { id: process.id, initial: initial.or(process.initial), registered },
             None => ProcessName::default(),
         }
+    }
+}
+
+/// The world as it is after the setups of a run, from which every run starts. Its words lie in memory of their own,
+/// which is neither collected nor changed, as those of literals do.
+pub(crate) struct Snapshot {
+    process: Process,
+    world: World,
+    /// Pids, references and ports that were made.
+    identities: u64,
+    /// Keeps the words alive.
+    _memory: Frozen,
+}
+
+impl Snapshot {
+    /// Takes a snapshot of a run that has come to rest: no stack is in use but those that processes keep.
+    pub fn take(context: &mut crate::Context) -> std::io::Result<Snapshot> {
+        let identities = context.heap.identities();
+        let mut process = context.process.duplicate();
+        let mut world = context.world.duplicate();
+        // SAFETY: all words that are read later are those of the snapshot, which are shown: the run is over, and the next
+        // one begins with a new heap.
+        let memory = unsafe {
+            context.heap.freeze(|collector| {
+                process.roots(collector);
+                world.roots(collector);
+            })?
+        };
+        Ok(Snapshot { process, world, identities, _memory: memory })
+    }
+
+    /// Puts a context that was reset into the state of the snapshot.
+    pub fn restore(&self, context: &mut crate::Context) {
+        *context.process = self.process.duplicate();
+        context.process.status = Status::Ready;
+        context.world = self.world.duplicate();
+        context.heap.set_identities(self.identities);
     }
 }

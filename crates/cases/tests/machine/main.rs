@@ -16,8 +16,12 @@ use term::Atom;
 /// A case that goes astray ends with a named outcome, not with the patience of whoever waits.
 const LIMITS: Limits = Limits { steps: 500_000_000, memory: 2 << 30, result: 10_000_000, eager_collection: false };
 
+/// Seeds of other orders in which processes take their turns.
+const ORDERS: &[u64] = &[1, 2, 3, 4];
+
 /// Evaluates each expression again with a collection at every chance: whatever a collection loses or
-/// leaves behind changes the answer. Calls are also made with symbolic inputs pinned to their values.
+/// leaves behind changes the answer. Cases with processes are evaluated once more in other orders, as their answers
+/// depend on none. Calls are also made with symbolic inputs pinned to their values.
 struct Ours {
     usual: Session,
     collecting: Session,
@@ -46,6 +50,14 @@ impl Subject for Ours {
         let collecting = answer(&mut self.collecting, case, expression);
         if usual != collecting {
             return format!("{usual}, but when collecting often {collecting}");
+        }
+        for seed in if case.name.starts_with("processes/") { ORDERS } else { &[] } {
+            self.usual.machine.interleave(Some(*seed));
+            let interleaved = answer(&mut self.usual, case, expression);
+            self.usual.machine.interleave(None);
+            if usual != interleaved {
+                return format!("{usual}, but in another order ({seed}) {interleaved}");
+            }
         }
         let pinned = pinned_answers(&mut self.usual, case, expression, |outcome| printed(Ok(outcome)));
         match pinned.iter().enumerate().find(|(_, pinned)| **pinned != usual) {

@@ -31,6 +31,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
 /// By the number of the reference that names them.
 pub type Arrays = FxHashMap<u64, Array>;
 
+#[derive(Clone)]
 pub struct Array {
     signed: bool,
     /// Bits; what they mean depends on the sign.

@@ -6,7 +6,7 @@
 -module(beagle_interaction).
 -file("beagle_interaction.erl", 1).
 
--export([call/3, prepared/4, run/3]).
+-export([call/3, prepared/4, run/3, set_up/1]).
 
 call(Function, Scope, Args) ->
     case beagle_play:resolve(Function, Scope) of
@@ -39,6 +39,11 @@ prepared([{Module, Function} | Setups], M, F, Args) ->
 prepared([], Module, Function, Args) ->
     beagle_play:prepared(),
     apply(Module, Function, Args).
+
+%% Likewise, once for all runs.
+set_up(Setups) ->
+    [Module:Function() || {Module, Function} <- Setups],
+    ok.
 
 %% A result that is a function is no result yet: it is applied, too.
 run(Module, Function, Args) ->

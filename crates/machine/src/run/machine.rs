@@ -7,7 +7,7 @@ use super::watch::Watch;
 use crate::context::{Context, Foreign, Interrupted, Player};
 use crate::language::Language;
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_in, copy_out};
-use crate::world::Process;
+use crate::world::{Policy, Process, Snapshot};
 use path::{Alarm, Outcome, Place, Raised, Recorder, Site, SitePlace, Stop, Waiting};
 use program::Module;
 use std::panic::AssertUnwindSafe;
@@ -47,6 +47,8 @@ pub struct Machine {
     pub(super) watch: Option<Box<Watch>>,
     /// What is configured for the program.
     configuration: Option<Arc<Term>>,
+    /// The state from which runs start, if setups have made one.
+    snapshot: Option<Snapshot>,
     /// How the main process ended, while others go on.
     pub(super) ended_main: Option<Outcome>,
     /// Who waited for whom when the main process stopped waiting for an answer that could never come.
@@ -77,6 +79,7 @@ impl Machine {
             limits,
             watch: None,
             configuration: None,
+            snapshot: None,
             ended_main: None,
             after_main: 0,
             nobody: None,
@@ -103,6 +106,15 @@ impl Machine {
     /// supervisor.
     pub fn take_failure(&mut self) -> Option<Raised> {
         self.context.world.failure.take()
+    }
+
+    /// Lets processes take turns in an order that the seed chooses, before every operation that others could notice; or,
+    /// without one, run until they wait. This counts for the runs from now on.
+    pub fn interleave(&mut self, seed: Option<u64>) {
+        self.context.world.policy = match seed {
+            Some(seed) => Policy::Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+            None => Policy::RunToBlock,
+        };
     }
 
     /// Steps that the last run left over.
@@ -189,6 +201,28 @@ impl Machine {
         })
     }
 
+    /// Lets the runs from now on start where this call leaves off: with its processes, tables, names and messages. Returns
+    /// whether that is so: not if the call does not return.
+    pub fn start_after(&mut self, module: Atom, function: Atom, args: &[Term]) -> bool {
+        self.snapshot = None;
+        let outcome = self.run(module, function, args);
+        let has_failed = self.context.world.failure.is_some();
+        if !matches!(outcome, Outcome::Value(_)) || has_failed {
+            return false;
+        }
+        if let Some(main) = self.context.world.take(Term::OWN_PID) {
+            // It has returned before the others came to rest.
+            self.nobody = Some(std::mem::replace(&mut self.context.process, main));
+        }
+        self.snapshot = Snapshot::take(&mut self.context).ok();
+        self.snapshot.is_some()
+    }
+
+    /// Lets the runs from now on start with nothing.
+    pub fn start_afresh(&mut self) {
+        self.snapshot = None;
+    }
+
     /// Applies an exported function to concrete arguments.
     pub fn run(&mut self, module: Atom, function: Atom, args: &[Term]) -> Outcome {
         self.run_with(module, function, |context| args.iter().map(|arg| copy_in(&mut context.heap, arg)).collect())
@@ -211,8 +245,10 @@ impl Machine {
         self.ended_main = None;
         self.unanswered = None;
         let ended = std::panic::catch_unwind(AssertUnwindSafe(|| {
-            if let Some(configuration) = &self.configuration {
-                self.context.language.configure(&mut self.context, configuration);
+            match (&self.snapshot, &self.configuration) {
+                (Some(snapshot), _) => snapshot.restore(&mut self.context),
+                (None, Some(configuration)) => self.context.language.configure(&mut self.context, configuration),
+                (None, None) => {}
             }
             let args = inputs(&mut self.context);
             self.execute(module, function, &args)

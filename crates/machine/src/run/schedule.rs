@@ -141,7 +141,7 @@ impl Machine {
             let number = self.context.process.number();
             let process = self.context.name_of(number);
             match self.uncaught(exception, trace) {
-                Outcome::Raised(found) => raised = Some(Raised { process, ..found }),
+                Outcome::Raised(found) => raised = Some(language.first_raised(Raised { process, ..found })),
                 outcome => return Err(outcome),
             }
         }

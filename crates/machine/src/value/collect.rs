@@ -2,6 +2,7 @@
 //! the space. Iterative, so depth of data does not matter.
 
 use super::heap::{Buffer, FIRST_BUFFER_COLLECTION, FIRST_COLLECTION, Heap, exhausted, poison};
+use super::region::Region;
 use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_IMMEDIATE, TAG_MASK, TAG_SYMBOLIC, Word};
 
 /// A collection that is under way. Every root must be shown to it.
@@ -27,6 +28,39 @@ impl Heap {
             buffer.marked = false;
         }
         Collector { heap: self, from_start, from_end, scan: start, top: start }
+    }
+}
+
+/// Values that stay where they are as long as this lives.
+pub(crate) struct Frozen {
+    _space: Region<u64>,
+    #[allow(clippy::vec_box, reason = "slices point to the buffers, which must not move")]
+    _buffers: Vec<Box<Buffer>>,
+}
+
+impl Heap {
+    /// Moves what is shown to memory of its own, where it is neither collected nor changed.
+    ///
+    /// # Safety
+    /// No word of this heap is read afterwards that was not shown as a root.
+    pub(crate) unsafe fn freeze(&mut self, show: impl FnOnce(&mut Collector<'_>)) -> std::io::Result<Frozen> {
+        let space = Region::reserve(self.used().max(1))?;
+        // SAFETY: as the caller promises.
+        let mut collector = unsafe { self.begin_collection() };
+        (collector.scan, collector.top) = (space.start(), space.start());
+        show(&mut collector);
+        collector.scan_all();
+        let (mut kept, mut rest) = (Vec::new(), Vec::new());
+        for mut buffer in self.buffers.drain(..) {
+            if buffer.marked {
+                buffer.appendable = false;
+                kept.push(buffer);
+            } else {
+                rest.push(buffer);
+            }
+        }
+        self.buffers = rest;
+        Ok(Frozen { _space: space, _buffers: kept })
     }
 }
 

@@ -298,6 +298,14 @@ impl Heap {
         self.identities > 1
     }
 
+    pub(crate) fn identities(&self) -> u64 {
+        self.identities
+    }
+
+    pub(crate) fn set_identities(&mut self, count: u64) {
+        self.identities = count;
+    }
+
     pub(crate) fn hand_out_own_pid(&mut self) {
         self.identities += 1;
     }

@@ -79,6 +79,7 @@ mod word;
 
 pub use bits::{BitBuilder, BitsRef, Endianness};
 pub use collect::Collector;
+pub(crate) use collect::Frozen;
 pub use copy::{copy_in, copy_out};
 pub use equal::{hash, identical};
 pub use heap::{Heap, KeyOrder, MemoryExhausted};

@@ -155,6 +155,9 @@ struct Nothing;
 unsafe impl LanguageState for Nothing {
     fn roots(&mut self, _: &mut Collector<'_>) {}
     fn visit(&mut self, _: u64, _: &mut dyn FnMut(machine::StatePart<'_>)) {}
+    fn duplicate(&self) -> Box<dyn LanguageState> {
+        Box::new(Nothing)
+    }
     fn as_any(&mut self) -> &mut dyn Any {
         self
     }

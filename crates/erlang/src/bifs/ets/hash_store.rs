@@ -11,6 +11,7 @@ use machine::value::{Collector, hash, identical};
 use machine::{StatePart, Word};
 use rustc_hash::FxHashMap;
 
+#[derive(Clone)]
 pub struct HashStore {
     /// Position of the key in an object, from 0 on.
     key_index: usize,
@@ -25,6 +26,7 @@ pub struct HashStore {
     next_birth: u64,
 }
 
+#[derive(Clone)]
 struct Slot {
     birth: u64,
     hash: u64,
@@ -33,6 +35,7 @@ struct Slot {
     content: Content,
 }
 
+#[derive(Clone)]
 enum Content {
     Free,
     /// Nothing any more; the key is remembered.

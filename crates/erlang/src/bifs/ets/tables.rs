@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use term::{Atom, FunctionName, names};
 
 /// Words in it are roots.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Tables {
     by_number: FxHashMap<u64, Table>,
     by_name: FxHashMap<Atom, u64>,
@@ -26,6 +26,7 @@ pub struct Tables {
     bytes: usize,
 }
 
+#[derive(Clone)]
 pub struct Table {
     /// That of its reference.
     pub number: u64,
@@ -62,6 +63,7 @@ impl TableKind {
 }
 
 /// What is only told back.
+#[derive(Clone)]
 pub struct Options {
     pub named: bool,
     pub protection: Atom,
@@ -74,6 +76,7 @@ pub struct Options {
     pub decentralized_counters: bool,
 }
 
+#[derive(Clone)]
 enum Store {
     Hash(HashStore),
     Tree(TreeStore),

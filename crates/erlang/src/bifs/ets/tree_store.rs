@@ -8,12 +8,13 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct TreeStore {
     #[allow(clippy::mutable_key_type, reason = "a collection moves a key; its place in the order stays")]
     objects: BTreeMap<Key, Word>,
 }
 
+#[derive(Clone)]
 struct Key(Cell<Word>);
 
 impl Key {

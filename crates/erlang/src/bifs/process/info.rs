@@ -273,6 +273,18 @@ fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option
     }))
 }
 
+/// The function that a process of `proc_lib` runs, which its dictionary tells.
+pub fn initial_call(context: &mut Context, number: u64) -> Option<FunctionName> {
+    let process = context.process_of(number)?;
+    let call = process.dictionary.map_get(Word::atom(Atom::new("$initial_call")))?.concrete();
+    let &[module, function, arity] = call.as_tuple()? else { return None };
+    let arity = match list_items(arity.concrete()) {
+        Some(args) => args.len() as u32,
+        None => arity.concrete().as_small()? as u32,
+    };
+    Some(FunctionName { module: module.concrete().as_atom()?, function: function.concrete().as_atom()?, arity })
+}
+
 /// `process_info(self(), Item)` for an item that the calls under way tell.
 pub fn on_stack(context: &mut Context, args: &[Word], entries: Word) -> Word {
     let item = args[1].concrete();

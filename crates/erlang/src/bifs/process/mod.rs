@@ -14,10 +14,10 @@ mod spawn;
 mod system;
 pub(crate) mod timers;
 
-pub(crate) use info::on_stack;
+pub(crate) use info::{initial_call, on_stack};
 pub(super) use messages::{Destination, destination};
 pub(crate) use monitors::Alias;
-pub(crate) use signals::{Killed, exit_reason, is_abnormal, process_ended, waits_for};
+pub(crate) use signals::{Killed, exit_reason, first_raised, is_abnormal, process_ended, waits_for};
 pub(crate) use system::{can_start, note_report, start_first};
 
 use super::unsupported;
@@ -50,6 +50,7 @@ pub(super) const OWN_TABLES: &[&[Primitive]] = &[spawn::OWN_ROWS];
 pub(super) const GROUP_LEADER: u64 = 64;
 
 /// What Erlang knows of a process.
+#[derive(Clone)]
 pub struct ProcessState {
     /// Flags that have no effect here except that they are remembered, and `trap_exit`.
     pub flags: Flags,
@@ -132,6 +133,10 @@ unsafe impl LanguageState for ProcessState {
             + self.links.capacity() * size_of::<u64>()
             + self.monitors.capacity() * size_of::<Monitor>()
             + self.monitored_by.capacity() * size_of::<(u64, u64)>()
+    }
+
+    fn duplicate(&self) -> Box<dyn LanguageState> {
+        Box::new(self.clone())
     }
 
     fn as_any(&mut self) -> &mut dyn Any {

@@ -45,6 +45,20 @@ pub fn is_abnormal(reason: Word) -> bool {
     reason != Word::atom(names::NORMAL) && !is_planned(reason) && !is_tagged
 }
 
+/// OTP's behaviours catch the errors of their callbacks and exit with `{Reason, Stack}`.
+pub fn first_raised(raised: path::Raised) -> path::Raised {
+    let is_entry = |entry: &Term| entry.as_tuple().is_some_and(|parts| parts.len() == 4);
+    match (raised.class, raised.reason.as_tuple()) {
+        (Class::Exit, Some([reason, stack]))
+            if stack.as_list().is_some_and(|stack| !stack.is_empty() && stack.iter().all(is_entry)) =>
+        {
+            let reason = reason.clone();
+            path::Raised { class: Class::Error, reason, ..raised }
+        }
+        _ => raised,
+    }
+}
+
 fn link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let number = match args[0].kind() {
         Some(Kind::Pid) if is_self(context, args[0]) => return Ok(Word::TRUE),
@@ -237,6 +251,7 @@ fn note_unseen(context: &mut Context, number: u64, is_failure: bool) {
 }
 
 /// A process that a signal ended and that the machine has to take out of the world.
+#[derive(Clone, Copy)]
 pub struct Killed {
     pub number: u64,
     pub reason: Word,

@@ -27,7 +27,7 @@ pub(super) const UNREAD: &[Primitive] = rows! {"erlang";
 /// In a millisecond.
 const NANOSECONDS: u64 = 1_000_000;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Timers {
     /// In the order in which they were started.
     open: Vec<Timer>,
@@ -40,6 +40,7 @@ impl Timers {
     }
 }
 
+#[derive(Clone)]
 struct Timer {
     /// When it fires, in virtual time.
     at: u64,

@@ -1,0 +1,73 @@
+//! Processes can take turns in many orders, and a seed names one of them.
+
+use frontend::{CodeConfig, Evaluation};
+use machine::Limits;
+use path::Outcome;
+use session::Session;
+use std::collections::BTreeSet;
+
+const RACE: &str = "-module(race).
+-export([arrivals/0, counted/0]).
+arrivals() ->
+    Me = self(),
+    [spawn(fun() -> Me ! X end) || X <- [a, b, c]],
+    [receive X -> X end || _ <- [1, 2, 3]].
+counted() ->
+    Table = ets:new(counter, [public]),
+    ets:insert(Table, {n, 0}),
+    Me = self(),
+    [spawn(fun() ->
+         [{n, N}] = ets:lookup(Table, n),
+         ets:insert(Table, {n, N + 1}),
+         Me ! done
+     end) || _ <- [1, 2, 3]],
+    [receive done -> ok end || _ <- [1, 2, 3]],
+    ets:lookup(Table, n).
+";
+
+fn session() -> (tempfile::TempDir, Session) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("race.erl");
+    std::fs::write(&source, RACE).expect("the source is written");
+    let config =
+        CodeConfig { sources: vec![source], evaluation: Evaluation::Unguarded, ..CodeConfig::default() };
+    let code = beam::open(config).expect("the source is found");
+    (folder, Session::new(code, Limits::default()).expect("a session"))
+}
+
+/// The answers of a function in the orders of these seeds.
+fn answers(session: &mut Session, expression: &str, seeds: impl Iterator<Item = Option<u64>>) -> Vec<String> {
+    let mut answers = Vec::new();
+    for seed in seeds {
+        session.machine.interleave(seed);
+        match session.evaluate(expression, None) {
+            Ok(Outcome::Value(value)) => answers.push(erlang::print(&value)),
+            other => panic!("{expression} with seed {seed:?}: {other:?}"),
+        }
+    }
+    answers
+}
+
+#[test]
+fn every_order_of_three_messages_is_met() {
+    let (_folder, mut session) = session();
+    let met: BTreeSet<String> = answers(&mut session, "race:arrivals()", (0..200).map(Some)).into_iter().collect();
+    let all = ["[a,b,c]", "[a,c,b]", "[b,a,c]", "[b,c,a]", "[c,a,b]", "[c,b,a]"];
+    assert_eq!(met, all.into_iter().map(String::from).collect());
+}
+
+#[test]
+fn a_lost_update_is_met() {
+    let (_folder, mut session) = session();
+    let met: BTreeSet<String> = answers(&mut session, "race:counted()", (0..200).map(Some)).into_iter().collect();
+    assert_eq!(met, ["[{n,1}]", "[{n,2}]", "[{n,3}]"].into_iter().map(String::from).collect());
+}
+
+#[test]
+fn a_seed_is_one_order_and_none_is_that_of_the_starts() {
+    let (_folder, mut session) = session();
+    let first = answers(&mut session, "race:arrivals()", (0..20).map(Some));
+    assert_eq!(first, answers(&mut session, "race:arrivals()", (0..20).map(Some)));
+    assert_eq!(answers(&mut session, "race:arrivals()", std::iter::once(None)), ["[a,b,c]"]);
+    assert_eq!(answers(&mut session, "race:counted()", std::iter::once(None)), ["[{n,3}]"]);
+}
