@@ -147,7 +147,7 @@ fn searches_follow_processes() {
     assert_eq!(found("task/1"), ["ProcessClaims.task(7)"]);
     assert_eq!(found("agent/1"), ["ProcessClaims.agent(7)"]);
     assert_eq!(found("server/1"), ["ProcessClaims.server(0)"]);
-    assert_eq!(found("stream/1"), ["ProcessClaims.stream([9])"]);
+    assert_eq!(found("stream/1"), ["ProcessClaims.stream([5])"]);
     assert_eq!(found("waits/1"), ["ProcessClaims.waits(true)"]);
     assert_eq!(found("registered/1"), Vec::<String>::new());
 }

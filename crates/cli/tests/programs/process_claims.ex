@@ -25,7 +25,7 @@ defmodule ProcessClaims do
 
   @spec stream([0..9]) :: :ok
   def stream(list) do
-    for {:ok, 9} <- Task.async_stream(list, & &1), do: raise("nine")
+    for {:ok, 5} <- Task.async_stream(list, & &1), do: raise("five")
     :ok
   end
 
