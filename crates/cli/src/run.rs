@@ -17,6 +17,7 @@ pub fn run(options: &RunOptions) -> anyhow::Result<u8> {
     let start = Instant::now();
     let outcome = session.run(&prepared);
     let seconds = start.elapsed().as_secs_f64();
+    let unseen = session.machine.take_failure();
     if let path::Outcome::Stopped(path::Stop::LoadFailed(message)) = &outcome {
         anyhow::bail!("{message}");
     }
@@ -27,5 +28,10 @@ pub fn run(options: &RunOptions) -> anyhow::Result<u8> {
         Format::Human => language.escaped(&report.text),
     };
     streams::write(&format!("{text}\n"));
+    if let Some(raised) = unseen {
+        let crash = language.describe(&raised, &mut |text| session.value(text, language));
+        let crash = language.escaped(&crash);
+        streams::line(format_args!("a process that the call started crashed, and the call did not notice:\n{crash}"));
+    }
     Ok(report.exit_code)
 }

@@ -13,6 +13,8 @@ use term::Term;
 /// Records the decisions of a run. Every decision belongs to the place that was entered last.
 #[derive(Default)]
 pub struct Recorder {
+    /// The number of messages that the main process left in its mailbox when it returned.
+    pub messages_left: usize,
     pub formulas: Formulas,
     pub events: Vec<Event>,
     /// The place of the decisions that follow.

@@ -322,6 +322,10 @@ impl<'p> Human<'p> {
                 &format!("  {} to save memory\n", count(exploration.replays, "run was repeated", "runs were repeated")),
             );
         }
+        if exploration.leaves_messages > 0 {
+            let runs = count(exploration.leaves_messages, "run", "runs");
+            write(out, &format!("  {runs} left messages in the mailbox of the calling process\n"));
+        }
         if exploration.edges > 0 {
             let inputs = count(exploration.edges, "run", "runs");
             write(

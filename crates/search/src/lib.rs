@@ -288,6 +288,9 @@ pub struct Exploration<F = Finding> {
     /// Number of runs with inputs that the unit is not meant for: no clause of a unit without a specification fits them,
     /// or they name a module that was made up.
     pub edges: u64,
+    /// Number of runs that returned and left messages in the mailbox of the calling process.
+    #[serde(default)]
+    pub leaves_messages: u64,
     /// Number of expected exceptions. Those that would have been one finding are counted once.
     pub expected: usize,
     /// Number of runs that were repeated because their record had been dropped.
@@ -406,6 +409,7 @@ impl<F> Exploration<F> {
             losses,
             unsupported,
             edges,
+            leaves_messages,
             expected,
             replays,
             handed,
@@ -429,6 +433,7 @@ impl<F> Exploration<F> {
             losses,
             unsupported,
             edges,
+            leaves_messages,
             expected,
             replays,
             handed,
@@ -457,6 +462,7 @@ impl<F> Default for Exploration<F> {
             losses: BTreeMap::new(),
             unsupported: BTreeMap::new(),
             edges: 0,
+            leaves_messages: 0,
             expected: 0,
             replays: 0,
             handed: false,

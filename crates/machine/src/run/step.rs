@@ -553,6 +553,7 @@ impl Machine {
     }
 
     pub(super) fn finished(&mut self, value: Word) -> Outcome {
+        self.context.recorder.messages_left = self.context.process.mailbox.len();
         if self.context.recorder.wants_result {
             self.context.recorder.result = self.context.observe(value).ok();
         }
