@@ -18,7 +18,7 @@ use frontend::{Cause, Code, CodeAround, FrontEnd, Remarks};
 use habits::Habits;
 use inputs::traits_of;
 use neighbours::neighbours;
-use path::{Class, Raised, Reach, TraceEntry};
+use path::{Class, Raised, Reach, TraceEntry, Waiting};
 use program::{Module, Type, for_each_atom};
 use refused::{candidates, has_part, refused};
 use report::Disagreement;
@@ -178,7 +178,7 @@ impl Around<'_> {
         let data: Vec<Option<&Term>> =
             finding.inputs.iter().map(|input| input.as_data().map(|value| &value.data)).collect();
         Signals {
-            outcome: outcome(&finding.failure),
+            outcome: outcome(&finding.failure, name.module),
             origin,
             exception,
             neighbours: raised.map(|raised| neighbours(raised, self)).unwrap_or_default(),
@@ -286,7 +286,8 @@ fn is_in_inputs(finding: &Finding, term: &Term) -> bool {
     data.any(|input| if is_number { input == term } else { has_part(input, term) })
 }
 
-fn outcome(failure: &Failure) -> Outcome {
+/// `module`: the module of the function under test.
+fn outcome(failure: &Failure, module: Atom) -> Outcome {
     match failure {
         Failure::Crash(raised) => match raised.class {
             Class::Error => Outcome::Error,
@@ -297,11 +298,16 @@ fn outcome(failure: &Failure) -> Outcome {
         Failure::Blame(_) => Outcome::WrongUse,
         Failure::Timeout(unended) if unended.endless.is_some() => Outcome::Endless,
         Failure::Timeout(_) => Outcome::Long,
-        // Whoever waits for nobody in particular may be meant for messages from elsewhere.
-        Failure::Deadlock(waiting) => match waiting.first() {
-            Some(main) if !main.waits_for.is_empty() => Outcome::Deadlock,
-            _ => Outcome::Waiting,
-        },
+        // Whoever waits for nobody in particular may be meant for messages from elsewhere, unless a process that it has
+        // started waits in the same module as well.
+        Failure::Deadlock(waiting) => {
+            let is_own = |waiting: &Waiting| waiting.function.is_some_and(|function| function.module == module);
+            match waiting.split_first() {
+                Some((main, _)) if !main.waits_for.is_empty() => Outcome::Deadlock,
+                Some((_, others)) if others.iter().any(is_own) => Outcome::Deadlock,
+                _ => Outcome::Waiting,
+            }
+        }
     }
 }
 

@@ -380,6 +380,11 @@ impl Code {
         }
     }
 
+    /// The first place that is known of the code.
+    pub fn first_span(&self) -> Span {
+        self.spans.iter().map(|(_, span)| *span).find(|span| span.line > 0).unwrap_or_default()
+    }
+
     /// The place of a decision that an instruction takes.
     pub fn decision_span(&self, instruction: u32) -> Span {
         match self.decisions.binary_search_by_key(&instruction, |(at, _)| *at) {

@@ -316,7 +316,8 @@ impl Machine {
             }
             let (module, id) = program.function(code.shown_as);
             let function = module.function(id);
-            let span = code.span(pc);
+            let span = [code.span(pc), code.first_span(), function.span];
+            let span = span.into_iter().find(|span| span.line > 0).unwrap_or_default();
             let file = module.files.get(usize::from(span.file)).cloned().unwrap_or_default();
             let arity = function.arity + function.captures;
             let name = FunctionName { module: module.name, function: function.name, arity };

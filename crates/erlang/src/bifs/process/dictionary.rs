@@ -22,20 +22,24 @@ pub(super) const UNREAD: &[Primitive] = rows! {"erlang";
     "erase" (Any) -> Any, badarg, erase, Keeps;
 };
 
-/// A key that the run neither put nor erased may be in the dictionary that the calling process has.
+/// A key that the run neither put nor erased may be in the dictionary that the calling process has. Called where it is
+/// not in ours.
+#[cold]
 fn asks_dictionary(context: &mut Context, key: Word) {
-    let erased = ProcessState::own(context).erased_keys;
-    let is_known = context.process.dictionary.map_get(key).is_some()
-        || ProcessState::own(context).is_dictionary_emptied
-        || erased.is_some_and(|keys| keys.map_get(key).is_some());
+    let state = ProcessState::own(context);
+    let is_known = state.is_dictionary_emptied || state.erased_keys.is_some_and(|keys| keys.map_get(key).is_some());
     if !is_known {
         context.asks(Surrounding::Process);
     }
 }
 
 fn observing_put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    asks_dictionary(context, args[0]);
-    put(context, args)
+    let size = context.process.dictionary.map_size();
+    let old = put(context, args)?;
+    if context.process.dictionary.map_size() > size {
+        asks_dictionary(context, args[0]);
+    }
+    Ok(old)
 }
 
 fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -47,8 +51,13 @@ fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.decide_key(context.process.dictionary, args[0]);
-    asks_dictionary(context, args[0]);
-    Ok(context.process.dictionary.map_get(args[0]).unwrap_or(names::UNDEFINED.into()))
+    match context.process.dictionary.map_get(args[0]) {
+        Some(value) => Ok(value),
+        None => {
+            asks_dictionary(context, args[0]);
+            Ok(names::UNDEFINED.into())
+        }
+    }
 }
 
 /// What the calling process has in its dictionary is known to it alone.
@@ -93,7 +102,9 @@ fn get_keys_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn observing_erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    asks_dictionary(context, args[0]);
+    if context.process.dictionary.map_get(args[0]).is_none() {
+        asks_dictionary(context, args[0]);
+    }
     erase(context, args)
 }
 
