@@ -5,7 +5,8 @@ use crate::bifs::process::ProcessState;
 use crate::{bifs, order, otp};
 use machine::value::Collector;
 use machine::{
-    Context, Escape, Exception, Gate, Language, LanguageState, Misuse, Passed, Primitive, Refusal, StatePart, TraceFrame, TraceStart, Word,
+    Context, Escape, Exception, Gate, Language, LanguageState, Misuse, Passed, Primitive, Refusal, StatePart, TraceFrame,
+    TraceStart, Word,
 };
 use path::{Class, Raised, Surrounding};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,8 +43,8 @@ pub struct ErlangState {
     pub known_names: FxHashSet<Atom>,
     /// References that messages can be sent to, by their numbers.
     pub aliases: FxHashMap<u64, bifs::process::Alias>,
-    /// A process that a signal has ended, if the machine is to take it out of the world.
-    pub killed: Option<bifs::process::Killed>,
+    /// Processes that a signal has ended and that are still in the world: the main process, and one that runs.
+    pub killed: Vec<bifs::process::Killed>,
     /// Whose signal ended the process that the machine takes out of the world now.
     pub killer: Option<u64>,
     /// The applications that run, and the numbers of their masters if they have processes.
@@ -167,8 +168,7 @@ impl Language for Erlang {
     }
 
     fn killed_main(&self, context: &mut Context) -> Option<(Word, Option<u64>)> {
-        let killed = ErlangState::of(context).killed.take()?;
-        Some((killed.reason, killed.killer))
+        bifs::process::killed_main(context)
     }
 
     fn is_indifferent(&self, module: Atom, function: Atom, surrounding: Surrounding) -> bool {
@@ -216,8 +216,8 @@ impl Language for Erlang {
     fn is_conversation(&self, module: Atom) -> bool {
         const MODULES: [&str; 16] = [
             "Elixir.Agent", "Elixir.DynamicSupervisor", "Elixir.GenServer", "Elixir.Supervisor", "Elixir.Task",
-            "beagle_processes", "erlang", "gen", "gen_event", "gen_server", "gen_statem", "proc_lib", "rpc", "supervisor",
-            "sys", "timer",
+            "beagle_processes", "erlang", "gen", "gen_event", "gen_server", "gen_statem", "proc_lib", "rpc",
+            "supervisor", "sys", "timer",
         ];
         MODULES.contains(&module.text())
     }

@@ -98,7 +98,18 @@ pub const OPERATIONS: &[&[Primitive]] = operations::TABLES;
 type Index = FxHashMap<(Atom, Atom, u32), &'static Primitive>;
 
 static BY_NAME: LazyLock<Index> = LazyLock::new(|| {
-    index(all().chain(natives::TABLES.iter().chain(samples::TABLES).chain(loading::TABLES).chain(process::OWN_TABLES).chain(applications::OWN_TABLES).copied().flatten()))
+    index(
+        all().chain(
+            natives::TABLES
+                .iter()
+                .chain(samples::TABLES)
+                .chain(loading::TABLES)
+                .chain(process::OWN_TABLES)
+                .chain(applications::OWN_TABLES)
+                .copied()
+                .flatten(),
+        ),
+    )
 });
 static STRICT_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(since::STRICT.iter().copied().flatten()));
 static SUMMARIES: LazyLock<Index> = LazyLock::new(|| index(summaries()));

@@ -234,9 +234,10 @@ impl Machine {
 
     /// Takes the running process out of the context; nobody runs then.
     fn take_running(&mut self) -> Box<Process> {
-        let nobody = self.nobody.take().unwrap_or_else(|| {
-            Box::new(Process::new(Word::NIL, Word::NIL, self.context.language.new_process_state()))
-        });
+        let nobody = self
+            .nobody
+            .take()
+            .unwrap_or_else(|| Box::new(Process::new(Word::NIL, Word::NIL, self.context.language.new_process_state())));
         mem::replace(&mut self.context.process, nobody)
     }
 
@@ -293,9 +294,8 @@ impl Machine {
                 continue;
             }
             let place = self.place_of_wait(saved);
-            let (function, file, line) = place.map_or((None, String::new(), 0), |(name, file, line)| {
-                (Some(name), file, line)
-            });
+            let (function, file, line) =
+                place.map_or((None, String::new(), 0), |(name, file, line)| (Some(name), file, line));
             all.push(Waiting { process, function, file, line, waits_for });
         }
         all.sort_by_key(|waiting| waiting.process.id);
@@ -368,6 +368,15 @@ impl Context {
             self.take_fuel();
         }
         Ok(pid)
+    }
+
+    /// A signal has ended the running process, which notices it when it waits or has used up its slice.
+    pub fn end_soon(&mut self) {
+        let was_alone = self.world.is_alone();
+        self.world.make_ready(self.process.number());
+        if was_alone {
+            self.take_fuel();
+        }
     }
 
     /// The name of a function value: that of its module and of the function that it is written in.

@@ -191,8 +191,7 @@ fn setopts(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         return Err(badarg(context, args));
     }
     with_table(context, args[0], |table| {
-        (table.options.heir, table.options.heir_data) =
-            heir.unwrap_or((table.options.heir, table.options.heir_data));
+        (table.options.heir, table.options.heir_data) = heir.unwrap_or((table.options.heir, table.options.heir_data));
         table.options.protection = protection.unwrap_or(table.options.protection);
     })?;
     Ok(Word::TRUE)

@@ -125,4 +125,3 @@ fn erase_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     ProcessState::own(context).is_dictionary_emptied = true;
     Ok(all)
 }
-

@@ -124,7 +124,12 @@ fn process_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         }
         return Ok(names::UNDEFINED.into());
     }
-    if number == context.process.number() && matches!(item.as_atom().map(Atom::text), Some("current_function" | "current_location" | "current_stacktrace")) {
+    if number == context.process.number()
+        && matches!(
+            item.as_atom().map(Atom::text),
+            Some("current_function" | "current_location" | "current_stacktrace")
+        )
+    {
         return Err(Escape::Stack);
     }
     let mut pairs = Vec::with_capacity(items.len());
@@ -288,7 +293,8 @@ pub fn initial_call(context: &mut Context, number: u64) -> Option<FunctionName> 
 /// `process_info(self(), Item)` for an item that the calls under way tell.
 pub fn on_stack(context: &mut Context, args: &[Word], entries: Word) -> Word {
     let item = args[1].concrete();
-    let first = list_items(entries).and_then(|entries| entries.first().and_then(|entry| entry.as_tuple().map(<[Word]>::to_vec)));
+    let first = list_items(entries)
+        .and_then(|entries| entries.first().and_then(|entry| entry.as_tuple().map(<[Word]>::to_vec)));
     let value = match (item.as_atom().map(Atom::text), first.as_deref()) {
         (Some("current_function"), Some([module, function, arity, _])) => {
             let arity = list_items(*arity).map_or(*arity, |args| Word::small(args.len() as i64));

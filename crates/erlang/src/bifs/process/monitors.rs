@@ -1,8 +1,8 @@
 //! Monitors and aliases.
 
 use super::{
-    Destination, GROUP_LEADER, ProcessState, destination, is_foreign, names::asks_about, new_reference, pid_of,
-    system, unsupported,
+    Destination, GROUP_LEADER, ProcessState, destination, is_foreign, names::asks_about, new_reference, pid_of, system,
+    unsupported,
 };
 use crate::bifs::{badarg, rows};
 use crate::runtime::ErlangState;

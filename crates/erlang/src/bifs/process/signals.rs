@@ -127,8 +127,17 @@ fn exit_other(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.visible(&[(Object::Life(number), Access::Write), (Object::Mailbox(number), Access::Write)])?;
     let own = context.process.number();
     exit_signal(context, own, number, args[1], Source::Exit);
-    survive(context)?;
-    Ok(Word::TRUE)
+    let Some(index) = ErlangState::of(context).killed.iter().position(|killed| killed.number == own) else {
+        return Ok(Word::TRUE);
+    };
+    if number != own {
+        // What comes back to the sender is on its way while the sender goes on.
+        context.end_soon();
+        return Ok(Word::TRUE);
+    }
+    let killed = ErlangState::of(context).killed.remove(index);
+    ErlangState::of(context).killer = killed.killer;
+    Err(context.end(killed.reason))
 }
 
 /// Where an exit signal comes from.
@@ -140,36 +149,15 @@ enum Source {
     Link,
 }
 
-/// Ends the running process if a signal has just done so.
-fn survive(context: &mut Context) -> Result<(), Escape> {
-    let own = context.process.number();
-    match ErlangState::of(context).killed.take_if(|killed| killed.number == own) {
-        Some(killed) => {
-            ErlangState::of(context).killer = killed.killer;
-            Err(context.end(killed.reason))
-        }
-        None => Ok(()),
-    }
-}
-
 /// An exit signal, and all that follows from it.
 fn exit_signal(context: &mut Context, from: u64, to: u64, reason: Word, kind: Source) {
     let mut dying = VecDeque::new();
     receive_signal(context, from, to, reason, kind, &mut dying);
-    while let Some(next) = dying.pop_front() {
-        end(context, next, &mut dying);
-    }
+    end_all(context, dying);
 }
 
 /// What an exit signal does to the process that gets it.
-fn receive_signal(
-    context: &mut Context,
-    from: u64,
-    to: u64,
-    reason: Word,
-    kind: Source,
-    dying: &mut VecDeque<Dying>,
-) {
+fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, kind: Source, dying: &mut VecDeque<Dying>) {
     let Some(process) = ProcessState::find(context, to) else { return };
     if kind == Source::Link {
         process.links.retain(|other| *other != from);
@@ -190,11 +178,25 @@ fn receive_signal(
 
 /// The running process has ended with this reason.
 pub fn process_ended(context: &mut Context, number: u64, reason: Word) -> Result<(), Escape> {
-    let mut dying = VecDeque::from([Dying { number, reason, killer: None }]);
+    end_all(context, VecDeque::from([Dying { number, reason, killer: None }]));
+    Ok(())
+}
+
+/// Ends processes that signals reached while they ran. Of the main process, why it ends and by whom is the answer.
+pub fn killed_main(context: &mut Context) -> Option<(Word, Option<u64>)> {
+    while let Some(Killed { number, reason, killer }) = ErlangState::of(context).killed.pop() {
+        if number == Term::OWN_PID {
+            return Some((reason, killer));
+        }
+        end_all(context, VecDeque::from([Dying { number, reason, killer }]));
+    }
+    None
+}
+
+fn end_all(context: &mut Context, mut dying: VecDeque<Dying>) {
     while let Some(next) = dying.pop_front() {
         end(context, next, &mut dying);
     }
-    Ok(())
 }
 
 /// Takes a process out of the world and tells those who are to know.
@@ -204,7 +206,10 @@ fn end(context: &mut Context, Dying { number, reason, killer }: Dying, dying: &m
     }
     if context.process.number() == number || number == Term::OWN_PID {
         // The machine ends these: the one runs, the other is what the run is about.
-        ErlangState::of(context).killed.get_or_insert(Killed { number, reason, killer });
+        let killed = &mut ErlangState::of(context).killed;
+        if killed.iter().all(|other| other.number != number) {
+            killed.push(Killed { number, reason, killer });
+        }
         return;
     }
     let is_failure = is_abnormal(reason);
@@ -250,7 +255,7 @@ fn note_unseen(context: &mut Context, number: u64, is_failure: bool) {
     }
 }
 
-/// A process that a signal ended and that the machine has to take out of the world.
+/// A process that a signal has ended and that is still in the world.
 #[derive(Clone, Copy)]
 pub struct Killed {
     pub number: u64,
