@@ -145,7 +145,7 @@ pub struct TestOptions {
     /// Do not execute this function (module:name/arity) symbolically: learn it from samples. May be repeated.
     #[arg(long = "opaque", value_name = "M:F/A")]
     pub opaque: Vec<String>,
-    /// Call this function (module:name/0) before each run, so that its tables and settings are there. May be repeated.
+    /// Call this function (module:name/0) before each run, so that what it starts and sets is there. May be repeated.
     #[arg(long = "setup", value_name = "M:F/0")]
     pub setups: Vec<String>,
     /// Arguments to start with, as an Erlang list, or an Elixir list for Elixir functions: '[1, "abc"]'. @FILE names a

@@ -13,6 +13,8 @@ pub(crate) fn crash(printer: &dyn Printer, name: FunctionName, crash: &Raised, r
     let process = names(printer, &crash.process).map_or_else(String::new, |names| format!(" ({names})"));
     match &crash.reach {
         Reach::Caller => format!("{function} raises {raised}"),
+        // Nobody has crashed: a process called `exit/2`.
+        Reach::Link(_) if crash.process.is_main() => format!("{function} is ended by an exit signal: {raised}"),
         Reach::Link(_) => {
             format!("{function} is ended by the crash of a process that it is linked to{process}: {raised}")
         }

@@ -76,6 +76,7 @@ fn titles_say_whose_crash_it_was_and_whom_it_reached() {
             "m:f/1 starts a process that crashes with error badarith; nobody is linked to it or monitors it",
         ),
         (linked(), "m:f/1 is ended by the crash of a process that it is linked to (m:worker/1): error badarith"),
+        (in_process(main(), Reach::Link(Term::atom("badarith"))), "m:f/1 is ended by an exit signal: error badarith"),
         (
             supervised(),
             "m:f/1 starts the supervisor m_sup, m:init/1, which gives up after too many restarts; \

@@ -50,9 +50,7 @@ fn check(setup: FunctionName, code: &Arc<dyn Code>, opaque: &Opaque, limits: Lim
         Outcome::Raised(raised) => bail!("it raises {} {}", raised.class.atom(), erlang::print(&raised.reason)),
         Outcome::Stopped(stop) => {
             let why = report::stopped(&stop, &print_name);
-            bail!(
-                "{why}. A setup may make tables, terms and settings, but neither start processes nor act on the outside"
-            )
+            bail!("{why}. A setup may start processes and make tables, terms and settings, but not act on the outside")
         }
     }
 }

@@ -110,7 +110,7 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
         return Some((Category::Environment, without(missing)));
     }
     if signals.outcome == Outcome::Waiting {
-        return Some((Category::Environment, "it waits for a message from a process that is not there".to_string()));
+        return Some((Category::Environment, "it waits for a message that no process here sends".to_string()));
     }
     if is_deliberate(signals) {
         let words = if signals.function.speaks_of_exceptions {
