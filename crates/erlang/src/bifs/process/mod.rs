@@ -12,6 +12,8 @@ mod names;
 mod signals;
 mod spawn;
 mod system;
+#[cfg(test)]
+mod tests;
 pub(crate) mod timers;
 
 pub(crate) use info::on_stack;

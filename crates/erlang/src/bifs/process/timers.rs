@@ -26,6 +26,9 @@ pub(super) const UNREAD: &[Primitive] = rows! {"erlang";
 /// In a millisecond.
 const NANOSECONDS: u64 = 1_000_000;
 
+/// The milliseconds that the BEAM's monotonic clock can show.
+const CLOCK: std::ops::RangeInclusive<i64> = -576_460_752_303..=8_646_911_283_000;
+
 #[derive(Default)]
 pub struct Timers {
     /// In the order in which they were started.
@@ -116,17 +119,23 @@ fn start_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 /// `{timeout, Ref, Message}` is sent if `wrapped`, the message alone otherwise.
 fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Escape> {
-    let options = Options::of(args.get(3).copied());
+    let options = Options::of(args.get(3).copied(), &["abs"]);
     let (Some(time), Some(options), true) = (args[0].as_i64(), options, args[1].is_atom() || is_pid(args[1])) else {
         return Err(badarg(context, args));
     };
+    let (start, now) = (system::MONOTONIC_START / NANOSECONDS as i64, (context.world.time / NANOSECONDS) as i64);
+    // From the start of the run.
+    let moment = match options.absolute {
+        true => time.saturating_sub(start),
+        false if time < 0 => return Err(badarg(context, args)),
+        false => time.saturating_add(now),
+    };
+    if !CLOCK.contains(&moment.saturating_add(start)) {
+        return Err(badarg(context, args));
+    }
     let at = match options.absolute {
-        false if !(0..1 << 50).contains(&time) => return Err(badarg(context, args)),
+        true => u64::try_from(moment).unwrap_or(0).saturating_mul(NANOSECONDS),
         false => context.world.time.saturating_add(time as u64 * NANOSECONDS),
-        true => {
-            let start = system::MONOTONIC_START / NANOSECONDS as i64;
-            u64::try_from(time.saturating_sub(start)).unwrap_or(0).saturating_mul(NANOSECONDS)
-        }
     };
     if args[1].is_kind(machine::Kind::Pid) && !is_alive(context, args[1].identity()) {
         // It would fire for nobody.
@@ -150,12 +159,13 @@ struct Options {
 }
 
 impl Options {
-    fn of(list: Option<Word>) -> Option<Options> {
+    /// Nothing if one of them is not among those that are `known`.
+    fn of(list: Option<Word>, known: &[&str]) -> Option<Options> {
         let mut options = Options::default();
         for option in list.map_or(Some(Vec::new()), list_items)? {
             let &[name, value] = option.concrete().as_tuple()? else { return None };
             let value = value.concrete().as_boolean()?;
-            match name.concrete().as_atom()?.text() {
+            match name.concrete().as_atom().map(term::Atom::text).filter(|name| known.contains(name))? {
                 "abs" => options.absolute = value,
                 "async" => options.asynchronous = value,
                 "info" => options.without_info = !value,
@@ -167,7 +177,9 @@ impl Options {
 }
 
 pub(super) fn cancel_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let Some(options) = Options::of(args.get(1).copied()) else { return Err(badarg(context, args)) };
+    let Some(options) = Options::of(args.get(1).copied(), &["async", "info"]) else {
+        return Err(badarg(context, args));
+    };
     context.visible(&[(Object::Timer(args[0].identity()), Access::Write)])?;
     let left = time_left(context, args[0]);
     ErlangState::of(context).timers.open.retain(|timer| timer.reference != args[0].identity());
@@ -175,7 +187,7 @@ pub(super) fn cancel_timer(context: &mut Context, args: &[Word]) -> Result<Word,
 }
 
 fn read_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let Some(options) = Options::of(args.get(1).copied()) else { return Err(badarg(context, args)) };
+    let Some(options) = Options::of(args.get(1).copied(), &["async"]) else { return Err(badarg(context, args)) };
     context.visible(&[(Object::Timer(args[0].identity()), Access::Read)])?;
     let left = time_left(context, args[0]);
     answer(context, "read_timer", args[0], left, &options)
