@@ -32,6 +32,11 @@ pub fn orders_keys_by_atom_numbers() -> bool {
     release() >= 26
 }
 
+/// Can a process ask for sending to other nodes without waiting?
+pub fn has_async_distribution() -> bool {
+    release() >= 26
+}
+
 /// Are atoms encoded in UTF-8 unless someone asks for Latin-1?
 pub fn encodes_atoms_in_utf8() -> bool {
     release() >= 26

@@ -5,8 +5,8 @@ use crate::bifs::process::ProcessState;
 use crate::{bifs, order, otp};
 use machine::value::Collector;
 use machine::{
-    Context, Escape, Exception, Gate, Language, LanguageState, Misuse, Passed, Primitive, Refusal, StatePart, TraceFrame,
-    TraceStart, Word,
+    Context, Escape, Exception, Gate, Language, LanguageState, Misuse, Passed, Primitive, Refusal, StatePart,
+    TraceFrame, TraceStart, Word,
 };
 use path::{Class, Raised, Surrounding};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -173,11 +173,9 @@ impl Language for Erlang {
 
     fn is_indifferent(&self, module: Atom, function: Atom, surrounding: Surrounding) -> bool {
         match surrounding {
-            Surrounding::Node
-            | Surrounding::Process
-            | Surrounding::Time
-            | Surrounding::Logger
-            | Surrounding::Code => self.is_conversation(module),
+            Surrounding::Node | Surrounding::Process | Surrounding::Time | Surrounding::Logger | Surrounding::Code => {
+                self.is_conversation(module)
+            }
             // Whoever starts a server looks first whether it is there.
             Surrounding::Processes => (module.text(), function.text()) == ("gen", "where"),
             _ => false,

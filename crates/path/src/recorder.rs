@@ -15,6 +15,8 @@ use term::Term;
 pub struct Recorder {
     /// The number of messages that the main process left in its mailbox when it returned.
     pub messages_left: usize,
+    /// Whether processes were started, which took turns in one of many possible orders.
+    pub has_processes: bool,
     pub formulas: Formulas,
     pub events: Vec<Event>,
     /// The place of the decisions that follow.

@@ -110,6 +110,9 @@ struct Function<'a> {
     unknown: u64,
     /// Every path was taken: the bugs above are all that there are.
     exhaustive: bool,
+    /// Processes were started, and followed in one order.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    one_schedule: bool,
     unsat: u64,
     native: u64,
     diverged: u64,
@@ -204,6 +207,7 @@ impl Lines<'_> {
                 unsupported: exploration.unsupported.keys().map(|name| printer.function(*name)).collect(),
                 unknown: exploration.unknown,
                 exhaustive: tested.is_exhaustive(),
+                one_schedule: exploration.has_processes,
                 unsat: exploration.unsat,
                 native: exploration.native,
                 diverged: exploration.diverged,

@@ -12,7 +12,8 @@ use term::FunctionName;
 const REASON: usize = 100;
 
 /// How much of a function a verdict speaks of.
-pub(crate) const ALL_PATHS: &str = "all paths explored";
+const ALL_PATHS: &str = "all paths explored";
+const ALL_PATHS_OF_ORDER: &str = "all paths explored, in one order of its processes";
 const NOT_ALL_PATHS: &str = "not all paths explored";
 
 /// Whether a sentence is good news, bad news, or leaves something open.
@@ -214,20 +215,25 @@ pub(crate) fn tolerated(known: usize, expected: usize) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
+/// What an exhaustive search has explored. Processes take turns, and only one order of that is followed.
+pub(crate) fn all_paths(tested: &Tested) -> &'static str {
+    if tested.exploration.has_processes { ALL_PATHS_OF_ORDER } else { ALL_PATHS }
+}
+
 fn verdict_on_new(tested: &Tested) -> (Tone, String, String) {
     let nothing = if tested.known() > 0 { "no new bugs found" } else { "no bugs found" };
     let with = |tone: Tone, coverage: String| (tone, nothing.to_string(), format!("; {coverage}"));
     match tested.verdict() {
         Verdict::Bugs => {
-            let coverage = if tested.is_exhaustive() { ALL_PATHS } else { NOT_ALL_PATHS };
+            let coverage = if tested.is_exhaustive() { all_paths(tested) } else { NOT_ALL_PATHS };
             (Tone::Bad, count(tested.bugs() as u64, "finding", "findings"), format!("; {coverage}"))
         }
-        Verdict::Exhausted if tested.known() > 0 => with(Tone::Open, ALL_PATHS.to_string()),
-        Verdict::Exhausted => with(Tone::Good, ALL_PATHS.to_string()),
+        Verdict::Exhausted if tested.known() > 0 => with(Tone::Open, all_paths(tested).to_string()),
+        Verdict::Exhausted => with(Tone::Good, all_paths(tested).to_string()),
         Verdict::Bounded(bound) => {
             let calls = count(bound.into(), "time", "times");
-            let bound =
-                format!("{ALL_PATHS} with function inputs that call the functions they are given at most {calls}");
+            let paths = all_paths(tested);
+            let bound = format!("{paths} with function inputs that call the functions they are given at most {calls}");
             with(Tone::Open, bound)
         }
         Verdict::Budget => match tested.exploration.ended {

@@ -420,6 +420,7 @@ impl<'a> Explorer<'a> {
                 let Symbolic { judged, recorder, inputs, written, handed, result } =
                     self.runner.symbolic(&inputs, steps);
                 self.exploration.handed |= handed;
+                self.exploration.has_processes |= recorder.has_processes;
                 self.exploration.leaves_messages += u64::from(recorder.messages_left > 0);
                 self.lose_concretised(&recorder.events);
                 recorder.surroundings.iter().for_each(|asked| self.lose(Loss::DependsOn(*asked)));

@@ -288,6 +288,9 @@ pub struct Exploration<F = Finding> {
     /// Number of runs with inputs that the unit is not meant for: no clause of a unit without a specification fits them,
     /// or they name a module that was made up.
     pub edges: u64,
+    /// Whether the unit started processes. They were followed in one order only.
+    #[serde(default)]
+    pub has_processes: bool,
     /// Number of runs that returned and left messages in the mailbox of the calling process.
     #[serde(default)]
     pub leaves_messages: u64,
@@ -409,6 +412,7 @@ impl<F> Exploration<F> {
             losses,
             unsupported,
             edges,
+            has_processes,
             leaves_messages,
             expected,
             replays,
@@ -433,6 +437,7 @@ impl<F> Exploration<F> {
             losses,
             unsupported,
             edges,
+            has_processes,
             leaves_messages,
             expected,
             replays,
@@ -462,6 +467,7 @@ impl<F> Default for Exploration<F> {
             losses: BTreeMap::new(),
             unsupported: BTreeMap::new(),
             edges: 0,
+            has_processes: false,
             leaves_messages: 0,
             expected: 0,
             replays: 0,

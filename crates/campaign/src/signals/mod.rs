@@ -18,7 +18,7 @@ use frontend::{Cause, Code, CodeAround, FrontEnd, Remarks};
 use habits::Habits;
 use inputs::traits_of;
 use neighbours::neighbours;
-use path::{Class, Raised, Reach, TraceEntry, Waiting};
+use path::{Class, Raised, Reach, Surrounding, TraceEntry, Waiting};
 use program::{Module, Type, for_each_atom};
 use refused::{candidates, has_part, refused};
 use report::Disagreement;
@@ -129,6 +129,18 @@ fn is_passed_on(raised: &Raised, data: &[Option<&Term>]) -> bool {
     telling.peek().is_some() && telling.all(|value| data.iter().flatten().any(|input| has_part(input, value)))
 }
 
+/// Whether somebody else could have made what is missing. What the run itself has made and lost is nobody else's.
+fn is_outside(missing: &Missing, depends_on: &[Surrounding]) -> bool {
+    match missing {
+        Missing::Process(_) => depends_on.contains(&Surrounding::Processes),
+        Missing::Name(_) => {
+            depends_on.contains(&Surrounding::Processes) || depends_on.contains(&Surrounding::PersistentTerms)
+        }
+        Missing::Table(_) => depends_on.contains(&Surrounding::Tables),
+        Missing::Module(_) | Missing::File(_) | Missing::Application(_) | Missing::Setting(_) => true,
+    }
+}
+
 /// Whether what stands for a setting that is not configured is an input.
 fn is_given(missing: &Missing, data: &[Option<&Term>]) -> bool {
     let is_nothing = |term: &Term| matches!(term, Term::Atom(atom) if matches!(atom.text(), "undefined" | "nil"));
@@ -184,7 +196,7 @@ impl Around<'_> {
             neighbours: raised.map(|raised| neighbours(raised, self)).unwrap_or_default(),
             passed_on: raised.is_some_and(|raised| is_passed_on(raised, &data)),
             callers: facts.call_sites.compare(&data),
-            missing: missing.filter(|missing| !is_given(missing, &data)),
+            missing: missing.filter(|missing| !is_given(missing, &data) && is_outside(missing, &finding.depends_on)),
             unhandled_error: is_unhandled_error,
             said_impossible: is_said_impossible,
             error_return: facts.declared.error_return,

@@ -75,17 +75,19 @@ fn pair(term: &Term) -> Option<(Atom, &Term)> {
     }
 }
 
-/// The keys of an application that has a description. Of another one, somebody else may know more.
+/// The configuration and the name of an application that has a description, or is a library of OTP or Elixir. Of another
+/// one, somebody else may know more.
 fn description(context: &mut Context, application: Word) -> Option<(Arc<Term>, Atom)> {
     let name = application.concrete().as_atom();
-    let configured = ErlangState::of(context).configuration.clone();
-    let known = configured
-        .zip(name)
-        .filter(|(configured, name)| applications(configured).any(|(known, keys, _)| known == *name && keys.is_some()));
+    let configured = ErlangState::of(context).configuration.clone().unwrap_or_else(|| Arc::new(Term::Nil));
+    let known = name.filter(|name| {
+        LIBRARIES.contains(&name.text())
+            || applications(&configured).any(|(known, keys, _)| known == *name && keys.is_some())
+    });
     if known.is_none() {
         context.asks(Surrounding::Applications);
     }
-    known
+    known.map(|name| (configured, name))
 }
 
 /// What an application has that says nothing of a key.
@@ -116,7 +118,7 @@ fn key_of(context: &mut Context, configured: &Term, application: Atom, key: &str
     if key == "env" {
         return get_all_env(context, &[application.into()]).ok();
     }
-    let (_, keys, _) = applications(configured).find(|(name, ..)| *name == application)?;
+    let keys = applications(configured).find(|(name, ..)| *name == application).and_then(|(_, keys, _)| keys);
     let own = keys.unwrap_or_default().iter().filter_map(pair).find(|(name, _)| name.text() == key);
     let value = own.map(|(_, value)| value.clone()).or_else(|| usual(key))?;
     Some(copy_in(&mut context.heap, &value))

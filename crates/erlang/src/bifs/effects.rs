@@ -78,8 +78,6 @@ pub const OUTSIDE: &[(&str, &[&str])] = &[
     ("erl_epmd", &[]),
     ("erl_distribution", &[]),
     ("global_group", &[]),
-    ("rpc", &[]),
-    ("erpc", &[]),
     ("peer", &[]),
     ("slave", &[]),
     ("init", &["get_argument", "get_arguments", "get_plain_arguments", "get_status", "script_id"]),

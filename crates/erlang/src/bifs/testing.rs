@@ -69,12 +69,32 @@ pub fn agree(calls: &[Call]) {
     agree_on(calls, &[copy_in]);
 }
 
+/// Likewise, where every call is made by a process of its own that has done nothing before.
+pub fn agree_alone(calls: &[Call]) {
+    let theirs = ask_beam(calls, true);
+    let mut differences = String::new();
+    let mut count = 0;
+    for (call, theirs) in calls.iter().zip(&theirs) {
+        let ours = answer(&mut context(), call, copy_in);
+        if ours != *theirs {
+            count += 1;
+            if count <= 60 {
+                writeln!(differences, "{}\n  ours   {ours}\n  theirs {theirs}", source(call)).unwrap();
+            }
+        }
+    }
+    assert!(count == 0, "{count} of {} calls differ:\n{differences}", calls.len());
+}
+
+/// The number of a process that has ended.
+pub const DEAD: u64 = machine::World::FIRST_CHILD + 7;
+
 /// How arguments come to lie on the heap.
 pub type Place = fn(&mut Heap, &Term) -> Word;
 
 /// Likewise with arguments as each of `places` lays them out.
 pub fn agree_on(calls: &[Call], places: &[Place]) {
-    let theirs = ask_beam(calls);
+    let theirs = ask_beam(calls, false);
     let mut context = context();
     let mut differences = String::new();
     let mut count = 0;
@@ -104,6 +124,7 @@ pub fn answer(context: &mut Context, call: &Call, place: Place) -> String {
             Some(Exception { class, reason, .. }) => format!("{}:{}", class.atom(), canonical(&owned(reason))),
             None => "raised nothing".into(),
         },
+        Err(Escape::End) => "ended".into(),
         Err(Escape::Stop) => format!("stop {:?}", context.take_stop().unwrap_or(Stop::Deadlock(Vec::new()))),
         Err(other) => format!("{other:?}").to_lowercase(),
     }
@@ -114,7 +135,7 @@ pub fn owned(word: Word) -> Term {
     copy_out(word, 100_000_000, &nameless).expect("a result of reasonable size")
 }
 
-fn ask_beam(calls: &[Call]) -> Vec<String> {
+fn ask_beam(calls: &[Call], alone: bool) -> Vec<String> {
     static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("beagle-rows-{}-{number}", std::process::id()));
@@ -123,7 +144,12 @@ fn ask_beam(calls: &[Call]) -> Vec<String> {
     let text: String = calls.iter().map(|call| source(call) + ".\n").collect();
     std::fs::write(&script, SCRIPT).expect("the script is written");
     std::fs::write(&input, text).expect("the calls are written");
-    let output = std::process::Command::new("escript").arg(&script).arg(&input).output().expect("escript runs");
+    let output = std::process::Command::new("escript")
+        .arg(&script)
+        .arg(&input)
+        .arg(alone.to_string())
+        .output()
+        .expect("escript runs");
     std::fs::remove_dir_all(&folder).expect("the folder is removed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines: Vec<String> = String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect();
@@ -133,13 +159,21 @@ fn ask_beam(calls: &[Call]) -> Vec<String> {
 
 const SCRIPT: &str = r###"#!/usr/bin/env escript
 -mode(compile).
-main([File]) ->
+main([File, Alone]) ->
     {ok, Text} = file:read_file(File),
-    [io:put_chars([answer(Line), $\n]) || Line <- binary:split(Text, <<"\n">>, [global, trim])].
+    {Dead, Monitor} = spawn_monitor(fun() -> ok end),
+    receive {'DOWN', Monitor, _, _, _} -> put(dead, Dead) end,
+    Answer = case Alone of "true" -> fun alone/1; "false" -> fun answer/1 end,
+    [io:put_chars([Answer(Line), $\n]) || Line <- binary:split(Text, <<"\n">>, [global, trim])].
+alone(Line) ->
+    {Starter, Dead} = {self(), get(dead)},
+    {_, Monitor} = spawn_monitor(fun() -> put(dead, Dead), Starter ! {answer, answer(Line)} end),
+    receive {'DOWN', Monitor, _, _, _} -> ok end,
+    receive {answer, Text} -> Text after 0 -> "ended" end.
 answer(Line) ->
     {ok, Tokens, _} = erl_scan:string(unicode:characters_to_list(Line)),
     {ok, Exprs} = erl_parse:parse_exprs(Tokens),
-    {value, {M, F, A}, _} = erl_eval:exprs(Exprs, []),
+    {value, {M, F, A}, _} = erl_eval:exprs(Exprs, [{'Dead', get(dead)}]),
     try c(apply(M, F, A)) catch Class:Reason -> [atom_to_list(Class), $:, c(Reason)] end.
 c(X) when is_integer(X) -> integer_to_list(X);
 c(X) when is_float(X) -> <<B:64>> = <<X/float>>, ["f", integer_to_list(B, 16)];
@@ -278,6 +312,7 @@ fn write_source(out: &mut String, term: &Term) {
             Fun::External { module, function, arity } => write!(out, "fun {module}:{function}/{arity}").unwrap(),
             Fun::Local { .. } | Fun::Input { .. } => out.push_str("fun() -> ok end"),
         },
+        Term::Pid(DEAD) => out.push_str("Dead"),
         Term::Pid(_) => out.push_str("self()"),
         Term::Reference(_) => out.push_str("make_ref()"),
         Term::Port(_) => out.push_str("hd(erlang:ports())"),

@@ -346,6 +346,7 @@ impl Context {
         let dictionary = self.heap.empty_map();
         let mut process = Box::new(Process::new(pid, dictionary, self.language.new_process_state()));
         process.id = self.world.new_id();
+        self.recorder.has_processes = true;
         let words = match target {
             CallTarget::Named { module, function } => {
                 let arity = crate::primitive::proper_length(args).unwrap_or(0) as u32;

@@ -3,7 +3,7 @@
 use super::index::left_out_note;
 use super::{LONGEST_PART, SHORTER_PART, Site, bounded, runs, tone_class};
 use crate::Tested;
-use crate::sentences::{ALL_PATHS, effort, missing, verdict};
+use crate::sentences::{all_paths, effort, missing, verdict};
 use crate::words::{count, shortened};
 use maud::{Markup, html};
 
@@ -62,7 +62,7 @@ impl Site<'_> {
         html! {
             h2 { "What was not explored" }
             @if tested.is_exhaustive() {
-                p { "Nothing: " (ALL_PATHS) "." }
+                p { "Nothing: " (all_paths(tested)) "." }
             } @else {
                 ul { (reasons) }
                 (left_out_note(left_out, "reason", "reasons"))

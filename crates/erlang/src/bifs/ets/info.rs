@@ -14,7 +14,7 @@ pub(super) const ROWS: &[Primitive] = rows! {"ets";
     "whereis" (Atom) -> Any, badarg, whereis, Effect;
     "safe_fixtable" (Any, Boolean) -> Boolean, bad_call, safe_fixtable, Effect;
     "setopts" (Any, Any) -> Boolean, badarg, setopts, Effect;
-    "give_away" (Any, Any, Any) -> Boolean, badarg, give_away, Effect;
+    "give_away" (Any, Any, Any) -> Boolean, badarg, give_away, Meaning::Effect(&[Deep, Deep, Moved]);
     "info" (Any) -> Any, badarg, info, Effect;
     "info" (Any, Any) -> Any, badarg, info_item, Effect;
     "internal_request_all" () -> Reference from Tables, badarg, request_all, Effect;

@@ -142,13 +142,8 @@ fn monitor_process(context: &mut Context, args: &[Word], options: Options) -> Re
     let reference = new_reference(context);
     let number = reference.identity();
     match target {
-        // Monitoring oneself is no monitor, but may be an alias.
-        Some(target) if target == context.process.number() => {
-            if let Some(kind) = options.alias {
-                let owner = context.process.number();
-                ErlangState::of(context).aliases.insert(number, Alias { owner, kind });
-            }
-        }
+        // Nobody monitors itself: there is no alias either then.
+        Some(target) if target == context.process.number() => {}
         Some(target) => {
             add(context, number, Some(target), name, options);
             let watcher = context.process.number();

@@ -4,6 +4,7 @@ use super::monitors::{self, monitor_child};
 use super::signals::add_link;
 use super::{ProcessState, new_reference, unsupported};
 use crate::bifs::{badarg, badarg_because, rows};
+use crate::otp;
 use crate::runtime::ErlangState;
 use machine::{CallTarget, Context, Escape, Kind, Primitive, Word, list_items};
 use term::{Atom, names};
@@ -39,6 +40,9 @@ struct Options {
     is_wrong: bool,
 }
 
+/// The words that the heap of a process has at least.
+const LEAST_HEAP: i64 = 233;
+
 /// No list.
 struct Wrong;
 
@@ -48,6 +52,10 @@ impl Options {
         for option in list_items(list).ok_or(Wrong)? {
             options.is_wrong |= options.add(option.concrete(), is_request).is_none();
         }
+        let size = |name: &str| options.flags.iter().rev().find(|(flag, _)| flag.text() == name).map(|(_, size)| *size);
+        let least = size("min_heap_size").and_then(Word::as_small).unwrap_or(0).max(LEAST_HEAP);
+        let is_below = |most: i64| (1..least).contains(&most);
+        options.is_wrong |= size("max_heap_size").and_then(heap_limit).is_some_and(is_below);
         Ok(options)
     }
 
@@ -86,13 +94,27 @@ impl Options {
             "priority" => is_one_of(&["low", "normal", "high", "max"]),
             "fullsweep_after" | "min_heap_size" | "min_bin_vheap_size" => is_size,
             "message_queue_data" => is_one_of(&["on_heap", "off_heap"]),
-            "async_dist" => is_one_of(&["true", "false"]),
-            "max_heap_size" => is_size || plain.is_map(),
+            "async_dist" => otp::has_async_distribution() && is_one_of(&["true", "false"]),
+            "max_heap_size" => is_heap_limit(plain),
             _ => false,
         };
         self.flags.push((name, plain));
         fits.then_some(())
     }
+}
+
+/// The size in words of which an option `max_heap_size` speaks: a number, or a map with one.
+fn heap_limit(option: Word) -> Option<i64> {
+    let size = if option.is_map() { option.map_get(Word::atom(Atom::new("size")))?.concrete() } else { option };
+    size.as_small()
+}
+
+fn is_heap_limit(option: Word) -> bool {
+    let is_flag = |name: &str| {
+        let value = option.map_get(Word::atom(Atom::new(name)));
+        value.is_none_or(|value| value.concrete().as_boolean().is_some())
+    };
+    heap_limit(option).is_some_and(|size| size >= 0) && (!option.is_map() || is_flag("kill") && is_flag("error_logger"))
 }
 
 fn spawn(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

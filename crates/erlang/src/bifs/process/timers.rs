@@ -5,7 +5,8 @@ use super::{Destination, destination, is_alive, new_reference};
 use crate::bifs::{self, badarg, rows, system};
 use crate::runtime::ErlangState;
 use machine::{Access, Context, Domain, Escape, Object, Passed, Primitive, Status, Word, list_items};
-use term::{Atom, Term, names};
+use path::Concretised;
+use term::{Atom, FunctionName, Term, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"erlang";
     "send_after" (Any, Any, Any) -> Reference, badarg, send_after, Meaning::Effect(&[Moved, Deep, Moved]);
@@ -26,6 +27,9 @@ pub(super) const UNREAD: &[Primitive] = rows! {"erlang";
 
 /// In a millisecond.
 const NANOSECONDS: u64 = 1_000_000;
+
+/// The milliseconds that the BEAM's monotonic clock can show.
+const CLOCK: std::ops::RangeInclusive<i64> = -576_460_752_303..=8_646_911_283_000;
 
 #[derive(Clone, Default)]
 pub struct Timers {
@@ -134,8 +138,7 @@ fn earliest(context: &mut Context, moments: &[Moment]) -> Option<Moment> {
     if !is_symbolic {
         return moments.iter().min_by_key(|moment| moment.at).copied();
     }
-    let in_milliseconds =
-        |moment: &Moment| moment.symbolic.unwrap_or(Word::small((moment.at / NANOSECONDS) as i64));
+    let in_milliseconds = |moment: &Moment| moment.symbolic.unwrap_or(Word::small((moment.at / NANOSECONDS) as i64));
     let mut first = *moments.first()?;
     for moment in &moments[1..] {
         if context.decide_order(in_milliseconds(moment), in_milliseconds(&first)).is_lt() {
@@ -181,7 +184,7 @@ fn start_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 /// `{timeout, Ref, Message}` is sent if `wrapped`, the message alone otherwise.
 fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Escape> {
-    let options = Options::of(args.get(3).copied());
+    let options = Options::of(args.get(3).copied(), &["abs"]);
     let is_time = context.is_within(Domain::Integer, args[0]);
     let time = args[0].concrete().as_i64().filter(|_| is_time);
     let (Some(time), Some(options), true) = (time, options, args[1].is_atom() || is_pid(args[1])) else {
@@ -191,13 +194,25 @@ fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Es
     if is_symbolic && !context.is_within(Domain::NonNegative, args[0]) {
         return Err(badarg(context, args));
     }
+    if args[0].is_symbolic() && options.absolute {
+        let name = FunctionName { module: names::ERLANG, function: Atom::new("start_timer"), arity: 4 };
+        context.recorder.concretised(Concretised::Function(name));
+    }
+    let (start, now) = (system::MONOTONIC_START / NANOSECONDS as i64, (context.world.time / NANOSECONDS) as i64);
+    // From the start of the run.
+    let moment = match options.absolute {
+        true => time.saturating_sub(start),
+        false if time < 0 => return Err(badarg(context, args)),
+        false => time.saturating_add(now),
+    };
+    // The latest time that fits is a matter of the inputs as well.
+    let last = Word::small(CLOCK.end() - start - now);
+    if !CLOCK.contains(&moment.saturating_add(start)) || is_symbolic && context.decide_order(args[0], last).is_gt() {
+        return Err(badarg(context, args));
+    }
     let at = match options.absolute {
-        false if !(0..1 << 50).contains(&time) => return Err(badarg(context, args)),
+        true => u64::try_from(moment).unwrap_or(0).saturating_mul(NANOSECONDS),
         false => context.world.time.saturating_add(time as u64 * NANOSECONDS),
-        true => {
-            let start = system::MONOTONIC_START / NANOSECONDS as i64;
-            u64::try_from(time.saturating_sub(start)).unwrap_or(0).saturating_mul(NANOSECONDS)
-        }
     };
     if args[1].is_kind(machine::Kind::Pid) && !is_alive(context, args[1].identity()) {
         // It would fire for nobody.
@@ -206,7 +221,13 @@ fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Es
     let reference = new_reference(context);
     let message = if wrapped { context.heap.tuple(&[names::TIMEOUT.into(), reference, args[2]]) } else { args[2] };
     let symbolic = is_symbolic.then(|| milliseconds_from_now(context, args[0]));
-    ErlangState::of(context).timers.open.push(Timer { at, symbolic, reference: reference.identity(), to: args[1], message });
+    ErlangState::of(context).timers.open.push(Timer {
+        at,
+        symbolic,
+        reference: reference.identity(),
+        to: args[1],
+        message,
+    });
     Ok(reference)
 }
 
@@ -222,12 +243,13 @@ struct Options {
 }
 
 impl Options {
-    fn of(list: Option<Word>) -> Option<Options> {
+    /// Nothing if one of them is not among those that are `known`.
+    fn of(list: Option<Word>, known: &[&str]) -> Option<Options> {
         let mut options = Options::default();
         for option in list.map_or(Some(Vec::new()), list_items)? {
             let &[name, value] = option.concrete().as_tuple()? else { return None };
             let value = value.concrete().as_boolean()?;
-            match name.concrete().as_atom()?.text() {
+            match name.concrete().as_atom().map(term::Atom::text).filter(|name| known.contains(name))? {
                 "abs" => options.absolute = value,
                 "async" => options.asynchronous = value,
                 "info" => options.without_info = !value,
@@ -239,7 +261,9 @@ impl Options {
 }
 
 pub(super) fn cancel_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let Some(options) = Options::of(args.get(1).copied()) else { return Err(badarg(context, args)) };
+    let Some(options) = Options::of(args.get(1).copied(), &["async", "info"]) else {
+        return Err(badarg(context, args));
+    };
     context.visible(&[(Object::Timer(args[0].identity()), Access::Write)])?;
     let left = time_left(context, args[0]);
     ErlangState::of(context).timers.open.retain(|timer| timer.reference != args[0].identity());
@@ -247,7 +271,7 @@ pub(super) fn cancel_timer(context: &mut Context, args: &[Word]) -> Result<Word,
 }
 
 fn read_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let Some(options) = Options::of(args.get(1).copied()) else { return Err(badarg(context, args)) };
+    let Some(options) = Options::of(args.get(1).copied(), &["async"]) else { return Err(badarg(context, args)) };
     context.visible(&[(Object::Timer(args[0].identity()), Access::Read)])?;
     let left = time_left(context, args[0]);
     answer(context, "read_timer", args[0], left, &options)
