@@ -287,7 +287,12 @@ pub fn initial_call(context: &mut Context, number: u64) -> Option<FunctionName> 
         Some(args) => args.len() as u32,
         None => arity.concrete().as_small()? as u32,
     };
-    Some(FunctionName { module: module.concrete().as_atom()?, function: function.concrete().as_atom()?, arity })
+    let (module, function) = (module.concrete().as_atom()?, function.concrete().as_atom()?);
+    // Of a supervisor, its callback module stands in the place of a function.
+    Some(match module.text() {
+        "supervisor" | "supervisor_bridge" => FunctionName { module: function, function: Atom::new("init"), arity: 1 },
+        _ => FunctionName { module, function, arity },
+    })
 }
 
 /// `process_info(self(), Item)` for an item that the calls under way tell.
