@@ -43,6 +43,8 @@ pub struct Context {
     pub(crate) pending: Pending,
     /// The code that called the primitive which runs, as long as the program lives.
     pub(crate) caller: *const Code,
+    /// How many primitives were called.
+    pub(crate) calls_of_primitives: u64,
 }
 
 /// Payload of the unwinding that ends a run when its alarm rings.
@@ -244,6 +246,7 @@ impl Context {
             program,
             pending: Pending::default(),
             caller: std::ptr::null(),
+            calls_of_primitives: 0,
         };
         // SAFETY: a context that is new holds no words of its heap.
         unsafe { context.reset(fuel) };
@@ -288,6 +291,13 @@ impl Context {
     pub fn own_pid(&mut self) -> Word {
         self.heap.hand_out_own_pid();
         self.process.pid
+    }
+
+    /// Takes note that code calls a primitive.
+    #[inline]
+    pub(crate) fn enter_primitive(&mut self, caller: *const Code) {
+        self.caller = caller;
+        self.calls_of_primitives += 1;
     }
 
     /// Records that what the primitive answers comes from there, unless that does not matter to its caller.

@@ -250,6 +250,8 @@ pub struct World {
     /// How many visible operations there were.
     operations: u64,
     pub(crate) policy: Policy,
+    /// The call of a primitive that may do its visible operations.
+    granted: u64,
     /// Tables and the like, as the language needs them.
     pub state: Box<dyn LanguageState>,
 }
@@ -286,6 +288,7 @@ impl World {
             failure: None,
             operations: 0,
             policy: Policy::RunToBlock,
+            granted: 0,
             state,
         }
     }
@@ -314,6 +317,7 @@ impl World {
             failure: None,
             operations: self.operations,
             policy: self.policy,
+            granted: 0,
             state: self.state.duplicate(),
         }
     }
@@ -489,7 +493,12 @@ impl crate::Context {
     /// Announces an operation that other processes could notice, before it is done. `Escape::Yield` is to be returned:
     /// another process goes first, and the operation is asked for again.
     pub fn visible(&mut self, footprint: Footprint<'_>) -> Result<(), crate::Escape> {
-        if std::mem::replace(&mut self.process.is_granted, false) || self.world.is_alone() {
+        // What was asked for once is granted to all of the primitive.
+        let is_granted = std::mem::replace(&mut self.process.is_granted, false);
+        if is_granted {
+            self.world.granted = self.calls_of_primitives;
+        }
+        if is_granted || self.world.granted == self.calls_of_primitives || self.world.is_alone() {
             self.world.operations += 1;
             return Ok(());
         }

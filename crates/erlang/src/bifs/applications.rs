@@ -10,7 +10,7 @@ use super::{badarg, rows};
 use crate::configuration::applications;
 use crate::runtime::ErlangState;
 use machine::value::copy_in;
-use machine::{CallTarget, Context, Escape, Kind, Primitive, Word, list_items};
+use machine::{Access, CallTarget, Context, Escape, Kind, Object, Primitive, Word, list_items};
 use path::Surrounding;
 use std::sync::Arc;
 use term::{Atom, Term, names};
@@ -206,6 +206,7 @@ fn always(context: &mut Context) -> Vec<Word> {
 }
 
 fn get_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.visible(&[(Object::Shared("environments of applications"), Access::Read)])?;
     match value_of(context, args) {
         Some(value) => Ok(context.heap.tuple(&[names::OK.into(), value])),
         None => Ok(names::UNDEFINED.into()),
@@ -213,6 +214,7 @@ fn get_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn get_env_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.visible(&[(Object::Shared("environments of applications"), Access::Read)])?;
     Ok(value_of(context, args).unwrap_or(args[2]))
 }
 
@@ -244,6 +246,7 @@ fn get_all_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 /// Of several applications: `[{Application, [{Key, Value}]}]`. What is wrong in it is not put into words.
 fn set_all_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.visible(&[(Object::Shared("environments of applications"), Access::Write)])?;
     let Some(settings) = settings(args[0]) else { return Err(badarg(context, args)) };
     for (application, key, value) in settings {
         set(context, application, key, value);
@@ -270,6 +273,7 @@ fn settings(configuration: Word) -> Option<Vec<(Word, Word, Word)>> {
 }
 
 fn set_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.visible(&[(Object::Shared("environments of applications"), Access::Write)])?;
     set(context, args[0], args[1], args[2]);
     Ok(names::OK.into())
 }
@@ -283,6 +287,7 @@ fn set(context: &mut Context, application: Word, key: Word, value: Word) {
 }
 
 fn unset_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.visible(&[(Object::Shared("environments of applications"), Access::Write)])?;
     let map = environment(context);
     let key = context.heap.tuple(&[args[0], args[1]]);
     context.decide_key(map, key);

@@ -4,7 +4,7 @@
 use super::process::new_reference;
 use super::{badarg, rows};
 use crate::runtime::ErlangState;
-use machine::{Context, Escape, Kind, LanguageState, Primitive, Word};
+use machine::{Access, Context, Escape, Kind, LanguageState, Object, Primitive, Word};
 use rustc_hash::FxHashMap;
 use term::{Atom, names};
 
@@ -99,11 +99,20 @@ fn cell<'a>(context: &'a mut Context, args: &[Word]) -> Option<(&'a mut Array, u
     (index < array.values.len()).then_some((array, index))
 }
 
+/// Announces an operation on an array.
+fn touches(context: &mut Context, args: &[Word], access: Access) -> Result<(), Escape> {
+    match args[0].is_kind(Kind::Reference) {
+        true => context.visible(&[(Object::Table(args[0].identity()), access)]),
+        false => Ok(()),
+    }
+}
+
 fn word(context: &mut Context, signed: bool, bits: u64) -> Word {
     if signed { context.heap.integer(bits as i64) } else { context.heap.integer_u64(bits) }
 }
 
 fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    touches(context, args, Access::Write)?;
     match cell(context, args).and_then(|(array, index)| Some((array.bits(args[2])?, array, index))) {
         Some((bits, array, index)) => {
             array.values[index] = bits;
@@ -114,6 +123,7 @@ fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    touches(context, args, Access::Read)?;
     match cell(context, args).map(|(array, index)| (array.signed, array.values[index])) {
         Some((signed, bits)) => Ok(word(context, signed, bits)),
         None => Err(badarg(context, args)),
@@ -126,6 +136,7 @@ fn add(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn add_get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    touches(context, args, Access::Write)?;
     match (cell(context, args), increment(args[2])) {
         (Some((array, index)), Some(increment)) => {
             array.values[index] = array.values[index].wrapping_add(increment);
@@ -137,6 +148,7 @@ fn add_get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn exchange(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    touches(context, args, Access::Write)?;
     match cell(context, args).and_then(|(array, index)| Some((array.bits(args[2])?, array, index))) {
         Some((bits, array, index)) => {
             let (signed, old) = (array.signed, std::mem::replace(&mut array.values[index], bits));
@@ -147,6 +159,7 @@ fn exchange(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn compare_exchange(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    touches(context, args, Access::Write)?;
     let found =
         cell(context, args).and_then(|(array, index)| Some((array.bits(args[2])?, array.bits(args[3])?, array, index)));
     match found {

@@ -2,7 +2,7 @@
 
 use super::{badarg, rows};
 use crate::runtime::ErlangState;
-use machine::{Context, Escape, Primitive, Word};
+use machine::{Access, Context, Escape, Object, Primitive, Word};
 use path::Surrounding;
 use term::{Atom, names};
 
@@ -29,6 +29,7 @@ fn terms(context: &mut Context) -> Word {
 }
 
 fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.visible(&[(Object::Shared("persistent terms"), Access::Write)])?;
     let map = terms(context);
     context.decide_key(map, args[0]);
     let map = context.heap.map_put(map, args[0], args[1]);
@@ -58,6 +59,7 @@ fn get_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 }
 
 fn get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.visible(&[(Object::Shared("persistent terms"), Access::Read)])?;
     let map = terms(context);
     context.decide_key(map, args[0]);
     match map.map_get(args[0]) {
@@ -70,6 +72,7 @@ fn get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn get_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.visible(&[(Object::Shared("persistent terms"), Access::Read)])?;
     let map = terms(context);
     context.decide_key(map, args[0]);
     let value = map.map_get(args[0]);
@@ -86,6 +89,7 @@ fn is_usually_absent(key: Word) -> bool {
 }
 
 fn erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    context.visible(&[(Object::Shared("persistent terms"), Access::Write)])?;
     let map = terms(context);
     let was_there = context.decide_key(map, args[0]);
     if !was_there {

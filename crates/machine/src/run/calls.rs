@@ -305,7 +305,7 @@ impl Machine {
     ) -> Result<Cursor, Outcome> {
         // SAFETY: the arguments lie in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
-        self.context.caller = cursor.code;
+        self.context.enter_primitive(cursor.code);
         let result = if !self.context.heap.has_shadows() || row.looks.miss_shadows(args) {
             row.apply(&mut self.context, args)
         } else {

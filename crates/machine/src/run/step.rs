@@ -335,7 +335,7 @@ impl Machine {
                         room!(16);
                         let row = *code!().rows.get_unchecked(row as usize);
                         let args = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
-                        self.context.caller = code;
+                        self.context.enter_primitive(code);
                         let result = if !self.context.heap.has_shadows() || row.looks.miss_shadows(args) {
                             row.apply(&mut self.context, args)
                         } else {
@@ -350,7 +350,7 @@ impl Machine {
                         room!(16);
                         let row = *code!().rows.get_unchecked(row as usize);
                         let args = std::slice::from_raw_parts(fp.add(first as usize), count as usize);
-                        self.context.caller = code;
+                        self.context.enter_primitive(code);
                         let result = if !self.context.heap.has_shadows() || row.looks.miss_shadows(args) {
                             row.apply(&mut self.context, args)
                         } else {
