@@ -1,6 +1,7 @@
 //! Tables as such: making, naming, fixing, describing and deleting them.
 
-use super::tables::{Options, Table, TableKind, bad_call, no_table, with_any_table, with_table, writes};
+use super::access::writes;
+use super::tables::{Options, Table, TableKind, bad_call, no_table, with_any_table, with_table};
 use crate::ErlangState;
 use crate::bifs::{badarg, badarg_because, rows};
 use machine::{Access, CallTarget, Context, Escape, Kind, Object, Primitive, Word, World};

@@ -1,8 +1,9 @@
-//! Term storage: tables of tuples, as `ets` has them. One process owns them all.
+//! Term storage: tables of tuples, as `ets` has them, which processes own and share.
 //!
 //! The order in which tables without order iterate is that of the keys' births; the BEAM's depends on
 //! its hash. What is written in Erlang in the module `ets` itself has no row.
 
+mod access;
 mod expression;
 mod hash_store;
 mod info;

@@ -1,6 +1,7 @@
 //! Single objects and keys: inserting, looking up, changing, deleting, going from key to key.
 
-use super::tables::{self, bad_call, decide_key, decide_object, reads, with_table, writes};
+use super::access::{reads, writes};
+use super::tables::{self, bad_call, decide_key, decide_object, with_table};
 use crate::bifs::lists::checked_items;
 use crate::bifs::{self, badarg, badarg_because, rows};
 use machine::{Context, Domain, Escape, Look, Meaning, Primitive, Word};

@@ -1,11 +1,12 @@
 //! Questions about many objects at once: match, select and their kin, and match specifications by
 //! themselves.
 
+use super::access::{reads, writes};
 use super::expression::Wrong;
 use super::objects::IN_TABLE;
 use super::pattern::without_open_shadows;
 use super::spec::MatchSpec;
-use super::tables::{Cursor, TableKind, bad_call, decide_key, decide_object, reads, with_table, writes};
+use super::tables::{Cursor, TableKind, bad_call, decide_key, decide_object, with_table};
 use crate::ErlangState;
 use crate::bifs::{badarg, badarg_because, rows};
 use machine::{Context, Escape, Kind, Primitive, Word, World};
