@@ -195,8 +195,6 @@ pub enum Object {
     Name(Atom),
     /// A table as a whole.
     Table(u64),
-    /// The objects of a table with a key of this hash.
-    Key(u64, u64),
     Timer(u64),
     /// State of the language that has no parts here: the environment of applications, persistent terms, arrays.
     Shared(&'static str),

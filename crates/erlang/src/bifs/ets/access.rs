@@ -19,17 +19,17 @@ pub fn check_access(context: &mut Context, identifier: Word, access: Access) -> 
 /// A row that changes a table or its objects: only who may do that gets further.
 pub fn writes(context: &mut Context, args: &[Word]) -> Result<(), Escape> {
     let identifier = args[0].concrete();
-    touch(context, identifier, args.get(1).copied(), Access::Write)?;
+    touch(context, identifier, Access::Write)?;
     check_access(context, identifier, Access::Write)
 }
 
 /// A row that reads objects.
 pub fn reads(context: &mut Context, args: &[Word]) -> Result<(), Escape> {
-    touch(context, args[0].concrete(), args.get(1).copied(), Access::Read)
+    touch(context, args[0].concrete(), Access::Read)
 }
 
 /// Announces the operation to the other processes.
-fn touch(context: &mut Context, identifier: Word, _key: Option<Word>, access: Access) -> Result<(), Escape> {
+fn touch(context: &mut Context, identifier: Word, access: Access) -> Result<(), Escape> {
     if context.world.is_alone() {
         return Ok(());
     }
