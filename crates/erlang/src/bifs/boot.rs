@@ -15,10 +15,6 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "get_argument" (Any) -> Any from CommandLine, badarg, no_argument, Effect;
         "get_status" () -> Tuple from CommandLine, badarg, started, Effect;
     },
-    rows! {"net_kernel";
-        "monitor_nodes" (Boolean) -> Atom, badarg, no_nodes, Effect;
-        "monitor_nodes" (Boolean, Any) -> Atom, badarg, no_nodes, Effect;
-    },
     rows! {"code";
         "ensure_loaded" (Atom) -> Tuple, badarg, ensure_loaded, Effect;
         "ensure_modules_loaded" (ProperList) -> Any, badarg, ensure_modules_loaded, Effect;
@@ -37,11 +33,6 @@ pub(super) const TABLES: &[&[Primitive]] = &[
 
 fn no_arguments(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Word::NIL)
-}
-
-/// No node comes or goes.
-fn no_nodes(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    Ok(names::OK.into())
 }
 
 fn no_argument(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {

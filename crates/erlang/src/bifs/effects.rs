@@ -73,7 +73,7 @@ pub const OUTSIDE: &[(&str, &[&str])] = &[
     ("ftp", &[]),
     ("tftp", &[]),
     ("erl_ddll", &["format_error"]),
-    ("net_kernel", &["dflag_unicode_io"]),
+    ("net_kernel", &["dflag_unicode_io", "monitor_nodes"]),
     ("net_adm", &[]),
     ("erl_epmd", &[]),
     ("erl_distribution", &[]),

@@ -11,7 +11,7 @@ use term::{Atom, FunctionName, names};
 pub(super) const ROWS: &[Primitive] = rows! {"erlang";
     "processes" () -> List from Processes, badarg, processes, Effect;
     "is_process_alive" (Pid) -> Boolean, badarg, is_process_alive, Effect;
-    "process_flag" (Atom, Any) -> Any, badarg, observing_process_flag, Effect;
+    "process_flag" (Any, Any) -> Any, badarg, observing_process_flag, Effect;
     "process_info" (Pid) -> Any from Process, badarg, process_info_all, Effect;
     "process_info" (Pid, Any) -> Any, badarg, process_info, Effect;
     "group_leader" () -> Pid, badarg, group_leader, Effect;
@@ -26,7 +26,7 @@ pub(super) const INTERNAL_ROWS: &[Primitive] = rows! {"erts_internal";
 
 /// For calls whose result nobody reads.
 pub(super) const UNREAD: &[Primitive] = rows! {"erlang";
-    "process_flag" (Atom, Any) -> Any, badarg, process_flag, Effect;
+    "process_flag" (Any, Any) -> Any, badarg, process_flag, Effect;
 };
 
 fn processes(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
@@ -56,6 +56,9 @@ fn observing_process_flag(context: &mut Context, args: &[Word]) -> Result<Word, 
 
 /// The old value. Only the values that flags may have are checked.
 fn process_flag(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if let Some(news) = NodeNews::of(args[0].concrete()) {
+        return monitor_nodes(context, args, news);
+    }
     let Some(flag) = args[0].as_atom() else { return Err(badarg(context, args)) };
     let value = args[1].concrete();
     let is_one_of = |texts: &[&str]| value.as_atom().is_some_and(|atom| texts.contains(&atom.text()));
@@ -79,6 +82,56 @@ fn process_flag(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let old = flags.get(flag).unwrap_or(default);
     flags.set(flag, value);
     Ok(old)
+}
+
+/// Which news of nodes a process wants. No node comes or goes here, so that none is ever told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct NodeNews {
+    node_type: Atom,
+    has_connection: bool,
+    has_reason: bool,
+}
+
+impl NodeNews {
+    /// `monitor_nodes`, or `{monitor_nodes, Options}` with a map or an empty list.
+    fn of(flag: Word) -> Option<NodeNews> {
+        let is_flag = |word: Word| word.concrete().as_atom().is_some_and(|atom| atom.text() == "monitor_nodes");
+        let mut news = NodeNews { node_type: Atom::new("visible"), has_connection: false, has_reason: false };
+        let options = match flag.as_tuple() {
+            None => return is_flag(flag).then_some(news),
+            Some(&[name, options]) if is_flag(name) => options.concrete(),
+            Some(_) => return None,
+        };
+        if options.is_nil() {
+            return Some(news);
+        }
+        let pairs: Vec<(Word, Word)> = options.is_map().then(|| options.map_iter().collect())?;
+        for (key, value) in pairs {
+            let value = value.concrete();
+            match key.concrete().as_atom()?.text() {
+                "node_type" => {
+                    let node_type = value.as_atom().filter(|kind| matches!(kind.text(), "visible" | "hidden" | "all"));
+                    news.node_type = node_type?;
+                }
+                "connection_id" => news.has_connection = value.as_boolean()?,
+                "nodedown_reason" => news.has_reason = value.as_boolean()?,
+                _ => return None,
+            }
+        }
+        Some(news)
+    }
+}
+
+/// How often it wanted the news before.
+fn monitor_nodes(context: &mut Context, args: &[Word], news: NodeNews) -> Result<Word, Escape> {
+    let Some(is_wanted) = args[1].concrete().as_boolean() else { return Err(badarg(context, args)) };
+    let monitors = &mut ProcessState::own(context).node_monitors;
+    let index = monitors.iter().position(|(other, _)| *other == news);
+    let old = index.map_or(0, |index| monitors.remove(index).1);
+    if is_wanted {
+        monitors.push((news, old + 1));
+    }
+    Ok(Word::small(old))
 }
 
 /// The items that `process_info/1` shows, as far as we know them.

@@ -66,6 +66,8 @@ pub struct ProcessState {
     monitors: Vec<Monitor>,
     /// Who monitors it, and the number of the monitor's reference.
     monitored_by: Vec<(u64, u64)>,
+    /// How often it wants to be told of nodes, for each kind of such news that it asked for.
+    node_monitors: Vec<(info::NodeNews, i64)>,
     name: Option<Atom>,
     leader: u64,
     parent: Option<u64>,
@@ -82,6 +84,7 @@ impl Default for ProcessState {
             links: Vec::new(),
             monitors: Vec::new(),
             monitored_by: Vec::new(),
+            node_monitors: Vec::new(),
             name: None,
             leader: GROUP_LEADER,
             parent: None,

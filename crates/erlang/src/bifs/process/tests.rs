@@ -122,7 +122,15 @@ fn flags() {
     let mut values: Vec<Term> =
         ["true", "false", "low", "normal", "high", "max", "on_heap", "off_heap", "other"].map(atom).to_vec();
     values.extend([Term::Int(0), Term::Int(-1), Term::Int(100), Term::Int(10_001), Term::Nil, Term::Float(1.0)]);
-    agree_alone(&all("erlang", "process_flag", &[flags.map(atom).to_vec(), values]));
+    let mut calls = all("erlang", "process_flag", &[flags.map(atom).to_vec(), values]);
+    let mut options = vec![Term::Nil, atom("other"), Term::list([atom("nodedown_reason")]), Term::Map(vec![].into())];
+    for key in ["node_type", "connection_id", "nodedown_reason", "other"] {
+        let values = ["true", "hidden", "other"].map(atom);
+        options.extend(values.map(|value| Term::Map(vec![(atom(key), value)].into())));
+    }
+    let flags = options.into_iter().map(|options| pair("monitor_nodes", options)).chain([atom("monitor_nodes")]);
+    calls.extend(all("erlang", "process_flag", &[flags.collect(), vec![Term::TRUE, Term::FALSE, atom("other")]]));
+    agree_alone(&calls);
 }
 
 /// Of the calling process only what does not depend on who started it.
