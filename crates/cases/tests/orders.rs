@@ -29,8 +29,7 @@ fn session() -> (tempfile::TempDir, Session) {
     let folder = tempfile::tempdir().expect("a folder");
     let source = folder.path().join("race.erl");
     std::fs::write(&source, RACE).expect("the source is written");
-    let config =
-        CodeConfig { sources: vec![source], evaluation: Evaluation::Unguarded, ..CodeConfig::default() };
+    let config = CodeConfig { sources: vec![source], evaluation: Evaluation::Unguarded, ..CodeConfig::default() };
     let code = beam::open(config).expect("the source is found");
     (folder, Session::new(code, Limits::default()).expect("a session"))
 }

@@ -7,8 +7,8 @@ use formula::{Formulas, Sample, Variable};
 use machine::value::copy_in;
 use machine::{Context, Machine, Player, Refusal, Word};
 use path::{
-    Alarm, Broken, Call, CallEnd, Class, Executor, Followed, Following, Goal, Input, Outcome, Place, Played, Raised, Reach,
-    Recorder, Replayed, Site, SitePlace, Stop, Watched, Witness,
+    Alarm, Broken, Call, CallEnd, Class, Executor, Followed, Following, Goal, Input, Outcome, Place, Played, Raised,
+    Reach, Recorder, Replayed, Site, SitePlace, Stop, Watched, Witness,
 };
 use rustc_hash::FxHashMap;
 use std::any::Any;

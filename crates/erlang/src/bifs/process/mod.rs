@@ -17,9 +17,7 @@ pub(crate) mod timers;
 pub(crate) use info::{initial_call, on_stack};
 pub(super) use messages::{Destination, destination};
 pub(crate) use monitors::Alias;
-pub(crate) use signals::{
-    Killed, exit_reason, first_raised, is_abnormal, killed_main, process_ended, waits_for,
-};
+pub(crate) use signals::{Killed, exit_reason, first_raised, is_abnormal, killed_main, process_ended, waits_for};
 pub(crate) use system::{can_start, note_report, start_first};
 
 use super::unsupported;
