@@ -5,8 +5,8 @@ use crate::bifs::process::ProcessState;
 use crate::{bifs, order, otp};
 use machine::value::Collector;
 use machine::{
-    Context, Escape, Exception, Gate, Language, LanguageState, Misuse, Passed, Primitive, Refusal, StatePart, TraceFrame,
-    TraceStart, Word,
+    Context, Escape, Exception, Gate, Language, LanguageState, Misuse, Passed, Primitive, Refusal, StatePart,
+    TraceFrame, TraceStart, Word,
 };
 use path::{Class, Raised, Surrounding};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -35,8 +35,6 @@ pub struct ErlangState {
     pub patterns: FxHashMap<u64, Word>,
     /// What `re:compile` was given, by the number of the reference in what it answered with.
     pub expressions: bifs::expressions::Expressions,
-    /// The numbers of processes that wait until a module is loaded, the outermost first.
-    pub suspended: Vec<u64>,
     /// Registered names and the numbers of their processes.
     pub registered: FxHashMap<Atom, u64>,
     /// Names that a process of the run has or had.
@@ -155,8 +153,8 @@ impl Language for Erlang {
         bifs::process::exit_reason(context, exception, trace)
     }
 
-    fn is_abnormal(&self, reason: Word) -> bool {
-        bifs::process::is_abnormal(reason)
+    fn is_abnormal(&self, context: &mut Context, reason: Word) -> bool {
+        bifs::process::is_abnormal(context, reason)
     }
 
     fn process_ended(&self, context: &mut Context, number: u64, reason: Word) -> Result<(), Escape> {
@@ -173,11 +171,9 @@ impl Language for Erlang {
 
     fn is_indifferent(&self, module: Atom, function: Atom, surrounding: Surrounding) -> bool {
         match surrounding {
-            Surrounding::Node
-            | Surrounding::Process
-            | Surrounding::Time
-            | Surrounding::Logger
-            | Surrounding::Code => self.is_conversation(module),
+            Surrounding::Node | Surrounding::Process | Surrounding::Time | Surrounding::Logger | Surrounding::Code => {
+                self.is_conversation(module)
+            }
             // Whoever starts a server looks first whether it is there.
             Surrounding::Processes => (module.text(), function.text()) == ("gen", "where"),
             _ => false,

@@ -43,15 +43,15 @@ struct Options {
 struct Wrong;
 
 impl Options {
-    fn of(list: Word, is_request: bool) -> Result<Options, Wrong> {
+    fn of(context: &mut Context, list: Word, is_request: bool) -> Result<Options, Wrong> {
         let mut options = Options { reply: (true, true), ..Options::default() };
         for option in list_items(list).ok_or(Wrong)? {
-            options.is_wrong |= options.add(option.concrete(), is_request).is_none();
+            options.is_wrong |= options.add(context, option.concrete(), is_request).is_none();
         }
         Ok(options)
     }
 
-    fn add(&mut self, option: Word, is_request: bool) -> Option<()> {
+    fn add(&mut self, context: &mut Context, option: Word, is_request: bool) -> Option<()> {
         if let Some(name) = option.as_atom() {
             match name.text() {
                 "link" => self.link = true,
@@ -66,7 +66,7 @@ impl Options {
         let is_size = plain.as_small().is_some_and(|size| size >= 0);
         let fits = match name.text() {
             "monitor" => {
-                self.monitor = Some(monitors::Options::of(plain)?);
+                self.monitor = Some(monitors::Options::of(context, plain)?);
                 return Some(());
             }
             "reply_tag" if is_request => {
@@ -104,7 +104,7 @@ fn spawn_link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn spawn_opt(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let options = match Options::of(args[3], false) {
+    let options = match Options::of(context, args[3], false) {
         Ok(options) if options.is_wrong => return Err(badarg_because(context, "badopt")),
         Ok(options) => options,
         Err(Wrong) => return Err(badarg(context, args)),
@@ -155,7 +155,7 @@ fn start(context: &mut Context, args: &[Word], options: &Options) -> Result<(Wor
 /// The answer comes as a message.
 fn spawn_request(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let is_call = args[0].is_atom() && args[1].is_atom() && list_items(args[2]).is_some();
-    let options = match Options::of(args[3], true) {
+    let options = match Options::of(context, args[3], true) {
         Ok(options) if is_call => options,
         Ok(_) | Err(Wrong) => return Ok(names::BADARG.into()),
     };
@@ -182,7 +182,7 @@ fn spawn_request_abandon(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 
 /// The stack is given up, with all handlers in it; the function is called when there is a message.
 fn hibernate(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    if ErlangState::of(context).is_sampling || !context.world.loading.is_empty() {
+    if ErlangState::of(context).is_sampling || context.world.is_loading(context.process.number()) {
         return Err(unsupported(context, "hibernate", 3));
     }
     context.process.leave_receive();
