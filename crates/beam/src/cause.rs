@@ -218,7 +218,7 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
         "erlang" => {
             let is_about_processes = matches!(
                 first.function.text(),
-                "!" | "send" | "register" | "unregister" | "link" | "monitor" | "port_command" | "port_close" | "exit"
+                "!" | "send" | "register" | "unregister" | "link" | "port_command" | "port_close" | "exit"
             );
             is_about_processes.then(|| Missing::Name(subject()))
         }

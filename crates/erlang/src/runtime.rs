@@ -35,8 +35,6 @@ pub struct ErlangState {
     pub patterns: FxHashMap<u64, Word>,
     /// What `re:compile` was given, by the number of the reference in what it answered with.
     pub expressions: bifs::expressions::Expressions,
-    /// The numbers of processes that wait until a module is loaded, the outermost first.
-    pub suspended: Vec<u64>,
     /// Registered names and the numbers of their processes.
     pub registered: FxHashMap<Atom, u64>,
     /// Names that a process of the run has or had.
@@ -155,8 +153,8 @@ impl Language for Erlang {
         bifs::process::exit_reason(context, exception, trace)
     }
 
-    fn is_abnormal(&self, reason: Word) -> bool {
-        bifs::process::is_abnormal(reason)
+    fn is_abnormal(&self, context: &mut Context, reason: Word) -> bool {
+        bifs::process::is_abnormal(context, reason)
     }
 
     fn process_ended(&self, context: &mut Context, number: u64, reason: Word) -> Result<(), Escape> {

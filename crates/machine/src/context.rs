@@ -56,6 +56,9 @@ const SHADOWS_UNTIL_ALARM: u32 = 1_000;
 /// Calls that a process makes before another one has its turn, about as many as on the BEAM.
 const SLICE: u64 = 4_000;
 
+/// What a turn of a process counts until the next look at the alarm: between a short turn and a whole slice.
+const STEPS_OF_TURN: u64 = 500;
+
 /// Calls a function on the real runtime. It is `Send` because it outlives runs: it holds no words.
 pub trait Foreign: Send {
     /// Returns what the call gave, or why there is no answer.
@@ -460,6 +463,32 @@ impl Context {
         let slice = if self.world.is_alone() { STEPS_UNTIL_ALARM } else { SLICE };
         self.fuel = steps.min(slice);
         self.reserve = steps - self.fuel;
+    }
+
+    /// Counts work that lies between the calls of processes. [`Context::look_if_due`] sees to it.
+    pub fn note_work(&mut self, steps: usize) {
+        self.spend(steps as u64);
+        self.charged += steps as u64;
+    }
+
+    /// Another process has its turn, for which so many words of stacks were copied.
+    pub(crate) fn take_turn(&mut self, words: usize) {
+        self.note_work(words / WORDS_PER_STEP);
+        self.take_fuel();
+        self.charged += STEPS_OF_TURN;
+        // A deep stack is copied for a long turn only.
+        let more = (words as u64 / 16).saturating_sub(self.fuel).min(self.reserve);
+        self.fuel += more;
+        self.reserve -= more;
+    }
+
+    /// Returns why the run must end now, if enough was done to look for that and it must.
+    pub(crate) fn look_if_due(&mut self) -> Result<(), Stop> {
+        if self.charged < STEPS_UNTIL_ALARM {
+            return Ok(());
+        }
+        self.charged = 0;
+        self.look_around()
     }
 
     /// Lets another process run at the next call.

@@ -111,7 +111,7 @@ pub trait Language: Sync {
     }
 
     /// Whether such an end of a process is a failure.
-    fn is_abnormal(&self, _reason: Word) -> bool {
+    fn is_abnormal(&self, _context: &mut Context, _reason: Word) -> bool {
         true
     }
 

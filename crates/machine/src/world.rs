@@ -113,6 +113,11 @@ impl Process {
         self.number
     }
 
+    /// Whether it goes on when time passes, if no message comes before.
+    pub fn sleeps(&self) -> bool {
+        self.status == Status::Waiting && self.receive_deadline.is_some()
+    }
+
     /// Ends the receive that is under way: the next one looks at all messages again.
     pub fn leave_receive(&mut self) {
         self.mailbox_cursor = 0;
@@ -176,6 +181,18 @@ pub enum Load {
     Failed,
 }
 
+/// A module that is being loaded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Loading {
+    pub module: Atom,
+    /// The number of the process that does it, on the stacks of the one that waits for it.
+    loader: u64,
+    /// The number of the process that waits for it.
+    waiting: u64,
+    /// How many other loads wait for it on the same stacks.
+    pub depth: usize,
+}
+
 /// How a process ended abnormally.
 #[derive(Clone, Debug)]
 pub struct End {
@@ -233,8 +250,10 @@ pub struct World {
     pub atoms_made: usize,
     /// Modules that do something when they are loaded, as far as they were called.
     pub loads: FxHashMap<Atom, Load>,
-    /// The modules that are being loaded, the outermost first.
-    pub loading: Vec<Atom>,
+    /// The modules that are being loaded, in the order in which that began.
+    loading: Vec<Loading>,
+    /// The numbers of processes that call a module which another one loads.
+    awaiting_loads: Vec<u64>,
     /// All processes but the one that runs, by the numbers of their pids.
     processes: FxHashMap<u64, Box<Process>>,
     /// Those that can run, in the order in which they became ready. Some may have ended since.
@@ -279,6 +298,7 @@ impl World {
             atoms_made: 0,
             loads: FxHashMap::default(),
             loading: Vec::new(),
+            awaiting_loads: Vec::new(),
             processes: FxHashMap::default(),
             ready: VecDeque::new(),
             hashed_numbers: FxHashSet::default(),
@@ -308,6 +328,7 @@ impl World {
             atoms_made: self.atoms_made,
             loads: self.loads.clone(),
             loading: self.loading.clone(),
+            awaiting_loads: self.awaiting_loads.clone(),
             processes: self.processes.iter().map(|(number, kept)| (*number, Box::new(kept.duplicate()))).collect(),
             ready: self.ready.clone(),
             hashed_numbers: self.hashed_numbers.clone(),
@@ -347,6 +368,24 @@ impl World {
         all.into_iter().map(|(_, number)| number).collect()
     }
 
+    /// The processes that wait until a message comes or time passes, for which they set a limit. The earliest come first,
+    /// unless it is a decision who that is; then all come in the order in which they were started.
+    pub fn sleepers(&self) -> Vec<&Process> {
+        let waiting = || {
+            let processes = self.processes.values().map(|process| &**process);
+            processes.filter(|process| process.sleeps())
+        };
+        let mut all: Vec<&Process> = match waiting().any(|process| process.symbolic_deadline.is_some()) {
+            true => waiting().collect(),
+            false => {
+                let first = waiting().filter_map(|process| process.receive_deadline).min();
+                waiting().filter(|process| process.receive_deadline == first).collect()
+            }
+        };
+        all.sort_unstable_by_key(|process| process.id);
+        all
+    }
+
     pub(crate) fn keep(&mut self, process: Box<Process>) {
         self.processes.insert(process.number(), process);
     }
@@ -359,6 +398,37 @@ impl World {
     /// Takes a process out of the world: it ends, or it runs.
     pub fn take(&mut self, number: u64) -> Option<Box<Process>> {
         self.processes.remove(&number)
+    }
+
+    /// A module is being loaded from now on, by the process `loader`, while the process `waiting` waits.
+    pub fn begin_load(&mut self, module: Atom, loader: u64, waiting: u64) {
+        let depth = self.load_of(waiting).map_or(0, |outer| outer.depth + 1);
+        self.loads.insert(module, Load::Running);
+        self.loading.push(Loading { module, loader, waiting, depth });
+    }
+
+    /// A process has loaded what it was to load. Returns the process that waited for it.
+    pub fn end_load(&mut self, loader: u64) -> Option<u64> {
+        let index = self.loading.iter().position(|load| load.loader == loader)?;
+        for number in std::mem::take(&mut self.awaiting_loads) {
+            self.wake(number);
+        }
+        Some(self.loading.remove(index).waiting)
+    }
+
+    /// A process waits until another one has loaded a module.
+    pub(crate) fn await_load(&mut self, number: u64) {
+        self.awaiting_loads.push(number);
+    }
+
+    /// What a process loads.
+    pub(crate) fn load_of(&self, loader: u64) -> Option<Loading> {
+        self.loading.iter().find(|load| load.loader == loader).copied()
+    }
+
+    /// Whether a process loads a module.
+    pub fn is_loading(&self, number: u64) -> bool {
+        self.load_of(number).is_some()
     }
 
     /// Lets a process that waits go on.
@@ -476,7 +546,8 @@ impl World {
 
     pub(crate) fn bytes(&self) -> usize {
         let processes: usize = self.processes.values().map(|process| process.bytes()).sum();
-        processes + self.ready.capacity() * size_of::<u64>() + self.state.bytes()
+        let numbers = self.ready.capacity() + 2 * self.hashed_numbers.capacity();
+        processes + numbers * size_of::<u64>() + self.state.bytes()
     }
 
     pub(crate) fn roots(&mut self, collector: &mut Collector<'_>) {

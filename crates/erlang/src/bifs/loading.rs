@@ -5,7 +5,6 @@
 
 use super::process::{ProcessState, process_ended};
 use super::{badarg, rows};
-use crate::runtime::ErlangState;
 use machine::{Context, Escape, Kind, Load, Primitive, Process, Status, Word};
 use path::Stop;
 use term::{Atom, FunctionName, Term, names};
@@ -22,7 +21,7 @@ pub(super) const PUBLIC: &[&[Primitive]] = &[rows! {"erlang";
 /// No library is loaded. Where a module loads one with `-on_load`, it is taken to be there: natives have rows, or are
 /// not supported and say so, or have their Erlang code run.
 fn load_nif(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    if context.world.loading.is_empty() {
+    if !context.world.is_loading(context.process.number()) {
         let function = Atom::new("load_nif");
         return Err(context.stop(Stop::EffectDenied(FunctionName { module: names::ERLANG, function, arity: 2 })));
     }
@@ -42,11 +41,10 @@ fn start(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         None => None,
     };
     let on_load = found.and_then(|module| {
-        context.world.loads.insert(module.name, Load::Running);
-        context.world.loading.push(module.name);
-        context.closure_of(module.name, function_of(&module)?, 0, &[])
+        let on_load = context.closure_of(module.name, function_of(&module)?, 0, &[])?;
+        Some((module.name, on_load))
     });
-    let Some(on_load) = on_load else { return Err(badarg(context, args)) };
+    let Some((module, on_load)) = on_load else { return Err(badarg(context, args)) };
     let mut history = context.process.history;
     let number = context.world.child_number(context.process.number(), &mut history);
     context.process.history = history;
@@ -57,7 +55,7 @@ fn start(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     ProcessState::of(&mut process).is_dictionary_emptied = true;
     let mut suspended = std::mem::replace(&mut context.process, Box::new(process));
     suspended.status = Status::Suspended;
-    ErlangState::of(context).suspended.push(suspended.number());
+    context.world.begin_load(module, number, suspended.number());
     context.world.put_aside(suspended);
     Ok(on_load)
 }
@@ -66,15 +64,15 @@ fn start(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 /// taken to have succeeded.
 fn finish(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(module) = args[0].as_atom() else { return Err(badarg(context, args)) };
-    let suspended = ErlangState::of(context).suspended.pop().and_then(|number| context.world.take(number));
-    let Some(mut suspended) = suspended else { return Err(badarg(context, args)) };
-    suspended.status = Status::Ready;
-    let loader = std::mem::replace(&mut context.process, suspended);
-    let number = loader.number();
-    context.world.put_aside(loader);
-    process_ended(context, number, names::NORMAL.into())?;
-    context.world.loading.pop();
+    let number = context.process.number();
+    let Some(waiting) = context.world.end_load(number) else { return Err(badarg(context, args)) };
     let is_loaded = context.world.loads.get(&module) == Some(&Load::Done) || args[1] == Word::atom(names::OK);
     context.world.loads.insert(module, if is_loaded { Load::Done } else { Load::Failed });
+    // Who waited may have been ended by a signal: then there is nothing to go on with.
+    let Some(mut suspended) = context.world.take(waiting) else { return Err(context.end(names::NORMAL.into())) };
+    suspended.status = Status::Ready;
+    let loader = std::mem::replace(&mut context.process, suspended);
+    context.world.put_aside(loader);
+    process_ended(context, number, names::NORMAL.into())?;
     Ok(is_loaded.into())
 }

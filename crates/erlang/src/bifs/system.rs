@@ -51,6 +51,9 @@ pub(super) const TABLES: &[&[Primitive]] = &[
 
 /// Monotonic time at the start of a run, in nanoseconds: negative, as on the BEAM.
 pub(super) const MONOTONIC_START: i64 = -576_460_751_000_000_000;
+/// Timers may be set for no time behind this one, nor before the runtime began to count.
+pub(super) const MONOTONIC_END: i64 = 8_646_911_283_000_000_000;
+pub(super) const MONOTONIC_FIRST: i64 = -576_460_752_000_000_000;
 /// 2024-01-01 00:00:00 UTC, in nanoseconds.
 pub(super) const SYSTEM_START: i64 = 1_704_067_200_000_000_000;
 const SECOND: i64 = 1_000_000_000;

@@ -288,7 +288,10 @@ impl Machine {
                     self.context.world.loads.remove(&module);
                     self.undefined(cursor, (module, function), first, count, tail)
                 }
-                // Until it is loaded, it is not there.
+                Some(Load::Running) if !self.context.world.is_loading(self.context.process.number()) => {
+                    self.call_when_loaded(cursor, export, first, count, tail)
+                }
+                // Until it is loaded, it is not there for whoever loads it.
                 Some(Load::Running) => self.undefined(cursor, (module, function), first, count, tail),
             },
             Resolved::Undefined => self.undefined(cursor, (module, function), first, count, tail),

@@ -10,7 +10,7 @@ use crate::compile::{Code, Slot};
 use crate::context::TraceStart;
 use crate::language::Misuse;
 use crate::value::Word;
-use crate::world::Load;
+use crate::world::{Load, Loading, Status};
 use path::{Class, Outcome, Stop, Surrounding};
 use term::{Atom, names};
 
@@ -33,6 +33,22 @@ impl Machine {
         let (caller, enter, _) = self.context.language.on_load_caller();
         let export = self.context.program.export(caller, enter, args.len() as u32);
         self.call_named(cursor, export, first, args.len() as u16, tail)
+    }
+
+    /// Calls a function of a module that another process loads: when it has done so.
+    pub(super) fn call_when_loaded(
+        &mut self,
+        cursor: Cursor,
+        export: u32,
+        first: Slot,
+        count: u16,
+        tail: bool,
+    ) -> Result<Cursor, Outcome> {
+        // The arguments may have taken the place of others, so that the instruction cannot be repeated.
+        let code = self.context.program.boot_code(export, count);
+        let cursor = self.in_own_frame(cursor, code, 0, first, count, tail)?;
+        self.context.world.await_load(self.context.process.number());
+        self.give_way(cursor, Status::Waiting)
     }
 
     /// Raises what a call of a function raises that is not there.
@@ -73,11 +89,11 @@ impl Machine {
             | Stop::ResultTooLarge
             | Stop::Fault(_) => return None,
         }
-        let module = *self.context.world.loading.last()?;
-        let outer = self.context.world.loading.len() - 1;
+        // Only the stacks of the running process are there to go on with.
+        let Loading { module, depth, .. } = self.context.world.load_of(self.context.process.number())?;
         let (caller, _, load) = self.context.language.on_load_caller();
         let code = self.context.program.code_of(caller, load, 1)?;
-        let waiting = self.waiting_frame(code, outer)?;
+        let waiting = self.waiting_frame(code, depth)?;
         self.context.asks(Surrounding::Loading);
         self.context.world.loads.insert(module, Load::Done);
         self.context.raise(Class::Exit, names::OK.into(), TraceStart::Caller);

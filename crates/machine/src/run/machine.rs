@@ -211,6 +211,10 @@ impl Machine {
             return false;
         }
         if let Some(main) = self.context.world.take(Term::OWN_PID) {
+            if self.context.process.number() != 0 {
+                // The budget ended while another process ran, whose stacks nobody has saved.
+                return false;
+            }
             // It has returned before the others came to rest.
             self.nobody = Some(std::mem::replace(&mut self.context.process, main));
         }

@@ -50,19 +50,32 @@ impl Machine {
         tail: bool,
     ) -> Result<Cursor, Outcome> {
         let code = self.context.program.stub_code(row);
+        self.in_own_frame(cursor, code, Code::STUB, first, count, tail)
+    }
+
+    /// Goes on at `pc` of code that has its arguments from `first` on, in a frame of its own.
+    pub(super) fn in_own_frame(
+        &mut self,
+        cursor: Cursor,
+        code: *const Code,
+        pc: u32,
+        first: Slot,
+        count: u16,
+        tail: bool,
+    ) -> Result<Cursor, Outcome> {
         // SAFETY: arguments and frames lie inside the stacks, whose ends are checked; behind the stack's end there is
         // room for the arguments of any call.
         unsafe {
             let args = cursor.fp.add(usize::from(first));
             if tail {
                 std::ptr::copy(args, cursor.fp, usize::from(count));
-                return Ok(Cursor { code, pc: Code::STUB, ..cursor });
+                return Ok(Cursor { code, pc, ..cursor });
             }
             if cursor.frame == self.frames.start().add(self.frames.capacity()) {
                 return Err(Outcome::Stopped(Stop::MemoryLimit));
             }
             *cursor.frame = Frame { code: cursor.code, pc: cursor.pc + 1, first: u32::from(first) };
-            Ok(Cursor { code, pc: Code::STUB, fp: args, frame: cursor.frame.add(1) })
+            Ok(Cursor { code, pc, fp: args, frame: cursor.frame.add(1) })
         }
     }
 
@@ -137,7 +150,7 @@ impl Machine {
         }
         let reason = language.exit_reason(&mut self.context, exception, trace);
         let mut raised = None;
-        if language.is_abnormal(reason) {
+        if language.is_abnormal(&mut self.context, reason) {
             let number = self.context.process.number();
             let process = self.context.name_of(number);
             match self.uncaught(exception, trace) {
@@ -163,7 +176,7 @@ impl Machine {
             return Err(self.main_killed(reason, killer));
         }
         let number = self.context.process.number();
-        if language.is_abnormal(reason) {
+        if language.is_abnormal(&mut self.context, reason) {
             self.context.world.record_end(End { number, raised, killer });
         }
         let ended = self.take_running();
@@ -195,6 +208,7 @@ impl Machine {
     /// Goes on with the process whose turn it is. If nobody can run, time passes; if that does not help, the run is over.
     fn go_on(&mut self) -> Result<Cursor, Outcome> {
         loop {
+            self.context.look_if_due().map_err(Outcome::Stopped)?;
             if let Some((reason, killer)) = self.context.language.killed_main(&mut self.context) {
                 return Err(self.main_killed(reason, killer));
             }
@@ -271,8 +285,9 @@ impl Machine {
             }
         };
         *code = std::ptr::null();
+        let copied = words.len() + 2 * frames.len();
         self.nobody = Some(mem::replace(&mut self.context.process, process));
-        self.context.take_fuel();
+        self.context.take_turn(2 * copied);
         cursor
     }
 

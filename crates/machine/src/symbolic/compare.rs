@@ -61,6 +61,15 @@ impl Context {
         same
     }
 
+    /// Whether one comes before the other in the order of terms; recorded likewise.
+    pub fn decide_before(&mut self, a: Word, b: Word) -> bool {
+        let is_less = self.language.compare(a, b).is_lt();
+        if self.heap.has_shadows() {
+            self.record_compare(Compare::Less, a, b, is_less);
+        }
+        is_less
+    }
+
     /// Where one stands beside the other in the order of terms; recorded likewise.
     pub fn decide_order(&mut self, a: Word, b: Word) -> Ordering {
         let order = self.language.compare(a, b);

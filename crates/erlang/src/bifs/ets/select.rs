@@ -39,25 +39,21 @@ pub(super) const TEST_ROWS: &[Primitive] = rows! {"erlang";
 };
 
 fn match_bindings(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    reads(context, args)?;
     let spec = one_clause(context, args[1], names::ALL_BINDINGS);
     select(context, &[args[0], spec])
 }
 
 fn match_bindings_chunk(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    reads(context, args)?;
     let spec = one_clause(context, args[1], names::ALL_BINDINGS);
     select_chunk(context, &[args[0], spec, args[2]])
 }
 
 fn match_object(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    reads(context, args)?;
     let spec = one_clause(context, args[1], names::WHOLE_OBJECT);
     select(context, &[args[0], spec])
 }
 
 fn match_object_chunk(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    reads(context, args)?;
     let spec = one_clause(context, args[1], names::WHOLE_OBJECT);
     select_chunk(context, &[args[0], spec, args[2]])
 }

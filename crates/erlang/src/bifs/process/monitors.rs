@@ -73,27 +73,30 @@ pub(super) struct Options {
 
 impl Options {
     /// Nothing if an option is wrong.
-    pub fn of(list: Word) -> Option<Options> {
+    pub fn of(context: &mut Context, list: Word) -> Option<Options> {
         let mut options = Options::default();
         for option in list_items(list)? {
-            let &[name, value] = option.concrete().as_tuple()? else { return None };
-            match name.concrete().as_atom()?.text() {
-                "tag" => options.tag = Some(value),
-                "alias" => options.alias = Some(alias_kind(value)?),
-                _ => return None,
+            let (name, value) = <(Word, Word)>::from(<[Word; 2]>::try_from(context.tuple_elements(option, 2)?).ok()?);
+            if context.decide_identical(name, Atom::new("tag").into()) {
+                options.tag = Some(value);
+            } else if context.decide_identical(name, Atom::new("alias").into()) {
+                options.alias = Some(alias_kind(context, value)?);
+            } else {
+                return None;
             }
         }
         Some(options)
     }
 }
 
-fn alias_kind(word: Word) -> Option<AliasKind> {
-    match word.concrete().as_atom()?.text() {
-        "explicit_unalias" => Some(AliasKind::Explicit),
-        "demonitor" => Some(AliasKind::Demonitor),
-        "reply_demonitor" => Some(AliasKind::Reply),
-        _ => None,
-    }
+fn alias_kind(context: &mut Context, word: Word) -> Option<AliasKind> {
+    let kinds = [
+        ("explicit_unalias", AliasKind::Explicit),
+        ("demonitor", AliasKind::Demonitor),
+        ("reply_demonitor", AliasKind::Reply),
+    ];
+    let found = kinds.into_iter().find(|(name, _)| context.decide_identical(word, Atom::new(name).into()));
+    found.map(|(_, kind)| kind)
 }
 
 fn monitor(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -101,7 +104,7 @@ fn monitor(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn monitor_with_options(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    match Options::of(args[2]) {
+    match Options::of(context, args[2]) {
         Some(options) => monitor_item(context, args, options),
         None => Err(badarg(context, args)),
     }
@@ -142,7 +145,7 @@ fn monitor_process(context: &mut Context, args: &[Word], options: Options) -> Re
     let reference = new_reference(context);
     let number = reference.identity();
     match target {
-        // Nobody monitors itself: there is no alias either then.
+        // Monitoring oneself is no monitor, and no alias either.
         Some(target) if target == context.process.number() => {}
         Some(target) => {
             add(context, number, Some(target), name, options);

@@ -38,11 +38,17 @@ pub fn exit_reason(context: &mut Context, exception: &Exception, trace: Word) ->
 }
 
 /// Whether a process that ends with this reason has failed.
-pub fn is_abnormal(reason: Word) -> bool {
-    let is_planned = |word: Word| word.concrete().as_atom().is_some_and(|atom| atom.text() == "shutdown");
-    let reason = reason.concrete();
-    let is_tagged = reason.as_tuple().is_some_and(|parts| parts.len() == 2 && is_planned(parts[0]));
-    reason != Word::atom(names::NORMAL) && !is_planned(reason) && !is_tagged
+pub fn is_abnormal(context: &mut Context, reason: Word) -> bool {
+    if context.decide_identical(reason, names::NORMAL.into()) {
+        return false;
+    }
+    let planned = Word::atom(Atom::new("shutdown"));
+    let is_planned = context.decide_identical(reason, planned);
+    let is_tagged = |context: &mut Context| match context.tuple_elements(reason, 2) {
+        Some(parts) => context.decide_identical(parts[0], planned),
+        None => false,
+    };
+    !is_planned && !is_tagged(context)
 }
 
 /// OTP's behaviours catch the errors of their callbacks and exit with `{Reason, Stack}`.
@@ -163,7 +169,7 @@ fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, kind:
         process.links.retain(|other| *other != from);
     }
     let traps = process.traps_exits();
-    let is_kill = kind == Source::Exit && reason.concrete() == Word::atom(Atom::new("kill"));
+    let is_kill = kind == Source::Exit && context.decide_identical(reason, Atom::new("kill").into());
     if is_kill {
         let killed = Word::atom(Atom::new("killed"));
         dying.push_back(Dying { number: to, reason: killed, killer: Some(from) });
@@ -171,7 +177,7 @@ fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, kind:
         let from = pid_of(context, from);
         let message = context.heap.tuple(&[names::EXIT_UPPER.into(), from, reason]);
         context.deliver(to, message);
-    } else if reason.concrete() != Word::atom(names::NORMAL) || from == to {
+    } else if from == to || !context.decide_identical(reason, names::NORMAL.into()) {
         dying.push_back(Dying { number: to, reason, killer: Some(from) });
     }
 }
@@ -212,7 +218,7 @@ fn end(context: &mut Context, Dying { number, reason, killer }: Dying, dying: &m
         }
         return;
     }
-    let is_failure = is_abnormal(reason);
+    let is_failure = is_abnormal(context, reason);
     if is_failure && killer.is_some() {
         context.world.record_end(machine::End { number, raised: None, killer });
     }
@@ -237,6 +243,9 @@ fn end(context: &mut Context, Dying { number, reason, killer }: Dying, dying: &m
     for (watcher, reference) in std::mem::take(&mut state.monitored_by) {
         report_down(context, watcher, reference, reason);
     }
+    let state = ErlangState::of(context);
+    let looked_through = state.timers.len() + state.aliases.len();
+    context.note_work(looked_through / 16);
     ErlangState::of(context).timers.forget(number);
     ErlangState::of(context).aliases.retain(|_, alias: &mut Alias| alias.owner != number);
 }

@@ -47,10 +47,10 @@ const LEAST_HEAP: i64 = 233;
 struct Wrong;
 
 impl Options {
-    fn of(list: Word, is_request: bool) -> Result<Options, Wrong> {
+    fn of(context: &mut Context, list: Word, is_request: bool) -> Result<Options, Wrong> {
         let mut options = Options { reply: (true, true), ..Options::default() };
         for option in list_items(list).ok_or(Wrong)? {
-            options.is_wrong |= options.add(option.concrete(), is_request).is_none();
+            options.is_wrong |= options.add(context, option.concrete(), is_request).is_none();
         }
         let size = |name: &str| options.flags.iter().rev().find(|(flag, _)| flag.text() == name).map(|(_, size)| *size);
         let least = size("min_heap_size").and_then(Word::as_small).unwrap_or(0).max(LEAST_HEAP);
@@ -59,7 +59,7 @@ impl Options {
         Ok(options)
     }
 
-    fn add(&mut self, option: Word, is_request: bool) -> Option<()> {
+    fn add(&mut self, context: &mut Context, option: Word, is_request: bool) -> Option<()> {
         if let Some(name) = option.as_atom() {
             match name.text() {
                 "link" => self.link = true,
@@ -74,7 +74,7 @@ impl Options {
         let is_size = plain.as_small().is_some_and(|size| size >= 0);
         let fits = match name.text() {
             "monitor" => {
-                self.monitor = Some(monitors::Options::of(plain)?);
+                self.monitor = Some(monitors::Options::of(context, plain)?);
                 return Some(());
             }
             "reply_tag" if is_request => {
@@ -126,7 +126,7 @@ fn spawn_link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn spawn_opt(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let options = match Options::of(args[3], false) {
+    let options = match Options::of(context, args[3], false) {
         Ok(options) if options.is_wrong => return Err(badarg_because(context, "badopt")),
         Ok(options) => options,
         Err(Wrong) => return Err(badarg(context, args)),
@@ -177,7 +177,7 @@ fn start(context: &mut Context, args: &[Word], options: &Options) -> Result<(Wor
 /// The answer comes as a message.
 fn spawn_request(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let is_call = args[0].is_atom() && args[1].is_atom() && list_items(args[2]).is_some();
-    let options = match Options::of(args[3], true) {
+    let options = match Options::of(context, args[3], true) {
         Ok(options) if is_call => options,
         Ok(_) | Err(Wrong) => return Ok(names::BADARG.into()),
     };
@@ -204,7 +204,7 @@ fn spawn_request_abandon(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 
 /// The stack is given up, with all handlers in it; the function is called when there is a message.
 fn hibernate(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    if ErlangState::of(context).is_sampling || !context.world.loading.is_empty() {
+    if ErlangState::of(context).is_sampling || context.world.is_loading(context.process.number()) {
         return Err(unsupported(context, "hibernate", 3));
     }
     context.process.leave_receive();

@@ -4,8 +4,8 @@ use super::signals::waits_for;
 use super::{Destination, destination, is_alive, new_reference};
 use crate::bifs::{self, badarg, rows, system};
 use crate::runtime::ErlangState;
-use machine::{Access, Context, Domain, Escape, Object, Passed, Primitive, Status, Word, list_items};
-use path::Concretised;
+use machine::{Access, Context, Domain, Escape, Object, Passed, Primitive, Word, list_items};
+use path::{Concretised, Surrounding};
 use term::{Atom, FunctionName, Term, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"erlang";
@@ -27,9 +27,6 @@ pub(super) const UNREAD: &[Primitive] = rows! {"erlang";
 
 /// In a millisecond.
 const NANOSECONDS: u64 = 1_000_000;
-
-/// The milliseconds that the BEAM's monotonic clock can show.
-const CLOCK: std::ops::RangeInclusive<i64> = -576_460_752_303..=8_646_911_283_000;
 
 #[derive(Clone, Default)]
 pub struct Timers {
@@ -103,20 +100,20 @@ pub fn pass_time(context: &mut Context) -> Passed {
     for timer in &ErlangState::of(context).timers.open {
         moments.push(Moment { at: timer.at, symbolic: timer.symbolic, sleeper: None });
     }
-    for number in context.world.others() {
-        if let Some(process) = context.world.process(number)
-            && process.status == Status::Waiting
-            && let Some(at) = process.receive_deadline
-        {
-            moments.push(Moment { at, symbolic: process.symbolic_deadline, sleeper: Some(number) });
+    context.note_work((moments.len() + context.world.count()) / 8);
+    for process in context.world.sleepers() {
+        if let Some(at) = process.receive_deadline {
+            moments.push(Moment { at, symbolic: process.symbolic_deadline, sleeper: Some(process.number()) });
         }
     }
     let Some(first) = earliest(context, &moments) else { return Passed::Never };
     let is_unanswered = first.sleeper == Some(Term::OWN_PID) && is_hopeless(context, &moments);
     context.world.time = context.world.time.max(first.at);
     let now = context.world.time;
-    while let Some(index) = ErlangState::of(context).timers.open.iter().position(|timer| timer.at <= now) {
-        let timer = ErlangState::of(context).timers.open.remove(index);
+    let open = std::mem::take(&mut ErlangState::of(context).timers.open);
+    let (due, open) = open.into_iter().partition(|timer: &Timer| timer.at <= now);
+    ErlangState::of(context).timers.open = open;
+    for timer in due {
         if let Destination::Process(number) = destination(context, timer.to) {
             context.deliver(number, timer.message);
         }
@@ -165,7 +162,7 @@ fn is_hopeless(context: &mut Context, moments: &[Moment]) -> bool {
         }
         seen.push(number);
         let called = waits_for(context, number);
-        let sleeps = moments.iter().any(|moment| moment.sleeper == Some(number));
+        let sleeps = context.world.process(number).is_some_and(machine::Process::sleeps);
         if sleeps && called.is_empty() {
             return false;
         }
@@ -190,29 +187,25 @@ fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Es
     let (Some(time), Some(options), true) = (time, options, args[1].is_atom() || is_pid(args[1])) else {
         return Err(badarg(context, args));
     };
+    let milliseconds = |time: i64| time / NANOSECONDS as i64;
+    let start = milliseconds(system::MONOTONIC_START);
+    let (first, last) = (milliseconds(system::MONOTONIC_FIRST), milliseconds(system::MONOTONIC_END));
+    // How much of the time is over already, others have seen otherwise.
+    let (first, last) = if options.absolute { (first, last) } else { (0, last - first) };
+    if context.decide_before(args[0], Word::small(first)) || context.decide_before(Word::small(last), args[0]) {
+        return Err(badarg(context, args));
+    }
+    if options.absolute {
+        context.asks(Surrounding::Time);
+        if args[0].is_symbolic() {
+            let name = FunctionName { module: names::ERLANG, function: Atom::new("send_after"), arity: 4 };
+            context.recorder.concretised(Concretised::Function(name));
+        }
+    }
     let is_symbolic = args[0].is_symbolic() && !options.absolute;
-    if is_symbolic && !context.is_within(Domain::NonNegative, args[0]) {
-        return Err(badarg(context, args));
-    }
-    if args[0].is_symbolic() && options.absolute {
-        let name = FunctionName { module: names::ERLANG, function: Atom::new("start_timer"), arity: 4 };
-        context.recorder.concretised(Concretised::Function(name));
-    }
-    let (start, now) = (system::MONOTONIC_START / NANOSECONDS as i64, (context.world.time / NANOSECONDS) as i64);
-    // From the start of the run.
-    let moment = match options.absolute {
-        true => time.saturating_sub(start),
-        false if time < 0 => return Err(badarg(context, args)),
-        false => time.saturating_add(now),
-    };
-    // The latest time that fits is a matter of the inputs as well.
-    let last = Word::small(CLOCK.end() - start - now);
-    if !CLOCK.contains(&moment.saturating_add(start)) || is_symbolic && context.decide_order(args[0], last).is_gt() {
-        return Err(badarg(context, args));
-    }
     let at = match options.absolute {
-        true => u64::try_from(moment).unwrap_or(0).saturating_mul(NANOSECONDS),
         false => context.world.time.saturating_add(time as u64 * NANOSECONDS),
+        true => u64::try_from(time - start).unwrap_or(0) * NANOSECONDS,
     };
     if args[1].is_kind(machine::Kind::Pid) && !is_alive(context, args[1].identity()) {
         // It would fire for nobody.
