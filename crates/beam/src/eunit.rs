@@ -108,6 +108,10 @@ fn text_of(test: &Test, name: &str) -> String {
             text.push_str(&within_time(test, call, name));
             return text;
         }
+        Body::Survives { call } => {
+            text.push_str(&within_time(test, &format!("{call}, timer:sleep(200)"), name));
+            return text;
+        }
         Body::NoneEnds { call, reason } => {
             text.push_str(&without_end(test, call, reason, name));
             return text;
@@ -133,7 +137,9 @@ fn text_of(test: &Test, name: &str) -> String {
 
 fn statements(body: &Body) -> Vec<String> {
     match body {
-        Body::Returns { call } | Body::Ends { call } | Body::NoneEnds { call, .. } => vec![call.clone()],
+        Body::Returns { call } | Body::Ends { call } | Body::Survives { call } | Body::NoneEnds { call, .. } => {
+            vec![call.clone()]
+        }
         Body::Satisfies { call, condition } => vec![format!("Result = {call}"), format!("?assert({condition})")],
         Body::Differs { call, from } => vec![format!("?assertNotEqual({from}, {call})")],
         Body::Equals { call, value } => vec![format!("?assertEqual({value}, {call})")],

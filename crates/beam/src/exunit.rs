@@ -184,6 +184,10 @@ fn text_of(test: &Test, name: &str) -> String {
             body.push("Process.flag(:max_heap_size, 50_000_000)".to_string());
             body.push(call.clone());
         }
+        Body::Survives { call } => {
+            body.push(call.clone());
+            body.push("Process.sleep(200)".to_string());
+        }
         // Processes are traced, so that it does not matter who is linked to them.
         Body::NoneEnds { call, reason } => {
             body.push(format!("process = spawn(fn -> receive do: (:go -> {call}) end)"));

@@ -48,6 +48,8 @@ pub enum Body {
     Differs { call: String, from: String },
     /// It returns in time, and its process is not ended by another one.
     Ends { call: String },
+    /// Likewise, also for a while after it has returned: by then, processes that it is linked to may crash.
+    Survives { call: String },
     /// No process that it starts ends with a reason of this pattern.
     NoneEnds { call: String, reason: String },
     /// It returns exactly this.
@@ -103,7 +105,7 @@ impl dyn Framework + '_ {
                 }
                 match raised.reach {
                     Reach::Caller => Body::Returns { call: call.clone() },
-                    Reach::Link(_) => Body::Ends { call: call.clone() },
+                    Reach::Link(_) => Body::Survives { call: call.clone() },
                     // Where it is the supervisor that ends, what it had to restart is what the bug is.
                     Reach::Nobody | Reach::Supervisor(_) => {
                         let pattern = self.reason(printer, &raised.reason);
