@@ -7,7 +7,7 @@ use session::Session;
 use std::sync::Arc;
 use term::Atom;
 
-const MODULES: [(&str, &str); 4] = [
+const MODULES: [(&str, &str); 5] = [
     (
         "slow_load",
         "-module(slow_load).
@@ -27,9 +27,18 @@ value() -> {loaded, later}.
 ",
     ),
     (
+        "killed_load",
+        "-module(killed_load).
+-export([value/0]).
+-on_load(init/0).
+init() -> exit(self(), kill), ok.
+value() -> never.
+",
+    ),
+    (
         "loads",
         "-module(loads).
--export([applied/0, denied/0, hibernating/0, same/0, two/0, waiter_killed/0]).
+-export([applied/0, denied/0, killed/0, hibernating/0, same/0, two/0, waiter_killed/0]).
 two() ->
     Me = self(),
     Other = spawn(fun() -> Value = slower_load:value(), Me ! {self(), Value} end),
@@ -39,6 +48,7 @@ hibernating() -> spawn(fun() -> erlang:hibernate(lists, seq, [1, 2]) end), deep(
 denied() -> spawn(fun() -> os:cmd(\"true\") end), deep(20).
 deep(0) -> slow_load:value();
 deep(N) -> Value = deep(N - 1), {N, Value}.
+killed() -> try killed_load:value() catch error:undef -> {self() =:= self(), undef} end.
 same() ->
     Me = self(),
     Others = [spawn(fun() -> Me ! {self(), {N, slow_load:value()}} end) || N <- [1, 2]],
@@ -58,9 +68,13 @@ applied() ->
     (
         "restless",
         "-module(restless).
--export([flood/0, loops/0, matches/0, set_up/0, sleepers/1, timers/1]).
+-export([answer/0, flood/0, loops/0, matches/0, set_up/0, sleepers/1, timers/1]).
 loop() -> loop().
 loops() -> spawn(fun loop/0), loop().
+answer() ->
+    Server = spawn(fun() -> receive never -> ok end end),
+    catch gen_server:call(Server, hello, 10),
+    exit({timeout, mine}).
 flood() -> P = spawn(fun loop/0), flood(P).
 flood(P) -> P ! 1, flood(P).
 set_up() -> spawn(fun() -> put(kept, lists:seq(1, 100)), register(restless, self()), loop() end), ok.
@@ -110,6 +124,7 @@ fn loads_side_by_side_keep_stacks_apart() {
         is("loads:same()", "[{1,{loaded,slowly}},{2,{loaded,slowly}},{loaded,slowly}]");
         is("loads:waiter_killed()", "{loaded,slowly}");
         is("loads:applied()", "{{loaded,slowly},{loaded,slowly}}");
+        is("loads:killed()", "{true,undef}");
         // Another process than the one that loads is stopped: nothing is given up for it.
         is("loads:denied()", "stopped: effect denied: os:cmd/1");
     }
@@ -146,6 +161,13 @@ fn searching_a_table_is_one_operation() {
         let found = "[[{1,one}],[[1]]]";
         assert_eq!(answer(&mut session, "restless:matches()"), format!("[{found},{found},{found}]"));
     }
+}
+
+#[test]
+fn a_timeout_of_ones_own_is_no_deadlock() {
+    let (_folder, mut session) = session(Limits::default());
+    let outcome = session.evaluate("restless:answer()", None);
+    assert!(matches!(outcome, Ok(Outcome::Raised(_))), "{outcome:?}");
 }
 
 #[test]

@@ -182,7 +182,12 @@ impl Language for Erlang {
 
     fn is_unanswered(&self, reason: Word) -> bool {
         let parts = reason.concrete().as_tuple().map(<[Word]>::to_vec).unwrap_or_default();
-        parts.len() == 2 && parts[0].concrete() == Word::atom(names::TIMEOUT)
+        // `{timeout, {gen_server, call, Args}}`: others may raise a timeout of their own.
+        let call = parts.get(1).map_or(Word::NIL, |call| call.concrete());
+        let called = call.as_tuple().filter(|call| call.len() == 3).and_then(|call| call[0].concrete().as_atom());
+        parts.len() == 2
+            && parts[0].concrete() == Word::atom(names::TIMEOUT)
+            && called.is_some_and(|module| self.is_conversation(module))
     }
 
     fn pass_time(&self, context: &mut Context) -> Passed {

@@ -10,10 +10,17 @@
 //!
 //! **Identities** are numbered by what their creator has made before, so that they do not depend on who ran first.
 
+mod loading;
+mod snapshot;
+
+pub use loading::Load;
+pub(crate) use loading::Loading;
+pub(crate) use snapshot::Snapshot;
+
 use crate::compile::Code;
 use crate::language::LanguageState;
 use crate::run::{Frame, show_stack};
-use crate::value::{Collector, Frozen, Kind, Word};
+use crate::value::{Collector, Kind, Word};
 use path::{ProcessId, ProcessName, Raised};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -170,27 +177,6 @@ impl Process {
             }
         }
     }
-}
-
-/// How far a module that does something when it is loaded has come in a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Load {
-    Running,
-    Done,
-    /// It could not be loaded. The next call tries again.
-    Failed,
-}
-
-/// A module that is being loaded.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Loading {
-    pub module: Atom,
-    /// The number of the process that does it, on the stacks of the one that waits for it.
-    loader: u64,
-    /// The number of the process that waits for it.
-    waiting: u64,
-    /// How many other loads wait for it on the same stacks.
-    pub depth: usize,
 }
 
 /// How a process ended abnormally.
@@ -400,37 +386,6 @@ impl World {
         self.processes.remove(&number)
     }
 
-    /// A module is being loaded from now on, by the process `loader`, while the process `waiting` waits.
-    pub fn begin_load(&mut self, module: Atom, loader: u64, waiting: u64) {
-        let depth = self.load_of(waiting).map_or(0, |outer| outer.depth + 1);
-        self.loads.insert(module, Load::Running);
-        self.loading.push(Loading { module, loader, waiting, depth });
-    }
-
-    /// A process has loaded what it was to load. Returns the process that waited for it.
-    pub fn end_load(&mut self, loader: u64) -> Option<u64> {
-        let index = self.loading.iter().position(|load| load.loader == loader)?;
-        for number in std::mem::take(&mut self.awaiting_loads) {
-            self.wake(number);
-        }
-        Some(self.loading.remove(index).waiting)
-    }
-
-    /// A process waits until another one has loaded a module.
-    pub(crate) fn await_load(&mut self, number: u64) {
-        self.awaiting_loads.push(number);
-    }
-
-    /// What a process loads.
-    pub(crate) fn load_of(&self, loader: u64) -> Option<Loading> {
-        self.loading.iter().find(|load| load.loader == loader).copied()
-    }
-
-    /// Whether a process loads a module.
-    pub fn is_loading(&self, number: u64) -> bool {
-        self.load_of(number).is_some()
-    }
-
     /// Lets a process that waits go on.
     pub fn wake(&mut self, number: u64) {
         if let Some(process) = self.processes.get_mut(&number)
@@ -621,42 +576,5 @@ impl crate::Context {
             Some(process) => ProcessName { id: process.id, initial: initial.or(process.initial), registered },
             None => ProcessName::default(),
         }
-    }
-}
-
-/// The world as it is after the setups of a run, from which every run starts. Its words lie in memory of their own,
-/// which is neither collected nor changed, as those of literals do.
-pub(crate) struct Snapshot {
-    process: Process,
-    world: World,
-    /// Pids, references and ports that were made.
-    identities: u64,
-    /// Keeps the words alive.
-    _memory: Frozen,
-}
-
-impl Snapshot {
-    /// Takes a snapshot of a run that has come to rest: no stack is in use but those that processes keep.
-    pub fn take(context: &mut crate::Context) -> std::io::Result<Snapshot> {
-        let identities = context.heap.identities();
-        let mut process = context.process.duplicate();
-        let mut world = context.world.duplicate();
-        // SAFETY: all words that are read later are those of the snapshot, which are shown: the run is over, and the next
-        // one begins with a new heap.
-        let memory = unsafe {
-            context.heap.freeze(|collector| {
-                process.roots(collector);
-                world.roots(collector);
-            })?
-        };
-        Ok(Snapshot { process, world, identities, _memory: memory })
-    }
-
-    /// Puts a context that was reset into the state of the snapshot.
-    pub fn restore(&self, context: &mut crate::Context) {
-        *context.process = self.process.duplicate();
-        context.process.status = Status::Ready;
-        context.world = self.world.duplicate();
-        context.heap.set_identities(self.identities);
     }
 }

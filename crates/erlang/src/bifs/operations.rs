@@ -3,7 +3,7 @@
 
 use super::process::timers::milliseconds_from_now;
 use super::{badarg, rows};
-use machine::{Access, Context, Escape, Object, Primitive, TraceStart, Word};
+use machine::{Access, Context, Domain, Escape, Object, Primitive, TraceStart, Word};
 use path::{Class, Stop, Surrounding};
 use term::{Atom, FunctionName, Term, names};
 
@@ -18,7 +18,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
     "recv_peek_message" ()              -> Tuple,   badarg, recv_peek_message, Effect;
     "remove_message"    ()              -> Atom,    badarg, remove_message,    Effect;
     "recv_next"         ()              -> Atom,    badarg, recv_next,         Effect;
-    "recv_wait_timeout" (Timeout)       -> Boolean, timeout_value, recv_wait_timeout, Keeps;
+    "recv_wait_timeout" (Any)           -> Boolean, timeout_value, recv_wait_timeout, Keeps;
     "nif_start"         ()              -> Atom,    badarg, nothing,           Effect;
     "executable_line"   (Any)           -> Atom,    badarg, nothing,           Keeps;
     "executable_line"   (Any, Any)      -> Atom,    badarg, nothing,           Keeps;
@@ -120,9 +120,17 @@ fn recv_next(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 /// True when the time is over, false when there is a new message to look at. Until one of them is so, the process waits,
 /// and this is called again.
 fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    // The domain is looked at here and not by the row, so that a time that is an input stays one.
+    if context.process.receive_deadline.is_none() && !context.is_within(Domain::Timeout, args[0]) {
+        return Err(timeout_value(context, args));
+    }
     // A receive without clauses does not look at messages.
     if context.process.is_receiving && context.process.mailbox.len() > context.process.mailbox_cursor {
-        return Ok(Word::FALSE);
+        if context.process.receive_deadline.is_none_or(|deadline| deadline > context.world.time) {
+            return Ok(Word::FALSE);
+        }
+        // What comes in the moment in which the time is over comes too late, if nothing else takes its time.
+        context.asks(Surrounding::Time);
     }
     let deadline = match (context.process.receive_deadline, timeout(args[0].concrete())) {
         (Some(deadline), _) => Some(deadline),

@@ -89,15 +89,21 @@ impl Machine {
             | Stop::ResultTooLarge
             | Stop::Fault(_) => return None,
         }
-        // Only the stacks of the running process are there to go on with.
-        let Loading { module, depth, .. } = self.context.world.load_of(self.context.process.number())?;
-        let (caller, _, load) = self.context.language.on_load_caller();
-        let code = self.context.program.code_of(caller, load, 1)?;
-        let waiting = self.waiting_frame(code, depth)?;
+        let Loading { module, .. } = self.context.world.load_of(self.context.process.number())?;
+        let waiting = self.waiting_for_load()?;
         self.context.asks(Surrounding::Loading);
         self.context.world.loads.insert(module, Load::Done);
         self.context.raise(Class::Exit, names::OK.into(), TraceStart::Caller);
         Some(self.raise(waiting, None))
+    }
+
+    /// Where the call of the function stands that waits for what the running process loads, if it loads something. Only
+    /// the stacks of that process are there to go on with.
+    pub(super) fn waiting_for_load(&mut self) -> Option<Cursor> {
+        let Loading { depth, .. } = self.context.world.load_of(self.context.process.number())?;
+        let (caller, _, load) = self.context.language.on_load_caller();
+        let code = self.context.program.code_of(caller, load, 1)?;
+        self.waiting_frame(code, depth)
     }
 
     /// The frame, counted from the outermost, of a function that waits for a call.

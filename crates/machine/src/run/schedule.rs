@@ -167,6 +167,11 @@ impl Machine {
             return Err(Outcome::Stopped(Stop::Fault("a process ends without a reason".to_string())));
         };
         let killer = self.context.language.killer(&mut self.context);
+        if let Some(waiting) = self.waiting_for_load() {
+            // Who waits for the module goes on with the same stacks, without it.
+            self.context.raise(Class::Exit, reason, TraceStart::Caller);
+            return self.raise(waiting, None);
+        }
         self.end_running(reason, None, killer)
     }
 
