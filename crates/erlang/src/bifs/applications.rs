@@ -75,19 +75,19 @@ fn pair(term: &Term) -> Option<(Atom, &Term)> {
     }
 }
 
-/// The configuration and the name of an application that has a description, or is a library of OTP or Elixir. Of another
-/// one, somebody else may know more.
+/// The configuration and the name of an application that has a description. Of another one, somebody else may know more.
 fn description(context: &mut Context, application: Word) -> Option<(Arc<Term>, Atom)> {
     let name = application.concrete().as_atom();
     let configured = ErlangState::of(context).configuration.clone().unwrap_or_else(|| Arc::new(Term::Nil));
-    let known = name.filter(|name| {
-        LIBRARIES.contains(&name.text())
-            || applications(&configured).any(|(known, keys, _)| known == *name && keys.is_some())
-    });
+    let known = name.filter(|name| is_described(&configured, *name));
     if known.is_none() {
         context.asks(Surrounding::Applications);
     }
     known.map(|name| (configured, name))
+}
+
+fn is_described(configured: &Term, name: Atom) -> bool {
+    applications(configured).any(|(known, keys, _)| known == name && keys.is_some())
 }
 
 /// What an application has that says nothing of a key.
@@ -125,8 +125,13 @@ fn key_of(context: &mut Context, configured: &Term, application: Atom, key: &str
 }
 
 fn get_key(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let Some((configured, application)) = description(context, args[0]) else { return Ok(names::UNDEFINED.into()) };
     let key = args[1].concrete().as_atom();
+    // Of a library, no more is known than that no other application is to be started before it.
+    let is_library = args[0].concrete().as_atom().is_some_and(|name| LIBRARIES.contains(&name.text()));
+    if is_library && key.is_some_and(|key| key.text().ends_with("applications")) {
+        return Ok(context.heap.tuple(&[names::OK.into(), Word::NIL]));
+    }
+    let Some((configured, application)) = description(context, args[0]) else { return Ok(names::UNDEFINED.into()) };
     Ok(match key.and_then(|key| key_of(context, &configured, application, key.text())) {
         Some(value) => context.heap.tuple(&[names::OK.into(), value]),
         None => names::UNDEFINED.into(),
@@ -355,7 +360,7 @@ fn load_application(context: &mut Context, args: &[Word]) -> Result<Word, Escape
     let name = described.as_deref().and_then(|parts| parts.get(1).copied()).unwrap_or(args[0]).concrete();
     let Some(atom) = name.as_atom() else { return Err(badarg(context, args)) };
     let configured = ErlangState::of(context).configuration.clone().unwrap_or_else(|| Arc::new(Term::Nil));
-    if applications(&configured).any(|(known, keys, _)| known == atom && keys.is_some()) {
+    if is_described(&configured, atom) {
         return Ok(error(context, "already_loaded", name));
     }
     let Some(&[_, _, keys]) = described.as_deref() else {
@@ -399,7 +404,7 @@ fn unload_application(context: &mut Context, args: &[Word]) -> Result<Word, Esca
         return Ok(error(context, "running", args[0]));
     }
     let configured = ErlangState::of(context).configuration.clone().unwrap_or_else(|| Arc::new(Term::Nil));
-    if !applications(&configured).any(|(known, keys, _)| known == name && keys.is_some()) {
+    if !is_described(&configured, name) {
         return Ok(error(context, "not_loaded", args[0]));
     }
     let environment = environment(context);
