@@ -160,6 +160,8 @@ fn ask_beam(calls: &[Call], alone: bool) -> Vec<String> {
 const SCRIPT: &str = r###"#!/usr/bin/env escript
 -mode(compile).
 main([File, Alone]) ->
+    %% Processes that crash would be reported among the answers.
+    logger:set_primary_config(level, none),
     {ok, Text} = file:read_file(File),
     {Dead, Monitor} = spawn_monitor(fun() -> ok end),
     receive {'DOWN', Monitor, _, _, _} -> put(dead, Dead) end,
