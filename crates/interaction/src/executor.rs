@@ -234,6 +234,7 @@ impl Executor for MachineExecutor<'_> {
         });
         let steps = call.steps.saturating_sub(self.machine.steps_left());
         let surroundings = std::mem::take(&mut self.machine.recorder_mut().surroundings);
+        let marks = std::mem::take(&mut self.machine.recorder_mut().marks);
         let replay = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
         let (broken, missed, said, applied) = match replay {
             Some(replay) => (replay.broken, replay.missed, replay.said, replay.applied),
@@ -243,7 +244,7 @@ impl Executor for MachineExecutor<'_> {
             true => (CallEnd::NotMade, Vec::new()),
             false => self.conclude(call, outcome, wrapper, broken),
         };
-        Replayed { ended, made, steps, said, applied, surroundings }
+        Replayed { ended, made, steps, said, applied, surroundings, marks }
     }
 
     fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {

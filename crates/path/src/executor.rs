@@ -123,4 +123,6 @@ pub struct Replayed {
     /// Results that were applied.
     pub applied: Vec<Term>,
     pub surroundings: Vec<crate::Surrounding>,
+    /// The marks in the code that the run came to.
+    pub marks: crate::Marks,
 }

@@ -5,6 +5,7 @@
 //! of decisions; a run that shares the first n of them either shares one more or stood where the other
 //! way was put on offer, and the queue is fair. Whatever breaks a premise is recorded as a loss.
 
+mod approach;
 mod ask;
 mod conclude;
 mod endless;
@@ -26,7 +27,7 @@ use crate::records::{Path, Records};
 use crate::runner::{Inputs, Runner, Sampler, Symbolic};
 use crate::trie::{Side, Trie};
 use crate::{Ended, Exploration, Failure, Host, Loss, Progress, Settings, Strategy, Unended, Unit};
-use path::{Event, Executor, Label, Place, Stop};
+use path::{Event, Executor, Label, Marks, Place, Stop};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use solver::{Screened, Solver};
 use std::hash::BuildHasher;
@@ -62,6 +63,8 @@ pub struct Explorer<'a> {
     exploration: Exploration,
     /// If the host wants to look on.
     recording: Option<Recording>,
+    /// How far each site is from the goal, once that was asked.
+    distances: Vec<Option<u32>>,
 }
 
 /// What a run was made for.
@@ -97,7 +100,7 @@ impl<'a> Explorer<'a> {
         executor.set_alarm(host.alarm());
         let recording = Recording::new(host.wanted_runs());
         let mut runner = Runner::new(executor, unit, settings.samples.clone());
-        runner.writes_out = recording.is_some();
+        runner.writes_out = recording.is_some() || settings.goal.is_some();
         Explorer {
             runner,
             unit,
@@ -119,6 +122,7 @@ impl<'a> Explorer<'a> {
             ends: Ends::default(),
             exploration: Exploration::default(),
             recording,
+            distances: Vec::new(),
         }
     }
 
@@ -204,6 +208,9 @@ impl<'a> Explorer<'a> {
     }
 
     fn must_end(&mut self) -> Option<Ended> {
+        if self.has_arrived() {
+            return Some(Ended::Done);
+        }
         if self.host.out_of_time() {
             return Some(Ended::OutOfTime);
         }
@@ -410,23 +417,28 @@ impl<'a> Explorer<'a> {
     }
 
     fn run(&mut self, inputs: Inputs, steps: u64, purpose: Purpose) {
-        let (judged, path, inputs, written, result) = match inputs.form.is_impossible {
+        let (judged, path, inputs, written, result, marks) = match inputs.form.is_impossible {
             true => {
                 self.lose(Loss::NoInputs);
-                (Judged::NotMade, Path::of_choices(inputs.form.events()), inputs, None, None)
+                (Judged::NotMade, Path::of_choices(inputs.form.events()), inputs, None, None, Marks::default())
             }
             false => {
                 self.exploration.runs += 1;
-                let Symbolic { judged, recorder, inputs, written, handed, result } =
+                let Symbolic { judged, mut recorder, inputs, written, handed, result } =
                     self.runner.symbolic(&inputs, steps);
+                let marks = std::mem::take(&mut recorder.marks);
                 self.exploration.handed |= handed;
                 self.exploration.has_processes |= recorder.has_processes;
                 self.exploration.leaves_messages += u64::from(recorder.messages_left > 0);
                 self.lose_concretised(&recorder.events);
                 recorder.surroundings.iter().for_each(|asked| self.lose(Loss::DependsOn(*asked)));
-                (judged, Path::new(recorder), inputs, written, result)
+                (judged, Path::new(recorder), inputs, written, result, marks)
             }
         };
+        self.arrive(written.as_ref().unwrap_or(&inputs), &marks);
+        if self.has_arrived() {
+            return;
+        }
         if self.host.out_of_time() {
             // What else could be tried is not looked for any more: it may be much.
             self.conclude(written.as_ref(), steps, judged, path.events.len());

@@ -6,6 +6,8 @@
 
 mod coverage;
 mod explore;
+mod fitness;
+mod goal;
 mod judge;
 mod loss;
 mod minimise;
@@ -27,6 +29,7 @@ mod trie;
 
 pub use observed::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 
+pub use goal::{Goal, Reached};
 pub use loss::Loss;
 pub use missing::{Missing, Obstacle};
 
@@ -102,6 +105,8 @@ pub struct Settings {
     pub memory: usize,
     /// Samples of functions without a formula, shared by all units of a campaign.
     pub samples: Samples,
+    /// What the search is to come to. It ends there, and looks for no failures.
+    pub goal: Option<Goal>,
 }
 
 /// Number of refutations that are always checked by the second solver, however little time is left.
@@ -311,6 +316,9 @@ pub struct Exploration<F = Finding> {
     pub broken_off: bool,
     pub ended: Ended,
     pub rechecked: Rechecked,
+    /// The smallest inputs that come to the goal of the search, if it has one.
+    #[serde(skip)]
+    pub reached: Option<Reached>,
 }
 
 /// How many queries the SMT solver refuted, and what a second solver said about them.
@@ -423,6 +431,7 @@ impl<F> Exploration<F> {
             broken_off,
             ended,
             rechecked,
+            reached,
         } = self;
         Exploration {
             findings,
@@ -448,6 +457,7 @@ impl<F> Exploration<F> {
             broken_off,
             ended,
             rechecked,
+            reached,
         }
     }
 }
@@ -478,6 +488,7 @@ impl<F> Default for Exploration<F> {
             broken_off: false,
             ended: Ended::default(),
             rechecked: Rechecked::default(),
+            reached: None,
         }
     }
 }

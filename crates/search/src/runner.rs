@@ -6,7 +6,8 @@ use contract::{Contract, Form};
 use formula::{Assignment, Learner, Sample, Samples, TypeId, Types, Variable};
 use path::{
     Alarm, Answer, Broken, Call, CallEnd, Checker, Concretised, Executor, Followed, Following, Goal, InputValue, Label,
-    Labels, Outcome, Place, Plan, Recorder, Replayed, Said, Surrounding, Watched, Witness, by_label, has_functions,
+    Labels, Marks, Outcome, Place, Plan, Recorder, Replayed, Said, Surrounding, Watched, Witness, by_label,
+    has_functions,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -134,6 +135,8 @@ pub struct Concrete {
     /// Results that were applied.
     pub applied: Vec<Term>,
     pub surroundings: Vec<Surrounding>,
+    /// The marks in the code that it came to.
+    pub marks: Marks,
 }
 
 impl<'a> Runner<'a> {
@@ -318,9 +321,9 @@ impl<'a> Runner<'a> {
         let data = inputs.data();
         let results = self.is_applied(inputs).then(|| self.results(inputs));
         let call = self.call(inputs, &data, results.as_deref(), steps);
-        let Replayed { ended, made, steps, said, applied, surroundings } =
+        let Replayed { ended, made, steps, said, applied, surroundings, marks } =
             self.executor.replay(&call, inputs.written.as_ref());
-        Concrete { judged: self.judge(inputs, ended, &made), steps, said, applied, surroundings }
+        Concrete { judged: self.judge(inputs, ended, &made), steps, said, applied, surroundings, marks }
     }
 
     /// Likewise; what somebody who looks on saw.

@@ -3,10 +3,12 @@
 //!
 //! Commands, tests, benchmarks and fuzzers run their programs here. This crate knows no command line and drives no search.
 
+mod natives;
 mod opaque;
 mod outcome;
 mod session;
 
+pub use natives::Rows;
 pub use opaque::Opaque;
 pub use outcome::{Report, print_outcome};
 pub use session::{EvaluateError, Patience, Prepared, Session, SessionError, UnitError, Usage, contract_and_modules};

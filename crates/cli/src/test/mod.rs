@@ -3,7 +3,7 @@
 mod baseline;
 mod changed;
 mod choice;
-mod emission;
+pub mod emission;
 mod files;
 mod onlooker;
 mod output;
@@ -13,7 +13,7 @@ mod saved;
 mod seeds;
 mod setups;
 mod targets;
-mod task;
+pub mod task;
 
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
 use crate::interrupt;
@@ -296,6 +296,7 @@ fn campaign(
             seed: options.random_seed,
             memory: limits.memory,
             samples: Default::default(),
+            goal: None,
         },
         seeds,
         user_modules: code.source_modules().map(|(module, _)| module).collect(),
