@@ -5,14 +5,14 @@
 
 use campaign::reaching::{Place, Reaching};
 use campaign::{Files, SolverOptions, Timed, Warnings, settings};
-use frontend::{CodeConfig, Evaluation, Languages};
+use frontend::{Code, CodeConfig, Evaluation, Languages};
 use fuzz::{LARGEST_INPUT, Random, ReachModule, reach_module, seed, wanted_duration};
 use interaction::MachineExecutor;
 use machine::Limits;
 use path::{Call, Executor, Input, Mark};
 use reach::marks_of;
 use report::ReachVerdict;
-use session::Session;
+use session::{Opaque, Session, WantedMarks};
 use solver::Distrusted;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -77,9 +77,11 @@ fn compare(generated: &ReachModule, name: &str, folder: &Path, score: &mut Score
     };
     let code = beam::open(config).expect("the module is found");
     let limits = Limits { steps: STEPS, memory: 256 << 20, result: 100_000, eager_collection: false };
-    let mut session = Session::new(code.clone(), limits).expect("a session");
     let module = Atom::new(name);
-    let program = session.code.load(module).expect("it is compiled").expect("it is there");
+    let program = code.load(module).expect("it is compiled").expect("it is there");
+    let code: Arc<dyn Code> = code;
+    let wanted: WantedMarks = Arc::new(marks_of(&program).iter().map(|place| place.mark).collect());
+    let mut session = Opaque::default().session_with_marks(&code, limits, &wanted).expect("a session");
     let executed = all_marks(&mut session, module, &generated.entries);
     let lines: BTreeSet<u32> = marks_of(&program).iter().map(|place| place.mark.line).collect();
     let warnings = Warnings::default();
@@ -97,6 +99,7 @@ fn compare(generated: &ReachModule, name: &str, folder: &Path, score: &mut Score
         user_modules: vec![module],
         libraries: Vec::new(),
         is_confirmed: false,
+        wanted,
         time: TIME,
     };
     for line in lines {

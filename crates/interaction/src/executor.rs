@@ -13,7 +13,7 @@ use path::{
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::sync::Arc;
-use term::{Atom, Fun, FunctionName, Term};
+use term::{Atom, Fun, FunctionName, Term, names};
 
 pub struct MachineExecutor<'m> {
     machine: &'m mut Machine,
@@ -261,7 +261,16 @@ impl Executor for MachineExecutor<'_> {
 
     fn sample(&mut self, function: FunctionName, args: &[Term], steps: u64) -> Option<Sample> {
         self.machine.set_steps(steps);
-        match self.machine.run(function.module, function.function, args) {
+        let outcome = match self.machine.run(function.module, function.function, args) {
+            // It may be there, but not exported.
+            Outcome::Raised(raised) if is_undefined(&raised, function) => {
+                let (module, call) = self.machine.language().sampler();
+                let name = [function.module, function.function].map(Term::Atom);
+                self.machine.run(module, call, &[name.to_vec(), vec![Term::list(args.to_vec())]].concat())
+            }
+            outcome => outcome,
+        };
+        match outcome {
             Outcome::Value(value) => Some(Sample::Returned(value)),
             Outcome::Raised(_) => Some(Sample::Raised),
             Outcome::Stopped(_) => None,
@@ -297,6 +306,14 @@ fn outcome_of_all(main: Outcome, failure: Option<Raised>) -> Outcome {
         }
         (outcome, _) => outcome,
     }
+}
+
+/// Whether it is this function that is not there.
+fn is_undefined(raised: &Raised, function: FunctionName) -> bool {
+    let is_it = raised.trace.first().is_some_and(|entry| {
+        (entry.module, entry.function, entry.arity) == (function.module, function.function, function.arity)
+    });
+    is_it && raised.reason == Term::Atom(names::UNDEF)
 }
 
 fn is_driver(module: Atom) -> bool {

@@ -78,6 +78,8 @@ pub struct CallGraph<'p> {
     recursive: FxHashSet<FunctionRef>,
     impure: FxHashSet<FunctionRef>,
     sizes: FxHashMap<FunctionRef, usize>,
+    /// Modules that functions call and that are not there.
+    missing: FxHashMap<FunctionRef, Vec<Atom>>,
     /// The numbers of arguments with which functions are called whose names are computed, and the names where those
     /// are known.
     dynamic: FxHashSet<(Option<Atom>, u32)>,
@@ -94,6 +96,7 @@ impl<'p> CallGraph<'p> {
             recursive: FxHashSet::default(),
             impure: FxHashSet::default(),
             sizes: FxHashMap::default(),
+            missing: FxHashMap::default(),
             dynamic: FxHashSet::default(),
             atoms: FxHashSet::default(),
         };
@@ -124,7 +127,10 @@ impl<'p> CallGraph<'p> {
                         match natives.kind_of_named(name) {
                             NativeKind::Code => match self.program.find(name) {
                                 Some(callee) => self.add(caller, callee, expr),
-                                None => drop(self.impure.insert(caller)),
+                                None => {
+                                    self.impure.insert(caller);
+                                    self.missing.entry(caller).or_default().push(*module);
+                                }
                             },
                             NativeKind::Impure if mark_of(expr).is_none() => {
                                 self.impure.insert(caller);
@@ -242,6 +248,20 @@ impl<'p> CallGraph<'p> {
             .iter()
             .any(|(known, arity)| *arity == name.arity && known.is_none_or(|known| known == name.function))
             || self.atoms.contains(&name.function)
+    }
+
+    /// The modules without which nobody knows what a function does.
+    pub fn missing_for(&self, function: FunctionRef) -> Vec<Atom> {
+        let mut missing = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut open = vec![function];
+        while let Some(at) = open.pop() {
+            if seen.insert(at) {
+                missing.extend(self.missing.get(&at).into_iter().flatten().copied());
+                open.extend(self.callees_of(at));
+            }
+        }
+        missing
     }
 
     /// Whether functions are called whose names are computed, so that some callers are not seen.

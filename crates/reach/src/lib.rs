@@ -11,11 +11,12 @@
 //!
 //! What has no formula is a free value. So the conditions of a way are necessary, not sufficient: a way without a
 //! solution is refuted, and if all ways are, nothing reaches the target. A solution is only a proposal that somebody
-//! has to run.
+//! has to run. Where functions are known by samples only, solutions are climbed to (`climb.rs`).
 //!
 //! This crate knows no language, no machine, no file and no clock. What native functions mean is handed in ([`Natives`]).
 
 mod choices;
+mod climb;
 mod conditions;
 mod evaluate;
 mod guards;
@@ -28,7 +29,7 @@ mod walk;
 
 pub use conditions::{Needed, Refutation};
 pub use index::{CallGraph, FunctionRef, Program};
-pub use marks::{MarkPlace, marks_of, marks_set};
+pub use marks::{MarkPlace, marks_of, marks_set, without_plain_marks};
 pub use walk::{Entries, Entry, Found, Outcome, Proposal, Walk, Words};
 
 use formula::{Codomain, Formulas, TermId};

@@ -392,6 +392,9 @@ impl<'p> Way<'_, 'p> {
         let code = self.graph.program.function(function);
         let has_name = code.captures == 0 && !matches!(code.origin, Origin::Join { .. });
         if !has_name || !self.graph.is_pure(function) {
+            for module in self.graph.missing_for(function) {
+                self.miss(module);
+            }
             return Ok(self.free());
         }
         let values = self.force_all(values)?;

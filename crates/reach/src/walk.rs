@@ -2,13 +2,14 @@
 
 use crate::Natives;
 use crate::choices::{Kind, State, Tree};
+use crate::climb::{Climber, has_applications};
 use crate::conditions::Refutation;
 use crate::evaluate::{Stop, Way};
 use crate::index::{CallGraph, FunctionRef};
 use crate::marks::mark_of;
 use formula::{Assignment, Formulas, Learner, Samples, TermId, TypeId, Types, Variable};
 use path::Mark;
-use program::Expr;
+use program::{Expr, Pattern};
 use rustc_hash::FxHashMap;
 use solver::{Answer, Opinion, Query, Refuter, Solver};
 use std::cell::RefCell;
@@ -212,6 +213,14 @@ impl Way<'_, '_> {
         if all.is_empty() {
             return Ok(Some(proposal(&values)));
         }
+        // Solvers know little of functions that are known by samples.
+        if has_applications(&self.formulas, &all) {
+            let hints = self.hints();
+            let mut climber = Climber::new(&self.formulas, &all, (&types, &parameters), learner, &hints);
+            if let Some(values) = climber.climb(&values) {
+                return Ok(Some(proposal(&values)));
+            }
+        }
         let wanted = self.all_of(&all);
         let query = &mut Query::new(&mut self.formulas, &values, &[], wanted, learner);
         match self.solver.solve(query) {
@@ -223,5 +232,60 @@ impl Way<'_, '_> {
             },
             Answer::Unknown(_) => Ok(None),
         }
+    }
+
+    /// Constants that the functions on the way mention, and the letters of texts among them.
+    fn hints(&self) -> Vec<Term> {
+        let mut hints: Vec<Term> = Vec::new();
+        let functions: Vec<FunctionRef> = self.activations.iter().map(|activation| activation.function).collect();
+        for function in functions {
+            let Some(body) = self.graph.program.body(function) else { continue };
+            crate::index::each_expr(body, &mut |expr| {
+                let mut add = |term: &Term| {
+                    if let Some(items) = term.as_list() {
+                        hints.extend(items.iter().filter(|item| matches!(item, Term::Int(_))).cloned());
+                    }
+                    hints.push(term.clone());
+                };
+                match expr {
+                    Expr::Const(term) => add(term),
+                    Expr::Case { clauses, .. } => {
+                        for pattern in clauses.iter().flat_map(|clause| &clause.patterns) {
+                            each_constant(pattern, &mut add);
+                        }
+                    }
+                    _ => {}
+                }
+            });
+        }
+        let mut known: Vec<Term> = Vec::new();
+        for hint in hints {
+            if !known.contains(&hint) && known.len() < MOST_HINTS {
+                known.push(hint);
+            }
+        }
+        known
+    }
+}
+
+/// Terms of the code that are tried.
+const MOST_HINTS: usize = 64;
+
+fn each_constant(pattern: &Pattern, show: &mut dyn FnMut(&Term)) {
+    match pattern {
+        Pattern::Any | Pattern::Var(_) | Pattern::Bits(_) => {}
+        Pattern::Const(term) => {
+            show(term);
+            for item in term.as_list().unwrap_or_default() {
+                item.as_list().unwrap_or_default().iter().for_each(&mut *show);
+            }
+        }
+        Pattern::Alias(_, inner) => each_constant(inner, show),
+        Pattern::Cons(head, tail) => {
+            each_constant(head, show);
+            each_constant(tail, show);
+        }
+        Pattern::Tuple(items) => items.iter().for_each(|item| each_constant(item, show)),
+        Pattern::Map(pairs) => pairs.iter().for_each(|(_, value)| each_constant(value, show)),
     }
 }

@@ -6,7 +6,6 @@
 
 mod coverage;
 mod explore;
-mod fitness;
 mod goal;
 mod judge;
 mod loss;

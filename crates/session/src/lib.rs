@@ -11,4 +11,7 @@ mod session;
 pub use natives::Rows;
 pub use opaque::Opaque;
 pub use outcome::{Report, print_outcome};
-pub use session::{EvaluateError, Patience, Prepared, Session, SessionError, UnitError, Usage, contract_and_modules};
+pub use session::{
+    EvaluateError, Patience, Prepared, Session, SessionError, UnitError, Usage, WantedMarks, contract_and_modules,
+    with_marks,
+};

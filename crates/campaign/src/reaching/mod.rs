@@ -23,7 +23,7 @@ use reach::{CallGraph, Entries, Found, FunctionRef, Natives, Outcome, Program, P
 use report::{Arrival, Dead, Printer, Reach, ReachVerdict};
 use rustc_hash::FxHashMap;
 use search::{Exploration, Goal, Reached, Settings, Unit, explore};
-use session::{Rows, Session};
+use session::{Rows, Session, WantedMarks, with_marks};
 use solver::Solver;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -44,6 +44,8 @@ pub struct Reaching<'a> {
     /// Libraries with marks.
     pub libraries: Vec<Atom>,
     pub is_confirmed: bool,
+    /// The marks of all targets: the session has these.
+    pub wanted: WantedMarks,
     /// For one target.
     pub time: Duration,
 }
@@ -52,10 +54,12 @@ pub struct Reaching<'a> {
 const FIRST_WAYS: u64 = 32;
 const FIRST_RUNS: u64 = 24;
 const MORE: u64 = 4;
+/// How much longer ways backwards may take than runs forwards.
+const HEAD_START: Duration = Duration::from_millis(400);
 /// Modules of libraries that are loaded because a way leads into them.
 const MOST_MODULES: usize = 40;
 /// For one call of a function that is sampled.
-const STEPS_OF_SAMPLE: u64 = 1_000_000;
+const STEPS_OF_SAMPLE: u64 = 20_000;
 /// Places of a trail that are shown.
 const LONGEST_TRAIL: usize = 12;
 
@@ -119,7 +123,7 @@ impl Reaching<'_> {
             }
             // A module of a library that cannot be loaded is not followed.
             match self.session.code.load(*name) {
-                Ok(module) => modules.extend(module),
+                Ok(module) => modules.extend(module.map(|module| with_marks(&module, &self.wanted))),
                 Err(error) if self.user_modules.contains(name) => return Err(error),
                 Err(_) => {}
             }
@@ -181,13 +185,20 @@ impl Reaching<'_> {
         let mut is_backward_done = false;
         let mut exhausted: Vec<FunctionName> = Vec::new();
         let before = effort.segments;
+        // Neither direction gets much more time than the other.
+        let (mut backwards, mut forwards) = (Duration::ZERO, Duration::ZERO);
         loop {
+            let began = Instant::now();
             for _ in 0..ways {
-                if is_backward_done || self.is_over(start) {
+                let is_enough = backwards + began.elapsed() > forwards + HEAD_START;
+                if is_backward_done || is_enough || self.is_over(start) {
                     break;
                 }
                 let found = {
-                    let executor = RefCell::new(MachineExecutor::new(&mut self.session.machine));
+                    let mut executor = MachineExecutor::new(&mut self.session.machine);
+                    let end = start + self.time;
+                    executor.set_alarm(Some(Arc::new(move || Instant::now() > end)));
+                    let executor = RefCell::new(executor);
                     self.solver.set_time_left(Some(self.time.saturating_sub(start.elapsed())));
                     walk.step(self.solver, &Asking(executor))
                 };
@@ -208,6 +219,8 @@ impl Reaching<'_> {
                     Found::Done(Outcome::Open) => is_backward_done = true,
                 }
             }
+            backwards += began.elapsed();
+            let began = Instant::now();
             for (entry, _) in &callable {
                 if self.is_over(start) {
                     break;
@@ -226,6 +239,7 @@ impl Reaching<'_> {
                 }
                 effort.note(&explored);
             }
+            forwards += began.elapsed();
             let is_called_otherwise =
                 |(name, _): &(FunctionName, u32)| entries.is_typed(*name) && graph.may_be_called_by_name(*name);
             let is_complete = exhausted.len() == callable.len() && !callable.iter().any(is_called_otherwise);

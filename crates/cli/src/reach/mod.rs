@@ -12,8 +12,10 @@ use anyhow::bail;
 use campaign::reaching::{Arrived, Place, Reaching, Resolved};
 use campaign::{Files, Judge, SolverOptions, Target, Timed, Warnings};
 use frontend::Languages;
+use path::Mark;
 use search::{Settings, Strategy};
 use solver::Distrusted;
+use std::collections::HashSet;
 use std::sync::Arc;
 use targets::Wanted;
 use term::{Atom, FunctionName};
@@ -37,7 +39,8 @@ pub fn reach(options: &ReachOptions) -> anyhow::Result<u8> {
     let warnings = Warnings::new(|words| complain!("{words}"));
     let mut reports = Vec::new();
     for (index, task) in tasks.iter().enumerate() {
-        let mut session = task.opaque.session(&task.loaded, task.limits)?;
+        let marks = Arc::new(marks(task, &wanted, &libraries)?);
+        let mut session = task.opaque.session_with_marks(&task.loaded, task.limits, &marks)?;
         let mut solver = Timed::start(&solver_options(options), &Distrusted::default(), &warnings);
         let user_modules: Vec<Atom> = task.loaded.source_modules().map(|(module, _)| module).collect();
         let files = files(task);
@@ -51,6 +54,7 @@ pub fn reach(options: &ReachOptions) -> anyhow::Result<u8> {
             libraries: libraries.iter().copied().filter(|module| !user_modules.contains(module)).collect(),
             user_modules,
             is_confirmed: !options.no_confirm,
+            wanted: marks,
             time: options.budget,
         };
         for target in &wanted {
@@ -85,6 +89,19 @@ pub fn reach(options: &ReachOptions) -> anyhow::Result<u8> {
         emission.write()?.iter().for_each(|line| complain!("{line}"));
     }
     Ok(report::reach_exit_code(&reports))
+}
+
+/// The marks of all targets in the code of a task.
+fn marks(task: &Task, wanted: &[Wanted], libraries: &[Atom]) -> anyhow::Result<HashSet<Mark>> {
+    let modules: Vec<Atom> =
+        task.loaded.source_modules().map(|(module, _)| module).chain(libraries.iter().copied()).collect();
+    let mut marks = HashSet::new();
+    for target in wanted {
+        if let Resolved::Marks(found) = target.place.resolve(&*task.loaded, &modules)? {
+            marks.extend(found);
+        }
+    }
+    Ok(marks)
 }
 
 /// A test of what the function does today on the way to the target.

@@ -151,7 +151,10 @@ tsafe(Psi, Speed, X, Y, PsiC, Bank) when Speed > 0.0, Bank > 0.1, Bank < 1.5 ->
         true when XTurn * XTurn + YTurn * YTurn < 25.0 -> conflict; %! reached tsafe-1
         true when Sign < 0.0, Way * Speed > 2.0 * Radius * 180.0 -> turns; %! reached tsafe-2
         true -> nothing;
-        false when Radius > 0.2, math:sin(Change) > 0.1 -> passes; %! reached tsafe-3
-        false -> nothing
+        false ->
+            case Radius > 0.2 andalso math:sin(Change) > 0.1 of
+                true -> passes; %! reached tsafe-3
+                false -> nothing
+            end
     end;
 tsafe(_, _, _, _, _, _) -> nothing.

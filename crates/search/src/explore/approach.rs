@@ -5,11 +5,10 @@
 //! one condition, the one that came closest is extended first.
 
 use super::Explorer;
-use crate::fitness::branch_distance;
 use crate::goal::Reached;
 use crate::minimise::{SLACK, minimise_showing};
 use crate::runner::{Concrete, Inputs, Runner};
-use formula::{Formulas, TermId};
+use formula::{Formulas, TermId, branch_distance};
 use path::Marks;
 
 /// What each call between a decision and the goal costs.
