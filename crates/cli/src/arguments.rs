@@ -211,6 +211,9 @@ pub struct TestOptions {
     /// Do not confirm findings on the BEAM: the same as --confirm never.
     #[arg(long, conflicts_with = "confirm")]
     pub no_confirm: bool,
+    /// Also report lines of the user's modules that no input executes.
+    #[arg(long)]
+    pub dead_code: bool,
     /// Write each query to the solver to a file in this folder.
     #[arg(long, value_name = "DIR")]
     pub dump_smt: Option<PathBuf>,

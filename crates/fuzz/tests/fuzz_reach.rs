@@ -3,7 +3,7 @@
 //! No line that an input reaches may be called unreachable, no call may be shown that does not come to its line, and
 //! nearly all lines must be decided. Without `BEAGLE_FUZZ_SECONDS` the work is always the same.
 
-use campaign::reaching::{Place, Reaching};
+use campaign::reaching::{Direction, Place, Reaching};
 use campaign::{Files, SolverOptions, Timed, Warnings, settings};
 use frontend::{Code, CodeConfig, Evaluation, Languages};
 use fuzz::{LARGEST_INPUT, Random, ReachModule, reach_module, seed, wanted_duration};
@@ -101,6 +101,7 @@ fn compare(generated: &ReachModule, name: &str, folder: &Path, score: &mut Score
         is_confirmed: false,
         wanted,
         time: TIME,
+        direction: Direction::Both,
     };
     for line in lines {
         let shown = format!("{name}.erl:{line}");

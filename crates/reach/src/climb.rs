@@ -11,7 +11,9 @@ use rustc_hash::FxHashSet;
 use term::Term;
 
 /// Inputs that are evaluated for one way.
-const MOST_EVALUATIONS: u32 = 1500;
+const MOST_EVALUATIONS: u32 = 4000;
+/// Ways up that are tried.
+const ATTEMPTS: u32 = 4;
 /// Alternatives for one part of an input.
 const MOST_ALTERNATIVES: usize = 24;
 /// Steps of numbers go up to two to the power of this.
@@ -56,17 +58,23 @@ impl<'a> Climber<'a> {
         Climber { formulas, conditions, types, parameters, learner, hints, evaluations: MOST_EVALUATIONS }
     }
 
-    /// From these values to some that fulfil all conditions, if the way there goes up all the time.
+    /// From these values to some that fulfil all conditions. The first attempt takes the best change each time; where
+    /// that leads to a summit that is too low, others take any change that helps.
     pub fn climb(&mut self, start: &Assignment) -> Option<Assignment> {
+        (0..ATTEMPTS).find_map(|attempt| self.attempt(start, attempt))
+    }
+
+    fn attempt(&mut self, start: &Assignment, attempt: u32) -> Option<Assignment> {
         let mut best = start.clone();
         let mut error = self.error(&best)?;
+        // Different from attempt to attempt, and the same each time.
+        let mut turn = attempt.wrapping_mul(2_654_435_761);
         while error > 0.0 {
             let mut is_better = false;
             for (index, of) in self.parameters.iter().enumerate() {
                 let variable = Variable(index as u32);
                 let Some(value) = best.get(&variable).cloned() else { continue };
-                // The best of all small changes, then the same again as long as it helps.
-                let mut chosen: Option<(f64, Term)> = None;
+                let mut helping: Vec<(f64, Term)> = Vec::new();
                 for changed in self.changes(*of, &value, 2) {
                     if !self.types.contains(*of, &changed) {
                         continue;
@@ -74,19 +82,25 @@ impl<'a> Climber<'a> {
                     let mut values = best.clone();
                     values.insert(variable, changed.clone());
                     let new = self.error(&values)?;
-                    if new < error && chosen.as_ref().is_none_or(|(least, _)| new < *least) {
-                        let is_done = new == 0.0;
-                        chosen = Some((new, changed));
-                        if is_done {
-                            break;
-                        }
+                    if new < error {
+                        helping.push((new, changed));
+                    }
+                    if new == 0.0 {
+                        break;
                     }
                 }
-                if let Some((new, changed)) = chosen {
-                    best.insert(variable, changed);
-                    error = new;
-                    is_better = true;
-                }
+                helping.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+                turn = turn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let chosen = match (attempt, helping.len()) {
+                    (_, 0) => continue,
+                    (0, _) => 0,
+                    _ if helping[0].0 == 0.0 => 0,
+                    (_, count) => (turn >> 16) as usize % count,
+                };
+                let (new, changed) = helping.swap_remove(chosen);
+                best.insert(variable, changed);
+                error = new;
+                is_better = true;
             }
             if !is_better {
                 return None;

@@ -1,5 +1,6 @@
 //! Whether places in the code can be reached, in words and as JSON lines.
 
+use crate::Code;
 use serde_json::json;
 
 /// What is known of one target.
@@ -66,6 +67,27 @@ pub fn reach_exit_code(all: &[Reach]) -> u8 {
         ReachVerdict::Undecided { .. } => SOME_UNDECIDED,
     };
     all.iter().map(code).max().unwrap_or(ALL_REACHED)
+}
+
+/// Lines that nothing reaches, as findings: text for people.
+pub fn dead_code_as_text(dead: &[(String, u32, Vec<Dead>)]) -> String {
+    let mut text = String::new();
+    for (file, line, why) in dead {
+        text.push_str(&format!("warning[{}]: dead code: {file}:{line} is never executed\n", Code::DeadCode.text()));
+        why.iter().for_each(|why| text.push_str(&format!("  {}\n", why.in_words())));
+    }
+    text
+}
+
+/// Likewise as JSON lines.
+pub fn dead_code_as_json(dead: &[(String, u32, Vec<Dead>)]) -> String {
+    let line = |(file, line, why): &(String, u32, Vec<Dead>)| {
+        let why: Vec<String> = why.iter().map(Dead::in_words).collect();
+        let object =
+            json!({"type": "dead_code", "code": Code::DeadCode.text(), "file": file, "line": line, "why": why});
+        format!("{object}\n")
+    };
+    dead.iter().map(line).collect()
 }
 
 impl Dead {

@@ -11,6 +11,8 @@ pub struct Goal {
     /// How far a decision in the code is from the goal: 0 in the function of the goal, 1 in those that call it, and so
     /// on. `None` if no way leads there.
     pub distance: Arc<Distance>,
+    /// Whether distances decide what is tried first. Searches without that are for comparison.
+    pub is_guiding: bool,
 }
 
 type Distance = dyn Fn(&SitePlace) -> Option<u32> + Send + Sync;

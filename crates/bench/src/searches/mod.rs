@@ -3,6 +3,7 @@
 mod conditions;
 mod lab;
 mod measures;
+mod targets;
 
 use std::path::PathBuf;
 
@@ -15,11 +16,14 @@ pub struct Bench {
     pub programs: PathBuf,
     pub searches: PathBuf,
     pub conditions: PathBuf,
+    pub targets: PathBuf,
     pub toy: PathBuf,
     pub quick: bool,
     pub long: bool,
     /// Only conditions, those with this in their name.
     pub only: Option<String>,
+    /// Only targets.
+    pub only_targets: bool,
 }
 
 /// One line of the table.
@@ -80,6 +84,10 @@ pub fn measure(bench: &Bench) -> anyhow::Result<()> {
             missed += usize::from(!measured.is_met());
         }
     };
+    if bench.only_targets {
+        show(targets::targets(bench)?);
+        return Ok(());
+    }
     if bench.only.is_some() {
         show(conditions::conditions(bench)?);
         return Ok(());
@@ -92,6 +100,7 @@ pub fn measure(bench: &Bench) -> anyhow::Result<()> {
     show(measures::shadows(bench)?);
     show(measures::corpus(bench)?);
     show(conditions::conditions(bench)?);
+    show(targets::targets(bench)?);
     println!(
         "{}",
         match missed {

@@ -26,6 +26,7 @@ use search::{Exploration, Goal, Reached, Settings, Unit, explore};
 use session::{Rows, Session, WantedMarks, with_marks};
 use solver::Solver;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use term::{Atom, FunctionName, Term};
@@ -48,6 +49,17 @@ pub struct Reaching<'a> {
     pub wanted: WantedMarks,
     /// For one target.
     pub time: Duration,
+    pub direction: Direction,
+}
+
+/// In which directions a target is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Both,
+    /// Only proofs that nothing leads there are wanted.
+    Backwards,
+    /// Without any guidance: for comparison.
+    Undirected,
 }
 
 /// Ways backwards and runs forwards of the first turn. Each turn has four times as many as the one before.
@@ -103,6 +115,33 @@ impl Reaching<'_> {
         let report =
             Reach { target: shown.to_string(), verdict, segments: effort.segments, runs: effort.runs, seconds };
         Ok(Arrived { report, reached })
+    }
+
+    /// The lines of the user's modules that nothing reaches, as far as that is quickly proved, with the reasons.
+    pub fn dead_lines(&mut self) -> Result<Vec<(String, u32, Vec<Dead>)>, frontend::CodeError> {
+        let mut dead = Vec::new();
+        for name in self.user_modules.clone() {
+            let Some(module) = self.session.code.load(name)? else { continue };
+            let file = |index: u16| module.files.get(usize::from(index)).cloned().unwrap_or_default();
+            let mut lines: BTreeMap<(u16, u32), Vec<Mark>> = BTreeMap::new();
+            for place in reach::marks_of(&module) {
+                lines.entry((place.span.file, place.mark.line)).or_default().push(place.mark);
+            }
+            for (line, _) in reach::marks_set(&module) {
+                lines.entry((0, line)).or_default();
+            }
+            for ((index, line), marks) in lines {
+                let why = match marks.is_empty() {
+                    true => vec![Dead::Removed],
+                    false => match self.search(&marks, Instant::now(), &mut Effort::default())? {
+                        Turn::Unreachable(why) => why,
+                        Turn::Reached(..) | Turn::Open => continue,
+                    },
+                };
+                dead.push((file(index), line, why));
+            }
+        }
+        Ok(dead)
     }
 
     fn entries_in_words(&self) -> String {
@@ -167,7 +206,8 @@ impl Reaching<'_> {
     ) -> Turn {
         let words = InWords { languages: self.languages, files: self.files, code: Arc::clone(&self.session.code) };
         let distances = distances(graph, marks);
-        let goal = goal(graph, &distances, marks);
+        let is_guiding = self.direction != Direction::Undirected;
+        let goal = Goal { is_guiding, ..goal(graph, &distances, marks) };
         let mut callable: Vec<(FunctionName, u32)> = distances
             .iter()
             .map(|(function, calls)| (graph.program.name_of(*function), *calls))
@@ -182,7 +222,7 @@ impl Reaching<'_> {
         }
         let mut walk = Walk::new(graph, rows, entries, &words, marks, self.settings.samples.clone());
         let (mut ways, mut runs) = (FIRST_WAYS, FIRST_RUNS);
-        let mut is_backward_done = false;
+        let mut is_backward_done = self.direction == Direction::Undirected;
         let mut exhausted: Vec<FunctionName> = Vec::new();
         let before = effort.segments;
         // Neither direction gets much more time than the other.
@@ -204,6 +244,7 @@ impl Reaching<'_> {
                 };
                 effort.segments = before + walk.segments();
                 match found {
+                    Found::Proposal(_) if self.direction == Direction::Backwards => return Turn::Open,
                     Found::Proposal(Proposal { entry, args }) => {
                         let settings = Settings { seeds: vec![args], max_runs: 1, ..self.settings.clone() };
                         let explored = self.forwards(entries, entry, &goal, settings, start);
@@ -220,6 +261,13 @@ impl Reaching<'_> {
                 }
             }
             backwards += began.elapsed();
+            if self.direction == Direction::Backwards {
+                if is_backward_done || self.is_over(start) {
+                    return Turn::Open;
+                }
+                forwards = backwards;
+                continue;
+            }
             let began = Instant::now();
             for (entry, _) in &callable {
                 if self.is_over(start) {
@@ -360,6 +408,11 @@ impl Reaching<'_> {
     }
 }
 
+/// All marks in the code of a module.
+pub fn marks_of(module: &Module) -> Vec<Mark> {
+    reach::marks_of(module).iter().map(|place| place.mark).collect()
+}
+
 /// A test of what a function does on the way to a target, as the real runtime does it today.
 pub fn tests(
     judge: &Judge,
@@ -437,6 +490,7 @@ fn goal(graph: &CallGraph<'_>, distances: &FxHashMap<FunctionRef, u32>, marks: &
             let name = FunctionName { module: place.module, function: place.function, arity: place.arity };
             by_name.get(&name).copied()
         }),
+        is_guiding: true,
     }
 }
 

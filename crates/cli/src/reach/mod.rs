@@ -1,7 +1,10 @@
 //! `beagle reach`: inputs that execute places in the code, or proofs that nothing does.
 
 mod covered;
+mod dead;
 mod targets;
+
+pub use dead::report_dead_code;
 
 use crate::arguments::{Format, ReachOptions, TestOptions};
 use crate::languages::{function_name, languages};
@@ -9,7 +12,7 @@ use crate::streams::{self, complain};
 use crate::test::emission::Emission;
 use crate::test::task::Task;
 use anyhow::bail;
-use campaign::reaching::{Arrived, Place, Reaching, Resolved};
+use campaign::reaching::{Arrived, Direction, Place, Reaching, Resolved};
 use campaign::{Files, Judge, SolverOptions, Target, Timed, Warnings};
 use frontend::Languages;
 use path::Mark;
@@ -56,6 +59,7 @@ pub fn reach(options: &ReachOptions) -> anyhow::Result<u8> {
             is_confirmed: !options.no_confirm,
             wanted: marks,
             time: options.budget,
+            direction: Direction::Both,
         };
         for target in &wanted {
             // With several projects, the target is in the first that has it.

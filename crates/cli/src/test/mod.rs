@@ -154,6 +154,12 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             all
         })
     });
+    if options.dead_code && !is_interrupted {
+        let settings = campaigns.first().map(|(_, campaign, _)| campaign.settings.clone());
+        if let Some(settings) = settings {
+            crate::reach::report_dead_code(options, &settings, &warnings)?;
+        }
+    }
     if let Some(emission) = emission {
         emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| complain!("{line}"));
     }

@@ -21,7 +21,7 @@ const FARTHEST: f64 = 12.0;
 impl Explorer<'_> {
     /// What it costs to change a decision at this site, for its distance from the goal.
     pub(super) fn cost_of_way(&mut self, site: u32, condition: TermId, formulas: &Formulas, inputs: &Inputs) -> u32 {
-        let Some(goal) = &self.settings.goal else { return 0 };
+        let Some(goal) = self.settings.goal.as_ref().filter(|goal| goal.is_guiding) else { return 0 };
         let index = site as usize;
         if self.distances.len() <= index {
             self.distances.resize(index + 1, None);
