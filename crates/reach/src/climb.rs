@@ -11,9 +11,9 @@ use rustc_hash::FxHashSet;
 use term::Term;
 
 /// Inputs that are evaluated for one way.
-const MOST_EVALUATIONS: u32 = 4000;
+const MOST_EVALUATIONS: u32 = 6000;
 /// Ways up that are tried.
-const ATTEMPTS: u32 = 4;
+const ATTEMPTS: u32 = 12;
 /// Alternatives for one part of an input.
 const MOST_ALTERNATIVES: usize = 24;
 /// Steps of numbers go up to two to the power of this.
@@ -34,6 +34,18 @@ pub fn has_applications(formulas: &Formulas, conditions: &[TermId]) -> bool {
         }
     }
     false
+}
+
+/// An order that is different from attempt to attempt, and the same each time.
+struct Shuffle(u32);
+
+impl Shuffle {
+    fn shuffle(&mut self, items: &mut [Term]) {
+        for index in (1..items.len()).rev() {
+            self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            items.swap(index, (self.0 >> 8) as usize % (index + 1));
+        }
+    }
 }
 
 pub struct Climber<'a> {
@@ -59,7 +71,7 @@ impl<'a> Climber<'a> {
     }
 
     /// From these values to some that fulfil all conditions. The first attempt takes the best change each time; where
-    /// that leads to a summit that is too low, others take any change that helps.
+    /// that leads to a summit that is too low, others take the first change that helps, in other orders.
     pub fn climb(&mut self, start: &Assignment) -> Option<Assignment> {
         (0..ATTEMPTS).find_map(|attempt| self.attempt(start, attempt))
     }
@@ -67,40 +79,36 @@ impl<'a> Climber<'a> {
     fn attempt(&mut self, start: &Assignment, attempt: u32) -> Option<Assignment> {
         let mut best = start.clone();
         let mut error = self.error(&best)?;
-        // Different from attempt to attempt, and the same each time.
-        let mut turn = attempt.wrapping_mul(2_654_435_761);
+        let mut random = Shuffle(attempt);
         while error > 0.0 {
             let mut is_better = false;
             for (index, of) in self.parameters.iter().enumerate() {
                 let variable = Variable(index as u32);
                 let Some(value) = best.get(&variable).cloned() else { continue };
-                let mut helping: Vec<(f64, Term)> = Vec::new();
-                for changed in self.changes(*of, &value, 2) {
+                let mut changes = self.changes(*of, &value, 2);
+                if attempt > 0 {
+                    random.shuffle(&mut changes);
+                }
+                let mut chosen: Option<(f64, Term)> = None;
+                for changed in changes {
                     if !self.types.contains(*of, &changed) {
                         continue;
                     }
                     let mut values = best.clone();
                     values.insert(variable, changed.clone());
                     let new = self.error(&values)?;
-                    if new < error {
-                        helping.push((new, changed));
-                    }
-                    if new == 0.0 {
-                        break;
+                    if new < error && chosen.as_ref().is_none_or(|(least, _)| new < *least) {
+                        chosen = Some((new, changed));
+                        if new == 0.0 || attempt > 0 {
+                            break;
+                        }
                     }
                 }
-                helping.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-                turn = turn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let chosen = match (attempt, helping.len()) {
-                    (_, 0) => continue,
-                    (0, _) => 0,
-                    _ if helping[0].0 == 0.0 => 0,
-                    (_, count) => (turn >> 16) as usize % count,
-                };
-                let (new, changed) = helping.swap_remove(chosen);
-                best.insert(variable, changed);
-                error = new;
-                is_better = true;
+                if let Some((new, changed)) = chosen {
+                    best.insert(variable, changed);
+                    error = new;
+                    is_better = true;
+                }
             }
             if !is_better {
                 return None;
@@ -181,6 +189,21 @@ impl<'a> Climber<'a> {
                 }
             }
         }
+        for (place, item) in items.iter().enumerate().rev().take(MOST_PLACES) {
+            if let Term::Int(number) = item {
+                for step in [-16, -4, -1, 1, 4, 16] {
+                    let mut other = items.to_vec();
+                    other[place] = Term::Int(number.saturating_add(step));
+                    add(other);
+                }
+            }
+        }
+        // All of them twice, with something in between.
+        if !items.is_empty() {
+            for item in &fresh {
+                add([items, std::slice::from_ref(item), items].concat());
+            }
+        }
         // The last item twice, four times, and so on; all of them twice.
         if let Some(last) = items.last() {
             for power in 1..6 {
@@ -194,7 +217,7 @@ impl<'a> Climber<'a> {
             let mut shorter = items.to_vec();
             let old = shorter.remove(*place);
             add(shorter);
-            if deep > 0 {
+            if deep > 0 && !matches!(old, Term::Int(_) | Term::Atom(_)) {
                 let head = heads.first().copied().unwrap_or(Types::ANY);
                 for new in self.changes(head, &old, deep - 1) {
                     let mut other = items.to_vec();

@@ -193,21 +193,57 @@ impl<'p> CallGraph<'p> {
         self.callees.entry(caller).or_default().push(callee);
     }
 
-    /// Functions that may call themselves, directly or through others.
+    /// Functions that may call themselves, directly or through others: strongly connected components (Tarjan).
     fn find_recursive(&mut self) {
+        let mut order: FxHashMap<FunctionRef, (u32, u32)> = FxHashMap::default();
+        let mut stack: Vec<FunctionRef> = Vec::new();
+        let mut on_stack: FxHashSet<FunctionRef> = FxHashSet::default();
+        let mut recursive = Vec::new();
         for start in self.program.functions() {
-            let mut seen = FxHashSet::default();
-            let mut open: Vec<FunctionRef> = self.callees_of(start).to_vec();
-            while let Some(at) = open.pop() {
-                if at == start {
-                    self.recursive.insert(start);
-                    break;
+            let mut open: Vec<(FunctionRef, usize)> = Vec::new();
+            if !order.contains_key(&start) {
+                open.push((start, 0));
+            }
+            while let Some((at, next)) = open.last_mut() {
+                let at = *at;
+                if *next == 0 {
+                    let number = order.len() as u32;
+                    order.insert(at, (number, number));
+                    stack.push(at);
+                    on_stack.insert(at);
                 }
-                if seen.insert(at) {
-                    open.extend(self.callees_of(at));
+                let callee = self.callees_of(at).get(*next).copied();
+                *next += 1;
+                match callee {
+                    Some(callee) if !order.contains_key(&callee) => open.push((callee, 0)),
+                    Some(callee) => {
+                        if callee == at {
+                            recursive.push(at);
+                        }
+                        if on_stack.contains(&callee) {
+                            let number = order.get(&callee).map_or(u32::MAX, |(number, _)| *number);
+                            lower(&mut order, at, number);
+                        }
+                    }
+                    None => {
+                        open.pop();
+                        let (number, low) = order.get(&at).copied().unwrap_or_default();
+                        if let Some((outer, _)) = open.last() {
+                            lower(&mut order, *outer, low);
+                        }
+                        if low == number {
+                            let from = stack.iter().rposition(|other| *other == at).unwrap_or(0);
+                            let component = stack.split_off(from);
+                            component.iter().for_each(|other| drop(on_stack.remove(other)));
+                            if component.len() > 1 {
+                                recursive.extend(component);
+                            }
+                        }
+                    }
                 }
             }
         }
+        self.recursive.extend(recursive);
     }
 
     /// Who calls what is impure, is impure.
@@ -295,6 +331,12 @@ impl<'p> CallGraph<'p> {
             }
         }
         distances
+    }
+}
+
+fn lower(order: &mut FxHashMap<FunctionRef, (u32, u32)>, at: FunctionRef, number: u32) {
+    if let Some((_, low)) = order.get_mut(&at) {
+        *low = number.min(*low);
     }
 }
 

@@ -66,6 +66,8 @@ pub enum Direction {
 const FIRST_WAYS: u64 = 32;
 const FIRST_RUNS: u64 = 24;
 const MORE: u64 = 4;
+/// For one way backwards.
+const LONGEST_QUERY: Duration = Duration::from_millis(400);
 /// How much longer ways backwards may take than runs forwards.
 const HEAD_START: Duration = Duration::from_millis(400);
 /// Modules of libraries that are loaded because a way leads into them.
@@ -180,8 +182,7 @@ impl Reaching<'_> {
             let (modules, from) = (self.user_modules.clone(), self.from.clone());
             let entries = Exported::new(&code, &modules, &from);
             let mut missing = Vec::new();
-            let turn = self.turns(&graph, &rows, &entries, marks, start, effort, &mut missing);
-            missing.retain(|module| !more.contains(module));
+            let turn = self.turns(&graph, &rows, &entries, marks, start, effort, (&more, &mut missing));
             if !matches!(turn, Turn::Open) || missing.is_empty() || more.len() >= MOST_MODULES || self.is_over(start) {
                 return Ok(turn);
             }
@@ -202,8 +203,11 @@ impl Reaching<'_> {
         marks: &[Mark],
         start: Instant,
         effort: &mut Effort,
-        missing: &mut Vec<Atom>,
+        (known, missing): (&[Atom], &mut Vec<Atom>),
     ) -> Turn {
+        let needed = |walk: &Walk<'_, '_>| -> Vec<Atom> {
+            walk.missing().into_iter().filter(|module| !known.contains(module)).collect()
+        };
         let words = InWords { languages: self.languages, files: self.files, code: Arc::clone(&self.session.code) };
         let distances = distances(graph, marks);
         let is_guiding = self.direction != Direction::Undirected;
@@ -239,7 +243,7 @@ impl Reaching<'_> {
                     let end = start + self.time;
                     executor.set_alarm(Some(Arc::new(move || Instant::now() > end)));
                     let executor = RefCell::new(executor);
-                    self.solver.set_time_left(Some(self.time.saturating_sub(start.elapsed())));
+                    self.solver.set_time_left(Some(self.time.saturating_sub(start.elapsed()).min(LONGEST_QUERY)));
                     walk.step(self.solver, &Asking(executor))
                 };
                 effort.segments = before + walk.segments();
@@ -294,12 +298,9 @@ impl Reaching<'_> {
             if is_complete && !callable.is_empty() {
                 return Turn::Unreachable(vec![Dead::Exhausted]);
             }
-            if self.is_over(start) || is_backward_done && exhausted.len() == callable.len() {
-                *missing = walk.missing();
-                return Turn::Open;
-            }
-            if is_backward_done && !walk.missing().is_empty() && runs > FIRST_RUNS * MORE {
-                *missing = walk.missing();
+            let is_done = is_backward_done && exhausted.len() == callable.len();
+            if self.is_over(start) || is_done || !needed(&walk).is_empty() {
+                *missing = needed(&walk);
                 return Turn::Open;
             }
             (ways, runs) = (ways * MORE, runs * MORE);

@@ -74,11 +74,21 @@ triangle(_, A, A) -> isosceles; %! reached
 triangle(A, _, A) -> isosceles; %! reached
 triangle(_, _, _) -> scalene. %! reached
 
-%% Two keys, each with a value.
+%% Two keys, one of them with a certain value.
 -spec query(string()) -> atom().
 query(Text) ->
-    Pairs = [string:split(Part, "=") || Part <- string:split(Text, "&", all)],
-    case lists:sort([Key || [Key, _] <- Pairs]) of
-        ["id", "q"] -> both; %! reached
+    Pairs = pairs(Text, []),
+    case {lists:keyfind("id", 1, Pairs), lists:keyfind("q", 1, Pairs)} of
+        {{_, _}, {_, "x"}} -> both; %! reached
         _ -> other
     end.
+
+pairs([], Pairs) -> lists:reverse(Pairs);
+pairs(Text, Pairs) ->
+    {Key, Behind} = up_to($=, Text, []),
+    {Value, Rest} = up_to($&, Behind, []),
+    pairs(Rest, [{Key, Value} | Pairs]).
+
+up_to(_, [], Before) -> {lists:reverse(Before), []};
+up_to(Letter, [Letter | Rest], Before) -> {lists:reverse(Before), Rest};
+up_to(Letter, [Other | Rest], Before) -> up_to(Letter, Rest, [Other | Before]).
