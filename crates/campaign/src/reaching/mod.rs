@@ -259,7 +259,7 @@ impl Reaching<'_> {
                     }
                     Found::Nothing => {}
                     Found::Done(Outcome::Unreachable(why)) => {
-                        return Turn::Unreachable(why.iter().map(|refutation| dead(refutation)).collect());
+                        return Turn::Unreachable(told(&why));
                     }
                     Found::Done(Outcome::Open) => is_backward_done = true,
                 }
@@ -493,6 +493,17 @@ fn goal(graph: &CallGraph<'_>, distances: &FxHashMap<FunctionRef, u32>, marks: &
         }),
         is_guiding: true,
     }
+}
+
+/// The refutations that say something, or else any.
+fn told(refutations: &[Refutation]) -> Vec<Dead> {
+    let says_nothing = |dead: &Dead| match dead {
+        Dead::Contradiction(needed) => needed.iter().all(|(_, words)| words == "false"),
+        Dead::NeverCalled | Dead::Removed | Dead::Exhausted => false,
+    };
+    let all: Vec<Dead> = refutations.iter().map(dead).collect();
+    let (_, told): (Vec<Dead>, Vec<Dead>) = all.iter().cloned().partition(says_nothing);
+    if told.is_empty() { vec![Dead::Contradiction(Vec::new())] } else { told }
 }
 
 fn dead(refutation: &Refutation) -> Dead {

@@ -15,9 +15,9 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Whether it names a source file that is there.
+    /// Whether it names a source file that is there and can be compiled by itself.
     pub fn is_file(&self) -> bool {
-        matches!(&self.place, Place::Line { file, .. } if Path::new(file).is_file())
+        matches!(&self.place, Place::Line { file, .. } if file.ends_with(".erl") && Path::new(file).is_file())
     }
 
     pub fn module(&self) -> Option<Atom> {
