@@ -139,7 +139,7 @@ fn targets_come_from_a_file_and_start_where_the_user_says() {
     let scratch = tempfile::tempdir().expect("a folder");
     let list = scratch.path().join("targets");
     let file = folder().join("calls.erl").display().to_string();
-    std::fs::write(&list, format!("# two of them\ncalls:fourth/1\n\ncalls:inner/1\n")).expect("a file");
+    std::fs::write(&list, "# two of them\ncalls:fourth/1\n\ncalls:inner/1\n").expect("a file");
     let list = format!("@{}", list.display());
     let args = ["reach", &list, "--source", &file, "--from", "calls:positive/1", "--format", "jsonl"];
     let output = beagle(&args, &[]);
@@ -175,7 +175,7 @@ fn elixir_is_reached_and_told_in_its_own_words() {
 fn dead_code_is_a_finding_if_that_is_wanted() {
     let file = folder().join("branches.erl");
     let args = ["test", "--dead-code", "--format", "jsonl", "--max-runs", "5", "-f", "branches:untouched/2"];
-    let (said, _) = run(&args, &[file.clone()]);
+    let (said, _) = run(&args, std::slice::from_ref(&file));
     let dead: Vec<Value> = lines(&said).into_iter().filter(|line| line["type"] == "dead_code").collect();
     let text = std::fs::read_to_string(&file).expect("a program");
     let expected: Vec<u64> = text

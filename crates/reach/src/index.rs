@@ -5,6 +5,7 @@ use crate::{NativeKind, Natives};
 use path::Mark;
 use program::{BitSize, Callee, Expr, Function, FunctionId, Module, Pattern};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use term::{Atom, Fun, FunctionName, Term};
 
@@ -234,7 +235,9 @@ impl<'p> CallGraph<'p> {
                         if low == number {
                             let from = stack.iter().rposition(|other| *other == at).unwrap_or(0);
                             let component = stack.split_off(from);
-                            component.iter().for_each(|other| drop(on_stack.remove(other)));
+                            for other in &component {
+                                on_stack.remove(other);
+                            }
                             if component.len() > 1 {
                                 recursive.extend(component);
                             }
@@ -324,8 +327,8 @@ impl<'p> CallGraph<'p> {
         while let Some(at) = open.pop_front() {
             let next = distances.get(&at).copied().unwrap_or(0) + 1;
             for site in self.sites(at) {
-                if !distances.contains_key(&site.caller) {
-                    distances.insert(site.caller, next);
+                if let Entry::Vacant(vacant) = distances.entry(site.caller) {
+                    vacant.insert(next);
                     open.push_back(site.caller);
                 }
             }

@@ -13,6 +13,7 @@ use program::{Expr, Pattern};
 use rustc_hash::FxHashMap;
 use solver::{Answer, Opinion, Query, Refuter, Solver};
 use std::cell::RefCell;
+use std::collections::hash_map::Entry::Vacant;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
@@ -122,8 +123,8 @@ impl<'a, 'p> Walk<'a, 'p> {
         while let Some(at) = open.pop_front() {
             let next = outs.get(&at).copied().unwrap_or(0) + 1;
             for callee in graph.callees_of(at) {
-                if !outs.contains_key(callee) {
-                    outs.insert(*callee, next);
+                if let Vacant(vacant) = outs.entry(*callee) {
+                    vacant.insert(next);
                     open.push_back(*callee);
                 }
             }
