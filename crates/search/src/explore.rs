@@ -61,6 +61,10 @@ pub struct Explorer<'a> {
     refutations: Refutations,
     ends: Ends,
     exploration: Exploration,
+    /// States that clients have led to.
+    states: FxHashSet<u64>,
+    /// Pairs of steps of clients that were seen, one behind the other.
+    conversations: FxHashSet<(u64, u64)>,
     /// If the host wants to look on.
     recording: Option<Recording>,
     /// How far each site is from the goal, once that was asked.
@@ -83,6 +87,8 @@ const LONGEST_PATH: usize = 200_000;
 /// Candidates in the queue, at most.
 const MOST_CANDIDATES: usize = 2_000_000;
 const MOST_SEEN: u32 = 8;
+/// How much more it costs to go on from a state that was met before.
+const OLD_STATE: u32 = 4;
 /// A second attempt with more steps, and each further one.
 const LONGER: u32 = 8;
 /// What cannot be, and would be a candidate that nobody tried.
@@ -121,6 +127,8 @@ impl<'a> Explorer<'a> {
             refutations: Refutations::new(settings.seed),
             ends: Ends::default(),
             exploration: Exploration::default(),
+            states: FxHashSet::default(),
+            conversations: FxHashSet::default(),
             recording,
             distances: Vec::new(),
         }
@@ -417,6 +425,7 @@ impl<'a> Explorer<'a> {
     }
 
     fn run(&mut self, inputs: Inputs, steps: u64, purpose: Purpose) {
+        let mut state = None;
         let (judged, path, inputs, written, result, marks) = match inputs.form.is_impossible {
             true => {
                 self.lose(Loss::NoInputs);
@@ -432,6 +441,7 @@ impl<'a> Explorer<'a> {
                 self.exploration.leaves_messages += u64::from(recorder.messages_left > 0);
                 self.lose_concretised(&recorder.events);
                 recorder.surroundings.iter().for_each(|asked| self.lose(Loss::DependsOn(*asked)));
+                state = recorder.states.last().copied();
                 (judged, Path::new(recorder), inputs, written, result, marks)
             }
         };
@@ -458,6 +468,9 @@ impl<'a> Explorer<'a> {
         }
         let (occurrences, fresh) = self.cover(&taken, &path);
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
+        // What a client can do next, it could have done where the state was first met.
+        let is_old = state.is_some_and(|state| !self.states.insert(state));
+        let stale = if is_old { stale.saturating_add(OLD_STATE) } else { stale };
         if fresh && let Some(args) = inputs.plain() {
             self.host.opened(&args);
         }
@@ -501,6 +514,7 @@ impl<'a> Explorer<'a> {
     fn cover(&mut self, taken: &[Side], path: &Path) -> (Vec<u8>, bool) {
         self.coverage.begin_path();
         let mut new = false;
+        let is_client = self.unit.contract.client.is_some();
         let mut occurrences = Vec::with_capacity(taken.len());
         for (step, event) in taken.iter().zip(&path.events) {
             if !self.coverage.is_known(step.site) {
@@ -512,9 +526,27 @@ impl<'a> Explorer<'a> {
             let (occurrence, first) = self.coverage.meet(*step, event.ways());
             occurrences.push(occurrence);
             // What function inputs do is new each time; what counts is whether the unit does something new.
-            new |= first && !self.trie.sites().site(step.site).place.is_of_function_inputs();
+            new |= first && !is_client && !self.trie.sites().site(step.site).place.is_of_function_inputs();
+        }
+        if is_client {
+            new = self.is_new_conversation(taken, path);
         }
         (occurrences, new)
+    }
+
+    /// Whether a client has done something for the first time, or for the first time behind what it did before that. What
+    /// it did is told by the branches of the user's code: a call that went the same way as the one before is old.
+    fn is_new_conversation(&mut self, taken: &[Side], path: &Path) -> bool {
+        let (mut new, mut before, mut now) = (false, 0, 0);
+        for (step, event) in taken.iter().zip(&path.events) {
+            if event.probes(step.way) {
+                new |= self.conversations.insert((before, now));
+                (before, now) = (now, FxBuildHasher.hash_one((u64::MAX, step.way)));
+            } else if self.coverage.is_user(step.site) {
+                now = FxBuildHasher.hash_one((now, step.site, step.way));
+            }
+        }
+        self.conversations.insert((before, now)) || new
     }
 
     fn push(&mut self, candidate: Candidate) {

@@ -12,6 +12,6 @@ pub use natives::Rows;
 pub use opaque::Opaque;
 pub use outcome::{Report, print_outcome};
 pub use session::{
-    EvaluateError, Patience, Prepared, Session, SessionError, UnitError, Usage, WantedMarks, contract_and_modules,
-    with_marks,
+    EvaluateError, Patience, Prepared, Session, SessionError, UnitError, Usage, WantedMarks, client_contract,
+    contract_and_modules, with_marks,
 };
