@@ -63,6 +63,11 @@ fn calls_callbacks_and_exceptions_are_followed() {
 }
 
 #[test]
+fn servers_are_reached_through_their_clients() {
+    check(&folder().join("server.erl"));
+}
+
+#[test]
 fn programs_of_the_literature_are_decided() {
     check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/reach/thesis.erl"));
 }

@@ -224,6 +224,11 @@ impl Reaching<'_> {
         if callable.is_empty() && (self.from.is_empty() || !graph.has_unseen_calls()) {
             return Turn::Unreachable(vec![Dead::NeverCalled]);
         }
+        // Servers are reached through clients of their modules; that one of their callbacks can be called is no answer.
+        let clients: Vec<FunctionName> = self.clients(marks);
+        let is_callback = |name: FunctionName| {
+            !clients.is_empty() && entries.contract(name).is_some_and(|contract| contract.behaviour.is_some())
+        };
         let mut walk = Walk::new(graph, rows, entries, &words, marks, self.settings.samples.clone());
         let (mut ways, mut runs) = (FIRST_WAYS, FIRST_RUNS);
         let mut is_backward_done = self.direction == Direction::Undirected;
@@ -249,6 +254,7 @@ impl Reaching<'_> {
                 effort.segments = before + walk.segments();
                 match found {
                     Found::Proposal(_) if self.direction == Direction::Backwards => return Turn::Open,
+                    Found::Proposal(Proposal { entry, .. }) if is_callback(entry) => {}
                     Found::Proposal(Proposal { entry, args }) => {
                         let settings = Settings { seeds: vec![args], max_runs: 1, ..self.settings.clone() };
                         let explored = self.forwards(entries, entry, &goal, settings, start);
@@ -273,7 +279,8 @@ impl Reaching<'_> {
                 continue;
             }
             let began = Instant::now();
-            for (entry, _) in &callable {
+            let functions = callable.iter().map(|(entry, _)| entry).filter(|entry| !is_callback(**entry));
+            for entry in clients.iter().chain(functions) {
                 if self.is_over(start) {
                     break;
                 }
@@ -286,7 +293,7 @@ impl Reaching<'_> {
                 if let Some(reached) = explored.reached {
                     return Turn::Reached(*entry, reached);
                 }
-                if explored.is_exhaustive() && !explored.has_processes {
+                if explored.is_exhaustive() && !explored.has_processes && !entry.is_client() {
                     exhausted.push(*entry);
                 }
                 effort.note(&explored);
@@ -307,6 +314,23 @@ impl Reaching<'_> {
         }
     }
 
+    /// The clients of the modules that marks are in, if these are servers.
+    fn clients(&self, marks: &[Mark]) -> Vec<FunctionName> {
+        let mut clients: Vec<FunctionName> = Vec::new();
+        for mark in marks {
+            let name = FunctionName::client_of(mark.module);
+            let is_server = || {
+                let module = self.session.code.load(mark.module).ok().flatten();
+                let plan = module.and_then(|module| self.session.code.client(&module, &self.user_modules, true));
+                plan.is_some_and(|plan| plan.has_states)
+            };
+            if self.from.is_empty() && !clients.contains(&name) && is_server() {
+                clients.push(name);
+            }
+        }
+        clients
+    }
+
     /// Searches from one entry.
     fn forwards(
         &mut self,
@@ -316,16 +340,14 @@ impl Reaching<'_> {
         settings: Settings,
         start: Instant,
     ) -> Exploration {
-        let Some(contract) = entries.contract(entry) else { return Exploration::default() };
         let FunctionName { module, function, arity } = entry;
-        let unit = Unit {
-            module,
-            function,
-            arity,
-            contract: (*contract).clone(),
-            user_modules: self.modules(),
-            expected: Default::default(),
+        let contract = match entry.is_client() {
+            true => self.session.unit(module, function, arity).ok().map(|unit| unit.contract),
+            false => entries.contract(entry).map(|contract| (*contract).clone()),
         };
+        let Some(contract) = contract else { return Exploration::default() };
+        let unit =
+            Unit { module, function, arity, contract, user_modules: self.modules(), expected: Default::default() };
         let settings = Settings { goal: Some(goal.clone()), ..settings };
         let left = self.time.saturating_sub(start.elapsed());
         let mut host = Until::passed(left).hurrying(left);
@@ -336,6 +358,9 @@ impl Reaching<'_> {
     fn arrival(&self, entry: FunctionName, reached: &Reached, marks: &[Mark]) -> Arrival {
         let language = self.languages.language(entry.module);
         let printed = |printer: &dyn Printer| {
+            if let Some(scenario) = &reached.functions.scenario {
+                return printer.sequence(&printer.scenario(scenario, &reached.functions), false);
+            }
             let args: Vec<String> = reached.inputs.iter().map(|input| printer.input(input, false)).collect();
             printer.call(entry.module, entry.function, &args)
         };

@@ -10,6 +10,7 @@ use crate::minimise::{SLACK, minimise_showing};
 use crate::runner::{Concrete, Inputs, Runner};
 use formula::{Formulas, TermId, branch_distance};
 use path::Marks;
+use std::sync::Arc;
 
 /// What each call between a decision and the goal costs.
 const CALL: u32 = 8;
@@ -63,12 +64,17 @@ impl Explorer<'_> {
                 break;
             }
         }
-        self.exploration.reached = Some(Reached {
-            inputs: smallest.shown(),
-            functions: smallest.written.clone().unwrap_or_default(),
-            trail,
-            runs: self.exploration.runs,
-        });
+        let mut functions = smallest.written.clone().unwrap_or_default();
+        if functions.scenario.is_some() {
+            let ran = self.runner.concrete(&smallest, self.settings.most_steps);
+            if let Some(scenario) = &mut Arc::make_mut(&mut functions).scenario {
+                for (step, returned) in Arc::make_mut(scenario).steps.iter_mut().zip(ran.returned) {
+                    step.returned = returned;
+                }
+            }
+        }
+        self.exploration.reached =
+            Some(Reached { inputs: smallest.shown(), functions, trail, runs: self.exploration.runs });
     }
 
     pub(super) fn has_arrived(&self) -> bool {
