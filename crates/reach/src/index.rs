@@ -3,7 +3,7 @@
 use crate::marks::mark_of;
 use crate::{NativeKind, Natives};
 use path::Mark;
-use program::{BitSize, Callee, Expr, Function, FunctionId, Module, Pattern};
+use program::{BitSize, Callee, Expr, Function, FunctionId, Module, Origin, Pattern};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -318,6 +318,29 @@ impl<'p> CallGraph<'p> {
             found
         };
         self.program.functions().filter(has_mark).collect()
+    }
+
+    /// What the clauses of a function do that begin on a line, or belong to a case that does.
+    pub fn clauses_at(&self, name: FunctionName, line: u32) -> Vec<(FunctionRef, &'p Expr)> {
+        let mut found = Vec::new();
+        let is_it = |of: &FunctionRef| {
+            let function = self.program.function(*of);
+            let host = match function.origin {
+                Origin::Join { of: host } => self.program.module(*of).function(host),
+                Origin::Named | Origin::Lambda { .. } | Origin::Lifted => function,
+            };
+            self.program.module(*of).name == name.module && host.name == name.function && host.arity == name.arity
+        };
+        for function in self.program.functions().filter(is_it) {
+            let Some(body) = self.program.body(function) else { continue };
+            each_expr(body, &mut |expr| {
+                if let Expr::Case { clauses, span, .. } = expr {
+                    let is_here = span.line == line || clauses.iter().any(|clause| clause.span.line == line);
+                    found.extend(clauses.iter().filter(|_| is_here).map(|clause| (function, &clause.body)));
+                }
+            });
+        }
+        found
     }
 
     /// For each function from which a target can be reached: the least number of calls to it.

@@ -111,6 +111,18 @@ impl<'a, 'p> Walk<'a, 'p> {
                 });
             }
         }
+        Walk::to(graph, natives, entries, words, targets, samples)
+    }
+
+    /// To any of these expressions.
+    pub fn to(
+        graph: &'a CallGraph<'p>,
+        natives: &'a dyn Natives,
+        entries: &'a dyn Entries,
+        words: &'a dyn Words,
+        targets: Vec<(FunctionRef, &'p Expr)>,
+        samples: Samples,
+    ) -> Walk<'a, 'p> {
         let mut outs = FxHashMap::default();
         let mut open = std::collections::VecDeque::new();
         for function in graph.program.functions() {

@@ -13,6 +13,7 @@ mod leap;
 mod observe;
 mod obstacle;
 mod offer;
+mod proposals;
 mod recheck;
 
 use self::ask::{Asked, satisfies};
@@ -69,6 +70,10 @@ pub struct Explorer<'a> {
     recording: Option<Recording>,
     /// How far each site is from the goal, once that was asked.
     distances: Vec<Option<u32>>,
+    /// Whether the host was asked for proposals.
+    has_proposals: bool,
+    /// The number of the last run that saw something new.
+    last_new: u64,
 }
 
 /// What a run was made for.
@@ -131,6 +136,8 @@ impl<'a> Explorer<'a> {
             conversations: FxHashSet::default(),
             recording,
             distances: Vec::new(),
+            has_proposals: false,
+            last_new: 0,
         }
     }
 
@@ -208,8 +215,18 @@ impl<'a> Explorer<'a> {
                 return Some(ended);
             }
             self.make_room();
+            if self.is_stalled() {
+                self.follow_proposals();
+            }
             let (coverage, settings) = (&self.coverage, self.settings);
-            let candidate = self.queue.pop(|candidate, number| rank(settings, coverage, candidate, number))?;
+            let next = self.queue.pop(|candidate, number| rank(settings, coverage, candidate, number));
+            let Some(candidate) = next else {
+                // Where everything is decided, nothing is left to take.
+                if !self.exploration.is_decided() && self.follow_proposals() {
+                    continue;
+                }
+                return None;
+            };
             self.try_out(candidate);
             self.records.release(candidate.run);
         }
@@ -467,6 +484,9 @@ impl<'a> Explorer<'a> {
             self.lose(Loss::Diverged);
         }
         let (occurrences, fresh) = self.cover(&taken, &path);
+        if fresh {
+            self.last_new = self.exploration.runs;
+        }
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
         // What a client can do next, it could have done where the state was first met.
         let is_old = state.is_some_and(|state| !self.states.insert(state));

@@ -37,7 +37,7 @@ use contract::Contract;
 pub use formula::Samples;
 use formula::{Formulas, TermId, Variable};
 pub use judge::Shape;
-use path::{Alarm, Executor, InputValue, Raised, Said, Surrounding, Waiting, Witness};
+use path::{Alarm, Executor, InputValue, Raised, Said, SitePlace, Surrounding, Waiting, Witness};
 use serde::{Deserialize, Serialize};
 use solver::Solver;
 use std::collections::BTreeMap;
@@ -142,6 +142,11 @@ pub trait Host {
     fn found(&mut self, finding: &Finding);
     /// Receives arguments that reached something new. A later search that starts with them soon catches up.
     fn opened(&mut self, _args: &[Term]) {}
+    /// Arguments that may take sides of branches that no run took. Asked once, when the search makes no progress any more:
+    /// `places` are those of decisions with such sides.
+    fn propose(&mut self, _places: &[SitePlace]) -> Vec<Vec<Term>> {
+        Vec::new()
+    }
     /// What an exception says is missing because nothing was started or configured.
     fn missing(&mut self, _: &Raised) -> Option<Missing> {
         None

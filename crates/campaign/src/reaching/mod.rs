@@ -2,7 +2,10 @@
 //! does, or the time is over.
 
 mod entries;
+mod sides;
 mod targets;
+
+pub use sides::proposals;
 
 pub use targets::{Place, Resolved};
 
