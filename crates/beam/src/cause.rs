@@ -15,6 +15,8 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
         is_unhandled_error: is_unhandled_error(&raised.reason),
         is_said_impossible: is_said_impossible(&raised.reason),
         is_refused_conversion: raised.trace.first().is_some_and(is_conversion),
+        is_while_raising: is_while_raising(raised, around),
+        is_narrowed: raised.trace.first().is_some_and(is_narrowed),
     }
 }
 
@@ -192,6 +194,32 @@ fn raises_there(module: &Module, entry: &TraceEntry, reason: &Term) -> bool {
         });
     }
     at_line || in_module && !builds_bits
+}
+
+/// Whether a line on the way to the exception raises another: the code fails while it makes the reason.
+fn is_while_raising(raised: &Raised, around: &dyn CodeAround) -> bool {
+    raised.trace.iter().filter(|entry| around.is_users(entry.module)).any(|entry| {
+        let Some(module) = around.load(entry.module) else { return false };
+        let Some(id) = module.find(entry.function, entry.arity) else { return false };
+        let Ok(body) = module.function(id).body.get() else { return false };
+        let mut is_there = false;
+        for_each_expr(body, |expr| {
+            is_there |= matches!(expr, Expr::Call { callee: Callee::Remote { module, function }, span, .. }
+                if raises(*module, *function) && span.line == entry.line);
+        });
+        is_there
+    })
+}
+
+/// Whether a list with characters beyond one byte was to become bytes.
+fn is_narrowed(entry: &TraceEntry) -> bool {
+    let is_bytes =
+        matches!(entry.function.text(), "list_to_binary" | "iolist_to_binary" | "iolist_size" | "list_to_bitstring");
+    let is_wide = |term: &Term| match term {
+        Term::List(items, _) => items.iter().any(|item| matches!(item, Term::Int(256..=0x0010_FFFF))),
+        _ => false,
+    };
+    entry.module.text() == "erlang" && is_bytes && entry.args.iter().flatten().any(is_wide)
 }
 
 /// What is not there because nothing was started or configured.
@@ -389,6 +417,17 @@ mod tests {
         assert_eq!(of(Class::Throw, Term::atom("enough"), "mine", "f").origin, Origin::Raised);
         let exception: Vec<(Term, Term)> = vec![(Term::atom("__exception__"), Term::TRUE)];
         assert_eq!(of(Class::Error, Term::Map(exception.into()), "mine", "f").origin, Origin::Raised);
+    }
+
+    #[test]
+    fn wide_characters_are_no_bytes() {
+        let text = |code| Some(vec![Term::list(vec![Term::Int(97), Term::Int(code)])]);
+        let narrowed = |function: &str, code| {
+            let raised = raised(Class::Error, Term::atom("badarg"), "erlang", function, text(code));
+            cause(&raised, &Mine).is_narrowed
+        };
+        assert!(narrowed("list_to_binary", 256));
+        assert!(!narrowed("list_to_binary", -1) && !narrowed("list_to_atom", 256));
     }
 
     #[test]

@@ -48,6 +48,7 @@ pub fn in_erlang(source: &str, line: u32) -> Remarks {
                 .iter()
                 .any(|mark| words.contains(mark)),
             speaks_of_exceptions: speaks_of_exceptions(&words),
+            speaks_of_conditions: speaks_of_conditions(&words),
         },
         is_module_hidden: head.map(str::trim).any(|line| marks.iter().any(|mark| line.contains(mark))),
     }
@@ -77,6 +78,7 @@ pub fn in_elixir(source: &str, module: &str, line: u32) -> Remarks {
                 && has_documentation(of_module, &["@doc \"", "@doc ~", "@doc since"]),
             hidden: is_hidden,
             speaks_of_exceptions: speaks_of_exceptions(&words),
+            speaks_of_conditions: speaks_of_conditions(&words),
         },
         is_module_hidden: head.into_iter().any(|line| line.starts_with("@moduledoc false")),
     }
@@ -105,6 +107,32 @@ pub fn want_exception(text: &str, marks: &[&str], calls: &[String]) -> bool {
         let behind = std::iter::once(first.get(at..).unwrap_or_default()).chain(rest.copied());
         behind.into_iter().any(|line| calls.iter().any(|call| line.contains(call.as_str())))
     })
+}
+
+/// Lines that a `try` around one call has.
+const ATTEMPT: usize = 8;
+
+/// Whether a source catches any exception of a call and goes on: `try f(X) of … catch _:_ -> error end`.
+pub fn catch_all(text: &str, calls: &[String]) -> bool {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    lines.iter().enumerate().any(|(index, first)| {
+        let Some(at) = first.find("try") else { return false };
+        let attempt = || lines.iter().skip(index + 1).take(ATTEMPT - 1).take_while(|line| !line.starts_with("try"));
+        let called = std::iter::once(first.get(at..).unwrap_or_default()).chain(attempt().take(1).copied());
+        let is_called = called.map(|line| format!(" {line}")).any(|line| calls.iter().any(|call| line.contains(call)));
+        is_called && attempt().any(|line| line.contains("_:_"))
+    })
+}
+
+/// Whether words say what has to be so before a call.
+fn speaks_of_conditions(words: &str) -> bool {
+    let words = words.to_lowercase();
+    [
+        "must be", "must have", "must contain", "must not", "must only", "assume", "has to be", "have to be",
+        "precondition",
+    ]
+    .iter()
+    .any(|word| words.contains(word))
 }
 
 fn speaks_of_exceptions(words: &str) -> bool {
@@ -146,5 +174,19 @@ mod tests {
         let wants = |call: &str| want_exception(text, &["?assertError", "?assertExit"], &[call.to_string()]);
         assert!(wants("m:parse(") && wants("m:stop("));
         assert!(!wants("m:double("));
+    }
+
+    #[test]
+    fn tests_take_any_exception() {
+        let text = "f_test() ->\n    E = try f(X) of\n        R -> R\n    catch _:_ ->\n        error\n    end,\n    try g(X)\n    catch throw:bad -> error end.\n";
+        assert!(catch_all(text, &[" f(".to_string()]));
+        assert!(!catch_all(text, &[" g(".to_string()]));
+    }
+
+    #[test]
+    fn documentation_speaks_of_conditions() {
+        let conditions = |source: &str, line| in_erlang(source, line).function.speaks_of_conditions;
+        assert!(conditions("%% @doc Masks. Both must have the same size.\nmask(A, B) -> A.\n", 2));
+        assert!(!conditions("%% @doc Masks one by the other.\nmask(A, B) -> A.\n", 2));
     }
 }

@@ -134,7 +134,10 @@ fn mark_places(tested: &mut Tested) {
     let places = places.collect::<HashSet<_>>().len() as u32;
     let raised: HashSet<(Atom, Shape)> =
         bugs().filter(|judged| judged.signals.origin == rank::Origin::Raised).filter_map(exception).collect();
+    let ends = tested.exploration.ends;
     for judged in &mut tested.exploration.findings {
+        judged.signals.percent_raised = ends.percent_raised();
+        judged.signals.refuses_others = ends.refused > 0;
         let is_other = exception(judged).is_some_and(|exception| !raised.contains(&exception));
         judged.signals.places = places;
         judged.signals.raises_others = is_other && !raised.is_empty() && judged.signals.origin != rank::Origin::Raised;

@@ -22,6 +22,8 @@ pub struct Declared {
     /// The keys that map types of a parameter name.
     pub keys: Vec<(usize, Vec<Term>)>,
     pub any_parameter: bool,
+    /// A parameter is bits of a length that is no number of bytes: `<<_:3>>`.
+    pub partial_bits: bool,
     /// A result is or has a function whose parameters have types.
     pub returns_functions: bool,
     /// The parameters are numbers within bounds, words that are named, and structures of these.
@@ -93,6 +95,7 @@ impl Declared {
                 scope.each_in_context(param, DEEPEST, &mut |scope, part| {
                     collect_atoms(part, &mut declared.words);
                     declared.any_parameter |= *part == Type::Any;
+                    declared.partial_bits |= matches!(part, Type::Bits(bits) if bits.base % 8 != 0);
                     match part {
                         Type::Tuple(parts) => is_structure |= parts.len() > 2 || is_tagged(parts),
                         Type::List { element, .. } if scope.is_option(element) => declared.options.push(index),

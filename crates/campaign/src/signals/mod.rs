@@ -14,7 +14,7 @@ use crate::target::Target;
 use callers::CallSites;
 use contract::{Breach, Contract};
 use declared::Declared;
-use frontend::{Cause, Code, CodeAround, FrontEnd, Remarks};
+use frontend::{Cause, Code, CodeAround, FrontEnd, Remarks, Wanted};
 use habits::Habits;
 use inputs::traits_of;
 use neighbours::neighbours;
@@ -22,7 +22,7 @@ use path::{Class, Raised, Reach, Surrounding, TraceEntry, Waiting};
 use program::{Module, Type, for_each_atom};
 use refused::{candidates, has_part, refused};
 use report::Disagreement;
-use report::rank::{Missing, Outcome, Signals, WrongPart};
+use report::rank::{Missing, Origin, Outcome, Signals, WrongPart};
 use search::{Failure, Finding};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -34,12 +34,14 @@ pub struct Facts {
     remarks: Remarks,
     is_module_internal: bool,
     is_named_to_raise: bool,
+    /// Its name says that it returns errors.
+    is_promised_by_name: bool,
     /// Atoms that the module names in its types and its code.
     atoms: HashSet<Atom>,
     habits: Habits,
     is_caught_by_callers: bool,
     call_sites: CallSites,
-    is_tested_to_raise: bool,
+    wanted: Wanted,
 }
 
 impl Facts {
@@ -65,17 +67,20 @@ impl Facts {
         }
         let remarks = files.head(target).map(|(text, line)| language.remarks(&text, module.name, line));
         let mut remarks: Remarks = remarks.unwrap_or_default();
+        let tests = files.tests(target);
+        let wanted = tests.iter().map(|text| language.wanted_exceptions(text, target.name));
         remarks.function.hidden |= is_internal_function(target.name.function);
         Facts {
             declared,
             is_module_internal: remarks.is_module_hidden || is_internal_name(module.name),
             remarks,
-            is_named_to_raise: language.is_named_to_raise(target.name.function),
+            is_named_to_raise: language.is_named_to_raise(target.name.function) || has_trying_twin(module, target.name),
+            is_promised_by_name: is_trying(target.name.function) || has_raising_twin(language, module, target.name),
             atoms,
             habits: Habits::of(module, target.name),
             is_caught_by_callers: callers::is_caught(&modules, target.name),
             call_sites: CallSites::of(code, &modules, target.name),
-            is_tested_to_raise: files.tests(target).iter().any(|text| language.wants_exception(text, target.name)),
+            wanted: wanted.max().unwrap_or_default(),
         }
     }
 }
@@ -90,6 +95,30 @@ fn is_internal_name(module: Atom) -> bool {
 fn is_internal_function(function: Atom) -> bool {
     let name = function.text();
     name.starts_with('_') || name.starts_with("internal") || name.starts_with("do_")
+}
+
+/// Prefixes of the names of functions that are made not to raise exceptions.
+const TRYING: [&str; 3] = ["try_", "safe_", "maybe_"];
+
+fn is_trying(function: Atom) -> bool {
+    TRYING.iter().any(|prefix| function.text().starts_with(prefix))
+}
+
+/// Whether there is a function beside this one that does the same and returns errors: `try_decode` beside `decode`.
+fn has_trying_twin(module: &Module, name: FunctionName) -> bool {
+    let is_twin = |prefix: &&str| {
+        let twin = Atom::new(&format!("{prefix}{}", name.function.text()));
+        module.find(twin, name.arity).is_some_and(|id| module.function(id).exported)
+    };
+    TRYING.iter().any(|prefix| is_twin(&prefix))
+}
+
+/// Whether there is a function beside this one that does the same and raises exceptions: `decode!` beside `decode`.
+fn has_raising_twin(language: &dyn FrontEnd, module: &Module, name: FunctionName) -> bool {
+    let is_twin =
+        |other: Atom| language.is_named_to_raise(other) && other.text().trim_end_matches('!') == name.function.text();
+    let others = module.functions.iter().filter(|function| function.arity == name.arity);
+    others.into_iter().any(|function| function.name != name.function && is_twin(function.name))
 }
 
 /// Names of functions that read what somebody else wrote.
@@ -175,8 +204,16 @@ impl Around<'_> {
             Failure::Crash(raised) => Some(raised),
             Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => None,
         };
-        let Cause { origin, exception, missing, is_unhandled_error, is_said_impossible, is_refused_conversion } =
-            raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
+        let Cause {
+            origin,
+            exception,
+            missing,
+            is_unhandled_error,
+            is_said_impossible,
+            is_refused_conversion,
+            is_while_raising,
+            is_narrowed,
+        } = raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
         let is_own = |entry: &&TraceEntry| {
             (entry.module, entry.function, entry.arity) == (name.module, name.function, name.arity)
         };
@@ -199,7 +236,7 @@ impl Around<'_> {
             missing: missing.filter(|missing| !is_given(missing, &data) && is_outside(missing, &finding.depends_on)),
             unhandled_error: is_unhandled_error,
             said_impossible: is_said_impossible,
-            error_return: facts.declared.error_return,
+            error_return: facts.declared.error_return || facts.is_promised_by_name,
             empty_return: facts.declared.empty_return,
             predicate: facts.declared.is_predicate,
             declared: self.contract.declared,
@@ -218,13 +255,18 @@ impl Around<'_> {
             applied_without_type: !finding.functions.applications.is_empty() && !facts.declared.returns_functions,
             named_to_raise: facts.is_named_to_raise && is_raised_to_caller,
             named_to_read: is_named_to_read(name.function),
-            tested_to_raise: facts.is_tested_to_raise,
+            tested_to_raise: facts.wanted > Wanted::None,
+            tested_to_fail: facts.wanted == Wanted::Any,
+            while_raising: is_while_raising && origin != Origin::Raised,
+            narrowed: is_narrowed,
             function: facts.remarks.function,
             generated: self.language.is_generated_module(&self.target.module),
             internal_module: facts.is_module_internal,
             crowded: false,
             places: 0,
             raises_others: false,
+            percent_raised: 0,
+            refuses_others: false,
             inputs: traits_of(self, finding, &facts.atoms, &facts.declared),
         }
     }
@@ -338,6 +380,12 @@ mod tests {
         ] {
             assert_eq!(is_internal_name(Atom::new(name)), is_internal, "{name}");
         }
+    }
+
+    #[test]
+    fn names_say_who_does_not_raise() {
+        assert!(is_trying(Atom::new("try_decode")) && is_trying(Atom::new("safe_parse")));
+        assert!(!is_trying(Atom::new("decode")) && !is_trying(Atom::new("tryout")));
     }
 
     #[test]

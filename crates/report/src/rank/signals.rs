@@ -62,6 +62,12 @@ pub struct Signals {
     pub named_to_read: bool,
     /// A test of the project wants the function to raise an exception.
     pub tested_to_raise: bool,
+    /// A test of the project is content with any exception of the function.
+    pub tested_to_fail: bool,
+    /// The code was about to raise another exception.
+    pub while_raising: bool,
+    /// Text with characters beyond one byte was to become bytes.
+    pub narrowed: bool,
     pub function: Documentation,
     /// A tool wrote the code, and other code calls it.
     pub generated: bool,
@@ -74,6 +80,10 @@ pub struct Signals {
     pub places: u32,
     /// The function raises exceptions of its own, and this is none of them. Known when it is tested.
     pub raises_others: bool,
+    /// How many of a hundred runs of the function raised an exception. Known when it is tested.
+    pub percent_raised: u32,
+    /// Other runs of the function returned an error. Known when it is tested.
+    pub refuses_others: bool,
 }
 
 /// How a call failed.
@@ -184,6 +194,8 @@ pub struct Documentation {
     pub only_exported: bool,
     /// It speaks of exceptions.
     pub speaks_of_exceptions: bool,
+    /// It says what the input has to be like.
+    pub speaks_of_conditions: bool,
 }
 
 /// What the inputs are like.
@@ -225,6 +237,8 @@ pub struct InputTraits {
     pub simplest: bool,
     /// Words that the specification of the function names itself.
     pub named_words: bool,
+    /// An integer and a float of the same value, which are equal and yet do not match.
+    pub equal_numbers: bool,
     /// Numbers below zero.
     pub negative: bool,
     /// Numbers beyond a million.
