@@ -12,10 +12,8 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
         origin: origin(raised, around),
         exception: exception(&raised.reason),
         missing: missing(raised, around),
-        is_unhandled_error: is_unhandled_error(&raised.reason),
         is_said_impossible: is_said_impossible(&raised.reason),
         is_refused_conversion: raised.trace.first().is_some_and(is_conversion),
-        is_while_raising: is_while_raising(raised, around),
         is_narrowed: raised.trace.first().is_some_and(is_narrowed),
     }
 }
@@ -134,15 +132,6 @@ fn asserts_at(module: &Module, line: u32) -> bool {
     found
 }
 
-/// Whether the result for errors of a function that was called fits nowhere.
-fn is_unhandled_error(reason: &Term) -> bool {
-    let is_error = |term: &Term| match term {
-        Term::Tuple(parts) => parts.first() == Some(&Term::Atom(names::ERROR)),
-        other => *other == Term::Atom(names::ERROR),
-    };
-    matches!(reason, Term::Tuple(parts) if is_mismatch(reason) && parts.get(1).is_some_and(is_error))
-}
-
 /// Reasons by which code says that it is never to come there: an assertion that fails is a bug, whoever made it.
 fn is_said_impossible(reason: &Term) -> bool {
     let tag = match reason {
@@ -194,21 +183,6 @@ fn raises_there(module: &Module, entry: &TraceEntry, reason: &Term) -> bool {
         });
     }
     at_line || in_module && !builds_bits
-}
-
-/// Whether a line on the way to the exception raises another: the code fails while it makes the reason.
-fn is_while_raising(raised: &Raised, around: &dyn CodeAround) -> bool {
-    raised.trace.iter().filter(|entry| around.is_users(entry.module)).any(|entry| {
-        let Some(module) = around.load(entry.module) else { return false };
-        let Some(id) = module.find(entry.function, entry.arity) else { return false };
-        let Ok(body) = module.function(id).body.get() else { return false };
-        let mut is_there = false;
-        for_each_expr(body, |expr| {
-            is_there |= matches!(expr, Expr::Call { callee: Callee::Remote { module, function }, span, .. }
-                if raises(*module, *function) && span.line == entry.line);
-        });
-        is_there
-    })
 }
 
 /// Whether a list with characters beyond one byte was to become bytes.
@@ -410,8 +384,6 @@ mod tests {
         let assertion = Term::tuple(vec![Term::atom("badmatch"), Term::FALSE]);
         assert_eq!(of(Class::Error, assertion, "mine", "f").origin, Origin::Raised);
         assert!(of(Class::Error, Term::atom("assertion_failed"), "mine", "f").is_said_impossible);
-        let unhandled = Term::tuple(vec![Term::atom("badmatch"), Term::tuple(vec![Term::atom("error"), Term::Nil])]);
-        assert!(of(Class::Error, unhandled, "mine", "f").is_unhandled_error);
         assert_eq!(error("badarg", "erlang"), Origin::Primitive);
         assert_eq!(error("function_clause", "lists"), Origin::Library);
         assert_eq!(of(Class::Throw, Term::atom("enough"), "mine", "f").origin, Origin::Raised);

@@ -17,7 +17,6 @@ use erlang::syntax::{Dialect, Notation, lay_out, print_applied, print_condition}
 use formula::{Formulas, TermId, Variable};
 use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
-    Wanted,
 };
 use path::{InputValue, Raised, Witness};
 use program::{Expr, Module, Type, for_each_expr};
@@ -231,19 +230,12 @@ impl FrontEnd for ElixirFrontEnd {
         remarks::in_elixir(source, &self.module(module), line)
     }
 
-    fn wanted_exceptions(&self, text: &str, name: FunctionName) -> Wanted {
+    fn wants_any_exception(&self, text: &str, name: FunctionName) -> bool {
         let module = name.module.text().strip_prefix("Elixir.").unwrap_or(name.module.text());
         // Tests write the last part of the name behind an alias, or nothing behind an import.
         let last = module.rsplit('.').next().unwrap_or(module);
         let calls = [format!("{last}.{}(", name.function.text()), format!("{last}.{} ", name.function.text())];
-        let wants = |marks: &[&str]| text.contains(module) && remarks::want_exception(text, marks, &calls);
-        if wants(&["catch_error"]) {
-            Wanted::Any
-        } else if wants(&["assert_raise", "catch_exit"]) {
-            Wanted::Some
-        } else {
-            Wanted::None
-        }
+        text.contains(module) && remarks::want_exception(text, &["catch_error"], &calls)
     }
 
     fn is_generated_module(&self, module: &Module) -> bool {

@@ -19,7 +19,6 @@ use erlang::syntax::{
 use formula::{Formulas, TermId, Variable};
 use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
-    Wanted,
 };
 use path::{InputValue, Raised, Witness};
 use program::{Module, RecordDef, Type};
@@ -212,21 +211,14 @@ impl FrontEnd for ErlangFrontEnd {
         remarks::in_erlang(source, line)
     }
 
-    fn wanted_exceptions(&self, text: &str, name: FunctionName) -> Wanted {
-        let marks = ["assertError", "assertException", "assertExit", "assertThrow", "'EXIT'"];
+    fn wants_any_exception(&self, text: &str, name: FunctionName) -> bool {
         let any = ["assertError(_", "assertException(_", "assertException(error, _", "{'EXIT', _}", "{'EXIT',_}"];
         let call = format!("{}:{}(", name.module.text(), name.function.text());
         // In the module itself, the name of the function is enough.
         let own = format!(" {}(", name.function.text());
         let is_module = text.contains(&format!("-module({})", name.module.text()));
         let calls: Vec<String> = std::iter::once(call).chain(is_module.then_some(own)).collect();
-        if remarks::want_exception(text, &any, &calls) || remarks::catch_all(text, &calls) {
-            Wanted::Any
-        } else if remarks::want_exception(text, &marks, &calls) {
-            Wanted::Some
-        } else {
-            Wanted::None
-        }
+        remarks::want_exception(text, &any, &calls) || remarks::catch_all(text, &calls)
     }
 
     fn is_generated_module(&self, module: &Module) -> bool {

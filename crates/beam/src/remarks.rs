@@ -48,7 +48,6 @@ pub fn in_erlang(source: &str, line: u32) -> Remarks {
                 .iter()
                 .any(|mark| words.contains(mark)),
             speaks_of_exceptions: speaks_of_exceptions(&words),
-            speaks_of_conditions: speaks_of_conditions(&words),
         },
         is_module_hidden: head.map(str::trim).any(|line| marks.iter().any(|mark| line.contains(mark))),
     }
@@ -78,7 +77,6 @@ pub fn in_elixir(source: &str, module: &str, line: u32) -> Remarks {
                 && has_documentation(of_module, &["@doc \"", "@doc ~", "@doc since"]),
             hidden: is_hidden,
             speaks_of_exceptions: speaks_of_exceptions(&words),
-            speaks_of_conditions: speaks_of_conditions(&words),
         },
         is_module_hidden: head.into_iter().any(|line| line.starts_with("@moduledoc false")),
     }
@@ -122,17 +120,6 @@ pub fn catch_all(text: &str, calls: &[String]) -> bool {
         let is_called = called.map(|line| format!(" {line}")).any(|line| calls.iter().any(|call| line.contains(call)));
         is_called && attempt().any(|line| line.contains("_:_"))
     })
-}
-
-/// Whether words say what has to be so before a call.
-fn speaks_of_conditions(words: &str) -> bool {
-    let words = words.to_lowercase();
-    [
-        "must be", "must have", "must contain", "must not", "must only", "assume", "has to be", "have to be",
-        "precondition",
-    ]
-    .iter()
-    .any(|word| words.contains(word))
 }
 
 fn speaks_of_exceptions(words: &str) -> bool {
@@ -181,12 +168,5 @@ mod tests {
         let text = "f_test() ->\n    E = try f(X) of\n        R -> R\n    catch _:_ ->\n        error\n    end,\n    try g(X)\n    catch throw:bad -> error end.\n";
         assert!(catch_all(text, &[" f(".to_string()]));
         assert!(!catch_all(text, &[" g(".to_string()]));
-    }
-
-    #[test]
-    fn documentation_speaks_of_conditions() {
-        let conditions = |source: &str, line| in_erlang(source, line).function.speaks_of_conditions;
-        assert!(conditions("%% @doc Masks. Both must have the same size.\nmask(A, B) -> A.\n", 2));
-        assert!(!conditions("%% @doc Masks one by the other.\nmask(A, B) -> A.\n", 2));
     }
 }

@@ -17,7 +17,7 @@ pub use code::{
 };
 pub use languages::Languages;
 pub use named::{Attributes, Expectation, Pattern};
-pub use ranking::{Cause, CodeAround, Remarks, Structure, Wanted};
+pub use ranking::{Cause, CodeAround, Remarks, Structure};
 
 use formula::{Formulas, TermId, Variable};
 use path::Raised;
@@ -96,8 +96,8 @@ pub trait FrontEnd: Printer + Send + Sync {
     /// What is said of a function and its module. `line`: where the function begins in the source, from 1.
     fn remarks(&self, source: &str, module: Atom, line: u32) -> Remarks;
 
-    /// Which exceptions tests want of calls of the function. `text`: the source of tests.
-    fn wanted_exceptions(&self, text: &str, function: FunctionName) -> Wanted;
+    /// Whether a test is content with any exception of a call of the function. `text`: the source of tests.
+    fn wants_any_exception(&self, text: &str, function: FunctionName) -> bool;
 
     /// Whether a tool wrote the module, a generator of parsers for example.
     fn is_generated_module(&self, module: &Module) -> bool;

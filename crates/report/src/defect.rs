@@ -282,3 +282,36 @@ fn distance(name: FunctionName, judged: &Judged) -> usize {
 pub fn data(finding: &Finding) -> Vec<Term> {
     finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| value.data.clone()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{Plain, in_helper, results, tested};
+    use path::TraceEntry;
+
+    /// A crash inside of a library, in a function that line 4 calls.
+    fn inside(called: &str, reason: &str) -> Judged {
+        let mut judged = in_helper(1, 4, reason);
+        if let Failure::Crash(raised) = &mut judged.finding.failure {
+            let (module, function) = (Atom::new("base64"), Atom::new(called));
+            let entry = TraceEntry {
+                module,
+                function,
+                arity: 1,
+                args: None,
+                file: "base64.erl".to_string(),
+                line: 9,
+                details: Vec::new(),
+            };
+            raised.trace.insert(0, entry);
+        }
+        judged
+    }
+
+    #[test]
+    fn one_call_of_a_library_is_one_defect() {
+        let count = |findings| results(vec![tested("f", findings)]).ranked(&Plain).len();
+        assert_eq!(count(vec![inside("decode", "badarg"), inside("decode", "function_clause")]), 1);
+        assert_eq!(count(vec![inside("decode", "badarg"), inside("encode", "function_clause")]), 2);
+    }
+}

@@ -417,9 +417,8 @@ impl<'a> Explorer<'a> {
             }
             false => {
                 self.exploration.runs += 1;
-                let Symbolic { judged, recorder, inputs, written, handed, result, is_refusal } =
+                let Symbolic { judged, recorder, inputs, written, handed, result } =
                     self.runner.symbolic(&inputs, steps);
-                self.exploration.ends.add(&judged, is_refusal);
                 self.exploration.handed |= handed;
                 self.exploration.has_processes |= recorder.has_processes;
                 self.exploration.leaves_messages += u64::from(recorder.messages_left > 0);

@@ -1,10 +1,10 @@
 //! What the end of a run means, and when two failures are one.
 
-use crate::{Blame, Failure, RunEnds, Unended, Unit};
+use crate::{Blame, Failure, Unended, Unit};
 use formula::Kinds;
 use path::{Outcome, Raised, Stop};
 use rustc_hash::FxHashSet;
-use term::{Atom, FunctionName, Term, names};
+use term::{Atom, FunctionName, Term};
 
 #[derive(Clone, Debug)]
 pub enum Judged {
@@ -25,32 +25,6 @@ impl Judged {
     /// Its steps or its memory were spent.
     pub fn is_cut(&self) -> bool {
         matches!(self, Judged::Cut | Judged::Stopped(Stop::MemoryLimit))
-    }
-}
-
-impl RunEnds {
-    pub(crate) fn add(&mut self, judged: &Judged, is_refusal: bool) {
-        match judged {
-            Judged::Fine | Judged::Failed(Failure::Spec { .. }) => {
-                self.returned += 1;
-                self.refused += u64::from(is_refusal);
-            }
-            Judged::Expected(_) | Judged::Failed(Failure::Crash(_)) => self.raised += 1,
-            Judged::Failed(Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_))
-            | Judged::Edge
-            | Judged::NotMade
-            | Judged::Cut
-            | Judged::Stopped(_) => {}
-        }
-    }
-}
-
-/// Whether a result says that the inputs were refused: `error` or `{error, _}`.
-pub fn is_refusal(result: &Term) -> bool {
-    let is_error = |term: &Term| *term == Term::Atom(names::ERROR);
-    match result {
-        Term::Tuple(parts) => parts.first().is_some_and(is_error),
-        result => is_error(result),
     }
 }
 

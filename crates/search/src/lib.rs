@@ -294,9 +294,6 @@ pub struct Exploration<F = Finding> {
     /// Number of runs that returned and left messages in the mailbox of the calling process.
     #[serde(default)]
     pub leaves_messages: u64,
-    /// How the runs ended, as far as they came to an end.
-    #[serde(default)]
-    pub ends: RunEnds,
     /// Number of expected exceptions. Those that would have been one finding are counted once.
     pub expected: usize,
     /// Number of runs that were repeated because their record had been dropped.
@@ -314,23 +311,6 @@ pub struct Exploration<F = Finding> {
     pub broken_off: bool,
     pub ended: Ended,
     pub rechecked: Rechecked,
-}
-
-/// How many runs returned or raised an exception: what a function does with most inputs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunEnds {
-    pub returned: u64,
-    /// Of these, those that returned an error: `error` or `{error, _}`.
-    pub refused: u64,
-    pub raised: u64,
-}
-
-impl RunEnds {
-    /// How many of a hundred runs that came to an end raised an exception.
-    pub fn percent_raised(self) -> u32 {
-        let ended = self.returned + self.raised;
-        u32::try_from((100 * self.raised).checked_div(ended).unwrap_or_default()).unwrap_or(100)
-    }
 }
 
 /// How many queries the SMT solver refuted, and what a second solver said about them.
@@ -434,7 +414,6 @@ impl<F> Exploration<F> {
             edges,
             has_processes,
             leaves_messages,
-            ends,
             expected,
             replays,
             handed,
@@ -460,7 +439,6 @@ impl<F> Exploration<F> {
             edges,
             has_processes,
             leaves_messages,
-            ends,
             expected,
             replays,
             handed,
@@ -491,7 +469,6 @@ impl<F> Default for Exploration<F> {
             edges: 0,
             has_processes: false,
             leaves_messages: 0,
-            ends: RunEnds::default(),
             expected: 0,
             replays: 0,
             handed: false,

@@ -1,6 +1,6 @@
 //! Runs the unit on inputs, with shadows or without, and says what came of it.
 
-use crate::judge::{Judged, is_refusal, judge};
+use crate::judge::{Judged, judge};
 use crate::{Blame, Failure, Unit};
 use contract::{Contract, Form};
 use formula::{Assignment, Learner, Sample, Samples, TypeId, Types, Variable};
@@ -123,8 +123,6 @@ pub struct Symbolic {
     pub handed: bool,
     /// The result, if the host asks for descriptions of runs.
     pub result: Option<Term>,
-    /// The result is an error.
-    pub is_refusal: bool,
 }
 
 /// A run without shadows.
@@ -211,7 +209,6 @@ impl<'a> Runner<'a> {
             recorder.concretised(loss);
         }
         let result = returned.filter(|_| self.writes_out && !is_applied).cloned();
-        let is_refusal = returned.is_some_and(is_refusal);
         let judged = self.judge(inputs, ended, &made);
         let is_shown = judged.is_cut() || matches!(judged, Judged::Failed(_));
         let mut ran = inputs.clone();
@@ -244,7 +241,7 @@ impl<'a> Runner<'a> {
             None if is_shown => written = Some(inputs.clone()),
             None => {}
         }
-        (Symbolic { judged, recorder, inputs: ran, written, handed, result, is_refusal }, returned_function)
+        (Symbolic { judged, recorder, inputs: ran, written, handed, result }, returned_function)
     }
 
     /// Is the unit called by the program that applies its results?

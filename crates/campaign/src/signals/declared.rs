@@ -13,8 +13,6 @@ pub struct Declared {
     pub error_return: bool,
     /// A result stands for nothing: `undefined`, `nil`.
     pub empty_return: bool,
-    /// There are no results but `true` and `false`.
-    pub is_predicate: bool,
     /// Parameters whose type is a structure that other exported functions of its module make.
     pub internals: Vec<usize>,
     /// Parameters that are lists of options with any values.
@@ -89,7 +87,6 @@ impl Declared {
             // `false` beside values stands for nothing; beside `true` it is an answer.
             has_values |= has_others;
             declared.empty_return |= results <= MOST_RESULTS && has_values && (has_nothing || has_false && !has_true);
-            declared.is_predicate |= has_false && has_true && !has_values;
             for (index, param) in clause.params.iter().enumerate() {
                 let (mut is_structure, mut is_plain) = (false, false);
                 scope.each_in_context(param, DEEPEST, &mut |scope, part| {

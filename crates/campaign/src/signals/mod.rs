@@ -14,15 +14,15 @@ use crate::target::Target;
 use callers::CallSites;
 use contract::{Breach, Contract};
 use declared::Declared;
-use frontend::{Cause, Code, CodeAround, FrontEnd, Remarks, Wanted};
-use habits::Habits;
+use frontend::{Cause, Code, CodeAround, FrontEnd, Remarks};
+use habits::catches_some;
 use inputs::traits_of;
 use neighbours::neighbours;
 use path::{Class, Raised, Reach, Surrounding, TraceEntry, Waiting};
 use program::{Module, Type, for_each_atom};
 use refused::{candidates, has_part, refused};
 use report::Disagreement;
-use report::rank::{Missing, Origin, Outcome, Signals, WrongPart};
+use report::rank::{Missing, Outcome, Signals, WrongPart};
 use search::{Failure, Finding};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -34,14 +34,12 @@ pub struct Facts {
     remarks: Remarks,
     is_module_internal: bool,
     is_named_to_raise: bool,
-    /// Its name says that it returns errors.
-    is_promised_by_name: bool,
     /// Atoms that the module names in its types and its code.
     atoms: HashSet<Atom>,
-    habits: Habits,
+    catches_some: bool,
     is_caught_by_callers: bool,
     call_sites: CallSites,
-    wanted: Wanted,
+    is_tested_to_fail: bool,
 }
 
 impl Facts {
@@ -68,19 +66,17 @@ impl Facts {
         let remarks = files.head(target).map(|(text, line)| language.remarks(&text, module.name, line));
         let mut remarks: Remarks = remarks.unwrap_or_default();
         let tests = files.tests(target);
-        let wanted = tests.iter().map(|text| language.wanted_exceptions(text, target.name));
         remarks.function.hidden |= is_internal_function(target.name.function);
         Facts {
             declared,
             is_module_internal: remarks.is_module_hidden || is_internal_name(module.name),
             remarks,
             is_named_to_raise: language.is_named_to_raise(target.name.function) || has_trying_twin(module, target.name),
-            is_promised_by_name: is_trying(target.name.function) || has_raising_twin(language, module, target.name),
             atoms,
-            habits: Habits::of(module, target.name),
+            catches_some: catches_some(module, target.name),
             is_caught_by_callers: callers::is_caught(&modules, target.name),
             call_sites: CallSites::of(code, &modules, target.name),
-            wanted: wanted.max().unwrap_or_default(),
+            is_tested_to_fail: tests.iter().any(|text| language.wants_any_exception(text, target.name)),
         }
     }
 }
@@ -100,25 +96,12 @@ fn is_internal_function(function: Atom) -> bool {
 /// Prefixes of the names of functions that are made not to raise exceptions.
 const TRYING: [&str; 3] = ["try_", "safe_", "maybe_"];
 
-fn is_trying(function: Atom) -> bool {
-    TRYING.iter().any(|prefix| function.text().starts_with(prefix))
-}
-
 /// Whether there is a function beside this one that does the same and returns errors: `try_decode` beside `decode`.
 fn has_trying_twin(module: &Module, name: FunctionName) -> bool {
-    let is_twin = |prefix: &&str| {
+    TRYING.iter().any(|prefix| {
         let twin = Atom::new(&format!("{prefix}{}", name.function.text()));
         module.find(twin, name.arity).is_some_and(|id| module.function(id).exported)
-    };
-    TRYING.iter().any(|prefix| is_twin(&prefix))
-}
-
-/// Whether there is a function beside this one that does the same and raises exceptions: `decode!` beside `decode`.
-fn has_raising_twin(language: &dyn FrontEnd, module: &Module, name: FunctionName) -> bool {
-    let is_twin =
-        |other: Atom| language.is_named_to_raise(other) && other.text().trim_end_matches('!') == name.function.text();
-    let others = module.functions.iter().filter(|function| function.arity == name.arity);
-    others.into_iter().any(|function| function.name != name.function && is_twin(function.name))
+    })
 }
 
 /// Names of functions that read what somebody else wrote.
@@ -204,16 +187,8 @@ impl Around<'_> {
             Failure::Crash(raised) => Some(raised),
             Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => None,
         };
-        let Cause {
-            origin,
-            exception,
-            missing,
-            is_unhandled_error,
-            is_said_impossible,
-            is_refused_conversion,
-            is_while_raising,
-            is_narrowed,
-        } = raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
+        let Cause { origin, exception, missing, is_said_impossible, is_refused_conversion, is_narrowed } =
+            raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
         let is_own = |entry: &&TraceEntry| {
             (entry.module, entry.function, entry.arity) == (name.module, name.function, name.arity)
         };
@@ -222,7 +197,6 @@ impl Around<'_> {
             is_function_clause && raised.and_then(|raised| raised.trace.first()).as_ref().is_some_and(is_own);
         // Whoever calls the function can do nothing about the crash of another process.
         let is_raised_to_caller = raised.is_none_or(|raised| raised.reach == Reach::Caller);
-        let habits = raised.map(|raised| self.habits_on_the_way(&raised.trace)).unwrap_or_default();
         let breach = &disagreement.breach;
         let data: Vec<Option<&Term>> =
             finding.inputs.iter().map(|input| input.as_data().map(|value| &value.data)).collect();
@@ -234,19 +208,16 @@ impl Around<'_> {
             passed_on: raised.is_some_and(|raised| is_passed_on(raised, &data)),
             callers: facts.call_sites.compare(&data),
             missing: missing.filter(|missing| !is_given(missing, &data) && is_outside(missing, &finding.depends_on)),
-            unhandled_error: is_unhandled_error,
             said_impossible: is_said_impossible,
-            error_return: facts.declared.error_return || facts.is_promised_by_name,
+            error_return: facts.declared.error_return,
             empty_return: facts.declared.empty_return,
-            predicate: facts.declared.is_predicate,
             declared: self.contract.declared,
             precise: self.contract.declared && facts.declared.is_precise,
             any_parameter: facts.declared.any_parameter,
             built_by_hand: !self.contract.clauses.is_empty()
                 && self.contract.clauses.iter().all(|clause| clause.by_hand),
             own_head,
-            handles_errors: facts.habits.returns_errors || habits.returns_errors,
-            catches_some: raised.is_some() && (facts.habits.catches_some || habits.catches_some),
+            catches_some: raised.is_some_and(|raised| facts.catches_some || self.catches_on_the_way(&raised.trace)),
             caught_by_callers: facts.is_caught_by_callers && is_raised_to_caller,
             refused_conversion: is_refused_conversion,
             wrong_part: breach.as_ref().map(wrong_part),
@@ -255,35 +226,25 @@ impl Around<'_> {
             applied_without_type: !finding.functions.applications.is_empty() && !facts.declared.returns_functions,
             named_to_raise: facts.is_named_to_raise && is_raised_to_caller,
             named_to_read: is_named_to_read(name.function),
-            tested_to_raise: facts.wanted > Wanted::None,
-            tested_to_fail: facts.wanted == Wanted::Any,
-            while_raising: is_while_raising && origin != Origin::Raised,
+            tested_to_fail: facts.is_tested_to_fail,
             narrowed: is_narrowed,
             function: facts.remarks.function,
             generated: self.language.is_generated_module(&self.target.module),
             internal_module: facts.is_module_internal,
-            crowded: false,
             places: 0,
             raises_others: false,
-            percent_raised: 0,
-            refuses_others: false,
             inputs: traits_of(self, finding, &facts.atoms, &facts.declared),
         }
     }
 }
 
 impl Around<'_> {
-    /// What the user's functions in a trace do about errors.
-    fn habits_on_the_way(&self, trace: &[TraceEntry]) -> Habits {
-        let mut all = Habits::default();
-        for entry in trace.iter().filter(|entry| self.is_users(entry.module)) {
-            let Some(module) = self.load(entry.module) else { continue };
+    /// Whether one of the user's functions in a trace catches some exceptions.
+    fn catches_on_the_way(&self, trace: &[TraceEntry]) -> bool {
+        trace.iter().filter(|entry| self.is_users(entry.module)).any(|entry| {
             let name = FunctionName { module: entry.module, function: entry.function, arity: entry.arity };
-            let Habits { returns_errors, catches_some } = Habits::of(&module, name);
-            all.returns_errors |= returns_errors;
-            all.catches_some |= catches_some;
-        }
-        all
+            self.load(entry.module).is_some_and(|module| catches_some(&module, name))
+        })
     }
 
     /// What of a finding disagrees with the specification.
@@ -380,12 +341,6 @@ mod tests {
         ] {
             assert_eq!(is_internal_name(Atom::new(name)), is_internal, "{name}");
         }
-    }
-
-    #[test]
-    fn names_say_who_does_not_raise() {
-        assert!(is_trying(Atom::new("try_decode")) && is_trying(Atom::new("safe_parse")));
-        assert!(!is_trying(Atom::new("decode")) && !is_trying(Atom::new("tryout")));
     }
 
     #[test]
