@@ -141,6 +141,22 @@ fn is_passed_on(raised: &Raised, data: &[Option<&Term>]) -> bool {
     telling.peek().is_some() && telling.all(|value| data.iter().flatten().any(|input| has_part(input, value)))
 }
 
+/// Whether what fits nowhere is the error of a function that the code called itself. What kinds of values its clauses take
+/// says nothing of the inputs then.
+fn is_error_inside(raised: &Raised, data: &[Option<&Term>]) -> bool {
+    let is_error = |value: &&Term| match value {
+        Term::Tuple(parts) => parts.len() > 1 && parts.first() == Some(&Term::Atom(names::ERROR)),
+        _ => false,
+    };
+    let of_reason = match &raised.reason {
+        Term::Tuple(parts) if parts.len() == 2 => parts.get(1),
+        _ => None,
+    };
+    let of_call = raised.trace.first().and_then(|entry| entry.args.as_ref()).into_iter().flatten();
+    let mut errors = of_reason.into_iter().chain(of_call).filter(is_error);
+    errors.any(|error| !data.iter().flatten().any(|input| has_part(input, error)))
+}
+
 /// Whether somebody else could have made what is missing. What the run itself has made and lost is nobody else's.
 fn is_outside(missing: &Missing, depends_on: &[Surrounding]) -> bool {
     match missing {
@@ -204,7 +220,10 @@ impl Around<'_> {
             outcome: outcome(&finding.failure, name.module),
             origin,
             exception,
-            neighbours: raised.map(|raised| neighbours(raised, self)).unwrap_or_default(),
+            neighbours: raised
+                .filter(|raised| !is_error_inside(raised, &data))
+                .map(|raised| neighbours(raised, self))
+                .unwrap_or_default(),
             passed_on: raised.is_some_and(|raised| is_passed_on(raised, &data)),
             callers: facts.call_sites.compare(&data),
             missing: missing.filter(|missing| !is_given(missing, &data) && is_outside(missing, &finding.depends_on)),
@@ -352,6 +371,18 @@ mod tests {
         for name in ["format", "encode", "to_string", "parsed", "is_json"] {
             assert!(!reads(name), "{name}");
         }
+    }
+
+    #[test]
+    fn an_error_inside_is_no_input() {
+        let error = Term::tuple(vec![Term::atom("error"), Term::Nil]);
+        let reason = Term::tuple(vec![Term::atom("badmatch"), error.clone()]);
+        let raised = Raised::by_main(Class::Error, reason, Vec::new());
+        let number = Term::Int(1);
+        assert!(is_error_inside(&raised, &[Some(&number)]));
+        assert!(!is_error_inside(&raised, &[Some(&Term::list(vec![error]))]));
+        let other = Raised::by_main(Class::Error, Term::tuple(vec![Term::atom("badmatch"), number]), Vec::new());
+        assert!(!is_error_inside(&other, &[]));
     }
 
     #[test]
