@@ -21,7 +21,7 @@ use search::{
     End, Ended, Expected, Exploration, Finding, Host, LEAST_RECHECKED, Loss, Missing, Progress, Ran, Rechecked,
     Settings, Unit, VariableIs, explore, is_same_failure,
 };
-use session::{Opaque, Session, Usage, contract_and_modules};
+use session::{Opaque, Session, Usage};
 use solver::Distrusted;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -108,7 +108,7 @@ impl Campaign {
                 self.report_again(name, &mut tested.exploration.findings, found);
                 self.observer.done();
                 self.unchanged.fetch_add(1, Ordering::Relaxed);
-                let (contract, _) = contract_and_modules(code, &target.module, name.function, name.arity);
+                let (contract, _) = target.contract(code);
                 let is_used = |module: Atom| needed.iter().any(|(known, _)| *known == module);
                 let examples = examples.unwrap_or_default();
                 let findings = &tested.exploration.findings;
@@ -170,7 +170,7 @@ impl Campaign {
     ) -> Turn {
         let name = target.name;
         let Bench { session, solver, speaker } = bench;
-        let (contract, types_of) = contract_and_modules(&session.code, &target.module, name.function, name.arity);
+        let (contract, types_of) = target.contract(&session.code);
         let has_specification = contract.declared;
         let mut user_modules = self.user_modules.clone();
         if !user_modules.contains(&name.module) {

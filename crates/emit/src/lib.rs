@@ -120,7 +120,7 @@ impl dyn Framework + '_ {
                 }
             }
             Failure::Blame(_) => Body::Returns { call: call.clone() },
-            Failure::Spec { result } => {
+            Failure::Spec { result, .. } => {
                 comment.extend(self.specification(judged));
                 match check(self, printer, contract, &data(&finding.inputs), result) {
                     Some(condition) if finding.functions.applications.is_empty() => {

@@ -250,6 +250,8 @@ pub struct World {
     ends: VecDeque<End>,
     /// The crash that is reported if the main process has none.
     pub failure: Option<Raised>,
+    /// Whether the main process is a client: what only it notices, nobody has dealt with.
+    pub has_client: bool,
     /// How many visible operations there were.
     operations: u64,
     pub(crate) policy: Policy,
@@ -290,6 +292,7 @@ impl World {
             hashed_numbers: FxHashSet::default(),
             ends: VecDeque::new(),
             failure: None,
+            has_client: false,
             operations: 0,
             policy: Policy::RunToBlock,
             granted: 0,
@@ -320,6 +323,7 @@ impl World {
             hashed_numbers: self.hashed_numbers.clone(),
             ends: VecDeque::new(),
             failure: None,
+            has_client: false,
             operations: self.operations,
             policy: self.policy,
             granted: 0,

@@ -273,7 +273,7 @@ impl Around<'_> {
         let spec = specs.find(|spec| (spec.name, spec.arity) == (name.function, name.arity));
         let clauses = spec.map(|spec| &spec.clauses[..]).unwrap_or_default();
         match &finding.failure {
-            Failure::Spec { result } => {
+            Failure::Spec { result, .. } => {
                 let breach = contract::breach(module, clauses, result, &mut Definitions(self.code));
                 Disagreement { breach, refused: None }
             }

@@ -128,6 +128,14 @@ pub fn pass_time(context: &mut Context) -> Passed {
     if is_unanswered { Passed::Unanswered } else { Passed::On }
 }
 
+/// When the next timer fires or the next wait of another process ends.
+pub fn next_moment(context: &mut Context) -> Option<u64> {
+    let timer = ErlangState::of(context).timers.open.iter().map(|timer| timer.at).min();
+    let sleepers = context.world.sleepers();
+    let sleeper = sleepers.iter().filter(|process| process.number() != Term::OWN_PID);
+    timer.into_iter().chain(sleeper.filter_map(|process| process.receive_deadline)).min()
+}
+
 /// The moment that comes first. Where that depends on the inputs, it is a decision; of several at the same time, all
 /// happen.
 fn earliest(context: &mut Context, moments: &[Moment]) -> Option<Moment> {
