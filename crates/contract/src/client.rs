@@ -78,6 +78,22 @@ impl Contract {
     }
 }
 
+impl Contract {
+    /// What is declared of a function that clients call.
+    pub fn of_operation(&self, function: FunctionName) -> Option<Contract> {
+        let operations = &self.client.as_ref()?.operations;
+        let operation = operations.iter().find(|operation| operation.name == function && operation.is_declared)?;
+        let clause = |signature: &Signature| Clause {
+            params: None,
+            accepts: signature.accepts.clone(),
+            result: signature.result,
+            by_hand: false,
+        };
+        let clauses = operation.clauses.iter().map(clause).collect();
+        Some(Contract { clauses, client: None, limits: Vec::new(), ..self.clone() })
+    }
+}
+
 /// Messages that begin with one of these atoms.
 fn message_type(types: &mut Types, tags: &[Atom]) -> Option<TypeId> {
     if tags.is_empty() {

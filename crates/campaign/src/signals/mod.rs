@@ -250,6 +250,8 @@ impl Around<'_> {
             function: facts.remarks.function,
             generated: self.language.is_generated_module(&self.target.module),
             internal_module: facts.is_module_internal,
+            by_client: false,
+            ends_server: false,
             places: 0,
             raises_others: false,
             inputs: traits_of(self, finding, &facts.atoms, &facts.declared),

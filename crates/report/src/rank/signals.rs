@@ -64,6 +64,12 @@ pub struct Signals {
     /// The module is not for users, as its name or its documentation says.
     pub internal_module: bool,
     pub inputs: InputTraits,
+    /// Calls of the module's own functions led to it, one after the other.
+    #[serde(default)]
+    pub by_client: bool,
+    /// A process of the module ended, and not only a call.
+    #[serde(default)]
+    pub ends_server: bool,
     /// Different places at which the function fails. Known when it is tested.
     pub places: u32,
     /// The function raises exceptions of its own, and this is none of them. Known when it is tested.

@@ -5,27 +5,31 @@
 //! step returned, and which one is a choice, too. The results of all steps lie on the heap, in a list that the program
 //! passes along (`beagle_client.erl`); here is only noted where in them something lies.
 
+mod maker;
+mod parts;
+mod steps;
+
+pub(crate) use parts::part_at;
+pub(crate) use steps::{Reaction, answer, react};
+
 use crate::parts::{items, observed};
 use crate::play::Play;
-use crate::scope::FunctionsInScope;
 use formula::{TypeId, Types};
-use machine::value::copy_in;
+use machine::value::hash;
 use machine::{Context, Escape, Kind, Word};
+use maker::Maker;
+use parts::{collect, part_given};
 use path::{
-    Act, Argument, At, Broken, Class, Client, Label, Labels, Need, Operation, Part, Place, Role, Scenario, Signature,
-    Step, Stop, Surrounding, TypeLabel, Wanted, belongs,
+    Act, Argument, At, Broken, Client, Label, Labels, Need, Operation, Part, Place, Role, Scenario, Signature, Step,
+    Stop, Surrounding, TypeLabel, Wanted, belongs,
 };
 use std::sync::Arc;
-use term::{Atom, Term, names};
+use term::{Atom, Term};
 
 /// Steps of one scenario.
 const MOST_STEPS: usize = 30;
 /// Processes that a client brings along.
 const MOST_BROUGHT: usize = 2;
-/// Parts of one result that later steps may use, and how deep they may lie.
-const MOST_PARTS: usize = 16;
-const DEEPEST_PART: usize = 4;
-
 /// A long wait, and the longest, in milliseconds; nanoseconds in one.
 const LONG_WAIT: i64 = 3_600_000;
 const LONGEST_WAIT: i64 = 86_400_000;
@@ -211,6 +215,19 @@ impl Playing {
         }
     }
 
+    /// The values with a type of the module's own that the latest step has made.
+    fn made_last(&self, result: Word) -> impl Iterator<Item = Word> {
+        let latest = self.steps.len() as u32 - 1;
+        let is_made = |token: &&Token| token.step == latest && token.kind.is_none() && token.at.len() <= 1;
+        let part = |token: &Token| match token.at.first() {
+            Some(At::Element(index)) => result.concrete().as_tuple()?.get(*index as usize).copied(),
+            Some(At::Item(_) | At::Value(_)) => None,
+            None => Some(result),
+        };
+        let parts: Vec<Word> = self.tokens.iter().filter(is_made).filter_map(part).collect();
+        parts.into_iter()
+    }
+
     /// The invariants that are to hold behind the latest step.
     fn due(&self) -> Vec<Act<Filled>> {
         let is_checked = matches!(self.steps.last(), Some(PlayedStep { act: Act::Check { .. }, .. }));
@@ -232,163 +249,6 @@ impl Playing {
         }
         due
     }
-}
-
-/// The part of a result that lies inside of these tuples.
-fn part_given(result: Word, inside: &[(Option<Atom>, u32, u32)]) -> Option<(Vec<At>, Word)> {
-    let (mut part, mut at) = (result, Vec::new());
-    for (tag, size, index) in inside {
-        let whole = part.concrete();
-        let elements = whole.as_tuple().filter(|elements| elements.len() == *size as usize)?;
-        if let Some(tag) = tag
-            && elements.first()?.concrete() != Word::atom(*tag)
-        {
-            return None;
-        }
-        part = *elements.get(*index as usize)?;
-        at.push(At::Element(*index));
-    }
-    Some((at, part))
-}
-
-/// Processes, references and ports in a value.
-fn collect(value: Word, at: &mut Vec<At>, found: &mut Vec<(Vec<At>, Word, Vec<TypeLabel>)>) {
-    if found.len() >= MOST_PARTS || at.len() > DEEPEST_PART {
-        return;
-    }
-    let value = value.concrete();
-    if matches!(value.kind(), Some(Kind::Pid | Kind::Reference | Kind::Port)) && value.is_boxed() {
-        if found.iter().all(|(other, ..)| other != at) {
-            found.push((at.clone(), value, Vec::new()));
-        }
-        return;
-    }
-    let mut inside = |step: At, part: Word| {
-        at.push(step);
-        collect(part, at, found);
-        at.pop();
-    };
-    if let Some(elements) = value.as_tuple() {
-        for (index, element) in elements.iter().enumerate() {
-            inside(At::Element(index as u32), *element);
-        }
-    } else if value.is_cons() {
-        let mut rest = value;
-        for index in 0..MOST_PARTS as u32 {
-            if !rest.is_cons() {
-                break;
-            }
-            inside(At::Item(index), rest.head());
-            rest = rest.tail().concrete();
-        }
-    } else if value.is_map() {
-        for (key, part) in value.map_iter().take(MOST_PARTS) {
-            if let Some(atom) = key.concrete().as_atom() {
-                inside(At::Value(Term::Atom(atom)), part);
-            }
-        }
-    }
-}
-
-/// The part of a value that lies there, with its formula.
-pub(crate) fn part_at(context: &mut Context, value: Word, at: &[At]) -> Option<Word> {
-    let mut part = value;
-    for step in at {
-        let (whole, formula) = match part.as_symbolic() {
-            Some((concrete, formula)) => (concrete, Some(formula)),
-            None => (part, None),
-        };
-        let (inner, inner_formula) = match step {
-            At::Element(index) => {
-                let element = *whole.as_tuple()?.get(*index as usize)?;
-                (element, formula.map(|formula| context.recorder.formulas.element(formula, *index)))
-            }
-            At::Item(index) => {
-                let mut rest = whole;
-                for _ in 0..*index {
-                    rest = if rest.is_cons() { rest.tail().concrete() } else { return None };
-                }
-                let item = if rest.is_cons() { rest.head() } else { return None };
-                (item, formula.map(|formula| context.recorder.formulas.item(formula, *index)))
-            }
-            At::Value(key) => {
-                let word = copy_in(&mut context.heap, key);
-                let found = if whole.is_map() { whole.map_get(word)? } else { return None };
-                let key = context.recorder.formulas.constant(key.clone());
-                (found, formula.map(|formula| context.recorder.formulas.map_get(formula, key)))
-            }
-        };
-        part = match inner_formula {
-            Some(formula) => context.with_formula(inner, formula),
-            None => inner,
-        };
-    }
-    Some(part)
-}
-
-/// The question of the program as it is answered: a tuple that begins with what is to be done.
-pub(crate) fn answer(context: &mut Context, act: &Act<Word>) -> Word {
-    let named = |name: &str| Word::atom(Atom::new(name));
-    match act {
-        Act::Call { function, args, .. } => {
-            let args = context.heap.list(args, Word::NIL);
-            let (module, function) = (Word::atom(function.module), Word::atom(function.function));
-            context.heap.tuple(&[named("call"), module, function, args])
-        }
-        Act::Send { to, message } => context.heap.tuple(&[named("send"), *to, *message]),
-        Act::Wait { time } => context.heap.tuple(&[named("wait"), *time]),
-        Act::Bring => named("bring"),
-        Act::Kill { process } => context.heap.tuple(&[named("kill"), *process]),
-        Act::Check { function, of, is_state } => {
-            let what = named(if *is_state { "check_state" } else { "check" });
-            context.heap.tuple(&[what, Word::atom(function.module), Word::atom(function.function), *of])
-        }
-    }
-}
-
-/// What a client does about an exception of a step.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reaction {
-    /// It is the module's fault.
-    Blame,
-    /// It is the client's own fault, and the scenario ends.
-    End,
-}
-
-/// Whose fault an exception is. `before`: what the run had asked its surroundings for before the step.
-pub(crate) fn react(
-    context: &mut Context,
-    called: Option<&Operation>,
-    [class, reason, trace]: [Word; 3],
-    before: &[Surrounding],
-) -> Reaction {
-    if context.world.failure.is_some() {
-        return Reaction::Blame;
-    }
-    let class = class.concrete().as_atom().and_then(Class::of);
-    let is_lost = class == Some(Class::Exit) && context.language.is_lost(reason);
-    let asks_for = |surrounding: Surrounding| {
-        context.recorder.surroundings.contains(&surrounding) && !before.contains(&surrounding)
-    };
-    // A table, a name or a process that the client has not started yet.
-    let is_missing = class == Some(Class::Error)
-        && [Surrounding::Tables, Surrounding::Processes, Surrounding::PersistentTerms].into_iter().any(asks_for);
-    let is_refused = class == Some(Class::Error)
-        && reason.concrete() == Word::atom(names::FUNCTION_CLAUSE)
-        && called.is_some_and(|operation| !operation.is_declared && is_head(context, trace, operation));
-    if is_lost || is_missing {
-        context.recorder.surroundings = before.to_vec();
-    }
-    if is_lost || is_missing || is_refused { Reaction::End } else { Reaction::Blame }
-}
-
-/// Whether an exception comes from the head of the function that was called.
-fn is_head(context: &mut Context, trace: Word, operation: &Operation) -> bool {
-    let entries = context.stacktrace(trace);
-    let first = if entries.is_cons() { entries.head().concrete() } else { return false };
-    let Some([module, function, ..]) = first.as_tuple() else { return false };
-    let name = &operation.name;
-    (module.concrete(), function.concrete()) == (Word::atom(name.module), Word::atom(name.function))
 }
 
 impl Play {
@@ -506,6 +366,9 @@ impl Play {
             let operation = playing.steps.last().and_then(|step| step.operation);
             playing.learn(result, operation.map(|(number, clause)| &client.operations[number].clauses[clause]));
             playing.checks = playing.due();
+            let made = playing.made_last(result);
+            let state = context.world.digest();
+            context.recorder.states.push(made.fold(state, |state, part| state.rotate_left(7) ^ hash(part)));
         }
         self.client = Some(playing);
         held?;
@@ -641,80 +504,3 @@ pub(crate) fn results_of(types: &Types, operation: &Operation, kept: usize, args
 const SEND: u32 = u32::MAX;
 const WAIT: u32 = u32::MAX - 1;
 const KILL: u32 = u32::MAX - 2;
-
-/// Makes the arguments of a step.
-struct Maker<'m> {
-    play: &'m mut Play,
-    context: &'m mut Context,
-    playing: &'m mut Playing,
-    results: &'m [Word],
-}
-
-impl Maker<'_> {
-    fn operand(&self, label: Label, act: u32, index: u32) -> Label {
-        self.play.labels.of(label, Part::Operand { act, clause: 0, index })
-    }
-
-    fn make(&mut self, need: &Need, label: Label) -> Result<(Word, Filled), Escape> {
-        let types = Arc::clone(&self.play.types);
-        let ways = self.playing.ways(&types, need);
-        let chosen = self.play.choose(self.context, label, ways.len() as u32, 0..0);
-        let made = match ways.get(chosen as usize) {
-            Some(Way::Token(token)) => {
-                let word = self.play.token(self.context, self.playing, *token, self.results)?;
-                return Ok((word, Filled::Token(*token)));
-            }
-            Some(Way::Made(made)) => *made,
-            None => return Err(self.context.stop(Stop::Fault("an argument that cannot be made".to_string()))),
-        };
-        // Which way it was made is a part of what it is called.
-        let label = self.play.labels.of(label, Part::Inside(chosen));
-        match made {
-            Need::Data(of) => {
-                let word = self.play.position(self.context, label, *of, &FunctionsInScope::default(), None)?;
-                Ok((word, Filled::Position(label)))
-            }
-            Need::Fixed(term) => Ok((copy_in(&mut self.context.heap, term), Filled::Fixed(term.clone()))),
-            Need::Tuple(parts) => {
-                let (words, filled) = self.make_all(parts, label)?;
-                Ok((self.context.heap.tuple(&words), Filled::Tuple(filled)))
-            }
-            Need::List(parts) => {
-                let (words, filled) = self.make_all(parts, label)?;
-                Ok((self.context.heap.list(&words, Word::NIL), Filled::List(filled)))
-            }
-            Need::Map { others, fields } => {
-                let inner = self.play.labels.of(label, Part::Inside(0));
-                let others = self.play.position(self.context, inner, *others, &FunctionsInScope::default(), None)?;
-                let (mut pairs, mut filled): (Vec<(Word, Word)>, _) = (Vec::new(), Vec::new());
-                // What else is in the map is not followed.
-                pairs.extend(others.concrete().map_iter());
-                for (index, (key, value)) in fields.iter().enumerate() {
-                    let part = |part: usize| Part::Inside((1 + 2 * index + part) as u32);
-                    let (key, key_filled) = self.make(key, self.play.labels.of(label, part(0)))?;
-                    let (value, value_filled) = self.make(value, self.play.labels.of(label, part(1)))?;
-                    pairs.push((key, value));
-                    filled.push((key_filled, value_filled));
-                }
-                if others.is_symbolic() {
-                    self.context.recorder.concretised(path::Concretised::ArgumentOfInput);
-                }
-                Ok((self.context.heap.map_of(&pairs), Filled::Map { others: inner, fields: filled }))
-            }
-            Need::Token(_) | Need::OneOf(_) => {
-                Err(self.context.stop(Stop::Fault("an argument that is none".to_string())))
-            }
-        }
-    }
-
-    fn make_all(&mut self, parts: &[Need], label: Label) -> Result<(Vec<Word>, Vec<Filled>), Escape> {
-        let (mut words, mut filled) = (Vec::new(), Vec::new());
-        for (index, part) in parts.iter().enumerate() {
-            let inner = self.play.labels.of(label, Part::Inside(index as u32));
-            let (word, how) = self.make(part, inner)?;
-            words.push(word);
-            filled.push(how);
-        }
-        Ok((words, filled))
-    }
-}
