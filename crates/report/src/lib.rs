@@ -22,6 +22,8 @@ mod snippet;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_modules;
+#[cfg(test)]
 mod tests_processes;
 mod tree;
 mod unknowns;
