@@ -29,6 +29,9 @@ const HOUSEKEEPING: [(&str, u32); 6] = [
 /// How functions are called that start something, where no specification says what they return.
 const STARTERS: [&str; 6] = ["start", "open", "new", "connect", "create", "spawn"];
 
+/// How functions are called after which nobody uses what they were given.
+const ENDERS: [&str; 7] = ["stop", "close", "delete", "destroy", "terminate", "shutdown", "free"];
+
 /// What clients may do. `None`: the module has none. `all`: also functions without a specification are meant.
 pub fn plan(
     module: &Arc<Module>,
@@ -64,8 +67,13 @@ pub fn plan(
             code.starts(module, FunctionId(index as u32), 0) && returns_process(module, function, spec, around);
         let (takes, makes) = spec.map_or((false, false), |spec| speaks_of(module, spec, &opaque));
         has_servers |= starts;
-        let role = if starts || makes && !takes { Role::Start } else { Role::Use };
         let of_server = &servers[index];
+        let is_ending = ENDERS.contains(&function.name.text()) && function.arity == 1;
+        let role = match (starts || makes && !takes, is_ending && !makes && (takes || of_server.contains(&0))) {
+            (true, _) => Role::Start,
+            (false, true) => Role::End,
+            (false, false) => Role::Use,
+        };
         let params = (0..function.arity).map(|param| match of_server.contains(&param) {
             true => PlannedParam::Server,
             false => PlannedParam::Declared,
@@ -89,7 +97,7 @@ pub fn plan(
         false => Vec::new(),
     };
     let has_start = operations.iter().any(|call| call.role == Role::Start);
-    let has_use = operations.iter().any(|call| call.role == Role::Use);
+    let has_use = operations.iter().any(|call| matches!(call.role, Role::Use | Role::End));
     if !has_start || !(has_use || waits || !messages.is_empty()) {
         return None;
     }

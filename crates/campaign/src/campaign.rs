@@ -374,11 +374,17 @@ impl Watch<'_> {
         (signals.unwrap_or_default(), disagreement)
     }
 
+    /// The function that a client called last, if the unit is one.
+    fn subject(&self, finding: &Finding) -> Option<Target> {
+        let (name, _) = finding.functions.scenario.as_ref()?.last_call()?;
+        let module = self.code.load(name.module).ok().flatten()?;
+        Some(Target { name, module, client: None, ..self.target.clone() })
+    }
+
     /// Likewise of what a client found: the last call of its scenario stands for the function.
     fn signals_of_client(&self, language: &dyn FrontEnd, finding: &Finding) -> Option<(Signals, Disagreement)> {
-        let (name, args) = finding.functions.scenario.as_ref()?.last_call()?;
-        let module = self.code.load(name.module).ok().flatten()?;
-        let target = Target { name, module, client: None, ..self.target.clone() };
+        let (_, args) = finding.functions.scenario.as_ref()?.last_call()?;
+        let target = self.subject(finding)?;
         let data = |arg: &Argument| match arg {
             Argument::Data { value, .. } => Some(InputValue::Data(Value::new(value.clone(), Some(&finding.functions)))),
             Argument::Fixed(_)
@@ -508,7 +514,10 @@ impl Host for Watch<'_> {
                     } else {
                         String::new()
                     },
-                    place: campaign.files.place(language, self.target, &finding.failure),
+                    place: {
+                        let subject = self.subject(finding);
+                        campaign.files.place(language, subject.as_ref().unwrap_or(self.target), &finding.failure)
+                    },
                     seconds,
                     finding: finding.clone(),
                     is_known: false,

@@ -48,6 +48,8 @@ pub enum Role {
     /// It starts a process, or makes a value from nothing.
     Start,
     Use,
+    /// It ends what it is given, which nobody uses afterwards.
+    End,
     /// It belongs to another module, and makes something that this one needs.
     Help,
 }

@@ -106,6 +106,9 @@ impl Playing {
     fn fitting(&self, wanted: &Wanted) -> impl Iterator<Item = usize> {
         let has_started = self.tokens.iter().any(|token| token.is_started);
         let fits = |token: &Token| {
+            if token.is_gone && !token.is_brought {
+                return false;
+            }
             let kind = match token.kind {
                 // A process that the module calls by a name of its own is not meant where a server is.
                 Some(Kind::Pid) if wanted.only_servers => {
@@ -121,6 +124,15 @@ impl Playing {
         let fitting: Vec<usize> =
             self.tokens.iter().enumerate().filter(|(_, token)| fits(token)).map(|it| it.0).collect();
         fitting.into_iter().rev()
+    }
+
+    /// Notes that what was passed is not used any more.
+    fn retire(&mut self, passed: &[Filled]) {
+        for argument in passed {
+            if let Filled::Token(token) = argument {
+                self.tokens[*token].is_gone = true;
+            }
+        }
     }
 
     /// The ways to make an argument. None if there is none yet.
@@ -301,6 +313,9 @@ impl Play {
                     let (word, how) = maker.make(need, part)?;
                     args.push(word);
                     filled.push(how);
+                }
+                if operation.role == Role::End {
+                    maker.playing.retire(&filled);
                 }
                 let function = operation.name;
                 let act = Act::Call { function, args, catches: false };
