@@ -126,6 +126,9 @@ impl<'m> MachineExecutor<'m> {
             Some(_) => outcome_of_client(outcome, failure),
             None => outcome_of_all(outcome, failure),
         };
+        if call.args.iter().any(Input::has_strangers) && self.is_left_alone(&outcome) {
+            return (CallEnd::RaisedByInput, Vec::new());
+        }
         let outcome = match outcome {
             Outcome::Stopped(Stop::Contract) => match broken {
                 Some(broken) => return (CallEnd::Broken(broken), Vec::new()),
@@ -141,6 +144,21 @@ impl<'m> MachineExecutor<'m> {
             Outcome::Value(_) | Outcome::Stopped(_) => outcome,
         };
         (CallEnd::Plainly(outcome), Vec::new())
+    }
+
+    /// Whether a run ended so only because a process of somebody else did not answer, or was not there.
+    fn is_left_alone(&self, outcome: &Outcome) -> bool {
+        let language = self.machine.language();
+        match outcome {
+            Outcome::Raised(raised) => {
+                raised.class == Class::Exit
+                    && (language.is_lost(&raised.reason) || language.is_left_waiting(&raised.reason))
+            }
+            Outcome::Stopped(Stop::Deadlock(waiting)) => {
+                waiting.iter().any(|process| process.process.is_main() && !process.waits_for.is_empty())
+            }
+            Outcome::Value(_) | Outcome::Stopped(_) => false,
+        }
     }
 
     fn conclude_raised(&self, call: &Call<'_>, mut raised: Raised, wrapper: Option<Atom>) -> CallEnd {
@@ -319,7 +337,11 @@ fn outcome_of_all(main: Outcome, failure: Option<Raised>) -> Outcome {
 /// Likewise of a client: a server that failed is to blame, not the call that noticed it.
 fn outcome_of_client(main: Outcome, failure: Option<Raised>) -> Outcome {
     match (main, failure) {
-        (main @ Outcome::Raised(Raised { reach: Reach::Link(_), .. }), _) | (main, None) => main,
+        // Whether the client was linked to it is the client's own matter.
+        (Outcome::Raised(raised @ Raised { reach: Reach::Link(_), .. }), _) if !raised.process.is_main() => {
+            Outcome::Raised(Raised { reach: Reach::Nobody, ..raised })
+        }
+        (main, None) => main,
         (Outcome::Value(_) | Outcome::Raised(_), Some(raised)) => Outcome::Raised(raised),
         (Outcome::Stopped(Stop::Deadlock(_)), Some(raised)) => Outcome::Raised(raised),
         (main @ Outcome::Stopped(_), Some(_)) => main,

@@ -168,7 +168,12 @@ pub trait Language: Sync {
     }
 
     /// Whether an exit with this reason says that the process that was called is not there, or has ended as it should.
-    fn is_lost(&self, _reason: Word) -> bool {
+    fn is_lost(&self, _reason: &Term) -> bool {
+        false
+    }
+
+    /// Whether an exit with this reason says that a process that was called has not answered in time.
+    fn is_left_waiting(&self, _reason: &Term) -> bool {
         false
     }
 

@@ -10,6 +10,7 @@
 //!
 //! **Identities** are numbered by what their creator has made before, so that they do not depend on who ran first.
 
+mod digest;
 mod loading;
 mod snapshot;
 

@@ -43,11 +43,18 @@ fn depends_on(judged: &Judged) -> String {
 }
 
 fn what(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
+    // What a client finds, the function does that it called last.
+    let called = judged.finding.functions.scenario.as_ref().and_then(|scenario| scenario.last_call());
+    let name = called.map_or(name, |(function, _)| function);
     let function = printer.function(name);
     match &judged.finding.failure {
         Failure::Crash(raised) => {
             let exception = printer.raised(raised.class.atom(), &raised.reason, &judged.shown);
-            processes::crash(printer, name, raised, &shortened(&exception, REASON))
+            let exception = shortened(&exception, REASON);
+            match called {
+                Some(_) => processes::server_crash(printer, name, raised, &exception),
+                None => processes::crash(printer, name, raised, &exception),
+            }
         }
         Failure::Spec { result, .. } => {
             let result = shortened(&printer.term(result), REASON);

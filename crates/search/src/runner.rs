@@ -48,6 +48,8 @@ pub struct Moves {
     pub choices: FxHashMap<Label, u32>,
     /// Where the variables that are answers come from.
     pub answers: FxHashMap<Variable, Answer>,
+    /// A seed, if all of it is random.
+    pub random: Option<u64>,
 }
 
 impl Inputs {
@@ -93,12 +95,13 @@ impl Inputs {
 
     /// With the choices of these decisions, and no others.
     pub fn choosing(&self, choices: FxHashMap<Label, u32>) -> Inputs {
-        let play = Moves { labels: self.play.labels.clone(), choices, answers: FxHashMap::default() };
+        let play = Moves { labels: self.play.labels.clone(), choices, ..Moves::default() };
         Inputs { play: Rc::new(play), ..self.clone() }
     }
 
     fn plan(&self) -> Plan {
-        Plan { choices: self.play.choices.clone(), values: by_label(&self.values, &self.play.labels) }
+        let values = by_label(&self.values, &self.play.labels);
+        Plan { choices: self.play.choices.clone(), values, random: self.play.random }
     }
 
     /// Is there something that a player must play?
@@ -247,7 +250,8 @@ impl<'a> Runner<'a> {
                 }
                 let choices = inputs.play.choices.clone();
                 ran.values = Rc::new(values);
-                ran.play = Rc::new(Moves { labels, choices, answers: played.answers().into_iter().collect() });
+                ran.play =
+                    Rc::new(Moves { labels, choices, answers: played.answers().into_iter().collect(), random: None });
             }
             None if is_shown => written = Some(inputs.clone()),
             None => {}

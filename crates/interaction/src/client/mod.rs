@@ -15,6 +15,7 @@ pub(crate) use steps::{Reaction, answer, react};
 use crate::parts::{items, observed};
 use crate::play::Play;
 use formula::{TypeId, Types};
+use machine::value::hash;
 use machine::{Context, Escape, Kind, Word};
 use maker::Maker;
 use parts::{collect, part_given};
@@ -214,6 +215,19 @@ impl Playing {
         }
     }
 
+    /// The values with a type of the module's own that the latest step has made.
+    fn made_last(&self, result: Word) -> impl Iterator<Item = Word> {
+        let latest = self.steps.len() as u32 - 1;
+        let is_made = |token: &&Token| token.step == latest && token.kind.is_none() && token.at.len() <= 1;
+        let part = |token: &Token| match token.at.first() {
+            Some(At::Element(index)) => result.concrete().as_tuple()?.get(*index as usize).copied(),
+            Some(At::Item(_) | At::Value(_)) => None,
+            None => Some(result),
+        };
+        let parts: Vec<Word> = self.tokens.iter().filter(is_made).filter_map(part).collect();
+        parts.into_iter()
+    }
+
     /// The invariants that are to hold behind the latest step.
     fn due(&self) -> Vec<Act<Filled>> {
         let is_checked = matches!(self.steps.last(), Some(PlayedStep { act: Act::Check { .. }, .. }));
@@ -352,6 +366,9 @@ impl Play {
             let operation = playing.steps.last().and_then(|step| step.operation);
             playing.learn(result, operation.map(|(number, clause)| &client.operations[number].clauses[clause]));
             playing.checks = playing.due();
+            let made = playing.made_last(result);
+            let state = context.world.digest();
+            context.recorder.states.push(made.fold(state, |state, part| state.rotate_left(7) ^ hash(part)));
         }
         self.client = Some(playing);
         held?;

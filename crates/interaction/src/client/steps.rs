@@ -1,6 +1,7 @@
 //! What is the same for clients that are played and for those that are replayed: how a step is asked for, and whose fault an
 //! exception is.
 
+use crate::parts::observed;
 use machine::{Context, Word};
 use path::{Act, Class, Operation, Surrounding};
 use term::{Atom, names};
@@ -45,7 +46,8 @@ pub(crate) fn react(
         return Reaction::Blame;
     }
     let class = class.concrete().as_atom().and_then(Class::of);
-    let is_lost = class == Some(Class::Exit) && context.language.is_lost(reason);
+    let is_lost =
+        class == Some(Class::Exit) && observed(reason).is_some_and(|reason| context.language.is_lost(&reason));
     let asks_for = |surrounding: Surrounding| {
         context.recorder.surroundings.contains(&surrounding) && !before.contains(&surrounding)
     };
