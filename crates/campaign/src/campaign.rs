@@ -280,7 +280,7 @@ impl Campaign {
         let new = findings.iter().filter(|judged| !judged.is_known);
         let bugs = new.filter_map(|judged| framework.bug(language, contract, name, judged));
         let mut tests: Vec<emit::Test> = bugs.collect();
-        if self.emits == Wish::Bugs || self.observer.is_interrupted() {
+        if self.emits == Wish::Bugs || name.is_client() || self.observer.is_interrupted() {
             return emit::after_setups(language, &target.setups, tests);
         }
         for (inputs, outcome) in self.judge.observed(code, language, is_used, target, examples) {
@@ -404,7 +404,9 @@ impl Watch<'_> {
             Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => false,
         };
         let signals = around.signals(&facts, &finding, &disagreement);
-        Some((Signals { by_client: true, ends_server, ..signals }, disagreement))
+        // That an invariant holds, the code itself says.
+        let said_impossible = signals.said_impossible || finding.functions.broken_invariant().is_some();
+        Some((Signals { by_client: true, ends_server, said_impossible, ..signals }, disagreement))
     }
 
     fn around<'w>(&'w self, language: &'w dyn FrontEnd) -> Around<'w> {

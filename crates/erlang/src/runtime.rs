@@ -213,6 +213,15 @@ impl Language for Erlang {
         is_ended(reason) || self.call_of(reason).is_some_and(is_ended)
     }
 
+    fn is_started_twice(&self, term: &Term) -> bool {
+        match term.as_tuple() {
+            Some([Term::Atom(tag), _]) if tag.text() == "already_started" => true,
+            // `{error, {already_started, Pid}}`, `{badmatch, {error, {already_started, Pid}}}`
+            Some(parts) => parts.iter().any(|part| self.is_started_twice(part)),
+            None => false,
+        }
+    }
+
     fn is_left_waiting(&self, reason: &Term) -> bool {
         self.call_of(reason) == Some(&Term::Atom(names::TIMEOUT))
     }
@@ -246,10 +255,10 @@ impl Language for Erlang {
     }
 
     fn is_conversation(&self, module: Atom) -> bool {
-        const MODULES: [&str; 16] = [
+        const MODULES: [&str; 17] = [
             "Elixir.Agent", "Elixir.DynamicSupervisor", "Elixir.GenServer", "Elixir.Supervisor", "Elixir.Task",
-            "beagle_processes", "erlang", "gen", "gen_event", "gen_server", "gen_statem", "proc_lib", "rpc",
-            "supervisor", "sys", "timer",
+            "beagle_client", "beagle_processes", "erlang", "gen", "gen_event", "gen_server", "gen_statem", "proc_lib",
+            "rpc", "supervisor", "sys", "timer",
         ];
         MODULES.contains(&module.text())
     }

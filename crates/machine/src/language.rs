@@ -172,6 +172,11 @@ pub trait Language: Sync {
         false
     }
 
+    /// Whether a term says that something was started before, which cannot be started twice.
+    fn is_started_twice(&self, _term: &Term) -> bool {
+        false
+    }
+
     /// Whether an exit with this reason says that a process that was called has not answered in time.
     fn is_left_waiting(&self, _reason: &Term) -> bool {
         false

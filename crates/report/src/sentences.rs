@@ -51,9 +51,12 @@ fn what(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
         Failure::Crash(raised) => {
             let exception = printer.raised(raised.class.atom(), &raised.reason, &judged.shown);
             let exception = shortened(&exception, REASON);
-            match called {
-                Some(_) => processes::server_crash(printer, name, raised, &exception),
-                None => processes::crash(printer, name, raised, &exception),
+            match (called, judged.finding.functions.broken_invariant()) {
+                (_, Some(invariant)) => {
+                    format!("the invariant {} does not hold after {function}", printer.function(invariant))
+                }
+                (Some(_), None) => processes::server_crash(printer, name, raised, &exception),
+                (None, None) => processes::crash(printer, name, raised, &exception),
             }
         }
         Failure::Spec { result, .. } => {
@@ -238,8 +241,12 @@ fn verdict_on_new(tested: &Tested) -> (Tone, String, String) {
         Verdict::Exhausted if tested.known() > 0 => with(Tone::Open, all_paths(tested).to_string()),
         Verdict::Exhausted => with(Tone::Good, all_paths(tested).to_string()),
         Verdict::Bounded(bound) => {
-            let calls = count(bound.into(), "time", "times");
             let paths = all_paths(tested);
+            if tested.name.is_client() {
+                let steps = count(bound.into(), "step", "steps");
+                return with(Tone::Open, format!("{paths} of scenarios with at most {steps}"));
+            }
+            let calls = count(bound.into(), "time", "times");
             let bound = format!("{paths} with function inputs that call the functions they are given at most {calls}");
             with(Tone::Open, bound)
         }

@@ -200,11 +200,11 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
     };
     vec![
         given(is_exception && promises, points, promised),
-        given(signals.ends_server, STRONG, "calls that its specs allow end the server"),
+        given(signals.ends_server, 2 * STRONG, "calls of its own functions end the server"),
         given(
             signals.by_client && !signals.ends_server,
-            MEDIUM,
-            "its own functions, called as their specs allow, lead to it",
+            STRONG,
+            "its own functions, called one after the other, lead to it",
         ),
         given(is_exception && signals.said_impossible, STRONG, "the code says that it cannot come there"),
         given(signals.outcome == Outcome::Endless, 2 * STRONG, "it never ends"),
@@ -277,9 +277,9 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
     let takes_any = promises_failure(signals) && reads_text(signals);
     let is_said = inputs.named_words && !inputs.made_up_atoms && signals.neighbours != Neighbours::OtherKinds;
     vec![
-        given(inputs.plain, MEDIUM, "the input is plain text and numbers"),
+        given(inputs.plain && !signals.by_client, MEDIUM, "the input is plain text and numbers"),
         given(inputs.text && !inputs.odd_text, WEAK, "the input is text, which may come from outside"),
-        given(inputs.simplest, WEAK, "the input is as simple as can be"),
+        given(inputs.simplest && !signals.by_client, WEAK, "the input is as simple as can be"),
         given(is_said, WEAK, "the spec names the words of the input"),
         given(inputs.odd_text && is_exception(signals) && !takes_any, -STRONG, "the text is not valid in its encoding"),
         given(
@@ -294,7 +294,11 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(inputs.structures, -WEAK, "the input is a structure that was built by hand"),
         given(inputs.functions && !signals.precise, -STRONG, "the input is a function that was made up"),
         given(inputs.negative || inputs.huge, -WEAK, "a number is below zero or huge"),
-        given(inputs.made_up_atoms && !signals.narrowed, -MEDIUM, "an atom is named nowhere in the code"),
+        given(
+            inputs.made_up_atoms && !signals.narrowed && !signals.by_client,
+            -MEDIUM,
+            "an atom is named nowhere in the code",
+        ),
         given(inputs.tens_of_characters > 20, -WEAK, "the input is long"),
     ]
 }
