@@ -36,6 +36,9 @@ struct Arguments {
     /// The targets that are to be reached only.
     #[arg(long, conflicts_with = "programs")]
     targets: bool,
+    /// The servers with planted bugs only.
+    #[arg(long, conflicts_with = "programs")]
+    servers: bool,
     /// A minute for each search that is measured for its memory.
     #[arg(long)]
     long: bool,
@@ -59,13 +62,13 @@ struct Arguments {
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
-    let wrong = if arguments.searches || arguments.targets || arguments.conditions.is_some() {
+    let wrong = if arguments.searches || arguments.targets || arguments.servers || arguments.conditions.is_some() {
         false
     } else {
         compare(&arguments)?
     };
     if arguments.programs.is_empty() {
-        if !arguments.searches && !arguments.targets && arguments.conditions.is_none() {
+        if !arguments.searches && !arguments.targets && !arguments.servers && arguments.conditions.is_none() {
             println!();
         }
         searches::measure(&bench(&arguments)?)?;
@@ -113,6 +116,8 @@ fn bench(arguments: &Arguments) -> anyhow::Result<Bench> {
         cache: std::env::current_exe()?.with_file_name("bench-cache"),
         programs: arguments.folder.clone(),
         searches: PathBuf::from("bench/searches"),
+        servers: PathBuf::from("bench/servers"),
+        only_servers: arguments.servers,
         conditions: PathBuf::from("bench/conditions"),
         targets: PathBuf::from("bench/reach"),
         toy: PathBuf::from("examples/toy.erl"),

@@ -97,6 +97,9 @@ impl Files {
 
     /// The names of a function's parameters in its first clause.
     pub fn parameters(&self, target: &Target, language: &dyn FrontEnd) -> Vec<String> {
+        if target.name.is_client() {
+            return Vec::new();
+        }
         self.parameters_of(&target.module, target.name, language)
     }
 

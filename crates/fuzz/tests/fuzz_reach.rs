@@ -146,7 +146,8 @@ fn all_marks(session: &mut Session, module: Atom, entries: &[String]) -> BTreeSe
                 let args = [0, 1].map(|index| Input::Data(formula::Variable(index)));
                 let function = FunctionName { module, function: Atom::new(entry), arity: 2 };
                 let types = &unit.contract.types;
-                let call = Call { function, args: &args, data: &data, types, applied: None, client: None, steps: STEPS };
+                let call =
+                    Call { function, args: &args, data: &data, types, applied: None, client: None, steps: STEPS };
                 all.extend(executor.replay(&call, None).marks.in_order());
             }
         }

@@ -3,6 +3,7 @@
 mod conditions;
 mod lab;
 mod measures;
+mod servers;
 mod targets;
 
 use std::path::PathBuf;
@@ -17,6 +18,9 @@ pub struct Bench {
     pub searches: PathBuf,
     pub conditions: PathBuf,
     pub targets: PathBuf,
+    /// Servers and data types with one planted bug each.
+    pub servers: PathBuf,
+    pub only_servers: bool,
     pub toy: PathBuf,
     pub quick: bool,
     pub long: bool,
@@ -92,6 +96,10 @@ pub fn measure(bench: &Bench) -> anyhow::Result<()> {
         show(conditions::conditions(bench)?);
         return Ok(());
     }
+    if bench.only_servers {
+        show(servers::servers(bench)?);
+        return Ok(());
+    }
     // Processes come first: the kernel counts the memory of a process from that of the one that starts it.
     show(measures::toy(bench)?);
     show(measures::memory(bench)?);
@@ -101,6 +109,7 @@ pub fn measure(bench: &Bench) -> anyhow::Result<()> {
     show(measures::corpus(bench)?);
     show(conditions::conditions(bench)?);
     show(targets::targets(bench)?);
+    show(servers::servers(bench)?);
     println!(
         "{}",
         match missed {
