@@ -184,6 +184,6 @@ mod tests {
             states([Kind::Every, Kind::Either], |_, b| if b == 1 { State::Refuted } else { State::Left }),
             (true, 4)
         );
-        assert_eq!(states([Kind::First; 2], |a, _| if a == 1 { State::Refuted } else { State::Left }), (false, 4));
+        assert_eq!(states([Kind::First; 2], |a, _| if a == 1 { State::Refuted } else { State::Left }), (false, 3));
     }
 }
