@@ -274,7 +274,7 @@ pub struct ReachOptions {
     #[arg(long, env = "BEAGLE_SOLVER", value_name = "PATH", default_value = "z3")]
     pub solver: PathBuf,
     /// Time limit for one query to the solver.
-    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "250ms", value_parser = duration)]
     pub solver_time: Duration,
     #[command(flatten)]
     pub code: CodeOptions,

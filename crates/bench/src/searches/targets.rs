@@ -103,7 +103,7 @@ fn reach(bench: &Bench, shown: &str, direction: Direction) -> anyhow::Result<rep
     let wanted: WantedMarks = Arc::new(marks.into_iter().collect());
     let limits = Limits { steps: u64::MAX, memory: 1 << 30, result: 1_000_000, eager_collection: false };
     let mut session = Opaque::default().session_with_marks(&code, limits, &wanted)?;
-    let options = SolverOptions { path: "z3".into(), time: Duration::from_secs(1), dump: None, second: None };
+    let options = SolverOptions { path: "z3".into(), time: Duration::from_millis(250), dump: None, second: None };
     let mut solver = Timed::start(&options, &Distrusted::default(), &Warnings::default());
     let languages = Languages::new(Arc::new(beam::ErlangFrontEnd::without_code()), Vec::new());
     let mut reaching = Reaching {
