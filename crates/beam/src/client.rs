@@ -63,7 +63,8 @@ pub fn plan(
         let starts =
             code.starts(module, FunctionId(index as u32), 0) && returns_process(module, function, spec, around);
         // Without a process there is nothing to use, whether or not it is said how to start one.
-        if spec.is_none() && !all && !starts {
+        let is_usual_start = starts && matches!(function.name.text(), "start" | "start_link");
+        if spec.is_none() && !all && !is_usual_start {
             continue;
         }
         let (takes, makes) = spec.map_or((false, false), |spec| speaks_of(module, spec, &opaque));
@@ -110,9 +111,24 @@ pub fn plan(
     Some(plan)
 }
 
-/// The callbacks of a module's behaviours, and what else is not for those who call it.
+/// The callbacks of behaviours that keep a state: which states there are, only their processes can tell.
 pub fn callbacks_of(module: &Module, around: &dyn CodeAround) -> HashSet<(Atom, u32)> {
-    let behaviours: Vec<Atom> = behaviours(module).collect();
+    let has_state = |behaviour: &Atom| {
+        is_server_behaviour(*behaviour)
+            || matches!(
+                behaviour.text(),
+                "supervisor"
+                    | "application"
+                    | "supervisor_bridge"
+                    | "Elixir.Supervisor"
+                    | "Elixir.DynamicSupervisor"
+                    | "Elixir.Application"
+                    | "Elixir.GenEvent"
+                    | "Elixir.GenStage"
+                    | "Elixir.Phoenix.LiveView"
+            )
+    };
+    let behaviours: Vec<Atom> = behaviours(module).filter(has_state).collect();
     callbacks(&behaviours, around)
 }
 
@@ -423,12 +439,15 @@ fn reads_messages(module: &Module, behaviours: &[Atom]) -> bool {
 
 /// Whether the module does something when time passes.
 fn waits(module: &Module, behaviours: &[Atom]) -> bool {
-    let is_clock = |module: Atom, function: Atom| match (module.text(), function.text()) {
-        ("erlang" | "Elixir.Process", "send_after" | "start_timer") => true,
-        ("erlang" | "os", "monotonic_time" | "system_time" | "timestamp" | "now") => true,
-        ("timer", _) | ("Elixir.System", "monotonic_time" | "system_time" | "os_time") => true,
-        ("calendar", _) | ("Elixir.DateTime", "utc_now") => true,
-        _ => false,
+    let is_clock = |module: Atom, function: Atom| {
+        matches!(
+            (module.text(), function.text()),
+            ("erlang" | "Elixir.Process", "send_after" | "start_timer")
+                | ("erlang" | "os", "monotonic_time" | "system_time" | "timestamp" | "now")
+                | ("timer" | "calendar", _)
+                | ("Elixir.System", "monotonic_time" | "system_time" | "os_time")
+                | ("Elixir.DateTime", "utc_now")
+        )
     };
     // `{noreply, State, Timeout}`, `{reply, Reply, State, Timeout}`, `{ok, State, Timeout}`
     let has_timeout = |parts: &[Expr]| match (parts.first(), parts.len()) {
