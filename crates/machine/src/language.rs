@@ -121,16 +121,6 @@ pub trait Language: Sync {
         Ok(())
     }
 
-    /// The process whose signal ended the running one.
-    fn killer(&self, _context: &mut Context) -> Option<u64> {
-        None
-    }
-
-    /// The reason with which a signal has ended the main process while another one ran, and whose signal it was.
-    fn killed_main(&self, _context: &mut Context) -> Option<(Word, Option<u64>)> {
-        None
-    }
-
     /// Nobody can run: moves the time to the next moment at which somebody can.
     fn pass_time(&self, _context: &mut Context) -> Passed {
         Passed::Never

@@ -6,7 +6,9 @@
 //! **Who runs** is decided at *scheduling points*: where a process waits, where it has used up its slice of calls, and
 //! before each *visible operation*, which is one that another process could notice or change. A visible operation
 //! declares its [`Footprint`] before it is done ([`crate::Context::visible`]); until it is, it is pending. Without any other
-//! instruction a process runs until it waits, and the others follow in the order in which they became ready.
+//! instruction a process runs until it waits, and the others follow in the order in which they became ready. An exit
+//! signal that ends a process has a turn of its own in that order, so that a chain of ends is not quicker than the
+//! messages that tell of it.
 //!
 //! **Identities** are numbered by what their creator has made before, so that they do not depend on who ran first.
 
@@ -52,6 +54,8 @@ pub struct Process {
     is_granted: bool,
     /// What that operation touches.
     pub pending: Vec<(Object, Access)>,
+    /// The signal that ends it when its turn comes.
+    pub fatal: Option<Fatal>,
     /// What only the language knows of it.
     pub own: Box<dyn LanguageState>,
     pub(crate) saved: Saved,
@@ -63,6 +67,18 @@ pub struct History {
     pub children: u64,
     pub references: u64,
     pub integers: u64,
+}
+
+/// A signal that has reached a process and ends it.
+#[derive(Clone, Copy, Debug)]
+pub struct Fatal {
+    pub reason: Word,
+    /// The number of the process that it comes from.
+    pub sender: u64,
+    /// Whether the sender ended and was linked to it. Without the link, the signal has no effect.
+    pub by_link: bool,
+    /// Whether the process runs no more. Otherwise it has the turn that it waits for before this one.
+    pub is_next: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +126,7 @@ impl Process {
             status: Status::Ready,
             is_granted: false,
             pending: Vec::new(),
+            fatal: None,
             own,
             saved: Saved::NOTHING,
         }
@@ -123,6 +140,13 @@ impl Process {
     /// Whether it goes on when time passes, if no message comes before.
     pub fn sleeps(&self) -> bool {
         self.status == Status::Waiting && self.receive_deadline.is_some()
+    }
+
+    /// Whether it has run at all, if it does not run now.
+    pub fn has_begun(&self) -> bool {
+        // SAFETY: saved stacks point to live code.
+        let code = unsafe { self.saved.code.as_ref() };
+        !code.is_some_and(|code| code.function == Code::BOOT && self.saved.pc == 0)
     }
 
     /// Ends the receive that is under way: the next one looks at all messages again.
@@ -149,6 +173,7 @@ impl Process {
             status: self.status,
             is_granted: self.is_granted,
             pending: self.pending.clone(),
+            fatal: self.fatal,
             own: self.own.duplicate(),
             saved: self.saved.clone(),
         }
@@ -167,6 +192,7 @@ impl Process {
         collector.root(&mut self.dictionary);
         collector.roots(&mut self.mailbox);
         collector.roots(&mut self.symbolic_deadline);
+        collector.roots(self.fatal.as_mut().map(|fatal| &mut fatal.reason));
         self.own.roots(collector);
         let saved = &mut self.saved;
         if !saved.code.is_null() {
@@ -223,6 +249,14 @@ pub(crate) enum Policy {
     Random(u64),
 }
 
+/// The turn of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Turn {
+    number: u64,
+    /// Whether it ends then, by a signal. Otherwise it runs.
+    is_end: bool,
+}
+
 /// What all processes of a run share. Deterministic: time passes only when nobody can run.
 pub struct World {
     /// Nanoseconds since the start of the run.
@@ -242,8 +276,9 @@ pub struct World {
     awaiting_loads: Vec<u64>,
     /// All processes but the one that runs, by the numbers of their pids.
     processes: FxHashMap<u64, Box<Process>>,
-    /// Those that can run, in the order in which they became ready. Some may have ended since.
-    ready: VecDeque<u64>,
+    /// The turns of those that can run or that a signal ends, in the order in which they came to be. Some may have ended
+    /// since.
+    ready: VecDeque<Turn>,
     /// The numbers that were given to processes for which their creator's number has no room.
     hashed_numbers: FxHashSet<u64>,
     /// The latest abnormal ends of processes.
@@ -392,28 +427,38 @@ impl World {
             && process.status == Status::Waiting
         {
             process.status = Status::Ready;
-            self.ready.push_back(number);
+            self.make_ready(number);
         }
     }
 
     pub(crate) fn make_ready(&mut self, number: u64) {
-        self.ready.push_back(number);
+        self.ready.push_back(Turn { number, is_end: false });
     }
 
-    /// The process whose turn it is.
-    pub(crate) fn next_ready(&mut self) -> Option<Box<Process>> {
+    /// The process whose turn it is, and the signal that ends it, if one does.
+    pub(crate) fn next_turn(&mut self) -> Option<(Box<Process>, Option<Fatal>)> {
         if let Policy::Random(state) = &mut self.policy
             && self.ready.len() > 1
         {
             *state ^= *state << 13;
             *state ^= *state >> 7;
             *state ^= *state << 17;
-            let index = *state as usize % self.ready.len();
-            self.ready.swap(0, index);
+            let number = self.ready[*state as usize % self.ready.len()].number;
+            // The turns of one process keep their order.
+            let turn = self.ready.iter().position(|turn| turn.number == number).and_then(|first| self.ready.remove(first));
+            self.ready.extend(turn);
+            self.ready.rotate_right(1);
         }
-        while let Some(number) = self.ready.pop_front() {
-            if self.processes.get(&number).is_some_and(|process| process.status == Status::Ready) {
-                return self.processes.remove(&number);
+        while let Some(Turn { number, is_end }) = self.ready.pop_front() {
+            let Some(process) = self.processes.get(&number) else { continue };
+            let fatal = process.fatal.filter(|fatal| is_end || fatal.is_next);
+            let has_turn = match is_end {
+                // While a module is loaded for it, its stacks are in use: it ends afterwards.
+                true => fatal.is_some() && process.status != Status::Suspended,
+                false => process.status == Status::Ready,
+            };
+            if has_turn {
+                return self.processes.remove(&number).map(|process| (process, fatal));
             }
         }
         None
@@ -501,7 +546,7 @@ impl World {
 
     pub(crate) fn bytes(&self) -> usize {
         let processes: usize = self.processes.values().map(|process| process.bytes()).sum();
-        let numbers = self.ready.capacity() + 2 * self.hashed_numbers.capacity();
+        let numbers = 2 * self.ready.capacity() + 2 * self.hashed_numbers.capacity();
         processes + numbers * size_of::<u64>() + self.state.bytes()
     }
 
@@ -543,6 +588,23 @@ impl crate::Context {
     /// The running process or another one, by the number of its pid.
     pub fn process_of(&mut self, number: u64) -> Option<&mut Process> {
         if self.process.number() == number { Some(&mut self.process) } else { self.world.process_mut(number) }
+    }
+
+    /// A signal that ends a process has reached it. The first one counts. It ends in a turn of its own; the running process
+    /// notices it when it waits or has used up its slice.
+    pub fn send_fatal(&mut self, number: u64, fatal: Fatal) {
+        let Some(process) = self.process_of(number) else { return };
+        if let Some(first) = &mut process.fatal {
+            first.is_next |= fatal.is_next;
+            return;
+        }
+        process.fatal = Some(fatal);
+        let was_alone = self.world.is_alone();
+        self.world.ready.push_back(Turn { number, is_end: true });
+        if was_alone {
+            // From now on, calls are counted in slices.
+            self.take_fuel();
+        }
     }
 
     /// Puts a message into a mailbox. Returns whether there is such a process.
