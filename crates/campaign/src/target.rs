@@ -1,6 +1,7 @@
 //! What is tested, and with which inputs a search of it begins.
 
 use frontend::FrontEnd;
+use path::Setup;
 use program::Module;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,8 +14,8 @@ pub struct Target {
     pub number: usize,
     pub name: FunctionName,
     pub module: Arc<Module>,
-    /// Functions without parameters that are called before each run, and before each evaluation on the real runtime.
-    pub setups: Vec<FunctionName>,
+    /// Calls that are made before each run, and before each evaluation on the real runtime.
+    pub setups: Vec<Setup>,
 }
 
 /// Arguments that the user gives, as each language reads them: `"abc"` is a list in Erlang and a binary in Elixir.

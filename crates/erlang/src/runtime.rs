@@ -43,8 +43,6 @@ pub struct ErlangState {
     pub aliases: FxHashMap<u64, bifs::process::Alias>,
     /// The applications that run, and the numbers of their masters if they have processes.
     pub running: Vec<(Atom, Option<u64>)>,
-    /// How many reports the logger got.
-    pub reports: u64,
     /// What the primitive that is about to raise knows of the reason; the trace tells it.
     pub error_cause: Option<Atom>,
     pub timers: bifs::process::timers::Timers,
@@ -152,8 +150,8 @@ impl Language for Erlang {
         bifs::process::is_abnormal(context, reason)
     }
 
-    fn process_ended(&self, context: &mut Context, number: u64, reason: Word) -> Result<(), Escape> {
-        bifs::process::process_ended(context, number, reason)
+    fn process_ended(&self, context: &mut Context, number: u64, reason: Word, by_signal: bool) -> Result<(), Escape> {
+        bifs::process::process_ended(context, number, reason, by_signal)
     }
 
     fn is_indifferent(&self, module: Atom, function: Atom, surrounding: Surrounding) -> bool {

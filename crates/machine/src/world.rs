@@ -6,204 +6,28 @@
 //! **Who runs** is decided at *scheduling points*: where a process waits, where it has used up its slice of calls, and
 //! before each *visible operation*, which is one that another process could notice or change. A visible operation
 //! declares its [`Footprint`] before it is done ([`crate::Context::visible`]); until it is, it is pending. Without any other
-//! instruction a process runs until it waits, and the others follow in the order in which they became ready. An exit
-//! signal that ends a process has a turn of its own in that order, so that a chain of ends is not quicker than the
-//! messages that tell of it.
+//! instruction a process runs until it waits, and the others follow in the order in which they became ready. Processes that
+//! signals end come before those that run ([`Fatal`]).
 //!
 //! **Identities** are numbered by what their creator has made before, so that they do not depend on who ran first.
 
 mod loading;
+mod process;
 mod snapshot;
 
 pub use loading::Load;
 pub(crate) use loading::Loading;
+pub(crate) use process::Saved;
+pub use process::{Fatal, History, Process, Status};
 pub(crate) use snapshot::Snapshot;
 
 use crate::compile::Code;
 use crate::language::LanguageState;
-use crate::run::{Frame, show_stack};
-use crate::value::{Collector, Kind, Word};
+use crate::value::{Collector, Word};
 use path::{ProcessId, ProcessName, Raised};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use term::{Atom, FunctionName, Term};
-
-/// What one process owns.
-pub struct Process {
-    pub pid: Word,
-    /// The number of its pid; 0 if it is no process.
-    number: u64,
-    /// Its place in the order in which the processes of the run were started.
-    pub id: ProcessId,
-    /// The function that it was started with. It is unknown for the main process.
-    pub initial: Option<FunctionName>,
-    /// The process dictionary, which is a map.
-    pub dictionary: Word,
-    pub mailbox: VecDeque<Word>,
-    /// Messages before this one were looked at by the receive that is under way.
-    pub mailbox_cursor: usize,
-    /// When the receive under way gives up, in virtual time.
-    pub receive_deadline: Option<u64>,
-    /// The same in milliseconds, if it depends on the inputs.
-    pub symbolic_deadline: Option<Word>,
-    /// Whether a receive looked for messages and has not ended.
-    pub is_receiving: bool,
-    pub history: History,
-    pub status: Status,
-    /// Whether the visible operation that it is about to do was asked for already.
-    is_granted: bool,
-    /// What that operation touches.
-    pub pending: Vec<(Object, Access)>,
-    /// The signal that ends it when its turn comes.
-    pub fatal: Option<Fatal>,
-    /// What only the language knows of it.
-    pub own: Box<dyn LanguageState>,
-    pub(crate) saved: Saved,
-}
-
-/// How much a process has made of what is numbered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct History {
-    pub children: u64,
-    pub references: u64,
-    pub integers: u64,
-}
-
-/// A signal that has reached a process and ends it.
-#[derive(Clone, Copy, Debug)]
-pub struct Fatal {
-    pub reason: Word,
-    /// The number of the process that it comes from.
-    pub sender: u64,
-    /// Whether the sender ended and was linked to it. Without the link, the signal has no effect.
-    pub by_link: bool,
-    /// Whether the process runs no more. Otherwise it has the turn that it waits for before this one.
-    pub is_next: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// It can run, or runs.
-    Ready,
-    /// It waits for a message, or for time to pass.
-    Waiting,
-    /// It stands still until another one has loaded a module for it.
-    Suspended,
-    /// It has returned. Only the main process is kept then.
-    Done,
-}
-
-/// The stacks of a process that does not run.
-#[derive(Clone)]
-pub(crate) struct Saved {
-    pub words: Vec<Word>,
-    pub frames: Vec<Frame>,
-    pub code: *const Code,
-    pub pc: u32,
-    /// Where the slots of the function begin that goes on.
-    pub fp: usize,
-}
-
-impl Saved {
-    const NOTHING: Saved = Saved { words: Vec::new(), frames: Vec::new(), code: std::ptr::null(), pc: 0, fp: 0 };
-}
-
-impl Process {
-    /// Makes a process that has nothing yet. The dictionary is an empty map.
-    pub fn new(pid: Word, dictionary: Word, own: Box<dyn LanguageState>) -> Process {
-        Process {
-            pid,
-            number: if pid.is_kind(Kind::Pid) { pid.identity() } else { 0 },
-            id: ProcessId::MAIN,
-            initial: None,
-            dictionary,
-            mailbox: VecDeque::new(),
-            mailbox_cursor: 0,
-            receive_deadline: None,
-            symbolic_deadline: None,
-            is_receiving: false,
-            history: History::default(),
-            status: Status::Ready,
-            is_granted: false,
-            pending: Vec::new(),
-            fatal: None,
-            own,
-            saved: Saved::NOTHING,
-        }
-    }
-
-    /// The number of its pid.
-    pub fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// Whether it goes on when time passes, if no message comes before.
-    pub fn sleeps(&self) -> bool {
-        self.status == Status::Waiting && self.receive_deadline.is_some()
-    }
-
-    /// Whether it has run at all, if it does not run now.
-    pub fn has_begun(&self) -> bool {
-        // SAFETY: saved stacks point to live code.
-        let code = unsafe { self.saved.code.as_ref() };
-        !code.is_some_and(|code| code.function == Code::BOOT && self.saved.pc == 0)
-    }
-
-    /// Ends the receive that is under way: the next one looks at all messages again.
-    pub fn leave_receive(&mut self) {
-        self.mailbox_cursor = 0;
-        self.receive_deadline = None;
-        self.symbolic_deadline = None;
-        self.is_receiving = false;
-    }
-
-    fn duplicate(&self) -> Process {
-        Process {
-            pid: self.pid,
-            number: self.number,
-            id: self.id,
-            initial: self.initial,
-            dictionary: self.dictionary,
-            mailbox: self.mailbox.clone(),
-            mailbox_cursor: self.mailbox_cursor,
-            receive_deadline: self.receive_deadline,
-            symbolic_deadline: self.symbolic_deadline,
-            is_receiving: self.is_receiving,
-            history: self.history,
-            status: self.status,
-            is_granted: self.is_granted,
-            pending: self.pending.clone(),
-            fatal: self.fatal,
-            own: self.own.duplicate(),
-            saved: self.saved.clone(),
-        }
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        self.mailbox.capacity() * size_of::<Word>()
-            + self.saved.words.capacity() * size_of::<Word>()
-            + self.saved.frames.capacity() * size_of::<Frame>()
-            + self.own.bytes()
-            + size_of::<Process>()
-    }
-
-    pub(crate) fn roots(&mut self, collector: &mut Collector<'_>) {
-        collector.root(&mut self.pid);
-        collector.root(&mut self.dictionary);
-        collector.roots(&mut self.mailbox);
-        collector.roots(&mut self.symbolic_deadline);
-        collector.roots(self.fatal.as_mut().map(|fatal| &mut fatal.reason));
-        self.own.roots(collector);
-        let saved = &mut self.saved;
-        if !saved.code.is_null() {
-            // SAFETY: the stacks were saved whole, and code lives as long as the program.
-            unsafe {
-                let fp = saved.words.as_mut_ptr().add(saved.fp);
-                show_stack(collector, saved.code, saved.pc, fp, &saved.frames);
-            }
-        }
-    }
-}
 
 /// How a process ended abnormally.
 #[derive(Clone, Debug)]
@@ -224,9 +48,23 @@ pub enum Object {
     Name(Atom),
     /// A table as a whole.
     Table(u64),
+    /// What a table has under a key, and a hash of that key. Operations whose keys depend on the inputs touch the whole table.
+    Entry(u64, u64),
     Timer(u64),
     /// State of the language that has no parts here: the environment of applications, persistent terms, arrays.
     Shared(&'static str),
+}
+
+impl Object {
+    /// Whether an operation on one of them may touch the other.
+    pub fn overlaps(self, other: Object) -> bool {
+        match (self, other) {
+            (Object::Table(whole), Object::Entry(table, _)) | (Object::Entry(table, _), Object::Table(whole)) => {
+                whole == table
+            }
+            (one, other) => one == other,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -235,9 +73,17 @@ pub enum Access {
     Write,
 }
 
-/// What a visible operation touches. Two operations of different processes depend on each other if they touch the same
-/// object and one of them writes it.
+/// What a visible operation touches. Two operations of different processes depend on each other if they touch objects that
+/// overlap and one of them writes.
 pub type Footprint<'a> = &'a [(Object, Access)];
+
+/// Whether the order of two operations of different processes can make a difference.
+pub fn are_dependent(one: Footprint<'_>, other: Footprint<'_>) -> bool {
+    let clash = |(object, access): &(Object, Access), (second, other): &(Object, Access)| {
+        object.overlaps(*second) && (*access == Access::Write || *other == Access::Write)
+    };
+    one.iter().any(|touched| other.iter().any(|second| clash(touched, second)))
+}
 
 /// Who goes on at a scheduling point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -279,6 +125,12 @@ pub struct World {
     /// The turns of those that can run or that a signal ends, in the order in which they came to be. Some may have ended
     /// since.
     ready: VecDeque<Turn>,
+    /// The numbers of those that a signal ends before anybody runs.
+    ending: VecDeque<u64>,
+    /// When processes stop waiting, and their numbers. Some may have been woken since.
+    deadlines: BTreeSet<(u64, u64)>,
+    /// The numbers of those for which that depends on the inputs.
+    symbolic_sleepers: FxHashSet<u64>,
     /// The numbers that were given to processes for which their creator's number has no room.
     hashed_numbers: FxHashSet<u64>,
     /// The latest abnormal ends of processes.
@@ -322,6 +174,9 @@ impl World {
             awaiting_loads: Vec::new(),
             processes: FxHashMap::default(),
             ready: VecDeque::new(),
+            ending: VecDeque::new(),
+            deadlines: BTreeSet::new(),
+            symbolic_sleepers: FxHashSet::default(),
             hashed_numbers: FxHashSet::default(),
             ends: VecDeque::new(),
             failure: None,
@@ -352,6 +207,9 @@ impl World {
             awaiting_loads: self.awaiting_loads.clone(),
             processes: self.processes.iter().map(|(number, kept)| (*number, Box::new(kept.duplicate()))).collect(),
             ready: self.ready.clone(),
+            ending: self.ending.clone(),
+            deadlines: self.deadlines.clone(),
+            symbolic_sleepers: self.symbolic_sleepers.clone(),
             hashed_numbers: self.hashed_numbers.clone(),
             ends: VecDeque::new(),
             failure: None,
@@ -364,7 +222,12 @@ impl World {
 
     /// Whether no other process can run.
     pub fn is_alone(&self) -> bool {
-        self.ready.is_empty()
+        self.ready.is_empty() && self.ending.is_empty()
+    }
+
+    /// Whether several processes have a turn.
+    pub(crate) fn has_choice(&self) -> bool {
+        self.ready.len() + self.ending.len() > 1
     }
 
     /// Whether any process was started in this run.
@@ -391,24 +254,38 @@ impl World {
 
     /// The processes that wait until a message comes or time passes, for which they set a limit. The earliest come first,
     /// unless it is a decision who that is; then all come in the order in which they were started.
-    pub fn sleepers(&self) -> Vec<&Process> {
-        let waiting = || {
-            let processes = self.processes.values().map(|process| &**process);
-            processes.filter(|process| process.sleeps())
+    pub fn sleepers(&mut self) -> Vec<&Process> {
+        let processes = &self.processes;
+        let sleeper = |deadline: u64, number: u64| {
+            let process = processes.get(&number).map(|process| &**process);
+            process.filter(|process| process.sleeps() && process.receive_deadline == Some(deadline))
         };
-        let mut all: Vec<&Process> = match waiting().any(|process| process.symbolic_deadline.is_some()) {
-            true => waiting().collect(),
-            false => {
-                let first = waiting().filter_map(|process| process.receive_deadline).min();
-                waiting().filter(|process| process.receive_deadline == first).collect()
-            }
-        };
+        // Those that a message has woken are forgotten here.
+        while let Some(&(deadline, number)) = self.deadlines.first()
+            && sleeper(deadline, number).is_none()
+        {
+            self.deadlines.pop_first();
+        }
+        self.symbolic_sleepers.retain(|number| {
+            processes.get(number).is_some_and(|process| process.sleeps() && process.symbolic_deadline.is_some())
+        });
+        let first = self.deadlines.first().map_or(0, |(deadline, _)| *deadline);
+        let last = if self.symbolic_sleepers.is_empty() { first } else { u64::MAX };
+        let due = self.deadlines.range(..=(last, u64::MAX));
+        let mut all: Vec<&Process> = due.filter_map(|(deadline, number)| sleeper(*deadline, *number)).collect();
         all.sort_unstable_by_key(|process| process.id);
         all
     }
 
     pub(crate) fn keep(&mut self, process: Box<Process>) {
-        self.processes.insert(process.number(), process);
+        let number = process.number();
+        if let Some(deadline) = process.receive_deadline.filter(|_| process.sleeps()) {
+            self.deadlines.insert((deadline, number));
+            if process.symbolic_deadline.is_some() {
+                self.symbolic_sleepers.insert(number);
+            }
+        }
+        self.processes.insert(number, process);
     }
 
     /// Puts a process aside that runs no more until it is taken back.
@@ -437,19 +314,7 @@ impl World {
 
     /// The process whose turn it is, and the signal that ends it, if one does.
     pub(crate) fn next_turn(&mut self) -> Option<(Box<Process>, Option<Fatal>)> {
-        if let Policy::Random(state) = &mut self.policy
-            && self.ready.len() > 1
-        {
-            *state ^= *state << 13;
-            *state ^= *state >> 7;
-            *state ^= *state << 17;
-            let number = self.ready[*state as usize % self.ready.len()].number;
-            // The turns of one process keep their order.
-            let turn = self.ready.iter().position(|turn| turn.number == number).and_then(|first| self.ready.remove(first));
-            self.ready.extend(turn);
-            self.ready.rotate_right(1);
-        }
-        while let Some(Turn { number, is_end }) = self.ready.pop_front() {
+        while let Some(Turn { number, is_end }) = self.pick() {
             let Some(process) = self.processes.get(&number) else { continue };
             let fatal = process.fatal.filter(|fatal| is_end || fatal.is_next);
             let has_turn = match is_end {
@@ -462,6 +327,27 @@ impl World {
             }
         }
         None
+    }
+
+    fn pick(&mut self) -> Option<Turn> {
+        let (ends, all) = (self.ending.len(), self.ending.len() + self.ready.len());
+        if let Policy::Random(state) = &mut self.policy
+            && all > 1
+        {
+            *state ^= *state << 13;
+            *state ^= *state >> 7;
+            *state ^= *state << 17;
+            let index = *state as usize % all;
+            if index < ends {
+                return self.ending.remove(index).map(|number| Turn { number, is_end: true });
+            }
+            // The turns of one process keep their order.
+            let number = self.ready[index - ends].number;
+            let first = self.ready.iter().position(|turn| turn.number == number);
+            return first.and_then(|first| self.ready.remove(first));
+        }
+        let end = self.ending.pop_front().map(|number| Turn { number, is_end: true });
+        end.or_else(|| self.ready.pop_front())
     }
 
     /// The number of processes that are alive, without the one that runs.
@@ -546,7 +432,7 @@ impl World {
 
     pub(crate) fn bytes(&self) -> usize {
         let processes: usize = self.processes.values().map(|process| process.bytes()).sum();
-        let numbers = 2 * self.ready.capacity() + 2 * self.hashed_numbers.capacity();
+        let numbers = 2 * self.ready.capacity() + 4 * self.deadlines.len() + 2 * self.hashed_numbers.capacity();
         processes + numbers * size_of::<u64>() + self.state.bytes()
     }
 
@@ -567,7 +453,12 @@ impl crate::Context {
         if is_granted {
             self.world.granted = self.calls_of_primitives;
         }
-        if is_granted || self.world.granted == self.calls_of_primitives || self.world.is_alone() {
+        if self.world.is_alone() {
+            self.world.operations += 1;
+            return Ok(());
+        }
+        self.recorder.has_choice = true;
+        if is_granted || self.world.granted == self.calls_of_primitives {
             self.world.operations += 1;
             return Ok(());
         }
@@ -590,17 +481,17 @@ impl crate::Context {
         if self.process.number() == number { Some(&mut self.process) } else { self.world.process_mut(number) }
     }
 
-    /// A signal that ends a process has reached it. The first one counts. It ends in a turn of its own; the running process
-    /// notices it when it waits or has used up its slice.
+    /// A signal that ends a process has reached it. The first one counts. The running process notices it when it waits or
+    /// has used up its slice.
     pub fn send_fatal(&mut self, number: u64, fatal: Fatal) {
         let Some(process) = self.process_of(number) else { return };
-        if let Some(first) = &mut process.fatal {
-            first.is_next |= fatal.is_next;
-            return;
-        }
-        process.fatal = Some(fatal);
+        let first = process.fatal.get_or_insert(fatal);
+        first.is_next |= fatal.is_next;
         let was_alone = self.world.is_alone();
-        self.world.ready.push_back(Turn { number, is_end: true });
+        match fatal.is_next {
+            true => self.world.ending.push_back(number),
+            false => self.world.ready.push_back(Turn { number, is_end: true }),
+        }
         if was_alone {
             // From now on, calls are counted in slices.
             self.take_fuel();
@@ -638,5 +529,21 @@ impl crate::Context {
             Some(process) => ProcessName { id: process.id, initial: initial.or(process.initial), registered },
             None => ProcessName::default(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Access, Object, are_dependent};
+
+    #[test]
+    fn operations_on_different_keys_are_independent() {
+        let write = |object| [(object, Access::Write)];
+        let read = |object| [(object, Access::Read)];
+        let (one, other, whole) = (Object::Entry(1, 7), Object::Entry(1, 8), Object::Table(1));
+        assert!(are_dependent(&write(one), &read(one)) && !are_dependent(&read(one), &read(one)));
+        assert!(!are_dependent(&write(one), &write(other)) && !are_dependent(&write(one), &read(Object::Entry(2, 7))));
+        assert!(are_dependent(&write(one), &read(whole)) && are_dependent(&write(whole), &read(one)));
+        assert!(!are_dependent(&write(one), &write(Object::Table(2))));
     }
 }

@@ -201,7 +201,7 @@ impl Machine {
         }
         let ended = self.take_running();
         self.context.world.keep(ended);
-        if let Err(escape) = language.process_ended(&mut self.context, number, reason) {
+        if let Err(escape) = language.process_ended(&mut self.context, number, reason, killer.is_some()) {
             return match escape {
                 Escape::Stop => Err(Outcome::Stopped(self.context.pending.stop.take().unwrap_or(Stop::MemoryLimit))),
                 _ => Err(Outcome::Stopped(Stop::Fault("the end of a process cannot be told".to_string()))),
@@ -229,6 +229,9 @@ impl Machine {
     fn go_on(&mut self) -> Result<Cursor, Outcome> {
         loop {
             self.context.look_if_due().map_err(Outcome::Stopped)?;
+            if self.context.world.has_choice() {
+                self.context.recorder.has_choice = true;
+            }
             if let Some((process, fatal)) = self.context.world.next_turn() {
                 let cursor = self.resume(process);
                 if let Some(fatal) = fatal {

@@ -1,8 +1,8 @@
 //! Links, exit signals and the ends of processes.
 //!
 //! When a process ends, its tables go to their heirs or away, its name is free, those that it is linked to get an exit
-//! signal, and those that monitor it a message, in this order. A signal that ends a further process does so when that
-//! one's turn comes ([`Context::send_fatal`]), or when somebody asks whether it is alive.
+//! signal, and those that monitor it a message, in this order. A signal that ends a further process does so when the
+//! running one waits ([`Context::send_fatal`]), or when somebody asks whether that process is alive.
 
 use super::monitors::{Alias, report_down};
 use super::{GROUP_LEADER, ProcessState, is_foreign, is_self, pid_of, unsupported};
@@ -25,6 +25,8 @@ pub fn exit_reason(context: &mut Context, exception: &Exception, trace: Word) ->
         Class::Error => exception.reason,
         Class::Throw => context.heap.tuple(&[Atom::new("nocatch").into(), exception.reason]),
     };
+    // The runtime reports errors that nobody has caught.
+    context.recorder.error_reports += 1;
     let trace = context.stacktrace(trace);
     context.heap.tuple(&[reason, trace])
 }
@@ -79,7 +81,7 @@ fn link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         return Err(context.error(names::NOPROC));
     }
     let own = context.process.number();
-    receive_signal(context, number, own, names::NOPROC.into(), Source::Link);
+    receive_signal(context, number, own, names::NOPROC.into(), Source::Link { by_signal: false, was_woken: false });
     Ok(Word::TRUE)
 }
 
@@ -137,35 +139,54 @@ enum Source {
     /// Somebody called `exit/2`.
     Exit,
     /// A linked process ended.
-    Link,
+    Link {
+        /// Whether a signal had ended it.
+        by_signal: bool,
+        /// Whether the process that gets the signal was about to go on before.
+        was_woken: bool,
+    },
 }
 
 /// What an exit signal does to the process that gets it.
-fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, kind: Source) {
+fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, source: Source) {
     let Some(process) = ProcessState::find(context, to) else { return };
-    if kind == Source::Link {
+    if source != Source::Exit {
         process.links.retain(|other| *other != from);
     }
     let traps = process.traps_exits();
-    let is_kill = kind == Source::Exit && context.decide_identical(reason, Atom::new("kill").into());
+    let is_kill = source == Source::Exit && context.decide_identical(reason, Atom::new("kill").into());
     if is_kill {
         let killed = Word::atom(Atom::new("killed"));
-        send_fatal(context, from, to, killed, kind);
+        send_fatal(context, from, to, killed, source);
     } else if traps {
         let from = pid_of(context, from);
         let message = context.heap.tuple(&[names::EXIT_UPPER.into(), from, reason]);
         context.deliver(to, message);
     } else if from == to || !context.decide_identical(reason, names::NORMAL.into()) {
-        send_fatal(context, from, to, reason, kind);
+        send_fatal(context, from, to, reason, source);
     }
 }
 
-/// Whoever calls `exit/2` may send messages next, which must not be read. The signal of a link comes behind what the
-/// process was woken for: it had the time that the other one took to end.
-fn send_fatal(context: &mut Context, sender: u64, to: u64, reason: Word, kind: Source) {
-    let by_link = kind == Source::Link;
-    let has_begun = context.process_of(to).is_some_and(|process| process.has_begun());
-    context.send_fatal(to, Fatal { reason, sender, by_link, is_next: !by_link || !has_begun });
+/// A chain of processes that are linked ends faster than any of them could run, unless it has a high priority. But one that
+/// runs to its end takes time, in which those that were woken before have run.
+fn send_fatal(context: &mut Context, sender: u64, to: u64, reason: Word, source: Source) {
+    let (by_link, is_next) = match source {
+        Source::Exit => (false, true),
+        Source::Link { was_woken: false, .. } => (true, true),
+        Source::Link { was_woken: true, by_signal } => (true, by_signal && !is_urgent(context, to)),
+    };
+    context.send_fatal(to, Fatal { reason, sender, by_link, is_next });
+}
+
+/// Whether a process runs before others.
+fn is_urgent(context: &mut Context, number: u64) -> bool {
+    let priority = ProcessState::find(context, number).and_then(|process| process.flags.get(Atom::new("priority")));
+    priority.and_then(|priority| priority.as_atom()).is_some_and(|priority| matches!(priority.text(), "high" | "max"))
+}
+
+/// Whether a process that waited is about to go on.
+fn was_woken(context: &mut Context, number: u64) -> bool {
+    context.process_of(number).is_some_and(|process| process.status == Status::Ready && process.has_begun())
 }
 
 /// Whether a process is alive when all signals that have reached it are handled. Whoever asks for that has it done.
@@ -178,34 +199,37 @@ pub(super) fn outlives_signals(context: &mut Context, number: u64) -> bool {
     let Some(Fatal { reason, sender, .. }) = fatal else { return true };
     // The machine ends these: the one is what the run is about, and the stacks of the others are in use.
     if number != Term::OWN_PID && status != Status::Suspended && !context.world.is_loading(number) {
-        end(context, number, reason, Some(sender));
+        if is_abnormal(context, reason) {
+            context.world.record_end(machine::End { number, raised: None, killer: Some(sender) });
+        }
+        end(context, number, reason, true);
     }
     false
 }
 
 /// A process that runs no more has ended with this reason.
-pub fn process_ended(context: &mut Context, number: u64, reason: Word) -> Result<(), Escape> {
-    end(context, number, reason, None);
+pub fn process_ended(context: &mut Context, number: u64, reason: Word, by_signal: bool) -> Result<(), Escape> {
+    end(context, number, reason, by_signal);
     Ok(())
 }
 
 /// Takes a process out of the world and tells those who are to know.
-fn end(context: &mut Context, number: u64, reason: Word, killer: Option<u64>) {
+fn end(context: &mut Context, number: u64, reason: Word, by_signal: bool) {
     let is_failure = is_abnormal(context, reason);
-    if is_failure && killer.is_some() {
-        context.world.record_end(machine::End { number, raised: None, killer });
-    }
     note_unseen(context, number, is_failure);
+    let links = ProcessState::find(context, number).map(|process| process.links.clone()).unwrap_or_default();
+    let links: Vec<(u64, bool)> = links.into_iter().map(|other| (other, was_woken(context, other))).collect();
     ets::owner_ended(context, number);
     let Some(mut ended) = context.world.take(number) else { return };
     let state = ProcessState::of(&mut ended);
     if let Some(name) = state.name {
         ErlangState::of(context).registered.remove(&name);
     }
-    for other in std::mem::take(&mut state.links) {
-        receive_signal(context, number, other, reason, Source::Link);
+    let (monitors, watchers) = (std::mem::take(&mut state.monitors), std::mem::take(&mut state.monitored_by));
+    for (other, was_woken) in links {
+        receive_signal(context, number, other, reason, Source::Link { by_signal, was_woken });
     }
-    for monitor in std::mem::take(&mut state.monitors) {
+    for monitor in monitors {
         ErlangState::of(context).aliases.remove(&monitor.reference);
         if let Some(target) = monitor.target
             && let Some(watched) = ProcessState::find(context, target)
@@ -213,11 +237,10 @@ fn end(context: &mut Context, number: u64, reason: Word, killer: Option<u64>) {
             watched.monitored_by.retain(|(_, reference)| *reference != monitor.reference);
         }
     }
-    for (watcher, reference) in std::mem::take(&mut state.monitored_by) {
+    for (watcher, reference) in watchers {
         report_down(context, watcher, reference, reason);
     }
-    let state = ErlangState::of(context);
-    let looked_through = state.timers.len() + state.aliases.len();
+    let looked_through = ErlangState::of(context).aliases.len();
     context.note_work(looked_through / 16);
     ErlangState::of(context).timers.forget(number);
     ErlangState::of(context).aliases.retain(|_, alias: &mut Alias| alias.owner != number);

@@ -1,0 +1,17 @@
+%% An exception that is raised again with its stack keeps what the arguments in that stack depend on.
+%%! again(8)
+%%! again(7)
+%%! shown(3)
+%%? again/1: finds error:function_clause for (N) when N =< 7; failures = 1; exhausts
+%%? shown/1: finds error:{small, 3}; failures = 1; exhausts
+-module(raised_again).
+-export([again/1, shown/1]).
+-spec again(integer()) -> integer().
+again(N) -> try large(N) catch error:Reason:Stack -> erlang:raise(error, Reason, Stack) end.
+large(N) when N > 7 -> N.
+-spec shown(integer()) -> integer().
+shown(N) ->
+    try again(N)
+    catch error:function_clause:[{_, large, [3], _} | _] -> error({small, 3});
+          error:function_clause -> 0
+    end.
