@@ -1,14 +1,13 @@
-%% What a process has been sent is handled in order: whoever sends an exit signal and asks afterwards gets the answer that
-%% follows from it, and a chain of ends reaches everybody.
-%%! alive_after_kill()
-%%! info_after_kill()
-%%! monitor_after_kill()
-%%! link_after_kill()
-%%! unlinked_in_time()
-%%! chain()
-%%! down_before_the_end()
-%%! killed_twice()
-%%! star()
+%% Whoever sends an exit signal and asks for the process afterwards gets the answer that follows from the signal.
+%%! alive_after_kill()    ==> {true,false}
+%%! info_after_kill()     ==> undefined
+%%! monitor_after_kill()  ==> true
+%%! link_after_kill()     ==> true
+%%! unlinked_in_time()    ==> survived
+%%! chain()               ==> broken
+%%! down_before_the_end() ==> {broken,served}
+%%! killed_twice()        ==> first
+%%! star()                ==> broken
 -module(signals_in_order).
 -export([alive_after_kill/0, info_after_kill/0, monitor_after_kill/0, link_after_kill/0, unlinked_in_time/0, chain/0]).
 -export([down_before_the_end/0, killed_twice/0, star/0]).

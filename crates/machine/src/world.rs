@@ -125,6 +125,8 @@ pub struct World {
     /// The turns of those that can run or that a signal ends, in the order in which they came to be. Some may have ended
     /// since.
     ready: VecDeque<Turn>,
+    /// How many turns there were.
+    turns: u64,
     /// The numbers of those that a signal ends before anybody runs.
     ending: VecDeque<u64>,
     /// When processes stop waiting, and their numbers. Some may have been woken since.
@@ -174,6 +176,7 @@ impl World {
             awaiting_loads: Vec::new(),
             processes: FxHashMap::default(),
             ready: VecDeque::new(),
+            turns: 0,
             ending: VecDeque::new(),
             deadlines: BTreeSet::new(),
             symbolic_sleepers: FxHashSet::default(),
@@ -207,6 +210,7 @@ impl World {
             awaiting_loads: self.awaiting_loads.clone(),
             processes: self.processes.iter().map(|(number, kept)| (*number, Box::new(kept.duplicate()))).collect(),
             ready: self.ready.clone(),
+            turns: self.turns,
             ending: self.ending.clone(),
             deadlines: self.deadlines.clone(),
             symbolic_sleepers: self.symbolic_sleepers.clone(),
@@ -304,8 +308,17 @@ impl World {
             && process.status == Status::Waiting
         {
             process.status = Status::Ready;
+            process.woken_in = self.turns;
             self.make_ready(number);
         }
+    }
+
+    /// Whether a process is about to go on, for a reason that is older than the turn that is under way.
+    pub fn was_woken(&self, number: u64) -> bool {
+        let process = self.processes.get(&number);
+        process.is_some_and(|process| {
+            process.status == Status::Ready && process.has_begun() && process.woken_in < self.turns
+        })
     }
 
     pub(crate) fn make_ready(&mut self, number: u64) {
@@ -323,6 +336,7 @@ impl World {
                 false => process.status == Status::Ready,
             };
             if has_turn {
+                self.turns += 1;
                 return self.processes.remove(&number).map(|process| (process, fatal));
             }
         }

@@ -35,6 +35,8 @@ pub struct Process {
     pub(super) is_granted: bool,
     /// What that operation touches.
     pub pending: Vec<(Object, Access)>,
+    /// The number of the turn in which it was woken.
+    pub(super) woken_in: u64,
     /// The signal that ends it when its turn comes.
     pub fatal: Option<Fatal>,
     /// What only the language knows of it.
@@ -107,6 +109,7 @@ impl Process {
             status: Status::Ready,
             is_granted: false,
             pending: Vec::new(),
+            woken_in: 0,
             fatal: None,
             own,
             saved: Saved::NOTHING,
@@ -154,6 +157,7 @@ impl Process {
             status: self.status,
             is_granted: self.is_granted,
             pending: self.pending.clone(),
+            woken_in: self.woken_in,
             fatal: self.fatal,
             own: self.own.duplicate(),
             saved: self.saved.clone(),

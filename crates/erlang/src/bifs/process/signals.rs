@@ -168,7 +168,7 @@ fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, sourc
 }
 
 /// A chain of processes that are linked ends faster than any of them could run, unless it has a high priority. But one that
-/// runs to its end takes time, in which those that were woken before have run.
+/// runs to its end takes time, in which those have run that were woken before its turn.
 fn send_fatal(context: &mut Context, sender: u64, to: u64, reason: Word, source: Source) {
     let (by_link, is_next) = match source {
         Source::Exit => (false, true),
@@ -182,11 +182,6 @@ fn send_fatal(context: &mut Context, sender: u64, to: u64, reason: Word, source:
 fn is_urgent(context: &mut Context, number: u64) -> bool {
     let priority = ProcessState::find(context, number).and_then(|process| process.flags.get(Atom::new("priority")));
     priority.and_then(|priority| priority.as_atom()).is_some_and(|priority| matches!(priority.text(), "high" | "max"))
-}
-
-/// Whether a process that waited is about to go on.
-fn was_woken(context: &mut Context, number: u64) -> bool {
-    context.process_of(number).is_some_and(|process| process.status == Status::Ready && process.has_begun())
 }
 
 /// Whether a process is alive when all signals that have reached it are handled. Whoever asks for that has it done.
@@ -217,8 +212,6 @@ pub fn process_ended(context: &mut Context, number: u64, reason: Word, by_signal
 fn end(context: &mut Context, number: u64, reason: Word, by_signal: bool) {
     let is_failure = is_abnormal(context, reason);
     note_unseen(context, number, is_failure);
-    let links = ProcessState::find(context, number).map(|process| process.links.clone()).unwrap_or_default();
-    let links: Vec<(u64, bool)> = links.into_iter().map(|other| (other, was_woken(context, other))).collect();
     ets::owner_ended(context, number);
     let Some(mut ended) = context.world.take(number) else { return };
     let state = ProcessState::of(&mut ended);
@@ -226,7 +219,8 @@ fn end(context: &mut Context, number: u64, reason: Word, by_signal: bool) {
         ErlangState::of(context).registered.remove(&name);
     }
     let (monitors, watchers) = (std::mem::take(&mut state.monitors), std::mem::take(&mut state.monitored_by));
-    for (other, was_woken) in links {
+    for other in std::mem::take(&mut state.links) {
+        let was_woken = context.world.was_woken(other);
         receive_signal(context, number, other, reason, Source::Link { by_signal, was_woken });
     }
     for monitor in monitors {
