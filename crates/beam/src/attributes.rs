@@ -1,5 +1,5 @@
-//! What the attributes of a module tell Beagle, `-beagle({opaque, [hash/1]}).`, `-beagle({expect, ...}).` and
-//! `-beagle({setup, start/0}).`: the only place that reads them. In Elixir the attribute has to be persisted:
+//! What the attributes of a module tell Beagle, `-beagle({opaque, [hash/1]}).`, `-beagle({expect, ...}).`,
+//! `-beagle({setup, start/0}).` and `-beagle({invariant, is_sorted/1}).`: the only place that reads them. In Elixir the attribute has to be persisted:
 //! `Module.register_attribute(__MODULE__, :beagle, persist: true, accumulate: true)`.
 
 use crate::expectation::{Exceptions, Expected};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use term::{Atom, Term};
 
 const ATTRIBUTE: &str = "beagle";
-const KEYS: [&str; 3] = ["opaque", "expect", "setup"];
+const KEYS: [&str; 4] = ["opaque", "expect", "setup", "invariant"];
 
 /// `Err` says what is wrong with an attribute, and in which module.
 pub fn of(module: &Module) -> Result<Attributes, String> {
@@ -54,6 +54,15 @@ impl Found<'_> {
                     return Err(format!("{}: a setup has no parameters; write {{setup, name/0}}", place()));
                 }
                 self.attributes.setups.push(name);
+                Ok(())
+            }
+            Some([Term::Atom(key), function]) if key.text() == "invariant" => {
+                let (name, arity) = own_function(module, function).map_err(|why| format!("{}: it {why}", place()))?;
+                if arity != 1 {
+                    let why = "an invariant has one parameter, the state or the value; write {invariant, name/1}";
+                    return Err(format!("{}: {why}", place()));
+                }
+                self.attributes.invariants.push(name);
                 Ok(())
             }
             // `{expect, parse/1, [badarg]}` says the same as `{expect, {parse/1, [badarg]}}`.

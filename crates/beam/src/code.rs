@@ -1,20 +1,21 @@
 //! Code that runs on the BEAM: the loader finds and lowers it, and the oracle evaluates it.
 
-use crate::attributes;
+use crate::{attributes, client};
 use erlang::syntax::{lower_expression, parse_expression};
 use frontend::{
-    Attributes, Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome, ProcessEnd, Rest,
-    Watched,
+    Attributes, Call, Code, CodeAround, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome,
+    ProcessEnd, Rest, Watched,
 };
 use loader::{LoadError, Loader, LoaderConfig};
 use oracle::{Forbidden, Guard, OracleError};
-use path::Class;
+use path::{Class, ClientPlan};
 use program::Module;
 use search::Blame;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use term::{Atom, Term, names};
+use term::{Atom, FunctionName, Term, names};
 
 /// The code of a program for the BEAM.
 pub struct Beam {
@@ -68,6 +69,25 @@ fn guard() -> Guard {
     Guard { forbidden: modules.chain(functions).collect() }
 }
 
+/// Functions that compilers make.
+const GENERATED: [&str; 4] = ["module_info", "behaviour_info", "__info__", "__struct__"];
+
+/// The code around a module.
+struct Near<'b> {
+    beam: &'b Beam,
+    users: &'b [Atom],
+}
+
+impl CodeAround for Near<'_> {
+    fn is_users(&self, module: Atom) -> bool {
+        self.users.contains(&module)
+    }
+
+    fn load(&self, module: Atom) -> Option<Arc<Module>> {
+        self.beam.load(module).ok().flatten()
+    }
+}
+
 impl Code for Beam {
     fn language(&self) -> &'static dyn machine::Language {
         // Without a runtime nothing but expressions can be evaluated, as its oldest release does.
@@ -92,6 +112,22 @@ impl Code for Beam {
 
     fn attributes(&self, module: &Module) -> Result<Attributes, String> {
         attributes::of(module)
+    }
+
+    fn client(&self, module: &Arc<Module>, users: &[Atom], all: bool) -> Option<ClientPlan> {
+        let around = Near { beam: self, users };
+        let is_generated = |name: Atom| GENERATED.contains(&name.text()) || name.text().starts_with("__");
+        let mut plan = client::plan(module, &around, all, &is_generated)?;
+        // Wrong attributes were reported when the functions were chosen.
+        let invariants = attributes::of(module).unwrap_or_default().invariants;
+        let name = |function| FunctionName { module: module.name, function, arity: 1 };
+        plan.invariants = invariants.into_iter().map(name).collect();
+        plan.operations.retain(|call| !plan.invariants.contains(&call.name));
+        Some(plan)
+    }
+
+    fn callbacks(&self, module: &Module) -> HashSet<(Atom, u32)> {
+        client::callbacks_of(module, &Near { beam: self, users: &[] })
     }
 
     fn configure(&self, configuration: Term) {

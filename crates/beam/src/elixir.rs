@@ -10,6 +10,7 @@ use crate::parameters::Heads;
 use crate::pattern::NamePattern;
 use crate::printing::{LINE, input};
 use crate::remarks;
+use crate::scenario::statements;
 use crate::types::{self, written};
 use contract::TypeName;
 use erlang::syntax::elixir::{self, Elixir, NoStructs, STRUCT, Structs, is_elixir, parse_function_name, struct_name};
@@ -18,7 +19,7 @@ use formula::{Formulas, TermId, Variable};
 use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
 };
-use path::{InputValue, Raised, Witness};
+use path::{InputValue, Raised, Scenario, Witness};
 use program::{Expr, Module, Type, for_each_expr};
 use report::Printer;
 use report::rank::Missing;
@@ -89,6 +90,14 @@ impl Printer for ElixirFrontEnd {
         print_applied(&self.notation, call, functions, strict)
     }
 
+    fn scenario(&self, scenario: &Scenario, functions: &Arc<Witness>) -> Vec<String> {
+        statements(&self.notation, scenario, functions, true)
+    }
+
+    fn sequence(&self, statements: &[String], in_lines: bool) -> String {
+        statements.join(if in_lines { "\n" } else { "; " })
+    }
+
     fn laid_out(&self, call: &str, shares: bool) -> String {
         lay_out(call, Dialect::Elixir, shares, LINE)
     }
@@ -98,7 +107,10 @@ impl Printer for ElixirFrontEnd {
     }
 
     fn function(&self, name: FunctionName) -> String {
-        self.notation.function_name(name.module, name.function, name.arity)
+        match name.is_client() {
+            true => format!("{}.{}", self.module(name.module), name.function),
+            false => self.notation.function_name(name.module, name.function, name.arity),
+        }
     }
 
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
@@ -189,6 +201,11 @@ impl FrontEnd for ElixirFrontEnd {
 
     /// As after `&`.
     fn read_name(&self, text: &str) -> Option<FunctionName> {
+        if let Some((module, FunctionName::CLIENT_NAME)) = text.rsplit_once('.') {
+            let is_name =
+                module.starts_with(|c: char| c.is_ascii_uppercase()) && !module.contains(['*', ' ', '/', ':', '(']);
+            return is_name.then(|| FunctionName::client_of(Atom::new(&elixir::full_name(module))));
+        }
         let (module, function, arity) = parse_function_name(text)?;
         Some(FunctionName { module, function, arity })
     }

@@ -9,6 +9,7 @@ use crate::parameters::Heads;
 use crate::pattern::NamePattern;
 use crate::printing::{LINE, input};
 use crate::remarks;
+use crate::scenario::statements;
 use crate::types::{self, written};
 use contract::TypeName;
 use erlang::syntax::elixir::struct_name;
@@ -20,7 +21,7 @@ use formula::{Formulas, TermId, Variable};
 use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
 };
-use path::{InputValue, Raised, Witness};
+use path::{InputValue, Raised, Scenario, Witness};
 use program::{Module, RecordDef, Type};
 use report::Printer;
 use report::rank::Missing;
@@ -63,6 +64,14 @@ impl Printer for ErlangFrontEnd {
         print_applied(&Erlang, call, functions, strict)
     }
 
+    fn scenario(&self, scenario: &Scenario, functions: &Arc<Witness>) -> Vec<String> {
+        statements(&Erlang, scenario, functions, false)
+    }
+
+    fn sequence(&self, statements: &[String], in_lines: bool) -> String {
+        statements.join(if in_lines { ",\n" } else { ", " })
+    }
+
     fn laid_out(&self, call: &str, shares: bool) -> String {
         lay_out(call, Dialect::Erlang, shares, LINE)
     }
@@ -78,7 +87,10 @@ impl Printer for ErlangFrontEnd {
     }
 
     fn function(&self, name: FunctionName) -> String {
-        Erlang.function_name(name.module, name.function, name.arity)
+        match name.is_client() {
+            true => format!("{}:{}", print_atom(name.module), name.function),
+            false => Erlang.function_name(name.module, name.function, name.arity),
+        }
     }
 
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String {
@@ -163,6 +175,11 @@ impl FrontEnd for ErlangFrontEnd {
 
     /// As after `fun`. Names that would need quotes may stand without them.
     fn read_name(&self, text: &str) -> Option<FunctionName> {
+        if let Some((module, FunctionName::CLIENT_NAME)) = text.rsplit_once(':') {
+            let module = module.trim_matches('\'');
+            let is_name = !module.is_empty() && !module.contains(['*', ' ', '/', ':', '(']);
+            return is_name.then(|| FunctionName::client_of(Atom::new(&erlang::syntax::elixir::full_name(module))));
+        }
         if let Ok(Term::Fun(fun)) = &parse_term(&format!("fun {text}"))
             && let Fun::External { module, function, arity } = **fun
         {

@@ -23,8 +23,9 @@ impl Framework for EUnit {
         COMMENT
     }
 
-    fn name(&self, function: &str, arity: u32, what: &str) -> String {
-        format!("{function}_{arity}_{}", what.replace(' ', "_"))
+    fn name(&self, function: &str, arity: Option<u32>, what: &str) -> String {
+        let arity = arity.map_or_else(String::new, |arity| format!("_{arity}"));
+        format!("{function}{arity}_{}", what.replace(' ', "_"))
     }
 
     fn numbered(&self, name: &str, number: u32) -> String {

@@ -24,8 +24,9 @@ impl Framework for ExUnit {
         COMMENT
     }
 
-    fn name(&self, function: &str, arity: u32, what: &str) -> String {
-        format!("{function}/{arity} {what}")
+    fn name(&self, function: &str, arity: Option<u32>, what: &str) -> String {
+        let arity = arity.map_or_else(String::new, |arity| format!("/{arity}"));
+        format!("{function}{arity} {what}")
     }
 
     fn numbered(&self, name: &str, number: u32) -> String {

@@ -5,6 +5,7 @@
 
 mod attributes;
 mod cause;
+mod client;
 mod code;
 mod creator;
 mod elixir;
@@ -17,6 +18,7 @@ mod parameters;
 mod pattern;
 mod printing;
 mod remarks;
+mod scenario;
 mod types;
 
 pub use self::elixir::ElixirFrontEnd;

@@ -14,14 +14,14 @@ use emit::Observed;
 use formula::{Formulas, TermId, Variable};
 use frontend::{Code, Expectation, FrontEnd, Languages, Outcome};
 use interaction::MachineExecutor;
-use path::{Alarm, InputValue, Raised, Surrounding};
+use path::{Alarm, Argument, InputValue, Raised, Reach, Surrounding, Value};
 use report::rank::Signals;
 use report::{Disagreement, Judged, Tested, TimeLimit, Tree};
 use search::{
-    End, Ended, Expected, Exploration, Finding, Host, LEAST_RECHECKED, Loss, Missing, Progress, Ran, Rechecked,
-    Settings, Unit, VariableIs, explore, is_same_failure,
+    End, Ended, Expected, Exploration, Failure, Finding, Host, LEAST_RECHECKED, Loss, Missing, Progress, Ran,
+    Rechecked, Settings, Unit, VariableIs, explore, is_same_failure,
 };
-use session::{Opaque, Session, Usage, contract_and_modules};
+use session::{Opaque, Session, Usage};
 use solver::Distrusted;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -108,7 +108,7 @@ impl Campaign {
                 self.report_again(name, &mut tested.exploration.findings, found);
                 self.observer.done();
                 self.unchanged.fetch_add(1, Ordering::Relaxed);
-                let (contract, _) = contract_and_modules(code, &target.module, name.function, name.arity);
+                let (contract, _) = target.contract(code);
                 let is_used = |module: Atom| needed.iter().any(|(known, _)| *known == module);
                 let examples = examples.unwrap_or_default();
                 let findings = &tested.exploration.findings;
@@ -170,7 +170,7 @@ impl Campaign {
     ) -> Turn {
         let name = target.name;
         let Bench { session, solver, speaker } = bench;
-        let (contract, types_of) = contract_and_modules(&session.code, &target.module, name.function, name.arity);
+        let (contract, types_of) = target.contract(&session.code);
         let has_specification = contract.declared;
         let mut user_modules = self.user_modules.clone();
         if !user_modules.contains(&name.module) {
@@ -362,6 +362,9 @@ impl Watch<'_> {
 
     /// What the ranking of a finding uses.
     fn signals(&mut self, language: &dyn FrontEnd, finding: &Finding) -> (Signals, Disagreement) {
+        if let Some(signals) = self.signals_of_client(language, finding) {
+            return signals;
+        }
         let (code, target) = (&*self.code, self.target);
         let (contract, user_modules, files) = (&self.unit.contract, &self.unit.user_modules, &self.campaign.files);
         self.facts.get_or_insert_with(|| Facts::of(code, language, target, contract, files, user_modules));
@@ -369,6 +372,33 @@ impl Watch<'_> {
         let disagreement = around.disagreement(finding);
         let signals = self.facts.as_ref().map(|facts| around.signals(facts, finding, &disagreement));
         (signals.unwrap_or_default(), disagreement)
+    }
+
+    /// Likewise of what a client found: the last call of its scenario stands for the function.
+    fn signals_of_client(&self, language: &dyn FrontEnd, finding: &Finding) -> Option<(Signals, Disagreement)> {
+        let (name, args) = finding.functions.scenario.as_ref()?.last_call()?;
+        let module = self.code.load(name.module).ok().flatten()?;
+        let target = Target { name, module, client: None, ..self.target.clone() };
+        let data = |arg: &Argument| match arg {
+            Argument::Data { value, .. } => Some(InputValue::Data(Value::new(value.clone(), Some(&finding.functions)))),
+            Argument::Fixed(_)
+            | Argument::Part { .. }
+            | Argument::Tuple(_)
+            | Argument::List(_)
+            | Argument::Map { .. } => None,
+        };
+        let finding = Finding { inputs: args.iter().filter_map(data).collect(), ..finding.clone() };
+        let (contract, _) = target.contract(&self.code);
+        let (code, user_modules) = (&*self.code, &self.unit.user_modules[..]);
+        let facts = Facts::of(code, language, &target, &contract, &self.campaign.files, user_modules);
+        let around = Around { code, language, target: &target, contract: &contract, user_modules };
+        let disagreement = around.disagreement(&finding);
+        let ends_server = match &finding.failure {
+            Failure::Crash(raised) => !matches!(raised.reach, Reach::Caller),
+            Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => false,
+        };
+        let signals = around.signals(&facts, &finding, &disagreement);
+        Some((Signals { by_client: true, ends_server, ..signals }, disagreement))
     }
 
     fn around<'w>(&'w self, language: &'w dyn FrontEnd) -> Around<'w> {

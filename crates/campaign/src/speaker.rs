@@ -45,7 +45,7 @@ impl Speaker {
     pub fn shown(&mut self, language: &dyn FrontEnd, finding: &Finding) -> String {
         match &finding.failure {
             Failure::Crash(raised) => self.raised(language, raised),
-            Failure::Spec { result } => language.shown(result, None),
+            Failure::Spec { result, .. } => language.shown(result, None),
             Failure::Blame(Blame::Domain(_) | Blame::Arity(_)) => {
                 "(calls a function outside of its domain)".to_string()
             }

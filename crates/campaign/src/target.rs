@@ -1,11 +1,13 @@
 //! What is tested, and with which inputs a search of it begins.
 
-use frontend::FrontEnd;
-use path::Setup;
+use contract::Contract;
+use frontend::{Code, FrontEnd};
+use path::{ClientPlan, Setup};
 use program::Module;
+use session::{client_contract, contract_and_modules};
 use std::collections::HashMap;
 use std::sync::Arc;
-use term::{FunctionName, Term};
+use term::{Atom, FunctionName, Term};
 
 /// A function to test.
 #[derive(Clone)]
@@ -16,6 +18,18 @@ pub struct Target {
     pub module: Arc<Module>,
     /// Calls that are made before each run, and before each evaluation on the real runtime.
     pub setups: Vec<Setup>,
+    /// What clients do, if the unit stands for the clients of the module.
+    pub client: Option<Arc<ClientPlan>>,
+}
+
+impl Target {
+    /// What the unit takes and returns, and the modules whose types that speaks of.
+    pub fn contract(&self, code: &Arc<dyn Code>) -> (Contract, Vec<Atom>) {
+        match &self.client {
+            Some(plan) => client_contract(code, plan),
+            None => contract_and_modules(code, &self.module, self.name.function, self.name.arity),
+        }
+    }
 }
 
 /// Arguments that the user gives, as each language reads them: `"abc"` is a list in Erlang and a binary in Elixir.

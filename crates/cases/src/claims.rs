@@ -1,7 +1,7 @@
 //! Claims about searches: what the exploration of a function must come to.
 //!
 //! ```text
-//! claim   = function "/" arity ["with" option {"," option}] ":" demand {";" demand}
+//! claim   = (function "/" arity | "client") ["with" option {"," option}] ":" demand {";" demand}
 //! option  = "seed (" arguments ")" | "bound" N | "max" N | "steps" N | "order" ("coverage" | "breadth" | "depth")
 //! demand  = "finds" failure ["for (" patterns ")"] ["when" guard] ["within" N "runs"]
 //!         | "clean" | "exhausts" | "budget" | "incomplete"
@@ -22,8 +22,8 @@ pub struct SearchClaim {
     /// Known not to hold.
     pub is_gap: bool,
     pub text: String,
-    pub function: String,
-    pub arity: u32,
+    /// With its arity. `None`: the clients of the module.
+    pub function: Option<(String, u32)>,
     pub options: SearchOptions,
     pub demands: Vec<Demand>,
 }
@@ -130,11 +130,12 @@ pub(crate) fn parse_claim(text: &str, line: usize, is_gap: bool) -> Result<Searc
         [name, options] => (*name, parse_options(options)?),
         _ => (*head, SearchOptions::default()),
     };
-    let (function, arity) = name
-        .trim()
-        .rsplit_once('/')
-        .and_then(|(function, arity)| Some((function.to_owned(), arity.parse().ok()?)))
-        .ok_or_else(|| format!("`{}` is no function: write its name and its arity, `f/1`", name.trim()))?;
+    let function = match name.trim().rsplit_once('/') {
+        Some((function, arity)) => arity.parse().ok().map(|arity| Some((function.to_owned(), arity))),
+        None => (name.trim() == "client").then_some(None),
+    };
+    let function = function
+        .ok_or_else(|| format!("`{}` is no function: write its name and its arity, `f/1`, or `client`", name.trim()))?;
     let demands: Vec<Demand> =
         split(demands, ";", usize::MAX).into_iter().map(parse_demand).collect::<Result<_, _>>()?;
     let expects_failures = demands.iter().any(|demand| matches!(demand, Demand::Finds(_)));
@@ -142,7 +143,7 @@ pub(crate) fn parse_claim(text: &str, line: usize, is_gap: bool) -> Result<Searc
         clean if clean == expects_failures => {
             Err("it must say either what is found (`finds …`) or that nothing is (`clean`)".to_owned())
         }
-        _ => Ok(SearchClaim { line, is_gap, text: text.to_owned(), function, arity, options, demands }),
+        _ => Ok(SearchClaim { line, is_gap, text: text.to_owned(), function, options, demands }),
     }
 }
 
@@ -263,7 +264,7 @@ mod tests {
         // A guard's alternatives would be demands: they stand in parentheses or are not written.
         assert!(parse_claim(text, 3, false).is_err());
         let claim = parse_claim(&text.replace("X < 2; X > 7", "(X < 2) or (X > 7)"), 3, false).unwrap();
-        assert_eq!((&*claim.function, claim.arity, claim.line), ("foo", 2, 3));
+        assert_eq!((claim.function.clone(), claim.line), (Some(("foo".to_owned(), 2)), 3));
         assert_eq!(claim.options.seeds, ["[a, {b}], 1", "[], 2"]);
         assert_eq!((claim.options.bound, claim.options.max_runs, claim.options.order), (Some(3), 10_000, Order::Depth));
         let finds = Finds {

@@ -17,7 +17,7 @@ use solver::{Chain, Limit, SmtSettings};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 /// For one claim: whoever needs longer on a slow computer has lost sight of the size of a case.
 const TIME: Duration = Duration::from_secs(300);
@@ -30,8 +30,11 @@ struct Ours {
 impl Searcher for Ours {
     fn search(&mut self, case: &Case, claim: &SearchClaim) -> Result<Searched, String> {
         let module = Atom::new(&case.module);
-        let function = Atom::new(&claim.function);
-        let unit = self.session.unit(module, function, claim.arity).map_err(|error| error.to_string())?;
+        let name = match &claim.function {
+            Some((function, arity)) => FunctionName { module, function: Atom::new(function), arity: *arity },
+            None => FunctionName::client_of(module),
+        };
+        let unit = self.session.unit(module, name.function, name.arity).map_err(|error| error.to_string())?;
         let settings = Settings {
             strategy: match claim.options.order {
                 Order::Coverage => Strategy::Coverage,
@@ -66,7 +69,7 @@ impl Searcher for Ours {
                 exploration.unknown, exploration.diverged, exploration.losses, exploration.unsupported
             )),
         };
-        let failures = exploration.findings.iter().map(|finding| found(&claim.function, finding)).collect();
+        let failures = exploration.findings.iter().map(|finding| found(name, finding)).collect();
         let bound = exploration.decided_probes().map(u64::from);
         Ok(Searched { failures, runs: exploration.runs, end, bound })
     }
@@ -86,14 +89,16 @@ fn arguments(text: &str) -> Result<Vec<Term>, String> {
     Ok(list.as_list().ok_or_else(|| format!("`{text}` are no arguments"))?.to_vec())
 }
 
-fn found(function: &str, finding: &Finding) -> Found {
+fn found(name: FunctionName, finding: &Finding) -> Found {
     let strict = matches!(finding.failure, search::Failure::Blame(_));
     let arguments: Vec<String> = finding.inputs.iter().map(|input| ERLANG.input(input, strict)).collect();
-    let call = format!("{function}({})", arguments.join(", "));
-    let call = ERLANG.applied(call, &finding.functions, strict);
+    let call = match report::steps(&ERLANG, finding) {
+        Some(_) => format!("begin {} end", report::call(&ERLANG, name, finding)),
+        None => ERLANG.applied(format!("{}({})", name.function, arguments.join(", ")), &finding.functions, strict),
+    };
     let failure = match &finding.failure {
         search::Failure::Crash(raised) => Failure::Raises(format!("{} {}", raised.class.atom(), print(&raised.reason))),
-        search::Failure::Spec { result } => Failure::Result(print(result)),
+        search::Failure::Spec { result, .. } => Failure::Result(print(result)),
         search::Failure::Blame(blame) => Failure::Raises(match blame {
             Blame::Domain(args) => format!("error {{outside_domain,{}}}", print(&Term::list(args.clone()))),
             Blame::Arity(_) => "error badarity".to_string(),

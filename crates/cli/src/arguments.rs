@@ -142,6 +142,9 @@ pub struct TestOptions {
     /// Also test exported functions without a -spec: their inputs may be any terms.
     #[arg(long)]
     pub all: bool,
+    /// Also test callbacks of behaviours by themselves, with states that no client may be able to bring about.
+    #[arg(long)]
+    pub callbacks: bool,
     /// Do not execute this function (module:name/arity) symbolically: learn it from samples. May be repeated.
     #[arg(long = "opaque", value_name = "M:F/A")]
     pub opaque: Vec<String>,

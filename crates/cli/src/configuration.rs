@@ -15,6 +15,7 @@ const FILE: &str = "beagle.toml";
 /// Every key, and what takes it. The name of the argument tells whether the command line has said it already.
 const KEYS: &[(&str, Set)] = &[
     ("all", |options, value, _| set_flag(&mut options.all, value)),
+    ("callbacks", |options, value, _| set_flag(&mut options.callbacks, value)),
     ("baseline", |options, value, root| {
         options.project.baseline = Some(root.join(value.text()?));
         Ok(())

@@ -8,6 +8,7 @@
 //! This crate knows no machine, no solver and no file.
 
 mod breach;
+mod client;
 mod compare;
 mod constructor;
 mod declarations;
@@ -25,6 +26,7 @@ pub use limit::{Limit, TypeName};
 use declarations::{Declarations, TypeVariables};
 use formula::{LARGEST_BITS, LARGEST_PARTS, TypeId, Types};
 use graph::Graph;
+use path::Client;
 use program::{Module, SpecClause, Type, TypeDef};
 use recipe::{Possible, RecipeBuilder};
 use rustc_hash::FxHashMap;
@@ -54,6 +56,8 @@ pub struct Contract {
     pub behaviour: Option<Atom>,
     /// The parts of the specification that are not represented exactly.
     pub limits: Vec<Limit>,
+    /// What clients do, if the unit stands for the clients of a module.
+    pub client: Option<Arc<Client>>,
 }
 
 #[derive(Clone, Debug)]
@@ -158,7 +162,7 @@ impl Contract {
         let behaviour = behaviour.as_ref().map(|behaviour| behaviour.name);
         let leaves_open = |clause: &Clause| clause.accepts.contains(&Types::ANY);
         let declared = behaviour.is_none() || !clauses.iter().any(leaves_open);
-        Contract { types: Arc::new(types), clauses, declared, behaviour, limits: declarations.limits }
+        Contract { types: Arc::new(types), clauses, declared, behaviour, limits: declarations.limits, client: None }
     }
 
     fn of_anything(arity: u32) -> Contract {
@@ -174,6 +178,7 @@ impl Contract {
             declared: false,
             behaviour: None,
             limits: Vec::new(),
+            client: None,
         }
     }
 

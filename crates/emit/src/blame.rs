@@ -29,7 +29,7 @@ struct Refusal<'a> {
 impl Refusal<'_> {
     fn witness(&self, witness: &Witness) -> Witness {
         let functions = witness.functions.iter().map(|function| self.function(function)).collect();
-        Witness { functions, applications: witness.applications.clone() }
+        Witness { functions, ..witness.clone() }
     }
 
     fn function(&self, function: &Function) -> Function {

@@ -15,8 +15,8 @@ pub trait Framework: Send + Sync {
     /// What begins a comment.
     fn comment(&self) -> &'static str;
 
-    /// The name of a test: of which function, and in a few words what of it.
-    fn name(&self, function: &str, arity: u32, what: &str) -> String;
+    /// The name of a test: of which function, or of a client, and in a few words what of it.
+    fn name(&self, function: &str, arity: Option<u32>, what: &str) -> String;
 
     /// The name with a number, for a file that has the name already.
     fn numbered(&self, name: &str, number: u32) -> String;

@@ -18,7 +18,7 @@ pub use framework::{Conditions, Framework};
 use blame::refusing;
 use check::check;
 use contract::Contract;
-use path::{Class, InputValue, Reach, Setup};
+use path::{Argument, Class, InputValue, Reach, Setup};
 use report::{Judged, Judgement, Printer};
 use search::Failure;
 use term::{Atom, FunctionName, Term};
@@ -85,7 +85,9 @@ impl dyn Framework + '_ {
         }
         let (what, rank) = (self.what(printer, judged), rank(&finding.failure));
         let mut comment = vec![line(&report::title(printer, name, judged))];
+        let mut steps = report::steps(printer, finding).unwrap_or_default();
         let call = match &finding.failure {
+            _ if !steps.is_empty() => steps.pop().unwrap_or_default(),
             Failure::Blame(blame) => {
                 let finding = refusing(finding, blame, &contract.types);
                 call(printer, name, &finding.inputs, &finding.functions)
@@ -120,9 +122,13 @@ impl dyn Framework + '_ {
                 }
             }
             Failure::Blame(_) => Body::Returns { call: call.clone() },
-            Failure::Spec { result } => {
+            Failure::Spec { result, .. } => {
                 comment.extend(self.specification(judged));
-                match check(self, printer, contract, &data(&finding.inputs), result) {
+                let (contract, args) = match finding.functions.scenario.as_ref().and_then(|it| it.last_call()) {
+                    Some((function, args)) => (contract.of_operation(function), plain(args)),
+                    None => (Some(contract.clone()), data(&finding.inputs)),
+                };
+                match contract.and_then(|contract| check(self, printer, &contract, &args, result)) {
                     Some(condition) if finding.functions.applications.is_empty() => {
                         Body::Satisfies { call: call.clone(), condition }
                     }
@@ -132,7 +138,9 @@ impl dyn Framework + '_ {
             }
             Failure::Timeout(_) | Failure::Deadlock(_) => Body::Ends { call: call.clone() },
         };
-        Some(self.new_test(name, &what, comment, rank, call, body))
+        let test = self.new_test(name, &what, comment, rank, call, body);
+        // The last step is what is asserted; those before it make what it needs.
+        Some(Test { setups: steps, ..test })
     }
 
     /// The test of a path: what a call did.
@@ -171,7 +179,7 @@ impl dyn Framework + '_ {
         let order = (function.text().to_string(), arity, rank, call);
         // Names of functions have an end, and numbers may follow.
         let function: String = function.text().chars().take(LONGEST_NAME).collect();
-        let name = self.name(&function, arity, what);
+        let name = self.name(&function, (!name.is_client()).then_some(arity), what);
         Test { id, name, comment, setups: Vec::new(), body, order }
     }
 
@@ -211,7 +219,8 @@ impl dyn Framework + '_ {
 /// The same tests behind the setups of their function.
 pub fn after_setups(printer: &dyn Printer, setups: &[Setup], tests: Vec<Test>) -> Vec<Test> {
     let setups: Vec<String> = setups.iter().map(|setup| call_of(printer, setup)).collect();
-    tests.into_iter().map(|test| Test { setups: setups.clone(), ..test }).collect()
+    let behind = |test: Test| Test { setups: setups.iter().cloned().chain(test.setups).collect(), ..test };
+    tests.into_iter().map(behind).collect()
 }
 
 /// A setup as the source writes it.
@@ -256,6 +265,15 @@ fn call(printer: &dyn Printer, name: FunctionName, inputs: &[InputValue], functi
 /// The arguments, if all of them are data.
 fn data(inputs: &[InputValue]) -> Option<Vec<Term>> {
     inputs.iter().map(|input| Some(input.as_data()?.data.clone())).collect()
+}
+
+/// The arguments of a step, if all of them are data.
+fn plain(args: &[Argument]) -> Option<Vec<Term>> {
+    let data = |arg: &Argument| match arg {
+        Argument::Data { value, .. } | Argument::Fixed(value) => Some(value.clone()),
+        Argument::Part { .. } | Argument::Tuple(_) | Argument::List(_) | Argument::Map { .. } => None,
+    };
+    args.iter().map(data).collect()
 }
 
 /// One line for a comment.

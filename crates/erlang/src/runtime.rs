@@ -175,8 +175,32 @@ impl Language for Erlang {
             && called.is_some_and(|module| self.is_conversation(module))
     }
 
+    fn is_lost(&self, reason: Word) -> bool {
+        let reason = reason.concrete();
+        let is_ended = |reason: Word| match reason.concrete().as_atom().map(Atom::text) {
+            Some(name) => matches!(name, "noproc" | "normal" | "shutdown" | "killed" | "calling_self" | "nodedown"),
+            // `{shutdown, _}`, `{nodedown, _}`
+            None => reason.concrete().as_tuple().is_some_and(|parts| {
+                let tag = parts.first().and_then(|tag| tag.concrete().as_atom()).map(Atom::text);
+                parts.len() == 2 && matches!(tag, Some("shutdown" | "nodedown"))
+            }),
+        };
+        // `{noproc, {gen_server, call, Args}}`
+        let called = |parts: &[Word]| {
+            let call = parts[1].concrete();
+            let module = call.as_tuple().filter(|call| call.len() == 3).and_then(|call| call[0].concrete().as_atom());
+            module.is_some_and(|module| self.is_conversation(module))
+        };
+        is_ended(reason)
+            || reason.as_tuple().is_some_and(|parts| parts.len() == 2 && is_ended(parts[0]) && called(parts))
+    }
+
     fn pass_time(&self, context: &mut Context) -> Passed {
         bifs::process::timers::pass_time(context)
+    }
+
+    fn next_moment(&self, context: &mut Context) -> Option<u64> {
+        bifs::process::timers::next_moment(context)
     }
 
     fn initial_call(&self, context: &mut Context, number: u64) -> Option<FunctionName> {

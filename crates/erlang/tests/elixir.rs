@@ -411,7 +411,7 @@ fn functions_do_the_same_in_elixir() {
         let arity = random.below(3) as u32;
         let mut maker = Maker { random: &mut random, functions: Vec::new() };
         maker.function(arity, 0, 3);
-        let functions = Witness { functions: maker.functions, applications: Vec::new() };
+        let functions = Witness { functions: maker.functions, ..Witness::default() };
         let strict = random.chance(2);
         let print = |notation: &dyn Notation| print_functional(notation, &input(arity, 0), &functions, strict);
         let mut texts = vec![print(&Erlang), print(&elixir())];
@@ -446,7 +446,7 @@ fn results_are_applied_alike() {
         args: args.iter().map(|arg| Term::Int(*arg)).collect(),
     };
     let printed = |notation: &dyn Notation, unit: &str, applications: &[Application]| {
-        let functions = Witness { functions: Vec::new(), applications: applications.to_vec() };
+        let functions = Witness { applications: applications.to_vec(), ..Witness::default() };
         print_applied(notation, unit.to_string(), &functions, false)
     };
     let erlang = "element(1, {{ok, [fun(X) -> X end, fun(X, Y) -> {X, Y} end]}})";

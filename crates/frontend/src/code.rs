@@ -1,10 +1,11 @@
 //! Code of a program, and the real runtime that it is for.
 
 use crate::Attributes;
-use path::Class;
+use path::{Class, ClientPlan};
 use program::Module;
 use search::Blame;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -62,6 +63,13 @@ pub trait Code: Send + Sync {
 
     /// What a module says of its own functions. `Err` says what is wrong with that, and in which module.
     fn attributes(&self, module: &Module) -> Result<Attributes, String>;
+
+    /// What clients of a module may do. `None`: the module has none. `users`: the modules of the user; `all`: also functions
+    /// without a specification are meant.
+    fn client(&self, module: &Arc<Module>, users: &[Atom], all: bool) -> Option<ClientPlan>;
+
+    /// The functions of a module that are called by libraries, and not by its users.
+    fn callbacks(&self, module: &Module) -> HashSet<(Atom, u32)>;
 
     /// Settles what is configured for the program: a term that the language defines. Only the first time counts.
     fn configure(&self, configuration: Term);

@@ -35,6 +35,8 @@ pub struct Attributes {
     pub opaque: Vec<(Atom, u32)>,
     /// Functions without parameters that are called before each run of the module's functions.
     pub setups: Vec<Atom>,
+    /// Functions with one parameter that are true of the state of the module's servers, or of its values, at all times.
+    pub invariants: Vec<Atom>,
     /// Exceptions that are meant.
     pub expected: Vec<Arc<dyn Expectation>>,
 }

@@ -284,7 +284,7 @@ fn fails(session: &mut Session, unit: &Unit, args: &[Term]) -> Option<Key> {
 fn key(finding: &Finding) -> Key {
     let failure = match &finding.failure {
         Failure::Crash(raised) => return of_raised(raised),
-        Failure::Spec { result } => spec_key(result),
+        Failure::Spec { result, .. } => spec_key(result),
         Failure::Blame(_) => "blame".to_owned(),
         Failure::Timeout(_) => "timeout".to_owned(),
         Failure::Deadlock(_) => "deadlock".to_owned(),

@@ -18,6 +18,10 @@ pub const PREPARED: &str = "prepared";
 /// `set_up(Setups)`: calls the setups.
 pub const SET_UP: &str = "set_up";
 
+/// The module of unknown clients, and the function that is one.
+pub const CLIENT_MODULE: &str = "beagle_client";
+pub const CLIENT: &str = "run";
+
 /// Together with the arity no name of a module that anybody has. Whoever calls a function of which no arity is
 /// declared with too many or too few arguments does nothing wrong.
 const DECLARED: &str = "input/";

@@ -64,6 +64,12 @@ impl<'m> MachineExecutor<'m> {
         let FunctionName { module, function, .. } = call.function;
         self.machine.set_steps(call.steps);
         let driver = Atom::new(driver::MODULE);
+        if call.client.is_some() {
+            return self.run_prepared(Atom::new(driver::CLIENT_MODULE), Atom::new(driver::CLIENT), |context| {
+                context.world.has_client = true;
+                place(context)
+            });
+        }
         match wrapper {
             Some(wrapper) => self.run_prepared(wrapper, Atom::new(wrapper::FUNCTION), place),
             None if call.applied.is_some() => self.run_prepared(driver, Atom::new(driver::RUN), |context| {
@@ -115,7 +121,10 @@ impl<'m> MachineExecutor<'m> {
         broken: Option<Broken>,
     ) -> (CallEnd, Vec<Term>) {
         let failure = self.machine.take_failure();
-        let outcome = outcome_of_all(outcome, failure);
+        let outcome = match call.client {
+            Some(_) => outcome_of_client(outcome, failure),
+            None => outcome_of_all(outcome, failure),
+        };
         let outcome = match outcome {
             Outcome::Stopped(Stop::Contract) => match broken {
                 Some(broken) => return (CallEnd::Broken(broken), Vec::new()),
@@ -134,7 +143,8 @@ impl<'m> MachineExecutor<'m> {
     }
 
     fn conclude_raised(&self, call: &Call<'_>, mut raised: Raised, wrapper: Option<Atom>) -> CallEnd {
-        if raised.trace.first().is_some_and(|entry| is_driver(entry.module)) {
+        // What a client raises itself is an invariant that does not hold.
+        if raised.trace.first().is_some_and(|entry| entry.module.text() == driver::MODULE) {
             return CallEnd::RaisedByInput;
         }
         let language = self.machine.language();
@@ -180,7 +190,8 @@ impl Executor for MachineExecutor<'_> {
         let wrapper = self.wrapper(call);
         let mut play = plan.map(|plan| {
             let results = call.applied.unwrap_or_default().to_vec();
-            Box::new(Play::new(Arc::clone(call.types), labels.clone(), plan, call.data.len() as u32, results))
+            let play = Play::new(Arc::clone(call.types), labels.clone(), plan, call.data.len() as u32, results);
+            Box::new(play.with_client(call.client))
         });
         let outcome = self.run(call, wrapper, |context| {
             context.recorder.formulas = Formulas::with_types(Arc::clone(call.types));
@@ -207,7 +218,10 @@ impl Executor for MachineExecutor<'_> {
         let mut recorder = std::mem::take(self.machine.recorder_mut());
         let play = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Play>().ok());
         let broken = play.as_ref().and_then(|play| play.broken.clone());
-        let (ended, made) = self.conclude(call, outcome, wrapper, broken);
+        let (mut ended, made) = self.conclude(call, outcome, wrapper, broken);
+        if play.as_ref().is_some_and(|play| play.is_starting()) && is_refused_start(&ended) {
+            ended = CallEnd::Plainly(Outcome::Value(Term::Nil));
+        }
         let whole = recorder.result;
         let formulas = &mut recorder.formulas;
         let mut part = |index: usize| whole.map(|whole| formulas.element(whole, index as u32));
@@ -224,7 +238,7 @@ impl Executor for MachineExecutor<'_> {
         let outcome = self.run(call, wrapper, |context| match written {
             Some(written) => {
                 let results = call.applied.unwrap_or_default().to_vec();
-                let replay = Replay::new(Arc::clone(call.types), Arc::clone(written), results);
+                let replay = Replay::new(Arc::clone(call.types), Arc::clone(written), results, call.client);
                 let words = call.data.iter().map(|term| replay.placed(context, term, Word::NIL)).collect();
                 context.player = Some(Box::new(replay));
                 words
@@ -236,15 +250,19 @@ impl Executor for MachineExecutor<'_> {
         let mut surroundings = std::mem::take(&mut recorder.surroundings);
         surroundings.extend(recorder.has_choice.then_some(Surrounding::Schedule));
         let replay = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
-        let (broken, missed, said, applied) = match replay {
-            Some(replay) => (replay.broken, replay.missed, replay.said, replay.applied),
-            None => (None, false, Vec::new(), Vec::new()),
+        let is_starting = replay.as_ref().is_some_and(|replay| replay.is_starting());
+        let (broken, missed, said, applied, returned) = match replay {
+            Some(replay) => (replay.broken, replay.missed, replay.said, replay.applied, replay.returned),
+            None => (None, false, Vec::new(), Vec::new(), Vec::new()),
         };
-        let (ended, made) = match missed {
+        let (mut ended, made) = match missed {
             true => (CallEnd::NotMade, Vec::new()),
             false => self.conclude(call, outcome, wrapper, broken),
         };
-        Replayed { ended, made, steps, said, applied, surroundings }
+        if is_starting && is_refused_start(&ended) {
+            ended = CallEnd::Plainly(Outcome::Value(Term::Nil));
+        }
+        Replayed { ended, made, steps, said, applied, returned, surroundings }
     }
 
     fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {
@@ -299,8 +317,23 @@ fn outcome_of_all(main: Outcome, failure: Option<Raised>) -> Outcome {
     }
 }
 
+/// Likewise of a client: a server that failed is to blame, not the call that noticed it.
+fn outcome_of_client(main: Outcome, failure: Option<Raised>) -> Outcome {
+    match (main, failure) {
+        (main @ Outcome::Raised(Raised { reach: Reach::Link(_), .. }), _) | (main, None) => main,
+        (Outcome::Value(_) | Outcome::Raised(_), Some(raised)) => Outcome::Raised(raised),
+        (Outcome::Stopped(Stop::Deadlock(_)), Some(raised)) => Outcome::Raised(raised),
+        (main @ Outcome::Stopped(_), Some(_)) => main,
+    }
+}
+
+/// Whether a process has ended on purpose while it started: that is how it says that it cannot.
+fn is_refused_start(ended: &CallEnd) -> bool {
+    matches!(ended, CallEnd::Plainly(Outcome::Raised(raised)) if raised.class == Class::Exit)
+}
+
 fn is_driver(module: Atom) -> bool {
-    module.text() == driver::MODULE
+    module.text() == driver::MODULE || module.text() == driver::CLIENT_MODULE
 }
 
 /// `{Module, Function, Args}`

@@ -46,6 +46,7 @@
 
 #![warn(clippy::disallowed_macros)]
 
+mod client;
 pub mod driver;
 mod executor;
 mod open;

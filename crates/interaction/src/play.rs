@@ -1,13 +1,14 @@
 //! A run's part of the search: answers the questions of functions that are inputs, from the choices and values
 //! that the run was given, and records every answer that could have been another one as a decision.
 
+use crate::client::Playing;
 use crate::parts::{Found, functions_in, items, observed, place};
 use crate::scope::{FunctionsInScope, Scoped};
 use formula::{TermId, TypeId, TypeNode, Types, Variable};
 use machine::{Context, Escape, Player, Question, Word};
 use path::functions::has_identities;
 use path::{
-    Answer, Broken, Class, Concretised, Label, Labels, Part, Place, Plan, Played, Sort, Stop, Witness, belongs,
+    Answer, Broken, Class, Client, Concretised, Label, Labels, Part, Place, Plan, Played, Sort, Stop, Witness, belongs,
     labels_inside,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,6 +43,8 @@ pub struct Play {
     results: Vec<TypeId>,
     pub broken: Option<Broken>,
     pub(crate) applications: Vec<Applied>,
+    /// If the unit is the client of a module.
+    pub(crate) client: Option<Playing>,
 }
 
 /// A piece of data in the answers and arguments of function inputs: a variable.
@@ -134,7 +137,14 @@ impl Play {
             results,
             broken: None,
             applications: Vec::new(),
+            client: None,
         }
+    }
+
+    /// Plays a client of a module as well.
+    pub fn with_client(mut self, client: Option<&Arc<Client>>) -> Play {
+        self.client = client.map(|client| Playing::new(Arc::clone(client)));
+        self
     }
 
     /// An input of the unit, with its functions.
@@ -177,7 +187,7 @@ impl Play {
     }
 
     /// What stands at a position, with its shadow; the first time it is a new variable.
-    fn position(
+    pub(crate) fn position(
         &mut self,
         context: &mut Context,
         label: Label,
@@ -213,7 +223,7 @@ impl Play {
     }
 
     /// What was chosen at a label: once for each run.
-    fn choose(&mut self, context: &mut Context, label: Label, options: u32, probes: Range<u32>) -> u32 {
+    pub(crate) fn choose(&mut self, context: &mut Context, label: Label, options: u32, probes: Range<u32>) -> u32 {
         let chosen = self.plan.choices.get(&label).copied().filter(|chosen| *chosen < options).unwrap_or(0);
         if self.asked.insert(label) {
             context.recorder.enter(Place::Choice(label));
@@ -390,7 +400,9 @@ impl Play {
         let probes = callable.len() as u32;
         self.nodes[number].callable.clone_from(&callable);
         let answerable = self.types.smallest(answers).is_some();
-        let raises = if watched || !answerable { CLASSES.len() as u32 } else { 0 };
+        // Whoever gives a server a function that raises an exception is to blame for it.
+        let may_raise = watched && self.client.is_none() || !answerable;
+        let raises = if may_raise { CLASSES.len() as u32 } else { 0 };
         let options = u32::from(answerable) + probes + raises;
         let first = u32::from(answerable);
         let chosen = self.choose(context, label, options, first..first + probes) + 1 - first;
@@ -471,7 +483,7 @@ impl Play {
             }
         };
         if !held && !of.is_empty() {
-            self.broken = Some(Broken::Result { result: term });
+            self.broken = Some(Broken::Result { result: term, function: None });
             return Err(context.stop(Stop::Contract));
         }
         let declared = of.iter().copied().find(|of| self.types.contains(*of, &term)).unwrap_or(Types::ANY);
@@ -540,7 +552,7 @@ impl Played for Play {
     }
 
     fn has_handed_functions(&self) -> bool {
-        self.handed
+        self.handed || self.client.is_some()
     }
 
     fn witness(&self, data: &[Term]) -> (Vec<Term>, Witness) {
@@ -562,6 +574,9 @@ impl Player for Play {
             (Question::Choose, [node, scope]) => self.act(context, *node, *scope, watched),
             (Question::Catch, [table, class, reason, scope]) => self.catch(context, [*table, *class, *reason, *scope]),
             (Question::Continue, [result, depth, scope]) => self.go_on(context, *result, *depth, *scope),
+            (Question::Act, [results]) => self.next_act(context, *results),
+            (Question::Acted, [result, _]) => self.acted(context, *result),
+            (Question::Refused, [class, reason, trace, _]) => self.refused(context, [*class, *reason, *trace]),
             _ => Err(context.stop(Stop::Fault("a question that no player knows".to_string()))),
         }
     }

@@ -1,11 +1,15 @@
 //! Plays functions that are written out.
 
+use crate::client::{Reaction, answer, part_at, react, results_of};
 use crate::parts::{Found, functions_in, items, observed, place};
 use crate::play::number;
 use crate::scope::{FunctionsInScope, Scoped};
 use formula::{TypeId, Types};
 use machine::{Context, Escape, Player, Question, Word};
-use path::{Application, Broken, Function, FunctionNode, Is, Said, Stop, Table, Witness};
+use path::{
+    Act, Application, Argument, Broken, Client, Function, FunctionNode, Is, Operation, Role, Said, Step, Stop,
+    Surrounding, Table, Witness,
+};
 use std::sync::Arc;
 use term::{Atom, Term};
 
@@ -22,6 +26,11 @@ pub struct Replay {
     pub applied: Vec<Term>,
     /// What was said, as far as it is worth telling.
     pub said: Vec<Said>,
+    client: Option<Arc<Client>>,
+    /// What the steps of the client returned.
+    pub returned: Vec<Option<Term>>,
+    /// What the run had asked its surroundings for before the step that is under way.
+    surroundings: Vec<Surrounding>,
 }
 
 /// Lines that are kept.
@@ -37,7 +46,7 @@ enum Domain {
 }
 
 impl Replay {
-    pub fn new(types: Arc<Types>, witness: Arc<Witness>, results: Vec<TypeId>) -> Replay {
+    pub fn new(types: Arc<Types>, witness: Arc<Witness>, results: Vec<TypeId>, client: Option<&Arc<Client>>) -> Replay {
         Replay {
             types,
             witness,
@@ -48,6 +57,9 @@ impl Replay {
             missed: false,
             applied: Vec::new(),
             said: Vec::new(),
+            client: client.cloned(),
+            returned: Vec::new(),
+            surroundings: Vec::new(),
         }
     }
 
@@ -186,7 +198,7 @@ impl Replay {
         let of = std::mem::take(&mut self.results);
         let declared = of.iter().copied().find(|of| self.types.contains(*of, &term));
         if declared.is_none() && !of.is_empty() {
-            self.broken = Some(Broken::Result { result: term });
+            self.broken = Some(Broken::Result { result: term, function: None });
             return Err(context.stop(Stop::Contract));
         }
         let functions: Vec<Scoped> =
@@ -213,6 +225,121 @@ impl Replay {
     }
 }
 
+/// What a client did, once more.
+impl Replay {
+    fn step(&self, index: usize) -> Option<&Step> {
+        self.witness.scenario.as_ref()?.steps.get(index)
+    }
+
+    /// The operation that the latest step calls.
+    fn operation(&self) -> Option<&Operation> {
+        let Act::Call { function, .. } = &self.step(self.returned.len().checked_sub(1)?)?.act else { return None };
+        self.client.as_ref()?.operations.iter().find(|operation| operation.name == *function)
+    }
+
+    /// Whether the latest step has not returned and was to start something.
+    pub fn is_starting(&self) -> bool {
+        matches!(self.returned.last(), Some(None)) && self.operation().is_some_and(|called| called.role == Role::Start)
+    }
+
+    /// `done`, or what is to be done.
+    fn next_act(&mut self, context: &mut Context, results: Word) -> Result<Word, Escape> {
+        let results: Vec<Word> = items(results).into_iter().rev().collect();
+        let Some(act) = self.step(self.returned.len()).map(|step| step.act.clone()) else {
+            return Ok(Word::atom(Atom::new("done")));
+        };
+        self.surroundings.clone_from(&context.recorder.surroundings);
+        self.returned.push(None);
+        let mut lacks = false;
+        let act = act.map(&mut |argument| {
+            let made = self.argument(context, argument, &results);
+            lacks |= made.is_none();
+            made.unwrap_or(Word::NIL)
+        });
+        if lacks {
+            return Err(self.miss(context));
+        }
+        Ok(answer(context, &act))
+    }
+
+    fn argument(&self, context: &mut Context, argument: &Argument, results: &[Word]) -> Option<Word> {
+        Some(match argument {
+            Argument::Data { value, .. } => self.placed(context, value, Word::NIL),
+            Argument::Fixed(term) => machine::value::copy_in(&mut context.heap, term),
+            Argument::Part { step, at } => part_at(context, *results.get(*step as usize)?, at)?,
+            Argument::Tuple(parts) => {
+                let parts: Option<Vec<Word>> = parts.iter().map(|part| self.argument(context, part, results)).collect();
+                context.heap.tuple(&parts?)
+            }
+            Argument::List(parts) => {
+                let parts: Option<Vec<Word>> = parts.iter().map(|part| self.argument(context, part, results)).collect();
+                context.heap.list(&parts?, Word::NIL)
+            }
+            Argument::Map { others, fields } => {
+                let others = self.argument(context, others, results)?;
+                let mut pairs: Vec<(Word, Word)> = others.map_iter().collect();
+                for (key, value) in fields {
+                    let key = self.argument(context, key, results)?;
+                    pairs.push((key, self.argument(context, value, results)?));
+                }
+                context.heap.map_of(&pairs)
+            }
+        })
+    }
+
+    /// `go_on` or `over`.
+    fn acted(&mut self, context: &mut Context, result: Word) -> Result<Word, Escape> {
+        let Some(term) = observed(result) else { return Err(context.stop(Stop::ResultTooLarge)) };
+        if let Some(returned) = self.returned.last_mut() {
+            *returned = Some(term.clone());
+        }
+        if let Some(operation) = self.operation().filter(|operation| operation.is_declared) {
+            let args: Option<Vec<Term>> = match self.step(self.returned.len() - 1).map(|step| &step.act) {
+                Some(Act::Call { args, .. }) => args.iter().map(plain).collect(),
+                _ => None,
+            };
+            let all = 0..operation.clauses.len();
+            let of: Vec<TypeId> = match args {
+                Some(args) => {
+                    let covering = all.filter(|clause| {
+                        let accepts = &operation.clauses[*clause].accepts;
+                        accepts.iter().zip(&args).all(|(of, arg)| self.types.contains(*of, arg))
+                    });
+                    covering.flat_map(|clause| results_of(&self.types, operation, clause, Some(&args))).collect()
+                }
+                None => operation.clauses.iter().map(|clause| clause.result).collect(),
+            };
+            if !of.is_empty() && !of.iter().any(|of| self.types.contains(*of, &term)) {
+                self.broken = Some(Broken::Result { result: term, function: Some(operation.name) });
+                return Err(context.stop(Stop::Contract));
+            }
+        }
+        let goes_on = context.world.failure.is_none();
+        Ok(Word::atom(Atom::new(if goes_on { "go_on" } else { "over" })))
+    }
+
+    /// `raise`, `go_on` or `over`.
+    fn refused(&mut self, context: &mut Context, exception: [Word; 3]) -> Result<Word, Escape> {
+        let reaction = react(context, self.operation(), exception, &self.surroundings);
+        let step = self.returned.len().checked_sub(1).and_then(|index| self.step(index));
+        let catches = matches!(step, Some(Step { act: Act::Call { catches: true, .. }, .. }));
+        let answer = match reaction {
+            Reaction::End => "over",
+            Reaction::Blame if catches && context.world.failure.is_none() => "go_on",
+            Reaction::Blame => "raise",
+        };
+        Ok(Word::atom(Atom::new(answer)))
+    }
+}
+
+/// An argument that is nothing but data.
+fn plain(argument: &Argument) -> Option<Term> {
+    match argument {
+        Argument::Data { value, .. } | Argument::Fixed(value) => Some(value.clone()),
+        Argument::Part { .. } | Argument::Tuple(_) | Argument::List(_) | Argument::Map { .. } => None,
+    }
+}
+
 impl Player for Replay {
     fn answer(&mut self, context: &mut Context, question: Question, args: &[Word], _: bool) -> Result<Word, Escape> {
         match (question, args) {
@@ -225,6 +352,9 @@ impl Player for Replay {
             }
             (Question::Catch, _) => Ok(Word::atom(Atom::new("reraise"))),
             (Question::Continue, [result, depth, scope]) => self.go_on(context, *result, *depth, *scope),
+            (Question::Act, [results]) => self.next_act(context, *results),
+            (Question::Acted, [result, _]) => self.acted(context, *result),
+            (Question::Refused, [class, reason, trace, _]) => self.refused(context, [*class, *reason, *trace]),
             _ => Err(context.stop(Stop::Fault("a question that no player knows".to_string()))),
         }
     }

@@ -26,6 +26,8 @@ impl Play {
             let application = Application { params, result: applied.result.clone(), function: applied.function, args };
             writer.witness.applications.push(application);
         }
+        let scenario = self.scenario(&mut |label| writer.position(label));
+        writer.witness.scenario = scenario.map(Arc::new);
         (inputs, writer.witness)
     }
 }

@@ -144,6 +144,12 @@ pub enum Question {
     Catch,
     /// Which function of a result is applied, and to what. `(Result, Depth)`
     Continue,
+    /// What a client does next. `(Results)`, of all steps before, the latest first.
+    Act,
+    /// A step of a client has returned. `(Result, Results)`
+    Acted,
+    /// A step of a client has raised an exception. `(Class, Reason, Trace, Results)`
+    Refused,
 }
 
 /// An exception that is being raised.

@@ -126,6 +126,11 @@ pub trait Language: Sync {
         Passed::Never
     }
 
+    /// The next moment at which time lets somebody go on, in nanoseconds since the start of the run.
+    fn next_moment(&self, _context: &mut Context) -> Option<u64> {
+        None
+    }
+
     /// The function that a process runs, where it was started by a function that starts processes for others.
     fn initial_call(&self, _context: &mut Context, _number: u64) -> Option<FunctionName> {
         None
@@ -149,6 +154,11 @@ pub trait Language: Sync {
 
     /// Whether an exception with this reason says that nobody has answered in time.
     fn is_unanswered(&self, _reason: Word) -> bool {
+        false
+    }
+
+    /// Whether an exit with this reason says that the process that was called is not there, or has ended as it should.
+    fn is_lost(&self, _reason: Word) -> bool {
         false
     }
 

@@ -139,6 +139,8 @@ pub struct World {
     ends: VecDeque<End>,
     /// The crash that is reported if the main process has none.
     pub failure: Option<Raised>,
+    /// Whether the main process is a client: what only it notices, nobody has dealt with.
+    pub has_client: bool,
     /// How many visible operations there were.
     operations: u64,
     pub(crate) policy: Policy,
@@ -183,6 +185,7 @@ impl World {
             hashed_numbers: FxHashSet::default(),
             ends: VecDeque::new(),
             failure: None,
+            has_client: false,
             operations: 0,
             policy: Policy::RunToBlock,
             granted: 0,
@@ -217,6 +220,7 @@ impl World {
             hashed_numbers: self.hashed_numbers.clone(),
             ends: VecDeque::new(),
             failure: None,
+            has_client: false,
             operations: self.operations,
             policy: self.policy,
             granted: 0,
@@ -260,13 +264,9 @@ impl World {
     /// unless it is a decision who that is; then all come in the order in which they were started.
     pub fn sleepers(&mut self) -> Vec<&Process> {
         let processes = &self.processes;
-        let sleeper = |deadline: u64, number: u64| {
-            let process = processes.get(&number).map(|process| &**process);
-            process.filter(|process| process.sleeps() && process.receive_deadline == Some(deadline))
-        };
         // Those that a message has woken are forgotten here.
-        while let Some(&(deadline, number)) = self.deadlines.first()
-            && sleeper(deadline, number).is_none()
+        while let Some(entry) = self.deadlines.first()
+            && sleeper(processes, *entry).is_none()
         {
             self.deadlines.pop_first();
         }
@@ -276,9 +276,15 @@ impl World {
         let first = self.deadlines.first().map_or(0, |(deadline, _)| *deadline);
         let last = if self.symbolic_sleepers.is_empty() { first } else { u64::MAX };
         let due = self.deadlines.range(..=(last, u64::MAX));
-        let mut all: Vec<&Process> = due.filter_map(|(deadline, number)| sleeper(*deadline, *number)).collect();
+        let mut all: Vec<&Process> = due.filter_map(|entry| sleeper(processes, *entry)).collect();
         all.sort_unstable_by_key(|process| process.id);
         all
+    }
+
+    /// When the first process but this one stops waiting.
+    pub fn next_deadline(&self, except: u64) -> Option<u64> {
+        let is_other = |entry: &&(u64, u64)| entry.1 != except && sleeper(&self.processes, **entry).is_some();
+        self.deadlines.iter().find(is_other).map(|(deadline, _)| *deadline)
     }
 
     pub(crate) fn keep(&mut self, process: Box<Process>) {
@@ -456,6 +462,12 @@ impl World {
         }
         self.state.roots(collector);
     }
+}
+
+/// The process of an entry among the deadlines, unless it waits for it no more.
+fn sleeper(processes: &FxHashMap<u64, Box<Process>>, (deadline, number): (u64, u64)) -> Option<&Process> {
+    let process = processes.get(&number).map(|process| &**process);
+    process.filter(|process| process.sleeps() && process.receive_deadline == Some(deadline))
 }
 
 impl crate::Context {

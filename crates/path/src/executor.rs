@@ -1,5 +1,6 @@
 //! Whoever runs programs for the search.
 
+use crate::client::Client;
 use crate::event::Event;
 use crate::input::Input;
 use crate::labels::{Label, Labels};
@@ -54,6 +55,8 @@ pub struct Call<'a> {
     pub types: &'a Arc<Types>,
     /// The declared result types, if results that are functions are to be applied.
     pub applied: Option<&'a [TypeId]>,
+    /// What is called if the unit is the client of a module.
+    pub client: Option<&'a Arc<Client>>,
     /// The step limit: calls, and other work of comparable size.
     pub steps: u64,
 }
@@ -122,5 +125,7 @@ pub struct Replayed {
     pub said: Vec<Said>,
     /// Results that were applied.
     pub applied: Vec<Term>,
+    /// What the steps of a client returned.
+    pub returned: Vec<Option<Term>>,
     pub surroundings: Vec<crate::Surrounding>,
 }

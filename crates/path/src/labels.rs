@@ -41,6 +41,18 @@ pub enum Part {
     },
     /// The application of a result of the unit that is a function, by its number in a row of applications.
     Application(u32),
+    /// A step of a client, counted from 0.
+    Step(u32),
+    /// What a client does if the call of a step raises an exception.
+    Rescue,
+    /// The clause of an operation's specification that a step keeps to.
+    Clause(u32),
+    /// An argument of a step that does this, by the number of the operation, its clause, and the parameter.
+    Operand {
+        act: u32,
+        clause: u32,
+        index: u32,
+    },
 }
 
 /// Every label that was ever met. Shared: they outlive runs, however these end.

@@ -5,6 +5,7 @@
 //! knows no machine, no heap, no solver and no language.
 
 mod belongs;
+mod client;
 mod event;
 mod executor;
 pub mod functions;
@@ -21,6 +22,10 @@ mod watch;
 mod witness;
 
 pub use belongs::{Checker, belongs};
+pub use client::{
+    Act, Argument, At, Client, ClientPlan, Given, Need, Operation, PlannedCall, PlannedParam, Role, Scenario,
+    Signature, Step, TypeLabel, Wanted,
+};
 pub use event::{Decision, Event, Way, Ways};
 pub use executor::{Alarm, Call, CallEnd, Executor, Followed, Following, Played, Replayed};
 pub use functions::{Sort, has_functions};

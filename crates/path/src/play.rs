@@ -5,7 +5,7 @@ use crate::outcome::Class;
 use formula::{Assignment, Variable};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use term::Term;
+use term::{FunctionName, Term};
 
 /// What is passed on from one run to the next.
 #[derive(Clone, Debug, Default)]
@@ -31,8 +31,9 @@ pub enum Broken {
     Domain { args: Vec<Term> },
     /// A function that it passed to an input returned a value outside the declared type.
     Range { value: Term },
-    /// Its result, or a function in its result, violates the specification.
-    Result { result: Term },
+    /// Its result, or a function in its result, violates the specification. `function`: whose result it is, if the unit is
+    /// a client.
+    Result { result: Term, function: Option<FunctionName> },
 }
 
 /// A line of the conversation between the unit and its function inputs. Functions in values are represented by arity.

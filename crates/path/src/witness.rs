@@ -1,6 +1,7 @@
 //! Function inputs written out: what a run made of them, as trees that can be run without a search, made
 //! smaller and printed.
 
+use crate::client::Scenario;
 use crate::functions::Sort;
 use crate::outcome::Class;
 use formula::TypeId;
@@ -14,6 +15,9 @@ pub struct Witness {
     pub functions: Vec<Function>,
     /// How the result of the unit is applied, one application after the other.
     pub applications: Vec<Application>,
+    /// What the client did, if the unit is a client.
+    #[serde(default)]
+    pub scenario: Option<Arc<Scenario>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -191,7 +191,7 @@ pub(crate) fn identity(printer: &dyn Printer, name: FunctionName, judged: &Judge
                 place = FunctionName { module: entry.module, function: entry.function, arity: entry.arity };
             }
         }
-        Failure::Spec { result } => parts.push(reason(printer, &judged.finding, result)),
+        Failure::Spec { result, .. } => parts.push(reason(printer, &judged.finding, result)),
         Failure::Blame(Blame::Domain(args)) => parts.push(format!("domain/{}", args.len())),
         Failure::Blame(Blame::Arity(args)) => parts.push(format!("arity/{}", args.len())),
         Failure::Blame(Blame::Range(_)) => parts.push("range".to_string()),

@@ -304,7 +304,7 @@ impl Lines<'_> {
         let args = arguments(printer, &judged.finding);
         let (class, reason, result) = match &judged.finding.failure {
             Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(printer.term(&raised.reason)), None),
-            Failure::Spec { result } => (None, None, Some(printer.term(result))),
+            Failure::Spec { result, .. } => (None, None, Some(printer.term(result))),
             Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => (None, None, None),
         };
         let bug = Bug {

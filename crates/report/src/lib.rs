@@ -44,12 +44,13 @@ pub use tree::Tree;
 pub use visible::{visible, visible_json, visible_with_colours};
 
 use contract::TypeName;
-use path::{InputValue, Witness};
+use path::{InputValue, Scenario, Witness};
 use program::Type;
 use rank::Category;
 use search::{Exploration, Failure, Finding, Found, Shape, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
 /// The printers of a campaign, one for each language.
@@ -67,6 +68,10 @@ pub trait Printer {
     fn input(&self, input: &InputValue, strict: bool) -> String;
     /// The call of a unit, followed by the applications of its result.
     fn applied(&self, call: String, functions: &Witness, strict: bool) -> String;
+    /// What a client did, a statement for each step.
+    fn scenario(&self, scenario: &Scenario, functions: &Arc<Witness>) -> Vec<String>;
+    /// Statements as one expression, in one line or in a line each.
+    fn sequence(&self, statements: &[String], in_lines: bool) -> String;
     /// A call over several lines if it is too long for one. If `shares`, the call contains no functions, and parts of it
     /// that come more than once may be bound to variables.
     fn laid_out(&self, call: &str, shares: bool) -> String;
@@ -462,14 +467,26 @@ fn arguments(printer: &dyn Printer, finding: &Finding) -> Vec<String> {
     finding.inputs.iter().map(|input| printer.input(input, strict)).collect()
 }
 
+/// The steps of a client that show the finding, if the unit is one.
+pub fn steps(printer: &dyn Printer, finding: &Finding) -> Option<Vec<String>> {
+    let scenario = finding.functions.scenario.as_ref()?;
+    Some(printer.scenario(scenario, &finding.functions))
+}
+
 /// The expression that shows the finding.
 pub fn call(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> String {
+    if let Some(steps) = steps(printer, finding) {
+        return printer.sequence(&steps, false);
+    }
     let call = printer.call(name.module, name.function, &arguments(printer, finding));
     printer.applied(call, &finding.functions, matches!(finding.failure, Failure::Blame(_)))
 }
 
 /// Likewise, over several lines if it is too long for one. The real runtime evaluates this text.
 pub fn laid_out(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> String {
+    if let Some(steps) = steps(printer, finding) {
+        return printer.sequence(&steps, true);
+    }
     let call = call(printer, name, finding);
     let leaves = finding.inputs.iter().flat_map(|input| input.leaves());
     let has_functions = leaves.into_iter().any(|leaf| leaf.functions.is_some());

@@ -49,7 +49,7 @@ fn what(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
             let exception = printer.raised(raised.class.atom(), &raised.reason, &judged.shown);
             processes::crash(printer, name, raised, &shortened(&exception, REASON))
         }
-        Failure::Spec { result } => {
+        Failure::Spec { result, .. } => {
             let result = shortened(&printer.term(result), REASON);
             let specification = match judged.behaviour {
                 Some(behaviour) => format!("the callback of {}", printer.module(behaviour)),

@@ -41,6 +41,12 @@ impl Printer for Plain {
     fn applied(&self, call: String, _: &Witness, _: bool) -> String {
         call
     }
+    fn scenario(&self, _: &path::Scenario, _: &std::sync::Arc<path::Witness>) -> Vec<String> {
+        Vec::new()
+    }
+    fn sequence(&self, statements: &[String], _: bool) -> String {
+        statements.join(", ")
+    }
     fn laid_out(&self, call: &str, _: bool) -> String {
         call.to_string()
     }
@@ -86,6 +92,12 @@ impl Printer for Shouting {
     }
     fn applied(&self, call: String, functions: &Witness, strict: bool) -> String {
         Plain.applied(call, functions, strict)
+    }
+    fn scenario(&self, _: &path::Scenario, _: &std::sync::Arc<path::Witness>) -> Vec<String> {
+        Vec::new()
+    }
+    fn sequence(&self, statements: &[String], _: bool) -> String {
+        statements.join(", ")
     }
     fn laid_out(&self, call: &str, _: bool) -> String {
         call.to_string()

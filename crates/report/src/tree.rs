@@ -153,7 +153,7 @@ fn outcome(printer: &dyn Printer, end: &End) -> Outcome {
                 Reach::Supervisor(_) => format!("starts a supervisor that gives up, after {exception}"),
             }))
         }
-        End::Failed(Failure::Spec { result }) => {
+        End::Failed(Failure::Spec { result, .. }) => {
             Outcome::Failed(short(format!("{}, which its specification does not allow", printer.term(result))))
         }
         End::Failed(Failure::Blame(_)) => Outcome::Failed("breaks the type of a function".to_string()),

@@ -60,6 +60,8 @@ pub struct Explorer<'a> {
     refutations: Refutations,
     ends: Ends,
     exploration: Exploration,
+    /// Pairs of steps of clients that were seen, one behind the other.
+    conversations: FxHashSet<(u64, u64)>,
     /// If the host wants to look on.
     recording: Option<Recording>,
 }
@@ -118,6 +120,7 @@ impl<'a> Explorer<'a> {
             refutations: Refutations::new(settings.seed),
             ends: Ends::default(),
             exploration: Exploration::default(),
+            conversations: FxHashSet::default(),
             recording,
         }
     }
@@ -491,6 +494,7 @@ impl<'a> Explorer<'a> {
     fn cover(&mut self, taken: &[Side], path: &Path) -> (Vec<u8>, bool) {
         self.coverage.begin_path();
         let mut new = false;
+        let is_client = self.unit.contract.client.is_some();
         let mut occurrences = Vec::with_capacity(taken.len());
         for (step, event) in taken.iter().zip(&path.events) {
             if !self.coverage.is_known(step.site) {
@@ -502,9 +506,27 @@ impl<'a> Explorer<'a> {
             let (occurrence, first) = self.coverage.meet(*step, event.ways());
             occurrences.push(occurrence);
             // What function inputs do is new each time; what counts is whether the unit does something new.
-            new |= first && !self.trie.sites().site(step.site).place.is_of_function_inputs();
+            new |= first && !is_client && !self.trie.sites().site(step.site).place.is_of_function_inputs();
+        }
+        if is_client {
+            new = self.is_new_conversation(taken, path);
         }
         (occurrences, new)
+    }
+
+    /// Whether a client has done something for the first time, or for the first time behind what it did before that. What
+    /// it did is told by the branches of the user's code: a call that went the same way as the one before is old.
+    fn is_new_conversation(&mut self, taken: &[Side], path: &Path) -> bool {
+        let (mut new, mut before, mut now) = (false, 0, 0);
+        for (step, event) in taken.iter().zip(&path.events) {
+            if event.probes(step.way) {
+                new |= self.conversations.insert((before, now));
+                (before, now) = (now, FxBuildHasher.hash_one((u64::MAX, step.way)));
+            } else if self.coverage.is_user(step.site) {
+                now = FxBuildHasher.hash_one((now, step.site, step.way));
+            }
+        }
+        self.conversations.insert((before, now)) || new
     }
 
     fn push(&mut self, candidate: Candidate) {

@@ -31,7 +31,7 @@ impl Judged {
 pub fn judge(unit: &Unit, args: &[Term], outcome: Outcome) -> Judged {
     match outcome {
         Outcome::Value(result) if unit.contract.allows(args, &result) => Judged::Fine,
-        Outcome::Value(result) => Judged::Failed(Failure::Spec { result }),
+        Outcome::Value(result) => Judged::Failed(Failure::Spec { result, function: None }),
         Outcome::Raised(raised) if unit.expected.covers(&raised) => Judged::Expected(raised),
         Outcome::Raised(raised) => Judged::Failed(Failure::Crash(raised)),
         Outcome::Stopped(Stop::StepLimit) => Judged::Cut,
@@ -49,7 +49,7 @@ pub enum Key {
         reason: Shape,
     },
     /// Results of different kinds are wrong for different reasons.
-    Spec(Kinds, Shape),
+    Spec(Option<FunctionName>, Kinds, Shape),
     /// For what, and the number of arguments.
     Blame(&'static str, usize),
     Timeout {
@@ -80,7 +80,7 @@ impl Key {
                     reason: Shape::of(&raised.reason, data),
                 }
             }
-            Failure::Spec { result } => Key::Spec(Kinds::of(result), Shape::of(result, data)),
+            Failure::Spec { result, function } => Key::Spec(*function, Kinds::of(result), Shape::of(result, data)),
             Failure::Blame(Blame::Domain(args)) => Key::Blame("domain", args.len()),
             Failure::Blame(Blame::Arity(args)) => Key::Blame("arity", args.len()),
             Failure::Blame(Blame::Range(_)) => Key::Blame("range", 1),

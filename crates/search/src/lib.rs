@@ -14,6 +14,7 @@ mod observed;
 mod queue;
 mod records;
 mod runner;
+mod scenario;
 mod shrink;
 mod simplify;
 mod size;
@@ -203,6 +204,9 @@ pub enum Failure {
     /// The result violates the specification.
     Spec {
         result: Term,
+        /// Whose result it is, if the unit is a client.
+        #[serde(default)]
+        function: Option<FunctionName>,
     },
     /// The unit violated the type of a function that it was given or that it passed out.
     Blame(Blame),

@@ -72,6 +72,14 @@ impl Inputs {
         self.form.data(&self.values)
     }
 
+    /// All data in it, also that of a client's steps.
+    pub fn terms(&self) -> Vec<Term> {
+        let mut terms = self.data();
+        let scenario = self.written.as_ref().and_then(|written| written.scenario.as_ref());
+        terms.extend(scenario.iter().flat_map(|scenario| scenario.data()).cloned());
+        terms
+    }
+
     pub fn with(&self, variable: Variable, value: Term) -> Inputs {
         let mut values = (*self.values).clone();
         values.insert(variable, value);
@@ -133,6 +141,8 @@ pub struct Concrete {
     pub said: Vec<Said>,
     /// Results that were applied.
     pub applied: Vec<Term>,
+    /// What the steps of a client returned.
+    pub returned: Vec<Option<Term>>,
     pub surroundings: Vec<Surrounding>,
 }
 
@@ -176,18 +186,19 @@ impl<'a> Runner<'a> {
         let data = inputs.data();
         let is_applied = self.is_applied(inputs);
         let results = is_applied.then(|| self.results(inputs));
-        let wants_result = self.unit.contract.declared && !is_applied;
+        let wants_result = self.unit.contract.declared && !is_applied && self.unit.contract.client.is_none();
         let call = Call {
             function: self.unit.name(),
             args: &form.args,
             data: &data,
             types: &self.unit.contract.types,
             applied: results.as_deref(),
+            client: self.unit.contract.client.as_ref(),
             steps,
         };
         let following = Following {
             declared: &form.declared,
-            plan: (self.applies || inputs.has_functions()).then(|| inputs.plan()),
+            plan: (self.applies || inputs.has_functions() || call.client.is_some()).then(|| inputs.plan()),
             labels: &self.labels,
             samples: &self.samples,
             before: form.events(),
@@ -318,9 +329,9 @@ impl<'a> Runner<'a> {
         let data = inputs.data();
         let results = self.is_applied(inputs).then(|| self.results(inputs));
         let call = self.call(inputs, &data, results.as_deref(), steps);
-        let Replayed { ended, made, steps, said, applied, surroundings } =
+        let Replayed { ended, made, steps, said, applied, returned, surroundings } =
             self.executor.replay(&call, inputs.written.as_ref());
-        Concrete { judged: self.judge(inputs, ended, &made), steps, said, applied, surroundings }
+        Concrete { judged: self.judge(inputs, ended, &made), steps, said, applied, returned, surroundings }
     }
 
     /// Likewise; what somebody who looks on saw.
@@ -336,7 +347,8 @@ impl<'a> Runner<'a> {
         'a: 'c,
     {
         let types = &self.unit.contract.types;
-        Call { function: self.unit.name(), args: &inputs.form.args, data, types, applied, steps }
+        let client = self.unit.contract.client.as_ref();
+        Call { function: self.unit.name(), args: &inputs.form.args, data, types, applied, client, steps }
     }
 
     /// `made`: the arguments that are no plain data.
@@ -355,7 +367,7 @@ impl<'a> Runner<'a> {
                 return Judged::Failed(match broken {
                     Broken::Domain { args } => Failure::Blame(Blame::Domain(args)),
                     Broken::Range { value } => Failure::Blame(Blame::Range(value)),
-                    Broken::Result { result } => Failure::Spec { result },
+                    Broken::Result { result, function } => Failure::Spec { result, function },
                 });
             }
         };

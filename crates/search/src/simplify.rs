@@ -1,6 +1,7 @@
 //! Simpler functions in the place of functions, as long as a test says yes: fewer probes, fewer entries of
 //! tables, smaller answers.
 
+use crate::scenario::simpler_scenario;
 use crate::shrink::shrink;
 use formula::{TypeId, Types};
 use path::{Application, Function, FunctionNode, Is, Table, Witness, has_functions};
@@ -12,7 +13,7 @@ pub type Test<'a> = dyn FnMut(Witness) -> Option<bool> + 'a;
 
 /// Tries simpler ones, one change at a time. What did, the test has seen.
 pub fn simplify(witness: &Witness, types: &Types, test: &mut Test<'_>) -> Option<()> {
-    let mut best = witness.clone();
+    let mut best = simpler_scenario(witness.clone(), types, test)?;
     while let Some(last) = best.applications.last() {
         let mut fewer = best.clone();
         if fewer.applications.pop().is_none_or(|popped| popped != *last) || !test(fewer.clone())? {

@@ -184,6 +184,7 @@ pub(crate) fn contract(types: Types, clauses: Vec<(Vec<Recipe>, Vec<TypeId>)>) -
         declared: true,
         behaviour: None,
         limits: Vec::new(),
+        client: None,
     }
 }
 

@@ -9,4 +9,6 @@ mod session;
 
 pub use opaque::Opaque;
 pub use outcome::{Report, print_outcome};
-pub use session::{EvaluateError, Patience, Prepared, Session, SessionError, UnitError, Usage, contract_and_modules};
+pub use session::{
+    EvaluateError, Patience, Prepared, Session, SessionError, UnitError, Usage, client_contract, contract_and_modules,
+};

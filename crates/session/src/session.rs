@@ -4,13 +4,13 @@ use crate::opaque::Opaque;
 use contract::{Contract, Modules};
 use frontend::{Call, Code, CodeError, FrontEnd};
 use machine::{Foreign, ForeignAnswer, Limits, Machine, ModuleSource, NoAnswer};
-use path::{Class, Outcome};
+use path::{Class, ClientPlan, Outcome};
 use program::Module;
 use search::Unit;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
@@ -24,6 +24,8 @@ pub enum UnitError {
     Load(#[from] CodeError),
     #[error("there is no module {0}")]
     NoModule(Atom),
+    #[error("{0} starts no process and has no opaque type, so it has no clients")]
+    NoClient(Atom),
 }
 
 /// Why an expression cannot be evaluated, with the place in its text.
@@ -70,7 +72,16 @@ impl Session {
     /// A function to search, with what its specification says; its own module is the only one of the user's.
     pub fn unit(&self, module: Atom, function: Atom, arity: u32) -> Result<Unit, UnitError> {
         let program = self.code.load(module)?.ok_or(UnitError::NoModule(module))?;
-        let (contract, _) = contract_and_modules(&self.code, &program, function, arity);
+        let name = FunctionName { module, function, arity };
+        let (contract, _) = match name.is_client() {
+            true => {
+                let users: Vec<Atom> = self.code.source_modules().map(|(module, _)| module).collect();
+                let with_specs = self.code.client(&program, &users, false);
+                let plan = with_specs.or_else(|| self.code.client(&program, &users, true));
+                client_contract(&self.code, &plan.ok_or(UnitError::NoClient(module))?)
+            }
+            false => contract_and_modules(&self.code, &program, function, arity),
+        };
         Ok(Unit { module, function, arity, contract, user_modules: vec![module], expected: Default::default() })
     }
 
@@ -245,6 +256,13 @@ pub fn contract_and_modules(
 ) -> (Contract, Vec<Atom>) {
     let mut definitions = Definitions { code: Arc::clone(code), asked: Vec::new() };
     let contract = Contract::of(module, function, arity, &mut definitions);
+    (contract, definitions.asked)
+}
+
+/// Likewise of the clients of a module.
+pub fn client_contract(code: &Arc<dyn Code>, plan: &ClientPlan) -> (Contract, Vec<Atom>) {
+    let mut definitions = Definitions { code: Arc::clone(code), asked: Vec::new() };
+    let contract = Contract::of_client(plan, &mut definitions);
     (contract, definitions.asked)
 }
 

@@ -11,9 +11,28 @@ pub struct FunctionName {
     pub arity: u32,
 }
 
+impl FunctionName {
+    /// No function has so many parameters: it marks the name of a module's client.
+    const CLIENT: u32 = u32::MAX;
+    /// What the unit is called that stands for all clients of a module.
+    pub const CLIENT_NAME: &str = "client";
+
+    /// The name of the unit that stands for all clients of a module.
+    pub fn client_of(module: Atom) -> FunctionName {
+        FunctionName { module, function: Atom::new(FunctionName::CLIENT_NAME), arity: FunctionName::CLIENT }
+    }
+
+    pub fn is_client(&self) -> bool {
+        self.arity == FunctionName::CLIENT
+    }
+}
+
 /// `module:function/arity`, without quotes: for messages about Beagle itself, not for the language under test.
 impl fmt::Display for FunctionName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_client() {
+            return write!(f, "{}:{}", self.module, self.function);
+        }
         write!(f, "{}:{}/{}", self.module, self.function, self.arity)
     }
 }

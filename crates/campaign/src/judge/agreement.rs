@@ -8,7 +8,7 @@ use search::Failure;
 pub fn is_same(code: &dyn Code, failure: &Failure, watched: &Watched) -> bool {
     match (failure, &watched.outcome) {
         (Failure::Crash(raised), outcome) => is_same_crash(code, raised, outcome, &watched.ends),
-        (Failure::Spec { result }, Outcome::Value { term, .. }) => code.are_alike(result, term),
+        (Failure::Spec { result, .. }, Outcome::Value { term, .. }) => code.are_alike(result, term),
         (Failure::Blame(blame), Outcome::Raised { class, reason, .. }) => code.is_blame(blame, *class, reason),
         // A call that fills its memory was stopped, too; whether it would have ended is another question.
         (Failure::Timeout(_), Outcome::HeapExceeded) => true,

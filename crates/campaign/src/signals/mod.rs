@@ -222,6 +222,8 @@ impl Around<'_> {
             function: facts.remarks.function,
             generated: self.language.is_generated_module(&self.target.module),
             internal_module: facts.is_module_internal,
+            by_client: false,
+            ends_server: false,
             crowded: false,
             places: 0,
             raises_others: false,
@@ -251,7 +253,7 @@ impl Around<'_> {
         let spec = specs.find(|spec| (spec.name, spec.arity) == (name.function, name.arity));
         let clauses = spec.map(|spec| &spec.clauses[..]).unwrap_or_default();
         match &finding.failure {
-            Failure::Spec { result } => {
+            Failure::Spec { result, .. } => {
                 let breach = contract::breach(module, clauses, result, &mut Definitions(self.code));
                 Disagreement { breach, refused: None }
             }

@@ -162,7 +162,7 @@ fn fingerprint(name: FunctionName, finding: &Finding, user_modules: &[Atom]) -> 
             };
             format!("{function} crash {} {reason}{}", raised.class.atom(), site.unwrap_or_default())
         }
-        Failure::Spec { result } => {
+        Failure::Spec { result, .. } => {
             let shape = match Shape::of(result, &data) {
                 Shape::Other => kind(result).to_string(),
                 shape => print_shape(&shape),

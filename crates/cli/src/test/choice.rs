@@ -67,6 +67,14 @@ impl Choice<'_> {
             }
             match request {
                 Request::One(name) => match self.loaded.load(name.module) {
+                    Ok(Some(module)) if name.is_client() => {
+                        // Who asks for it by name means all functions, if none of them has a specification.
+                        let client = self.client(&module, self.options.all).or_else(|| self.client(&module, true));
+                        targets.functions.push(client.ok_or_else(|| {
+                            let name = print_module(module.name);
+                            anyhow!("{name} has no clients: it exports no function that starts a process, and no opaque type")
+                        })?);
+                    }
                     Ok(Some(module)) => targets.functions.push(exported(*name, module)?),
                     Ok(None) => bail!("the module of {} was not found: name its file as well", print_name(*name)),
                     Err(error) if error.is_of_runtime => return Err(error.into()),
@@ -166,7 +174,14 @@ impl Choice<'_> {
         let has_spec = |name: FunctionName| {
             has_own(name) || contract_and_modules(self.loaded, module, name.function, name.arity).0.declared
         };
-        let names: Vec<FunctionName> = written(module).map(|function| name_of(module, function)).collect();
+        // States that nobody can bring about say nothing of a server: its clients are tested.
+        let callbacks = match self.options.callbacks {
+            true => HashSet::new(),
+            false => self.loaded.callbacks(module),
+        };
+        let is_callback = |name: &FunctionName| callbacks.contains(&(name.function, name.arity));
+        let names: Vec<FunctionName> =
+            written(module).map(|function| name_of(module, function)).filter(|name| !is_callback(name)).collect();
         let none_says_anything = is_named && !names.iter().any(|name| has_spec(*name));
         // There is nothing to find in what is not looked into.
         let hidden = self.opaque.of(&**self.loaded, module);
@@ -175,7 +190,20 @@ impl Choice<'_> {
                 && !hidden.contains(&(name.function, name.arity))
                 && !self.is_excluded(*name)
         });
-        chosen.map(|name| Target { number: 0, name, module: Arc::clone(module), setups: Vec::new() }).collect()
+        let mut chosen: Vec<Target> = chosen.map(|name| target(name, module)).collect();
+        if let Some(client) = self.client(module, self.options.all || none_says_anything)
+            && !self.is_excluded(client.name)
+        {
+            chosen.insert(0, client);
+        }
+        chosen
+    }
+
+    /// The unit that stands for the clients of a module, if it has any.
+    fn client(&self, module: &Arc<Module>, all: bool) -> Option<Target> {
+        let users: Vec<Atom> = self.loaded.source_modules().map(|(module, _)| module).collect();
+        let plan = self.loaded.client(module, &users, all)?;
+        Some(Target { client: Some(Arc::new(plan)), ..target(FunctionName::client_of(module.name), module) })
     }
 
     fn is_excluded(&self, name: FunctionName) -> bool {
@@ -206,12 +234,11 @@ impl Choice<'_> {
         for module in &modules {
             let names = written(module).map(|function| name_of(module, function));
             let chosen = names.filter(|name| pattern.covers(*name) && !self.is_excluded(*name));
-            targets.functions.extend(chosen.map(|name| Target {
-                number: 0,
-                name,
-                module: Arc::clone(module),
-                setups: Vec::new(),
-            }));
+            targets.functions.extend(chosen.map(|name| target(name, module)));
+            let client = FunctionName::client_of(module.name);
+            if pattern.covers(client) && !self.is_excluded(client) {
+                targets.functions.extend(self.client(module, self.options.all));
+            }
         }
         if targets.functions.len() == before {
             bail!("-f {text}: no exported function has this name");
@@ -289,6 +316,11 @@ impl Choice<'_> {
     }
 }
 
+/// A function that is to be tested.
+fn target(name: FunctionName, module: &Arc<Module>) -> Target {
+    Target { number: 0, name, module: Arc::clone(module), setups: Vec::new(), client: None }
+}
+
 /// Functions that a person has written for others.
 fn written(module: &Module) -> impl Iterator<Item = &Function> {
     let language = languages().language(module.name);
@@ -315,7 +347,7 @@ fn exported(name: FunctionName, module: Arc<Module>) -> anyhow::Result<Target> {
     if !module.function(id).exported {
         bail!("{} is not exported: export it, or test the functions that call it", print_name(name));
     }
-    Ok(Target { number: 0, name, module, setups: Vec::new() })
+    Ok(target(name, &module))
 }
 
 /// What a module has instead.

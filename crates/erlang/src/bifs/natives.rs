@@ -15,6 +15,10 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "caught"   (Any, Any, Any, Any) -> Any, badarg, caught,      Meaning::Effect(&[]);
         "continue" (Any, Any, Any) -> Any,      badarg, continue_on, Meaning::Effect(&[]);
         "prepared" () -> Atom,                  badarg, prepared,    Meaning::Effect(&[]);
+        "act"      (Any) -> Any,                badarg, act,         Meaning::Effect(&[]);
+        "acted"    (Any, Any) -> Any,           badarg, acted,       Meaning::Effect(&[]);
+        "refused"  (Any, Any, Any, Any) -> Any, badarg, refused,     Meaning::Effect(&[]);
+        "is_alone" () -> Boolean,               badarg, is_alone,    Meaning::Effect(&[]);
     },
     rows! {"beagle_native";
         "bits_slice"           (Any, Any, Any) -> Bits,  badarg, bits_slice,                    Term(meaning::bits_slice);
@@ -53,6 +57,14 @@ questions! {
     choose = Choose;
     caught = Catch;
     continue_on = Continue;
+    act = Act;
+    acted = Acted;
+    refused = Refused;
+}
+
+/// Whether all other processes wait.
+fn is_alone(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Ok(Word::boolean(context.world.is_alone()))
 }
 
 /// The setups of a run are done: what they asked for in the surroundings is theirs alone.

@@ -8,6 +8,9 @@ pub const PRELUDE: (&str, &str) =
 /// What function inputs do, over the questions that their player answers.
 pub const INTERACTION: (&str, &str) = ("beagle_interaction", include_str!("beagle_interaction.erl"));
 
+/// What unknown clients of a module do, likewise.
+pub const CLIENT: (&str, &str) = ("beagle_client", include_str!("beagle_client.erl"));
+
 /// What stands in the place of functions that are known by samples.
 pub const SAMPLES: (&str, &str) = ("beagle_samples", include_str!("beagle_samples.erl"));
 
@@ -21,7 +24,7 @@ pub const PROCESSES: (&str, &str) = ("beagle_processes", include_str!("beagle_pr
 pub const APPLICATIONS: (&str, &str) = ("beagle_applications", include_str!("beagle_applications.erl"));
 
 /// All of them.
-pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, SAMPLES, LOAD, PROCESSES, APPLICATIONS];
+pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, CLIENT, SAMPLES, LOAD, PROCESSES, APPLICATIONS];
 
 /// The module's name.
 pub const NAME: &str = "beagle_prelude";

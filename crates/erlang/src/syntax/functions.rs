@@ -362,7 +362,7 @@ mod tests {
 
     /// What is printed can be read.
     fn printed(data: &Term, functions: Vec<Function>, strict: bool) -> String {
-        let text = print_functional(&Erlang, data, &Witness { functions, applications: Vec::new() }, strict);
+        let text = print_functional(&Erlang, data, &Witness { functions, ..Witness::default() }, strict);
         assert!(parse_expression(&text).is_ok(), "{text}");
         text
     }

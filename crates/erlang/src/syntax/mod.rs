@@ -34,7 +34,7 @@ pub use error::{Position, SyntaxError};
 pub use functions::{print_applied, print_functional};
 pub use layout::{Dialect, lay_out};
 pub use lower::lower_expression;
-pub use notation::{Erlang, Notation};
+pub use notation::{Clause, Erlang, Notation};
 pub use parse::parse_expression;
 pub use print::{
     Printable, escape_hidden, print, print_atom, print_pasteable, print_short, print_with, print_with_stand_ins,

@@ -137,7 +137,8 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
 
 /// An exception that the code raises itself is meant, unless the specification promises an error as a result.
 fn is_deliberate(signals: &Signals) -> bool {
-    if signals.origin != Origin::Raised || signals.said_impossible {
+    // A server that ends has ended for all of its clients, whoever wanted that.
+    if signals.origin != Origin::Raised || signals.said_impossible || signals.ends_server {
         return false;
     }
     let is_caught = signals.outcome == Outcome::Throw && signals.caught_by_callers;
@@ -207,6 +208,12 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
     };
     vec![
         given(is_exception && promises, points, promised),
+        given(signals.ends_server, STRONG, "calls that its specs allow end the server"),
+        given(
+            signals.by_client && !signals.ends_server,
+            MEDIUM,
+            "its own functions, called as their specs allow, lead to it",
+        ),
         given(is_exception && signals.said_impossible, STRONG, "the code says that it cannot come there"),
         given(signals.outcome == Outcome::Endless, 2 * STRONG, "it never ends"),
         given(

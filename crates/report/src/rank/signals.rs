@@ -68,6 +68,12 @@ pub struct Signals {
     /// The module is not for users, as its name or its documentation says.
     pub internal_module: bool,
     pub inputs: InputTraits,
+    /// Calls of the module's own functions led to it, one after the other.
+    #[serde(default)]
+    pub by_client: bool,
+    /// A process of the module ended, and not only a call.
+    #[serde(default)]
+    pub ends_server: bool,
     /// The module has many such findings. Known when all functions are tested.
     pub crowded: bool,
     /// Different places at which the function fails. Known when it is tested.

@@ -68,7 +68,7 @@ impl Explorer<'_> {
         if is_cut && inputs.written.as_ref().is_some_and(|written| written.has_probes()) {
             return;
         }
-        let data = inputs.data();
+        let data = inputs.terms();
         let key = Key::of(&failure, self.unit, &data);
         // One that is only slow with shadows, or without them too, may hide another that never ends.
         let is_known = match is_cut {
@@ -139,8 +139,14 @@ impl Explorer<'_> {
             let ran = self.runner.concrete(inputs, self.settings.most_steps);
             said = ran.said;
             // They may look otherwise with smaller inputs.
-            for (application, result) in Arc::make_mut(&mut functions).applications.iter_mut().zip(ran.applied) {
+            let functions = Arc::make_mut(&mut functions);
+            for (application, result) in functions.applications.iter_mut().zip(ran.applied) {
                 application.result = result;
+            }
+            if let Some(scenario) = &mut functions.scenario {
+                for (step, returned) in Arc::make_mut(scenario).steps.iter_mut().zip(ran.returned) {
+                    step.returned = returned;
+                }
             }
         }
         let finding = Finding { inputs: inputs.shown(), functions, said, failure, runs, depends_on };
@@ -149,7 +155,7 @@ impl Explorer<'_> {
     }
 
     fn expected(&mut self, inputs: Option<&Inputs>, raised: Raised) {
-        let data = inputs.map_or_else(Vec::new, |inputs| inputs.data());
+        let data = inputs.map_or_else(Vec::new, |inputs| inputs.terms());
         // Whether it is meant must not depend on data: the path has other data, too.
         let reason = with_other_data(&raised.reason, &data);
         if !self.unit.expected.covers(&Raised { reason, ..raised.clone() }) {

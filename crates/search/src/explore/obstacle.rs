@@ -44,7 +44,7 @@ impl Ends {
 /// Whether what is missing has a name that stands in the inputs.
 fn is_made_up(missing: &Missing, inputs: Option<&Inputs>) -> bool {
     let mut atoms = FxHashSet::default();
-    inputs.map_or_else(Vec::new, |inputs| inputs.data()).iter().for_each(|term| collect_atoms(term, &mut atoms));
+    inputs.map_or_else(Vec::new, |inputs| inputs.terms()).iter().for_each(|term| collect_atoms(term, &mut atoms));
     atoms.iter().any(|atom| atom.text() == missing.name())
 }
 

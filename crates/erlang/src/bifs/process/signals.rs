@@ -242,16 +242,48 @@ fn end(context: &mut Context, number: u64, reason: Word, by_signal: bool) {
 
 /// Remembers a failure of a process that nobody is linked to or monitors.
 fn note_unseen(context: &mut Context, number: u64, is_failure: bool) {
+    if !is_failure || context.world.failure.is_some() {
+        return;
+    }
     let Some(process) = ProcessState::find(context, number) else { return };
-    let is_seen = !process.links.is_empty() || !process.monitored_by.is_empty();
-    if !is_failure || is_seen || context.world.failure.is_some() {
+    let watchers: Vec<u64> =
+        process.links.iter().chain(process.monitored_by.iter().map(|(who, _)| who)).copied().collect();
+    let has_client = context.world.has_client;
+    let is_seen = watchers.into_iter().any(|watcher| {
+        // A client only notices it, and a supervisor starts it again: neither knows what was lost.
+        let is_bystander = watcher == Term::OWN_PID || is_supervisor(context, watcher);
+        !(has_client && is_bystander)
+    });
+    if is_seen {
         return;
     }
     // A process that was killed on purpose has not failed by itself.
-    if let Some(raised) = context.world.origin(number).filter(|_| context.world.raised_itself(number)) {
+    let is_its_own = has_client || context.world.raised_itself(number);
+    if let Some(raised) = context.world.origin(number).filter(|_| is_its_own) {
+        if has_client && is_unanswered_by_idle(context, &raised.reason) {
+            return;
+        }
         let raised = path::Raised { reach: Reach::Nobody, ..raised.clone() };
         context.world.failure = Some(raised);
     }
+}
+
+/// Whether an exit says that a process did not answer that a client has brought along, which does nothing.
+fn is_unanswered_by_idle(context: &Context, reason: &Term) -> bool {
+    let Some([Term::Atom(names::TIMEOUT), call]) = reason.as_tuple() else { return false };
+    let Some([_, _, args]) = call.as_tuple() else { return false };
+    let Some(Term::Pid(called)) = args.as_list().and_then(|args| args.first()) else { return false };
+    let initial = context.world.process(*called).and_then(|process| process.initial);
+    initial.is_some_and(|name| (name.module.text(), name.function.text()) == ("timer", "sleep"))
+}
+
+/// Whether a process starts others again that have failed.
+fn is_supervisor(context: &mut Context, number: u64) -> bool {
+    let Some(process) = context.process_of(number) else { return false };
+    let call = process.dictionary.map_get(Word::atom(Atom::new("$initial_call"))).map(Word::concrete);
+    let module = call.as_ref().and_then(|call| call.as_tuple()?.first()?.concrete().as_atom());
+    let supervisors = ["supervisor", "Elixir.DynamicSupervisor", "Elixir.Task.Supervisor"];
+    module.is_some_and(|module| supervisors.contains(&module.text()))
 }
 
 /// The processes that a waiting process expects an answer from: those that it calls.

@@ -171,6 +171,12 @@ pub fn pass_time(context: &mut Context) -> Passed {
     if is_unanswered { Passed::Unanswered } else { Passed::On }
 }
 
+/// When the next timer fires or the next wait of another process ends.
+pub fn next_moment(context: &mut Context) -> Option<u64> {
+    let timer = ErlangState::of(context).timers.open.keys().next().map(|(at, _)| *at);
+    timer.into_iter().chain(context.world.next_deadline(Term::OWN_PID)).min()
+}
+
 /// The moment that comes first. Where that depends on the inputs, it is a decision; of several at the same time, all
 /// happen.
 fn earliest(context: &mut Context, moments: &[Moment]) -> Option<Moment> {

@@ -1,0 +1,489 @@
+//! The unknown client of a module: what it does next, with which arguments, and what it learns from the results.
+//!
+//! Every step is a choice: to stop, or one of the calls for which arguments can be made. Data in arguments are positions,
+//! as everywhere; what cannot be made up (processes, references, values of opaque types) is a part of what an earlier
+//! step returned, and which one is a choice, too. The results of all steps lie on the heap, in a list that the program
+//! passes along (`beagle_client.erl`); here is only noted where in them something lies.
+
+mod maker;
+mod parts;
+mod steps;
+
+pub(crate) use parts::part_at;
+pub(crate) use steps::{Reaction, answer, react};
+
+use crate::parts::{items, observed};
+use crate::play::Play;
+use formula::{TypeId, Types};
+use machine::{Context, Escape, Kind, Word};
+use maker::Maker;
+use parts::{collect, part_given};
+use path::{
+    Act, Argument, At, Broken, Client, Label, Labels, Need, Operation, Part, Place, Role, Scenario, Signature, Step,
+    Stop, Surrounding, TypeLabel, Wanted, belongs,
+};
+use std::sync::Arc;
+use term::{Atom, Term};
+
+/// Steps of one scenario.
+const MOST_STEPS: usize = 30;
+/// Processes that a client brings along.
+const MOST_BROUGHT: usize = 2;
+/// A long wait, and the longest, in milliseconds; nanoseconds in one.
+const LONG_WAIT: i64 = 3_600_000;
+const LONGEST_WAIT: i64 = 86_400_000;
+const MILLISECOND: u64 = 1_000_000;
+
+/// What a client has done in a run.
+pub(crate) struct Playing {
+    client: Arc<Client>,
+    steps: Vec<PlayedStep>,
+    tokens: Vec<Token>,
+    /// Invariants that are to be checked before the next step.
+    checks: Vec<Act<Filled>>,
+    /// What the run had asked its surroundings for before the step that is under way.
+    surroundings: Vec<Surrounding>,
+}
+
+struct PlayedStep {
+    act: Act<Filled>,
+    /// The number of the operation, and the clause of its specification.
+    operation: Option<(usize, usize)>,
+    returned: Option<Term>,
+}
+
+/// A part of what is passed on.
+#[derive(Clone)]
+pub(crate) enum Filled {
+    Position(Label),
+    Fixed(Term),
+    Value(Term, TypeId),
+    Token(usize),
+    Tuple(Vec<Filled>),
+    List(Vec<Filled>),
+    Map { others: Label, fields: Vec<(Filled, Filled)> },
+}
+
+/// Something in a result that only the program can have made, or that has a type with a name.
+struct Token {
+    step: u32,
+    at: Vec<At>,
+    kind: Option<Kind>,
+    /// The number of a process, a reference or a port.
+    identity: u64,
+    names: Vec<TypeLabel>,
+    /// The client has started the process itself.
+    is_brought: bool,
+    /// A function that starts something has returned it.
+    is_started: bool,
+    /// The client has ended it.
+    is_gone: bool,
+}
+
+/// What could be done next.
+#[derive(Clone, Copy)]
+enum Move {
+    Call(usize),
+    Send,
+    Wait,
+    Bring,
+    Kill,
+}
+
+/// A way to make an argument.
+enum Way<'n> {
+    Token(usize),
+    Made(&'n Need),
+}
+
+impl Playing {
+    pub fn new(client: Arc<Client>) -> Playing {
+        Playing { client, steps: Vec::new(), tokens: Vec::new(), checks: Vec::new(), surroundings: Vec::new() }
+    }
+
+    /// Those that will do, the latest first.
+    fn fitting(&self, wanted: &Wanted) -> impl Iterator<Item = usize> {
+        let has_started = self.tokens.iter().any(|token| token.is_started);
+        let fits = |token: &Token| {
+            let kind = match token.kind {
+                // A process that the module calls by a name of its own is not meant where a server is.
+                Some(Kind::Pid) if wanted.only_servers => {
+                    wanted.pids && !token.is_brought && (token.is_started || !has_started && token.names.is_empty())
+                }
+                Some(Kind::Pid) => wanted.pids,
+                Some(Kind::Reference) => wanted.references,
+                Some(Kind::Port) => wanted.ports,
+                _ => false,
+            };
+            kind || token.names.iter().any(|name| wanted.names.contains(name))
+        };
+        let fitting: Vec<usize> =
+            self.tokens.iter().enumerate().filter(|(_, token)| fits(token)).map(|it| it.0).collect();
+        fitting.into_iter().rev()
+    }
+
+    /// The ways to make an argument. None if there is none yet.
+    fn ways<'n>(&self, types: &Types, need: &'n Need) -> Vec<Way<'n>> {
+        match need {
+            Need::OneOf(options) => options.iter().flat_map(|option| self.ways(types, option)).collect(),
+            Need::Token(wanted) => self.fitting(wanted).map(Way::Token).collect(),
+            Need::Data(of) => types.smallest(*of).map(|_| Way::Made(need)).into_iter().collect(),
+            Need::Fixed(_) => vec![Way::Made(need)],
+            Need::Tuple(parts) | Need::List(parts) => {
+                let can_be_made = parts.iter().all(|part| !self.ways(types, part).is_empty());
+                can_be_made.then_some(Way::Made(need)).into_iter().collect()
+            }
+            Need::Map { others, fields } => {
+                let mut parts = fields.iter().flat_map(|(key, value)| [key, value]);
+                let can_be_made =
+                    types.smallest(*others).is_some() && parts.all(|part| !self.ways(types, part).is_empty());
+                can_be_made.then_some(Way::Made(need)).into_iter().collect()
+            }
+        }
+    }
+
+    /// The clauses of an operation for which arguments can be made.
+    fn clauses(&self, types: &Types, operation: &Operation) -> Vec<usize> {
+        let can_be_called =
+            |signature: &Signature| signature.params.iter().all(|need| !self.ways(types, need).is_empty());
+        let clauses = operation.clauses.iter().enumerate();
+        clauses.filter(|(_, signature)| can_be_called(signature)).map(|(index, _)| index).collect()
+    }
+
+    /// What can be done next, in the order in which it is tried.
+    fn moves(&self, types: &Types) -> Vec<Move> {
+        if self.steps.len() >= MOST_STEPS {
+            return Vec::new();
+        }
+        let has_begun = !self.steps.is_empty();
+        let operations = &self.client.operations;
+        let mut calls: Vec<usize> =
+            (0..operations.len()).filter(|index| !self.clauses(types, &operations[*index]).is_empty()).collect();
+        // What was started is used before something else is.
+        calls.sort_by_key(|index| has_begun && operations[*index].role == Role::Start);
+        let mut moves: Vec<Move> = calls.into_iter().map(Move::Call).collect();
+        let servers = Wanted { pids: true, only_servers: true, ..Wanted::default() };
+        if self.client.message.is_some() && self.fitting(&servers).next().is_some() {
+            moves.push(Move::Send);
+        }
+        let is_waiting = matches!(self.steps.last(), Some(PlayedStep { act: Act::Wait { .. }, .. }));
+        if self.client.waits && has_begun && !is_waiting {
+            moves.push(Move::Wait);
+        }
+        let brought = || self.tokens.iter().filter(|token| token.is_brought);
+        if self.client.brings_processes && brought().count() < MOST_BROUGHT {
+            moves.push(Move::Bring);
+        }
+        if brought().any(|token| !token.is_gone) {
+            moves.push(Move::Kill);
+        }
+        moves
+    }
+
+    /// Notes what can be used of the latest result.
+    fn learn(&mut self, result: Word, signature: Option<&Signature>) {
+        let step = self.steps.len() as u32 - 1;
+        let is_brought = matches!(self.steps.last(), Some(PlayedStep { act: Act::Bring, .. }));
+        let operation = self.steps.last().and_then(|step| step.operation);
+        let role = operation.map(|(number, _)| self.client.operations[number].role);
+        let is_started = matches!(role, Some(Role::Start | Role::Help));
+        let mut found: Vec<(Vec<At>, Word, Vec<TypeLabel>)> = Vec::new();
+        for given in signature.iter().flat_map(|signature| &signature.gives) {
+            let Some((at, part)) = part_given(result, &given.inside) else { continue };
+            match found.iter_mut().find(|(other, ..)| *other == at) {
+                Some((_, _, names)) => names.push(given.name),
+                None => found.push((at, part, vec![given.name])),
+            }
+        }
+        collect(result, &mut Vec::new(), &mut found);
+        for (at, part, names) in found {
+            let concrete = part.concrete();
+            let kind = concrete.kind().filter(|kind| matches!(kind, Kind::Pid | Kind::Reference | Kind::Port));
+            let identity = if kind.is_some() { concrete.identity() } else { 0 };
+            if kind == Some(Kind::Pid) && identity == Term::OWN_PID {
+                continue;
+            }
+            let is_same = |token: &&mut Token| kind.is_some() && token.kind == kind && token.identity == identity;
+            match self.tokens.iter_mut().find(is_same) {
+                Some(known) => known.names.extend(names),
+                None => {
+                    let is_gone = false;
+                    self.tokens.push(Token { step, at, kind, identity, names, is_brought, is_started, is_gone });
+                }
+            }
+        }
+    }
+
+    /// The invariants that are to hold behind the latest step.
+    fn due(&self) -> Vec<Act<Filled>> {
+        let is_checked = matches!(self.steps.last(), Some(PlayedStep { act: Act::Check { .. }, .. }));
+        if self.client.invariants.is_empty() || is_checked {
+            return Vec::new();
+        }
+        let latest = self.steps.len() as u32 - 1;
+        let is_meant = |token: &&(usize, &Token)| match self.client.has_states {
+            true => token.1.kind == Some(Kind::Pid) && !token.1.is_brought,
+            false => token.1.kind.is_none() && token.1.step == latest,
+        };
+        let tokens: Vec<(usize, &Token)> = self.tokens.iter().enumerate().collect();
+        let mut due = Vec::new();
+        for (index, _) in tokens.iter().filter(is_meant) {
+            for function in &self.client.invariants {
+                let (function, is_state) = (*function, self.client.has_states);
+                due.push(Act::Check { function, of: Filled::Token(*index), is_state });
+            }
+        }
+        due
+    }
+}
+
+impl Play {
+    /// `done`, or what is to be done.
+    pub(crate) fn next_act(&mut self, context: &mut Context, results: Word) -> Result<Word, Escape> {
+        let results: Vec<Word> = items(results).into_iter().rev().collect();
+        let Some(mut playing) = self.client.take() else {
+            return Err(context.stop(Stop::Fault("a step of nobody".to_string())));
+        };
+        let act = self.choose_act(context, &mut playing, &results);
+        self.client = Some(playing);
+        match act? {
+            Some(act) => Ok(answer(context, &act)),
+            None => Ok(Word::atom(Atom::new("done"))),
+        }
+    }
+
+    fn choose_act(
+        &mut self,
+        context: &mut Context,
+        playing: &mut Playing,
+        results: &[Word],
+    ) -> Result<Option<Act<Word>>, Escape> {
+        playing.surroundings.clone_from(&context.recorder.surroundings);
+        if let Some(check) = playing.checks.pop() {
+            let Act::Check { function, of: Filled::Token(token), is_state } = check else { return Ok(None) };
+            let of = self.token(context, playing, token, results)?;
+            playing.steps.push(PlayedStep { act: check, operation: None, returned: None });
+            return Ok(Some(Act::Check { function, of, is_state }));
+        }
+        let label = self.labels.of(Labels::ROOT, Part::Step(playing.steps.len() as u32));
+        let types = Arc::clone(&self.types);
+        let moves = playing.moves(&types);
+        let options = 1 + moves.len() as u32;
+        let chosen = self.choose(context, label, options, 1..options);
+        let Some(chosen) = (chosen as usize).checked_sub(1).and_then(|index| moves.get(index)) else { return Ok(None) };
+        let mut maker = Maker { play: self, context, playing, results };
+        let (act, filled, operation) = match *chosen {
+            Move::Call(number) => {
+                let client = Arc::clone(&maker.playing.client);
+                let operation = &client.operations[number];
+                let clauses = maker.playing.clauses(&types, operation);
+                let which = maker.play.labels.of(label, Part::Clause(number as u32));
+                let clause = maker.play.choose(maker.context, which, clauses.len() as u32, 0..0);
+                let clause = clauses.get(clause as usize).copied().unwrap_or(0);
+                let (mut args, mut filled) = (Vec::new(), Vec::new());
+                for (index, need) in operation.clauses[clause].params.iter().enumerate() {
+                    let (act, clause, index) = (number as u32, clause as u32, index as u32);
+                    let part = maker.play.labels.of(label, Part::Operand { act, clause, index });
+                    let (word, how) = maker.make(need, part)?;
+                    args.push(word);
+                    filled.push(how);
+                }
+                let function = operation.name;
+                let act = Act::Call { function, args, catches: false };
+                (act, Act::Call { function, args: filled, catches: false }, Some((number, clause)))
+            }
+            Move::Send => {
+                let server = Need::Token(Wanted { pids: true, only_servers: true, ..Wanted::default() });
+                let message = Need::Data(maker.playing.client.message.unwrap_or(Types::ANY));
+                let ((to, to_filled), (message, message_filled)) = (
+                    maker.make(&server, maker.operand(label, SEND, 0))?,
+                    maker.make(&message, maker.operand(label, SEND, 1))?,
+                );
+                (Act::Send { to, message }, Act::Send { to: to_filled, message: message_filled }, None)
+            }
+            Move::Wait => {
+                let which = maker.operand(label, WAIT, 0);
+                let time = maker.play.choose_time(maker.context, which);
+                let filled = Filled::Value(Term::Int(time), maker.playing.client.time);
+                (Act::Wait { time: Word::small(time) }, Act::Wait { time: filled }, None)
+            }
+            Move::Bring => (Act::Bring, Act::Bring, None),
+            Move::Kill => {
+                let alive: Vec<usize> = (0..maker.playing.tokens.len())
+                    .filter(|index| maker.playing.tokens[*index].is_brought && !maker.playing.tokens[*index].is_gone)
+                    .collect();
+                let which = maker.operand(label, KILL, 0);
+                let chosen = maker.play.choose(maker.context, which, alive.len() as u32, 0..0);
+                let token = alive.get(chosen as usize).copied().unwrap_or(0);
+                let process = maker.play.token(maker.context, maker.playing, token, results)?;
+                maker.playing.tokens[token].is_gone = true;
+                (Act::Kill { process }, Act::Kill { process: Filled::Token(token) }, None)
+            }
+        };
+        playing.steps.push(PlayedStep { act: filled, operation, returned: None });
+        Ok(Some(act))
+    }
+
+    /// How long a client waits, in milliseconds: until the next timer, or for long.
+    fn choose_time(&mut self, context: &mut Context, label: Label) -> i64 {
+        let now = context.world.time;
+        let next = context.language.next_moment(context);
+        let next = next.map(|at| (at.saturating_sub(now).div_ceil(MILLISECOND) as i64).clamp(1, LONGEST_WAIT));
+        let times: Vec<i64> = next.into_iter().chain([LONG_WAIT]).collect();
+        let chosen = self.choose(context, label, times.len() as u32, 0..0);
+        times.get(chosen as usize).copied().unwrap_or(LONG_WAIT)
+    }
+
+    /// A part of an earlier result.
+    fn token(&self, context: &mut Context, playing: &Playing, token: usize, results: &[Word]) -> Result<Word, Escape> {
+        let Token { step, at, .. } = &playing.tokens[token];
+        let part = results.get(*step as usize).and_then(|result| part_at(context, *result, at));
+        part.ok_or_else(|| context.stop(Stop::Fault("a part of a result that is not there".to_string())))
+    }
+
+    /// `go_on` or `over`.
+    pub(crate) fn acted(&mut self, context: &mut Context, result: Word) -> Result<Word, Escape> {
+        let Some(mut playing) = self.client.take() else {
+            return Err(context.stop(Stop::Fault("a step of nobody".to_string())));
+        };
+        let held = self.check_result(context, &mut playing, result);
+        if held.is_ok() {
+            let client = Arc::clone(&playing.client);
+            let operation = playing.steps.last().and_then(|step| step.operation);
+            playing.learn(result, operation.map(|(number, clause)| &client.operations[number].clauses[clause]));
+            playing.checks = playing.due();
+        }
+        self.client = Some(playing);
+        held?;
+        let goes_on = context.world.failure.is_none();
+        Ok(Word::atom(Atom::new(if goes_on { "go_on" } else { "over" })))
+    }
+
+    /// Whether a result is of the type that is declared for it, which is a decision.
+    fn check_result(&mut self, context: &mut Context, playing: &mut Playing, result: Word) -> Result<(), Escape> {
+        let Some(term) = observed(result) else { return Err(context.stop(Stop::ResultTooLarge)) };
+        let Some(step) = playing.steps.last_mut() else { return Ok(()) };
+        step.returned = Some(term.clone());
+        let Some((number, clause)) = step.operation else { return Ok(()) };
+        let operation = &playing.client.operations[number];
+        if !operation.is_declared {
+            return Ok(());
+        }
+        let args: Option<Vec<Term>> = match &step.act {
+            Act::Call { args, .. } => args.iter().map(|arg| self.plain(arg)).collect(),
+            _ => None,
+        };
+        let of = results_of(&self.types, operation, clause, args.as_deref());
+        let held = match context.observe(result) {
+            Ok(formula) => belongs(&mut context.recorder, Place::Result, &self.types, &of, formula, &term),
+            Err(_) => of.iter().any(|of| self.types.contains(*of, &term)),
+        };
+        if held {
+            return Ok(());
+        }
+        self.broken = Some(Broken::Result { result: term, function: Some(operation.name) });
+        Err(context.stop(Stop::Contract))
+    }
+
+    /// An argument that is nothing but data.
+    fn plain(&self, argument: &Filled) -> Option<Term> {
+        match argument {
+            Filled::Position(label) => {
+                self.position_of.get(label).map(|index| self.positions[*index as usize].value.clone())
+            }
+            Filled::Fixed(term) | Filled::Value(term, _) => Some(term.clone()),
+            Filled::Token(_) | Filled::Tuple(_) | Filled::List(_) | Filled::Map { .. } => None,
+        }
+    }
+
+    /// `raise`, `go_on` or `over`.
+    pub(crate) fn refused(&mut self, context: &mut Context, exception: [Word; 3]) -> Result<Word, Escape> {
+        let Some(playing) = self.client.take() else {
+            return Err(context.stop(Stop::Fault("a step of nobody".to_string())));
+        };
+        let operation = playing.steps.last().and_then(|step| step.operation);
+        let called = operation.map(|(number, _)| &playing.client.operations[number]);
+        let reaction = react(context, called, exception, &playing.surroundings);
+        let label = self.labels.of(Labels::ROOT, Part::Step(playing.steps.len() as u32 - 1));
+        self.client = Some(playing);
+        let answer = match reaction {
+            Reaction::End => "over",
+            Reaction::Blame if context.world.failure.is_some() => "raise",
+            Reaction::Blame => {
+                let rescue = self.labels.of(label, Part::Rescue);
+                match self.choose(context, rescue, 2, 0..0) {
+                    0 => "raise",
+                    _ => {
+                        let step = self.client.as_mut().and_then(|playing| playing.steps.last_mut());
+                        if let Some(PlayedStep { act: Act::Call { catches, .. }, .. }) = step {
+                            *catches = true;
+                        }
+                        "go_on"
+                    }
+                }
+            }
+        };
+        Ok(Word::atom(Atom::new(answer)))
+    }
+
+    /// What the last step was that started something, if the client was doing that when the run ended.
+    pub(crate) fn is_starting(&self) -> bool {
+        let Some(playing) = &self.client else { return false };
+        let operation = playing.steps.last().and_then(|step| step.operation);
+        operation.is_some_and(|(number, _)| playing.client.operations[number].role == Role::Start)
+    }
+
+    /// What the client did, written out. `data`: of a position, with its functions numbered.
+    pub(crate) fn scenario(&self, data: &mut dyn FnMut(Label) -> Term) -> Option<Scenario> {
+        let playing = self.client.as_ref()?;
+        let mut steps = Vec::with_capacity(playing.steps.len());
+        for step in &playing.steps {
+            let act = step.act.map(&mut |filled| self.argument(playing, filled, data));
+            steps.push(Step { act, returned: step.returned.clone() });
+        }
+        Some(Scenario { steps })
+    }
+
+    fn argument(&self, playing: &Playing, filled: &Filled, data: &mut dyn FnMut(Label) -> Term) -> Argument {
+        let position = |label: Label, data: &mut dyn FnMut(Label) -> Term| {
+            let of = self.position_of.get(&label).map(|index| self.positions[*index as usize].of);
+            Argument::Data { value: data(label), of: of.unwrap_or(Types::ANY) }
+        };
+        match filled {
+            Filled::Position(label) => position(*label, data),
+            Filled::Fixed(term) => Argument::Fixed(term.clone()),
+            Filled::Value(value, of) => Argument::Data { value: value.clone(), of: *of },
+            Filled::Token(token) => {
+                let Token { step, at, .. } = &playing.tokens[*token];
+                Argument::Part { step: *step, at: at.clone() }
+            }
+            Filled::Tuple(parts) => {
+                Argument::Tuple(parts.iter().map(|part| self.argument(playing, part, data)).collect())
+            }
+            Filled::List(parts) => {
+                Argument::List(parts.iter().map(|part| self.argument(playing, part, data)).collect())
+            }
+            Filled::Map { others, fields } => {
+                let others = Box::new(position(*others, data));
+                let field = |(key, value): &(Filled, Filled)| {
+                    (self.argument(playing, key, data), self.argument(playing, value, data))
+                };
+                Argument::Map { others, fields: fields.iter().map(field).collect() }
+            }
+        }
+    }
+}
+
+/// The result types of all clauses that speak of these arguments; of the clause `kept` in any case.
+pub(crate) fn results_of(types: &Types, operation: &Operation, kept: usize, args: Option<&[Term]>) -> Vec<TypeId> {
+    let covers = |signature: &Signature| {
+        args.is_some_and(|args| signature.accepts.iter().zip(args).all(|(of, arg)| types.contains(*of, arg)))
+    };
+    let clauses = operation.clauses.iter().enumerate();
+    clauses.filter(|(index, signature)| *index == kept || covers(signature)).map(|(_, clause)| clause.result).collect()
+}
+
+/// Numbers of what is no operation of the module, for labels.
+const SEND: u32 = u32::MAX;
+const WAIT: u32 = u32::MAX - 1;
+const KILL: u32 = u32::MAX - 2;

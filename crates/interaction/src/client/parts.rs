@@ -1,0 +1,102 @@
+//! Parts of results: what later steps can use of them.
+
+use machine::value::copy_in;
+use machine::{Context, Kind, Word};
+use path::{At, TypeLabel};
+use term::{Atom, Term};
+
+/// Parts of one result that later steps may use, and how deep they may lie.
+const MOST_PARTS: usize = 16;
+const DEEPEST_PART: usize = 4;
+
+/// The part of a result that lies inside of these tuples.
+pub(super) fn part_given(result: Word, inside: &[(Option<Atom>, u32, u32)]) -> Option<(Vec<At>, Word)> {
+    let (mut part, mut at) = (result, Vec::new());
+    for (tag, size, index) in inside {
+        let whole = part.concrete();
+        let elements = whole.as_tuple().filter(|elements| elements.len() == *size as usize)?;
+        if let Some(tag) = tag
+            && elements.first()?.concrete() != Word::atom(*tag)
+        {
+            return None;
+        }
+        part = *elements.get(*index as usize)?;
+        at.push(At::Element(*index));
+    }
+    Some((at, part))
+}
+
+/// Processes, references and ports in a value.
+pub(super) fn collect(value: Word, at: &mut Vec<At>, found: &mut Vec<(Vec<At>, Word, Vec<TypeLabel>)>) {
+    if found.len() >= MOST_PARTS || at.len() > DEEPEST_PART {
+        return;
+    }
+    let value = value.concrete();
+    if matches!(value.kind(), Some(Kind::Pid | Kind::Reference | Kind::Port)) && value.is_boxed() {
+        if found.iter().all(|(other, ..)| other != at) {
+            found.push((at.clone(), value, Vec::new()));
+        }
+        return;
+    }
+    let mut inside = |step: At, part: Word| {
+        at.push(step);
+        collect(part, at, found);
+        at.pop();
+    };
+    if let Some(elements) = value.as_tuple() {
+        for (index, element) in elements.iter().enumerate() {
+            inside(At::Element(index as u32), *element);
+        }
+    } else if value.is_cons() {
+        let mut rest = value;
+        for index in 0..MOST_PARTS as u32 {
+            if !rest.is_cons() {
+                break;
+            }
+            inside(At::Item(index), rest.head());
+            rest = rest.tail().concrete();
+        }
+    } else if value.is_map() {
+        for (key, part) in value.map_iter().take(MOST_PARTS) {
+            if let Some(atom) = key.concrete().as_atom() {
+                inside(At::Value(Term::Atom(atom)), part);
+            }
+        }
+    }
+}
+
+/// The part of a value that lies there, with its formula.
+pub(crate) fn part_at(context: &mut Context, value: Word, at: &[At]) -> Option<Word> {
+    let mut part = value;
+    for step in at {
+        let (whole, formula) = match part.as_symbolic() {
+            Some((concrete, formula)) => (concrete, Some(formula)),
+            None => (part, None),
+        };
+        let (inner, inner_formula) = match step {
+            At::Element(index) => {
+                let element = *whole.as_tuple()?.get(*index as usize)?;
+                (element, formula.map(|formula| context.recorder.formulas.element(formula, *index)))
+            }
+            At::Item(index) => {
+                let mut rest = whole;
+                for _ in 0..*index {
+                    rest = if rest.is_cons() { rest.tail().concrete() } else { return None };
+                }
+                let item = if rest.is_cons() { rest.head() } else { return None };
+                (item, formula.map(|formula| context.recorder.formulas.item(formula, *index)))
+            }
+            At::Value(key) => {
+                let word = copy_in(&mut context.heap, key);
+                let found = if whole.is_map() { whole.map_get(word)? } else { return None };
+                let key = context.recorder.formulas.constant(key.clone());
+                (found, formula.map(|formula| context.recorder.formulas.map_get(formula, key)))
+            }
+        };
+        part = match inner_formula {
+            Some(formula) => context.with_formula(inner, formula),
+            None => inner,
+        };
+    }
+    Some(part)
+}

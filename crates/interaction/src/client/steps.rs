@@ -1,0 +1,71 @@
+//! What is the same for clients that are played and for those that are replayed: how a step is asked for, and whose fault an
+//! exception is.
+
+use machine::{Context, Word};
+use path::{Act, Class, Operation, Surrounding};
+use term::{Atom, names};
+
+/// The question of the program as it is answered: a tuple that begins with what is to be done.
+pub(crate) fn answer(context: &mut Context, act: &Act<Word>) -> Word {
+    let named = |name: &str| Word::atom(Atom::new(name));
+    match act {
+        Act::Call { function, args, .. } => {
+            let args = context.heap.list(args, Word::NIL);
+            let (module, function) = (Word::atom(function.module), Word::atom(function.function));
+            context.heap.tuple(&[named("call"), module, function, args])
+        }
+        Act::Send { to, message } => context.heap.tuple(&[named("send"), *to, *message]),
+        Act::Wait { time } => context.heap.tuple(&[named("wait"), *time]),
+        Act::Bring => named("bring"),
+        Act::Kill { process } => context.heap.tuple(&[named("kill"), *process]),
+        Act::Check { function, of, is_state } => {
+            let what = named(if *is_state { "check_state" } else { "check" });
+            context.heap.tuple(&[what, Word::atom(function.module), Word::atom(function.function), *of])
+        }
+    }
+}
+
+/// What a client does about an exception of a step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reaction {
+    /// It is the module's fault.
+    Blame,
+    /// It is the client's own fault, and the scenario ends.
+    End,
+}
+
+/// Whose fault an exception is. `before`: what the run had asked its surroundings for before the step.
+pub(crate) fn react(
+    context: &mut Context,
+    called: Option<&Operation>,
+    [class, reason, trace]: [Word; 3],
+    before: &[Surrounding],
+) -> Reaction {
+    if context.world.failure.is_some() {
+        return Reaction::Blame;
+    }
+    let class = class.concrete().as_atom().and_then(Class::of);
+    let is_lost = class == Some(Class::Exit) && context.language.is_lost(reason);
+    let asks_for = |surrounding: Surrounding| {
+        context.recorder.surroundings.contains(&surrounding) && !before.contains(&surrounding)
+    };
+    // A table, a name or a process that the client has not started yet.
+    let is_missing = class == Some(Class::Error)
+        && [Surrounding::Tables, Surrounding::Processes, Surrounding::PersistentTerms].into_iter().any(asks_for);
+    let is_refused = class == Some(Class::Error)
+        && reason.concrete() == Word::atom(names::FUNCTION_CLAUSE)
+        && called.is_some_and(|operation| !operation.is_declared && is_head(context, trace, operation));
+    if is_lost || is_missing {
+        context.recorder.surroundings = before.to_vec();
+    }
+    if is_lost || is_missing || is_refused { Reaction::End } else { Reaction::Blame }
+}
+
+/// Whether an exception comes from the head of the function that was called.
+fn is_head(context: &mut Context, trace: Word, operation: &Operation) -> bool {
+    let entries = context.stacktrace(trace);
+    let first = if entries.is_cons() { entries.head().concrete() } else { return false };
+    let Some([module, function, ..]) = first.as_tuple() else { return false };
+    let name = &operation.name;
+    (module.concrete(), function.concrete()) == (Word::atom(name.module), Word::atom(name.function))
+}
