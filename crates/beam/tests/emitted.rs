@@ -49,7 +49,8 @@ fn supervisor() -> Reach {
 fn file(framework: &dyn Framework, printer: &dyn Printer, module: &str, findings: Vec<(&str, Failure)>) -> String {
     let module = Atom::new(module);
     let types = Arc::default();
-    let contract = Contract { types, clauses: Vec::new(), declared: false, behaviour: None, limits: Vec::new(), client: None };
+    let contract =
+        Contract { types, clauses: Vec::new(), declared: false, behaviour: None, limits: Vec::new(), client: None };
     let test = |(function, failure): (&str, Failure)| -> Test {
         let name = FunctionName { module, function: Atom::new(function), arity: 0 };
         framework.bug(printer, &contract, name, &judged(failure)).expect("a test")

@@ -150,8 +150,8 @@ impl Language for Erlang {
         bifs::process::is_abnormal(context, reason)
     }
 
-    fn process_ended(&self, context: &mut Context, number: u64, reason: Word, by_signal: bool) -> Result<(), Escape> {
-        bifs::process::process_ended(context, number, reason, by_signal)
+    fn process_ended(&self, context: &mut Context, number: u64, reason: Word) -> Result<(), Escape> {
+        bifs::process::process_ended(context, number, reason)
     }
 
     fn is_indifferent(&self, module: Atom, function: Atom, surrounding: Surrounding) -> bool {

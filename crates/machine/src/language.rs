@@ -116,7 +116,7 @@ pub trait Language: Sync {
     }
 
     /// A process has ended by itself or by a signal, and lies in the world still. The language takes it out and tells others.
-    fn process_ended(&self, context: &mut Context, number: u64, _reason: Word, _by_signal: bool) -> Result<(), Escape> {
+    fn process_ended(&self, context: &mut Context, number: u64, _reason: Word) -> Result<(), Escape> {
         context.world.take(number);
         Ok(())
     }

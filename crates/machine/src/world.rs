@@ -6,8 +6,8 @@
 //! **Who runs** is decided at *scheduling points*: where a process waits, where it has used up its slice of calls, and
 //! before each *visible operation*, which is one that another process could notice or change. A visible operation
 //! declares its [`Footprint`] before it is done ([`crate::Context::visible`]); until it is, it is pending. Without any other
-//! instruction a process runs until it waits, and the others follow in the order in which they became ready. Processes that
-//! signals end come before those that run ([`Fatal`]).
+//! instruction a process runs until it waits, and the others follow in the order in which they became ready. A signal that
+//! ends a process gives it a turn, too; whoever gets a turn handles such signals before anything else ([`Fatal`]).
 //!
 //! **Identities** are numbered by what their creator has made before, so that they do not depend on who ran first.
 
@@ -95,14 +95,6 @@ pub(crate) enum Policy {
     Random(u64),
 }
 
-/// The turn of a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Turn {
-    number: u64,
-    /// Whether it ends then, by a signal. Otherwise it runs.
-    is_end: bool,
-}
-
 /// What all processes of a run share. Deterministic: time passes only when nobody can run.
 pub struct World {
     /// Nanoseconds since the start of the run.
@@ -122,13 +114,8 @@ pub struct World {
     awaiting_loads: Vec<u64>,
     /// All processes but the one that runs, by the numbers of their pids.
     processes: FxHashMap<u64, Box<Process>>,
-    /// The turns of those that can run or that a signal ends, in the order in which they came to be. Some may have ended
-    /// since.
-    ready: VecDeque<Turn>,
-    /// How many turns there were.
-    turns: u64,
-    /// The numbers of those that a signal ends before anybody runs.
-    ending: VecDeque<u64>,
+    /// The numbers of those that can run or that a signal ends, in the order of their turns. Some may have ended since.
+    ready: VecDeque<u64>,
     /// When processes stop waiting, and their numbers. Some may have been woken since.
     deadlines: BTreeSet<(u64, u64)>,
     /// The numbers of those for which that depends on the inputs.
@@ -178,8 +165,6 @@ impl World {
             awaiting_loads: Vec::new(),
             processes: FxHashMap::default(),
             ready: VecDeque::new(),
-            turns: 0,
-            ending: VecDeque::new(),
             deadlines: BTreeSet::new(),
             symbolic_sleepers: FxHashSet::default(),
             hashed_numbers: FxHashSet::default(),
@@ -213,8 +198,6 @@ impl World {
             awaiting_loads: self.awaiting_loads.clone(),
             processes: self.processes.iter().map(|(number, kept)| (*number, Box::new(kept.duplicate()))).collect(),
             ready: self.ready.clone(),
-            turns: self.turns,
-            ending: self.ending.clone(),
             deadlines: self.deadlines.clone(),
             symbolic_sleepers: self.symbolic_sleepers.clone(),
             hashed_numbers: self.hashed_numbers.clone(),
@@ -230,12 +213,12 @@ impl World {
 
     /// Whether no other process can run.
     pub fn is_alone(&self) -> bool {
-        self.ready.is_empty() && self.ending.is_empty()
+        self.ready.is_empty()
     }
 
     /// Whether several processes have a turn.
     pub(crate) fn has_choice(&self) -> bool {
-        self.ready.len() + self.ending.len() > 1
+        self.ready.len() > 1
     }
 
     /// Whether any process was started in this run.
@@ -314,60 +297,39 @@ impl World {
             && process.status == Status::Waiting
         {
             process.status = Status::Ready;
-            process.woken_in = self.turns;
             self.make_ready(number);
         }
     }
 
-    /// Whether a process is about to go on, for a reason that is older than the turn that is under way.
-    pub fn was_woken(&self, number: u64) -> bool {
-        let process = self.processes.get(&number);
-        process.is_some_and(|process| {
-            process.status == Status::Ready && process.has_begun() && process.woken_in < self.turns
-        })
-    }
-
     pub(crate) fn make_ready(&mut self, number: u64) {
-        self.ready.push_back(Turn { number, is_end: false });
+        self.ready.push_back(number);
     }
 
     /// The process whose turn it is, and the signal that ends it, if one does.
     pub(crate) fn next_turn(&mut self) -> Option<(Box<Process>, Option<Fatal>)> {
-        while let Some(Turn { number, is_end }) = self.pick() {
-            let Some(process) = self.processes.get(&number) else { continue };
-            let fatal = process.fatal.filter(|fatal| is_end || fatal.is_next);
-            let has_turn = match is_end {
-                // While a module is loaded for it, its stacks are in use: it ends afterwards.
-                true => fatal.is_some() && process.status != Status::Suspended,
-                false => process.status == Status::Ready,
-            };
-            if has_turn {
-                self.turns += 1;
-                return self.processes.remove(&number).map(|process| (process, fatal));
-            }
-        }
-        None
-    }
-
-    fn pick(&mut self) -> Option<Turn> {
-        let (ends, all) = (self.ending.len(), self.ending.len() + self.ready.len());
         if let Policy::Random(state) = &mut self.policy
-            && all > 1
+            && self.ready.len() > 1
         {
             *state ^= *state << 13;
             *state ^= *state >> 7;
             *state ^= *state << 17;
-            let index = *state as usize % all;
-            if index < ends {
-                return self.ending.remove(index).map(|number| Turn { number, is_end: true });
-            }
-            // The turns of one process keep their order.
-            let number = self.ready[index - ends].number;
-            let first = self.ready.iter().position(|turn| turn.number == number);
-            return first.and_then(|first| self.ready.remove(first));
+            let index = *state as usize % self.ready.len();
+            self.ready.swap(0, index);
         }
-        let end = self.ending.pop_front().map(|number| Turn { number, is_end: true });
-        end.or_else(|| self.ready.pop_front())
+        while let Some(number) = self.ready.pop_front() {
+            let Some(process) = self.processes.get(&number) else { continue };
+            let fatal = process.fatal.first().copied();
+            let has_turn = match process.status {
+                Status::Ready => true,
+                Status::Waiting | Status::Done => fatal.is_some(),
+                // While a module is loaded for it, its stacks are in use: it ends afterwards.
+                Status::Suspended => false,
+            };
+            if has_turn {
+                return self.processes.remove(&number).map(|process| (process, fatal));
+            }
+        }
+        None
     }
 
     /// The number of processes that are alive, without the one that runs.
@@ -452,7 +414,7 @@ impl World {
 
     pub(crate) fn bytes(&self) -> usize {
         let processes: usize = self.processes.values().map(|process| process.bytes()).sum();
-        let numbers = 2 * self.ready.capacity() + 4 * self.deadlines.len() + 2 * self.hashed_numbers.capacity();
+        let numbers = self.ready.capacity() + 4 * self.deadlines.len() + 2 * self.hashed_numbers.capacity();
         processes + numbers * size_of::<u64>() + self.state.bytes()
     }
 
@@ -507,17 +469,20 @@ impl crate::Context {
         if self.process.number() == number { Some(&mut self.process) } else { self.world.process_mut(number) }
     }
 
-    /// A signal that ends a process has reached it. The first one counts. The running process notices it when it waits or
-    /// has used up its slice.
+    /// A signal that ends a process has reached it. It is handled at the next turn of that process; the running one goes on
+    /// until it waits or has used up its slice.
     pub fn send_fatal(&mut self, number: u64, fatal: Fatal) {
+        let is_running = self.process.number() == number;
         let Some(process) = self.process_of(number) else { return };
-        let first = process.fatal.get_or_insert(fatal);
-        first.is_next |= fatal.is_next;
-        let was_alone = self.world.is_alone();
-        match fatal.is_next {
-            true => self.world.ending.push_back(number),
-            false => self.world.ready.push_back(Turn { number, is_end: true }),
+        let has_turn = !process.fatal.is_empty() || process.status == Status::Ready && !is_running;
+        if process.fatal.iter().all(|other| (other.sender, other.by_link) != (fatal.sender, fatal.by_link)) {
+            process.fatal.push(fatal);
         }
+        if has_turn {
+            return;
+        }
+        let was_alone = self.world.is_alone();
+        self.world.make_ready(number);
         if was_alone {
             // From now on, calls are counted in slices.
             self.take_fuel();

@@ -72,7 +72,7 @@ fn finish(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     suspended.status = Status::Ready;
     let loader = std::mem::replace(&mut context.process, suspended);
     context.world.put_aside(loader);
-    process_ended(context, number, names::NORMAL.into(), false)?;
+    process_ended(context, number, names::NORMAL.into())?;
     // A signal may have reached who waited.
-    if context.process.fatal.is_some() { Err(Escape::End) } else { Ok(is_loaded.into()) }
+    if context.process.fatal.is_empty() { Ok(is_loaded.into()) } else { Err(Escape::End) }
 }

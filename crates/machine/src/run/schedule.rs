@@ -163,7 +163,7 @@ impl Machine {
 
     /// The running process ends without an exception: a signal has ended it.
     pub(super) fn ended_by_signal(&mut self) -> Result<Cursor, Outcome> {
-        let Some(fatal) = self.context.process.fatal else {
+        let Some(fatal) = self.context.process.fatal.first().copied() else {
             return Err(Outcome::Stopped(Stop::Fault("a process ends without a reason".to_string())));
         };
         match self.end_by(fatal)? {
@@ -174,7 +174,7 @@ impl Machine {
 
     /// A signal ends the running process. Returns where its stacks are used further, if they are.
     fn end_by(&mut self, Fatal { reason, sender, .. }: Fatal) -> Result<Option<Cursor>, Outcome> {
-        self.context.process.fatal = None;
+        self.context.process.fatal.clear();
         if let Some(waiting) = self.waiting_for_load() {
             // Who waits for the module goes on with the same stacks, without it.
             self.context.raise(Class::Exit, reason, TraceStart::Caller);
@@ -201,7 +201,7 @@ impl Machine {
         }
         let ended = self.take_running();
         self.context.world.keep(ended);
-        if let Err(escape) = language.process_ended(&mut self.context, number, reason, killer.is_some()) {
+        if let Err(escape) = language.process_ended(&mut self.context, number, reason) {
             return match escape {
                 Escape::Stop => Err(Outcome::Stopped(self.context.pending.stop.take().unwrap_or(Stop::MemoryLimit))),
                 _ => Err(Outcome::Stopped(Stop::Fault("the end of a process cannot be told".to_string()))),

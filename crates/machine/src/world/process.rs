@@ -35,10 +35,8 @@ pub struct Process {
     pub(super) is_granted: bool,
     /// What that operation touches.
     pub pending: Vec<(Object, Access)>,
-    /// The number of the turn in which it was woken.
-    pub(super) woken_in: u64,
-    /// The signal that ends it when its turn comes.
-    pub fatal: Option<Fatal>,
+    /// The signals that have reached it and end it when its turn comes. The first one counts.
+    pub fatal: Vec<Fatal>,
     /// What only the language knows of it.
     pub own: Box<dyn LanguageState>,
     pub(crate) saved: Saved,
@@ -60,8 +58,6 @@ pub struct Fatal {
     pub sender: u64,
     /// Whether the sender ended and was linked to it. Without the link, the signal has no effect.
     pub by_link: bool,
-    /// Whether the process runs no more. Otherwise it has the turn before that it waits for already.
-    pub is_next: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,8 +105,7 @@ impl Process {
             status: Status::Ready,
             is_granted: false,
             pending: Vec::new(),
-            woken_in: 0,
-            fatal: None,
+            fatal: Vec::new(),
             own,
             saved: Saved::NOTHING,
         }
@@ -124,13 +119,6 @@ impl Process {
     /// Whether it goes on when time passes, if no message comes before.
     pub fn sleeps(&self) -> bool {
         self.status == Status::Waiting && self.receive_deadline.is_some()
-    }
-
-    /// Whether it has run at all, if it does not run now.
-    pub fn has_begun(&self) -> bool {
-        // SAFETY: saved stacks point to live code.
-        let code = unsafe { self.saved.code.as_ref() };
-        !code.is_some_and(|code| code.function == Code::BOOT && self.saved.pc == 0)
     }
 
     /// Ends the receive that is under way: the next one looks at all messages again.
@@ -157,8 +145,7 @@ impl Process {
             status: self.status,
             is_granted: self.is_granted,
             pending: self.pending.clone(),
-            woken_in: self.woken_in,
-            fatal: self.fatal,
+            fatal: self.fatal.clone(),
             own: self.own.duplicate(),
             saved: self.saved.clone(),
         }
@@ -168,6 +155,7 @@ impl Process {
         self.mailbox.capacity() * size_of::<Word>()
             + self.saved.words.capacity() * size_of::<Word>()
             + self.saved.frames.capacity() * size_of::<Frame>()
+            + self.fatal.capacity() * size_of::<Fatal>()
             + self.own.bytes()
             + size_of::<Process>()
     }
@@ -177,7 +165,7 @@ impl Process {
         collector.root(&mut self.dictionary);
         collector.roots(&mut self.mailbox);
         collector.roots(&mut self.symbolic_deadline);
-        collector.roots(self.fatal.as_mut().map(|fatal| &mut fatal.reason));
+        collector.roots(self.fatal.iter_mut().map(|fatal| &mut fatal.reason));
         self.own.roots(collector);
         let saved = &mut self.saved;
         if !saved.code.is_null() {

@@ -1,8 +1,8 @@
 //! Processes: what each of them has, and what they do to each other.
 //!
 //! Who runs when is the machine's matter (`machine::World`). Here is what a process is in Erlang: links, monitors, flags,
-//! a name, a group leader ([`ProcessState`]), and what signals do. Signals arrive at once, and end a process when its turn
-//! comes; that is one of the orders in which they could arrive on the BEAM.
+//! a name, a group leader ([`ProcessState`]), and what signals do. Signals arrive at once, and end a process at its next
+//! turn; that is one of the orders in which they could arrive on the BEAM.
 
 mod dictionary;
 mod info;

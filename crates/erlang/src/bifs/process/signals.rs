@@ -1,8 +1,9 @@
 //! Links, exit signals and the ends of processes.
 //!
 //! When a process ends, its tables go to their heirs or away, its name is free, those that it is linked to get an exit
-//! signal, and those that monitor it a message, in this order. A signal that ends a further process does so when the
-//! running one waits ([`Context::send_fatal`]), or when somebody asks whether that process is alive.
+//! signal, and those that monitor it a message, in this order. A signal that ends a further process does so at
+//! the next turn of that process ([`Context::send_fatal`]), or when somebody asks for it before: whether it is alive, what it
+//! has, to link to it or to monitor it. So does the BEAM, whose processes handle the signals that have come before they run.
 
 use super::monitors::{Alias, report_down};
 use super::{GROUP_LEADER, ProcessState, is_foreign, is_self, pid_of, unsupported};
@@ -81,7 +82,7 @@ fn link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         return Err(context.error(names::NOPROC));
     }
     let own = context.process.number();
-    receive_signal(context, number, own, names::NOPROC.into(), Source::Link { by_signal: false, was_woken: false });
+    receive_signal(context, number, own, names::NOPROC.into(), Source::Link);
     Ok(Word::TRUE)
 }
 
@@ -105,7 +106,7 @@ fn unlink(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
             remove_link(context, own, number);
             remove_link(context, number, own);
             // Whatever came over the link has no effect any more.
-            context.process.fatal.take_if(|fatal| fatal.by_link && fatal.sender == number);
+            context.process.fatal.retain(|fatal| !(fatal.by_link && fatal.sender == number));
             Ok(Word::TRUE)
         }
         Some(Kind::Port) => Ok(Word::TRUE),
@@ -130,7 +131,7 @@ fn exit_other(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let own = context.process.number();
     receive_signal(context, own, number, args[1], Source::Exit);
     // What a process sends to itself has arrived when the call returns.
-    if number == own && context.process.fatal.is_some() { Err(Escape::End) } else { Ok(Word::TRUE) }
+    if number == own && !context.process.fatal.is_empty() { Err(Escape::End) } else { Ok(Word::TRUE) }
 }
 
 /// Where an exit signal comes from.
@@ -139,18 +140,13 @@ enum Source {
     /// Somebody called `exit/2`.
     Exit,
     /// A linked process ended.
-    Link {
-        /// Whether a signal had ended it.
-        by_signal: bool,
-        /// Whether the process that gets the signal was about to go on before.
-        was_woken: bool,
-    },
+    Link,
 }
 
 /// What an exit signal does to the process that gets it.
 fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, source: Source) {
     let Some(process) = ProcessState::find(context, to) else { return };
-    if source != Source::Exit {
+    if source == Source::Link {
         process.links.retain(|other| *other != from);
     }
     let traps = process.traps_exits();
@@ -167,21 +163,8 @@ fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, sourc
     }
 }
 
-/// A chain of processes that are linked ends faster than any of them could run, unless it has a high priority. But one that
-/// runs to its end takes time, in which those have run that were woken before its turn.
 fn send_fatal(context: &mut Context, sender: u64, to: u64, reason: Word, source: Source) {
-    let (by_link, is_next) = match source {
-        Source::Exit => (false, true),
-        Source::Link { was_woken: false, .. } => (true, true),
-        Source::Link { was_woken: true, by_signal } => (true, by_signal && !is_urgent(context, to)),
-    };
-    context.send_fatal(to, Fatal { reason, sender, by_link, is_next });
-}
-
-/// Whether a process runs before others.
-fn is_urgent(context: &mut Context, number: u64) -> bool {
-    let priority = ProcessState::find(context, number).and_then(|process| process.flags.get(Atom::new("priority")));
-    priority.and_then(|priority| priority.as_atom()).is_some_and(|priority| matches!(priority.text(), "high" | "max"))
+    context.send_fatal(to, Fatal { reason, sender, by_link: source == Source::Link });
 }
 
 /// Whether a process is alive when all signals that have reached it are handled. Whoever asks for that has it done.
@@ -190,26 +173,26 @@ pub(super) fn outlives_signals(context: &mut Context, number: u64) -> bool {
         return true;
     }
     let Some(process) = context.world.process(number) else { return false };
-    let (fatal, status) = (process.fatal, process.status);
+    let (fatal, status) = (process.fatal.first().copied(), process.status);
     let Some(Fatal { reason, sender, .. }) = fatal else { return true };
     // The machine ends these: the one is what the run is about, and the stacks of the others are in use.
     if number != Term::OWN_PID && status != Status::Suspended && !context.world.is_loading(number) {
         if is_abnormal(context, reason) {
             context.world.record_end(machine::End { number, raised: None, killer: Some(sender) });
         }
-        end(context, number, reason, true);
+        end(context, number, reason);
     }
     false
 }
 
 /// A process that runs no more has ended with this reason.
-pub fn process_ended(context: &mut Context, number: u64, reason: Word, by_signal: bool) -> Result<(), Escape> {
-    end(context, number, reason, by_signal);
+pub fn process_ended(context: &mut Context, number: u64, reason: Word) -> Result<(), Escape> {
+    end(context, number, reason);
     Ok(())
 }
 
 /// Takes a process out of the world and tells those who are to know.
-fn end(context: &mut Context, number: u64, reason: Word, by_signal: bool) {
+fn end(context: &mut Context, number: u64, reason: Word) {
     let is_failure = is_abnormal(context, reason);
     note_unseen(context, number, is_failure);
     ets::owner_ended(context, number);
@@ -220,8 +203,7 @@ fn end(context: &mut Context, number: u64, reason: Word, by_signal: bool) {
     }
     let (monitors, watchers) = (std::mem::take(&mut state.monitors), std::mem::take(&mut state.monitored_by));
     for other in std::mem::take(&mut state.links) {
-        let was_woken = context.world.was_woken(other);
-        receive_signal(context, number, other, reason, Source::Link { by_signal, was_woken });
+        receive_signal(context, number, other, reason, Source::Link);
     }
     for monitor in monitors {
         ErlangState::of(context).aliases.remove(&monitor.reference);
