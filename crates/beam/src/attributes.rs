@@ -62,6 +62,9 @@ impl Found<'_> {
                     let why = "an invariant has one parameter, the state or the value; write {invariant, name/1}";
                     return Err(format!("{}: {why}", place()));
                 }
+                if !module.functions.iter().any(|own| own.exported && (own.name, own.arity) == (name, 1)) {
+                    return Err(format!("{}: an invariant must be exported", place()));
+                }
                 self.attributes.invariants.push(name);
                 Ok(())
             }

@@ -12,9 +12,9 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
         origin: origin(raised, around),
         exception: exception(&raised.reason),
         missing: missing(raised, around),
-        is_unhandled_error: is_unhandled_error(&raised.reason),
         is_said_impossible: is_said_impossible(&raised.reason),
         is_refused_conversion: raised.trace.first().is_some_and(is_conversion),
+        is_narrowed: raised.trace.first().is_some_and(is_narrowed),
     }
 }
 
@@ -132,15 +132,6 @@ fn asserts_at(module: &Module, line: u32) -> bool {
     found
 }
 
-/// Whether the result for errors of a function that was called fits nowhere.
-fn is_unhandled_error(reason: &Term) -> bool {
-    let is_error = |term: &Term| match term {
-        Term::Tuple(parts) => parts.first() == Some(&Term::Atom(names::ERROR)),
-        other => *other == Term::Atom(names::ERROR),
-    };
-    matches!(reason, Term::Tuple(parts) if is_mismatch(reason) && parts.get(1).is_some_and(is_error))
-}
-
 /// Reasons by which code says that it is never to come there: an assertion that fails is a bug, whoever made it.
 fn is_said_impossible(reason: &Term) -> bool {
     let tag = match reason {
@@ -192,6 +183,17 @@ fn raises_there(module: &Module, entry: &TraceEntry, reason: &Term) -> bool {
         });
     }
     at_line || in_module && !builds_bits
+}
+
+/// Whether a list with characters beyond one byte was to become bytes.
+fn is_narrowed(entry: &TraceEntry) -> bool {
+    let is_bytes =
+        matches!(entry.function.text(), "list_to_binary" | "iolist_to_binary" | "iolist_size" | "list_to_bitstring");
+    let is_wide = |term: &Term| match term {
+        Term::List(items, _) => items.iter().any(|item| matches!(item, Term::Int(256..=0x0010_FFFF))),
+        _ => false,
+    };
+    entry.module.text() == "erlang" && is_bytes && entry.args.iter().flatten().any(is_wide)
 }
 
 /// What is not there because nothing was started or configured.
@@ -384,13 +386,22 @@ mod tests {
         let assertion = Term::tuple(vec![Term::atom("badmatch"), Term::FALSE]);
         assert_eq!(of(Class::Error, assertion, "mine", "f").origin, Origin::Raised);
         assert!(of(Class::Error, Term::atom("assertion_failed"), "mine", "f").is_said_impossible);
-        let unhandled = Term::tuple(vec![Term::atom("badmatch"), Term::tuple(vec![Term::atom("error"), Term::Nil])]);
-        assert!(of(Class::Error, unhandled, "mine", "f").is_unhandled_error);
         assert_eq!(error("badarg", "erlang"), Origin::Primitive);
         assert_eq!(error("function_clause", "lists"), Origin::Library);
         assert_eq!(of(Class::Throw, Term::atom("enough"), "mine", "f").origin, Origin::Raised);
         let exception: Vec<(Term, Term)> = vec![(Term::atom("__exception__"), Term::TRUE)];
         assert_eq!(of(Class::Error, Term::Map(exception.into()), "mine", "f").origin, Origin::Raised);
+    }
+
+    #[test]
+    fn wide_characters_are_no_bytes() {
+        let text = |code| Some(vec![Term::list(vec![Term::Int(97), Term::Int(code)])]);
+        let narrowed = |function: &str, code| {
+            let raised = raised(Class::Error, Term::atom("badarg"), "erlang", function, text(code));
+            cause(&raised, &Mine).is_narrowed
+        };
+        assert!(narrowed("list_to_binary", 256));
+        assert!(!narrowed("list_to_binary", -1) && !narrowed("list_to_atom", 256));
     }
 
     #[test]

@@ -29,6 +29,9 @@ const HOUSEKEEPING: [(&str, u32); 6] = [
 /// How functions are called that start something, where no specification says what they return.
 const STARTERS: [&str; 6] = ["start", "open", "new", "connect", "create", "spawn"];
 
+/// How functions are called after which nobody uses what they were given.
+const ENDERS: [&str; 7] = ["stop", "close", "delete", "destroy", "terminate", "shutdown", "free"];
+
 /// What clients may do. `None`: the module has none. `all`: also functions without a specification are meant.
 pub fn plan(
     module: &Arc<Module>,
@@ -57,15 +60,21 @@ pub fn plan(
             continue;
         }
         let spec = module.types.specs.iter().find(|spec| (spec.name, spec.arity) == key);
-        if spec.is_none() && !all {
-            continue;
-        }
         let starts =
             code.starts(module, FunctionId(index as u32), 0) && returns_process(module, function, spec, around);
+        // Without a process there is nothing to use, whether or not it is said how to start one.
+        if spec.is_none() && !all && !starts {
+            continue;
+        }
         let (takes, makes) = spec.map_or((false, false), |spec| speaks_of(module, spec, &opaque));
         has_servers |= starts;
-        let role = if starts || makes && !takes { Role::Start } else { Role::Use };
         let of_server = &servers[index];
+        let is_ending = ENDERS.contains(&function.name.text()) && function.arity == 1;
+        let role = match (starts || makes && !takes, is_ending && !makes && (takes || of_server.contains(&0))) {
+            (true, _) => Role::Start,
+            (false, true) => Role::End,
+            (false, false) => Role::Use,
+        };
         let params = (0..function.arity).map(|param| match of_server.contains(&param) {
             true => PlannedParam::Server,
             false => PlannedParam::Declared,
@@ -74,7 +83,8 @@ pub fn plan(
         operations.push((PlannedCall { name, role, params: params.collect() }, takes || makes));
     }
     let is_server = behaviours.iter().any(|behaviour| is_server_behaviour(*behaviour));
-    if is_server && !has_servers {
+    let starts_itself = (0..module.functions.len() as u32).any(|id| code.starts(module, FunctionId(id), 0));
+    if is_server && !has_servers && !starts_itself {
         operations.extend(start_by_library(module, &behaviours).map(|call| (call, false)));
         has_servers = operations.iter().any(|(call, _)| call.role == Role::Start);
     }
@@ -89,8 +99,8 @@ pub fn plan(
         false => Vec::new(),
     };
     let has_start = operations.iter().any(|call| call.role == Role::Start);
-    let has_use = operations.iter().any(|call| call.role == Role::Use);
-    if !has_start || !(has_use || waits || !messages.is_empty()) {
+    let has_use = operations.iter().any(|call| matches!(call.role, Role::Use | Role::End));
+    if !has_start || !(has_use || waits) {
         return None;
     }
     let mut plan = ClientPlan { operations, messages, invariants: Vec::new(), has_states: has_servers, waits };
@@ -184,6 +194,10 @@ impl CodeFacts<'_> {
         each_expr(module.function(id), |expr| match expr {
             Expr::Call { callee: Callee::Local(other), .. } | Expr::Closure { function: other, .. } => {
                 locals.push(*other)
+            }
+            // `gen_server:Start(…)`
+            Expr::Call { callee: Callee::Dynamic { module, .. }, .. } => {
+                found |= matches!(&**module, Expr::Const(Term::Atom(name)) if is_server_behaviour(*name));
             }
             Expr::Call { callee: Callee::Remote { module, function }, args, .. } => {
                 found |= is_library_start(*module, *function);
@@ -302,6 +316,11 @@ fn server_params(module: &Module) -> Vec<HashSet<u32>> {
                 }
             };
             each_expr(function, |expr| match expr {
+                Expr::Call { callee: Callee::Remote { module: own, function }, args, .. } if *own == module.name => {
+                    let id = module.find(*function, args.len() as u32);
+                    let params = id.iter().flat_map(|id| &known[id.index()]);
+                    params.for_each(|param| note(args.get(*param as usize)));
+                }
                 Expr::Call { callee: Callee::Remote { module, function }, args, .. } => {
                     if is_conversation(*module, *function) {
                         note(args.first());
@@ -456,7 +475,8 @@ fn companions(module: &Arc<Module>, code: &mut CodeFacts<'_>, own: &[PlannedCall
                 && function.origin == Origin::Named
                 && own.iter().all(|call| call.name != name)
                 && code.starts(&other, FunctionId(index as u32), 0)
-                && returns_process(&other, function, spec, code.around);
+                && returns_process(&other, function, spec, code.around)
+                && (spec.is_some() || function.arity == 0);
             if is_start {
                 let params = vec![PlannedParam::Declared; function.arity as usize];
                 companions.push(PlannedCall { name, role: Role::Help, params });

@@ -247,12 +247,12 @@ impl FrontEnd for ElixirFrontEnd {
         remarks::in_elixir(source, &self.module(module), line)
     }
 
-    fn wants_exception(&self, text: &str, name: FunctionName) -> bool {
+    fn wants_any_exception(&self, text: &str, name: FunctionName) -> bool {
         let module = name.module.text().strip_prefix("Elixir.").unwrap_or(name.module.text());
         // Tests write the last part of the name behind an alias, or nothing behind an import.
         let last = module.rsplit('.').next().unwrap_or(module);
         let calls = [format!("{last}.{}(", name.function.text()), format!("{last}.{} ", name.function.text())];
-        text.contains(module) && remarks::want_exception(text, &["assert_raise", "catch_error", "catch_exit"], &calls)
+        text.contains(module) && remarks::want_exception(text, &["catch_error"], &calls)
     }
 
     fn is_generated_module(&self, module: &Module) -> bool {

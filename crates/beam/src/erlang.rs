@@ -228,14 +228,14 @@ impl FrontEnd for ErlangFrontEnd {
         remarks::in_erlang(source, line)
     }
 
-    fn wants_exception(&self, text: &str, name: FunctionName) -> bool {
-        let marks = ["assertError", "assertException", "assertExit", "assertThrow", "'EXIT'"];
+    fn wants_any_exception(&self, text: &str, name: FunctionName) -> bool {
+        let any = ["assertError(_", "assertException(_", "assertException(error, _", "{'EXIT', _}", "{'EXIT',_}"];
         let call = format!("{}:{}(", name.module.text(), name.function.text());
         // In the module itself, the name of the function is enough.
         let own = format!(" {}(", name.function.text());
         let is_module = text.contains(&format!("-module({})", name.module.text()));
         let calls: Vec<String> = std::iter::once(call).chain(is_module.then_some(own)).collect();
-        remarks::want_exception(text, &marks, &calls)
+        remarks::want_exception(text, &any, &calls) || remarks::catch_all(text, &calls)
     }
 
     fn is_generated_module(&self, module: &Module) -> bool {

@@ -1,8 +1,8 @@
 //! What both notations print alike: inputs with everything that may be in them.
 
 use erlang::syntax::{Notation, print_functional};
-use path::{InputValue, Value};
-use term::Term;
+use path::{InputValue, Stranger, Value};
+use term::{Atom, Term};
 
 /// Letters of a line. What is longer is laid out over several.
 pub const LINE: usize = 96;
@@ -19,6 +19,15 @@ pub fn input(notation: &dyn Notation, whole: &InputValue, strict: bool) -> Strin
         InputValue::Call { module, function, args } => notation.call(*module, *function, &all(args)),
         InputValue::Tuple(parts) => notation.tuple(&all(parts)),
         InputValue::List(parts) => notation.list(&all(parts), None),
+        InputValue::Process(stranger) => {
+            let atom = |name: &str| notation.term(&Term::atom(name));
+            let forever = [atom("timer"), atom("sleep"), notation.list(&[atom("infinity")], None)];
+            match stranger {
+                Stranger::Idle => notation.call(Atom::new("erlang"), Atom::new("spawn"), &forever),
+                Stranger::Ended => notation.ended(),
+                Stranger::Answering(data) => notation.answering(&value(data)),
+            }
+        }
         InputValue::Map { others, fields } => {
             let field = |(key, value): &(InputValue, InputValue)| {
                 (input(notation, key, strict), input(notation, value, strict))

@@ -107,6 +107,21 @@ pub fn want_exception(text: &str, marks: &[&str], calls: &[String]) -> bool {
     })
 }
 
+/// Lines that a `try` around one call has.
+const ATTEMPT: usize = 8;
+
+/// Whether a source catches any exception of a call and goes on: `try f(X) of … catch _:_ -> error end`.
+pub fn catch_all(text: &str, calls: &[String]) -> bool {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    lines.iter().enumerate().any(|(index, first)| {
+        let Some(at) = first.find("try") else { return false };
+        let attempt = || lines.iter().skip(index + 1).take(ATTEMPT - 1).take_while(|line| !line.starts_with("try"));
+        let called = std::iter::once(first.get(at..).unwrap_or_default()).chain(attempt().take(1).copied());
+        let is_called = called.map(|line| format!(" {line}")).any(|line| calls.iter().any(|call| line.contains(call)));
+        is_called && attempt().any(|line| line.contains("_:_"))
+    })
+}
+
 fn speaks_of_exceptions(words: &str) -> bool {
     let words = words.to_lowercase();
     ["raise", "throw", "exception", "badarg", "crash", "will fail", "fails with", "error is"]
@@ -146,5 +161,12 @@ mod tests {
         let wants = |call: &str| want_exception(text, &["?assertError", "?assertExit"], &[call.to_string()]);
         assert!(wants("m:parse(") && wants("m:stop("));
         assert!(!wants("m:double("));
+    }
+
+    #[test]
+    fn tests_take_any_exception() {
+        let text = "f_test() ->\n    E = try f(X) of\n        R -> R\n    catch _:_ ->\n        error\n    end,\n    try g(X)\n    catch throw:bad -> error end.\n";
+        assert!(catch_all(text, &[" f(".to_string()]));
+        assert!(!catch_all(text, &[" g(".to_string()]));
     }
 }

@@ -33,6 +33,9 @@ struct Arguments {
     /// The conditions that are hard to solve only, those with this in their name.
     #[arg(long, conflicts_with = "programs", value_name = "PART", num_args = 0..=1, default_missing_value = "")]
     conditions: Option<String>,
+    /// The servers with planted bugs only.
+    #[arg(long, conflicts_with = "programs")]
+    servers: bool,
     /// A minute for each search that is measured for its memory.
     #[arg(long)]
     long: bool,
@@ -56,7 +59,11 @@ struct Arguments {
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
-    let wrong = if arguments.searches || arguments.conditions.is_some() { false } else { compare(&arguments)? };
+    let wrong = if arguments.searches || arguments.servers || arguments.conditions.is_some() {
+        false
+    } else {
+        compare(&arguments)?
+    };
     if arguments.programs.is_empty() {
         if !arguments.searches && arguments.conditions.is_none() {
             println!();
@@ -106,6 +113,8 @@ fn bench(arguments: &Arguments) -> anyhow::Result<Bench> {
         cache: std::env::current_exe()?.with_file_name("bench-cache"),
         programs: arguments.folder.clone(),
         searches: PathBuf::from("bench/searches"),
+        servers: PathBuf::from("bench/servers"),
+        only_servers: arguments.servers,
         conditions: PathBuf::from("bench/conditions"),
         toy: PathBuf::from("examples/toy.erl"),
         quick: arguments.quick,

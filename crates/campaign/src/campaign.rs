@@ -280,7 +280,7 @@ impl Campaign {
         let new = findings.iter().filter(|judged| !judged.is_known);
         let bugs = new.filter_map(|judged| framework.bug(language, contract, name, judged));
         let mut tests: Vec<emit::Test> = bugs.collect();
-        if self.emits == Wish::Bugs || self.observer.is_interrupted() {
+        if self.emits == Wish::Bugs || name.is_client() || self.observer.is_interrupted() {
             return emit::after_setups(language, &target.setups, tests);
         }
         for (inputs, outcome) in self.judge.observed(code, language, is_used, target, examples) {
@@ -374,11 +374,17 @@ impl Watch<'_> {
         (signals.unwrap_or_default(), disagreement)
     }
 
+    /// The function that a client called last, if the unit is one.
+    fn subject(&self, finding: &Finding) -> Option<Target> {
+        let (name, _) = finding.functions.scenario.as_ref()?.last_call()?;
+        let module = self.code.load(name.module).ok().flatten()?;
+        Some(Target { name, module, client: None, ..self.target.clone() })
+    }
+
     /// Likewise of what a client found: the last call of its scenario stands for the function.
     fn signals_of_client(&self, language: &dyn FrontEnd, finding: &Finding) -> Option<(Signals, Disagreement)> {
-        let (name, args) = finding.functions.scenario.as_ref()?.last_call()?;
-        let module = self.code.load(name.module).ok().flatten()?;
-        let target = Target { name, module, client: None, ..self.target.clone() };
+        let (_, args) = finding.functions.scenario.as_ref()?.last_call()?;
+        let target = self.subject(finding)?;
         let data = |arg: &Argument| match arg {
             Argument::Data { value, .. } => Some(InputValue::Data(Value::new(value.clone(), Some(&finding.functions)))),
             Argument::Fixed(_)
@@ -398,7 +404,9 @@ impl Watch<'_> {
             Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => false,
         };
         let signals = around.signals(&facts, &finding, &disagreement);
-        Some((Signals { by_client: true, ends_server, ..signals }, disagreement))
+        // That an invariant holds, the code itself says.
+        let said_impossible = signals.said_impossible || finding.functions.broken_invariant().is_some();
+        Some((Signals { by_client: true, ends_server, said_impossible, ..signals }, disagreement))
     }
 
     fn around<'w>(&'w self, language: &'w dyn FrontEnd) -> Around<'w> {
@@ -508,7 +516,10 @@ impl Host for Watch<'_> {
                     } else {
                         String::new()
                     },
-                    place: campaign.files.place(language, self.target, &finding.failure),
+                    place: {
+                        let subject = self.subject(finding);
+                        campaign.files.place(language, subject.as_ref().unwrap_or(self.target), &finding.failure)
+                    },
                     seconds,
                     finding: finding.clone(),
                     is_known: false,

@@ -14,7 +14,7 @@ use crate::observer::{Topic, Warnings};
 use crate::target::Target;
 use agreement::{are_same, is_same};
 use frontend::{Code, CodeError, Evaluations, FrontEnd, Limits, Outcome, Rest, Watched};
-use path::{InputValue, Reach, Surrounding};
+use path::{Act, Argument, InputValue, Reach, Surrounding};
 use report::{Judgement, RuntimeLimit};
 use saying::Saying;
 use search::{Failure, Finding, Unended};
@@ -31,6 +31,8 @@ const TIME: Duration = Duration::from_secs(5);
 const PATIENCE: Duration = Duration::from_secs(2);
 /// A call that never ends makes at least this many reductions for each call that our machine made until that was clear.
 const REDUCTIONS_PER_CALL: u64 = 10;
+/// The longest that is added for the steps of a client that wait.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 /// The number of evaluations of a call that depends on its surroundings.
 const EVALUATIONS_OF_DEPENDENT: usize = 3;
 /// The number of evaluations of a call that starts processes, and the number after which it is believed that the runtime
@@ -171,6 +173,7 @@ fn opinion(code: &dyn Code, language: &dyn FrontEnd, target: &Target, finding: &
     let call = after_setups(language, target, report::laid_out(language.asking(), target.name, finding));
     let is_dependent = finding.depends_on.iter().any(|surrounding| *surrounding != Surrounding::Schedule);
     let Patience { time, linger, count } = Patience::of(&finding.failure);
+    let time = time + waits(finding).min(LONGEST_WAIT);
     let limits = Limits { time, ..Limits::default() };
     let how = Evaluations { limits, is_printed: true, is_fresh: is_dependent };
     let count = if is_dependent { EVALUATIONS_OF_DEPENDENT } else { count };
@@ -210,6 +213,17 @@ fn opinion(code: &dyn Code, language: &dyn FrontEnd, target: &Target, finding: &
             shown(Judgement::Refuted { said: format!("{}{}", said(first), varies.unwrap_or_default()) })
         }
     }
+}
+
+/// How long the steps of a client wait.
+fn waits(finding: &Finding) -> Duration {
+    let scenario = finding.functions.scenario.iter();
+    let steps = scenario.flat_map(|scenario| &scenario.steps);
+    let milliseconds = steps.filter_map(|step| match &step.act {
+        Act::Wait { time: Argument::Data { value, .. } } => value.as_int(),
+        _ => None,
+    });
+    Duration::from_millis(milliseconds.sum::<i64>().unsigned_abs())
 }
 
 /// How long and how often a call is evaluated, for what is expected of it.

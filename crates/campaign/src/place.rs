@@ -96,6 +96,9 @@ impl Files {
 
     /// The names of a function's parameters in its first clause.
     pub fn parameters(&self, target: &Target, language: &dyn FrontEnd) -> Vec<String> {
+        if target.name.is_client() {
+            return Vec::new();
+        }
         let module = &target.module;
         let function = module.find(target.name.function, target.name.arity).map(|id| module.function(id));
         let text = function.and_then(|function| {

@@ -135,6 +135,11 @@ fn the_page_on_processes_tells_the_truth() {
     assert!(true_commands("docs/guide/processes.md") >= 6, "the page has lost its sessions");
 }
 
+#[test]
+fn the_page_on_servers_tells_the_truth() {
+    assert!(true_commands("docs/guide/servers.md") >= 3, "the page has lost its sessions");
+}
+
 /// Runs every command of a page's sessions and compares with the output that stands below it; how many there are.
 fn true_commands(page: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

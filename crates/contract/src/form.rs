@@ -3,7 +3,7 @@
 
 use crate::{Association, Constructor, Contract, Recipe};
 use formula::{Assignment, TypeId, Types, Variable};
-use path::{Event, Input, InputValue, Place, Site, Value, Witness};
+use path::{Event, Input, InputValue, Place, Site, Stranger, Value, Witness};
 use std::sync::Arc;
 use term::Term;
 
@@ -154,6 +154,11 @@ impl Builder<'_> {
                     .filter_map(|(index, field)| self.association(field, &[label, &[index as u32]].concat()))
                     .collect(),
             },
+            Recipe::Process(stranger) => Input::Process(match stranger {
+                Stranger::Idle => Stranger::Idle,
+                Stranger::Ended => Stranger::Ended,
+                Stranger::Answering(of) => Stranger::Answering(self.leaf(*of, label)),
+            }),
             Recipe::OneOf(options) => {
                 let chosen = self.choose(options.len());
                 match options.get(chosen) {

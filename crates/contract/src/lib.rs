@@ -26,7 +26,7 @@ pub use limit::{Limit, TypeName};
 use declarations::{Declarations, TypeVariables};
 use formula::{LARGEST_BITS, LARGEST_PARTS, TypeId, Types};
 use graph::Graph;
-use path::Client;
+use path::{Client, Stranger};
 use program::{Module, SpecClause, Type, TypeDef};
 use recipe::{Possible, RecipeBuilder};
 use rustc_hash::FxHashMap;
@@ -86,6 +86,8 @@ pub enum Recipe {
     List(Vec<Recipe>),
     /// A map of the type `others`, with these associations put into it.
     Map { others: TypeId, fields: Vec<Association> },
+    /// A process of somebody else. What it answers is of this type, if it answers.
+    Process(Stranger<TypeId>),
     /// One of these recipes, of which there are at least two.
     OneOf(Vec<Recipe>),
 }

@@ -8,6 +8,7 @@ use crate::limit::{Limit, TypeName};
 use crate::shape::{ClosedId, ClosedType, ClosedTypes, Field};
 use crate::{Association, Constructor, Recipe, deep};
 use formula::{TypeId, Types};
+use path::Stranger;
 use rustc_hash::FxHashMap;
 
 /// Calls of constructors inside of one another.
@@ -48,6 +49,9 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
     }
 
     fn parameter(&mut self, shape: ClosedId) -> Option<Recipe> {
+        if let Some(process) = self.process(shape) {
+            return Some(process);
+        }
         for deepest in DEEPEST_NAMES {
             (self.deepest, self.parts) = (deepest, 0);
             let input = self.input(shape, 0);
@@ -56,6 +60,24 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
             }
         }
         None
+    }
+
+    /// A parameter that may be a process is one of somebody else, of which nothing is known.
+    fn process(&mut self, shape: ClosedId) -> Option<Recipe> {
+        let members = self.declarations.members(shape);
+        let is_process = |this: &Self, member: &ClosedId| *this.declarations.shapes.get(*member) == ClosedType::Pid;
+        if !members.iter().any(|member| is_process(self, member)) {
+            return None;
+        }
+        let others: Vec<ClosedId> = members.into_iter().filter(|member| !is_process(self, member)).collect();
+        let kinds = [Stranger::Idle, Stranger::Answering(Types::ANY), Stranger::Ended];
+        let mut ways: Vec<Recipe> = kinds.into_iter().map(Recipe::Process).collect();
+        if !others.is_empty() {
+            let others = self.declarations.shapes.union(others);
+            (self.deepest, self.parts) = (DEEPEST_NAMES[0], 0);
+            ways.extend(self.input(others, 0));
+        }
+        one_of(ways)
     }
 
     /// `calls`: of constructors around them.
@@ -259,6 +281,7 @@ impl<'t> Possible<'t> {
     fn one(&mut self, input: Recipe) -> Option<Recipe> {
         match input {
             Recipe::Data(id) => self.data(id).then_some(input),
+            Recipe::Process(_) => Some(input),
             Recipe::Tuple(parts) => Some(Recipe::Tuple(self.all(parts)?)),
             Recipe::List(items) => Some(Recipe::List(self.all(items)?)),
             Recipe::Map { others, fields } => {

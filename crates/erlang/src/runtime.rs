@@ -121,6 +121,17 @@ unsafe impl LanguageState for ErlangState {
     }
 }
 
+impl Erlang {
+    /// Why a call of another process failed: `{Why, {gen_server, call, Args}}`.
+    fn call_of<'r>(&self, reason: &'r Term) -> Option<&'r Term> {
+        let Some([why, call]) = reason.as_tuple() else { return None };
+        match call.as_tuple() {
+            Some([Term::Atom(module), _, _]) if self.is_conversation(*module) => Some(why),
+            _ => None,
+        }
+    }
+}
+
 impl Language for Erlang {
     fn primitive(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive> {
         bifs::find(module, function, arity)
@@ -175,24 +186,29 @@ impl Language for Erlang {
             && called.is_some_and(|module| self.is_conversation(module))
     }
 
-    fn is_lost(&self, reason: Word) -> bool {
-        let reason = reason.concrete();
-        let is_ended = |reason: Word| match reason.concrete().as_atom().map(Atom::text) {
-            Some(name) => matches!(name, "noproc" | "normal" | "shutdown" | "killed" | "calling_self" | "nodedown"),
+    fn is_lost(&self, reason: &Term) -> bool {
+        let is_ended = |reason: &Term| match (reason, reason.as_tuple()) {
+            (Term::Atom(name), _) => {
+                matches!(name.text(), "noproc" | "normal" | "shutdown" | "killed" | "calling_self" | "nodedown")
+            }
             // `{shutdown, _}`, `{nodedown, _}`
-            None => reason.concrete().as_tuple().is_some_and(|parts| {
-                let tag = parts.first().and_then(|tag| tag.concrete().as_atom()).map(Atom::text);
-                parts.len() == 2 && matches!(tag, Some("shutdown" | "nodedown"))
-            }),
+            (_, Some([Term::Atom(tag), _])) => matches!(tag.text(), "shutdown" | "nodedown"),
+            _ => false,
         };
-        // `{noproc, {gen_server, call, Args}}`
-        let called = |parts: &[Word]| {
-            let call = parts[1].concrete();
-            let module = call.as_tuple().filter(|call| call.len() == 3).and_then(|call| call[0].concrete().as_atom());
-            module.is_some_and(|module| self.is_conversation(module))
-        };
-        is_ended(reason)
-            || reason.as_tuple().is_some_and(|parts| parts.len() == 2 && is_ended(parts[0]) && called(parts))
+        is_ended(reason) || self.call_of(reason).is_some_and(is_ended)
+    }
+
+    fn is_started_twice(&self, term: &Term) -> bool {
+        match term.as_tuple() {
+            Some([Term::Atom(tag), _]) if tag.text() == "already_started" => true,
+            // `{error, {already_started, Pid}}`, `{badmatch, {error, {already_started, Pid}}}`
+            Some(parts) => parts.iter().any(|part| self.is_started_twice(part)),
+            None => false,
+        }
+    }
+
+    fn is_left_waiting(&self, reason: &Term) -> bool {
+        self.call_of(reason) == Some(&Term::Atom(names::TIMEOUT))
     }
 
     fn pass_time(&self, context: &mut Context) -> Passed {
@@ -224,10 +240,10 @@ impl Language for Erlang {
     }
 
     fn is_conversation(&self, module: Atom) -> bool {
-        const MODULES: [&str; 16] = [
+        const MODULES: [&str; 17] = [
             "Elixir.Agent", "Elixir.DynamicSupervisor", "Elixir.GenServer", "Elixir.Supervisor", "Elixir.Task",
-            "beagle_processes", "erlang", "gen", "gen_event", "gen_server", "gen_statem", "proc_lib", "rpc",
-            "supervisor", "sys", "timer",
+            "beagle_client", "beagle_processes", "erlang", "gen", "gen_event", "gen_server", "gen_statem", "proc_lib",
+            "rpc", "supervisor", "sys", "timer",
         ];
         MODULES.contains(&module.text())
     }

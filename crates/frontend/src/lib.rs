@@ -96,8 +96,8 @@ pub trait FrontEnd: Printer + Send + Sync {
     /// What is said of a function and its module. `line`: where the function begins in the source, from 1.
     fn remarks(&self, source: &str, module: Atom, line: u32) -> Remarks;
 
-    /// Whether a test says that a call of the function raises an exception. `text`: the source of tests.
-    fn wants_exception(&self, text: &str, function: FunctionName) -> bool;
+    /// Whether a test is content with any exception of a call of the function. `text`: the source of tests.
+    fn wants_any_exception(&self, text: &str, function: FunctionName) -> bool;
 
     /// Whether a tool wrote the module, a generator of parsers for example.
     fn is_generated_module(&self, module: &Module) -> bool;

@@ -12,12 +12,12 @@ pub struct Cause {
     pub exception: Exception,
     /// What the exception says is not there.
     pub missing: Option<Missing>,
-    /// A result for errors of a function that was called fits nowhere.
-    pub is_unhandled_error: bool,
     /// The code says that it cannot come there.
     pub is_said_impossible: bool,
     /// A conversion of text to a number or a name refused the text.
     pub is_refused_conversion: bool,
+    /// Text with characters beyond one byte was to become bytes.
+    pub is_narrowed: bool,
 }
 
 /// The code around an exception.

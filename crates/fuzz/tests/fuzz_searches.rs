@@ -352,6 +352,7 @@ fn as_data(input: &InputValue) -> Option<Term> {
         | InputValue::Call { .. }
         | InputValue::Tuple(_)
         | InputValue::List(_)
-        | InputValue::Map { .. } => None,
+        | InputValue::Map { .. }
+        | InputValue::Process(_) => None,
     }
 }

@@ -21,6 +21,10 @@ pub const SET_UP: &str = "set_up";
 /// The module of unknown clients, and the function that is one.
 pub const CLIENT_MODULE: &str = "beagle_client";
 pub const CLIENT: &str = "run";
+/// Functions of it that start processes of somebody else: `idle()`, `ended()`, `answering(Answer)`.
+pub const IDLE: &str = "idle";
+pub const ENDED: &str = "ended";
+pub const ANSWERING: &str = "answering";
 
 /// Together with the arity no name of a module that anybody has. Whoever calls a function of which no arity is
 /// declared with too many or too few arguments does nothing wrong.

@@ -7,8 +7,8 @@ use formula::{Formulas, Sample, Variable};
 use machine::value::copy_in;
 use machine::{Context, Machine, Player, Refusal, Word};
 use path::{
-    Alarm, Broken, Call, CallEnd, Class, Executor, Followed, Following, Goal, Input, Outcome, Place, Played, Raised,
-    Reach, Recorder, Replayed, Setup, Site, SitePlace, Stop, Surrounding, Watched, Witness,
+    Alarm, Broken, Call, CallEnd, Class, Executor, Followed, Following, Goal, Input, Outcome, Place, Played,
+    ProcessName, Raised, Reach, Recorder, Replayed, Setup, Site, SitePlace, Stop, Surrounding, Watched, Witness,
 };
 use rustc_hash::FxHashMap;
 use std::any::Any;
@@ -125,6 +125,10 @@ impl<'m> MachineExecutor<'m> {
             Some(_) => outcome_of_client(outcome, failure),
             None => outcome_of_all(outcome, failure),
         };
+        let has_strangers = call.client.is_some() || call.args.iter().any(Input::has_strangers);
+        if has_strangers && self.is_left_alone(call, &outcome) {
+            return (CallEnd::RaisedByInput, Vec::new());
+        }
         let outcome = match outcome {
             Outcome::Stopped(Stop::Contract) => match broken {
                 Some(broken) => return (CallEnd::Broken(broken), Vec::new()),
@@ -140,6 +144,31 @@ impl<'m> MachineExecutor<'m> {
             Outcome::Value(_) | Outcome::Stopped(_) => outcome,
         };
         (CallEnd::Plainly(outcome), Vec::new())
+    }
+
+    /// Whether a run ended so only because a process of somebody else did not answer, or was not there.
+    fn is_left_alone(&self, call: &Call<'_>, outcome: &Outcome) -> bool {
+        let language = self.machine.language();
+        let is_client = call.client.is_some();
+        // What only waits for ever was brought along.
+        let is_idle = |process: &ProcessName| {
+            let name = process.initial;
+            !is_client || name.is_some_and(|name| (name.module.text(), name.function.text()) == ("timer", "sleep"))
+        };
+        match outcome {
+            Outcome::Raised(raised) => {
+                let is_own = raised.process.is_main();
+                let is_lost = language.is_lost(&raised.reason);
+                raised.class == Class::Exit
+                    && is_own
+                    && (is_lost || !is_client && language.is_left_waiting(&raised.reason))
+            }
+            Outcome::Stopped(Stop::Deadlock(waiting)) => {
+                let mut main = waiting.iter().filter(|process| process.process.is_main());
+                main.any(|process| !process.waits_for.is_empty() && process.waits_for.iter().all(is_idle))
+            }
+            Outcome::Value(_) | Outcome::Stopped(_) => false,
+        }
     }
 
     fn conclude_raised(&self, call: &Call<'_>, mut raised: Raised, wrapper: Option<Atom>) -> CallEnd {
@@ -219,8 +248,11 @@ impl Executor for MachineExecutor<'_> {
         let play = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Play>().ok());
         let broken = play.as_ref().and_then(|play| play.broken.clone());
         let (mut ended, made) = self.conclude(call, outcome, wrapper, broken);
-        if play.as_ref().is_some_and(|play| play.is_starting()) && is_refused_start(&ended) {
-            ended = CallEnd::Plainly(Outcome::Value(Term::Nil));
+        if let Some(play) = &play {
+            play.surroundings().iter().for_each(|asked| recorder.asks(*asked));
+            if play.is_starting().is_some_and(|is_declared| is_refused_start(&ended, is_declared)) {
+                ended = CallEnd::RaisedByInput;
+            }
         }
         let whole = recorder.result;
         let formulas = &mut recorder.formulas;
@@ -250,7 +282,12 @@ impl Executor for MachineExecutor<'_> {
         let mut surroundings = std::mem::take(&mut recorder.surroundings);
         surroundings.extend(recorder.has_choice.then_some(Surrounding::Schedule));
         let replay = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
-        let is_starting = replay.as_ref().is_some_and(|replay| replay.is_starting());
+        let is_starting = replay.as_ref().and_then(|replay| replay.is_starting());
+        for asked in replay.iter().flat_map(|replay| &replay.surroundings) {
+            if !surroundings.contains(asked) {
+                surroundings.push(*asked);
+            }
+        }
         let (broken, missed, said, applied, returned) = match replay {
             Some(replay) => (replay.broken, replay.missed, replay.said, replay.applied, replay.returned),
             None => (None, false, Vec::new(), Vec::new(), Vec::new()),
@@ -259,8 +296,8 @@ impl Executor for MachineExecutor<'_> {
             true => (CallEnd::NotMade, Vec::new()),
             false => self.conclude(call, outcome, wrapper, broken),
         };
-        if is_starting && is_refused_start(&ended) {
-            ended = CallEnd::Plainly(Outcome::Value(Term::Nil));
+        if is_starting.is_some_and(|is_declared| is_refused_start(&ended, is_declared)) {
+            ended = CallEnd::RaisedByInput;
         }
         Replayed { ended, made, steps, said, applied, returned, surroundings }
     }
@@ -320,16 +357,21 @@ fn outcome_of_all(main: Outcome, failure: Option<Raised>) -> Outcome {
 /// Likewise of a client: a server that failed is to blame, not the call that noticed it.
 fn outcome_of_client(main: Outcome, failure: Option<Raised>) -> Outcome {
     match (main, failure) {
-        (main @ Outcome::Raised(Raised { reach: Reach::Link(_), .. }), _) | (main, None) => main,
+        // Whether the client was linked to it is the client's own matter.
+        (Outcome::Raised(raised @ Raised { reach: Reach::Link(_), .. }), _) if !raised.process.is_main() => {
+            Outcome::Raised(Raised { reach: Reach::Nobody, ..raised })
+        }
+        (main, None) => main,
         (Outcome::Value(_) | Outcome::Raised(_), Some(raised)) => Outcome::Raised(raised),
         (Outcome::Stopped(Stop::Deadlock(_)), Some(raised)) => Outcome::Raised(raised),
         (main @ Outcome::Stopped(_), Some(_)) => main,
     }
 }
 
-/// Whether a process has ended on purpose while it started: that is how it says that it cannot.
-fn is_refused_start(ended: &CallEnd) -> bool {
-    matches!(ended, CallEnd::Plainly(Outcome::Raised(raised)) if raised.class == Class::Exit)
+/// Whether a process has ended on purpose while it started: that is how it says that it cannot. What is not declared of
+/// how it starts, nobody can know.
+fn is_refused_start(ended: &CallEnd, is_declared: bool) -> bool {
+    matches!(ended, CallEnd::Plainly(Outcome::Raised(raised)) if raised.class == Class::Exit || !is_declared)
 }
 
 fn is_driver(module: Atom) -> bool {

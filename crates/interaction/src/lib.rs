@@ -52,6 +52,7 @@ mod executor;
 mod open;
 mod parts;
 mod play;
+mod random;
 mod replay;
 mod scope;
 mod witness;

@@ -3,6 +3,7 @@
 
 use crate::client::Playing;
 use crate::parts::{Found, functions_in, items, observed, place};
+use crate::random::Random;
 use crate::scope::{FunctionsInScope, Scoped};
 use formula::{TermId, TypeId, TypeNode, Types, Variable};
 use machine::{Context, Escape, Player, Question, Word};
@@ -45,6 +46,8 @@ pub struct Play {
     pub(crate) applications: Vec<Applied>,
     /// If the unit is the client of a module.
     pub(crate) client: Option<Playing>,
+    /// What decides instead of the plan, if nothing is planned.
+    random: Option<Random>,
 }
 
 /// A piece of data in the answers and arguments of function inputs: a variable.
@@ -116,7 +119,9 @@ const MOST_ENTRIES: usize = 400;
 
 impl Play {
     pub fn new(types: Arc<Types>, labels: Labels, plan: Plan, first_variable: u32, results: Vec<TypeId>) -> Play {
+        let random = plan.random.map(Random::new);
         Play {
+            random,
             types,
             labels,
             plan,
@@ -203,7 +208,9 @@ impl Play {
                     own.or_else(|| self.plan.values.get(label)).cloned()
                 };
                 let fits = |value: &Term| self.types.contains(of, value);
-                let kept = known(&label).filter(fits).or_else(|| hint.as_ref().and_then(known).filter(fits));
+                let made = self.random.as_mut().and_then(|random| random.term(&self.types, of));
+                let kept =
+                    made.or_else(|| known(&label).filter(fits)).or_else(|| hint.as_ref().and_then(known).filter(fits));
                 let Some(value) = kept.or_else(|| self.types.smallest(of)) else {
                     return Err(context.stop(Stop::Fault("an answer of a type without values".to_string())));
                 };
@@ -218,13 +225,26 @@ impl Play {
         position.around.extend(scope.items.iter().map(|item| item.number));
         let (value, of) = (position.value.clone(), position.of);
         let word = self.placed(context, label, of, &value, scope);
+        if self.random.is_some() {
+            return Ok(word);
+        }
         let formula = context.recorder.formulas.variable(Variable(self.first_variable + index));
         Ok(shadowed(context, word, formula))
     }
 
     /// What was chosen at a label: once for each run.
     pub(crate) fn choose(&mut self, context: &mut Context, label: Label, options: u32, probes: Range<u32>) -> u32 {
-        let chosen = self.plan.choices.get(&label).copied().filter(|chosen| *chosen < options).unwrap_or(0);
+        let planned = self.plan.choices.get(&label).copied().filter(|chosen| *chosen < options).unwrap_or(0);
+        let chosen = match (&mut self.random, self.chosen.get(&label)) {
+            (Some(_), Some(known)) => *known,
+            (Some(random), None) => {
+                // A client that chooses at random seldom stops of its own accord.
+                let goes_on = probes.end > probes.start && random.below(16) > 0;
+                let range = if goes_on { probes.clone() } else { 0..options };
+                range.start + random.below(u64::from(range.end - range.start)) as u32
+            }
+            (None, _) => planned,
+        };
         if self.asked.insert(label) {
             context.recorder.enter(Place::Choice(label));
             context.recorder.choice(chosen, options, probes);

@@ -1,6 +1,6 @@
 //! Plays functions that are written out.
 
-use crate::client::{Reaction, answer, part_at, react, results_of};
+use crate::client::{Reaction, answer, part_at, react, restore, results_of};
 use crate::parts::{Found, functions_in, items, observed, place};
 use crate::play::number;
 use crate::scope::{FunctionsInScope, Scoped};
@@ -30,7 +30,7 @@ pub struct Replay {
     /// What the steps of the client returned.
     pub returned: Vec<Option<Term>>,
     /// What the run had asked its surroundings for before the step that is under way.
-    surroundings: Vec<Surrounding>,
+    pub surroundings: Vec<Surrounding>,
 }
 
 /// Lines that are kept.
@@ -237,9 +237,10 @@ impl Replay {
         self.client.as_ref()?.operations.iter().find(|operation| operation.name == *function)
     }
 
-    /// Whether the latest step has not returned and was to start something.
-    pub fn is_starting(&self) -> bool {
-        matches!(self.returned.last(), Some(None)) && self.operation().is_some_and(|called| called.role == Role::Start)
+    /// Whether the client was starting something when the run ended, and whether it is declared how.
+    pub fn is_starting(&self) -> Option<bool> {
+        let operation = self.operation().filter(|called| called.role == Role::Start)?;
+        matches!(self.returned.last(), Some(None)).then_some(operation.is_declared)
     }
 
     /// `done`, or what is to be done.
@@ -248,7 +249,7 @@ impl Replay {
         let Some(act) = self.step(self.returned.len()).map(|step| step.act.clone()) else {
             return Ok(Word::atom(Atom::new("done")));
         };
-        self.surroundings.clone_from(&context.recorder.surroundings);
+        self.surroundings = std::mem::take(&mut context.recorder.surroundings);
         self.returned.push(None);
         let mut lacks = false;
         let act = act.map(&mut |argument| {
@@ -289,6 +290,7 @@ impl Replay {
 
     /// `go_on` or `over`.
     fn acted(&mut self, context: &mut Context, result: Word) -> Result<Word, Escape> {
+        restore(context, &self.surroundings);
         let Some(term) = observed(result) else { return Err(context.stop(Stop::ResultTooLarge)) };
         if let Some(returned) = self.returned.last_mut() {
             *returned = Some(term.clone());
@@ -309,7 +311,8 @@ impl Replay {
                 }
                 None => operation.clauses.iter().map(|clause| clause.result).collect(),
             };
-            if !of.is_empty() && !of.iter().any(|of| self.types.contains(*of, &term)) {
+            let is_repeated = operation.role == Role::Start && context.language.is_started_twice(&term);
+            if !is_repeated && !of.is_empty() && !of.iter().any(|of| self.types.contains(*of, &term)) {
                 self.broken = Some(Broken::Result { result: term, function: Some(operation.name) });
                 return Err(context.stop(Stop::Contract));
             }

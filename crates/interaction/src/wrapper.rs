@@ -1,7 +1,8 @@
 //! The program that makes inputs by calls: values of opaque types, and what they are in.
 
+use crate::driver;
 use formula::Variable;
-use path::Input;
+use path::{Input, Stranger};
 use program::{Binding, Body, Callee, Expr, Function, MapPair, Module, Origin, Span, Var};
 use term::{Atom, FunctionName, Term};
 
@@ -76,6 +77,15 @@ fn expression(input: &Input<Variable>) -> Expr {
             };
             let base = Box::new(Expr::Var(Var(others.0)));
             Expr::Map { base, pairs: fields.iter().map(pair).collect(), span }
+        }
+        Input::Process(stranger) => {
+            let (function, args) = match stranger {
+                Stranger::Idle => (driver::IDLE, Vec::new()),
+                Stranger::Ended => (driver::ENDED, Vec::new()),
+                Stranger::Answering(variable) => (driver::ANSWERING, vec![Expr::Var(Var(variable.0))]),
+            };
+            let callee = Callee::Remote { module: Atom::new(driver::CLIENT_MODULE), function: Atom::new(function) };
+            Expr::Call { callee, args, span }
         }
     }
 }

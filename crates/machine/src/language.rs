@@ -158,7 +158,17 @@ pub trait Language: Sync {
     }
 
     /// Whether an exit with this reason says that the process that was called is not there, or has ended as it should.
-    fn is_lost(&self, _reason: Word) -> bool {
+    fn is_lost(&self, _reason: &Term) -> bool {
+        false
+    }
+
+    /// Whether a term says that something was started before, which cannot be started twice.
+    fn is_started_twice(&self, _term: &Term) -> bool {
+        false
+    }
+
+    /// Whether an exit with this reason says that a process that was called has not answered in time.
+    fn is_left_waiting(&self, _reason: &Term) -> bool {
         false
     }
 

@@ -11,6 +11,7 @@
 //!
 //! **Identities** are numbered by what their creator has made before, so that they do not depend on who ran first.
 
+mod digest;
 mod loading;
 mod process;
 mod snapshot;

@@ -22,6 +22,14 @@ pub struct ClientPlan {
     pub waits: bool,
 }
 
+impl ClientPlan {
+    /// Whether a function talks to a process that it is given.
+    pub fn talks(&self, name: FunctionName) -> bool {
+        let calls = self.operations.iter().filter(|call| call.name == name);
+        calls.into_iter().any(|call| call.params.contains(&PlannedParam::Server))
+    }
+}
+
 /// A function that a client may call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedCall {
@@ -48,6 +56,8 @@ pub enum Role {
     /// It starts a process, or makes a value from nothing.
     Start,
     Use,
+    /// It ends what it is given, which nobody uses afterwards.
+    End,
     /// It belongs to another module, and makes something that this one needs.
     Help,
 }

@@ -24,6 +24,18 @@ pub enum Input<Leaf> {
         others: Leaf,
         fields: Vec<(Input<Leaf>, Input<Leaf>)>,
     },
+    Process(Stranger<Leaf>),
+}
+
+/// A process of somebody else, of which nothing is known.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Stranger<Leaf> {
+    /// It does nothing.
+    Idle,
+    /// It is no more.
+    Ended,
+    /// It answers every question with this.
+    Answering(Leaf),
 }
 
 /// An input as the user would write it.
@@ -61,7 +73,19 @@ impl<Leaf> Input<Leaf> {
     pub fn as_data(&self) -> Option<&Leaf> {
         match self {
             Input::Data(leaf) => Some(leaf),
-            Input::Call { .. } | Input::Tuple(_) | Input::List(_) | Input::Map { .. } => None,
+            Input::Call { .. } | Input::Tuple(_) | Input::List(_) | Input::Map { .. } | Input::Process(_) => None,
+        }
+    }
+
+    /// Whether a process of somebody else is in it.
+    pub fn has_strangers(&self) -> bool {
+        match self {
+            Input::Process(_) => true,
+            Input::Data(_) => false,
+            Input::Call { args: parts, .. } | Input::Tuple(parts) | Input::List(parts) => {
+                parts.iter().any(Input::has_strangers)
+            }
+            Input::Map { fields, .. } => fields.iter().any(|(key, value)| key.has_strangers() || value.has_strangers()),
         }
     }
 
@@ -79,6 +103,11 @@ impl<Leaf> Input<Leaf> {
                 let field = |(key, value): &(Input<Leaf>, Input<Leaf>)| (key.map(change), value.map(change));
                 Input::Map { others, fields: fields.iter().map(field).collect() }
             }
+            Input::Process(stranger) => Input::Process(match stranger {
+                Stranger::Idle => Stranger::Idle,
+                Stranger::Ended => Stranger::Ended,
+                Stranger::Answering(leaf) => Stranger::Answering(change(leaf)),
+            }),
         }
     }
 
@@ -92,6 +121,8 @@ impl<Leaf> Input<Leaf> {
                 Input::Call { args: parts, .. } | Input::Tuple(parts) | Input::List(parts) => {
                     open.extend(parts.iter().rev());
                 }
+                Input::Process(Stranger::Answering(leaf)) => leaves.push(leaf),
+                Input::Process(Stranger::Idle | Stranger::Ended) => {}
                 Input::Map { others, fields } => {
                     leaves.push(others);
                     open.extend(fields.iter().rev().flat_map(|(key, value)| [value, key]));

@@ -29,7 +29,7 @@ pub use client::{
 pub use event::{Decision, Event, Way, Ways};
 pub use executor::{Alarm, Call, CallEnd, Executor, Followed, Following, Played, Replayed};
 pub use functions::{Sort, has_functions};
-pub use input::{Input, InputValue, Value};
+pub use input::{Input, InputValue, Stranger, Value};
 pub use labels::{Label, Labels, Part, labels_inside};
 pub use loss::Concretised;
 pub use outcome::{Class, Outcome, ProcessId, ProcessName, Raised, Reach, Stop, TraceEntry, Waiting};

@@ -14,6 +14,8 @@ pub struct Plan {
     pub choices: FxHashMap<Label, u32>,
     /// Initial values.
     pub values: FxHashMap<Label, Term>,
+    /// All choices and values are random, and nothing is followed: a seed for them. It is what searches are compared with.
+    pub random: Option<u64>,
 }
 
 /// Where a return value of a function input comes from.

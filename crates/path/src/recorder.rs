@@ -33,6 +33,8 @@ pub struct Recorder {
     pub sizes: FxHashMap<TermId, i64>,
     /// Whether the formula of the result is wanted.
     pub wants_result: bool,
+    /// Numbers for the states that the steps of a client led to, equal for equal states.
+    pub states: Vec<u64>,
     /// The surroundings that values of the run came from.
     pub surroundings: Vec<Surrounding>,
     /// The formula of the result. `None` if the run did not return or the result has no formula.

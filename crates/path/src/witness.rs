@@ -1,13 +1,13 @@
 //! Function inputs written out: what a run made of them, as trees that can be run without a search, made
 //! smaller and printed.
 
-use crate::client::Scenario;
+use crate::client::{Act, Scenario};
 use crate::functions::Sort;
 use crate::outcome::Class;
 use formula::TypeId;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use term::Term;
+use term::{FunctionName, Term};
 
 /// The functions of an input, by the numbers that they have in its data (`term::Fun::Input`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -79,6 +79,14 @@ pub struct Application {
 }
 
 impl Witness {
+    /// The invariant that the last step of a client has checked.
+    pub fn broken_invariant(&self) -> Option<FunctionName> {
+        match self.scenario.as_ref()?.steps.last()?.act {
+            Act::Check { function, .. } => Some(function),
+            Act::Call { .. } | Act::Send { .. } | Act::Wait { .. } | Act::Bring | Act::Kill { .. } => None,
+        }
+    }
+
     /// Whether any of the functions calls another one.
     pub fn has_probes(&self) -> bool {
         let mut open: Vec<&Table> = Vec::new();

@@ -22,6 +22,21 @@ pub(crate) struct Defect<'a> {
     pub others: Vec<(FunctionName, &'a Judged)>,
 }
 
+/// Findings with causes in common, and when the first of them came.
+struct Group<'a> {
+    number: usize,
+    causes: HashSet<String>,
+    findings: Vec<(FunctionName, &'a Judged)>,
+}
+
+impl<'a> Group<'a> {
+    fn join(mut self, other: Group<'a>) -> Group<'a> {
+        self.causes.extend(other.causes);
+        self.findings.extend(other.findings);
+        self
+    }
+}
+
 /// A defect, and where it stands among others.
 pub(crate) struct Ranked<'a> {
     pub defect: Defect<'a>,
@@ -48,19 +63,24 @@ impl Results {
 
     /// The defects that are bugs, the most urgent first. Those with the same cause are one.
     pub(crate) fn ranked<'a>(&'a self, printers: &dyn Printers) -> Vec<Ranked<'a>> {
-        let mut numbers: HashMap<String, usize> = HashMap::new();
-        let mut groups: Vec<Vec<(FunctionName, &'a Judged)>> = Vec::new();
-        for Defect { best, others } in self.defects(printers).into_iter().filter(|defect| defect.best.1.is_bug()) {
+        let mut groups: Vec<Group<'a>> = Vec::new();
+        let bugs = self.defects(printers).into_iter().filter(|defect| defect.best.1.is_bug());
+        for (number, Defect { best, others }) in bugs.enumerate() {
             let printer = printers.of(best.0.module);
-            let cause = cause(printer, best.1).unwrap_or_else(|| identity(printer, best.0, best.1));
-            let number = *numbers.entry(cause).or_insert(groups.len());
-            let findings = std::iter::once(best).chain(others);
-            match groups.get_mut(number) {
-                Some(group) => group.extend(findings),
-                None => groups.push(findings.collect()),
+            let mut causes: HashSet<String> = causes(printer, best.1).into_iter().collect();
+            if causes.is_empty() {
+                causes.insert(identity(printer, best.0, best.1));
             }
+            // Whatever has a cause in common with it comes into the first such group.
+            let (mut same, rest): (Vec<_>, Vec<_>) =
+                groups.into_iter().partition(|group| !group.causes.is_disjoint(&causes));
+            groups = rest;
+            let findings = std::iter::once(best).chain(others).collect();
+            same.push(Group { number, causes, findings });
+            groups.extend(same.into_iter().reduce(Group::join));
         }
-        let defects = groups.into_iter().filter_map(|group| Defect::of(printers, group));
+        groups.sort_by_key(|group| group.number);
+        let defects = groups.into_iter().filter_map(|group| Defect::of(printers, group.findings));
         let mut ranked: Vec<Ranked<'a>> =
             defects.map(|defect| Ranked { ranking: defect.best.1.ranking(), defect }).collect();
         ranked.sort_by_cached_key(|Ranked { ranking, defect }| (ranking.order(), size(printers, &defect.best)));
@@ -128,6 +148,26 @@ impl Standing {
 fn size(printers: &dyn Printers, (name, judged): &(FunctionName, &Judged)) -> usize {
     let inputs = arguments(printers.of(name.module), &judged.finding);
     inputs.iter().map(|input| input.chars().count() + 1).sum()
+}
+
+/// What findings may have in common beside their place, as far as it is known.
+fn causes(printer: &dyn Printer, judged: &Judged) -> Vec<String> {
+    cause(printer, judged).into_iter().chain(foreign_call(judged)).collect()
+}
+
+/// The call of another's function in which an exception was raised: it is one call, however it fails inside.
+fn foreign_call(judged: &Judged) -> Option<String> {
+    let Failure::Crash(raised) = &judged.finding.failure else { return None };
+    let place = judged.place.as_ref().filter(|_| judged.signals.missing.is_none())?;
+    let own = raised.trace.iter().position(|entry| entry.line == place.line && entry.file == place.file)?;
+    let (called, caller) = (raised.trace.get(own.checked_sub(1)?)?, raised.trace.get(own)?);
+    let parts = [
+        "call".to_string(),
+        format!("{}:{}/{}", called.module, called.function, called.arity),
+        format!("{}:{}/{}", caller.module, caller.function, caller.arity),
+        line_identity(place),
+    ];
+    Some(parts.join("\0"))
 }
 
 /// What findings at several places have in common, if it is known: something that is not there, a type that lacks the
@@ -241,4 +281,37 @@ fn distance(name: FunctionName, judged: &Judged) -> usize {
 /// All data of the inputs.
 pub fn data(finding: &Finding) -> Vec<Term> {
     finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| value.data.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{Plain, in_helper, results, tested};
+    use path::TraceEntry;
+
+    /// A crash inside of a library, in a function that line 4 calls.
+    fn inside(called: &str, reason: &str) -> Judged {
+        let mut judged = in_helper(1, 4, reason);
+        if let Failure::Crash(raised) = &mut judged.finding.failure {
+            let (module, function) = (Atom::new("base64"), Atom::new(called));
+            let entry = TraceEntry {
+                module,
+                function,
+                arity: 1,
+                args: None,
+                file: "base64.erl".to_string(),
+                line: 9,
+                details: Vec::new(),
+            };
+            raised.trace.insert(0, entry);
+        }
+        judged
+    }
+
+    #[test]
+    fn one_call_of_a_library_is_one_defect() {
+        let count = |findings| results(vec![tested("f", findings)]).ranked(&Plain).len();
+        assert_eq!(count(vec![inside("decode", "badarg"), inside("decode", "function_clause")]), 1);
+        assert_eq!(count(vec![inside("decode", "badarg"), inside("encode", "function_clause")]), 2);
+    }
 }

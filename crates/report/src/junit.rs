@@ -72,7 +72,7 @@ impl Junit<'_> {
                 status
             }
         };
-        let mut case = TestCase::new(format!("{}/{}", name.function, name.arity), status);
+        let mut case = TestCase::new(name.local(), status);
         case.set_classname(printer.module(name.module));
         case.set_time(seconds(tested.seconds));
         // Cases with the same value have the same bug.

@@ -22,6 +22,8 @@ mod snippet;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_modules;
+#[cfg(test)]
 mod tests_processes;
 mod tree;
 mod unknowns;
@@ -107,9 +109,6 @@ pub trait Report {
     fn finish(&mut self, results: &Results) -> String;
 }
 
-/// Places of findings in a module from which on it seems to crash on bad input on purpose.
-const CROWD: usize = 5;
-
 /// All results, when everything is done.
 #[derive(Default)]
 pub struct Results {
@@ -155,29 +154,9 @@ fn exception(judged: &Judged) -> Option<(Atom, Shape)> {
 }
 
 impl Results {
-    /// Marks what findings have in common with others of their function and their module, once everything is tested:
-    /// modules that crash on bad input at many places seem to do so on purpose.
+    /// Marks what findings have in common with others of their function, once everything is tested.
     pub fn mark_company(&mut self) {
-        let mut places: HashMap<Atom, HashSet<(&str, u32)>> = HashMap::new();
-        for tested in &self.functions {
-            for judged in &tested.exploration.findings {
-                if let Some(place) =
-                    judged.place.as_ref().filter(|_| judged.is_bug() && rank::is_common(&judged.signals))
-                {
-                    places.entry(tested.name.module).or_default().insert((place.file.as_str(), place.line));
-                }
-            }
-        }
-        let is_crowd = |places: &HashSet<(&str, u32)>| places.len() >= CROWD;
-        let crowded: HashSet<Atom> =
-            places.iter().filter(|(_, places)| is_crowd(places)).map(|(module, _)| *module).collect();
-        for tested in &mut self.functions {
-            mark_places(tested);
-            let is_crowded = crowded.contains(&tested.name.module);
-            for judged in &mut tested.exploration.findings {
-                judged.signals.crowded = is_crowded && rank::is_common(&judged.signals);
-            }
-        }
+        self.functions.iter_mut().for_each(mark_places);
     }
 
     /// How many findings make a command fail that fails for these categories.

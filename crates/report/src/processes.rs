@@ -36,6 +36,21 @@ pub(crate) fn crash(printer: &dyn Printer, name: FunctionName, crash: &Raised, r
     }
 }
 
+/// The crash of a server in one sentence. `called`: the last function that the client called.
+pub(crate) fn server_crash(printer: &dyn Printer, called: FunctionName, crash: &Raised, raised: &str) -> String {
+    let function = printer.function(called);
+    let process = names(printer, &crash.process).map_or_else(String::new, |names| format!(" {names}"));
+    match &crash.reach {
+        Reach::Caller => format!("{function} raises {raised}"),
+        Reach::Link(_) => format!("an exit signal ends the client after {function}: {raised}"),
+        Reach::Nobody => format!("the process{process} crashes after {function}: {raised}"),
+        Reach::Supervisor(supervisor) => {
+            let supervisor = names(printer, supervisor).map_or_else(String::new, |names| format!(" {names}"));
+            format!("the supervisor{supervisor} gives up after {function}; the last crash{process} was {raised}")
+        }
+    }
+}
+
 /// A deadlock in one sentence.
 pub(crate) fn deadlock(printer: &dyn Printer, name: FunctionName, waiting: &[Waiting]) -> String {
     let main = waiting.iter().find(|waiting| waiting.process.is_main());

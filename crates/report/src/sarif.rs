@@ -286,7 +286,7 @@ impl Sarif<'_> {
                 region: Region { start_line: place.line },
             }),
             logical_locations: [LogicalLocation {
-                name: format!("{}/{}", name.function, name.arity),
+                name: name.local(),
                 fully_qualified_name: self.printers.of(name.module).function(name),
                 kind: "function",
             }],

@@ -43,11 +43,21 @@ fn depends_on(judged: &Judged) -> String {
 }
 
 fn what(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
+    // What a client finds, the function does that it called last.
+    let called = judged.finding.functions.scenario.as_ref().and_then(|scenario| scenario.last_call());
+    let name = called.map_or(name, |(function, _)| function);
     let function = printer.function(name);
     match &judged.finding.failure {
         Failure::Crash(raised) => {
             let exception = printer.raised(raised.class.atom(), &raised.reason, &judged.shown);
-            processes::crash(printer, name, raised, &shortened(&exception, REASON))
+            let exception = shortened(&exception, REASON);
+            match (called, judged.finding.functions.broken_invariant()) {
+                (_, Some(invariant)) => {
+                    format!("the invariant {} does not hold after {function}", printer.function(invariant))
+                }
+                (Some(_), None) => processes::server_crash(printer, name, raised, &exception),
+                (None, None) => processes::crash(printer, name, raised, &exception),
+            }
         }
         Failure::Spec { result, .. } => {
             let result = shortened(&printer.term(result), REASON);
@@ -231,8 +241,12 @@ fn verdict_on_new(tested: &Tested) -> (Tone, String, String) {
         Verdict::Exhausted if tested.known() > 0 => with(Tone::Open, all_paths(tested).to_string()),
         Verdict::Exhausted => with(Tone::Good, all_paths(tested).to_string()),
         Verdict::Bounded(bound) => {
-            let calls = count(bound.into(), "time", "times");
             let paths = all_paths(tested);
+            if tested.name.is_client() {
+                let steps = count(bound.into(), "step", "steps");
+                return with(Tone::Open, format!("{paths} of scenarios with at most {steps}"));
+            }
+            let calls = count(bound.into(), "time", "times");
             let bound = format!("{paths} with function inputs that call the functions they are given at most {calls}");
             with(Tone::Open, bound)
         }

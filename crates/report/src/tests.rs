@@ -41,11 +41,11 @@ impl Printer for Plain {
     fn applied(&self, call: String, _: &Witness, _: bool) -> String {
         call
     }
-    fn scenario(&self, _: &path::Scenario, _: &std::sync::Arc<path::Witness>) -> Vec<String> {
+    fn scenario(&self, _: &path::Scenario, _: &Arc<Witness>) -> Vec<String> {
         Vec::new()
     }
-    fn sequence(&self, statements: &[String], _: bool) -> String {
-        statements.join(", ")
+    fn sequence(&self, all: &[String], _: bool) -> String {
+        all.join(", ")
     }
     fn laid_out(&self, call: &str, _: bool) -> String {
         call.to_string()
@@ -93,11 +93,11 @@ impl Printer for Shouting {
     fn applied(&self, call: String, functions: &Witness, strict: bool) -> String {
         Plain.applied(call, functions, strict)
     }
-    fn scenario(&self, _: &path::Scenario, _: &std::sync::Arc<path::Witness>) -> Vec<String> {
+    fn scenario(&self, _: &path::Scenario, _: &Arc<Witness>) -> Vec<String> {
         Vec::new()
     }
-    fn sequence(&self, statements: &[String], _: bool) -> String {
-        statements.join(", ")
+    fn sequence(&self, all: &[String], _: bool) -> String {
+        all.join(", ")
     }
     fn laid_out(&self, call: &str, _: bool) -> String {
         call.to_string()
@@ -587,18 +587,4 @@ fn of_many_findings_some_are_abbreviated() {
                 m.erl:2: m:f/1 raises error bad6\n    m:f(7).\n\n";
     assert!(text.contains(rest), "{text}");
     assert_eq!(text_of(Detail::Verbose).matches("error: m:f/1 raises error bad").count(), 7);
-}
-
-#[test]
-fn several_modules_stand_in_a_table() {
-    let other = Tested { name: FunctionName { module: Atom::new("other"), ..name("g") }, ..tested("g", Vec::new()) };
-    let own = || vec![tested("f", vec![crash("bad", Judgement::Confirmed)]), tested("g", Vec::new())];
-    let text_of = |functions| Human::new(&Plain, false, Detail::Normal).finish(&results(functions));
-    let text = text_of(own().into_iter().chain([other]).collect());
-    let table = "\nmodule  functions  findings  all paths  branches\n\
-                 m               2         1          2  4 of 4\n\
-                 other           1         0          1  2 of 2\n\n3 functions tested: ";
-    assert!(text.contains(table), "{text}");
-    let text = text_of(own());
-    assert!(!text.contains("all paths  branches"), "{text}");
 }

@@ -60,6 +60,8 @@ pub struct Explorer<'a> {
     refutations: Refutations,
     ends: Ends,
     exploration: Exploration,
+    /// States that clients have led to.
+    states: FxHashSet<u64>,
     /// Pairs of steps of clients that were seen, one behind the other.
     conversations: FxHashSet<(u64, u64)>,
     /// If the host wants to look on.
@@ -82,6 +84,8 @@ const LONGEST_PATH: usize = 200_000;
 /// Candidates in the queue, at most.
 const MOST_CANDIDATES: usize = 2_000_000;
 const MOST_SEEN: u32 = 8;
+/// How much more it costs to go on from a state that was met before.
+const OLD_STATE: u32 = 4;
 /// A second attempt with more steps, and each further one.
 const LONGER: u32 = 8;
 /// What cannot be, and would be a candidate that nobody tried.
@@ -120,6 +124,7 @@ impl<'a> Explorer<'a> {
             refutations: Refutations::new(settings.seed),
             ends: Ends::default(),
             exploration: Exploration::default(),
+            states: FxHashSet::default(),
             conversations: FxHashSet::default(),
             recording,
         }
@@ -413,6 +418,7 @@ impl<'a> Explorer<'a> {
     }
 
     fn run(&mut self, inputs: Inputs, steps: u64, purpose: Purpose) {
+        let mut state = None;
         let (judged, path, inputs, written, result) = match inputs.form.is_impossible {
             true => {
                 self.lose(Loss::NoInputs);
@@ -429,6 +435,7 @@ impl<'a> Explorer<'a> {
                 self.exploration.error_reports += recorder.error_reports;
                 self.lose_concretised(&recorder.events);
                 recorder.surroundings.iter().for_each(|asked| self.lose(Loss::DependsOn(*asked)));
+                state = recorder.states.last().copied();
                 (judged, Path::new(recorder), inputs, written, result)
             }
         };
@@ -451,6 +458,9 @@ impl<'a> Explorer<'a> {
         }
         let (occurrences, fresh) = self.cover(&taken, &path);
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
+        // What a client can do next, it could have done where the state was first met.
+        let is_old = state.is_some_and(|state| !self.states.insert(state));
+        let stale = if is_old { stale.saturating_add(OLD_STATE) } else { stale };
         if fresh && let Some(args) = inputs.plain() {
             self.host.opened(&args);
         }

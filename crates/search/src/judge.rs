@@ -1,8 +1,9 @@
 //! What the end of a run means, and when two failures are one.
 
+use crate::runner::Inputs;
 use crate::{Blame, Failure, Unended, Unit};
 use formula::Kinds;
-use path::{Outcome, Raised, Stop};
+use path::{Act, Outcome, Raised, Step, Stop};
 use rustc_hash::FxHashSet;
 use term::{Atom, FunctionName, Term};
 
@@ -57,6 +58,8 @@ pub enum Key {
     },
     /// Where the main process waits.
     Deadlock(Option<(FunctionName, u32)>),
+    /// A client has sent a message to a process, and this came of it.
+    AfterMessage(Box<Key>),
 }
 
 /// A term without its data: what is left is what the program put there.
@@ -68,6 +71,17 @@ pub enum Shape {
 }
 
 impl Key {
+    /// Of a failure on these inputs.
+    pub fn of_inputs(failure: &Failure, unit: &Unit, inputs: &Inputs) -> Key {
+        let key = Key::of(failure, unit, &inputs.terms());
+        let scenario = inputs.written.as_ref().and_then(|written| written.scenario.as_ref());
+        let sends = |step: &Step| matches!(step.act, Act::Send { .. });
+        match scenario.is_some_and(|scenario| scenario.steps.iter().any(sends)) {
+            true => Key::AfterMessage(Box::new(key)),
+            false => key,
+        }
+    }
+
     /// `data`: all of the inputs.
     pub fn of(failure: &Failure, unit: &Unit, data: &[Term]) -> Key {
         match failure {

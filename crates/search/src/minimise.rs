@@ -44,7 +44,7 @@ pub struct Repeated {
 pub fn repeat(runner: &mut Runner<'_>, inputs: &Inputs, settings: &Settings) -> Result<Repeated, Judged> {
     let Concrete { judged, steps, .. } = runner.concrete(inputs, settings.most_steps);
     let failure = failure(runner, judged, settings.most_steps)?;
-    let key = Key::of(&failure, runner.unit, &inputs.terms());
+    let key = Key::of_inputs(&failure, runner.unit, inputs);
     Ok(Repeated { key, failure, steps })
 }
 
@@ -79,7 +79,7 @@ fn failure(runner: &Runner<'_>, judged: Judged, steps: u64) -> Result<Failure, J
 }
 
 fn is_same(runner: &Runner<'_>, inputs: &Inputs, failure: &Failure, key: &Key) -> bool {
-    Key::of(failure, runner.unit, &inputs.terms()) == *key
+    Key::of_inputs(failure, runner.unit, inputs) == *key
 }
 
 impl Minimiser<'_, '_> {

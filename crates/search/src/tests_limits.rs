@@ -101,7 +101,7 @@ const IDENTITY: &str = "(module toy (files \"toy.erl\") (function f0 f 1 exporte
 fn a_result_outside_its_type_is_a_failure() {
     let exploration = natively(IDENTITY, &unit("f", ranges(&[(range(0, 9), range(0, 6))])), &settings());
     assert_eq!(exploration.findings.len(), 1, "{:?}", exploration.losses);
-    assert!(matches!(exploration.findings[0].failure, Failure::Spec { result: Term::Int(7), function: None }));
+    assert!(matches!(exploration.findings[0].failure, Failure::Spec { result: Term::Int(7), .. }));
     assert!(exploration.is_exhaustive(), "{:?}", exploration.losses);
     let fine = natively(IDENTITY, &unit("f", ranges(&[(range(0, 9), range(0, 9))])), &settings());
     assert_eq!(fine.verdict(), Verdict::Exhausted, "{:?}", fine.losses);

@@ -25,14 +25,19 @@ impl FunctionName {
     pub fn is_client(&self) -> bool {
         self.arity == FunctionName::CLIENT
     }
+
+    /// The name without its module: `function/arity`, or that of a client.
+    pub fn local(&self) -> String {
+        match self.is_client() {
+            true => self.function.to_string(),
+            false => format!("{}/{}", self.function, self.arity),
+        }
+    }
 }
 
 /// `module:function/arity`, without quotes: for messages about Beagle itself, not for the language under test.
 impl fmt::Display for FunctionName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_client() {
-            return write!(f, "{}:{}", self.module, self.function);
-        }
-        write!(f, "{}:{}/{}", self.module, self.function, self.arity)
+        write!(f, "{}:{}", self.module, self.local())
     }
 }

@@ -11,7 +11,7 @@ use session::Session;
 use solver::{Chain, SmtSettings, Statistics, WalkSettings};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 /// How much longer a busy computer may take than the processor time that was asked for.
 const PATIENCE: u32 = 6;
@@ -62,6 +62,12 @@ impl Lab {
         Ok(self.session.unit(Atom::new(module), Atom::new(function), arity)?)
     }
 
+    /// The unit that stands for the clients of a module.
+    pub fn client(&self, module: &str) -> anyhow::Result<Unit> {
+        let FunctionName { module, function, arity } = FunctionName::client_of(Atom::new(module));
+        Ok(self.session.unit(module, function, arity)?)
+    }
+
     /// The names of the exported functions of one argument.
     pub fn exports(&self, module: &str) -> anyhow::Result<Vec<String>> {
         let program = self.session.code.load(Atom::new(module))?;
@@ -94,6 +100,15 @@ impl Lab {
         let start = Instant::now();
         let until = Until::passed(budget).hurrying(budget).or_found(move |finding| is_wanted(&finding.failure));
         let exploration = self.search(unit, settings, until);
+        (exploration, start.elapsed().as_secs_f64())
+    }
+
+    /// Likewise until anything fails, at random.
+    pub fn explore_at_random(&mut self, unit: &Unit, settings: &Settings, budget: Duration) -> (Exploration, f64) {
+        let start = Instant::now();
+        let mut until = Until::passed(budget).or_found(|_| true);
+        let executor = &mut MachineExecutor::new(&mut self.session.machine);
+        let exploration = search::explore_at_random(executor, unit, settings, &mut until);
         (exploration, start.elapsed().as_secs_f64())
     }
 

@@ -229,9 +229,10 @@ pub fn corpus(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     let mut total = Flips::default();
     let mut shares = Vec::new();
     for (case, claim) in &claims {
-        // The clients of a module are no function.
-        let Some((function, arity)) = &claim.function else { continue };
-        let unit = lab.unit(&case.module, function, *arity)?;
+        let unit = match &claim.function {
+            Some((function, arity)) => lab.unit(&case.module, function, *arity)?,
+            None => lab.client(&case.module)?,
+        };
         let explored = lab.explore(&unit, &claimed(claim)?, Duration::from_secs(1));
         let (flips, of) = (explored.flips(), &explored.statistics);
         total = Flips { all: total.all + flips.all, native: total.native + flips.native };

@@ -3,6 +3,7 @@
 mod conditions;
 mod lab;
 mod measures;
+mod servers;
 
 use std::path::PathBuf;
 
@@ -15,6 +16,9 @@ pub struct Bench {
     pub programs: PathBuf,
     pub searches: PathBuf,
     pub conditions: PathBuf,
+    /// Servers and data types with one planted bug each.
+    pub servers: PathBuf,
+    pub only_servers: bool,
     pub toy: PathBuf,
     pub quick: bool,
     pub long: bool,
@@ -84,6 +88,10 @@ pub fn measure(bench: &Bench) -> anyhow::Result<()> {
         show(conditions::conditions(bench)?);
         return Ok(());
     }
+    if bench.only_servers {
+        show(servers::servers(bench)?);
+        return Ok(());
+    }
     // Processes come first: the kernel counts the memory of a process from that of the one that starts it.
     show(measures::toy(bench)?);
     show(measures::memory(bench)?);
@@ -92,6 +100,7 @@ pub fn measure(bench: &Bench) -> anyhow::Result<()> {
     show(measures::shadows(bench)?);
     show(measures::corpus(bench)?);
     show(conditions::conditions(bench)?);
+    show(servers::servers(bench)?);
     println!(
         "{}",
         match missed {

@@ -37,13 +37,21 @@ fn is_same_crash(code: &dyn Code, raised: &Raised, outcome: &Outcome, ends: &[Pr
         },
         Reach::Link(signal) => matches!(outcome, Outcome::Killed { reason } if code.are_alike(signal, reason)),
         // What became of the call is another question.
-        Reach::Nobody => is_whole(outcome) && ends.iter().any(is_crash),
+        // What somebody else has started may end unseen, but whoever called it learns why.
+        Reach::Nobody => is_whole(outcome) && (ends.iter().any(is_crash) || is_told(code, raised, outcome)),
         Reach::Supervisor(supervisor) => {
             let crash = ends.iter().position(is_crash);
             let after = crash.map_or(&[][..], |crash| &ends[crash..]);
             is_whole(outcome) && after.iter().any(|end| end.gave_up && is_named(end, supervisor))
         }
     }
+}
+
+/// Whether a call that did not return says that the process which it called ended so: `{Reason, {gen_server, call, _}}`.
+fn is_told(code: &dyn Code, raised: &Raised, outcome: &Outcome) -> bool {
+    let Outcome::Raised { class, reason, .. } = outcome else { return false };
+    let why = reason.as_tuple().filter(|parts| parts.len() == 2).map(|parts| &parts[0]);
+    *class == path::Class::Exit.atom() && why.is_some_and(|why| code.is_end_of(raised.class, &raised.reason, why))
 }
 
 /// Whether the runtime evaluated the call, and told what it saw.

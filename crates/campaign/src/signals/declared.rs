@@ -13,8 +13,6 @@ pub struct Declared {
     pub error_return: bool,
     /// A result stands for nothing: `undefined`, `nil`.
     pub empty_return: bool,
-    /// There are no results but `true` and `false`.
-    pub is_predicate: bool,
     /// Parameters whose type is a structure that other exported functions of its module make.
     pub internals: Vec<usize>,
     /// Parameters that are lists of options with any values.
@@ -22,6 +20,8 @@ pub struct Declared {
     /// The keys that map types of a parameter name.
     pub keys: Vec<(usize, Vec<Term>)>,
     pub any_parameter: bool,
+    /// A parameter is bits of a length that is no number of bytes: `<<_:3>>`.
+    pub partial_bits: bool,
     /// A result is or has a function whose parameters have types.
     pub returns_functions: bool,
     /// The parameters are numbers within bounds, words that are named, and structures of these.
@@ -87,12 +87,12 @@ impl Declared {
             // `false` beside values stands for nothing; beside `true` it is an answer.
             has_values |= has_others;
             declared.empty_return |= results <= MOST_RESULTS && has_values && (has_nothing || has_false && !has_true);
-            declared.is_predicate |= has_false && has_true && !has_values;
             for (index, param) in clause.params.iter().enumerate() {
                 let (mut is_structure, mut is_plain) = (false, false);
                 scope.each_in_context(param, DEEPEST, &mut |scope, part| {
                     collect_atoms(part, &mut declared.words);
                     declared.any_parameter |= *part == Type::Any;
+                    declared.partial_bits |= matches!(part, Type::Bits(bits) if bits.base % 8 != 0);
                     match part {
                         Type::Tuple(parts) => is_structure |= parts.len() > 2 || is_tagged(parts),
                         Type::List { element, .. } if scope.is_option(element) => declared.options.push(index),

@@ -40,6 +40,9 @@ pub fn traits_of(
     for leaf in &leaves {
         look_at(around, leaf, &mut traits, &mut atoms);
     }
+    // The type says so itself.
+    traits.partial_bytes &= !declared.partial_bits;
+    traits.equal_numbers = has_equal_numbers(&leaves);
     traits.simplest = leaves.iter().all(|leaf| is_simplest(leaf));
     traits.named_words = atoms.iter().any(|atom| declared.words.contains(atom) && !is_usual(*atom));
     let is_known = |atom: &Atom| known_atoms.contains(atom) || is_usual(*atom);
@@ -57,6 +60,32 @@ fn calls_made_up_module(around: &Around<'_>, finding: &Finding, atoms: &HashSet<
     let Failure::Crash(raised) = &finding.failure else { return false };
     let Some(first) = raised.trace.first() else { return false };
     raised.reason == Term::Atom(names::UNDEF) && atoms.contains(&first.module) && around.load(first.module).is_none()
+}
+
+/// Whether there are an integer and a float of the same value.
+fn has_equal_numbers(leaves: &[&Term]) -> bool {
+    let (mut integers, mut floats) = (HashSet::new(), Vec::new());
+    let mut left: Vec<&Term> = leaves.to_vec();
+    while let Some(term) = left.pop() {
+        match term {
+            Term::Int(number) => {
+                integers.insert(*number);
+            }
+            Term::Float(number) => floats.push(*number),
+            Term::List(items, tail) => left.extend(items.iter().chain(tail.as_deref())),
+            Term::Tuple(parts) => left.extend(parts.iter()),
+            Term::Map(pairs) => left.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
+            Term::Big(_)
+            | Term::Nil
+            | Term::Atom(_)
+            | Term::Bits(_)
+            | Term::Fun(_)
+            | Term::Pid(_)
+            | Term::Reference(_)
+            | Term::Port(_) => {}
+        }
+    }
+    floats.iter().any(|float| float.fract() == 0.0 && integers.contains(&(*float as i64)))
 }
 
 /// The values that everybody tries first.
@@ -89,7 +118,7 @@ fn look_at(around: &Around<'_>, term: &Term, traits: &mut InputTraits, atoms: &m
             Term::Bits(bits) => {
                 traits.text = true;
                 traits.partial_bytes |= !bits.is_binary();
-                traits.odd_text |= !is_utf8(bits);
+                traits.odd_text |= bits.is_binary() && !is_utf8(bits);
                 traits.beyond_ascii |= !bits.bytes().is_ascii();
             }
             Term::List(items, tail) => {
@@ -170,6 +199,14 @@ mod tests {
         assert!(is_no_date(2023, 2, 29) && is_no_date(1900, 2, 29) && is_no_date(2023, 4, 31));
         assert!(!is_no_date(2024, 2, 29) && !is_no_date(2000, 2, 29) && !is_no_date(2023, 12, 31));
         assert!(!is_no_date(2023, 13, 31));
+    }
+
+    #[test]
+    fn numbers_of_one_value_are_equal() {
+        let (float, map) = (Term::Float(2.0), Term::Map(vec![(Term::Int(2), Term::Nil)].into()));
+        assert!(has_equal_numbers(&[&float, &map]));
+        assert!(!has_equal_numbers(&[&float, &Term::Int(1)]));
+        assert!(!has_equal_numbers(&[&Term::Float(1.5), &Term::Int(1)]));
     }
 
     #[test]

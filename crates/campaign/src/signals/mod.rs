@@ -15,7 +15,7 @@ use callers::CallSites;
 use contract::{Breach, Contract};
 use declared::Declared;
 use frontend::{Cause, Code, CodeAround, FrontEnd, Remarks};
-use habits::Habits;
+use habits::catches_some;
 use inputs::traits_of;
 use neighbours::neighbours;
 use path::{Class, Raised, Reach, Surrounding, TraceEntry, Waiting};
@@ -36,10 +36,10 @@ pub struct Facts {
     is_named_to_raise: bool,
     /// Atoms that the module names in its types and its code.
     atoms: HashSet<Atom>,
-    habits: Habits,
+    catches_some: bool,
     is_caught_by_callers: bool,
     call_sites: CallSites,
-    is_tested_to_raise: bool,
+    is_tested_to_fail: bool,
 }
 
 impl Facts {
@@ -65,17 +65,18 @@ impl Facts {
         }
         let remarks = files.head(target).map(|(text, line)| language.remarks(&text, module.name, line));
         let mut remarks: Remarks = remarks.unwrap_or_default();
+        let tests = files.tests(target);
         remarks.function.hidden |= is_internal_function(target.name.function);
         Facts {
             declared,
             is_module_internal: remarks.is_module_hidden || is_internal_name(module.name),
             remarks,
-            is_named_to_raise: language.is_named_to_raise(target.name.function),
+            is_named_to_raise: language.is_named_to_raise(target.name.function) || has_trying_twin(module, target.name),
             atoms,
-            habits: Habits::of(module, target.name),
+            catches_some: catches_some(module, target.name),
             is_caught_by_callers: callers::is_caught(&modules, target.name),
             call_sites: CallSites::of(code, &modules, target.name),
-            is_tested_to_raise: files.tests(target).iter().any(|text| language.wants_exception(text, target.name)),
+            is_tested_to_fail: tests.iter().any(|text| language.wants_any_exception(text, target.name)),
         }
     }
 }
@@ -90,6 +91,17 @@ fn is_internal_name(module: Atom) -> bool {
 fn is_internal_function(function: Atom) -> bool {
     let name = function.text();
     name.starts_with('_') || name.starts_with("internal") || name.starts_with("do_")
+}
+
+/// Prefixes of the names of functions that are made not to raise exceptions.
+const TRYING: [&str; 3] = ["try_", "safe_", "maybe_"];
+
+/// Whether there is a function beside this one that does the same and returns errors: `try_decode` beside `decode`.
+fn has_trying_twin(module: &Module, name: FunctionName) -> bool {
+    TRYING.iter().any(|prefix| {
+        let twin = Atom::new(&format!("{prefix}{}", name.function.text()));
+        module.find(twin, name.arity).is_some_and(|id| module.function(id).exported)
+    })
 }
 
 /// Names of functions that read what somebody else wrote.
@@ -127,6 +139,22 @@ fn is_passed_on(raised: &Raised, data: &[Option<&Term>]) -> bool {
     let values = candidates(raised);
     let mut telling = values.iter().filter(is_telling).peekable();
     telling.peek().is_some() && telling.all(|value| data.iter().flatten().any(|input| has_part(input, value)))
+}
+
+/// Whether what fits nowhere is the error of a function that the code called itself. What kinds of values its clauses take
+/// says nothing of the inputs then.
+fn is_error_inside(raised: &Raised, data: &[Option<&Term>]) -> bool {
+    let is_error = |value: &&Term| match value {
+        Term::Tuple(parts) => parts.len() > 1 && parts.first() == Some(&Term::Atom(names::ERROR)),
+        _ => false,
+    };
+    let of_reason = match &raised.reason {
+        Term::Tuple(parts) if parts.len() == 2 => parts.get(1),
+        _ => None,
+    };
+    let of_call = raised.trace.first().and_then(|entry| entry.args.as_ref()).into_iter().flatten();
+    let mut errors = of_reason.into_iter().chain(of_call).filter(is_error);
+    errors.any(|error| !data.iter().flatten().any(|input| has_part(input, error)))
 }
 
 /// Whether somebody else could have made what is missing. What the run itself has made and lost is nobody else's.
@@ -175,7 +203,7 @@ impl Around<'_> {
             Failure::Crash(raised) => Some(raised),
             Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => None,
         };
-        let Cause { origin, exception, missing, is_unhandled_error, is_said_impossible, is_refused_conversion } =
+        let Cause { origin, exception, missing, is_said_impossible, is_refused_conversion, is_narrowed } =
             raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
         let is_own = |entry: &&TraceEntry| {
             (entry.module, entry.function, entry.arity) == (name.module, name.function, name.arity)
@@ -185,7 +213,6 @@ impl Around<'_> {
             is_function_clause && raised.and_then(|raised| raised.trace.first()).as_ref().is_some_and(is_own);
         // Whoever calls the function can do nothing about the crash of another process.
         let is_raised_to_caller = raised.is_none_or(|raised| raised.reach == Reach::Caller);
-        let habits = raised.map(|raised| self.habits_on_the_way(&raised.trace)).unwrap_or_default();
         let breach = &disagreement.breach;
         let data: Vec<Option<&Term>> =
             finding.inputs.iter().map(|input| input.as_data().map(|value| &value.data)).collect();
@@ -193,23 +220,23 @@ impl Around<'_> {
             outcome: outcome(&finding.failure, name.module),
             origin,
             exception,
-            neighbours: raised.map(|raised| neighbours(raised, self)).unwrap_or_default(),
+            neighbours: raised
+                .filter(|raised| !is_error_inside(raised, &data))
+                .map(|raised| neighbours(raised, self))
+                .unwrap_or_default(),
             passed_on: raised.is_some_and(|raised| is_passed_on(raised, &data)),
             callers: facts.call_sites.compare(&data),
             missing: missing.filter(|missing| !is_given(missing, &data) && is_outside(missing, &finding.depends_on)),
-            unhandled_error: is_unhandled_error,
             said_impossible: is_said_impossible,
             error_return: facts.declared.error_return,
             empty_return: facts.declared.empty_return,
-            predicate: facts.declared.is_predicate,
             declared: self.contract.declared,
             precise: self.contract.declared && facts.declared.is_precise,
             any_parameter: facts.declared.any_parameter,
             built_by_hand: !self.contract.clauses.is_empty()
                 && self.contract.clauses.iter().all(|clause| clause.by_hand),
             own_head,
-            handles_errors: facts.habits.returns_errors || habits.returns_errors,
-            catches_some: raised.is_some() && (facts.habits.catches_some || habits.catches_some),
+            catches_some: raised.is_some_and(|raised| facts.catches_some || self.catches_on_the_way(&raised.trace)),
             caught_by_callers: facts.is_caught_by_callers && is_raised_to_caller,
             refused_conversion: is_refused_conversion,
             wrong_part: breach.as_ref().map(wrong_part),
@@ -218,13 +245,13 @@ impl Around<'_> {
             applied_without_type: !finding.functions.applications.is_empty() && !facts.declared.returns_functions,
             named_to_raise: facts.is_named_to_raise && is_raised_to_caller,
             named_to_read: is_named_to_read(name.function),
-            tested_to_raise: facts.is_tested_to_raise,
+            tested_to_fail: facts.is_tested_to_fail,
+            narrowed: is_narrowed,
             function: facts.remarks.function,
             generated: self.language.is_generated_module(&self.target.module),
             internal_module: facts.is_module_internal,
             by_client: false,
             ends_server: false,
-            crowded: false,
             places: 0,
             raises_others: false,
             inputs: traits_of(self, finding, &facts.atoms, &facts.declared),
@@ -233,17 +260,12 @@ impl Around<'_> {
 }
 
 impl Around<'_> {
-    /// What the user's functions in a trace do about errors.
-    fn habits_on_the_way(&self, trace: &[TraceEntry]) -> Habits {
-        let mut all = Habits::default();
-        for entry in trace.iter().filter(|entry| self.is_users(entry.module)) {
-            let Some(module) = self.load(entry.module) else { continue };
+    /// Whether one of the user's functions in a trace catches some exceptions.
+    fn catches_on_the_way(&self, trace: &[TraceEntry]) -> bool {
+        trace.iter().filter(|entry| self.is_users(entry.module)).any(|entry| {
             let name = FunctionName { module: entry.module, function: entry.function, arity: entry.arity };
-            let Habits { returns_errors, catches_some } = Habits::of(&module, name);
-            all.returns_errors |= returns_errors;
-            all.catches_some |= catches_some;
-        }
-        all
+            self.load(entry.module).is_some_and(|module| catches_some(&module, name))
+        })
     }
 
     /// What of a finding disagrees with the specification.
@@ -351,6 +373,18 @@ mod tests {
         for name in ["format", "encode", "to_string", "parsed", "is_json"] {
             assert!(!reads(name), "{name}");
         }
+    }
+
+    #[test]
+    fn an_error_inside_is_no_input() {
+        let error = Term::tuple(vec![Term::atom("error"), Term::Nil]);
+        let reason = Term::tuple(vec![Term::atom("badmatch"), error.clone()]);
+        let raised = Raised::by_main(Class::Error, reason, Vec::new());
+        let number = Term::Int(1);
+        assert!(is_error_inside(&raised, &[Some(&number)]));
+        assert!(!is_error_inside(&raised, &[Some(&Term::list(vec![error]))]));
+        let other = Raised::by_main(Class::Error, Term::tuple(vec![Term::atom("badmatch"), number]), Vec::new());
+        assert!(!is_error_inside(&other, &[]));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use anyhow::bail;
 use campaign::Target;
 use erlang::syntax::print_atom;
 use frontend::Code;
+use program::Module;
 use report::{Tested, data};
 use search::{Blame, Failure, Finding, Shape};
 use std::collections::BTreeMap;
@@ -133,12 +134,13 @@ impl Entry {
 
 /// Has the code no such function any more?
 pub fn is_gone(name: FunctionName, code: &dyn Code, functions: &[Target]) -> bool {
+    let lacks = |module: &Module| !name.is_client() && module.find(name.function, name.arity).is_none();
     functions.iter().find(|target| target.name.module == name.module).map_or_else(
         || {
             let is_ours = code.source_modules().any(|(module, _)| module == name.module);
-            is_ours && matches!(code.load(name.module), Ok(Some(module)) if module.find(name.function, name.arity).is_none())
+            is_ours && matches!(code.load(name.module), Ok(Some(module)) if lacks(&module))
         },
-        |target| target.module.find(name.function, name.arity).is_none(),
+        |target| lacks(&target.module),
     )
 }
 

@@ -191,6 +191,11 @@ impl Choice<'_> {
                 && !self.is_excluded(*name)
         });
         let mut chosen: Vec<Target> = chosen.map(|name| target(name, module)).collect();
+        // Functions that talk to a process of the module are tested where there is one.
+        if let Some(client) = self.client(module, self.options.all || none_says_anything) {
+            let talks = |name: FunctionName| client.client.as_ref().is_some_and(|plan| plan.talks(name));
+            chosen.retain(|target| !talks(target.name));
+        }
         if let Some(client) = self.client(module, self.options.all || none_says_anything)
             && !self.is_excluded(client.name)
         {
@@ -237,7 +242,9 @@ impl Choice<'_> {
             targets.functions.extend(chosen.map(|name| target(name, module)));
             let client = FunctionName::client_of(module.name);
             if pattern.covers(client) && !self.is_excluded(client) {
-                targets.functions.extend(self.client(module, self.options.all));
+                // Who asks for it by name means all functions, if none of them has a specification.
+                let client = self.client(module, self.options.all).or_else(|| self.client(module, true));
+                targets.functions.extend(client);
             }
         }
         if targets.functions.len() == before {

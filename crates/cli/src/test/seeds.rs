@@ -52,7 +52,7 @@ impl SeedReader<'_> {
         let SeedReader { session, languages, functions, is_one_of_several, seeds } = self;
         let mut taken = Vec::new();
         for language in languages.all() {
-            let names = functions.iter().map(|target| target.name);
+            let names = functions.iter().map(|target| target.name).filter(|name| !name.is_client());
             let own = names.filter(|name| languages.language(name.module).name() == language.name());
             let arities: Vec<usize> = own.map(|name| name.arity as usize).collect();
             if arities.is_empty() {

@@ -5,7 +5,7 @@
 -module(beagle_client).
 -file("beagle_client.erl", 1).
 
--export([run/0]).
+-export([run/0, idle/0, ended/0, answering/1, answer/1]).
 
 %% Turns that other processes get after a step. Those that never come to rest are not waited for.
 -define(PATIENCE, 100).
@@ -47,6 +47,25 @@ next(over, _, _) -> ok.
 check(Module, Function, Value, Results) ->
     true = Module:Function(Value),
     step([true | Results]).
+
+%% Processes of somebody else that a function is given: one that does nothing, one that is no more, and one that answers
+%% every question alike.
+idle() ->
+    spawn(timer, sleep, [infinity]).
+
+ended() ->
+    {Process, Monitor} = spawn_monitor(erlang, self, []),
+    receive {'DOWN', Monitor, _, _, _} -> Process end.
+
+answering(Answer) ->
+    spawn(?MODULE, answer, [Answer]).
+
+answer(Answer) ->
+    receive
+        {'$gen_call', From, _} -> gen:reply(From, Answer);
+        _ -> ok
+    end,
+    answer(Answer).
 
 %% What the step has set going comes to its end before the next one.
 settle(0) ->

@@ -42,6 +42,11 @@ pub trait Notation {
     fn sequence(&self, first: &str, second: &str) -> String;
     fn bind(&self, pattern: &str, value: &str, body: &str) -> String;
 
+    /// A process that answers every question with this value.
+    fn answering(&self, value: &str) -> String;
+    /// A process that has ended.
+    fn ended(&self) -> String;
+
     /// What operators are called where conditions are put into words.
     fn words(&self) -> &'static Words;
 }
@@ -165,6 +170,16 @@ impl Notation for Erlang {
 
     fn bind(&self, pattern: &str, value: &str, body: &str) -> String {
         format!("begin {pattern} = {value}, {body} end")
+    }
+
+    fn ended(&self) -> String {
+        let wait = "receive {'DOWN', Ref, _, _, _} -> Pid end";
+        format!("(fun() -> {{Pid, Ref}} = spawn_monitor(erlang, self, []), {wait} end)()")
+    }
+
+    fn answering(&self, value: &str) -> String {
+        let question = "{'$gen_call', From, _}";
+        format!("spawn(fun Answer() -> receive {question} -> gen_server:reply(From, {value}), Answer() end end)")
     }
 
     fn words(&self) -> &'static Words {

@@ -10,11 +10,12 @@ mod parts;
 mod steps;
 
 pub(crate) use parts::part_at;
-pub(crate) use steps::{Reaction, answer, react};
+pub(crate) use steps::{Reaction, answer, react, restore};
 
 use crate::parts::{items, observed};
 use crate::play::Play;
 use formula::{TypeId, Types};
+use machine::value::hash;
 use machine::{Context, Escape, Kind, Word};
 use maker::Maker;
 use parts::{collect, part_given};
@@ -76,6 +77,8 @@ struct Token {
     is_brought: bool,
     /// A function that starts something has returned it.
     is_started: bool,
+    /// A function of another module has returned it.
+    is_of_helper: bool,
     /// The client has ended it.
     is_gone: bool,
 }
@@ -105,10 +108,16 @@ impl Playing {
     fn fitting(&self, wanted: &Wanted) -> impl Iterator<Item = usize> {
         let has_started = self.tokens.iter().any(|token| token.is_started);
         let fits = |token: &Token| {
+            if token.is_gone && !token.is_brought {
+                return false;
+            }
             let kind = match token.kind {
                 // A process that the module calls by a name of its own is not meant where a server is.
                 Some(Kind::Pid) if wanted.only_servers => {
-                    wanted.pids && !token.is_brought && (token.is_started || !has_started && token.names.is_empty())
+                    wanted.pids
+                        && !token.is_brought
+                        && !token.is_of_helper
+                        && (token.is_started || !has_started && token.names.is_empty())
                 }
                 Some(Kind::Pid) => wanted.pids,
                 Some(Kind::Reference) => wanted.references,
@@ -120,6 +129,15 @@ impl Playing {
         let fitting: Vec<usize> =
             self.tokens.iter().enumerate().filter(|(_, token)| fits(token)).map(|it| it.0).collect();
         fitting.into_iter().rev()
+    }
+
+    /// Notes that what was passed is not used any more.
+    fn retire(&mut self, passed: &[Filled]) {
+        for argument in passed {
+            if let Filled::Token(token) = argument {
+                self.tokens[*token].is_gone = true;
+            }
+        }
     }
 
     /// The ways to make an argument. None if there is none yet.
@@ -186,7 +204,8 @@ impl Playing {
         let is_brought = matches!(self.steps.last(), Some(PlayedStep { act: Act::Bring, .. }));
         let operation = self.steps.last().and_then(|step| step.operation);
         let role = operation.map(|(number, _)| self.client.operations[number].role);
-        let is_started = matches!(role, Some(Role::Start | Role::Help));
+        let is_started = role == Some(Role::Start);
+        let is_of_helper = role == Some(Role::Help);
         let mut found: Vec<(Vec<At>, Word, Vec<TypeLabel>)> = Vec::new();
         for given in signature.iter().flat_map(|signature| &signature.gives) {
             let Some((at, part)) = part_given(result, &given.inside) else { continue };
@@ -208,10 +227,33 @@ impl Playing {
                 Some(known) => known.names.extend(names),
                 None => {
                     let is_gone = false;
-                    self.tokens.push(Token { step, at, kind, identity, names, is_brought, is_started, is_gone });
+                    self.tokens.push(Token {
+                        step,
+                        at,
+                        kind,
+                        identity,
+                        names,
+                        is_brought,
+                        is_started,
+                        is_of_helper,
+                        is_gone,
+                    });
                 }
             }
         }
+    }
+
+    /// The values with a type of the module's own that the latest step has made.
+    fn made_last(&self, result: Word) -> impl Iterator<Item = Word> {
+        let latest = self.steps.len() as u32 - 1;
+        let is_made = |token: &&Token| token.step == latest && token.kind.is_none() && token.at.len() <= 1;
+        let part = |token: &Token| match token.at.first() {
+            Some(At::Element(index)) => result.concrete().as_tuple()?.get(*index as usize).copied(),
+            Some(At::Item(_) | At::Value(_)) => None,
+            None => Some(result),
+        };
+        let parts: Vec<Word> = self.tokens.iter().filter(is_made).filter_map(part).collect();
+        parts.into_iter()
     }
 
     /// The invariants that are to hold behind the latest step.
@@ -258,7 +300,8 @@ impl Play {
         playing: &mut Playing,
         results: &[Word],
     ) -> Result<Option<Act<Word>>, Escape> {
-        playing.surroundings.clone_from(&context.recorder.surroundings);
+        // In a step it counts what the step itself asks for.
+        playing.surroundings = std::mem::take(&mut context.recorder.surroundings);
         if let Some(check) = playing.checks.pop() {
             let Act::Check { function, of: Filled::Token(token), is_state } = check else { return Ok(None) };
             let of = self.token(context, playing, token, results)?;
@@ -270,7 +313,10 @@ impl Play {
         let moves = playing.moves(&types);
         let options = 1 + moves.len() as u32;
         let chosen = self.choose(context, label, options, 1..options);
-        let Some(chosen) = (chosen as usize).checked_sub(1).and_then(|index| moves.get(index)) else { return Ok(None) };
+        let Some(chosen) = (chosen as usize).checked_sub(1).and_then(|index| moves.get(index)) else {
+            restore(context, &playing.surroundings);
+            return Ok(None);
+        };
         let mut maker = Maker { play: self, context, playing, results };
         let (act, filled, operation) = match *chosen {
             Move::Call(number) => {
@@ -287,6 +333,9 @@ impl Play {
                     let (word, how) = maker.make(need, part)?;
                     args.push(word);
                     filled.push(how);
+                }
+                if operation.role == Role::End {
+                    maker.playing.retire(&filled);
                 }
                 let function = operation.name;
                 let act = Act::Call { function, args, catches: false };
@@ -346,12 +395,16 @@ impl Play {
         let Some(mut playing) = self.client.take() else {
             return Err(context.stop(Stop::Fault("a step of nobody".to_string())));
         };
+        restore(context, &playing.surroundings);
         let held = self.check_result(context, &mut playing, result);
         if held.is_ok() {
             let client = Arc::clone(&playing.client);
             let operation = playing.steps.last().and_then(|step| step.operation);
             playing.learn(result, operation.map(|(number, clause)| &client.operations[number].clauses[clause]));
             playing.checks = playing.due();
+            let made = playing.made_last(result);
+            let state = context.world.digest();
+            context.recorder.states.push(made.fold(state, |state, part| state.rotate_left(7) ^ hash(part)));
         }
         self.client = Some(playing);
         held?;
@@ -366,7 +419,8 @@ impl Play {
         step.returned = Some(term.clone());
         let Some((number, clause)) = step.operation else { return Ok(()) };
         let operation = &playing.client.operations[number];
-        if !operation.is_declared {
+        let is_repeated = operation.role == Role::Start && context.language.is_started_twice(&term);
+        if !operation.is_declared || is_repeated {
             return Ok(());
         }
         let args: Option<Vec<Term>> = match &step.act {
@@ -426,11 +480,17 @@ impl Play {
         Ok(Word::atom(Atom::new(answer)))
     }
 
-    /// What the last step was that started something, if the client was doing that when the run ended.
-    pub(crate) fn is_starting(&self) -> bool {
-        let Some(playing) = &self.client else { return false };
-        let operation = playing.steps.last().and_then(|step| step.operation);
-        operation.is_some_and(|(number, _)| playing.client.operations[number].role == Role::Start)
+    /// What the run had asked its surroundings for before the step in which it ended.
+    pub(crate) fn surroundings(&self) -> &[Surrounding] {
+        self.client.as_ref().map_or(&[], |playing| &playing.surroundings)
+    }
+
+    /// Whether the client was starting something when the run ended, and whether it is declared how.
+    pub(crate) fn is_starting(&self) -> Option<bool> {
+        let playing = self.client.as_ref()?;
+        let (number, _) = playing.steps.last()?.operation?;
+        let operation = &playing.client.operations[number];
+        (operation.role == Role::Start).then_some(operation.is_declared)
     }
 
     /// What the client did, written out. `data`: of a position, with its functions numbered.

@@ -1,8 +1,9 @@
 //! What is the same for clients that are played and for those that are replayed: how a step is asked for, and whose fault an
 //! exception is.
 
+use crate::parts::observed;
 use machine::{Context, Word};
-use path::{Act, Class, Operation, Surrounding};
+use path::{Act, Class, Operation, Role, Surrounding};
 use term::{Atom, names};
 
 /// The question of the program as it is answered: a tuple that begins with what is to be done.
@@ -34,6 +35,13 @@ pub(crate) enum Reaction {
     End,
 }
 
+/// Adds what the run had asked its surroundings for before a step to what it has asked for in it.
+pub(crate) fn restore(context: &mut Context, before: &[Surrounding]) {
+    for surrounding in before {
+        context.recorder.asks(*surrounding);
+    }
+}
+
 /// Whose fault an exception is. `before`: what the run had asked its surroundings for before the step.
 pub(crate) fn react(
     context: &mut Context,
@@ -45,20 +53,25 @@ pub(crate) fn react(
         return Reaction::Blame;
     }
     let class = class.concrete().as_atom().and_then(Class::of);
-    let is_lost = class == Some(Class::Exit) && context.language.is_lost(reason);
-    let asks_for = |surrounding: Surrounding| {
-        context.recorder.surroundings.contains(&surrounding) && !before.contains(&surrounding)
-    };
+    let is_lost =
+        class == Some(Class::Exit) && observed(reason).is_some_and(|reason| context.language.is_lost(&reason));
+    let asks_for = |surrounding: Surrounding| context.recorder.surroundings.contains(&surrounding);
     // A table, a name or a process that the client has not started yet.
     let is_missing = class == Some(Class::Error)
         && [Surrounding::Tables, Surrounding::Processes, Surrounding::PersistentTerms].into_iter().any(asks_for);
+    // What is not declared of starting something, the client cannot know.
+    let is_start = called.is_some_and(|operation| operation.role == Role::Start);
+    let is_guessed = is_start && called.is_some_and(|operation| !operation.is_declared);
+    let is_repeated = is_start && observed(reason).is_some_and(|reason| context.language.is_started_twice(&reason));
     let is_refused = class == Some(Class::Error)
         && reason.concrete() == Word::atom(names::FUNCTION_CLAUSE)
         && called.is_some_and(|operation| !operation.is_declared && is_head(context, trace, operation));
     if is_lost || is_missing {
-        context.recorder.surroundings = before.to_vec();
+        context.recorder.surroundings.clear();
     }
-    if is_lost || is_missing || is_refused { Reaction::End } else { Reaction::Blame }
+    restore(context, before);
+    let is_own_fault = is_lost || is_missing || is_refused || is_guessed || is_repeated;
+    if is_own_fault { Reaction::End } else { Reaction::Blame }
 }
 
 /// Whether an exception comes from the head of the function that was called.

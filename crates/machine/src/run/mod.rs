@@ -16,5 +16,5 @@ mod watch;
 pub use machine::{Limits, Machine};
 pub(crate) use program::Program;
 pub use program::{ModuleSource, NoModules};
-pub(crate) use schedule::show_stack;
+pub(crate) use schedule::{live_words, show_stack};
 pub(crate) use step::Frame;

@@ -438,9 +438,24 @@ pub(crate) unsafe fn show_stack(
     frames: &[Frame],
 ) {
     // SAFETY: as the caller promises.
+    unsafe { live_words(code, pc, fp, frames, &mut |word| collector.root(word)) }
+}
+
+/// Shows the live slots of a stack.
+///
+/// # Safety
+/// As for [`show_stack`].
+pub(crate) unsafe fn live_words(
+    code: *const Code,
+    pc: u32,
+    fp: *mut Word,
+    frames: &[Frame],
+    see: &mut impl FnMut(&mut Word),
+) {
+    // SAFETY: as the caller promises.
     unsafe {
         for slot in (*code).liveness().slots(pc) {
-            collector.root(&mut *fp.add(slot));
+            see(&mut *fp.add(slot));
         }
         let mut fp = fp;
         // Recursion repeats one call site: its slots are looked up once.
@@ -456,7 +471,7 @@ pub(crate) unsafe fn show_stack(
                 slots.dedup();
             }
             for slot in &slots {
-                collector.root(&mut *fp.add(*slot));
+                see(&mut *fp.add(*slot));
             }
         }
     }

@@ -14,7 +14,6 @@ mod signals;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use score::is_common;
 pub use score::{Category, Ranking, rank, ruled, weighed};
 pub use search::Missing;
 pub use signals::{Callers, Documentation, Exception, InputTraits, Neighbours, Origin, Outcome, Signals, WrongPart};

@@ -92,14 +92,6 @@ pub fn rank(signals: &Signals) -> Ranking {
     Ranking { category, score, why }
 }
 
-/// Whether a finding is one of those that a module which crashes on bad input by construction has many of: an error on
-/// plain text for which the specification promises nothing.
-pub(crate) fn is_common(signals: &Signals) -> bool {
-    let promises = promises_failure(signals) || signals.predicate || signals.precise;
-    let is_plain_text = signals.inputs.plain && signals.inputs.text;
-    rule(signals).is_none() && signals.outcome == Outcome::Error && is_plain_text && !promises
-}
-
 /// The categories that need no weighing.
 fn rule(signals: &Signals) -> Option<(Category, String)> {
     let inputs = &signals.inputs;
@@ -208,11 +200,11 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
     };
     vec![
         given(is_exception && promises, points, promised),
-        given(signals.ends_server, STRONG, "calls that its specs allow end the server"),
+        given(signals.ends_server, 2 * STRONG, "calls of its own functions end the server"),
         given(
             signals.by_client && !signals.ends_server,
-            MEDIUM,
-            "its own functions, called as their specs allow, lead to it",
+            STRONG,
+            "its own functions, called one after the other, lead to it",
         ),
         given(is_exception && signals.said_impossible, STRONG, "the code says that it cannot come there"),
         given(signals.outcome == Outcome::Endless, 2 * STRONG, "it never ends"),
@@ -222,15 +214,23 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
             "the code catches other exceptions on the way, and not this one",
         ),
         given(signals.outcome == Outcome::Deadlock, 2 * STRONG, "it waits for a process that can never answer"),
-        given(is_exception && signals.handles_errors, WEAK, "the code handles other errors at this place"),
-        given(signals.unhandled_error, WEAK, "the code forgets the error of a function that it calls"),
-        given(is_exception && signals.predicate, WEAK, "a function that answers yes or no crashes"),
         given(is_exception && inside && !is_own, WEAK, "the code fails behind its first clauses"),
         given(is(WrongPart::BeyondRange), STRONG, "the result is beyond its declared range"),
         given(is(WrongPart::BelowZero), MEDIUM, "the result is below zero, and the spec says that it is not"),
         given(is(WrongPart::Error), MEDIUM, "the result is the error of another function"),
         given(is(WrongPart::Word), -STRONG, "the spec lacks a word among the results"),
-        given(signals.wrong_part.is_some() && reads, MEDIUM, "reads text, and makes something wrong of it"),
+        // A number of another kind is what the type should have said.
+        given(
+            signals.wrong_part.is_some_and(|part| part != WrongPart::Number) && reads,
+            MEDIUM,
+            "reads text, and makes something wrong of it",
+        ),
+        given(signals.narrowed, MEDIUM, "the code takes text for bytes, and there are characters beyond one byte"),
+        given(
+            signals.inputs.equal_numbers && signals.origin == Origin::Mismatch,
+            STRONG,
+            "an integer and a float are equal, and yet do not match",
+        ),
         given(signals.returned_input, -MEDIUM, "the result is what the function was given"),
         given(signals.applied_result, -STRONG, "it fails when the function that it returns is called"),
         given(
@@ -239,7 +239,7 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
             "a conversion refuses the text, and the spec promises nothing for that",
         ),
         given(
-            signals.passed_on && !promises,
+            signals.passed_on && !promises && !signals.narrowed,
             -WEAK,
             "the input is passed on as it is, and what it is passed to refuses it",
         ),
@@ -251,21 +251,17 @@ fn company(signals: &Signals) -> Vec<(i32, &'static str)> {
     let is_open = is_exception(signals) && !promises_failure(signals);
     // What is said of exceptions is said of those that the function raises on purpose.
     let is_one_of_all = is_open && !signals.raises_others;
+    let is_none_of_them = signals.raises_others && !signals.tested_to_fail;
     vec![
-        given(is_open && signals.raises_others, MEDIUM, "the function raises exceptions of its own, and not this one"),
+        given(is_open && is_none_of_them, MEDIUM, "the function raises exceptions of its own, and not this one"),
         given(is_open && signals.places == 1, MEDIUM, "the function fails here and nowhere else"),
         given(is_one_of_all && signals.places > 2, -MEDIUM, "the function fails at several places"),
-        given(
-            is_one_of_all && signals.crowded,
-            -STRONG,
-            "the module crashes on bad input at many places, as if that were meant",
-        ),
         given(
             is_one_of_all && signals.function.speaks_of_exceptions,
             -MEDIUM,
             "the documentation speaks of exceptions",
         ),
-        given(is_one_of_all && signals.tested_to_raise, -MEDIUM, "a test wants exceptions of the function"),
+        given(is_open && signals.tested_to_fail, -STRONG, "a test is content with any exception of the function"),
         given(is_open && signals.caught_by_callers, -MEDIUM, "the code catches exceptions where it calls the function"),
         given(is_exception(signals) && signals.named_to_raise, -MEDIUM, "its name says that it raises exceptions"),
         given(signals.neighbours == Neighbours::SameKind, WEAK, "other clauses take values of the same kind"),
@@ -281,13 +277,13 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
     let takes_any = promises_failure(signals) && reads_text(signals);
     let is_said = inputs.named_words && !inputs.made_up_atoms && signals.neighbours != Neighbours::OtherKinds;
     vec![
-        given(inputs.plain, MEDIUM, "the input is plain text and numbers"),
+        given(inputs.plain && !signals.by_client, MEDIUM, "the input is plain text and numbers"),
         given(inputs.text && !inputs.odd_text, WEAK, "the input is text, which may come from outside"),
-        given(inputs.simplest, WEAK, "the input is as simple as can be"),
+        given(inputs.simplest && !signals.by_client, WEAK, "the input is as simple as can be"),
         given(is_said, WEAK, "the spec names the words of the input"),
         given(inputs.odd_text && is_exception(signals) && !takes_any, -STRONG, "the text is not valid in its encoding"),
         given(
-            inputs.beyond_ascii && !inputs.odd_text && !takes_any,
+            inputs.beyond_ascii && !inputs.odd_text && !takes_any && !signals.narrowed,
             -WEAK,
             "only characters beyond ASCII make it fail",
         ),
@@ -298,7 +294,11 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(inputs.structures, -WEAK, "the input is a structure that was built by hand"),
         given(inputs.functions && !signals.precise, -STRONG, "the input is a function that was made up"),
         given(inputs.negative || inputs.huge, -WEAK, "a number is below zero or huge"),
-        given(inputs.made_up_atoms, -MEDIUM, "an atom is named nowhere in the code"),
+        given(
+            inputs.made_up_atoms && !signals.narrowed && !signals.by_client,
+            -MEDIUM,
+            "an atom is named nowhere in the code",
+        ),
         given(inputs.tens_of_characters > 20, -WEAK, "the input is long"),
     ]
 }
@@ -320,11 +320,11 @@ fn surroundings(signals: &Signals) -> Vec<(i32, &'static str)> {
             -WEAK,
             "other functions of the module are documented, and this one is not",
         ),
-        given(signals.any_parameter, -MEDIUM, "the spec says any() of a parameter"),
         given(
-            signals.own_head && !promises_failure(signals),
-            -WEAK,
-            "the function has no clause for what its spec allows",
+            is_inner && signals.own_head,
+            -STRONG,
+            "what is not for users need not take what no other function passes",
         ),
+        given(signals.any_parameter, -MEDIUM, "the spec says any() of a parameter"),
     ]
 }

@@ -19,16 +19,12 @@ pub struct Signals {
     pub callers: Callers,
     /// What an exception says is not there.
     pub missing: Option<Missing>,
-    /// The code has no clause for the result for errors of a function that it calls.
-    pub unhandled_error: bool,
     /// The code says that it cannot come there.
     pub said_impossible: bool,
     /// The specification has a result for errors, `{error, _}` for example.
     pub error_return: bool,
     /// The specification has a result that stands for nothing, `undefined` or `nil` for example.
     pub empty_return: bool,
-    /// The specification has no results but `true` and `false`.
-    pub predicate: bool,
     /// There is a specification at all.
     pub declared: bool,
     /// The specification says exactly which values the parameters have: numbers within bounds, words that it names,
@@ -40,8 +36,6 @@ pub struct Signals {
     pub built_by_hand: bool,
     /// The function under test itself has no clause for the arguments.
     pub own_head: bool,
-    /// The function in which the exception was raised, or the one under test, builds a result for errors elsewhere.
-    pub handles_errors: bool,
     /// A function on the way to the exception catches others, and this one passes.
     pub catches_some: bool,
     /// Another function of the project calls this one where exceptions are caught.
@@ -60,8 +54,10 @@ pub struct Signals {
     pub named_to_raise: bool,
     /// The name says that the function reads text or bytes: `parse`, `decode`, `from_string`.
     pub named_to_read: bool,
-    /// A test of the project wants the function to raise an exception.
-    pub tested_to_raise: bool,
+    /// A test of the project is content with any exception of the function.
+    pub tested_to_fail: bool,
+    /// Text with characters beyond one byte was to become bytes.
+    pub narrowed: bool,
     pub function: Documentation,
     /// A tool wrote the code, and other code calls it.
     pub generated: bool,
@@ -74,8 +70,6 @@ pub struct Signals {
     /// A process of the module ended, and not only a call.
     #[serde(default)]
     pub ends_server: bool,
-    /// The module has many such findings. Known when all functions are tested.
-    pub crowded: bool,
     /// Different places at which the function fails. Known when it is tested.
     pub places: u32,
     /// The function raises exceptions of its own, and this is none of them. Known when it is tested.
@@ -231,6 +225,8 @@ pub struct InputTraits {
     pub simplest: bool,
     /// Words that the specification of the function names itself.
     pub named_words: bool,
+    /// An integer and a float of the same value, which are equal and yet do not match.
+    pub equal_numbers: bool,
     /// Numbers below zero.
     pub negative: bool,
     /// Numbers beyond a million.

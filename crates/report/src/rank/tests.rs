@@ -87,10 +87,30 @@ fn a_failure_alone_says_more_than_one_of_many() {
     let of = |places| score(Signals { places, inputs: text(), ..Signals::default() });
     assert!(of(1) > of(2) && of(2) > of(3));
     // Who raises exceptions on purpose does not mean this one, and what is said of those is not said of it.
-    let one_of_many = Signals { places: 5, tested_to_raise: true, inputs: text(), ..Signals::default() };
+    let documentation = Documentation { speaks_of_exceptions: true, ..Documentation::default() };
+    let one_of_many = Signals { places: 5, function: documentation, inputs: text(), ..Signals::default() };
     let another = Signals { raises_others: true, ..one_of_many.clone() };
     assert_eq!(rank(&one_of_many).category, Category::Specification);
     assert_eq!(rank(&another).category, Category::Likely);
+    // Where a test takes any exception, this one is meant as well.
+    assert_eq!(rank(&Signals { tested_to_fail: true, ..another }).category, Category::Specification);
+}
+
+#[test]
+fn characters_beyond_a_byte_are_text() {
+    let inputs = InputTraits { beyond_ascii: true, ..text() };
+    let wide = Signals { places: 3, passed_on: true, inputs, ..Signals::default() };
+    assert_eq!(rank(&wide).category, Category::Specification);
+    let narrowed = Signals { narrowed: true, places: 2, ..wide };
+    assert_eq!(rank(&narrowed).category, Category::Likely);
+}
+
+#[test]
+fn equal_numbers_ought_to_match() {
+    let inputs = InputTraits { equal_numbers: true, ..InputTraits::default() };
+    let equal = Signals { origin: Origin::Mismatch, inputs, ..Signals::default() };
+    assert_eq!(rank(&equal).category, Category::Likely);
+    assert_eq!(rank(&Signals { origin: Origin::Library, ..equal }).category, Category::Specification);
 }
 
 #[test]

@@ -68,8 +68,7 @@ impl Explorer<'_> {
         if is_cut && inputs.written.as_ref().is_some_and(|written| written.has_probes()) {
             return;
         }
-        let data = inputs.terms();
-        let key = Key::of(&failure, self.unit, &data);
+        let key = Key::of_inputs(&failure, self.unit, inputs);
         // One that is only slow with shadows, or without them too, may hide another that never ends.
         let is_known = match is_cut {
             true => self.cuts >= MOST_CUTS || self.found.contains(&Key::Timeout { is_endless: true }),

@@ -259,13 +259,14 @@ fn is_unanswered_by_idle(context: &Context, reason: &Term) -> bool {
     initial.is_some_and(|name| (name.module.text(), name.function.text()) == ("timer", "sleep"))
 }
 
-/// Whether a process starts others again that have failed.
+/// Whether a process starts others again that have failed, or only forgets them.
 fn is_supervisor(context: &mut Context, number: u64) -> bool {
     let Some(process) = context.process_of(number) else { return false };
     let call = process.dictionary.map_get(Word::atom(Atom::new("$initial_call"))).map(Word::concrete);
     let module = call.as_ref().and_then(|call| call.as_tuple()?.first()?.concrete().as_atom());
-    let supervisors = ["supervisor", "Elixir.DynamicSupervisor", "Elixir.Task.Supervisor"];
-    module.is_some_and(|module| supervisors.contains(&module.text()))
+    // A registry is linked to those whom it knows, and forgets them.
+    let bystanders = ["supervisor", "Elixir.DynamicSupervisor", "Elixir.Task.Supervisor", "Elixir.Registry.Partition"];
+    module.is_some_and(|module| bystanders.contains(&module.text()))
 }
 
 /// The processes that a waiting process expects an answer from: those that it calls.

@@ -108,6 +108,17 @@ impl Notation for Elixir {
         format!("({pattern} = {value}; {body})")
     }
 
+    fn ended(&self) -> String {
+        let wait = "receive do {:DOWN, ^ref, _, _, _} -> pid end";
+        format!("(fn -> {{pid, ref}} = spawn_monitor(fn -> :ok end); {wait} end).()")
+    }
+
+    fn answering(&self, value: &str) -> String {
+        let question = "{:\"$gen_call\", from, _}";
+        let answer = format!("receive do {question} -> GenServer.reply(from, {value}) end");
+        format!("spawn(fn -> Enum.each(Stream.repeatedly(fn -> {answer} end), & &1) end)")
+    }
+
     fn words(&self) -> &'static Words {
         &wording::ELIXIR
     }
