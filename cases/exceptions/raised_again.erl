@@ -3,7 +3,7 @@
 %%! again(7) ==> error function_clause
 %%! shown(3) ==> error {small,3}
 %%? again/1: finds error:function_clause for (N) when N =< 7; failures = 1; exhausts
-%%? shown/1: finds error:{small, 3}; failures = 1; exhausts
+%%? shown/1: finds error:{small, 3}; failures = 1; incomplete
 -module(raised_again).
 -export([again/1, shown/1]).
 -spec again(integer()) -> integer().

@@ -139,7 +139,8 @@ fn who_has_no_clients_is_told_so() {
 
 #[test]
 fn an_invariant_must_be_a_function_that_can_be_called() {
-    let text = STACK.replacen("-export([init/1", "-beagle({invariant, fits/1}).\n-export([init/1", 1) + "fits(_) -> true.\n";
+    let text =
+        STACK.replacen("-export([init/1", "-beagle({invariant, fits/1}).\n-export([init/1", 1) + "fits(_) -> true.\n";
     let folder = Folder::with("stack.erl", &text);
     let said = refused(&["test"], &[folder.path("stack.erl")]);
     assert!(said.contains("an invariant must be exported"), "{said}");
