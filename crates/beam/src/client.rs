@@ -423,12 +423,16 @@ fn reads_messages(module: &Module, behaviours: &[Atom]) -> bool {
 
 /// Whether the module does something when time passes.
 fn waits(module: &Module, behaviours: &[Atom]) -> bool {
-    let is_clock = |module: Atom, function: Atom| match (module.text(), function.text()) {
-        ("erlang" | "Elixir.Process", "send_after" | "start_timer") => true,
-        ("erlang" | "os", "monotonic_time" | "system_time" | "timestamp" | "now") => true,
-        ("timer", _) | ("Elixir.System", "monotonic_time" | "system_time" | "os_time") => true,
-        ("calendar", _) | ("Elixir.DateTime", "utc_now") => true,
-        _ => false,
+    let is_clock = |module: Atom, function: Atom| {
+        matches!(
+            (module.text(), function.text()),
+            ("erlang" | "Elixir.Process", "send_after" | "start_timer")
+                | ("erlang" | "os", "monotonic_time" | "system_time" | "timestamp" | "now")
+                | ("timer", _)
+                | ("Elixir.System", "monotonic_time" | "system_time" | "os_time")
+                | ("calendar", _)
+                | ("Elixir.DateTime", "utc_now")
+        )
     };
     // `{noreply, State, Timeout}`, `{reply, Reply, State, Timeout}`, `{ok, State, Timeout}`
     let has_timeout = |parts: &[Expr]| match (parts.first(), parts.len()) {
