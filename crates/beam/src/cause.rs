@@ -199,7 +199,9 @@ fn is_narrowed(entry: &TraceEntry) -> bool {
 /// What is not there because nothing was started or configured.
 pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
     let reason = &raised.reason;
-    if let Some(name) = absent_process(reason) {
+    let is_link = |entry: &TraceEntry| (entry.module.text(), entry.function.text()) == ("erlang", "link");
+    // Whoever links to a process has its pid: it was there and has ended.
+    if let Some(name) = absent_process(reason).filter(|_| !raised.trace.first().is_some_and(is_link)) {
         return Some(Missing::Process(name));
     }
     if let Some(why) = absent_file(reason) {

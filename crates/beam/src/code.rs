@@ -141,6 +141,10 @@ impl Code for Beam {
         self.configuration.get().cloned()
     }
 
+    fn application_of(&self, module: Atom) -> Option<Atom> {
+        erlang::configuration::started_with(self.configuration.get()?, module)
+    }
+
     fn read_configuration(&self, files: &[PathBuf], environment: &str) -> Result<Term, CodeError> {
         self.loader.oracle().elixir_configuration(files, environment).map_err(oracle_error)
     }

@@ -16,7 +16,7 @@ use formula::{Formulas, TermId, Variable};
 use frontend::{Code, Expectation, FrontEnd, Languages, Outcome};
 use interaction::MachineExecutor;
 use machine::Limits;
-use path::{Alarm, Argument, InputValue, Raised, Reach, SitePlace, Value};
+use path::{Alarm, Argument, InputValue, Raised, Reach, SitePlace, Surrounding, Value};
 use report::rank::Signals;
 use report::{Disagreement, Judged, Tested, TimeLimit, Tree};
 use search::{
@@ -534,6 +534,10 @@ impl Host for Watch<'_> {
                     disagreement,
                     behaviour: self.unit.contract.behaviour,
                 };
+                if judged.is_true() {
+                    // The runtime has chosen an order that shows it.
+                    judged.finding.depends_on.retain(|surrounding| *surrounding != Surrounding::Schedule);
+                }
                 judged.is_known = judged.is_true() && campaign.is_known(self.target.name, finding);
                 if !judged.is_known {
                     (self.found)(self.target.name, &judged);
@@ -566,6 +570,20 @@ impl Host for Watch<'_> {
             let module = self.code.load(*module).ok().flatten()?;
             language.creator(missing, &module)
         })
+    }
+
+    fn application(&mut self, missing: &Missing, creator: Option<FunctionName>) -> Option<String> {
+        let application = match missing {
+            Missing::Application(name) => name.clone(),
+            Missing::Process(_)
+            | Missing::Table(_)
+            | Missing::Name(_)
+            | Missing::Setting(_)
+            | Missing::Module(_)
+            | Missing::File(_) => self.code.application_of(creator?.module)?.text().to_string(),
+        };
+        let is_started = |setup: &path::Setup| setup.args.iter().any(|arg| arg.text() == application);
+        (!self.target.setups.iter().any(is_started)).then_some(application)
     }
 
     fn untouched(&mut self, term: &Term) -> Option<Term> {

@@ -14,7 +14,7 @@ use crate::observer::{Topic, Warnings};
 use crate::target::Target;
 use agreement::{are_same, is_same};
 use frontend::{Code, CodeError, Evaluations, FrontEnd, Limits, Outcome, Rest, Watched};
-use path::{Act, Argument, InputValue, Reach};
+use path::{Act, Argument, InputValue, Reach, Surrounding};
 use report::{Judgement, RuntimeLimit};
 use saying::Saying;
 use search::{Failure, Finding, Unended};
@@ -165,13 +165,13 @@ impl Opinion {
 
 /// What the runtime evaluates: the setups of a function, then a call.
 fn after_setups(language: &dyn FrontEnd, target: &Target, call: String) -> String {
-    let setups = target.setups.iter().map(|setup| language.asking().call(setup.module, setup.function, &[]));
+    let setups = target.setups.iter().map(|setup| emit::call_of(language.asking(), setup));
     setups.chain([call]).collect::<Vec<_>>().join(", ")
 }
 
 fn opinion(code: &dyn Code, language: &dyn FrontEnd, target: &Target, finding: &Finding) -> Opinion {
     let call = after_setups(language, target, report::laid_out(language.asking(), target.name, finding));
-    let is_dependent = !finding.depends_on.is_empty();
+    let is_dependent = finding.depends_on.iter().any(|surrounding| *surrounding != Surrounding::Schedule);
     let Patience { time, linger, count } = Patience::of(&finding.failure);
     let time = time + waits(finding).min(LONGEST_WAIT);
     let limits = Limits { time, ..Limits::default() };

@@ -2,7 +2,7 @@
 
 use contract::Contract;
 use frontend::{Code, FrontEnd};
-use path::ClientPlan;
+use path::{ClientPlan, Setup};
 use program::Module;
 use session::{client_contract, contract_and_modules};
 use std::collections::HashMap;
@@ -16,8 +16,8 @@ pub struct Target {
     pub number: usize,
     pub name: FunctionName,
     pub module: Arc<Module>,
-    /// Functions without parameters that are called before each run, and before each evaluation on the real runtime.
-    pub setups: Vec<FunctionName>,
+    /// Calls that are made before each run, and before each evaluation on the real runtime.
+    pub setups: Vec<Setup>,
     /// What clients do, if the unit stands for the clients of the module.
     pub client: Option<Arc<ClientPlan>>,
 }

@@ -46,7 +46,9 @@ pub struct Claim {
 pub enum CaseError {
     #[error("the file's name is not one of a module: it must end in .erl")]
     FileName,
-    #[error("line 1 must be a comment that begins with `%% `, says what the case shows, and ends with a full stop")]
+    #[error(
+        "the first lines must be a comment that begins with `%% `, says what the case shows, and ends with a full stop"
+    )]
     NoSentence,
     #[error("line {line} begins with a mark that is not known; claims begin with `{CLAIM} ` or `{SEARCH} `")]
     UnknownMark { line: usize },
@@ -68,12 +70,11 @@ pub fn parse(name: &str, path: &Path, text: &str) -> Result<Case, CaseError> {
         (Some(extension), Some(stem)) if extension == "erl" => stem.to_owned(),
         _ => return Err(CaseError::FileName),
     };
-    let mut lines = text.lines().zip(1..);
-    let sentence = lines.next().and_then(|(line, _)| read_sentence(line)).ok_or(CaseError::NoSentence)?.to_owned();
+    let sentence = read_sentence(text).ok_or(CaseError::NoSentence)?;
     let (mut claims, mut searches) = (Vec::new(), Vec::new());
     let mut blessed_release_only = None;
     let mut in_head = true;
-    for (line_text, line) in lines {
+    for (line_text, line) in text.lines().zip(1..) {
         in_head &= line_text.starts_with("%%");
         if is_claim(line_text) && !in_head {
             return Err(CaseError::LateClaim { line });
@@ -123,9 +124,17 @@ fn is_claim(line: &str) -> bool {
     split_claim(line).is_some() || search_of(line).is_some()
 }
 
-fn read_sentence(line: &str) -> Option<&str> {
-    let sentence = line.strip_prefix("%% ")?.trim();
-    sentence.ends_with('.').then_some(sentence)
+/// The comment at the beginning, up to the first line that ends with a full stop.
+fn read_sentence(text: &str) -> Option<String> {
+    let mut parts = Vec::new();
+    for line in text.lines() {
+        let part = line.strip_prefix("%% ")?.trim();
+        parts.push(part);
+        if part.ends_with('.') {
+            return Some(parts.join(" "));
+        }
+    }
+    None
 }
 
 fn read_head_line(text: &str, line: usize) -> Result<Option<Claim>, CaseError> {
@@ -173,6 +182,12 @@ mod tests {
     }
 
     #[test]
+    fn a_sentence_may_take_several_lines() {
+        let case = parse_text("%% Shows it\n%% well.\n%% More.\n%%! f() ==> 1\n-module(get).\n").unwrap();
+        assert_eq!((case.sentence.as_str(), case.claims[0].line), ("Shows it well.", 4));
+    }
+
+    #[test]
     fn the_first_arrow_divides() {
         let case = parse_text("%% Shows it.\n%%! f() ==> \"a ==> b\"\n-module(get).\n").unwrap();
         assert_eq!(case.claims[0].expected.as_deref(), Some("\"a ==> b\""));
@@ -194,6 +209,7 @@ mod tests {
     fn what_is_missing_is_named() {
         let errors = [
             ("", CaseError::NoSentence),
+            ("%% Goes\n%% on and on\n%%! f()\n-module(get).\n", CaseError::NoSentence),
             ("%% No full stop\n%%! f()\n-module(get).\n", CaseError::NoSentence),
             ("%% Shows it.\n-module(get).\n", CaseError::NoClaim),
             ("%% Shows it.\n%%! ==> 1\n-module(get).\n", CaseError::NoExpression { line: 2 }),

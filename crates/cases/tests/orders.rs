@@ -70,3 +70,31 @@ fn a_seed_is_one_order_and_none_is_that_of_the_starts() {
     assert_eq!(answers(&mut session, "race:arrivals()", std::iter::once(None)), ["[a,b,c]"]);
     assert_eq!(answers(&mut session, "race:counted()", std::iter::once(None)), ["[{n,3}]"]);
 }
+
+const LOADED: &str = "-module(loaded).
+-export([answer/0]).
+-on_load(wait/0).
+wait() -> Loader = self(), spawn(fun() -> exit(Loader, kill) end), receive never -> ok end.
+answer() -> 42.
+";
+
+const CALLS: &str = "-module(calls).
+-export([answer/0]).
+answer() -> try loaded:answer() catch error:undef -> not_loaded end.
+";
+
+#[test]
+fn whoever_waits_for_a_loader_that_is_killed_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sources = [("loaded.erl", LOADED), ("calls.erl", CALLS)].map(|(name, text)| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).expect("the source is written");
+        file
+    });
+    let config = CodeConfig { sources: sources.to_vec(), evaluation: Evaluation::Unguarded, ..CodeConfig::default() };
+    let mut session =
+        Session::new(beam::open(config).expect("the sources are found"), Limits::default()).expect("a session");
+    let seeds = std::iter::once(None).chain((0..10).map(Some));
+    let all = answers(&mut session, "calls:answer()", seeds);
+    assert!(all.iter().all(|answer| answer == "not_loaded"), "{all:?}");
+}

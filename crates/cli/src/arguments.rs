@@ -153,6 +153,10 @@ pub struct TestOptions {
     /// Call this function (module:name/0) before each run, so that what it starts and sets is there. May be repeated.
     #[arg(long = "setup", value_name = "M:F/0")]
     pub setups: Vec<String>,
+    /// Start this application, and those that it needs, before each run; a dot stands for the applications of the project.
+    /// May be repeated.
+    #[arg(long = "start", value_name = "APP")]
+    pub start: Vec<String>,
     /// Arguments to start with, as an Erlang list, or an Elixir list for Elixir functions: '[1, "abc"]'. @FILE names a
     /// file with one list per line. May be repeated.
     #[arg(long = "seed", value_name = "[ARGS]|@FILE")]

@@ -104,6 +104,10 @@ const KEYS: &[(&str, Set)] = &[
     }),
     ("solver_time", |options, value, _| set(&mut options.solver_time, duration(&value.text()?))),
     ("steps", |options, value, _| set(&mut options.code.steps, value.number(1, i64::MAX as u64).map(Some))),
+    ("start", |options, value, _| {
+        options.start.extend(value.texts()?);
+        Ok(())
+    }),
     ("strategy", |options, value, _| {
         set(
             &mut options.strategy,
@@ -148,7 +152,7 @@ fn inside(root: &Path, path: &Path) -> Result<PathBuf, String> {
 }
 
 /// What adds up.
-const LISTS: [&str; 7] = ["exclude", "expectations", "modules", "opaque", "outputs", "seeds", "setup"];
+const LISTS: [&str; 8] = ["exclude", "expectations", "modules", "opaque", "outputs", "seeds", "setup", "start"];
 
 /// Puts a value into the options; the folder is what paths are relative to.
 type Set = fn(&mut TestOptions, &Value, &Path) -> Result<(), String>;

@@ -18,7 +18,7 @@ pub use framework::{Conditions, Framework};
 use blame::refusing;
 use check::check;
 use contract::Contract;
-use path::{Argument, Class, InputValue, Reach};
+use path::{Argument, Class, InputValue, Reach, Setup};
 use report::{Judged, Judgement, Printer};
 use search::Failure;
 use term::{Atom, FunctionName, Term};
@@ -217,10 +217,16 @@ impl dyn Framework + '_ {
 }
 
 /// The same tests behind the setups of their function.
-pub fn after_setups(printer: &dyn Printer, setups: &[FunctionName], tests: Vec<Test>) -> Vec<Test> {
-    let setups: Vec<String> = setups.iter().map(|setup| printer.call(setup.module, setup.function, &[])).collect();
+pub fn after_setups(printer: &dyn Printer, setups: &[Setup], tests: Vec<Test>) -> Vec<Test> {
+    let setups: Vec<String> = setups.iter().map(|setup| call_of(printer, setup)).collect();
     let behind = |test: Test| Test { setups: setups.iter().cloned().chain(test.setups).collect(), ..test };
     tests.into_iter().map(behind).collect()
+}
+
+/// A setup as the source writes it.
+pub fn call_of(printer: &dyn Printer, setup: &Setup) -> String {
+    let args: Vec<String> = setup.args.iter().map(|arg| printer.term(&Term::Atom(*arg))).collect();
+    printer.call(setup.module, setup.function, &args)
 }
 
 /// Kinds of tests in order.

@@ -35,3 +35,28 @@ pub fn applications(configuration: &Term) -> impl Iterator<Item = (Atom, Option<
         _ => None,
     })
 }
+
+/// The application of a module, if it has processes that are started with it. What was not built does not name its modules;
+/// then it is the only such application.
+pub fn started_with(configuration: &Term, module: Atom) -> Option<Atom> {
+    let key = |keys: &[Term], name: &str| {
+        let value = |pair: &Term| match pair.as_tuple() {
+            Some([Term::Atom(key), value]) if key.text() == name => Some(value.clone()),
+            _ => None,
+        };
+        keys.iter().find_map(value).unwrap_or(Term::Nil)
+    };
+    let started =
+        || applications(configuration).filter(|(_, keys, _)| keys.is_some_and(|keys| key(keys, "mod") != Term::Nil));
+    let has_module =
+        |keys: &[Term]| key(keys, "modules").as_list().is_some_and(|all| all.contains(&Term::Atom(module)));
+    let owner = applications(configuration).find(|(_, keys, _)| keys.is_some_and(has_module));
+    match owner {
+        Some((name, _, _)) => started().any(|(other, _, _)| other == name).then_some(name),
+        None => {
+            let mut unnamed =
+                started().filter(|(_, keys, _)| keys.is_some_and(|keys| key(keys, "modules") == Term::Nil));
+            unnamed.next().filter(|_| unnamed.next().is_none()).map(|(name, _, _)| name)
+        }
+    }
+}

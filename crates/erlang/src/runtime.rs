@@ -41,14 +41,8 @@ pub struct ErlangState {
     pub known_names: FxHashSet<Atom>,
     /// References that messages can be sent to, by their numbers.
     pub aliases: FxHashMap<u64, bifs::process::Alias>,
-    /// Processes that a signal has ended and that are still in the world: the main process, and one that runs.
-    pub killed: Vec<bifs::process::Killed>,
-    /// Whose signal ended the process that the machine takes out of the world now.
-    pub killer: Option<u64>,
     /// The applications that run, and the numbers of their masters if they have processes.
     pub running: Vec<(Atom, Option<u64>)>,
-    /// How many reports the logger got.
-    pub reports: u64,
     /// What the primitive that is about to raise knows of the reason; the trace tells it.
     pub error_cause: Option<Atom>,
     pub timers: bifs::process::timers::Timers,
@@ -74,7 +68,6 @@ unsafe impl LanguageState for ErlangState {
         collector.roots(&mut self.hashed);
         collector.roots(&mut self.application_environment);
         collector.roots(self.patterns.values_mut());
-        collector.roots(self.killed.iter_mut().map(|killed| &mut killed.reason));
         self.timers.roots(collector);
     }
 
@@ -170,14 +163,6 @@ impl Language for Erlang {
 
     fn process_ended(&self, context: &mut Context, number: u64, reason: Word) -> Result<(), Escape> {
         bifs::process::process_ended(context, number, reason)
-    }
-
-    fn killer(&self, context: &mut Context) -> Option<u64> {
-        ErlangState::of(context).killer.take()
-    }
-
-    fn killed_main(&self, context: &mut Context) -> Option<(Word, Option<u64>)> {
-        bifs::process::killed_main(context)
     }
 
     fn is_indifferent(&self, module: Atom, function: Atom, surrounding: Surrounding) -> bool {

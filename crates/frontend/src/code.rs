@@ -80,6 +80,11 @@ pub trait Code: Send + Sync {
     /// What is configured for the program.
     fn configuration(&self) -> Option<Arc<Term>>;
 
+    /// The application that a module belongs to, if that one starts processes when it is started.
+    fn application_of(&self, _module: Atom) -> Option<Atom> {
+        None
+    }
+
     /// Evaluates files of configuration, the later ones before the earlier ones where they disagree. `environment`: what
     /// the program is built for.
     fn read_configuration(&self, files: &[PathBuf], environment: &str) -> Result<Term, CodeError>;

@@ -12,7 +12,7 @@ const CALL: &str = "call";
 /// `run(Module, Function, Args)`: applies the unit, and its results as long as they are functions.
 pub const RUN: &str = "run";
 
-/// `prepared(Setups, Module, Function, Args)`: calls the setups, then the function.
+/// `prepared(Setups, Module, Function, Args)`: makes the calls of the setups, then that of the function.
 pub const PREPARED: &str = "prepared";
 
 /// `set_up(Setups)`: calls the setups.

@@ -8,7 +8,7 @@ use machine::value::copy_in;
 use machine::{Context, Machine, Player, Refusal, Word};
 use path::{
     Alarm, Broken, Call, CallEnd, Class, Executor, Followed, Following, Goal, Input, Outcome, Place, Played,
-    ProcessName, Raised, Reach, Recorder, Replayed, Site, SitePlace, Stop, Watched, Witness,
+    ProcessName, Raised, Reach, Recorder, Replayed, Setup, Site, SitePlace, Stop, Surrounding, Watched, Witness,
 };
 use rustc_hash::FxHashMap;
 use std::any::Any;
@@ -19,8 +19,8 @@ pub struct MachineExecutor<'m> {
     machine: &'m mut Machine,
     /// The modules that make inputs by calls.
     wrappers: FxHashMap<(FunctionName, Vec<Input<Variable>>), Atom>,
-    /// Functions without parameters that are called before each run.
-    setups: Vec<FunctionName>,
+    /// Calls that are made before each run.
+    setups: Vec<Setup>,
     /// Whether the machine starts every run behind the setups; unknown before the first run.
     is_prepared: Option<bool>,
     /// The machine's steps before.
@@ -33,8 +33,8 @@ impl<'m> MachineExecutor<'m> {
         MachineExecutor { machine, wrappers: FxHashMap::default(), setups: Vec::new(), is_prepared: None, steps }
     }
 
-    /// Calls these functions, which have no parameters, before each run.
-    pub fn with_setups(mut self, setups: Vec<FunctionName>) -> MachineExecutor<'m> {
+    /// Makes these calls before each run.
+    pub fn with_setups(mut self, setups: Vec<Setup>) -> MachineExecutor<'m> {
         self.setups = setups;
         self
     }
@@ -95,9 +95,9 @@ impl<'m> MachineExecutor<'m> {
         self.machine.run_with(Atom::new(driver::MODULE), Atom::new(driver::PREPARED), |context| {
             let args = place(context);
             let args = context.heap.list(&args, Word::NIL);
-            let names = setups.iter().map(|setup| [Word::atom(setup.module), Word::atom(setup.function)]);
-            let pairs: Vec<Word> = names.map(|pair| context.heap.tuple(&pair)).collect();
-            let setups = context.heap.list(&pairs, Word::NIL);
+            let call = |setup: &Setup| copy_in(&mut context.heap, &call_of(setup));
+            let calls: Vec<Word> = setups.iter().map(call).collect();
+            let setups = context.heap.list(&calls, Word::NIL);
             vec![setups, Word::atom(module), Word::atom(function), args]
         })
     }
@@ -107,8 +107,7 @@ impl<'m> MachineExecutor<'m> {
     fn is_prepared(&mut self) -> bool {
         let (machine, setups) = (&mut *self.machine, &self.setups);
         *self.is_prepared.get_or_insert_with(|| {
-            let pair = |setup: &FunctionName| Term::tuple(vec![Term::Atom(setup.module), Term::Atom(setup.function)]);
-            let setups = Term::list(setups.iter().map(pair).collect::<Vec<_>>());
+            let setups = Term::list(setups.iter().map(call_of).collect::<Vec<_>>());
             machine.start_after(Atom::new(driver::MODULE), Atom::new(driver::SET_UP), &[setups])
         })
     }
@@ -279,8 +278,10 @@ impl Executor for MachineExecutor<'_> {
             None => call.data.iter().map(|term| copy_in(&mut context.heap, term)).collect(),
         });
         let steps = call.steps.saturating_sub(self.machine.steps_left());
-        let mut surroundings = std::mem::take(&mut self.machine.recorder_mut().surroundings);
-        let marks = std::mem::take(&mut self.machine.recorder_mut().marks);
+        let recorder = self.machine.recorder_mut();
+        let mut surroundings = std::mem::take(&mut recorder.surroundings);
+        surroundings.extend(recorder.has_choice.then_some(Surrounding::Schedule));
+        let marks = std::mem::take(&mut recorder.marks);
         let replay = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
         let is_starting = replay.as_ref().and_then(|replay| replay.is_starting());
         for asked in replay.iter().flat_map(|replay| &replay.surroundings) {
@@ -393,4 +394,10 @@ fn is_refused_start(ended: &CallEnd, is_declared: bool) -> bool {
 
 fn is_driver(module: Atom) -> bool {
     module.text() == driver::MODULE || module.text() == driver::CLIENT_MODULE
+}
+
+/// `{Module, Function, Args}`
+fn call_of(setup: &Setup) -> Term {
+    let args = Term::list(setup.args.iter().copied().map(Term::Atom).collect::<Vec<_>>());
+    Term::tuple(vec![Term::Atom(setup.module), Term::Atom(setup.function), args])
 }

@@ -112,7 +112,7 @@ pub enum Escape {
     Yield,
     /// The process forgets all calls that are under way, and makes the one that was requested with `restart`.
     Restart,
-    /// The process ends with the reason set with `end`, and no handler sees it.
+    /// The signal that has reached the process ends it now, and no handler sees it.
     End,
     /// Nothing can go on: the run ends with the outcome set with `stop`.
     Stop,
@@ -181,14 +181,11 @@ pub(crate) struct Pending {
     pub exception: Option<Exception>,
     pub call: Option<CallRequest>,
     pub stop: Option<Stop>,
-    /// The reason with which the running process ends.
-    pub end: Option<Word>,
 }
 
 impl Pending {
     /// Shows the words of what a primitive has set. It may not have asked for it, so that it stays until one does.
     fn roots(&mut self, collector: &mut Collector<'_>) {
-        collector.roots(&mut self.end);
         if let Some(exception) = &mut self.exception {
             collector.root(&mut exception.reason);
             match &mut exception.trace {
@@ -344,12 +341,6 @@ impl Context {
     pub fn restart(&mut self, target: CallTarget, args: Vec<Word>) -> Escape {
         self.pending.call = Some(CallRequest { target, args, finish: None });
         Escape::Restart
-    }
-
-    /// Ends the running process, as a signal does that it cannot handle.
-    pub fn end(&mut self, reason: Word) -> Escape {
-        self.pending.end = Some(reason);
-        Escape::End
     }
 
     /// Makes a function value that runs the code of a function of a loaded module, even if calls of that function are

@@ -115,20 +115,10 @@ pub trait Language: Sync {
         true
     }
 
-    /// A process has ended, which lies in the world still. The language takes it out and tells others.
+    /// A process has ended by itself or by a signal, and lies in the world still. The language takes it out and tells others.
     fn process_ended(&self, context: &mut Context, number: u64, _reason: Word) -> Result<(), Escape> {
         context.world.take(number);
         Ok(())
-    }
-
-    /// The process whose signal ended the running one.
-    fn killer(&self, _context: &mut Context) -> Option<u64> {
-        None
-    }
-
-    /// The reason with which a signal has ended the main process while another one ran, and whose signal it was.
-    fn killed_main(&self, _context: &mut Context) -> Option<(Word, Option<u64>)> {
-        None
     }
 
     /// Nobody can run: moves the time to the next moment at which somebody can.

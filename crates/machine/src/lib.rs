@@ -27,4 +27,4 @@ pub use primitive::{
 pub use run::{Limits, Machine, ModuleSource, NoModules};
 pub use symbolic::{NoFormula, domain_condition};
 pub use value::{BitBuilder, BitsRef, Heap, Kind, Word};
-pub use world::{Access, End, Footprint, History, Load, Object, Process, Status, World};
+pub use world::{Access, End, Fatal, Footprint, History, Load, Object, Process, Status, World, are_dependent};

@@ -6,179 +6,29 @@
 //! **Who runs** is decided at *scheduling points*: where a process waits, where it has used up its slice of calls, and
 //! before each *visible operation*, which is one that another process could notice or change. A visible operation
 //! declares its [`Footprint`] before it is done ([`crate::Context::visible`]); until it is, it is pending. Without any other
-//! instruction a process runs until it waits, and the others follow in the order in which they became ready.
+//! instruction a process runs until it waits, and the others follow in the order in which they became ready. A signal that
+//! ends a process gives it a turn, too; whoever gets a turn handles such signals before anything else ([`Fatal`]).
 //!
 //! **Identities** are numbered by what their creator has made before, so that they do not depend on who ran first.
 
 mod digest;
 mod loading;
+mod process;
 mod snapshot;
 
 pub use loading::Load;
 pub(crate) use loading::Loading;
+pub(crate) use process::Saved;
+pub use process::{Fatal, History, Process, Status};
 pub(crate) use snapshot::Snapshot;
 
 use crate::compile::Code;
 use crate::language::LanguageState;
-use crate::run::{Frame, show_stack};
-use crate::value::{Collector, Kind, Word};
+use crate::value::{Collector, Word};
 use path::{ProcessId, ProcessName, Raised};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use term::{Atom, FunctionName, Term};
-
-/// What one process owns.
-pub struct Process {
-    pub pid: Word,
-    /// The number of its pid; 0 if it is no process.
-    number: u64,
-    /// Its place in the order in which the processes of the run were started.
-    pub id: ProcessId,
-    /// The function that it was started with. It is unknown for the main process.
-    pub initial: Option<FunctionName>,
-    /// The process dictionary, which is a map.
-    pub dictionary: Word,
-    pub mailbox: VecDeque<Word>,
-    /// Messages before this one were looked at by the receive that is under way.
-    pub mailbox_cursor: usize,
-    /// When the receive under way gives up, in virtual time.
-    pub receive_deadline: Option<u64>,
-    /// The same in milliseconds, if it depends on the inputs.
-    pub symbolic_deadline: Option<Word>,
-    /// Whether a receive looked for messages and has not ended.
-    pub is_receiving: bool,
-    pub history: History,
-    pub status: Status,
-    /// Whether the visible operation that it is about to do was asked for already.
-    is_granted: bool,
-    /// What that operation touches.
-    pub pending: Vec<(Object, Access)>,
-    /// What only the language knows of it.
-    pub own: Box<dyn LanguageState>,
-    pub(crate) saved: Saved,
-}
-
-/// How much a process has made of what is numbered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct History {
-    pub children: u64,
-    pub references: u64,
-    pub integers: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// It can run, or runs.
-    Ready,
-    /// It waits for a message, or for time to pass.
-    Waiting,
-    /// It stands still until another one has loaded a module for it.
-    Suspended,
-    /// It has returned. Only the main process is kept then.
-    Done,
-}
-
-/// The stacks of a process that does not run.
-#[derive(Clone)]
-pub(crate) struct Saved {
-    pub words: Vec<Word>,
-    pub frames: Vec<Frame>,
-    pub code: *const Code,
-    pub pc: u32,
-    /// Where the slots of the function begin that goes on.
-    pub fp: usize,
-}
-
-impl Saved {
-    const NOTHING: Saved = Saved { words: Vec::new(), frames: Vec::new(), code: std::ptr::null(), pc: 0, fp: 0 };
-}
-
-impl Process {
-    /// Makes a process that has nothing yet. The dictionary is an empty map.
-    pub fn new(pid: Word, dictionary: Word, own: Box<dyn LanguageState>) -> Process {
-        Process {
-            pid,
-            number: if pid.is_kind(Kind::Pid) { pid.identity() } else { 0 },
-            id: ProcessId::MAIN,
-            initial: None,
-            dictionary,
-            mailbox: VecDeque::new(),
-            mailbox_cursor: 0,
-            receive_deadline: None,
-            symbolic_deadline: None,
-            is_receiving: false,
-            history: History::default(),
-            status: Status::Ready,
-            is_granted: false,
-            pending: Vec::new(),
-            own,
-            saved: Saved::NOTHING,
-        }
-    }
-
-    /// The number of its pid.
-    pub fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// Whether it goes on when time passes, if no message comes before.
-    pub fn sleeps(&self) -> bool {
-        self.status == Status::Waiting && self.receive_deadline.is_some()
-    }
-
-    /// Ends the receive that is under way: the next one looks at all messages again.
-    pub fn leave_receive(&mut self) {
-        self.mailbox_cursor = 0;
-        self.receive_deadline = None;
-        self.symbolic_deadline = None;
-        self.is_receiving = false;
-    }
-
-    fn duplicate(&self) -> Process {
-        Process {
-            pid: self.pid,
-            number: self.number,
-            id: self.id,
-            initial: self.initial,
-            dictionary: self.dictionary,
-            mailbox: self.mailbox.clone(),
-            mailbox_cursor: self.mailbox_cursor,
-            receive_deadline: self.receive_deadline,
-            symbolic_deadline: self.symbolic_deadline,
-            is_receiving: self.is_receiving,
-            history: self.history,
-            status: self.status,
-            is_granted: self.is_granted,
-            pending: self.pending.clone(),
-            own: self.own.duplicate(),
-            saved: self.saved.clone(),
-        }
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        self.mailbox.capacity() * size_of::<Word>()
-            + self.saved.words.capacity() * size_of::<Word>()
-            + self.saved.frames.capacity() * size_of::<Frame>()
-            + self.own.bytes()
-            + size_of::<Process>()
-    }
-
-    pub(crate) fn roots(&mut self, collector: &mut Collector<'_>) {
-        collector.root(&mut self.pid);
-        collector.root(&mut self.dictionary);
-        collector.roots(&mut self.mailbox);
-        collector.roots(&mut self.symbolic_deadline);
-        self.own.roots(collector);
-        let saved = &mut self.saved;
-        if !saved.code.is_null() {
-            // SAFETY: the stacks were saved whole, and code lives as long as the program.
-            unsafe {
-                let fp = saved.words.as_mut_ptr().add(saved.fp);
-                show_stack(collector, saved.code, saved.pc, fp, &saved.frames);
-            }
-        }
-    }
-}
 
 /// How a process ended abnormally.
 #[derive(Clone, Debug)]
@@ -199,9 +49,23 @@ pub enum Object {
     Name(Atom),
     /// A table as a whole.
     Table(u64),
+    /// What a table has under a key, and a hash of that key. Operations whose keys depend on the inputs touch the whole table.
+    Entry(u64, u64),
     Timer(u64),
     /// State of the language that has no parts here: the environment of applications, persistent terms, arrays.
     Shared(&'static str),
+}
+
+impl Object {
+    /// Whether an operation on one of them may touch the other.
+    pub fn overlaps(self, other: Object) -> bool {
+        match (self, other) {
+            (Object::Table(whole), Object::Entry(table, _)) | (Object::Entry(table, _), Object::Table(whole)) => {
+                whole == table
+            }
+            (one, other) => one == other,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -210,9 +74,17 @@ pub enum Access {
     Write,
 }
 
-/// What a visible operation touches. Two operations of different processes depend on each other if they touch the same
-/// object and one of them writes it.
+/// What a visible operation touches. Two operations of different processes depend on each other if they touch objects that
+/// overlap and one of them writes.
 pub type Footprint<'a> = &'a [(Object, Access)];
+
+/// Whether the order of two operations of different processes can make a difference.
+pub fn are_dependent(one: Footprint<'_>, other: Footprint<'_>) -> bool {
+    let clash = |(object, access): &(Object, Access), (second, other): &(Object, Access)| {
+        object.overlaps(*second) && (*access == Access::Write || *other == Access::Write)
+    };
+    one.iter().any(|touched| other.iter().any(|second| clash(touched, second)))
+}
 
 /// Who goes on at a scheduling point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -243,8 +115,12 @@ pub struct World {
     awaiting_loads: Vec<u64>,
     /// All processes but the one that runs, by the numbers of their pids.
     processes: FxHashMap<u64, Box<Process>>,
-    /// Those that can run, in the order in which they became ready. Some may have ended since.
+    /// The numbers of those that can run or that a signal ends, in the order of their turns. Some may have ended since.
     ready: VecDeque<u64>,
+    /// When processes stop waiting, and their numbers. Some may have been woken since.
+    deadlines: BTreeSet<(u64, u64)>,
+    /// The numbers of those for which that depends on the inputs.
+    symbolic_sleepers: FxHashSet<u64>,
     /// The numbers that were given to processes for which their creator's number has no room.
     hashed_numbers: FxHashSet<u64>,
     /// The latest abnormal ends of processes.
@@ -290,6 +166,8 @@ impl World {
             awaiting_loads: Vec::new(),
             processes: FxHashMap::default(),
             ready: VecDeque::new(),
+            deadlines: BTreeSet::new(),
+            symbolic_sleepers: FxHashSet::default(),
             hashed_numbers: FxHashSet::default(),
             ends: VecDeque::new(),
             failure: None,
@@ -321,6 +199,8 @@ impl World {
             awaiting_loads: self.awaiting_loads.clone(),
             processes: self.processes.iter().map(|(number, kept)| (*number, Box::new(kept.duplicate()))).collect(),
             ready: self.ready.clone(),
+            deadlines: self.deadlines.clone(),
+            symbolic_sleepers: self.symbolic_sleepers.clone(),
             hashed_numbers: self.hashed_numbers.clone(),
             ends: VecDeque::new(),
             failure: None,
@@ -335,6 +215,11 @@ impl World {
     /// Whether no other process can run.
     pub fn is_alone(&self) -> bool {
         self.ready.is_empty()
+    }
+
+    /// Whether several processes have a turn.
+    pub(crate) fn has_choice(&self) -> bool {
+        self.ready.len() > 1
     }
 
     /// Whether any process was started in this run.
@@ -361,24 +246,40 @@ impl World {
 
     /// The processes that wait until a message comes or time passes, for which they set a limit. The earliest come first,
     /// unless it is a decision who that is; then all come in the order in which they were started.
-    pub fn sleepers(&self) -> Vec<&Process> {
-        let waiting = || {
-            let processes = self.processes.values().map(|process| &**process);
-            processes.filter(|process| process.sleeps())
-        };
-        let mut all: Vec<&Process> = match waiting().any(|process| process.symbolic_deadline.is_some()) {
-            true => waiting().collect(),
-            false => {
-                let first = waiting().filter_map(|process| process.receive_deadline).min();
-                waiting().filter(|process| process.receive_deadline == first).collect()
-            }
-        };
+    pub fn sleepers(&mut self) -> Vec<&Process> {
+        let processes = &self.processes;
+        // Those that a message has woken are forgotten here.
+        while let Some(entry) = self.deadlines.first()
+            && sleeper(processes, *entry).is_none()
+        {
+            self.deadlines.pop_first();
+        }
+        self.symbolic_sleepers.retain(|number| {
+            processes.get(number).is_some_and(|process| process.sleeps() && process.symbolic_deadline.is_some())
+        });
+        let first = self.deadlines.first().map_or(0, |(deadline, _)| *deadline);
+        let last = if self.symbolic_sleepers.is_empty() { first } else { u64::MAX };
+        let due = self.deadlines.range(..=(last, u64::MAX));
+        let mut all: Vec<&Process> = due.filter_map(|entry| sleeper(processes, *entry)).collect();
         all.sort_unstable_by_key(|process| process.id);
         all
     }
 
+    /// When the first process but this one stops waiting.
+    pub fn next_deadline(&self, except: u64) -> Option<u64> {
+        let is_other = |entry: &&(u64, u64)| entry.1 != except && sleeper(&self.processes, **entry).is_some();
+        self.deadlines.iter().find(is_other).map(|(deadline, _)| *deadline)
+    }
+
     pub(crate) fn keep(&mut self, process: Box<Process>) {
-        self.processes.insert(process.number(), process);
+        let number = process.number();
+        if let Some(deadline) = process.receive_deadline.filter(|_| process.sleeps()) {
+            self.deadlines.insert((deadline, number));
+            if process.symbolic_deadline.is_some() {
+                self.symbolic_sleepers.insert(number);
+            }
+        }
+        self.processes.insert(number, process);
     }
 
     /// Puts a process aside that runs no more until it is taken back.
@@ -397,7 +298,7 @@ impl World {
             && process.status == Status::Waiting
         {
             process.status = Status::Ready;
-            self.ready.push_back(number);
+            self.make_ready(number);
         }
     }
 
@@ -405,8 +306,8 @@ impl World {
         self.ready.push_back(number);
     }
 
-    /// The process whose turn it is.
-    pub(crate) fn next_ready(&mut self) -> Option<Box<Process>> {
+    /// The process whose turn it is, and the signal that ends it, if one does.
+    pub(crate) fn next_turn(&mut self) -> Option<(Box<Process>, Option<Fatal>)> {
         if let Policy::Random(state) = &mut self.policy
             && self.ready.len() > 1
         {
@@ -417,8 +318,16 @@ impl World {
             self.ready.swap(0, index);
         }
         while let Some(number) = self.ready.pop_front() {
-            if self.processes.get(&number).is_some_and(|process| process.status == Status::Ready) {
-                return self.processes.remove(&number);
+            let Some(process) = self.processes.get(&number) else { continue };
+            let fatal = process.fatal.first().copied();
+            let has_turn = match process.status {
+                Status::Ready => true,
+                Status::Waiting | Status::Done => fatal.is_some(),
+                // While a module is loaded for it, its stacks are in use: it ends afterwards.
+                Status::Suspended => false,
+            };
+            if has_turn {
+                return self.processes.remove(&number).map(|process| (process, fatal));
             }
         }
         None
@@ -506,7 +415,7 @@ impl World {
 
     pub(crate) fn bytes(&self) -> usize {
         let processes: usize = self.processes.values().map(|process| process.bytes()).sum();
-        let numbers = self.ready.capacity() + 2 * self.hashed_numbers.capacity();
+        let numbers = self.ready.capacity() + 4 * self.deadlines.len() + 2 * self.hashed_numbers.capacity();
         processes + numbers * size_of::<u64>() + self.state.bytes()
     }
 
@@ -518,6 +427,12 @@ impl World {
     }
 }
 
+/// The process of an entry among the deadlines, unless it waits for it no more.
+fn sleeper(processes: &FxHashMap<u64, Box<Process>>, (deadline, number): (u64, u64)) -> Option<&Process> {
+    let process = processes.get(&number).map(|process| &**process);
+    process.filter(|process| process.sleeps() && process.receive_deadline == Some(deadline))
+}
+
 impl crate::Context {
     /// Announces an operation that other processes could notice, before it is done. `Escape::Yield` is to be returned:
     /// another process goes first, and the operation is asked for again.
@@ -527,7 +442,12 @@ impl crate::Context {
         if is_granted {
             self.world.granted = self.calls_of_primitives;
         }
-        if is_granted || self.world.granted == self.calls_of_primitives || self.world.is_alone() {
+        if self.world.is_alone() {
+            self.world.operations += 1;
+            return Ok(());
+        }
+        self.recorder.has_choice = true;
+        if is_granted || self.world.granted == self.calls_of_primitives {
             self.world.operations += 1;
             return Ok(());
         }
@@ -548,6 +468,26 @@ impl crate::Context {
     /// The running process or another one, by the number of its pid.
     pub fn process_of(&mut self, number: u64) -> Option<&mut Process> {
         if self.process.number() == number { Some(&mut self.process) } else { self.world.process_mut(number) }
+    }
+
+    /// A signal that ends a process has reached it. It is handled at the next turn of that process; the running one goes on
+    /// until it waits or has used up its slice.
+    pub fn send_fatal(&mut self, number: u64, fatal: Fatal) {
+        let is_running = self.process.number() == number;
+        let Some(process) = self.process_of(number) else { return };
+        let has_turn = !process.fatal.is_empty() || process.status == Status::Ready && !is_running;
+        if process.fatal.iter().all(|other| (other.sender, other.by_link) != (fatal.sender, fatal.by_link)) {
+            process.fatal.push(fatal);
+        }
+        if has_turn {
+            return;
+        }
+        let was_alone = self.world.is_alone();
+        self.world.make_ready(number);
+        if was_alone {
+            // From now on, calls are counted in slices.
+            self.take_fuel();
+        }
     }
 
     /// Puts a message into a mailbox. Returns whether there is such a process.
@@ -581,5 +521,21 @@ impl crate::Context {
             Some(process) => ProcessName { id: process.id, initial: initial.or(process.initial), registered },
             None => ProcessName::default(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Access, Object, are_dependent};
+
+    #[test]
+    fn operations_on_different_keys_are_independent() {
+        let write = |object| [(object, Access::Write)];
+        let read = |object| [(object, Access::Read)];
+        let (one, other, whole) = (Object::Entry(1, 7), Object::Entry(1, 8), Object::Table(1));
+        assert!(are_dependent(&write(one), &read(one)) && !are_dependent(&read(one), &read(one)));
+        assert!(!are_dependent(&write(one), &write(other)) && !are_dependent(&write(one), &read(Object::Entry(2, 7))));
+        assert!(are_dependent(&write(one), &read(whole)) && are_dependent(&write(whole), &read(one)));
+        assert!(!are_dependent(&write(one), &write(Object::Table(2))));
     }
 }

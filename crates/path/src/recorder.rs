@@ -16,8 +16,12 @@ use term::Term;
 pub struct Recorder {
     /// The number of messages that the main process left in its mailbox when it returned.
     pub messages_left: usize,
+    /// The number of errors that were reported to the logger.
+    pub error_reports: u64,
     /// Whether processes were started, which took turns in one of many possible orders.
     pub has_processes: bool,
+    /// Whether several of them could have gone on at some time.
+    pub has_choice: bool,
     pub formulas: Formulas,
     pub events: Vec<Event>,
     /// The place of the decisions that follow.

@@ -46,6 +46,8 @@ pub enum Surrounding {
     Logger,
     /// What `-on_load` does outside of the run: native libraries, files.
     Loading,
+    /// The order in which processes take their turns, where there was a choice. It is told of findings only.
+    Schedule,
 }
 
 impl Surrounding {
@@ -75,7 +77,8 @@ impl Surrounding {
             | Surrounding::Processes
             | Surrounding::Process
             | Surrounding::Logger
-            | Surrounding::Loading => false,
+            | Surrounding::Loading
+            | Surrounding::Schedule => false,
         }
     }
 }

@@ -326,6 +326,11 @@ impl<'p> Human<'p> {
             let runs = count(exploration.leaves_messages, "run", "runs");
             write(out, &format!("  {runs} left messages in the mailbox of the calling process\n"));
         }
+        if exploration.error_reports > 0 {
+            let runs = count(exploration.runs_with_reports, "run", "runs");
+            let reports = count(exploration.error_reports, "error", "errors");
+            write(out, &format!("  {runs} reported {reports} to the logger\n"));
+        }
         if exploration.edges > 0 {
             let inputs = count(exploration.edges, "run", "runs");
             write(

@@ -113,6 +113,8 @@ struct Function<'a> {
     /// Processes were started, and followed in one order.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     one_schedule: bool,
+    /// Errors that its runs reported to the logger.
+    error_reports: u64,
     unsat: u64,
     native: u64,
     diverged: u64,
@@ -208,6 +210,7 @@ impl Lines<'_> {
                 unknown: exploration.unknown,
                 exhaustive: tested.is_exhaustive(),
                 one_schedule: exploration.has_processes,
+                error_reports: exploration.error_reports,
                 unsat: exploration.unsat,
                 native: exploration.native,
                 diverged: exploration.diverged,

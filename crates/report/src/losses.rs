@@ -89,13 +89,16 @@ pub(crate) fn end_of(runs: &str, printer: &dyn Printer, obstacle: &Obstacle) -> 
     }
 }
 
-/// What a function needs that is not there: "needs table `orders`, created by orders:start_link/0".
+/// What a function needs that is not there: "needs table `orders`, created by orders:start_link/0 (--start shop
+/// starts its application)".
 pub(crate) fn needs(printer: &dyn Printer, obstacle: &Obstacle) -> String {
     match obstacle {
-        Obstacle::Missing { missing, created_by: Some(creator) } => {
-            format!("needs {}, created by {}", what_is_missing(missing), printer.function(*creator))
+        Obstacle::Missing { missing, created_by, application } => {
+            let creator = created_by.map(|creator| format!(", created by {}", printer.function(creator)));
+            let hint =
+                application.as_ref().map(|application| format!(" (--start {application} starts its application)"));
+            format!("needs {}{}{}", what_is_missing(missing), creator.unwrap_or_default(), hint.unwrap_or_default())
         }
-        Obstacle::Missing { missing, created_by: None } => format!("needs {}", what_is_missing(missing)),
         Obstacle::Denied(function) | Obstacle::Unsupported(function) => {
             format!("needs {}", printer.function(*function))
         }
@@ -146,6 +149,7 @@ pub fn surroundings(surrounding: Surrounding) -> &'static str {
         Surrounding::Terminal => "the terminal",
         Surrounding::Logger => "the configuration of the logger",
         Surrounding::Loading => "what its module does when it is loaded",
+        Surrounding::Schedule => "the order in which its processes take turns",
     }
 }
 

@@ -456,6 +456,8 @@ impl<'a> Explorer<'a> {
                 self.exploration.handed |= handed;
                 self.exploration.has_processes |= recorder.has_processes;
                 self.exploration.leaves_messages += u64::from(recorder.messages_left > 0);
+                self.exploration.runs_with_reports += u64::from(recorder.error_reports > 0);
+                self.exploration.error_reports += recorder.error_reports;
                 self.lose_concretised(&recorder.events);
                 recorder.surroundings.iter().for_each(|asked| self.lose(Loss::DependsOn(*asked)));
                 state = recorder.states.last().copied();

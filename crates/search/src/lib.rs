@@ -157,6 +157,10 @@ pub trait Host {
     fn creator(&mut self, _: &Missing) -> Option<FunctionName> {
         None
     }
+    /// The application that creates what is missing when it is started, unless the runs start with it.
+    fn application(&mut self, _: &Missing, _creator: Option<FunctionName>) -> Option<String> {
+        None
+    }
     /// A structure of the same kind as the term in which every part is what it is where nothing is said about it, if the
     /// language knows such structures. Findings are made as similar to these as they can be.
     fn untouched(&mut self, _: &Term) -> Option<Term> {
@@ -309,6 +313,12 @@ pub struct Exploration<F = Finding> {
     /// Number of runs that returned and left messages in the mailbox of the calling process.
     #[serde(default)]
     pub leaves_messages: u64,
+    /// Number of runs that reported errors to the logger.
+    #[serde(default)]
+    pub runs_with_reports: u64,
+    /// Number of those reports.
+    #[serde(default)]
+    pub error_reports: u64,
     /// Number of expected exceptions. Those that would have been one finding are counted once.
     pub expected: usize,
     /// Number of runs that were repeated because their record had been dropped.
@@ -432,6 +442,8 @@ impl<F> Exploration<F> {
             edges,
             has_processes,
             leaves_messages,
+            runs_with_reports,
+            error_reports,
             expected,
             replays,
             handed,
@@ -458,6 +470,8 @@ impl<F> Exploration<F> {
             edges,
             has_processes,
             leaves_messages,
+            runs_with_reports,
+            error_reports,
             expected,
             replays,
             handed,
@@ -489,6 +503,8 @@ impl<F> Default for Exploration<F> {
             edges: 0,
             has_processes: false,
             leaves_messages: 0,
+            runs_with_reports: 0,
+            error_reports: 0,
             expected: 0,
             replays: 0,
             handed: false,

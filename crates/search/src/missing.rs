@@ -41,5 +41,8 @@ pub enum Obstacle {
         missing: Missing,
         /// The function of the program that creates it.
         created_by: Option<FunctionName>,
+        /// The application that would have been started with it.
+        #[serde(default)]
+        application: Option<String>,
     },
 }

@@ -159,7 +159,7 @@ fn what_all_runs_lack_is_named() {
     let mut machine = machine(ABSENT);
     let mut executor = MachineExecutor::new(&mut machine);
     let told = explore(&mut executor, &unit, &mut Chain::native(), &settings(), &mut host);
-    let obstacle = Obstacle::Missing { missing: missing.clone(), created_by: None };
+    let obstacle = Obstacle::Missing { missing: missing.clone(), created_by: None, application: None };
     assert_eq!((told.runs, told.ended), (2, Ended::Done));
     assert_eq!(told.losses.get(&Loss::AllEndAt(obstacle)), Some(&2), "{:?}", told.losses);
     assert_eq!(told.losses.get(&Loss::Missing(missing)), Some(&2), "{:?}", told.losses);

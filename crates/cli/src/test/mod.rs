@@ -354,7 +354,7 @@ fn conditions(task: &Task, warnings: &Warnings) -> Vec<String> {
         format!("{:?} {:?} {:?}", options.strategy, options.code.steps, options.size_bound),
         format!("{:?} {} {}", options.seeds, options.random_seed, limits.memory),
         format!("{:?} {:?} {} {:?}", options.opaque, options.code.erl, options.confirms(), options.confirm),
-        format!("{:?}", options.setups),
+        format!("{:?} {:?}", options.start, options.setups),
         // Those of modules are in these.
         format!("{:?}", options.project.expectations),
         format!("{:?} {:?} {solvers}", options.solver, options.solver_time),

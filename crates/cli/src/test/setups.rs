@@ -1,56 +1,122 @@
-//! Functions that are called before each run: those that the user names, and those that modules name for their own.
+//! Calls that are made before each run: applications that are started, functions that the user names, and those that
+//! modules name for their own.
 
 use crate::languages::print_name;
+use crate::project::Project;
 use anyhow::{Context, bail};
 use campaign::Target;
 use frontend::Code;
 use machine::Limits;
-use path::Outcome;
+use path::{Outcome, Setup};
 use session::Opaque;
 use std::collections::HashSet;
 use std::sync::Arc;
-use term::FunctionName;
+use term::{Atom, FunctionName, Term};
+
+/// Stands for all applications of the project.
+const ALL_OF_PROJECT: &str = ".";
+
+/// The calls that start applications with all that they need.
+pub fn starts(names: &[String], project: Option<&Project>) -> anyhow::Result<Vec<Setup>> {
+    let mut applications: Vec<&str> = Vec::new();
+    for name in names {
+        if name != ALL_OF_PROJECT {
+            applications.push(name);
+            continue;
+        }
+        let own = project.map_or(&[][..], |project| &project.applications);
+        if own.is_empty() {
+            bail!("--start .: there is no project with applications here; name the application");
+        }
+        applications.extend(own.iter().map(|application| application.name.as_str()));
+    }
+    let start = |name: &&str| {
+        let name = Atom::try_new(name).map_err(|_| anyhow::anyhow!("--start {name}: the name is too long"))?;
+        let (module, function) = starter();
+        Ok(Setup { module, function, args: vec![name] })
+    };
+    applications.iter().map(start).collect()
+}
+
+fn starter() -> (Atom, Atom) {
+    (Atom::new("application"), Atom::new("ensure_all_started"))
+}
+
+/// The call of a function without parameters.
+pub fn call(FunctionName { module, function, .. }: FunctionName) -> Setup {
+    Setup { module, function, args: Vec::new() }
+}
 
 /// Gives every function its setups, and runs each of them once: what fails would fail before every run.
 pub fn prepare(
     targets: &mut [Target],
-    named: &[FunctionName],
+    named: &[Setup],
     code: &Arc<dyn Code>,
     opaque: &Opaque,
     limits: Limits,
 ) -> anyhow::Result<()> {
     let mut checked = HashSet::new();
     for target in targets {
-        let module = target.module.name;
+        let FunctionName { module, function, arity } = target.name;
         // Wrong attributes were reported when the functions were chosen.
         let own = code.attributes(&target.module).unwrap_or_default().setups.into_iter();
-        let own = own.map(|function| FunctionName { module, function, arity: 0 });
-        let name = target.name;
-        target.setups = named.iter().copied().chain(own).filter(|setup| *setup != name).collect();
+        let own = own.map(|function| call(FunctionName { module, function, arity: 0 }));
+        let is_other =
+            |setup: &Setup| (setup.module, setup.function, setup.args.len()) != (module, function, arity as usize);
+        target.setups = named.iter().cloned().chain(own).filter(is_other).collect();
         for setup in &target.setups {
-            if checked.insert(*setup) {
-                check(*setup, code, opaque, limits).with_context(|| format!("setup {}", print_name(*setup)))?;
+            if checked.insert(setup.clone()) {
+                check(setup, code, opaque, limits)?;
             }
         }
     }
     Ok(())
 }
 
-fn check(setup: FunctionName, code: &Arc<dyn Code>, opaque: &Opaque, limits: Limits) -> anyhow::Result<()> {
-    let FunctionName { module, function, arity } = setup;
-    if arity != 0 {
-        bail!("a setup has no parameters: write module:name/0");
+/// Runs a setup once, as every run will.
+fn check(setup: &Setup, code: &Arc<dyn Code>, opaque: &Opaque, limits: Limits) -> anyhow::Result<()> {
+    let Setup { module, function, args } = setup;
+    let name = FunctionName { module: *module, function: *function, arity: args.len() as u32 };
+    let run = || {
+        let args: Vec<Term> = args.iter().copied().map(Term::Atom).collect();
+        anyhow::Ok(opaque.session(code, limits)?.machine.run(*module, *function, &args))
+    };
+    match &args[..] {
+        [application] if (*module, *function) == starter() => {
+            run().and_then(check_started).with_context(|| format!("--start {}", application.text()))
+        }
+        _ => {
+            let found = check_exported(name, code).and_then(|()| run());
+            found.and_then(check_returned).map(drop).with_context(|| format!("setup {}", print_name(name)))
+        }
     }
-    let Some(program) = code.load(module)? else { bail!("the module was not found: name its file as well") };
-    if !program.find(function, 0).is_some_and(|id| program.function(id).exported) {
+}
+
+fn check_exported(name: FunctionName, code: &Arc<dyn Code>) -> anyhow::Result<()> {
+    let Some(program) = code.load(name.module)? else { bail!("the module was not found: name its file as well") };
+    if !program.find(name.function, name.arity).is_some_and(|id| program.function(id).exported) {
         bail!("there is no such function, or it is not exported");
     }
-    match opaque.session(code, limits)?.machine.run(module, function, &[]) {
-        Outcome::Value(_) => Ok(()),
+    Ok(())
+}
+
+fn check_returned(outcome: Outcome) -> anyhow::Result<Term> {
+    match outcome {
+        Outcome::Value(value) => Ok(value),
         Outcome::Raised(raised) => bail!("it raises {} {}", raised.class.atom(), erlang::print(&raised.reason)),
         Outcome::Stopped(stop) => {
             let why = report::stopped(&stop, &print_name);
             bail!("{why}. A setup may start processes and make tables, terms and settings, but not act on the outside")
         }
+    }
+}
+
+fn check_started(outcome: Outcome) -> anyhow::Result<()> {
+    let value = check_returned(outcome)?;
+    match value.as_tuple() {
+        Some([Term::Atom(tag), why]) if tag.text() == "error" => {
+            bail!("the application cannot be started: {}", erlang::print(why))
+        }
+        _ => Ok(()),
     }
 }

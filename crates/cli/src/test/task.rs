@@ -128,7 +128,9 @@ impl Task {
         let Targets { mut functions, failures, unchanged } =
             if is_meant { choice.functions()? } else { Targets::default() };
         if !options.project.list {
-            super::setups::prepare(&mut functions, &wanted.setups, &loaded, &opaque, limits)?;
+            let mut setups = super::setups::starts(&options.start, project.as_ref())?;
+            setups.extend(wanted.setups.iter().copied().map(super::setups::call));
+            super::setups::prepare(&mut functions, &setups, &loaded, &opaque, limits)?;
         }
         Ok(Task { options, project, wanted, code, limits, loaded, opaque, functions, failures, unchanged, baseline })
     }

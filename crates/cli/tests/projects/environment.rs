@@ -185,6 +185,54 @@ fn a_setup_is_run_before_each_run_and_evaluation() {
     assert_eq!(ended.objects("bug")[0]["call"], "shelf:amount(7)", "{}", ended.stdout);
 }
 
+const COUNTER: &[(&str, &str)] = &[
+    ("rebar.config", "{erl_opts, [debug_info]}."),
+    (
+        "src/counter.app.src",
+        "{application, counter, [{vsn, \"1\"}, {applications, [kernel, stdlib]}, {mod, {counter_app, []}}, {env, [{first, 5}]}]}.",
+    ),
+    (
+        "src/counter_app.erl",
+        "-module(counter_app).\n-behaviour(application).\n-export([start/2, stop/1]).\n\
+         start(_, _) -> counter:start_link().\nstop(_) -> ok.\n",
+    ),
+    (
+        "src/counter.erl",
+        "-module(counter).\n-export([start_link/0, add/1]).\n\
+         start_link() ->\n    {ok, First} = application:get_env(counter, first),\n    \
+         Pid = spawn_link(fun() -> loop(First) end),\n    true = register(counter, Pid),\n    {ok, Pid}.\n\
+         loop(N) -> receive {add, From, By} -> From ! {counter, N + By}, loop(N + By) end.\n\
+         -spec add(integer()) -> integer().\n\
+         add(By) ->\n    counter ! {add, self(), By},\n    \
+         receive {counter, 42} -> error(answer); {counter, N} -> N end.\n",
+    ),
+];
+
+#[test]
+fn applications_are_started_before_each_run_and_evaluation() {
+    let counter = Scratch::new("counter", COUNTER);
+    let without = counter.test(&["-f", "counter:add/1"]);
+    assert!(
+        without.stdout.contains("created by counter:start_link/0 (--start counter starts its application)"),
+        "{}",
+        without.stdout
+    );
+    let expected = |start: &[&str]| {
+        let ended = counter.test(&[&["--format", "jsonl", "-f", "counter:add/1"], start].concat());
+        let bugs = ended.objects("bug");
+        assert_eq!(bugs.len(), 1, "{start:?} {}{}", ended.stdout, ended.said);
+        let (call, confirmed) = (&bugs[0]["call"], &bugs[0]["confirmed"]);
+        assert_eq!((call, confirmed), (&"counter:add(37)".into(), &true.into()), "{}", ended.stdout);
+    };
+    expected(&["--start", "counter"]);
+    expected(&["--start", "."]);
+    counter.write("beagle.toml", "start = \".\"\n");
+    expected(&[]);
+    counter.write("beagle.toml", "");
+    let said = counter.refused(&["-f", "counter:add/1", "--start", "absent"]);
+    assert!(said.contains("--start absent: the application cannot be started"), "{said}");
+}
+
 #[test]
 fn a_setup_that_cannot_be_run_is_refused() {
     let shelf = Scratch::new("wrong_setup", &[("src/shelf.erl", SHELF)]);

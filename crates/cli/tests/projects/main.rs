@@ -8,6 +8,7 @@ mod choosing;
 mod configuring;
 mod enduring;
 mod environment;
+mod processes;
 mod scratch;
 mod together;
 mod tolerating;

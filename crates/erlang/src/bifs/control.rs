@@ -4,7 +4,7 @@ use super::kinds::as_beam_small;
 use super::operations::trace_of_entries;
 use super::{badarg, rows};
 use machine::{CallTarget, Context, Escape, Primitive, TraceStart, Word, list_items};
-use path::{Class, Stop, Surrounding};
+use path::{Class, Concretised, Stop, Surrounding};
 use term::{Atom, Fun, FunctionName, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
@@ -13,7 +13,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "error" (Any, Any, Any) -> Never, badarg, error_with_options, Meaning::Effect(&[Moved, Top, Deep]);
     "exit" (Any) -> Never, badarg, exit, Keeps;
     "throw" (Any) -> Never, badarg, throw, Keeps;
-    "raise" (Any, Any, Any) -> Any, badarg, raise, Meaning::Effect(&[Top, Moved, Deep]);
+    "raise" (Any, Any, Any) -> Any, badarg, raise, Meaning::Effect(&[Top, Moved, Spine]);
     "nif_error" (Any) -> Never, badarg, nif_error, Meaning::Effect(&[Deep]);
     "nif_error" (Any, Any) -> Never, badarg, nif_error, Effect;
     "apply" (Any, ProperList) -> Any, badarg, apply_function, Meaning::Effect(&[Top, Spine]);
@@ -71,13 +71,25 @@ fn raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     /// A trace is never longer.
     const DEPTH: usize = 8;
     let class = args[0].as_atom().and_then(Class::of);
-    let entries =
-        list_items(args[2]).and_then(|items| items.into_iter().map(StackEntry::of).collect::<Option<Vec<_>>>());
+    let items = list_items(args[2]);
+    if items.as_ref().is_some_and(|items| items.iter().any(|entry| is_inspected_symbolic(*entry))) {
+        let name = FunctionName { module: names::ERLANG, function: Atom::new("raise"), arity: 3 };
+        context.recorder.concretised(Concretised::Function(name));
+    }
+    let entries = items.and_then(|items| items.into_iter().map(StackEntry::of).collect::<Option<Vec<_>>>());
     let (Some(class), Some(entries)) = (class, entries) else { return Ok(names::BADARG.into()) };
     let entries: Vec<Word> = entries.into_iter().take(DEPTH).map(|entry| entry.with_location(context)).collect();
     let entries = context.heap.list(&entries, Word::NIL);
     let trace = trace_of_entries(context, class, entries);
     Err(context.raise(class, args[1], TraceStart::Kept(trace)))
+}
+
+/// Whether what is looked at of an entry depends on the inputs. The arguments of its call are not.
+fn is_inspected_symbolic(entry: Word) -> bool {
+    let parts = entry.concrete();
+    let parts = parts.as_tuple().unwrap_or_default();
+    let inspected = parts.iter().enumerate().filter(|(index, _)| parts.len() < 3 || *index != 2);
+    entry.is_symbolic() || inspected.into_iter().any(|(_, part)| part.is_symbolic())
 }
 
 /// An entry of a stack that a program made: `{M, F, A, Location}`, or what older programs write.

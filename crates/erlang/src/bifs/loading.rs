@@ -68,11 +68,11 @@ fn finish(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(waiting) = context.world.end_load(number) else { return Err(badarg(context, args)) };
     let is_loaded = context.world.loads.get(&module) == Some(&Load::Done) || args[1] == Word::atom(names::OK);
     context.world.loads.insert(module, if is_loaded { Load::Done } else { Load::Failed });
-    // Who waited may have been ended by a signal: then there is nothing to go on with.
-    let Some(mut suspended) = context.world.take(waiting) else { return Err(context.end(names::NORMAL.into())) };
+    let Some(mut suspended) = context.world.take(waiting) else { return Err(badarg(context, args)) };
     suspended.status = Status::Ready;
     let loader = std::mem::replace(&mut context.process, suspended);
     context.world.put_aside(loader);
     process_ended(context, number, names::NORMAL.into())?;
-    Ok(is_loaded.into())
+    // A signal may have reached who waited.
+    if context.process.fatal.is_empty() { Ok(is_loaded.into()) } else { Err(Escape::End) }
 }

@@ -48,18 +48,18 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"logger";
         "allow" (Any, Any) -> Boolean, badarg, allow, Keeps;
         "get_primary_config" () -> Map from Logger, badarg, primary_config, Effect;
-        "emergency" (Any) -> Atom, badarg, ok, Keeps;
-        "emergency" (Any, Any) -> Atom, badarg, ok, Keeps;
-        "emergency" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
-        "alert" (Any) -> Atom, badarg, ok, Keeps;
-        "alert" (Any, Any) -> Atom, badarg, ok, Keeps;
-        "alert" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
-        "critical" (Any) -> Atom, badarg, ok, Keeps;
-        "critical" (Any, Any) -> Atom, badarg, ok, Keeps;
-        "critical" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
+        "emergency" (Any) -> Atom, badarg, report, Keeps;
+        "emergency" (Any, Any) -> Atom, badarg, report, Keeps;
+        "emergency" (Any, Any, Any) -> Atom, badarg, report, Keeps;
+        "alert" (Any) -> Atom, badarg, report, Keeps;
+        "alert" (Any, Any) -> Atom, badarg, report, Keeps;
+        "alert" (Any, Any, Any) -> Atom, badarg, report, Keeps;
+        "critical" (Any) -> Atom, badarg, report, Keeps;
+        "critical" (Any, Any) -> Atom, badarg, report, Keeps;
+        "critical" (Any, Any, Any) -> Atom, badarg, report, Keeps;
         "error" (Any) -> Atom, badarg, report, Keeps;
         "error" (Any, Any) -> Atom, badarg, report, Keeps;
-        "error" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
+        "error" (Any, Any, Any) -> Atom, badarg, report, Keeps;
         "warning" (Any) -> Atom, badarg, ok, Keeps;
         "warning" (Any, Any) -> Atom, badarg, ok, Keeps;
         "warning" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
@@ -72,18 +72,18 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "debug" (Any) -> Atom, badarg, ok, Keeps;
         "debug" (Any, Any) -> Atom, badarg, ok, Keeps;
         "debug" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
-        "log" (Any, Any) -> Atom, badarg, ok, Keeps;
-        "log" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
-        "log" (Any, Any, Any, Any) -> Atom, badarg, ok, Keeps;
+        "log" (Any, Any) -> Atom, badarg, report_at_level, Keeps;
+        "log" (Any, Any, Any) -> Atom, badarg, report_at_level, Keeps;
+        "log" (Any, Any, Any, Any) -> Atom, badarg, report_at_level, Keeps;
         "macro_log" (Any, Any, Any) -> Atom, badarg, macro_report, Keeps;
         "macro_log" (Any, Any, Any, Any) -> Atom, badarg, macro_report, Keeps;
-        "macro_log" (Any, Any, Any, Any, Any) -> Atom, badarg, ok, Keeps;
+        "macro_log" (Any, Any, Any, Any, Any) -> Atom, badarg, macro_report, Keeps;
     },
     rows! {"error_logger";
-        "error_msg" (Any) -> Atom, badarg, ok, Keeps;
-        "error_msg" (Any, Any) -> Atom, badarg, ok, Keeps;
-        "error_report" (Any) -> Atom, badarg, ok, Keeps;
-        "error_report" (Any, Any) -> Atom, badarg, ok, Keeps;
+        "error_msg" (Any) -> Atom, badarg, report, Keeps;
+        "error_msg" (Any, Any) -> Atom, badarg, report, Keeps;
+        "error_report" (Any) -> Atom, badarg, report, Keeps;
+        "error_report" (Any, Any) -> Atom, badarg, report, Keeps;
         "warning_msg" (Any) -> Atom, badarg, ok, Keeps;
         "warning_msg" (Any, Any) -> Atom, badarg, ok, Keeps;
         "warning_report" (Any) -> Atom, badarg, ok, Keeps;
@@ -174,13 +174,22 @@ fn display(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Word::TRUE)
 }
 
-/// Nobody listens, but what a supervisor says when it gives up is noticed.
+/// Nobody listens, but what a supervisor says when it gives up is noticed. What is asked for here would be reported.
 fn allow(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if args[1].concrete() == Word::atom(Atom::new("supervisor")) {
         return Ok(Word::TRUE);
     }
+    if is_error(args[0]) {
+        note_report(context, Word::NIL);
+    }
     context.asks(Surrounding::Logger);
     Ok(Word::FALSE)
+}
+
+/// Whether a report of this level tells of an error.
+fn is_error(level: Word) -> bool {
+    let level = level.concrete().as_atom().map(Atom::text);
+    matches!(level, Some("emergency" | "alert" | "critical" | "error"))
 }
 
 fn report(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -188,10 +197,17 @@ fn report(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
+/// The level comes first.
+fn report_at_level(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if is_error(args[0]) {
+        note_report(context, args[1]);
+    }
+    Ok(names::OK.into())
+}
+
 /// The place comes first, then the level.
 fn macro_report(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    note_report(context, args[2]);
-    Ok(names::OK.into())
+    report_at_level(context, &args[1..])
 }
 
 /// As a system has it that nobody configured.

@@ -33,16 +33,16 @@ probe(Function, Args, Returned, Raised, Scope) ->
     end.
 
 %% What a user has called before each run. What it asks for in its surroundings, every run has.
-prepared([{Module, Function} | Setups], M, F, Args) ->
-    Module:Function(),
-    prepared(Setups, M, F, Args);
+prepared([{M, F, A} | Setups], Module, Function, Args) ->
+    apply(M, F, A),
+    prepared(Setups, Module, Function, Args);
 prepared([], Module, Function, Args) ->
     beagle_play:prepared(),
     apply(Module, Function, Args).
 
 %% Likewise, once for all runs.
 set_up(Setups) ->
-    [Module:Function() || {Module, Function} <- Setups],
+    [apply(Module, Function, Args) || {Module, Function, Args} <- Setups],
     ok.
 
 %% A result that is a function is no result yet: it is applied, too.

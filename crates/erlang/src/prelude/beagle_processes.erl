@@ -2,12 +2,17 @@
 -module(beagle_processes).
 -file("beagle_processes.erl", 1).
 
--export([awake/3, init/1, keep/3, start/1]).
+-export([awake/3, awake_main/3, init/1, keep/3, start/1]).
 
 %% `erlang:hibernate/3`: the process begins here anew.
 awake(Module, Function, Args) ->
     beagle_process:await_message(),
     apply(Module, Function, Args).
+
+%% Likewise of the process that calls the tested function: nobody is left who could take its result.
+awake_main(Module, Function, Args) ->
+    awake(Module, Function, Args),
+    beagle_process:forgotten().
 
 %% Starts the process of that name.
 start(Name) ->

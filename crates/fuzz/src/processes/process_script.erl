@@ -3,7 +3,8 @@
 %% Actors do one step at a time: a conductor tells an actor what to do, waits until it is done or the actor has ended,
 %% and then asks every actor whether it is still there, until nobody ends any more. Whatever an actor has sent by then
 %% lies in the mailboxes of the others, so a script has one outcome, although its actors are many. What could still come
-%% in another order, messages of two actors that ended together, is sorted before it is shown.
+%% in another order, messages of two actors that ended together, is sorted before it is shown. Whether an actor that a
+%% signal ends has told its result before is a race: of such a step it is shown only that the actor died.
 %%
 %% Actors are numbered; what a dead one should do is done by the next that is alive. Where a result has their pids, it shows {a, Number}; other pids, references and stacks have no
 %% value that two runtimes could agree on.
@@ -41,9 +42,13 @@ step({wait, Time}, Actors) -> timer:sleep(Time), {ok, settled(Actors)};
 step({Number, Op}, Actors) ->
     case somebody(Number, Actors) of
         {Next, {P, R, alive}} ->
-            case commanded(P, R, Op) of
-                {died, Why} -> {{died, Why}, settled(Actors#{Next := {P, R, {dead, Why}}})};
-                Result -> {Result, settled(lists:foldl(fun(N, All) -> watched(All, N) end, Actors, lists:seq(1, 9)))}
+            {Result, Then} = case commanded(P, R, Op) of
+                {died, Why} -> {died, settled(Actors#{Next := {P, R, {dead, Why}}})};
+                Got -> {Got, settled(lists:foldl(fun(N, All) -> watched(All, N) end, Actors, lists:seq(1, 9)))}
+            end,
+            case Then of
+                #{Next := {_, _, alive}} -> {Result, Then};
+                #{Next := {_, _, {dead, _}}} -> {died, Then}
             end;
         nobody ->
             {nobody, Actors}

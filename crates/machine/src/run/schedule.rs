@@ -10,7 +10,7 @@ use crate::context::{CallRequest, CallTarget, Context, Escape, Exception, TraceS
 use crate::language::Passed;
 use crate::primitive::Primitive;
 use crate::value::{Collector, Kind, Word};
-use crate::world::{End, MOST_PROCESSES, Process, Saved, Status};
+use crate::world::{End, Fatal, MOST_PROCESSES, Process, Saved, Status};
 use path::{Class, Outcome, Raised, Reach, Stop, Waiting};
 use std::mem;
 use term::{FunctionName, Term};
@@ -163,19 +163,34 @@ impl Machine {
 
     /// The running process ends without an exception: a signal has ended it.
     pub(super) fn ended_by_signal(&mut self) -> Result<Cursor, Outcome> {
-        let Some(reason) = self.context.pending.end.take() else {
+        let Some(fatal) = self.context.process.fatal.first().copied() else {
             return Err(Outcome::Stopped(Stop::Fault("a process ends without a reason".to_string())));
         };
-        let killer = self.context.language.killer(&mut self.context);
+        match self.end_by(fatal)? {
+            Some(cursor) => Ok(cursor),
+            None => self.go_on(),
+        }
+    }
+
+    /// A signal ends the running process. Returns where its stacks are used further, if they are.
+    fn end_by(&mut self, Fatal { reason, sender, .. }: Fatal) -> Result<Option<Cursor>, Outcome> {
+        self.context.process.fatal.clear();
         if let Some(waiting) = self.waiting_for_load() {
             // Who waits for the module goes on with the same stacks, without it.
             self.context.raise(Class::Exit, reason, TraceStart::Caller);
-            return self.raise(waiting, None);
+            return self.raise(waiting, None).map(Some);
         }
-        self.end_running(reason, None, killer)
+        self.take_out(reason, None, Some(sender))?;
+        Ok(None)
     }
 
     fn end_running(&mut self, reason: Word, raised: Option<Raised>, killer: Option<u64>) -> Result<Cursor, Outcome> {
+        self.take_out(reason, raised, killer)?;
+        self.go_on()
+    }
+
+    /// Takes the running process out of the world; nobody runs then.
+    fn take_out(&mut self, reason: Word, raised: Option<Raised>, killer: Option<u64>) -> Result<(), Outcome> {
         let language = self.context.language;
         if self.is_main() {
             return Err(self.main_killed(reason, killer));
@@ -192,7 +207,7 @@ impl Machine {
                 _ => Err(Outcome::Stopped(Stop::Fault("the end of a process cannot be told".to_string()))),
             };
         }
-        self.go_on()
+        Ok(())
     }
 
     /// The main process was ended by an exit signal.
@@ -214,18 +229,25 @@ impl Machine {
     fn go_on(&mut self) -> Result<Cursor, Outcome> {
         loop {
             self.context.look_if_due().map_err(Outcome::Stopped)?;
-            if let Some((reason, killer)) = self.context.language.killed_main(&mut self.context) {
-                return Err(self.main_killed(reason, killer));
+            if self.context.world.has_choice() {
+                self.context.recorder.has_choice = true;
             }
-            if self.ended_main.is_some() {
-                match self.after_main.checked_sub(1) {
-                    Some(left) => self.after_main = left,
-                    // What is left over does not come to rest. It is no part of what the function did.
-                    None => return Err(self.rest_unfinished()),
+            if let Some((process, fatal)) = self.context.world.next_turn() {
+                let cursor = self.resume(process);
+                if let Some(fatal) = fatal {
+                    match self.end_by(fatal)? {
+                        Some(cursor) => return Ok(cursor),
+                        None => continue,
+                    }
                 }
-            }
-            if let Some(process) = self.context.world.next_ready() {
-                return Ok(self.resume(process));
+                if self.ended_main.is_some() {
+                    match self.after_main.checked_sub(1) {
+                        Some(left) => self.after_main = left,
+                        // What is left over does not come to rest. It is no part of what the function did.
+                        None => return Err(self.rest_unfinished()),
+                    }
+                }
+                return Ok(cursor);
             }
             if let Some(outcome) = self.ended_main.take() {
                 return Err(outcome);
@@ -389,15 +411,6 @@ impl Context {
             self.take_fuel();
         }
         Ok(pid)
-    }
-
-    /// A signal has ended the running process, which notices it when it waits or has used up its slice.
-    pub fn end_soon(&mut self) {
-        let was_alone = self.world.is_alone();
-        self.world.make_ready(self.process.number());
-        if was_alone {
-            self.take_fuel();
-        }
     }
 
     /// The name of a function value: that of its module and of the function that it is written in.

@@ -35,7 +35,10 @@ impl Snapshot {
     pub fn restore(&self, context: &mut crate::Context) {
         *context.process = self.process.duplicate();
         context.process.status = Status::Ready;
+        let policy = context.world.policy;
         context.world = self.world.duplicate();
+        // Who goes on is said for each run.
+        context.world.policy = policy;
         context.heap.set_identities(self.identities);
     }
 }

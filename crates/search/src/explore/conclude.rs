@@ -170,8 +170,13 @@ impl Explorer<'_> {
             Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_) => {
                 self.runner.concrete(inputs, self.settings.most_steps).surroundings
             }
+            Failure::Deadlock(_) => {
+                let mut all = self.runner.concrete(inputs, self.settings.most_steps).surroundings;
+                all.retain(|surrounding| *surrounding == Surrounding::Schedule);
+                all
+            }
             // Of what was cut, who watched it knows.
-            Failure::Timeout(_) | Failure::Deadlock(_) => Vec::new(),
+            Failure::Timeout(_) => Vec::new(),
         }
     }
 }

@@ -69,7 +69,7 @@ impl Explorer<'_> {
                 },
                 Some(missing) => {
                     self.lose(Loss::Missing(missing.clone()));
-                    Some(Obstacle::Missing { missing, created_by: None })
+                    Some(Obstacle::Missing { missing, created_by: None, application: None })
                 }
                 None => None,
             },
@@ -93,8 +93,9 @@ impl Explorer<'_> {
     pub(super) fn record_obstacle(&mut self) {
         let Some((obstacle, runs)) = self.ends.only() else { return };
         let mut obstacle = obstacle.clone();
-        if let Obstacle::Missing { missing, created_by } = &mut obstacle {
+        if let Obstacle::Missing { missing, created_by, application } = &mut obstacle {
             *created_by = self.host.creator(missing);
+            *application = self.host.application(missing, *created_by);
         }
         self.lose_many(Loss::AllEndAt(obstacle), runs);
     }

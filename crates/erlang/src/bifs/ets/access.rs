@@ -2,6 +2,7 @@
 
 use crate::ErlangState;
 use crate::bifs::badarg_because;
+use machine::value::hash;
 use machine::{Access, Context, Escape, Object, Word};
 
 /// `badarg` if the table belongs to another process and may not be accessed in this way.
@@ -19,25 +20,52 @@ pub fn check_access(context: &mut Context, identifier: Word, access: Access) -> 
 /// A row that changes a table or its objects: only who may do that gets further.
 pub fn writes(context: &mut Context, args: &[Word]) -> Result<(), Escape> {
     let identifier = args[0].concrete();
-    touch(context, identifier, Access::Write)?;
+    touch(context, identifier, None, Access::Write)?;
+    check_access(context, identifier, Access::Write)
+}
+
+/// Likewise only what is there under a key.
+pub fn writes_key(context: &mut Context, args: &[Word], key: Word) -> Result<(), Escape> {
+    let identifier = args[0].concrete();
+    touch(context, identifier, Some(key), Access::Write)?;
     check_access(context, identifier, Access::Write)
 }
 
 /// A row that reads objects.
 pub fn reads(context: &mut Context, args: &[Word]) -> Result<(), Escape> {
-    touch(context, args[0].concrete(), Access::Read)
+    touch(context, args[0].concrete(), None, Access::Read)
+}
+
+/// A row that reads what is there under a key.
+pub fn reads_key(context: &mut Context, args: &[Word], key: Word) -> Result<(), Escape> {
+    touch(context, args[0].concrete(), Some(key), Access::Read)
 }
 
 /// Announces the operation to the other processes.
-fn touch(context: &mut Context, identifier: Word, access: Access) -> Result<(), Escape> {
+fn touch(context: &mut Context, identifier: Word, key: Option<Word>, access: Access) -> Result<(), Escape> {
     if context.world.is_alone() {
         return Ok(());
     }
     match ErlangState::of(context).ets.number(identifier) {
-        Some(number) => context.visible(&[(Object::Table(number), access)]),
+        Some(number) => {
+            let hash = key.and_then(|key| hash_of(context, number, key));
+            let object = hash.map_or(Object::Table(number), |hash| Object::Entry(number, hash));
+            context.visible(&[(object, access)])
+        }
         None => match identifier.as_atom() {
             Some(name) => context.visible(&[(Object::Name(name), access)]),
             None => Ok(()),
         },
     }
+}
+
+/// Keys that a table takes to be equal have the same hash. Of others there is none.
+fn hash_of(context: &mut Context, table: u64, key: Word) -> Option<u64> {
+    if context.heap.is_shadowed(key) {
+        return None;
+    }
+    let is_ordered = ErlangState::of(context).ets.table(table)?.is_ordered();
+    // There, numbers are equal that are not the same.
+    let is_same_only = key.is_atom() || key.as_small().is_some() || key.as_bits().is_some();
+    (!is_ordered || is_same_only).then(|| hash(key))
 }

@@ -1,6 +1,6 @@
 //! Single objects and keys: inserting, looking up, changing, deleting, going from key to key.
 
-use super::access::{reads, writes};
+use super::access::{reads, reads_key, writes, writes_key};
 use super::tables::{self, bad_call, decide_key, decide_object, with_table};
 use crate::bifs::lists::checked_items;
 use crate::bifs::{self, badarg, badarg_because, rows};
@@ -38,7 +38,7 @@ pub(super) const ROWS: &[Primitive] = rows! {"ets";
 };
 
 fn insert(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    writes(context, args)?;
+    writes_object(context, args)?;
     for object in objects_with_keys(context, args)? {
         let compared = tables::insert(context, args[0], object)?;
         context.charge(compared / 8)?;
@@ -46,9 +46,19 @@ fn insert(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(Word::TRUE)
 }
 
+/// Several objects are an operation on the whole table.
+fn writes_object(context: &mut Context, args: &[Word]) -> Result<(), Escape> {
+    let is_one = args[1].is_kind(machine::Kind::Tuple) && !context.world.is_alone();
+    let key = if is_one { with_table(context, args[0], |table| table.key(args[1]))? } else { None };
+    match key {
+        Some(key) => writes_key(context, args, key),
+        None => writes(context, args),
+    }
+}
+
 /// All or none of them.
 fn insert_new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    writes(context, args)?;
+    writes_object(context, args)?;
     let objects = objects_with_keys(context, args)?;
     for object in &objects {
         let key = with_table(context, args[0], |table| table.key(*object))?.unwrap_or(Word::NIL);
@@ -85,14 +95,14 @@ fn opened(context: &mut Context, word: Word) -> Word {
 }
 
 fn lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    reads(context, args)?;
+    reads_key(context, args, args[1])?;
     decide_key(context, args[0], args[1])?;
     let objects = with_table(context, args[0], |table| table.lookup(args[1]))?;
     Ok(context.heap.list(&objects, Word::NIL))
 }
 
 fn lookup_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    reads(context, args)?;
+    reads_key(context, args, args[1])?;
     match elements(context, args)? {
         Some(found) => Ok(found),
         None => Err(badarg_because(context, "badkey")),
@@ -100,7 +110,7 @@ fn lookup_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
 }
 
 fn lookup_element_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    reads(context, args)?;
+    reads_key(context, args, args[1])?;
     Ok(elements(context, args)?.unwrap_or(args[3]))
 }
 
@@ -119,13 +129,13 @@ fn elements(context: &mut Context, args: &[Word]) -> Result<Option<Word>, Escape
 }
 
 fn member(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    reads(context, args)?;
+    reads_key(context, args, args[1])?;
     decide_key(context, args[0], args[1])?;
     Ok(Word::boolean(with_table(context, args[0], |table| table.contains(args[1]))?))
 }
 
 fn take(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    writes(context, args)?;
+    writes_key(context, args, args[1])?;
     decide_key(context, args[0], args[1])?;
     let objects = with_table(context, args[0], |table| {
         let objects = table.lookup(args[1]);
@@ -136,7 +146,7 @@ fn take(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn delete(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    writes(context, args)?;
+    writes_key(context, args, args[1])?;
     decide_key(context, args[0], args[1])?;
     with_table(context, args[0], |table| table.remove(args[1]))?;
     Ok(Word::TRUE)
@@ -165,7 +175,7 @@ fn delete_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn update_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    writes(context, args)?;
+    writes_key(context, args, args[1])?;
     let (object, key_index) = match only_object(context, args)? {
         Some(found) => found,
         None => return Err(badarg(context, args)),
@@ -176,7 +186,7 @@ fn update_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
 
 /// A missing object begins as the default one, with the key in its place.
 fn update_element_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    writes(context, args)?;
+    writes_key(context, args, args[1])?;
     let Some((object, key_index)) = only_object(context, args)? else { return Err(badarg(context, args)) };
     let Some(default) = args[3].as_tuple() else { return Err(badarg_because(context, "default")) };
     if default.len() <= key_index {
@@ -211,7 +221,7 @@ fn updates(context: &mut Context, given: Word) -> Result<Vec<Word>, Escape> {
 }
 
 fn update_counter(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    writes(context, args)?;
+    writes_key(context, args, args[1])?;
     match only_object(context, args)? {
         Some((Some(object), key_index)) => count(context, args, object, key_index),
         Some((None, _)) => Err(badarg_because(context, "badkey")),
@@ -221,7 +231,7 @@ fn update_counter(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
 
 /// A missing object begins as the default one, with the key in its place.
 fn update_counter_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    writes(context, args)?;
+    writes_key(context, args, args[1])?;
     let key_index = match only_object(context, args)? {
         Some((Some(object), key_index)) => return count(context, args, object, key_index),
         Some((None, key_index)) => key_index,

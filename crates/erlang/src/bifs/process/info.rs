@@ -1,7 +1,8 @@
 //! Flags, and what can be asked of processes.
 
 use super::dictionary::get_all;
-use super::{GROUP_LEADER, ProcessState, is_alive, is_foreign, pid_of, unsupported};
+use super::signals::outlives_signals;
+use super::{GROUP_LEADER, ProcessState, is_foreign, pid_of, unsupported};
 use crate::bifs::kinds::as_beam_small;
 use crate::bifs::{badarg, rows};
 use machine::{Access, Context, Escape, Kind, Object, Primitive, Status, Word, list_items};
@@ -43,7 +44,7 @@ fn is_process_alive(context: &mut Context, args: &[Word]) -> Result<Word, Escape
     if is_foreign(number) {
         context.asks(Surrounding::Processes);
     }
-    Ok((is_alive(context, number) || number == GROUP_LEADER).into())
+    Ok((outlives_signals(context, number) || number == GROUP_LEADER).into())
 }
 
 fn observing_process_flag(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -142,7 +143,7 @@ const SHOWN: [&str; 14] = [
 
 fn process_info_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let number = args[0].identity();
-    if !is_alive(context, number) {
+    if !outlives_signals(context, number) {
         return Ok(names::UNDEFINED.into());
     }
     let mut pairs = Vec::with_capacity(SHOWN.len());
@@ -171,7 +172,7 @@ fn process_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if !items.iter().all(|item| is_item(item.text())) {
         return Err(badarg(context, args));
     }
-    if !is_alive(context, number) {
+    if !outlives_signals(context, number) {
         if is_foreign(number) {
             context.asks(Surrounding::Processes);
         }

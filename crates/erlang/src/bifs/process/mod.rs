@@ -1,8 +1,8 @@
 //! Processes: what each of them has, and what they do to each other.
 //!
 //! Who runs when is the machine's matter (`machine::World`). Here is what a process is in Erlang: links, monitors, flags,
-//! a name, a group leader ([`ProcessState`]), and what signals do. Signals arrive at once; that is one of the orders in
-//! which they could arrive on the BEAM.
+//! a name, a group leader ([`ProcessState`]), and what signals do. Signals arrive at once, and end a process at its next
+//! turn; that is one of the orders in which they could arrive on the BEAM.
 
 mod dictionary;
 mod info;
@@ -19,7 +19,7 @@ pub(crate) mod timers;
 pub(crate) use info::{initial_call, on_stack};
 pub(super) use messages::{Destination, destination};
 pub(crate) use monitors::Alias;
-pub(crate) use signals::{Killed, exit_reason, first_raised, is_abnormal, killed_main, process_ended, waits_for};
+pub(crate) use signals::{exit_reason, first_raised, is_abnormal, process_ended, waits_for};
 pub(crate) use system::{can_start, note_report, start_first};
 
 use super::unsupported;

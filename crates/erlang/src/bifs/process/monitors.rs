@@ -1,5 +1,6 @@
 //! Monitors and aliases.
 
+use super::signals::outlives_signals;
 use super::{
     Destination, GROUP_LEADER, ProcessState, destination, is_foreign, names::asks_about, new_reference, pid_of, system,
     unsupported,
@@ -131,7 +132,7 @@ fn monitor_process(context: &mut Context, args: &[Word], options: Options) -> Re
     };
     let target = match destination(context, item) {
         Destination::Process(_) if item.is_kind(Kind::Reference) => return Err(badarg(context, args)),
-        Destination::Process(number) => Some(number),
+        Destination::Process(number) => outlives_signals(context, number).then_some(number),
         Destination::Elsewhere => Some(GROUP_LEADER),
         Destination::Starting(name) => return Err(system::start_first(context, name)),
         Destination::Gone if !item.is_kind(Kind::Reference) => None,

@@ -1,16 +1,16 @@
 //! Links, exit signals and the ends of processes.
 //!
 //! When a process ends, its tables go to their heirs or away, its name is free, those that it is linked to get an exit
-//! signal, and those that monitor it a message, in this order. A signal can end further processes, and so on; all of
-//! them are done one after the other, so that a long chain of links takes no stack.
+//! signal, and those that monitor it a message, in this order. A signal that ends a further process does so at
+//! the next turn of that process ([`Context::send_fatal`]), or when somebody asks for it before: whether it is alive, what it
+//! has, to link to it or to monitor it. So does the BEAM, whose processes handle the signals that have come before they run.
 
 use super::monitors::{Alias, report_down};
-use super::{GROUP_LEADER, ProcessState, is_alive, is_foreign, is_self, pid_of, unsupported};
+use super::{GROUP_LEADER, ProcessState, is_foreign, is_self, pid_of, unsupported};
 use crate::bifs::{badarg, ets, rows};
 use crate::runtime::ErlangState;
-use machine::{Access, Context, Escape, Exception, Kind, Object, Primitive, Word};
+use machine::{Access, Context, Escape, Exception, Fatal, Kind, Object, Primitive, Status, Word};
 use path::{Class, Reach, Surrounding};
-use std::collections::VecDeque;
 use term::{Atom, Term, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"erlang";
@@ -19,13 +19,6 @@ pub(super) const ROWS: &[Primitive] = rows! {"erlang";
     "exit" (Any, Any) -> Boolean, badarg, exit_other, Meaning::Effect(&[Deep, Moved]);
 };
 
-/// A process that is to end.
-struct Dying {
-    number: u64,
-    reason: Word,
-    killer: Option<u64>,
-}
-
 /// The reason of a process that an exception has ended.
 pub fn exit_reason(context: &mut Context, exception: &Exception, trace: Word) -> Word {
     let reason = match exception.class {
@@ -33,6 +26,8 @@ pub fn exit_reason(context: &mut Context, exception: &Exception, trace: Word) ->
         Class::Error => exception.reason,
         Class::Throw => context.heap.tuple(&[Atom::new("nocatch").into(), exception.reason]),
     };
+    // The runtime reports errors that nobody has caught.
+    context.recorder.error_reports += 1;
     let trace = context.stacktrace(trace);
     context.heap.tuple(&[reason, trace])
 }
@@ -76,7 +71,7 @@ fn link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         return Err(unsupported(context, "link", 1));
     }
     context.visible(&[(Object::Life(number), Access::Read)])?;
-    if is_alive(context, number) {
+    if outlives_signals(context, number) {
         add_link(context, number);
         return Ok(Word::TRUE);
     }
@@ -87,7 +82,7 @@ fn link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         return Err(context.error(names::NOPROC));
     }
     let own = context.process.number();
-    exit_signal(context, number, own, names::NOPROC.into(), Source::Link);
+    receive_signal(context, number, own, names::NOPROC.into(), Source::Link);
     Ok(Word::TRUE)
 }
 
@@ -110,6 +105,8 @@ fn unlink(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
             context.visible(&[(Object::Life(number), Access::Read)])?;
             remove_link(context, own, number);
             remove_link(context, number, own);
+            // Whatever came over the link has no effect any more.
+            context.process.fatal.retain(|fatal| !(fatal.by_link && fatal.sender == number));
             Ok(Word::TRUE)
         }
         Some(Kind::Port) => Ok(Word::TRUE),
@@ -132,18 +129,9 @@ fn exit_other(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     };
     context.visible(&[(Object::Life(number), Access::Write), (Object::Mailbox(number), Access::Write)])?;
     let own = context.process.number();
-    exit_signal(context, own, number, args[1], Source::Exit);
-    let Some(index) = ErlangState::of(context).killed.iter().position(|killed| killed.number == own) else {
-        return Ok(Word::TRUE);
-    };
-    if number != own {
-        // What comes back to the sender is on its way while the sender goes on.
-        context.end_soon();
-        return Ok(Word::TRUE);
-    }
-    let killed = ErlangState::of(context).killed.remove(index);
-    ErlangState::of(context).killer = killed.killer;
-    Err(context.end(killed.reason))
+    receive_signal(context, own, number, args[1], Source::Exit);
+    // What a process sends to itself has arrived when the call returns.
+    if number == own && !context.process.fatal.is_empty() { Err(Escape::End) } else { Ok(Word::TRUE) }
 }
 
 /// Where an exit signal comes from.
@@ -155,73 +143,57 @@ enum Source {
     Link,
 }
 
-/// An exit signal, and all that follows from it.
-fn exit_signal(context: &mut Context, from: u64, to: u64, reason: Word, kind: Source) {
-    let mut dying = VecDeque::new();
-    receive_signal(context, from, to, reason, kind, &mut dying);
-    end_all(context, dying);
-}
-
 /// What an exit signal does to the process that gets it.
-fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, kind: Source, dying: &mut VecDeque<Dying>) {
+fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, source: Source) {
     let Some(process) = ProcessState::find(context, to) else { return };
-    if kind == Source::Link {
+    if source == Source::Link {
         process.links.retain(|other| *other != from);
     }
     let traps = process.traps_exits();
-    let is_kill = kind == Source::Exit && context.decide_identical(reason, Atom::new("kill").into());
+    let is_kill = source == Source::Exit && context.decide_identical(reason, Atom::new("kill").into());
     if is_kill {
         let killed = Word::atom(Atom::new("killed"));
-        dying.push_back(Dying { number: to, reason: killed, killer: Some(from) });
+        send_fatal(context, from, to, killed, source);
     } else if traps {
         let from = pid_of(context, from);
         let message = context.heap.tuple(&[names::EXIT_UPPER.into(), from, reason]);
         context.deliver(to, message);
     } else if from == to || !context.decide_identical(reason, names::NORMAL.into()) {
-        dying.push_back(Dying { number: to, reason, killer: Some(from) });
+        send_fatal(context, from, to, reason, source);
     }
 }
 
-/// The running process has ended with this reason.
+fn send_fatal(context: &mut Context, sender: u64, to: u64, reason: Word, source: Source) {
+    context.send_fatal(to, Fatal { reason, sender, by_link: source == Source::Link });
+}
+
+/// Whether a process is alive when all signals that have reached it are handled. Whoever asks for that has it done.
+pub(super) fn outlives_signals(context: &mut Context, number: u64) -> bool {
+    if context.process.number() == number {
+        return true;
+    }
+    let Some(process) = context.world.process(number) else { return false };
+    let (fatal, status) = (process.fatal.first().copied(), process.status);
+    let Some(Fatal { reason, sender, .. }) = fatal else { return true };
+    // The machine ends these: the one is what the run is about, and the stacks of the others are in use.
+    if number != Term::OWN_PID && status != Status::Suspended && !context.world.is_loading(number) {
+        if is_abnormal(context, reason) {
+            context.world.record_end(machine::End { number, raised: None, killer: Some(sender) });
+        }
+        end(context, number, reason);
+    }
+    false
+}
+
+/// A process that runs no more has ended with this reason.
 pub fn process_ended(context: &mut Context, number: u64, reason: Word) -> Result<(), Escape> {
-    end_all(context, VecDeque::from([Dying { number, reason, killer: None }]));
+    end(context, number, reason);
     Ok(())
 }
 
-/// Ends processes that signals reached while they ran. Of the main process, why it ends and by whom is the answer.
-pub fn killed_main(context: &mut Context) -> Option<(Word, Option<u64>)> {
-    while let Some(Killed { number, reason, killer }) = ErlangState::of(context).killed.pop() {
-        if number == Term::OWN_PID {
-            return Some((reason, killer));
-        }
-        end_all(context, VecDeque::from([Dying { number, reason, killer }]));
-    }
-    None
-}
-
-fn end_all(context: &mut Context, mut dying: VecDeque<Dying>) {
-    while let Some(next) = dying.pop_front() {
-        end(context, next, &mut dying);
-    }
-}
-
 /// Takes a process out of the world and tells those who are to know.
-fn end(context: &mut Context, Dying { number, reason, killer }: Dying, dying: &mut VecDeque<Dying>) {
-    if !is_alive(context, number) {
-        return;
-    }
-    if context.process.number() == number || number == Term::OWN_PID {
-        // The machine ends these: the one runs, the other is what the run is about.
-        let killed = &mut ErlangState::of(context).killed;
-        if killed.iter().all(|other| other.number != number) {
-            killed.push(Killed { number, reason, killer });
-        }
-        return;
-    }
+fn end(context: &mut Context, number: u64, reason: Word) {
     let is_failure = is_abnormal(context, reason);
-    if is_failure && killer.is_some() {
-        context.world.record_end(machine::End { number, raised: None, killer });
-    }
     note_unseen(context, number, is_failure);
     ets::owner_ended(context, number);
     let Some(mut ended) = context.world.take(number) else { return };
@@ -229,10 +201,11 @@ fn end(context: &mut Context, Dying { number, reason, killer }: Dying, dying: &m
     if let Some(name) = state.name {
         ErlangState::of(context).registered.remove(&name);
     }
+    let (monitors, watchers) = (std::mem::take(&mut state.monitors), std::mem::take(&mut state.monitored_by));
     for other in std::mem::take(&mut state.links) {
-        receive_signal(context, number, other, reason, Source::Link, dying);
+        receive_signal(context, number, other, reason, Source::Link);
     }
-    for monitor in std::mem::take(&mut state.monitors) {
+    for monitor in monitors {
         ErlangState::of(context).aliases.remove(&monitor.reference);
         if let Some(target) = monitor.target
             && let Some(watched) = ProcessState::find(context, target)
@@ -240,11 +213,10 @@ fn end(context: &mut Context, Dying { number, reason, killer }: Dying, dying: &m
             watched.monitored_by.retain(|(_, reference)| *reference != monitor.reference);
         }
     }
-    for (watcher, reference) in std::mem::take(&mut state.monitored_by) {
+    for (watcher, reference) in watchers {
         report_down(context, watcher, reference, reason);
     }
-    let state = ErlangState::of(context);
-    let looked_through = state.timers.len() + state.aliases.len();
+    let looked_through = ErlangState::of(context).aliases.len();
     context.note_work(looked_through / 16);
     ErlangState::of(context).timers.forget(number);
     ErlangState::of(context).aliases.retain(|_, alias: &mut Alias| alias.owner != number);
@@ -295,14 +267,6 @@ fn is_supervisor(context: &mut Context, number: u64) -> bool {
     // A registry is linked to those whom it knows, and forgets them.
     let bystanders = ["supervisor", "Elixir.DynamicSupervisor", "Elixir.Task.Supervisor", "Elixir.Registry.Partition"];
     module.is_some_and(|module| bystanders.contains(&module.text()))
-}
-
-/// A process that a signal has ended and that is still in the world.
-#[derive(Clone, Copy)]
-pub struct Killed {
-    pub number: u64,
-    pub reason: Word,
-    pub killer: Option<u64>,
 }
 
 /// The processes that a waiting process expects an answer from: those that it calls.

@@ -24,6 +24,7 @@ pub(super) const INTERNAL_ROWS: &[Primitive] = rows! {"erts_internal";
 /// What the prelude needs.
 pub(super) const OWN_ROWS: &[Primitive] = rows! {"beagle_process";
     "await_message" () -> Atom, badarg, await_message, Effect;
+    "forgotten" () -> Atom, badarg, forgotten, Effect;
 };
 
 /// What the options of a spawn ask for.
@@ -208,10 +209,17 @@ fn hibernate(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         return Err(unsupported(context, "hibernate", 3));
     }
     context.process.leave_receive();
-    let (module, function) = (Atom::new("beagle_processes"), Atom::new("awake"));
+    let is_main = context.process.id == path::ProcessId::MAIN;
+    let function = Atom::new(if is_main { "awake_main" } else { "awake" });
+    let module = Atom::new("beagle_processes");
     Err(context.restart(CallTarget::Named { module, function }, args.to_vec()))
 }
 
 fn await_message(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     if context.process.mailbox.is_empty() { Err(Escape::Wait) } else { Ok(names::OK.into()) }
+}
+
+/// The process that calls the tested function has forgotten that call, so that it has no result.
+fn forgotten(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    Err(unsupported(context, "hibernate", 3))
 }

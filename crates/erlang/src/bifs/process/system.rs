@@ -18,9 +18,9 @@ pub fn start_first(context: &mut Context, name: Atom) -> Escape {
     context.call_first(CallTarget::Named { module, function }, vec![name.into()])
 }
 
-/// A report to the logger, which nobody reads. Of a supervisor it may say that it gives up.
+/// A report of an error to the logger, which nobody reads. Of a supervisor it may say that it gives up.
 pub fn note_report(context: &mut Context, report: Word) {
-    ErlangState::of(context).reports += 1;
+    context.recorder.error_reports += 1;
     if !gives_up(report) || context.world.failure.is_some() {
         return;
     }

@@ -6,6 +6,8 @@ use crate::bifs::{self, badarg, rows, system};
 use crate::runtime::ErlangState;
 use machine::{Access, Context, Domain, Escape, Object, Passed, Primitive, Word, list_items};
 use path::{Concretised, Surrounding};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use term::{Atom, FunctionName, Term, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"erlang";
@@ -28,24 +30,27 @@ pub(super) const UNREAD: &[Primitive] = rows! {"erlang";
 /// In a millisecond.
 const NANOSECONDS: u64 = 1_000_000;
 
+/// Timers that have not fired.
 #[derive(Clone, Default)]
 pub struct Timers {
-    /// In the order in which they were started.
-    open: Vec<Timer>,
+    /// In the order in which they fire.
+    open: BTreeMap<Due, Timer>,
+    /// By the numbers of their references.
+    by_reference: FxHashMap<u64, Due>,
+    /// The numbers of the processes that they send to, where it is no name.
+    by_target: BTreeSet<(u64, Due)>,
+    /// How many of them depend on the inputs.
+    symbolic: usize,
+    /// How many were started.
+    started: u64,
 }
 
-impl Timers {
-    /// How many have not fired.
-    pub fn len(&self) -> usize {
-        self.open.len()
-    }
-}
+/// When a timer fires, in virtual time, and its place among those that were started.
+type Due = (u64, u64);
 
 #[derive(Clone)]
 struct Timer {
-    /// When it fires, in virtual time.
-    at: u64,
-    /// The same in milliseconds, if it depends on the inputs.
+    /// When it fires in milliseconds, if it depends on the inputs.
     symbolic: Option<Word>,
     /// The number of its reference.
     reference: u64,
@@ -53,9 +58,54 @@ struct Timer {
     message: Word,
 }
 
+impl Timer {
+    fn target(&self) -> Option<u64> {
+        self.to.is_kind(machine::Kind::Pid).then(|| self.to.identity())
+    }
+}
+
 impl Timers {
+    /// How many have not fired.
+    pub fn len(&self) -> usize {
+        self.open.len()
+    }
+
+    fn start(&mut self, at: u64, timer: Timer) {
+        self.started += 1;
+        let due = (at, self.started);
+        self.by_reference.insert(timer.reference, due);
+        self.by_target.extend(timer.target().map(|target| (target, due)));
+        self.symbolic += usize::from(timer.symbolic.is_some());
+        self.open.insert(due, timer);
+    }
+
+    fn remove(&mut self, due: Due) -> Option<Timer> {
+        let timer = self.open.remove(&due)?;
+        self.by_reference.remove(&timer.reference);
+        if let Some(target) = timer.target() {
+            self.by_target.remove(&(target, due));
+        }
+        self.symbolic -= usize::from(timer.symbolic.is_some());
+        Some(timer)
+    }
+
+    /// The next one that fires by this time.
+    fn fire(&mut self, now: u64) -> Option<Timer> {
+        let (due, _) = self.open.first_key_value().filter(|((at, _), _)| *at <= now)?;
+        self.remove(*due)
+    }
+
+    /// Ends those whose messages would go to a process that is no more.
+    pub fn forget(&mut self, number: u64) {
+        let range = (number, (0, 0))..=(number, (u64::MAX, u64::MAX));
+        let ended: Vec<Due> = self.by_target.range(range).map(|(_, due)| *due).collect();
+        for due in ended {
+            self.remove(due);
+        }
+    }
+
     pub fn roots(&mut self, collector: &mut machine::value::Collector<'_>) {
-        for timer in &mut self.open {
+        for timer in self.open.values_mut() {
             collector.root(&mut timer.to);
             collector.root(&mut timer.message);
             collector.roots(&mut timer.symbolic);
@@ -64,17 +114,12 @@ impl Timers {
 
     pub fn visit(&self, time: u64, see: &mut dyn FnMut(machine::StatePart<'_>)) {
         see(machine::StatePart::Number(self.open.len() as u64));
-        for timer in &self.open {
-            see(machine::StatePart::Number(timer.at.wrapping_sub(time)));
+        for ((at, _), timer) in &self.open {
+            see(machine::StatePart::Number(at.wrapping_sub(time)));
             see(machine::StatePart::Number(timer.reference));
             see(machine::StatePart::Fixed(timer.to));
             see(machine::StatePart::Fixed(timer.message));
         }
-    }
-
-    /// Ends those whose messages would go to a process that is no more.
-    pub fn forget(&mut self, number: u64) {
-        self.open.retain(|timer| !timer.to.is_kind(machine::Kind::Pid) || timer.to.identity() != number);
     }
 }
 
@@ -96,24 +141,22 @@ struct Moment {
 
 /// Moves the time to the next moment at which a timer fires or a wait ends.
 pub fn pass_time(context: &mut Context) -> Passed {
-    let mut moments: Vec<Moment> = Vec::new();
-    for timer in &ErlangState::of(context).timers.open {
-        moments.push(Moment { at: timer.at, symbolic: timer.symbolic, sleeper: None });
-    }
-    context.note_work((moments.len() + context.world.count()) / 8);
+    let timers = &ErlangState::of(context).timers;
+    // Which of them is the first may be a decision; then all are compared.
+    let compared = if timers.symbolic > 0 { timers.len() } else { 1 };
+    let of_timer = |((at, _), timer): (&Due, &Timer)| Moment { at: *at, symbolic: timer.symbolic, sleeper: None };
+    let mut moments: Vec<Moment> = timers.open.iter().take(compared).map(of_timer).collect();
     for process in context.world.sleepers() {
         if let Some(at) = process.receive_deadline {
             moments.push(Moment { at, symbolic: process.symbolic_deadline, sleeper: Some(process.number()) });
         }
     }
+    context.note_work(moments.len() / 8);
     let Some(first) = earliest(context, &moments) else { return Passed::Never };
     let is_unanswered = first.sleeper == Some(Term::OWN_PID) && is_hopeless(context, &moments);
     context.world.time = context.world.time.max(first.at);
     let now = context.world.time;
-    let open = std::mem::take(&mut ErlangState::of(context).timers.open);
-    let (due, open) = open.into_iter().partition(|timer: &Timer| timer.at <= now);
-    ErlangState::of(context).timers.open = open;
-    for timer in due {
+    while let Some(timer) = ErlangState::of(context).timers.fire(now) {
         if let Destination::Process(number) = destination(context, timer.to) {
             context.deliver(number, timer.message);
         }
@@ -130,10 +173,8 @@ pub fn pass_time(context: &mut Context) -> Passed {
 
 /// When the next timer fires or the next wait of another process ends.
 pub fn next_moment(context: &mut Context) -> Option<u64> {
-    let timer = ErlangState::of(context).timers.open.iter().map(|timer| timer.at).min();
-    let sleepers = context.world.sleepers();
-    let sleeper = sleepers.iter().filter(|process| process.number() != Term::OWN_PID);
-    timer.into_iter().chain(sleeper.filter_map(|process| process.receive_deadline)).min()
+    let timer = ErlangState::of(context).timers.open.keys().next().map(|(at, _)| *at);
+    timer.into_iter().chain(context.world.next_deadline(Term::OWN_PID)).min()
 }
 
 /// The moment that comes first. Where that depends on the inputs, it is a decision; of several at the same time, all
@@ -222,13 +263,8 @@ fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Es
     let reference = new_reference(context);
     let message = if wrapped { context.heap.tuple(&[names::TIMEOUT.into(), reference, args[2]]) } else { args[2] };
     let symbolic = is_symbolic.then(|| milliseconds_from_now(context, args[0]));
-    ErlangState::of(context).timers.open.push(Timer {
-        at,
-        symbolic,
-        reference: reference.identity(),
-        to: args[1],
-        message,
-    });
+    let timer = Timer { symbolic, reference: reference.identity(), to: args[1], message };
+    ErlangState::of(context).timers.start(at, timer);
     Ok(reference)
 }
 
@@ -267,7 +303,10 @@ pub(super) fn cancel_timer(context: &mut Context, args: &[Word]) -> Result<Word,
     };
     context.visible(&[(Object::Timer(args[0].identity()), Access::Write)])?;
     let left = time_left(context, args[0]);
-    ErlangState::of(context).timers.open.retain(|timer| timer.reference != args[0].identity());
+    let timers = &mut ErlangState::of(context).timers;
+    if let Some(due) = timers.by_reference.get(&args[0].identity()).copied() {
+        timers.remove(due);
+    }
     answer(context, "cancel_timer", args[0], left, &options)
 }
 
@@ -281,9 +320,8 @@ fn read_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 /// Milliseconds, or `false` for a timer that is no more.
 fn time_left(context: &mut Context, reference: Word) -> Word {
     let now = context.world.time;
-    let timers = &ErlangState::of(context).timers.open;
-    match timers.iter().find(|timer| timer.reference == reference.identity()) {
-        Some(timer) => Word::small((timer.at.saturating_sub(now) / NANOSECONDS) as i64),
+    match ErlangState::of(context).timers.by_reference.get(&reference.identity()) {
+        Some((at, _)) => Word::small((at.saturating_sub(now) / NANOSECONDS) as i64),
         None => Word::FALSE,
     }
 }

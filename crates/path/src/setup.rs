@@ -1,0 +1,11 @@
+//! Calls that are made before each run.
+
+use term::Atom;
+
+/// A call that is made before each run, so that what it starts and sets is there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Setup {
+    pub module: Atom,
+    pub function: Atom,
+    pub args: Vec<Atom>,
+}
