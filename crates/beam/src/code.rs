@@ -40,6 +40,7 @@ pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
         is_trusting: config.evaluation == Evaluation::Trusting,
         guard: (config.evaluation != Evaluation::Unguarded).then(guard),
         embedded: erlang::prelude::ALL,
+        marks: config.marks.map(|libraries| loader::Marks { libraries, module: erlang::prelude::MARK.0 }),
         compile_time: config.compile_time.unwrap_or(usual.compile_time),
         ..usual
     });

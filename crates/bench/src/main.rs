@@ -33,6 +33,9 @@ struct Arguments {
     /// The conditions that are hard to solve only, those with this in their name.
     #[arg(long, conflicts_with = "programs", value_name = "PART", num_args = 0..=1, default_missing_value = "")]
     conditions: Option<String>,
+    /// The targets that are to be reached only.
+    #[arg(long, conflicts_with = "programs")]
+    targets: bool,
     /// The servers with planted bugs only.
     #[arg(long, conflicts_with = "programs")]
     servers: bool,
@@ -59,13 +62,13 @@ struct Arguments {
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
-    let wrong = if arguments.searches || arguments.servers || arguments.conditions.is_some() {
+    let wrong = if arguments.searches || arguments.targets || arguments.servers || arguments.conditions.is_some() {
         false
     } else {
         compare(&arguments)?
     };
     if arguments.programs.is_empty() {
-        if !arguments.searches && arguments.conditions.is_none() {
+        if !arguments.searches && !arguments.targets && !arguments.servers && arguments.conditions.is_none() {
             println!();
         }
         searches::measure(&bench(&arguments)?)?;
@@ -116,10 +119,12 @@ fn bench(arguments: &Arguments) -> anyhow::Result<Bench> {
         servers: PathBuf::from("bench/servers"),
         only_servers: arguments.servers,
         conditions: PathBuf::from("bench/conditions"),
+        targets: PathBuf::from("bench/reach"),
         toy: PathBuf::from("examples/toy.erl"),
         quick: arguments.quick,
         long: arguments.long,
         only: arguments.conditions.clone(),
+        only_targets: arguments.targets,
     })
 }
 

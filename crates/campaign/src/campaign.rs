@@ -4,6 +4,7 @@ use crate::judge::{Judge, Opinion};
 use crate::memory::Share;
 use crate::observer::Observer;
 use crate::place::Files;
+use crate::reaching;
 use crate::results::{Decided, Inputs, Known, Results, needed};
 use crate::signals::{Around, Facts};
 use crate::solving::Timed;
@@ -14,7 +15,8 @@ use emit::Observed;
 use formula::{Formulas, TermId, Variable};
 use frontend::{Code, Expectation, FrontEnd, Languages, Outcome};
 use interaction::MachineExecutor;
-use path::{Alarm, Argument, InputValue, Raised, Reach, Surrounding, Value};
+use machine::Limits;
+use path::{Alarm, Argument, InputValue, Raised, Reach, SitePlace, Surrounding, Value};
 use report::rank::Signals;
 use report::{Disagreement, Judged, Tested, TimeLimit, Tree};
 use search::{
@@ -192,6 +194,7 @@ impl Campaign {
             time,
             memory,
             code: Arc::clone(&session.code),
+            limits: *session.machine.limits(),
             usage: session.usage(),
             types_of: &types_of,
             speaker,
@@ -319,6 +322,7 @@ struct Watch<'a> {
     time: Duration,
     memory: Share,
     code: Arc<dyn Code>,
+    limits: Limits,
     usage: Usage,
     /// Modules that the specification's types come from.
     types_of: &'a [Atom],
@@ -349,6 +353,9 @@ struct Watch<'a> {
 /// The share of a search's time that may be spent on asking a second solver, and a time that is always allowed.
 const RECHECKED_SHARE: u32 = 10;
 const SHORT_RECHECK: Duration = Duration::from_millis(250);
+/// The share of the time that is left which may be spent on proposals, and a limit of it.
+const PROPOSED_SHARE: u32 = 10;
+const LONGEST_PROPOSING: Duration = Duration::from_millis(500);
 /// Work for a search is broken off when it exceeds the search's time by a quarter and this much.
 const GRACE: Duration = Duration::from_millis(250);
 
@@ -541,6 +548,14 @@ impl Host for Watch<'_> {
             Opinion::Slow => self.slow += 1,
         }
         self.paused.fetch_add(began.elapsed().as_millis() as u64, Ordering::Relaxed);
+    }
+
+    fn propose(&mut self, places: &[SitePlace]) -> Vec<Vec<Term>> {
+        let left = self.time.saturating_sub(self.elapsed());
+        let time = (left / PROPOSED_SHARE).min(LONGEST_PROPOSING);
+        let (name, modules) = (self.target.name, &self.unit.user_modules);
+        let samples = &self.campaign.settings.samples;
+        reaching::proposals(&self.code, self.limits, name, modules, places, samples, time)
     }
 
     fn missing(&mut self, raised: &Raised) -> Option<Missing> {

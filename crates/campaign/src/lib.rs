@@ -9,6 +9,7 @@ mod judge;
 mod memory;
 mod observer;
 mod place;
+pub mod reaching;
 mod results;
 mod schedule;
 mod signals;

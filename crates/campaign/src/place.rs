@@ -2,13 +2,14 @@
 
 use crate::target::Target;
 use frontend::FrontEnd;
+use program::Module;
 use report::{Place, Results, Source};
 use search::Failure;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use term::Atom;
+use term::{Atom, FunctionName};
 
 /// Source files, each read once.
 pub struct Files {
@@ -99,14 +100,17 @@ impl Files {
         if target.name.is_client() {
             return Vec::new();
         }
-        let module = &target.module;
-        let function = module.find(target.name.function, target.name.arity).map(|id| module.function(id));
+        self.parameters_of(&target.module, target.name, language)
+    }
+
+    pub fn parameters_of(&self, module: &Module, name: FunctionName, language: &dyn FrontEnd) -> Vec<String> {
+        let function = module.find(name.function, name.arity).map(|id| module.function(id));
         let text = function.and_then(|function| {
             let file = module.files.get(usize::from(function.span.file))?;
             Some((self.read(module.name, file, function.span.line).text?, function.span.line))
         });
         let head = text.as_ref().map_or("", |(text, line)| from_line(text, *line));
-        language.parameters(head, target.name.function, target.name.arity as usize)
+        language.parameters(head, name.function, name.arity as usize)
     }
 
     fn read(&self, module: Atom, file: &str, line: u32) -> Place {

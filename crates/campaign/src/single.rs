@@ -77,5 +77,6 @@ pub fn settings(max_runs: u64, steps: u64) -> Settings {
         seed: 0,
         memory: 256 << 20,
         samples: Default::default(),
+        goal: None,
     }
 }

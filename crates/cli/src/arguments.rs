@@ -26,6 +26,8 @@ pub enum Command {
     Run(RunOptions),
     /// Look for inputs that crash functions or break their -spec.
     Test(Box<TestOptions>),
+    /// Find inputs that execute a line or a function, or prove that there are none.
+    Reach(Box<ReachOptions>),
     /// Report the results of several partitions (`beagle test --partition K/N --save FILE`) as one.
     Merge(MergeOptions),
     /// Print the completion script of a shell.
@@ -216,6 +218,9 @@ pub struct TestOptions {
     /// Do not confirm findings on the BEAM: the same as --confirm never.
     #[arg(long, conflicts_with = "confirm")]
     pub no_confirm: bool,
+    /// Also report lines of the user's modules that no input executes.
+    #[arg(long)]
+    pub dead_code: bool,
     /// Write each query to the solver to a file in this folder.
     #[arg(long, value_name = "DIR")]
     pub dump_smt: Option<PathBuf>,
@@ -228,6 +233,55 @@ pub struct TestOptions {
     /// Names of the arguments that were given, which take precedence over a configuration.
     #[arg(skip)]
     pub given: HashSet<String>,
+    /// Whether the code gets marks, which other modules than the sources have them, too.
+    #[arg(skip)]
+    pub marks: Option<Vec<term::Atom>>,
+}
+
+#[derive(Args)]
+pub struct ReachOptions {
+    /// What to reach: FILE:LINE, FILE:LINE:COLUMN where a line has several expressions, or a function as
+    /// module:name/arity. @FILE names a file with one target per line.
+    #[arg(value_name = "TARGET|@FILE")]
+    pub targets: Vec<String>,
+    /// Also the lines that the tests of the project do not cover: a file that cover:export/1 has written.
+    #[arg(long, value_name = "COVERDATA")]
+    pub uncovered: Option<PathBuf>,
+    /// Start from this function only: module:name/arity. May be repeated [default: all exported functions]
+    #[arg(long, value_name = "M:F/A")]
+    pub from: Vec<String>,
+    /// Further source files, BEAM files, and folders of them. May be repeated.
+    #[arg(long = "source", value_name = "PATH")]
+    pub sources: Vec<String>,
+    /// Time limit for one target: 500ms, 30s, 2m.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub budget: Duration,
+    /// Format of the output.
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+    /// Write a test for each target that is reached to this folder. Adds to existing files.
+    #[arg(long, value_name = "DIR", conflicts_with = "no_confirm")]
+    pub emit_tests: Option<PathBuf>,
+    /// Do not execute this function (module:name/arity) symbolically: learn it from samples. May be repeated.
+    #[arg(long = "opaque", value_name = "M:F/A")]
+    pub opaque: Vec<String>,
+    /// Do not confirm on the BEAM that targets are reached.
+    #[arg(long)]
+    pub no_confirm: bool,
+    /// Do not build the project first.
+    #[arg(long)]
+    pub no_build: bool,
+    /// Seed for random choices of the search: the same number gives the same search.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub random_seed: u64,
+    /// The SMT-LIB 2 solver: a path or a name.
+    #[arg(long, env = "BEAGLE_SOLVER", value_name = "PATH", default_value = "z3")]
+    pub solver: PathBuf,
+    /// Time limit for one query to the solver.
+    #[arg(long, value_name = "TIME", default_value = "250ms", value_parser = duration)]
+    pub solver_time: Duration,
+    #[command(flatten)]
+    pub code: CodeOptions,
 }
 
 #[derive(Args)]

@@ -15,12 +15,12 @@ const FILE: &str = "beagle.toml";
 /// Every key, and what takes it. The name of the argument tells whether the command line has said it already.
 const KEYS: &[(&str, Set)] = &[
     ("all", |options, value, _| set_flag(&mut options.all, value)),
-    ("callbacks", |options, value, _| set_flag(&mut options.callbacks, value)),
     ("baseline", |options, value, root| {
         options.project.baseline = Some(root.join(value.text()?));
         Ok(())
     }),
     ("budget", |options, value, _| set(&mut options.budget, duration(&value.text()?))),
+    ("callbacks", |options, value, _| set_flag(&mut options.callbacks, value)),
     ("exclude", |options, value, _| {
         for text in value.texts()? {
             languages().read_pattern(&text).ok_or_else(|| format!("{text} names neither a module nor a function"))?;

@@ -1,7 +1,8 @@
 //! The command line: arguments, configuration, exit codes.
 //!
 //! Exit code 0: nothing wrong; 1: bugs found, or the evaluation raised; 2: wrong use, unreadable input or a report
-//! that cannot be written, with a message that says what to do; 3: a failure of Beagle's own; 128 and the number of the
+//! that cannot be written, with a message that says what to do; 3: a failure of Beagle's own; 4: `reach` could not decide
+//! about some targets (its 0: all are reached, its 1: some are unreachable); 128 and the number of the
 //! signal if `test` was interrupted (130 for Ctrl-C), whatever it has found.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -13,6 +14,7 @@ mod interrupt;
 mod languages;
 mod manual;
 mod project;
+mod reach;
 mod run;
 mod streams;
 mod test;
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
     let ended = std::panic::catch_unwind(|| match &arguments.command {
         Command::Run(options) => run::run(options),
         Command::Test(options) => test::test(options),
+        Command::Reach(options) => reach::reach(options),
         Command::Explain(options) => explain::explain(options),
         Command::Merge(options) => test::merge(options),
         Command::Clean(options) => test::clean(options),

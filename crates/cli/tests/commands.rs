@@ -136,6 +136,11 @@ fn the_page_on_processes_tells_the_truth() {
 }
 
 #[test]
+fn the_page_on_reaching_lines_tells_the_truth() {
+    assert!(true_commands("docs/guide/reach.md") >= 1, "the page has lost its session");
+}
+
+#[test]
 fn the_page_on_servers_tells_the_truth() {
     assert!(true_commands("docs/guide/servers.md") >= 3, "the page has lost its sessions");
 }

@@ -69,6 +69,11 @@ impl Formulas {
         self.hashes.clear();
     }
 
+    /// Sets the types that `declare` will refer to. No variable may have been declared before.
+    pub fn set_types(&mut self, types: Arc<Types>) {
+        self.types = types;
+    }
+
     pub fn types(&self) -> &Arc<Types> {
         &self.types
     }

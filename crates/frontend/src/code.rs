@@ -31,6 +31,9 @@ pub struct CodeConfig {
     /// The longest that compiling a module may take, if it is not the usual.
     pub compile_time: Option<Duration>,
     pub evaluation: Evaluation,
+    /// Whether the code gets marks before the expressions of its bodies, which runs record: that of all sources, and
+    /// of the libraries that are named here.
+    pub marks: Option<Vec<Atom>>,
 }
 
 /// How calls are evaluated on the real runtime.

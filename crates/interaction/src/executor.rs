@@ -13,7 +13,7 @@ use path::{
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::sync::Arc;
-use term::{Atom, Fun, FunctionName, Term};
+use term::{Atom, Fun, FunctionName, Term, names};
 
 pub struct MachineExecutor<'m> {
     machine: &'m mut Machine,
@@ -281,6 +281,7 @@ impl Executor for MachineExecutor<'_> {
         let recorder = self.machine.recorder_mut();
         let mut surroundings = std::mem::take(&mut recorder.surroundings);
         surroundings.extend(recorder.has_choice.then_some(Surrounding::Schedule));
+        let marks = std::mem::take(&mut recorder.marks);
         let replay = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
         let is_starting = replay.as_ref().and_then(|replay| replay.is_starting());
         for asked in replay.iter().flat_map(|replay| &replay.surroundings) {
@@ -299,7 +300,7 @@ impl Executor for MachineExecutor<'_> {
         if is_starting.is_some_and(|is_declared| is_refused_start(&ended, is_declared)) {
             ended = CallEnd::RaisedByInput;
         }
-        Replayed { ended, made, steps, said, applied, returned, surroundings }
+        Replayed { ended, made, steps, said, applied, returned, surroundings, marks }
     }
 
     fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {
@@ -316,7 +317,16 @@ impl Executor for MachineExecutor<'_> {
 
     fn sample(&mut self, function: FunctionName, args: &[Term], steps: u64) -> Option<Sample> {
         self.machine.set_steps(steps);
-        match self.machine.run(function.module, function.function, args) {
+        let outcome = match self.machine.run(function.module, function.function, args) {
+            // It may be there, but not exported.
+            Outcome::Raised(raised) if is_undefined(&raised, function) => {
+                let (module, call) = self.machine.language().sampler();
+                let name = [function.module, function.function].map(Term::Atom);
+                self.machine.run(module, call, &[name.to_vec(), vec![Term::list(args.to_vec())]].concat())
+            }
+            outcome => outcome,
+        };
+        match outcome {
             Outcome::Value(value) => Some(Sample::Returned(value)),
             Outcome::Raised(_) => Some(Sample::Raised),
             Outcome::Stopped(_) => None,
@@ -352,6 +362,14 @@ fn outcome_of_all(main: Outcome, failure: Option<Raised>) -> Outcome {
         }
         (outcome, _) => outcome,
     }
+}
+
+/// Whether it is this function that is not there.
+fn is_undefined(raised: &Raised, function: FunctionName) -> bool {
+    let is_it = raised.trace.first().is_some_and(|entry| {
+        (entry.module, entry.function, entry.arity) == (function.module, function.function, function.arity)
+    });
+    is_it && raised.reason == Term::Atom(names::UNDEF)
 }
 
 /// Likewise of a client: a server that failed is to blame, not the call that noticed it.

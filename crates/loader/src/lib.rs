@@ -50,11 +50,21 @@ pub struct LoaderConfig {
     pub is_trusting: bool,
     /// What evaluated calls may not call; see [`OracleConfig::guard`].
     pub guard: Option<Guard>,
+    /// The modules that get a mark before each expression of a body, if code has marks at all.
+    pub marks: Option<Marks>,
     /// Modules that come with us, each with its source. They come before all others and are nobody's sources.
     pub embedded: &'static [(&'static str, &'static str)],
     pub lower: Lower,
     /// Part of every cache key: raise it when `lower` gives something else for the same Core.
     pub lowering_version: u32,
+}
+
+/// The modules with marks: all sources, and the libraries that are named here.
+#[derive(Clone, Debug)]
+pub struct Marks {
+    pub libraries: Vec<Atom>,
+    /// The embedded module whose functions marks call on the runtime.
+    pub module: &'static str,
 }
 
 impl LoaderConfig {
@@ -71,6 +81,7 @@ impl LoaderConfig {
             compile_time: OracleConfig::default().request_limit,
             is_trusting: false,
             guard: None,
+            marks: None,
             embedded: &[],
             lower,
             lowering_version,
@@ -191,6 +202,9 @@ impl Loader {
     /// Has the runtime load a source module, so that calls evaluated there see the same code. Modules in
     /// the code path it finds itself. `false`: there is no such module.
     pub fn load_into_runtime(&self, module: Atom) -> Result<bool, LoadError> {
+        if let Some(marks) = &self.config.marks {
+            return self.load_marked_into_runtime(module, marks);
+        }
         match self.sources.get(module) {
             Some(file) if is_source(file) => {
                 let code = self.object_code(file, &mut Vec::new())?;
@@ -200,6 +214,32 @@ impl Loader {
             None => return Ok(self.find(module)?.is_some()),
         }
         Ok(true)
+    }
+
+    /// Marks call a module of ours, which is loaded first.
+    fn load_marked_into_runtime(&self, module: Atom, marks: &Marks) -> Result<bool, LoadError> {
+        let Some(file) = self.find(module)? else { return Ok(false) };
+        if !self.is_marked(module) {
+            return Ok(true);
+        }
+        if let Some((name, source)) = self.config.embedded.iter().find(|(name, _)| *name == marks.module) {
+            let file = self.embedded.path().join(format!("{name}.erl"));
+            fs::write(&file, source)
+                .map_err(|error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) })?;
+            let code = self.oracle.object_code(&file, &CompileOptions::default())?;
+            self.oracle.load_code(&file, &code)?;
+        }
+        let code = match is_source(&file) {
+            true => self.object_code(&file, &mut Vec::new())?,
+            false => self.oracle.marked_code_of_beam(&file)?,
+        };
+        self.oracle.load_marked(&file, &code)?;
+        Ok(true)
+    }
+
+    fn is_marked(&self, module: Atom) -> bool {
+        let marks = self.config.marks.as_ref();
+        marks.is_some_and(|marks| self.sources.get(module).is_some() || marks.libraries.contains(&module))
     }
 
     /// Gives a parse transform that is one of the sources to the compiler.
@@ -287,8 +327,13 @@ impl Loader {
     }
 
     fn beam(&self, name: Atom, file: &Path) -> Result<Module, LoadError> {
+        let is_marked = self.is_marked(name);
+        let core = || match is_marked {
+            true => self.oracle.marked_core_of_beam(file),
+            false => self.oracle.core_of_beam(file),
+        };
         let Some(cache) = self.cache()? else {
-            return self.lower(name, file, self.oracle.core_of_beam(file)?);
+            return self.lower(name, file, core()?);
         };
         // A file in an archive can be read by the runtime only.
         let bytes = match fs::read(file) {
@@ -296,9 +341,9 @@ impl Loader {
             Err(_) if file.ancestors().skip(1).any(Path::is_file) => self.oracle.read_file(file)?,
             Err(error) => return Err(LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) }),
         };
-        let key = cache.beam_key(&bytes);
+        let key = cache.beam_key(&bytes, is_marked);
         self.kept_or(&cache, Some(key), name, || {
-            let core = self.oracle.core_of_beam(file)?;
+            let core = core()?;
             let key = (!core.is_foreign).then_some(key);
             Ok((self.lower(name, file, core)?, key))
         })
@@ -368,6 +413,9 @@ impl Loader {
         let own = oracle::module_of_file(file).map(|module| format!("{{parse_transform,{module}}}"));
         if options.iter().any(|option| Some(option) == own.as_ref()) {
             options.retain(|option| !option.starts_with("{parse_transform,"));
+        }
+        if self.config.marks.is_some() {
+            options.push("beagle_marks".to_string());
         }
         CompileOptions { include_paths, macros: self.config.macros.clone(), options }
     }

@@ -25,6 +25,6 @@ pub use primitive::{
     Symbolic, Test, list_items, proper_length,
 };
 pub use run::{Limits, Machine, ModuleSource, NoModules};
-pub use symbolic::NoFormula;
+pub use symbolic::{NoFormula, domain_condition};
 pub use value::{BitBuilder, BitsRef, Heap, Kind, Word};
 pub use world::{Access, End, Fatal, Footprint, History, Load, Object, Process, Status, World, are_dependent};

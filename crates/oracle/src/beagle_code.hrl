@@ -3,9 +3,8 @@
 core_of_source(File, Options) ->
     case compile_options(Options) of
         {ok, Opts} ->
-            Passes = [to_core, binary, return_errors, no_spawn_compiler_process, {parse_transform, beagle_helper}],
             erase(seen_forms),
-            case compile:noenv_file(text_in(File), Passes ++ Opts) of
+            case compile_source(text_in(File), [to_core], Opts) of
                 {ok, Module, Core} ->
                     {Main, Files} = get(seen_forms),
                     {ok, #{module => Module, core => trim(Core, Main), files => Files,
@@ -16,6 +15,26 @@ core_of_source(File, Options) ->
         {error, Text} ->
             {bad_option, Text}
     end.
+
+%% Marks come behind all transforms, some of which read the code that they are given literally.
+compile_source(File, Passes, Opts) ->
+    Flags = [binary, return_errors, no_spawn_compiler_process],
+    Seen = {parse_transform, beagle_helper},
+    case lists:member(beagle_marks, Opts) of
+        false ->
+            compile:noenv_file(File, Passes ++ Flags ++ [Seen | Opts]);
+        true ->
+            case compile:noenv_file(File, [to_pp, Seen] ++ Flags ++ Opts) of
+                {ok, _, Forms} ->
+                    Others = [Opt || Opt <- Opts, not is_transform(Opt)],
+                    compile:noenv_forms(marked(Forms), Passes ++ Flags ++ [{source, File} | Others]);
+                Failure ->
+                    Failure
+            end
+    end.
+
+is_transform({parse_transform, _}) -> true;
+is_transform(_) -> false.
 
 compile_failure(File, {error, Errors, _}) ->
     Missing = [M || {_, Infos} <- Errors, {_, _, {undef_parse_transform, M}} <- Infos],
@@ -100,8 +119,24 @@ forgiving(Forms) ->
      end || Form <- Forms].
 
 core_of_beam(Place) ->
+    with_forms(Place, fun(Forms) -> core_of_forms(Place, Forms) end).
+
+%% Likewise with marks.
+marked_core_of_beam(Place) ->
+    with_forms(Place, fun(Forms) -> core_of_forms(Place, marked(Forms)) end).
+
+%% What the runtime loads for it.
+marked_code_of_beam(Place) ->
+    with_forms(Place, fun(Forms) ->
+        case compile:noenv_forms(marked(forgiving(Forms)), [binary, return_errors, no_spawn_compiler_process]) of
+            {ok, _, Code} -> {ok, Code};
+            Failure -> compile_failure(place_text(Place), Failure)
+        end
+    end).
+
+with_forms(Place, Do) ->
     case beam_code(Place) of
-        {ok, Beam} -> core_of_code(Place, Beam);
+        {ok, Beam} -> forms_of_code(Beam, Do);
         Failure -> Failure
     end.
 
@@ -116,10 +151,10 @@ beam_code(File) ->
         {error, Reason} -> {bad_beam, Reason}
     end.
 
-core_of_code(Place, Beam) ->
+forms_of_code(Beam, Do) ->
     case beam_lib:chunks(Beam, [debug_info]) of
         {ok, {Module, [{debug_info, {debug_info_v1, Backend, Data}}]}} ->
-            core_of_debug_info(Place, Module, Backend, Data);
+            forms_of_debug_info(Module, Backend, Data, Do);
         {ok, {_, [{debug_info, no_debug_info}]}} ->
             {no_debug_info, <<"it was compiled without debug_info">>};
         {error, beam_lib, {missing_chunk, _, _}} ->
@@ -141,11 +176,11 @@ beam_error(Reason) ->
         Why -> Why
     end.
 
-core_of_debug_info(Place, Module, Backend, Data) ->
+forms_of_debug_info(Module, Backend, Data, Do) ->
     case code:ensure_loaded(Backend) of
         {module, _} ->
             case Backend:debug_info(erlang_v1, Module, Data, []) of
-                {ok, Forms} -> core_of_forms(Place, Forms);
+                {ok, Forms} -> Do(Forms);
                 {error, Reason} -> {no_debug_info, debug_info_error(Reason)}
             end;
         {error, _} ->
@@ -285,8 +320,7 @@ implementation(Module, Function, Arity) ->
 object_code(File, Options) ->
     case compile_options(Options) of
         {ok, Opts} ->
-            Flags = [binary, return_errors, debug_info, no_spawn_compiler_process],
-            case compile:noenv_file(text_in(File), Flags ++ Opts) of
+            case compile_source(text_in(File), [debug_info], Opts) of
                 {ok, _, Code} -> {ok, Code};
                 Failure -> compile_failure(File, Failure)
             end;
@@ -299,6 +333,12 @@ load_code(File, Code) ->
         {error, _, Reason} -> {bad_beam, beam_error(Reason)};
         Info -> load(proplists:get_value(module, Info), File, Code)
     end.
+
+%% Also in the place of a module of OTP itself.
+load_marked(File, Code) ->
+    Module = proplists:get_value(module, beam_lib:info(Code)),
+    _ = code:unstick_mod(Module),
+    replace(Module, File, Code).
 
 load(Module, File, Code) ->
     case code:is_sticky(Module) of

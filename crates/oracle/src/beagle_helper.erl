@@ -12,6 +12,7 @@
 -include("beagle_evaluation.hrl").
 -include("beagle_guard.hrl").
 -include("beagle_processes.hrl").
+-include("beagle_marks.hrl").
 
 start(Port) ->
     start(Port, <<>>).
@@ -114,6 +115,9 @@ end_process(Pid, Monitor) ->
 respond({add_paths, Paths}) -> code:add_pathsa([text_in(Path) || Path <- Paths]);
 respond({core_of_source, File, Options}) -> core_of_source(File, Options);
 respond({core_of_beam, Place}) -> core_of_beam(Place);
+respond({marked_core_of_beam, Place}) -> marked_core_of_beam(Place);
+respond({marked_code_of_beam, Place}) -> marked_code_of_beam(Place);
+respond({load_marked, File, Code}) -> load_marked(File, Code);
 respond({locate, Module}) -> locate(Module);
 respond(code_index) -> code_index();
 respond({read_file, File}) -> read_file(File);

@@ -72,8 +72,17 @@ impl Oracle {
 
     /// Of a BEAM file. It is read where no code of a project ever ran, unless only a module of the project knows how.
     pub fn core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
+        self.core_of_beam_by("core_of_beam", file)
+    }
+
+    /// Likewise with a mark before each expression of a body.
+    pub fn marked_core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
+        self.core_of_beam_by("marked_core_of_beam", file)
+    }
+
+    fn core_of_beam_by(&self, request: &str, file: &Path) -> Result<Core, OracleError> {
         let name = file.display().to_string();
-        let (doing, request) = (format!("read the code of {name}"), tagged("core_of_beam", [absolute(file)]));
+        let (doing, request) = (format!("read the code of {name}"), tagged(request, [absolute(file)]));
         let answer = self.ask(Role::Library, &request, &doing, self.config.request_limit)?;
         let is_foreign = answer.as_tuple().is_some_and(|answer| answer.first() == Some(&Term::atom("no_backend")));
         let answer = if is_foreign { self.ask_compiler(&request, &doing)? } else { answer };
@@ -131,6 +140,22 @@ impl Oracle {
         let answer = self.ask_compiler(&tagged("object_code", [path(file), encode_options(options)]), &doing)?;
         let code = succeeded(answer, &file.display().to_string(), &doing)?;
         bytes_of(&code).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no code"))
+    }
+
+    /// What the compiler makes of the code in a BEAM file with marks.
+    pub fn marked_code_of_beam(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
+        let doing = format!("compile {}", file.display());
+        let answer = self.ask_compiler(&tagged("marked_code_of_beam", [absolute(file)]), &doing)?;
+        let code = succeeded(answer, &file.display().to_string(), &doing)?;
+        bytes_of(&code).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no code"))
+    }
+
+    /// Loads code with marks, also in the place of a module of the runtime itself.
+    pub fn load_marked(&self, file: &Path, code: &[u8]) -> Result<Atom, OracleError> {
+        let request = tagged("load_marked", [path(file), Term::binary(code)]);
+        let module = self.load(Role::Evaluator, &request, file)?;
+        self.remember_loaded(Role::Evaluator, request);
+        Ok(module)
     }
 
     /// Loads the code of a file, to be called. Runtimes that are started later find it when they need it.

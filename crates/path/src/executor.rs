@@ -128,4 +128,6 @@ pub struct Replayed {
     /// What the steps of a client returned.
     pub returned: Vec<Option<Term>>,
     pub surroundings: Vec<crate::Surrounding>,
+    /// The marks in the code that the run came to.
+    pub marks: crate::Marks,
 }

@@ -2,6 +2,7 @@
 
 use crate::event::{Event, Ways};
 use crate::loss::Concretised;
+use crate::mark::Marks;
 use crate::site::{Place, Site};
 use crate::surrounding::Surrounding;
 use formula::{Formulas, TermId};
@@ -37,6 +38,8 @@ pub struct Recorder {
     pub states: Vec<u64>,
     /// The surroundings that values of the run came from.
     pub surroundings: Vec<Surrounding>,
+    /// The marks in the code that the run came to.
+    pub marks: Marks,
     /// The formula of the result. `None` if the run did not return or the result has no formula.
     pub result: Option<TermId>,
 }

@@ -32,6 +32,7 @@ codes! {
     Suspected = "B008",
     TooLong = "B009",
     MuchMemory = "B010",
+    DeadCode = "B011",
     // Verdicts.
     Bugs = "B020",
     Exhausted = "B021",

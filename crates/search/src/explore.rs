@@ -5,6 +5,7 @@
 //! of decisions; a run that shares the first n of them either shares one more or stood where the other
 //! way was put on offer, and the queue is fair. Whatever breaks a premise is recorded as a loss.
 
+mod approach;
 mod ask;
 mod conclude;
 mod endless;
@@ -12,6 +13,7 @@ mod leap;
 mod observe;
 mod obstacle;
 mod offer;
+mod proposals;
 mod recheck;
 
 use self::ask::{Asked, satisfies};
@@ -26,7 +28,7 @@ use crate::records::{Path, Records};
 use crate::runner::{Inputs, Runner, Sampler, Symbolic};
 use crate::trie::{Side, Trie};
 use crate::{Ended, Exploration, Failure, Host, Loss, Progress, Settings, Strategy, Unended, Unit};
-use path::{Event, Executor, Label, Place, Stop};
+use path::{Event, Executor, Label, Marks, Place, Stop};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use solver::{Screened, Solver};
 use std::hash::BuildHasher;
@@ -66,6 +68,12 @@ pub struct Explorer<'a> {
     conversations: FxHashSet<(u64, u64)>,
     /// If the host wants to look on.
     recording: Option<Recording>,
+    /// How far each site is from the goal, once that was asked.
+    distances: Vec<Option<u32>>,
+    /// Whether the host was asked for proposals.
+    has_proposals: bool,
+    /// The number of the last run that saw something new.
+    last_new: u64,
 }
 
 /// What a run was made for.
@@ -103,7 +111,7 @@ impl<'a> Explorer<'a> {
         executor.set_alarm(host.alarm());
         let recording = Recording::new(host.wanted_runs());
         let mut runner = Runner::new(executor, unit, settings.samples.clone());
-        runner.writes_out = recording.is_some();
+        runner.writes_out = recording.is_some() || settings.goal.is_some();
         Explorer {
             runner,
             unit,
@@ -127,6 +135,9 @@ impl<'a> Explorer<'a> {
             states: FxHashSet::default(),
             conversations: FxHashSet::default(),
             recording,
+            distances: Vec::new(),
+            has_proposals: false,
+            last_new: 0,
         }
     }
 
@@ -204,14 +215,27 @@ impl<'a> Explorer<'a> {
                 return Some(ended);
             }
             self.make_room();
+            if self.is_stalled() {
+                self.follow_proposals();
+            }
             let (coverage, settings) = (&self.coverage, self.settings);
-            let candidate = self.queue.pop(|candidate, number| rank(settings, coverage, candidate, number))?;
+            let next = self.queue.pop(|candidate, number| rank(settings, coverage, candidate, number));
+            let Some(candidate) = next else {
+                // Where everything is decided, nothing is left to take.
+                if !self.exploration.is_decided() && self.follow_proposals() {
+                    continue;
+                }
+                return None;
+            };
             self.try_out(candidate);
             self.records.release(candidate.run);
         }
     }
 
     fn must_end(&mut self) -> Option<Ended> {
+        if self.has_arrived() {
+            return Some(Ended::Done);
+        }
         if self.host.out_of_time() {
             return Some(Ended::OutOfTime);
         }
@@ -419,15 +443,16 @@ impl<'a> Explorer<'a> {
 
     fn run(&mut self, inputs: Inputs, steps: u64, purpose: Purpose) {
         let mut state = None;
-        let (judged, path, inputs, written, result) = match inputs.form.is_impossible {
+        let (judged, path, inputs, written, result, marks) = match inputs.form.is_impossible {
             true => {
                 self.lose(Loss::NoInputs);
-                (Judged::NotMade, Path::of_choices(inputs.form.events()), inputs, None, None)
+                (Judged::NotMade, Path::of_choices(inputs.form.events()), inputs, None, None, Marks::default())
             }
             false => {
                 self.exploration.runs += 1;
-                let Symbolic { judged, recorder, inputs, written, handed, result } =
+                let Symbolic { judged, mut recorder, inputs, written, handed, result } =
                     self.runner.symbolic(&inputs, steps);
+                let marks = std::mem::take(&mut recorder.marks);
                 self.exploration.handed |= handed;
                 self.exploration.has_processes |= recorder.has_processes;
                 self.exploration.leaves_messages += u64::from(recorder.messages_left > 0);
@@ -436,9 +461,13 @@ impl<'a> Explorer<'a> {
                 self.lose_concretised(&recorder.events);
                 recorder.surroundings.iter().for_each(|asked| self.lose(Loss::DependsOn(*asked)));
                 state = recorder.states.last().copied();
-                (judged, Path::new(recorder), inputs, written, result)
+                (judged, Path::new(recorder), inputs, written, result, marks)
             }
         };
+        self.arrive(written.as_ref().unwrap_or(&inputs), &marks);
+        if self.has_arrived() {
+            return;
+        }
         if self.host.out_of_time() {
             // What else could be tried is not looked for any more: it may be much.
             self.conclude(written.as_ref(), steps, judged, path.events.len());
@@ -457,6 +486,9 @@ impl<'a> Explorer<'a> {
             self.lose(Loss::Diverged);
         }
         let (occurrences, fresh) = self.cover(&taken, &path);
+        if fresh {
+            self.last_new = self.exploration.runs;
+        }
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
         // What a client can do next, it could have done where the state was first met.
         let is_old = state.is_some_and(|state| !self.states.insert(state));

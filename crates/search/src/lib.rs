@@ -6,6 +6,7 @@
 
 mod coverage;
 mod explore;
+mod goal;
 mod judge;
 mod loss;
 mod minimise;
@@ -29,6 +30,7 @@ mod trie;
 
 pub use observed::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 
+pub use goal::{Goal, Reached};
 pub use loss::Loss;
 pub use missing::{Missing, Obstacle};
 
@@ -36,7 +38,7 @@ use contract::Contract;
 pub use formula::Samples;
 use formula::{Formulas, TermId, Variable};
 pub use judge::Shape;
-use path::{Alarm, Executor, InputValue, Raised, Said, Surrounding, Waiting, Witness};
+use path::{Alarm, Executor, InputValue, Raised, Said, SitePlace, Surrounding, Waiting, Witness};
 pub use random::explore_at_random;
 use serde::{Deserialize, Serialize};
 use solver::Solver;
@@ -105,6 +107,8 @@ pub struct Settings {
     pub memory: usize,
     /// Samples of functions without a formula, shared by all units of a campaign.
     pub samples: Samples,
+    /// What the search is to come to. It ends there, and looks for no failures.
+    pub goal: Option<Goal>,
 }
 
 /// Number of refutations that are always checked by the second solver, however little time is left.
@@ -140,6 +144,11 @@ pub trait Host {
     fn found(&mut self, finding: &Finding);
     /// Receives arguments that reached something new. A later search that starts with them soon catches up.
     fn opened(&mut self, _args: &[Term]) {}
+    /// Arguments that may take sides of branches that no run took. Asked once, when the search makes no progress any more:
+    /// `places` are those of decisions with such sides.
+    fn propose(&mut self, _places: &[SitePlace]) -> Vec<Vec<Term>> {
+        Vec::new()
+    }
     /// What an exception says is missing because nothing was started or configured.
     fn missing(&mut self, _: &Raised) -> Option<Missing> {
         None
@@ -327,6 +336,9 @@ pub struct Exploration<F = Finding> {
     pub broken_off: bool,
     pub ended: Ended,
     pub rechecked: Rechecked,
+    /// The smallest inputs that come to the goal of the search, if it has one.
+    #[serde(skip)]
+    pub reached: Option<Reached>,
 }
 
 /// How many queries the SMT solver refuted, and what a second solver said about them.
@@ -441,6 +453,7 @@ impl<F> Exploration<F> {
             broken_off,
             ended,
             rechecked,
+            reached,
         } = self;
         Exploration {
             findings,
@@ -468,6 +481,7 @@ impl<F> Exploration<F> {
             broken_off,
             ended,
             rechecked,
+            reached,
         }
     }
 }
@@ -500,6 +514,7 @@ impl<F> Default for Exploration<F> {
             broken_off: false,
             ended: Ended::default(),
             rechecked: Rechecked::default(),
+            reached: None,
         }
     }
 }

@@ -18,13 +18,16 @@ const MOST_TESTS: u32 = 10_000;
 /// Steps for one finding, in those of its first run and in any case.
 const MOST_WORK: u64 = 20_000_000;
 /// How many more steps than the failure itself a smaller one may take.
-const SLACK: u64 = 1000;
+pub const SLACK: u64 = 1000;
 
-struct Minimiser<'a, 'm> {
+/// What a run shows that is worth keeping, if it does.
+type Shows<'a, T> = &'a dyn Fn(&Runner<'_>, &Inputs, Concrete) -> Option<T>;
+
+struct Minimiser<'a, 'm, T> {
     runner: &'a mut Runner<'m>,
     host: &'a mut dyn Host,
-    key: &'a Key,
-    best: (Inputs, Failure),
+    wanted: Shows<'a, T>,
+    best: (Inputs, T),
     /// Of one run.
     steps: u64,
     runs: u32,
@@ -55,11 +58,24 @@ pub fn minimise(
     settings: &Settings,
     host: &mut dyn Host,
 ) -> (Inputs, Failure) {
-    let Repeated { key, failure, steps } = repeated;
+    let Repeated { key, failure: first, steps } = repeated;
     let steps = if matches!(key, Key::Timeout { .. }) { settings.most_steps } else { steps * 2 + SLACK };
+    let wanted = |runner: &Runner<'_>, inputs: &Inputs, ran: Concrete| {
+        failure(runner, ran.judged, steps).ok().filter(|failure| is_same(runner, inputs, failure, &key))
+    };
+    minimise_showing(runner, (inputs.clone(), first), steps, &wanted, host)
+}
+
+/// Makes inputs smaller that show something, in at most so many steps of each run.
+pub fn minimise_showing<T>(
+    runner: &mut Runner<'_>,
+    best: (Inputs, T),
+    steps: u64,
+    wanted: Shows<'_, T>,
+    host: &mut dyn Host,
+) -> (Inputs, T) {
     let work = MOST_WORK.max(steps.saturating_mul(4));
-    let best = (inputs.clone(), failure);
-    let mut minimiser = Minimiser { runner, host, key: &key, best, steps, runs: MOST_RUNS, tests: MOST_TESTS, work };
+    let mut minimiser = Minimiser { runner, host, wanted, best, steps, runs: MOST_RUNS, tests: MOST_TESTS, work };
     // Enough was tried, or nothing gets simpler.
     while minimiser.pass() == Some(true) {}
     minimiser.untouch();
@@ -82,7 +98,7 @@ fn is_same(runner: &Runner<'_>, inputs: &Inputs, failure: &Failure, key: &Key) -
     Key::of_inputs(failure, runner.unit, inputs) == *key
 }
 
-impl Minimiser<'_, '_> {
+impl<T> Minimiser<'_, '_, T> {
     /// Makes the pieces of data simpler, one after the other. Did anything change?
     fn pass(&mut self) -> Option<bool> {
         let before = Rc::clone(&self.best.0.values);
@@ -156,15 +172,12 @@ impl Minimiser<'_, '_> {
         if self.runs == 0 || self.work == 0 || self.host.out_of_time() {
             return None;
         }
-        let Concrete { judged, steps: used, .. } = self.runner.concrete(&inputs, self.steps);
+        let ran = self.runner.concrete(&inputs, self.steps);
         self.runs -= 1;
-        self.work = self.work.saturating_sub(used + SLACK);
-        match failure(self.runner, judged, self.steps)
-            .ok()
-            .filter(|failure| is_same(self.runner, &inputs, failure, self.key))
-        {
-            Some(failure) => {
-                self.best = (inputs, failure);
+        self.work = self.work.saturating_sub(ran.steps + SLACK);
+        match (self.wanted)(self.runner, &inputs, ran) {
+            Some(shown) => {
+                self.best = (inputs, shown);
                 Some(true)
             }
             None => Some(false),

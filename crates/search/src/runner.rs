@@ -6,8 +6,8 @@ use contract::{Contract, Form};
 use formula::{Assignment, Learner, Sample, Samples, TypeId, Types, Variable};
 use path::{
     Alarm, Answer, Broken, Call, CallEnd, Checker, Concretised, Executor, Followed, Following, Goal, Input, InputValue,
-    Label, Labels, Outcome, Place, Plan, Recorder, Replayed, Said, Stranger, Surrounding, Watched, Witness, by_label,
-    has_functions,
+    Label, Labels, Marks, Outcome, Place, Plan, Recorder, Replayed, Said, Stranger, Surrounding, Watched, Witness,
+    by_label, has_functions,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -148,6 +148,8 @@ pub struct Concrete {
     /// What the steps of a client returned.
     pub returned: Vec<Option<Term>>,
     pub surroundings: Vec<Surrounding>,
+    /// The marks in the code that it came to.
+    pub marks: Marks,
 }
 
 impl<'a> Runner<'a> {
@@ -334,9 +336,9 @@ impl<'a> Runner<'a> {
         let data = inputs.data();
         let results = self.is_applied(inputs).then(|| self.results(inputs));
         let call = self.call(inputs, &data, results.as_deref(), steps);
-        let Replayed { ended, made, steps, said, applied, returned, surroundings } =
+        let Replayed { ended, made, steps, said, applied, returned, surroundings, marks } =
             self.executor.replay(&call, inputs.written.as_ref());
-        Concrete { judged: self.judge(inputs, ended, &made), steps, said, applied, returned, surroundings }
+        Concrete { judged: self.judge(inputs, ended, &made), steps, said, applied, returned, surroundings, marks }
     }
 
     /// Likewise; what somebody who looks on saw.

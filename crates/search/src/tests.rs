@@ -158,6 +158,7 @@ pub(crate) fn settings() -> Settings {
         seed: 0,
         memory: 64 << 20,
         samples: crate::Samples::default(),
+        goal: None,
     }
 }
 

@@ -3,12 +3,15 @@
 //!
 //! Commands, tests, benchmarks and fuzzers run their programs here. This crate knows no command line and drives no search.
 
+mod natives;
 mod opaque;
 mod outcome;
 mod session;
 
+pub use natives::Rows;
 pub use opaque::Opaque;
 pub use outcome::{Report, print_outcome};
 pub use session::{
-    EvaluateError, Patience, Prepared, Session, SessionError, UnitError, Usage, client_contract, contract_and_modules,
+    EvaluateError, Patience, Prepared, Session, SessionError, UnitError, Usage, WantedMarks, client_contract,
+    contract_and_modules, with_marks,
 };

@@ -1,7 +1,7 @@
 //! Functions that the user does not want to be looked into: named on the command line, or by an attribute of their
 //! module.
 
-use crate::session::{Session, SessionError};
+use crate::session::{Session, SessionError, WantedMarks};
 use frontend::Code;
 use machine::Limits;
 use program::Module;
@@ -28,7 +28,17 @@ impl Opaque {
 
     /// A session that does not look into these functions.
     pub fn session(&self, code: &Arc<dyn Code>, limits: Limits) -> Result<Session, SessionError> {
-        Session::over(Arc::clone(code), limits, self.clone())
+        Session::over(Arc::clone(code), limits, self.clone(), None)
+    }
+
+    /// Likewise, for code with marks.
+    pub fn session_with_marks(
+        &self,
+        code: &Arc<dyn Code>,
+        limits: Limits,
+        marks: &WantedMarks,
+    ) -> Result<Session, SessionError> {
+        Session::over(Arc::clone(code), limits, self.clone(), Some(Arc::clone(marks)))
     }
 
     /// Checks the names. `Err` says in words for the user what is wrong with one.

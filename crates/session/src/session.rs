@@ -4,7 +4,7 @@ use crate::opaque::Opaque;
 use contract::{Contract, Modules};
 use frontend::{Call, Code, CodeError, FrontEnd};
 use machine::{Foreign, ForeignAnswer, Limits, Machine, ModuleSource, NoAnswer};
-use path::{Class, ClientPlan, Outcome};
+use path::{Class, ClientPlan, Mark, Outcome};
 use program::Module;
 use search::Unit;
 use std::collections::{HashMap, HashSet};
@@ -60,9 +60,14 @@ impl Session {
     }
 
     /// A session over code that other sessions use as well.
-    pub(crate) fn over(code: Arc<dyn Code>, limits: Limits, opaque: Opaque) -> Result<Session, SessionError> {
+    pub(crate) fn over(
+        code: Arc<dyn Code>,
+        limits: Limits,
+        opaque: Opaque,
+        marks: Option<WantedMarks>,
+    ) -> Result<Session, SessionError> {
         let (used, patience) = (Usage::default(), Patience::default());
-        let source = FromCode { code: Arc::clone(&code), used: used.clone(), opaque, exporters: HashMap::new() };
+        let source = FromCode { code: Arc::clone(&code), used: used.clone(), opaque, marks, exporters: HashMap::new() };
         let mut machine = Machine::new(code.language(), Box::new(source), limits)?;
         machine.set_foreign(Some(Box::new(FromRuntime { code: Arc::clone(&code), patience: patience.clone() })));
         machine.set_configuration(code.configuration());
@@ -141,17 +146,25 @@ pub struct Prepared {
 /// Of larger programs, only so many modules are tried where the name of one is an input.
 const MOST_EXPORTERS: usize = 500;
 
+/// The marks in the code that are wanted. Others that stand in the way of the machine are left out.
+pub type WantedMarks = Arc<HashSet<Mark>>;
+
 struct FromCode {
     code: Arc<dyn Code>,
     used: Usage,
     opaque: Opaque,
+    marks: Option<WantedMarks>,
     exporters: HashMap<(Atom, u32), Vec<Atom>>,
 }
 
 impl ModuleSource for FromCode {
     fn load(&mut self, name: Atom) -> Result<Option<Arc<Module>>, String> {
         lock(&self.used.0).insert(name);
-        self.code.load(name).map_err(|error| error.to_string())
+        let module = self.code.load(name).map_err(|error| error.to_string())?;
+        Ok(module.map(|module| match &self.marks {
+            Some(wanted) => with_marks(&module, wanted),
+            None => module,
+        }))
     }
 
     fn sampled(&self, module: &Module) -> Vec<(Atom, u32)> {
@@ -172,6 +185,14 @@ impl ModuleSource for FromCode {
             modules
         };
         self.exporters.entry((function, arity)).or_insert_with(find).clone()
+    }
+}
+
+/// A module with the marks that are wanted. One without any is as it was.
+pub fn with_marks(module: &Arc<Module>, wanted: &WantedMarks) -> Arc<Module> {
+    match reach::marks_of(module).is_empty() {
+        true => Arc::clone(module),
+        false => Arc::new(reach::without_plain_marks(module, &|mark| wanted.contains(mark))),
     }
 }
 

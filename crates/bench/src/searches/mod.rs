@@ -4,6 +4,7 @@ mod conditions;
 mod lab;
 mod measures;
 mod servers;
+mod targets;
 
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ pub struct Bench {
     pub programs: PathBuf,
     pub searches: PathBuf,
     pub conditions: PathBuf,
+    pub targets: PathBuf,
     /// Servers and data types with one planted bug each.
     pub servers: PathBuf,
     pub only_servers: bool,
@@ -24,6 +26,8 @@ pub struct Bench {
     pub long: bool,
     /// Only conditions, those with this in their name.
     pub only: Option<String>,
+    /// Only targets.
+    pub only_targets: bool,
 }
 
 /// One line of the table.
@@ -84,6 +88,10 @@ pub fn measure(bench: &Bench) -> anyhow::Result<()> {
             missed += usize::from(!measured.is_met());
         }
     };
+    if bench.only_targets {
+        show(targets::targets(bench)?);
+        return Ok(());
+    }
     if bench.only.is_some() {
         show(conditions::conditions(bench)?);
         return Ok(());
@@ -100,6 +108,7 @@ pub fn measure(bench: &Bench) -> anyhow::Result<()> {
     show(measures::shadows(bench)?);
     show(measures::corpus(bench)?);
     show(conditions::conditions(bench)?);
+    show(targets::targets(bench)?);
     show(servers::servers(bench)?);
     println!(
         "{}",

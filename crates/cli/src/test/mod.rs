@@ -3,7 +3,7 @@
 mod baseline;
 mod changed;
 mod choice;
-mod emission;
+pub mod emission;
 mod files;
 mod onlooker;
 mod output;
@@ -13,7 +13,7 @@ mod saved;
 mod seeds;
 mod setups;
 mod targets;
-mod task;
+pub mod task;
 
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
 use crate::interrupt;
@@ -154,6 +154,12 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             all
         })
     });
+    if options.dead_code && !is_interrupted {
+        let settings = campaigns.first().map(|(_, campaign, _)| campaign.settings.clone());
+        if let Some(settings) = settings {
+            crate::reach::report_dead_code(options, &settings, &warnings)?;
+        }
+    }
     if let Some(emission) = emission {
         emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| complain!("{line}"));
     }
@@ -296,6 +302,7 @@ fn campaign(
             seed: options.random_seed,
             memory: limits.memory,
             samples: Default::default(),
+            goal: None,
         },
         seeds,
         user_modules: code.source_modules().map(|(module, _)| module).collect(),

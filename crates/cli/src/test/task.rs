@@ -103,6 +103,7 @@ impl Task {
         if options.confirm == Confirm::Trusting {
             config.evaluation = Evaluation::Trusting;
         }
+        config.marks = options.marks.clone();
         let limits = options.code.limits(MEMORY);
         let loaded = languages().open(config)?;
         if options.confirms() && !options.project.list {

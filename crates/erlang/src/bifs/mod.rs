@@ -33,6 +33,7 @@ mod kinds;
 mod lists;
 pub(crate) mod loading;
 mod maps;
+mod marks;
 mod math;
 mod meaning;
 mod natives;
@@ -103,6 +104,7 @@ static BY_NAME: LazyLock<Index> = LazyLock::new(|| {
             natives::TABLES
                 .iter()
                 .chain(samples::TABLES)
+                .chain(marks::TABLES)
                 .chain(loading::TABLES)
                 .chain(process::OWN_TABLES)
                 .chain(applications::OWN_TABLES)

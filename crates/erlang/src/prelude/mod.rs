@@ -23,8 +23,11 @@ pub const PROCESSES: (&str, &str) = ("beagle_processes", include_str!("beagle_pr
 /// Starting and stopping applications.
 pub const APPLICATIONS: (&str, &str) = ("beagle_applications", include_str!("beagle_applications.erl"));
 
+/// What marks in the code call on the real runtime; our machine has rows for it.
+pub const MARK: (&str, &str) = ("beagle_mark", include_str!("beagle_mark.erl"));
+
 /// All of them.
-pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, CLIENT, SAMPLES, LOAD, PROCESSES, APPLICATIONS];
+pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, CLIENT, SAMPLES, LOAD, PROCESSES, APPLICATIONS, MARK];
 
 /// The module's name.
 pub const NAME: &str = "beagle_prelude";

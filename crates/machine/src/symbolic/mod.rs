@@ -18,6 +18,7 @@ mod shape;
 pub(crate) use bits::SegmentSize;
 pub(crate) use build_bits::NotBuilt;
 pub use reify::NoFormula;
+pub use shape::domain_condition;
 
 use crate::context::Context;
 use crate::value::Word;

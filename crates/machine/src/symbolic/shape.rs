@@ -252,6 +252,36 @@ pub(super) fn parts(word: Word) -> (Word, TermId) {
 }
 
 /// The first condition of a domain: of those that are more than a kind, the kind.
+/// When a value lies in a domain.
+pub fn domain_condition(domain: Domain, formulas: &mut Formulas, value: TermId) -> TermId {
+    let first = condition(domain, formulas, value);
+    let second = match domain {
+        Domain::NonNegative => at_least(formulas, value, 0),
+        Domain::Positive => at_least(formulas, value, 1),
+        Domain::Byte => {
+            let (low, end) = (at_least(formulas, value, 0), formulas.integer(256));
+            let high = formulas.less(value, end);
+            formulas.and(low, high)
+        }
+        Domain::Timeout => {
+            let infinity = formulas.constant(Term::Atom(names::INFINITY));
+            let is_infinity = formulas.identical(value, infinity);
+            let (low, most) = (at_least(formulas, value, 0), formulas.integer(i64::from(u32::MAX)));
+            let high = formulas.less_or_equal(value, most);
+            let (is_integer, within) = (formulas.kind(value, Kinds::INTEGER), formulas.and(low, high));
+            let is_time = formulas.and(is_integer, within);
+            formulas.or(is_infinity, is_time)
+        }
+        Domain::Binary => {
+            let (size, eight, zero) = (formulas.bit_size(value), formulas.integer(8), formulas.integer(0));
+            let remainder = formulas.arithmetic(Arithmetic::Remainder, size, eight);
+            formulas.identical(remainder, zero)
+        }
+        _ => return first,
+    };
+    formulas.and(first, second)
+}
+
 fn condition(domain: Domain, formulas: &mut Formulas, value: TermId) -> TermId {
     let kinds = match domain {
         Domain::Never => Kinds::NONE,

@@ -62,7 +62,7 @@ impl Explorer<'_> {
     /// A failure that is new and shows itself without shadows is a finding. What it is like without them
     /// counts: where a row speaks for a library's code, the error comes from another place.
     pub fn failed(&mut self, inputs: Option<&Inputs>, failure: Failure) {
-        let Some(inputs) = inputs else { return };
+        let Some(inputs) = inputs.filter(|_| self.settings.goal.is_none()) else { return };
         let is_cut = matches!(failure, Failure::Timeout(_));
         // A function input that calls its caller may do so for ever: nobody's fault.
         if is_cut && inputs.written.as_ref().is_some_and(|written| written.has_probes()) {

@@ -44,7 +44,8 @@ impl Explorer<'_> {
         let inputs = inputs.changed(values);
         // The path there may be very long, and is followed only if it is not: what comes of it is seen without.
         if !inputs.has_functions() {
-            let Concrete { judged, steps: used, .. } = self.runner.concrete(&inputs, self.settings.most_steps);
+            let Concrete { judged, steps: used, marks, .. } = self.runner.concrete(&inputs, self.settings.most_steps);
+            self.arrive(&inputs, &marks);
             if used >= self.settings.steps {
                 self.exploration.runs += 1;
                 return self.conclude(Some(&inputs), self.settings.most_steps, judged, 0);

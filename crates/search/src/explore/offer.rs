@@ -73,7 +73,14 @@ impl Explorer<'_> {
                     continue;
                 }
                 let library = if kind != 0 || self.coverage.is_user(step.site) { 0 } else { LIBRARY };
-                let extra = library + kind + moved + stale.min(MOST_STALE) + nth as u32 / 4;
+                let away = match self.settings.goal {
+                    Some(_) => {
+                        let condition = path.events[index].condition(way, &mut path.formulas);
+                        self.cost_of_way(step.site, condition, &path.formulas, &inputs)
+                    }
+                    None => 0,
+                };
+                let extra = library + kind + moved + stale.min(MOST_STALE) + nth as u32 / 4 + away;
                 let extra = extra.min(u32::from(u16::MAX)) as u16;
                 let probes = probed + u16::from(path.events[index].probes(way));
                 if let Some(screened @ (Screened::Sat(_) | Screened::Open)) = screened {

@@ -1,0 +1,584 @@
+//! Reaches places in the code: backwards and forwards by turns, until one of them arrives, a proof says that nothing
+//! does, or the time is over.
+
+mod entries;
+mod sides;
+mod targets;
+
+pub use sides::proposals;
+
+pub use targets::{Place, Resolved};
+
+use crate::judge::Judge;
+use crate::place::Files;
+use crate::single::Until;
+use crate::solving::Timed;
+use crate::speaker::Speaker;
+use crate::target::Target;
+use emit::Observed;
+use entries::Exported;
+use formula::{Formulas, Learner, Sample, TermId, Variable};
+use frontend::{Code, Evaluations, Languages, Limits, Outcome as Evaluated};
+use interaction::MachineExecutor;
+use path::{Executor, Mark};
+use program::Module;
+use reach::{CallGraph, Entries, Found, FunctionRef, Natives, Outcome, Program, Proposal, Refutation, Walk, Words};
+use report::{Arrival, Dead, Printer, Reach, ReachVerdict};
+use rustc_hash::FxHashMap;
+use search::{Exploration, Goal, Reached, Settings, Unit, explore};
+use session::{Rows, Session, WantedMarks, with_marks};
+use solver::Solver;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use term::{Atom, FunctionName, Term};
+
+/// What all targets have in common.
+pub struct Reaching<'a> {
+    pub session: &'a mut Session,
+    pub solver: &'a mut Timed,
+    pub languages: &'a Languages,
+    pub files: &'a Files,
+    /// Of the searches forwards.
+    pub settings: Settings,
+    /// The only entries; without any, all exported functions are.
+    pub from: Vec<FunctionName>,
+    pub user_modules: Vec<Atom>,
+    /// Libraries with marks.
+    pub libraries: Vec<Atom>,
+    pub is_confirmed: bool,
+    /// The marks of all targets: the session has these.
+    pub wanted: WantedMarks,
+    /// For one target.
+    pub time: Duration,
+    pub direction: Direction,
+}
+
+/// In which directions a target is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Both,
+    /// Only proofs that nothing leads there are wanted.
+    Backwards,
+    /// Without any guidance: for comparison.
+    Undirected,
+}
+
+/// Ways backwards and runs forwards of the first turn. Each turn has four times as many as the one before.
+const FIRST_WAYS: u64 = 32;
+const FIRST_RUNS: u64 = 24;
+const MORE: u64 = 4;
+/// For one way backwards.
+const LONGEST_QUERY: Duration = Duration::from_millis(400);
+/// How much longer ways backwards may take than runs forwards.
+const HEAD_START: Duration = Duration::from_millis(400);
+/// Modules of libraries that are loaded because a way leads into them.
+const MOST_MODULES: usize = 40;
+/// For one call of a function that is sampled.
+const STEPS_OF_SAMPLE: u64 = 20_000;
+/// Places of a trail that are shown.
+const LONGEST_TRAIL: usize = 12;
+
+/// A target, and how it was reached: for whoever makes a test of it.
+pub struct Arrived {
+    pub report: Reach,
+    pub reached: Option<(FunctionName, Reached)>,
+}
+
+/// What is known after a turn.
+enum Turn {
+    Reached(FunctionName, Reached),
+    Unreachable(Vec<Dead>),
+    Open,
+}
+
+impl Reaching<'_> {
+    /// The modules in which targets may lie.
+    pub fn modules(&self) -> Vec<Atom> {
+        self.user_modules.iter().chain(&self.libraries).copied().collect()
+    }
+
+    pub fn reach(&mut self, shown: &str, place: &Place) -> Result<Arrived, frontend::CodeError> {
+        let start = Instant::now();
+        let resolved = place.resolve(&*self.session.code, &self.modules())?;
+        let from = self.entries_in_words();
+        let mut effort = Effort::default();
+        let (verdict, reached) = match resolved {
+            Resolved::NoCode => (ReachVerdict::NoCode, None),
+            Resolved::Removed => (ReachVerdict::Unreachable { from, why: vec![Dead::Removed] }, None),
+            Resolved::Marks(marks) => match self.search(&marks, start, &mut effort)? {
+                Turn::Reached(entry, reached) => {
+                    let arrival = self.arrival(entry, &reached, &marks);
+                    (ReachVerdict::Reached(arrival), Some((entry, reached)))
+                }
+                Turn::Unreachable(why) => (ReachVerdict::Unreachable { from, why }, None),
+                Turn::Open => (ReachVerdict::Undecided { why: effort.why() }, None),
+            },
+        };
+        let seconds = start.elapsed().as_secs_f64();
+        let report =
+            Reach { target: shown.to_string(), verdict, segments: effort.segments, runs: effort.runs, seconds };
+        Ok(Arrived { report, reached })
+    }
+
+    /// The lines of the user's modules that nothing reaches, as far as that is quickly proved, with the reasons.
+    pub fn dead_lines(&mut self) -> Result<Vec<(String, u32, Vec<Dead>)>, frontend::CodeError> {
+        let mut dead = Vec::new();
+        for name in self.user_modules.clone() {
+            let Some(module) = self.session.code.load(name)? else { continue };
+            let file = |index: u16| module.files.get(usize::from(index)).cloned().unwrap_or_default();
+            let mut lines: BTreeMap<(u16, u32), Vec<Mark>> = BTreeMap::new();
+            for place in reach::marks_of(&module) {
+                lines.entry((place.span.file, place.mark.line)).or_default().push(place.mark);
+            }
+            for (line, _) in reach::marks_set(&module) {
+                lines.entry((0, line)).or_default();
+            }
+            for ((index, line), marks) in lines {
+                let why = match marks.is_empty() {
+                    true => vec![Dead::Removed],
+                    false => match self.search(&marks, Instant::now(), &mut Effort::default())? {
+                        Turn::Unreachable(why) => why,
+                        Turn::Reached(..) | Turn::Open => continue,
+                    },
+                };
+                dead.push((file(index), line, why));
+            }
+        }
+        Ok(dead)
+    }
+
+    fn entries_in_words(&self) -> String {
+        if self.from.is_empty() {
+            return "the exported functions".to_string();
+        }
+        let names = self.from.iter().map(|name| self.languages.language(name.module).function(*name));
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The code that is looked at: the user's modules, those that targets are in, and what natives are said in.
+    fn program(&self, more: &[Atom]) -> Result<Vec<Arc<Module>>, frontend::CodeError> {
+        let prelude = self.session.code.language().prelude();
+        let mut modules: Vec<Arc<Module>> = Vec::new();
+        for name in self.modules().iter().chain([&prelude]).chain(more) {
+            if modules.iter().any(|known| known.name == *name) {
+                continue;
+            }
+            // A module of a library that cannot be loaded is not followed.
+            match self.session.code.load(*name) {
+                Ok(module) => modules.extend(module.map(|module| with_marks(&module, &self.wanted))),
+                Err(error) if self.user_modules.contains(name) => return Err(error),
+                Err(_) => {}
+            }
+        }
+        Ok(modules)
+    }
+
+    fn search(&mut self, marks: &[Mark], start: Instant, effort: &mut Effort) -> Result<Turn, frontend::CodeError> {
+        let mut more: Vec<Atom> = Vec::new();
+        loop {
+            let program = Program::new(self.program(&more)?);
+            let rows = Rows(self.session.code.language());
+            let graph = CallGraph::new(&program, &rows);
+            let code = Arc::clone(&self.session.code);
+            let (modules, from) = (self.user_modules.clone(), self.from.clone());
+            let entries = Exported::new(&code, &modules, &from);
+            let mut missing = Vec::new();
+            let turn = self.turns(&graph, &rows, &entries, marks, start, effort, (&more, &mut missing));
+            if !matches!(turn, Turn::Open) || missing.is_empty() || more.len() >= MOST_MODULES || self.is_over(start) {
+                return Ok(turn);
+            }
+            more.extend(missing);
+        }
+    }
+
+    fn is_over(&self, start: Instant) -> bool {
+        start.elapsed() >= self.time
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn turns(
+        &mut self,
+        graph: &CallGraph<'_>,
+        rows: &dyn Natives,
+        entries: &Exported<'_>,
+        marks: &[Mark],
+        start: Instant,
+        effort: &mut Effort,
+        (known, missing): (&[Atom], &mut Vec<Atom>),
+    ) -> Turn {
+        let needed = |walk: &Walk<'_, '_>| -> Vec<Atom> {
+            walk.missing().into_iter().filter(|module| !known.contains(module)).collect()
+        };
+        let words = InWords { languages: self.languages, files: self.files, code: Arc::clone(&self.session.code) };
+        let distances = distances(graph, marks);
+        let is_guiding = self.direction != Direction::Undirected;
+        let goal = Goal { is_guiding, ..goal(graph, &distances, marks) };
+        let mut callable: Vec<(FunctionName, u32)> = distances
+            .iter()
+            .map(|(function, calls)| (graph.program.name_of(*function), *calls))
+            .filter(|(name, _)| entries.contract(*name).is_some())
+            .collect();
+        // Those with a specification come first, and of these the nearest.
+        callable.sort_by_key(|(name, calls)| {
+            (!entries.is_typed(*name), *calls, name.module.text(), name.function.text(), name.arity)
+        });
+        if callable.is_empty() && (self.from.is_empty() || !graph.has_unseen_calls()) {
+            return Turn::Unreachable(vec![Dead::NeverCalled]);
+        }
+        // Servers are reached through clients of their modules; that one of their callbacks can be called is no answer.
+        let clients: Vec<FunctionName> = self.clients(marks);
+        let is_callback = |name: FunctionName| {
+            !clients.is_empty() && entries.contract(name).is_some_and(|contract| contract.behaviour.is_some())
+        };
+        let mut walk = Walk::new(graph, rows, entries, &words, marks, self.settings.samples.clone());
+        let (mut ways, mut runs) = (FIRST_WAYS, FIRST_RUNS);
+        let mut is_backward_done = self.direction == Direction::Undirected;
+        let mut exhausted: Vec<FunctionName> = Vec::new();
+        let before = effort.segments;
+        // Neither direction gets much more time than the other.
+        let (mut backwards, mut forwards) = (Duration::ZERO, Duration::ZERO);
+        loop {
+            let began = Instant::now();
+            for _ in 0..ways {
+                let is_enough = backwards + began.elapsed() > forwards + HEAD_START;
+                if is_backward_done || is_enough || self.is_over(start) {
+                    break;
+                }
+                let found = {
+                    let mut executor = MachineExecutor::new(&mut self.session.machine);
+                    let end = start + self.time;
+                    executor.set_alarm(Some(Arc::new(move || Instant::now() > end)));
+                    let executor = RefCell::new(executor);
+                    self.solver.set_time_left(Some(self.time.saturating_sub(start.elapsed()).min(LONGEST_QUERY)));
+                    walk.step(self.solver, &Asking(executor))
+                };
+                effort.segments = before + walk.segments();
+                match found {
+                    Found::Proposal(_) if self.direction == Direction::Backwards => return Turn::Open,
+                    Found::Proposal(Proposal { entry, .. }) if is_callback(entry) => {}
+                    Found::Proposal(Proposal { entry, args }) => {
+                        let settings = Settings { seeds: vec![args], max_runs: 1, ..self.settings.clone() };
+                        let explored = self.forwards(entries, entry, &goal, settings, start);
+                        effort.runs += explored.runs;
+                        if let Some(reached) = explored.reached {
+                            return Turn::Reached(entry, reached);
+                        }
+                    }
+                    Found::Nothing => {}
+                    Found::Done(Outcome::Unreachable(why)) => {
+                        return Turn::Unreachable(told(&why));
+                    }
+                    Found::Done(Outcome::Open) => is_backward_done = true,
+                }
+            }
+            backwards += began.elapsed();
+            if self.direction == Direction::Backwards {
+                if is_backward_done || self.is_over(start) {
+                    return Turn::Open;
+                }
+                forwards = backwards;
+                continue;
+            }
+            let began = Instant::now();
+            let functions = callable.iter().map(|(entry, _)| entry).filter(|entry| !is_callback(**entry));
+            for entry in clients.iter().chain(functions) {
+                if self.is_over(start) {
+                    break;
+                }
+                if exhausted.contains(entry) {
+                    continue;
+                }
+                let settings = Settings { max_runs: runs, ..self.settings.clone() };
+                let explored = self.forwards(entries, *entry, &goal, settings, start);
+                effort.runs += explored.runs;
+                if let Some(reached) = explored.reached {
+                    return Turn::Reached(*entry, reached);
+                }
+                if explored.is_exhaustive() && !explored.has_processes && !entry.is_client() {
+                    exhausted.push(*entry);
+                }
+                effort.note(&explored);
+            }
+            forwards += began.elapsed();
+            let is_called_otherwise =
+                |(name, _): &(FunctionName, u32)| entries.is_typed(*name) && graph.may_be_called_by_name(*name);
+            let is_complete = exhausted.len() == callable.len() && !callable.iter().any(is_called_otherwise);
+            if is_complete && !callable.is_empty() {
+                return Turn::Unreachable(vec![Dead::Exhausted]);
+            }
+            let is_done = is_backward_done && exhausted.len() == callable.len();
+            if self.is_over(start) || is_done || !needed(&walk).is_empty() {
+                *missing = needed(&walk);
+                return Turn::Open;
+            }
+            (ways, runs) = (ways * MORE, runs * MORE);
+        }
+    }
+
+    /// The clients of the modules that marks are in, if these are servers.
+    fn clients(&self, marks: &[Mark]) -> Vec<FunctionName> {
+        let mut clients: Vec<FunctionName> = Vec::new();
+        for mark in marks {
+            let name = FunctionName::client_of(mark.module);
+            let is_server = || {
+                let module = self.session.code.load(mark.module).ok().flatten();
+                let plan = module.and_then(|module| self.session.code.client(&module, &self.user_modules, true));
+                plan.is_some_and(|plan| plan.has_states)
+            };
+            if self.from.is_empty() && !clients.contains(&name) && is_server() {
+                clients.push(name);
+            }
+        }
+        clients
+    }
+
+    /// Searches from one entry.
+    fn forwards(
+        &mut self,
+        entries: &Exported<'_>,
+        entry: FunctionName,
+        goal: &Goal,
+        settings: Settings,
+        start: Instant,
+    ) -> Exploration {
+        let FunctionName { module, function, arity } = entry;
+        let contract = match entry.is_client() {
+            true => self.session.unit(module, function, arity).ok().map(|unit| unit.contract),
+            false => entries.contract(entry).map(|contract| (*contract).clone()),
+        };
+        let Some(contract) = contract else { return Exploration::default() };
+        let unit =
+            Unit { module, function, arity, contract, user_modules: self.modules(), expected: Default::default() };
+        let settings = Settings { goal: Some(goal.clone()), ..settings };
+        let left = self.time.saturating_sub(start.elapsed());
+        let mut host = Until::passed(left).hurrying(left);
+        let mut executor = MachineExecutor::new(&mut self.session.machine);
+        explore(&mut executor, &unit, self.solver, &settings, &mut host)
+    }
+
+    fn arrival(&self, entry: FunctionName, reached: &Reached, marks: &[Mark]) -> Arrival {
+        let language = self.languages.language(entry.module);
+        let printed = |printer: &dyn Printer| {
+            if let Some(scenario) = &reached.functions.scenario {
+                return printer.sequence(&printer.scenario(scenario, &reached.functions), false);
+            }
+            let args: Vec<String> = reached.inputs.iter().map(|input| printer.input(input, false)).collect();
+            printer.call(entry.module, entry.function, &args)
+        };
+        let confirmed = match self.is_confirmed {
+            true => self.confirm(&printed(language.asking()), marks),
+            false => Err("the BEAM was not asked".to_string()),
+        };
+        Arrival {
+            entry: language.function(entry),
+            call: printed(language),
+            confirmed,
+            trail: self.trail(&reached.trail),
+        }
+    }
+
+    /// Has the real runtime execute the call, with the same marks in the code.
+    fn confirm(&self, call: &str, marks: &[Mark]) -> Result<(), String> {
+        let code = &*self.session.code;
+        let usage = self.session.usage();
+        for module in self.modules().into_iter().filter(|module| usage.contains(*module)) {
+            code.load_into_runtime(module).map_err(|error| error.to_string())?;
+        }
+        let wanted = marks.iter().map(|mark| {
+            let numbers = [mark.line, mark.column].map(|number| Term::Int(i64::from(number)));
+            Term::tuple([vec![Term::Atom(mark.module)], numbers.to_vec()].concat())
+        });
+        let wanted = Term::list(wanted.collect::<Vec<_>>());
+        let wanted = self.languages.usual().asking().term(&wanted);
+        let text = format!("beagle_mark:is_reached({wanted}, fun() -> {call} end)");
+        let how = Evaluations { limits: Limits::default(), is_printed: false, is_fresh: false };
+        let outcomes = code.evaluate(&[text], how).map_err(|error| error.to_string())?;
+        match outcomes.first() {
+            Some(Evaluated::Value { term, .. }) if *term == Term::TRUE => Ok(()),
+            Some(Evaluated::Value { .. }) => Err("the BEAM does not come there".to_string()),
+            other => Err(format!("the BEAM could not be asked: {other:?}")),
+        }
+    }
+
+    /// The first mark in each function that the run came to, and the last mark.
+    fn trail(&self, marks: &[Mark]) -> Vec<String> {
+        let mut known: FxHashMap<Atom, FxHashMap<Mark, (u32, String)>> = FxHashMap::default();
+        let mut trail: Vec<(Option<(Atom, u32)>, String)> = Vec::new();
+        for (index, mark) in marks.iter().enumerate() {
+            let places = known.entry(mark.module).or_insert_with(|| {
+                let module = self.session.code.load(mark.module).ok().flatten();
+                module.map_or_else(FxHashMap::default, |module| {
+                    let place = |place: &reach::MarkPlace| {
+                        let file = module.files.get(usize::from(place.span.file));
+                        let file = file.and_then(|file| file.rsplit('/').next()).unwrap_or_default();
+                        (place.mark, (place.function.0, format!("{file}:{}", place.mark.line)))
+                    };
+                    reach::marks_of(&module).iter().map(place).collect()
+                })
+            });
+            let Some((function, shown)) = places.get(mark) else { continue };
+            let of = Some((mark.module, *function));
+            let is_last = index + 1 == marks.len();
+            let is_new = trail.last().is_none_or(|(last, _)| *last != of);
+            if (is_new || is_last) && trail.last().is_none_or(|(_, last)| last != shown) {
+                trail.push((of, shown.clone()));
+            }
+        }
+        let mut trail: Vec<String> = trail.into_iter().map(|(_, shown)| shown).collect();
+        if trail.len() > LONGEST_TRAIL {
+            let kept = trail.split_off(trail.len() - LONGEST_TRAIL / 2);
+            trail.truncate(LONGEST_TRAIL / 2 - 1);
+            trail.push("…".to_string());
+            trail.extend(kept);
+        }
+        trail
+    }
+}
+
+/// All marks in the code of a module.
+pub fn marks_of(module: &Module) -> Vec<Mark> {
+    reach::marks_of(module).iter().map(|place| place.mark).collect()
+}
+
+/// A test of what a function does on the way to a target, as the real runtime does it today.
+pub fn tests(
+    judge: &Judge,
+    code: &Arc<dyn Code>,
+    limits: machine::Limits,
+    languages: &Languages,
+    target: &Target,
+    reached: &Reached,
+) -> Vec<emit::Test> {
+    let language = languages.language(target.name.module);
+    let examples = [reached.inputs.clone()];
+    let mut speaker = Speaker::new(code, limits);
+    let mut tests = Vec::new();
+    for (inputs, outcome) in judge.observed(&**code, language, &|_| true, target, &examples) {
+        let observed = match outcome {
+            Evaluated::Value { term, .. } => Observed::Value(term),
+            Evaluated::Raised { class, reason, .. } => {
+                let shown = speaker.exception(language, class, &reason);
+                Observed::Raised { class, reason, shown }
+            }
+            _ => continue,
+        };
+        tests.push(language.framework().example(language, target.name, inputs, &observed));
+    }
+    tests
+}
+
+/// What was done for a target.
+#[derive(Default)]
+struct Effort {
+    segments: u64,
+    runs: u64,
+    why: Vec<String>,
+}
+
+impl Effort {
+    fn note(&mut self, explored: &Exploration) {
+        for name in explored.unsupported.keys() {
+            let words = format!("{name} is denied or not supported");
+            if !self.why.contains(&words) {
+                self.why.push(words);
+            }
+        }
+    }
+
+    fn why(&mut self) -> Vec<String> {
+        match self.why.is_empty() {
+            true => vec!["the time was over, or nothing was left to try".to_string()],
+            false => std::mem::take(&mut self.why),
+        }
+    }
+}
+
+/// The least number of calls from each function to one of the marks.
+fn distances(graph: &CallGraph<'_>, marks: &[Mark]) -> FxHashMap<FunctionRef, u32> {
+    let mut all: FxHashMap<FunctionRef, u32> = FxHashMap::default();
+    for target in graph.functions_with(marks) {
+        for (function, calls) in graph.distances(target) {
+            let known = all.entry(function).or_insert(calls);
+            *known = calls.min(*known);
+        }
+    }
+    all
+}
+
+fn goal(graph: &CallGraph<'_>, distances: &FxHashMap<FunctionRef, u32>, marks: &[Mark]) -> Goal {
+    let mut by_name: FxHashMap<FunctionName, u32> = FxHashMap::default();
+    for (function, calls) in distances {
+        let known = by_name.entry(graph.program.name_of(*function)).or_insert(*calls);
+        *known = (*calls).min(*known);
+    }
+    Goal {
+        marks: marks.into(),
+        distance: Arc::new(move |place| {
+            let name = FunctionName { module: place.module, function: place.function, arity: place.arity };
+            by_name.get(&name).copied()
+        }),
+        is_guiding: true,
+    }
+}
+
+/// The refutations that say something, or else any.
+fn told(refutations: &[Refutation]) -> Vec<Dead> {
+    let says_nothing = |dead: &Dead| match dead {
+        Dead::Contradiction(needed) => needed.iter().all(|(_, words)| words == "false"),
+        Dead::NeverCalled | Dead::Removed | Dead::Exhausted => false,
+    };
+    let all: Vec<Dead> = refutations.iter().map(dead).collect();
+    let (_, told): (Vec<Dead>, Vec<Dead>) = all.iter().cloned().partition(says_nothing);
+    if told.is_empty() { vec![Dead::Contradiction(Vec::new())] } else { told }
+}
+
+fn dead(refutation: &Refutation) -> Dead {
+    let needed = refutation.needed.iter().map(|needed| {
+        let file = needed.file.rsplit('/').next().unwrap_or_default();
+        (format!("{file}:{}", needed.line), needed.words.clone())
+    });
+    Dead::Contradiction(needed.collect())
+}
+
+/// Samples functions on the machine.
+struct Asking<'e>(RefCell<MachineExecutor<'e>>);
+
+impl Learner for Asking<'_> {
+    fn learn(&self, function: FunctionName, args: &[Term]) -> Option<Sample> {
+        self.0.borrow_mut().sample(function, args, STEPS_OF_SAMPLE)
+    }
+}
+
+/// Conditions in the language of the module that they come from, with the names of parameters in its source.
+struct InWords<'a> {
+    languages: &'a Languages,
+    files: &'a Files,
+    code: Arc<dyn Code>,
+}
+
+impl Words for InWords<'_> {
+    fn condition(
+        &self,
+        formulas: &Formulas,
+        condition: TermId,
+        name: &dyn Fn(Variable) -> Option<(FunctionName, u32)>,
+    ) -> String {
+        let module = formulas.variables(condition).into_iter().find_map(name).map(|(function, _)| function.module);
+        let language = match module {
+            Some(module) => self.languages.language(module),
+            None => self.languages.usual(),
+        };
+        language.condition(formulas, condition, &|variable| match name(variable) {
+            Some((function, parameter)) => {
+                let module = self.code.load(function.module).ok().flatten();
+                let names = module.map(|module| self.files.parameters_of(&module, function, language));
+                names
+                    .and_then(|names| names.get(parameter as usize).cloned())
+                    .unwrap_or_else(|| language.variable("X", parameter as usize + 1))
+            }
+            None => language.variable("V", variable.0 as usize),
+        })
+    }
+}

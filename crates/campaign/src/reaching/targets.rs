@@ -1,0 +1,124 @@
+//! Targets: places in the code that are to be reached, as marks.
+
+use frontend::{Code, CodeError};
+use path::Mark;
+use program::Module;
+use reach::{MarkPlace, marks_of, marks_set};
+use term::{Atom, FunctionName};
+
+/// A place as the user names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A line of a source file; `file` is its name without folders or with some.
+    Line {
+        file: String,
+        line: u32,
+        column: Option<u32>,
+    },
+    Function(FunctionName),
+}
+
+/// What is executed at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resolved {
+    /// The target is reached with any of these.
+    Marks(Vec<Mark>),
+    /// There was code, which the compiler has removed.
+    Removed,
+    NoCode,
+}
+
+impl Place {
+    /// Reads `file:line` and `file:line:column`; names of functions are the languages' to read.
+    pub fn read_line(text: &str) -> Option<Place> {
+        let (rest, last) = text.rsplit_once(':')?;
+        let last: u32 = last.parse().ok()?;
+        if let Some((file, line)) = rest.rsplit_once(':')
+            && let Ok(line) = line.parse()
+        {
+            return Some(Place::Line { file: file.to_string(), line, column: Some(last) });
+        }
+        Some(Place::Line { file: rest.to_string(), line: last, column: None })
+    }
+
+    /// The module that the place is probably in, if its source is named as it is.
+    pub fn module(&self) -> Option<Atom> {
+        match self {
+            Place::Line { file, .. } => {
+                let name = file.rsplit('/').next()?;
+                Some(Atom::new(name.strip_suffix(".erl")?))
+            }
+            Place::Function(name) => Some(name.module),
+        }
+    }
+
+    /// Looks for the place in these modules.
+    pub fn resolve(&self, code: &dyn Code, modules: &[Atom]) -> Result<Resolved, CodeError> {
+        let mut found = Vec::new();
+        let mut is_removed = false;
+        for name in modules {
+            let Some(module) = code.load(*name)? else { continue };
+            match self {
+                Place::Line { file, line, column } => {
+                    let is_it = |mark: &MarkPlace| {
+                        is_named(&module, mark.span.file, file)
+                            && mark.mark.line == *line
+                            && column.is_none_or(|column| mark.mark.column == column)
+                    };
+                    found.extend(marks_of(&module).iter().filter(|mark| is_it(mark)).map(|mark| mark.mark));
+                    is_removed |= is_named(&module, 0, file)
+                        && marks_set(&module)
+                            .iter()
+                            .any(|(set, at)| set == line && column.is_none_or(|column| *at == column));
+                }
+                Place::Function(function) if function.module == *name => {
+                    let id = module.find(function.function, function.arity);
+                    found.extend(
+                        marks_of(&module).iter().filter(|mark| Some(mark.function) == id).map(|mark| mark.mark),
+                    );
+                }
+                Place::Function(_) => {}
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(match found.is_empty() {
+            false => Resolved::Marks(found),
+            true if is_removed => Resolved::Removed,
+            true => Resolved::NoCode,
+        })
+    }
+}
+
+/// Whether a file of a module is the one that the user names, as far as its name goes.
+fn is_named(module: &Module, file: u16, name: &str) -> bool {
+    let Some(known) = module.files.get(usize::from(file)) else { return false };
+    let parts = |path: &str| -> Vec<String> {
+        path.split('/').rev().filter(|part| !part.is_empty() && *part != ".").map(str::to_string).collect()
+    };
+    let (known, name) = (parts(known), parts(name));
+    let shared = known.iter().zip(&name).take_while(|(a, b)| a == b).count();
+    shared >= 1
+        && (shared == known.len().min(name.len())
+            || name.contains(&"..".to_string())
+            || known.first() == name.first() && is_rooted(&known, &name, shared))
+}
+
+/// Of two paths that end alike, one may be relative to another folder than the other.
+fn is_rooted(known: &[String], name: &[String], shared: usize) -> bool {
+    shared >= 2 || known.len() == 1 || name.len() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns_are_read() {
+        let line = |file: &str, line, column| Some(Place::Line { file: file.to_string(), line, column });
+        assert_eq!(Place::read_line("src/shop.erl:42"), line("src/shop.erl", 42, None));
+        assert_eq!(Place::read_line("shop.erl:42:7"), line("shop.erl", 42, Some(7)));
+        assert_eq!(Place::read_line("shop:order/2"), None);
+        assert_eq!(Place::read_line("shop.erl"), None);
+    }
+}

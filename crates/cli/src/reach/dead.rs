@@ -1,0 +1,64 @@
+//! `beagle test --dead-code`: lines that no input executes.
+
+use super::files;
+use crate::arguments::{ReportFormat, TestOptions};
+use crate::languages::languages;
+use crate::streams;
+use crate::test::task::Task;
+use campaign::reaching::{Direction, Reaching};
+use campaign::{SolverOptions, Timed, Warnings};
+use search::Settings;
+use solver::Distrusted;
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+use term::Atom;
+
+/// For one line.
+const TIME: Duration = Duration::from_millis(250);
+/// For the solver, for one question.
+const SOLVER_TIME: Duration = Duration::from_millis(200);
+
+/// Compiles the user's modules once more, with marks, and looks at each line that has one.
+pub fn report_dead_code(options: &TestOptions, settings: &Settings, warnings: &Warnings) -> anyhow::Result<()> {
+    let marked = TestOptions { marks: Some(Vec::new()), ..options.clone() };
+    for task in Task::all(&marked)? {
+        let mut session = task.opaque.session_with_marks(&task.loaded, task.limits, &Arc::new(HashSet::new()))?;
+        let solver = SolverOptions { path: options.solver.clone(), time: SOLVER_TIME, dump: None, second: None };
+        let mut solver = Timed::start(&solver, &Distrusted::default(), warnings);
+        let user_modules: Vec<Atom> = task.loaded.source_modules().map(|(module, _)| module).collect();
+        let mut wanted = HashSet::new();
+        for module in &user_modules {
+            if let Some(module) = task.loaded.load(*module)? {
+                wanted.extend(reach_marks(&module));
+            }
+        }
+        let mut reaching = Reaching {
+            session: &mut session,
+            solver: &mut solver,
+            languages: languages(),
+            files: &files(&task),
+            settings: settings.clone(),
+            from: Vec::new(),
+            user_modules,
+            libraries: Vec::new(),
+            is_confirmed: false,
+            wanted: Arc::new(wanted),
+            time: TIME,
+            direction: Direction::Backwards,
+        };
+        let dead = reaching.dead_lines()?;
+        match options.reports.format {
+            ReportFormat::Human => streams::write(&report::dead_code_as_text(&dead)),
+            ReportFormat::Jsonl => streams::write(&report::dead_code_as_json(&dead)),
+            ReportFormat::Junit | ReportFormat::Sarif | ReportFormat::Github => {
+                warnings.warn("--dead-code has no place in this format: use human or jsonl");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn reach_marks(module: &program::Module) -> Vec<path::Mark> {
+    campaign::reaching::marks_of(module)
+}

@@ -1,0 +1,67 @@
+//! The targets that the command line names: by themselves, in files, and by what tests leave uncovered.
+
+use super::covered;
+use crate::arguments::ReachOptions;
+use crate::languages::function_name;
+use anyhow::{Context, bail};
+use campaign::reaching::Place;
+use std::path::Path;
+use term::Atom;
+
+/// A target, as it was written.
+pub struct Wanted {
+    pub shown: String,
+    pub place: Place,
+}
+
+impl Wanted {
+    /// Whether it names a source file that is there and can be compiled by itself.
+    pub fn is_file(&self) -> bool {
+        matches!(&self.place, Place::Line { file, .. } if file.ends_with(".erl") && Path::new(file).is_file())
+    }
+
+    pub fn module(&self) -> Option<Atom> {
+        self.place.module()
+    }
+}
+
+pub fn wanted(options: &ReachOptions) -> anyhow::Result<Vec<Wanted>> {
+    let mut all = Vec::new();
+    for text in &options.targets {
+        match text.strip_prefix('@') {
+            Some(file) => {
+                let lines = std::fs::read_to_string(file)
+                    .with_context(|| format!("{text}: the file with targets cannot be read"))?;
+                for line in lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+                    all.push(read(line).with_context(|| format!("in {file}"))?);
+                }
+            }
+            None => all.push(read(text)?),
+        }
+    }
+    if let Some(file) = &options.uncovered {
+        let uncovered = covered::uncovered_lines(file)?;
+        if uncovered.is_empty() && all.is_empty() {
+            bail!("{}: the tests cover all lines", file.display());
+        }
+        for (source, line) in uncovered {
+            let place = Place::Line { file: source.clone(), line, column: None };
+            all.push(Wanted { shown: format!("{source}:{line}"), place });
+        }
+    }
+    if all.is_empty() {
+        bail!("name what to reach: FILE:LINE, FILE:LINE:COLUMN, module:name/arity, @FILE, or --uncovered FILE");
+    }
+    Ok(all)
+}
+
+fn read(text: &str) -> anyhow::Result<Wanted> {
+    let place = Place::read_line(text).or_else(|| function_name(text).map(Place::Function));
+    match place {
+        Some(place) => Ok(Wanted { shown: text.to_string(), place }),
+        None => bail!(
+            "{text} names no place: write FILE:LINE or FILE:LINE:COLUMN, or a function as module:name/arity or \
+             Module.name/arity"
+        ),
+    }
+}

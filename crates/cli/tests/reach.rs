@@ -1,0 +1,194 @@
+//! Places in the code that are reached, refuted or left open. Targets are lines that end in `%! VERDICT`, perhaps with the
+//! largest number of segments that may be evaluated.
+
+mod common;
+
+use common::{beagle, refused, run};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reach")
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect()
+}
+
+/// Runs all targets of a program and compares the verdicts.
+fn check(file: &Path) {
+    let text = std::fs::read_to_string(file).expect("a program");
+    let mut args = vec!["reach".to_string(), "--format".into(), "jsonl".into(), "--budget".into(), "60s".into()];
+    let mut expected = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        if let Some((_, claim)) = line.split_once("%! ") {
+            args.push(format!("{}:{}", file.display(), number + 1));
+            expected.push((number + 1, claim.split(' ').map(str::to_string).collect::<Vec<_>>()));
+        }
+    }
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let (said, code) = run(&args, &[]);
+    let said = lines(&said);
+    assert_eq!(said.len(), expected.len());
+    for (said, (line, claim)) in said.iter().zip(&expected) {
+        assert_eq!(said["verdict"].as_str(), claim.first().map(String::as_str), "line {line}: {said}");
+        if claim.first().is_some_and(|claim| claim == "reached") {
+            assert_eq!(said["confirmed"].as_bool(), Some(true), "line {line}: {said}");
+            let trail = said["trail"].as_array().and_then(|trail| trail.last()).and_then(Value::as_str);
+            assert!(trail.is_some_and(|last| last.ends_with(&format!(":{line}"))), "line {line}: {said}");
+        }
+        if let Some(most) = claim.get(1).and_then(|most| most.parse::<u64>().ok()) {
+            assert!(said["segments"].as_u64().is_some_and(|segments| segments <= most), "line {line}: {said}");
+        }
+    }
+    let is = |verdict: &str| said.iter().any(|said| said["verdict"] == verdict);
+    let wanted = if is("undecided") { 4 } else { i32::from(is("unreachable")) };
+    assert_eq!(code, wanted);
+}
+
+#[test]
+fn loops_are_unknown_functions() {
+    check(&folder().join("loops.erl"));
+}
+
+#[test]
+fn branches_that_do_not_matter_are_not_looked_at() {
+    check(&folder().join("branches.erl"));
+}
+
+#[test]
+fn calls_callbacks_and_exceptions_are_followed() {
+    check(&folder().join("calls.erl"));
+}
+
+#[test]
+fn servers_are_reached_through_their_clients() {
+    check(&folder().join("server.erl"));
+}
+
+#[test]
+fn programs_of_the_literature_are_decided() {
+    check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/reach/thesis.erl"));
+}
+
+#[test]
+fn code_of_libraries_is_reached_through_the_program() {
+    let source = folder().join("calls.erl").display().to_string();
+    let args = ["reach", "lists:split_1_1/6", "--source", &source, "--from", "calls:sorted/1", "--format", "jsonl"];
+    let (said, code) = run(&args, &[]);
+    let said = &lines(&said)[0];
+    assert_eq!((said["verdict"].as_str(), code), (Some("reached"), 0), "{said}");
+    assert_eq!((said["entry"].as_str(), said["confirmed"].as_bool()), (Some("calls:sorted/1"), Some(true)), "{said}");
+}
+
+#[test]
+fn reasons_are_in_the_words_of_the_program() {
+    let file = folder().join("calls.erl");
+    let line = |text: &str| {
+        let source = std::fs::read_to_string(&file).expect("a program");
+        source.lines().position(|line| line.contains(text)).expect("the line") + 1
+    };
+    let (said, code) = run(&["reach", &format!("{}:{}", file.display(), line("negative; %!"))], &[]);
+    assert_eq!(code, 1, "{said}");
+    let (inner, outer) = (line("inner(X) when X < 0"), line("positive(X) when X > 0"));
+    assert!(said.contains(&format!("calls.erl:{inner} needs X < 0, calls.erl:{outer} needs X > 0")), "{said}");
+}
+
+#[test]
+fn what_is_no_place_is_said() {
+    let file = folder().join("calls.erl").display().to_string();
+    let (said, code) = run(&["reach", &format!("{file}:1")], &[]);
+    assert!(said.contains("there is no code that is executed there") && code == 1, "{said}");
+    assert!(refused(&["reach", "nothing"], &[]).contains("names no place"));
+    assert!(refused(&["reach"], &[]).contains("name what to reach"));
+    assert!(refused(&["reach", "@/no/such/file"], &[]).contains("/no/such/file"));
+    assert!(
+        refused(&["reach", &format!("{file}:9"), "--from", "x"], &[]).contains("--from x does not name a function")
+    );
+    assert!(refused(&["reach", "--uncovered", &file], &[]).contains("cover:export/1"));
+}
+
+#[test]
+fn lines_that_tests_leave_uncovered_get_tests() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let source = scratch.path().join("basket.erl");
+    let text = "-module(basket).\n-export([price/2]).\n-spec price(integer(), integer()) -> term().\n\
+                price(Count, Each) when Count > 12 ->\n    {discount, Count * Each};\n\
+                price(Count, Each) when Count >= 0 ->\n    {normal, Count * Each};\n\
+                price(_, _) ->\n    {error, negative}.\n";
+    std::fs::write(&source, text).expect("a file");
+    let script = format!(
+        "{{ok, basket}} = cover:compile_module(\"{}\"), {{normal, 6}} = basket:price(2, 3), \
+         ok = cover:export(\"{}\"), halt().",
+        source.display(),
+        scratch.path().join("cover.coverdata").display()
+    );
+    let output = Command::new("erl").args(["-noshell", "-eval", &script]).output().expect("erl");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let data = scratch.path().join("cover.coverdata").display().to_string();
+    let tests = scratch.path().join("tests").display().to_string();
+    let (said, code) = run(&["reach", "--uncovered", &data, "--emit-tests", &tests, "--format", "jsonl"], &[]);
+    let said = lines(&said);
+    let targets: Vec<&str> = said.iter().filter_map(|said| said["target"].as_str()).collect();
+    let expected = [5, 9].map(|line| format!("{}:{line}", source.display()));
+    assert_eq!((targets, code), (expected.iter().map(String::as_str).collect(), 0));
+    let written: Vec<PathBuf> =
+        std::fs::read_dir(&tests).expect("tests").map(|entry| entry.expect("a file").path()).collect();
+    let text = std::fs::read_to_string(&written[0]).expect("a test");
+    assert!(text.contains("{discount") && text.contains("{error,negative}"), "{text}");
+}
+
+#[test]
+fn targets_come_from_a_file_and_start_where_the_user_says() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let list = scratch.path().join("targets");
+    let file = folder().join("calls.erl").display().to_string();
+    std::fs::write(&list, "# two of them\ncalls:fourth/1\n\ncalls:inner/1\n").expect("a file");
+    let list = format!("@{}", list.display());
+    let args = ["reach", &list, "--source", &file, "--from", "calls:positive/1", "--format", "jsonl"];
+    let output = beagle(&args, &[]);
+    let said = lines(String::from_utf8_lossy(&output.stdout).trim_end());
+    assert_eq!(said[1]["call"].as_str(), Some("calls:positive(1)"), "{said:?}");
+    assert_ne!(said[0]["verdict"], "reached", "{said:?}");
+}
+
+#[test]
+fn elixir_is_reached_and_told_in_its_own_words() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let source = scratch.path().join("door.ex");
+    let text = "defmodule Door do\n  @spec open(integer(), atom()) :: term()\n  def open(code, who) do\n    \
+                cond do\n      rem(code, 97) == 13 and who == :owner ->\n        code + 1\n      \
+                code > 5 and code < 3 ->\n        code - 1\n      true ->\n        :closed\n    end\n  end\nend\n";
+    std::fs::write(&source, text).expect("a file");
+    let output = Command::new("elixirc").arg("-o").args([scratch.path(), &source]).output().expect("elixirc");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let beams = scratch.path().display().to_string();
+    let args = ["reach", "door.ex:6", "door.ex:8", "--source", &beams, "--format", "jsonl"];
+    let (said, code) = run(&args, &[]);
+    let said = lines(&said);
+    assert_eq!(
+        (said[0]["verdict"].as_str(), said[0]["confirmed"].as_bool()),
+        (Some("reached"), Some(true)),
+        "{said:?}"
+    );
+    assert!(said[0]["call"].as_str().is_some_and(|call| call.starts_with("Door.open(")), "{said:?}");
+    assert_eq!((said[1]["verdict"].as_str(), code), (Some("unreachable"), 1), "{said:?}");
+}
+
+#[test]
+fn dead_code_is_a_finding_if_that_is_wanted() {
+    let file = folder().join("branches.erl");
+    let args = ["test", "--dead-code", "--format", "jsonl", "--max-runs", "5", "-f", "branches:untouched/2"];
+    let (said, _) = run(&args, std::slice::from_ref(&file));
+    let dead: Vec<Value> = lines(&said).into_iter().filter(|line| line["type"] == "dead_code").collect();
+    let text = std::fs::read_to_string(&file).expect("a program");
+    let expected: Vec<u64> = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| line.contains("%! unreachable"))
+        .map(|(n, _)| n as u64 + 1)
+        .collect();
+    assert_eq!(dead.iter().filter_map(|dead| dead["line"].as_u64()).collect::<Vec<_>>(), expected, "{dead:?}");
+    assert!(dead.iter().all(|dead| dead["code"] == "B011"), "{dead:?}");
+}

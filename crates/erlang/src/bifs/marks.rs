@@ -1,0 +1,19 @@
+//! Marks in the code: each says that a run has come to it.
+
+use super::{badarg, rows};
+use machine::{Context, Escape, Primitive, Word};
+use path::Mark;
+use term::names;
+
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_mark";
+    "at" (Atom, Any, Any) -> Atom, badarg, at, Keeps;
+}];
+
+/// The module, the line and the column.
+fn at(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let number = |word: Word| word.as_small().and_then(|number| u32::try_from(number).ok());
+    if let (Some(module), Some(line), Some(column)) = (args[0].as_atom(), number(args[1]), number(args[2])) {
+        context.recorder.marks.add(Mark { module, line, column });
+    }
+    Ok(names::OK.into())
+}

@@ -1,0 +1,245 @@
+//! Climbing: where functions are known by samples only, inputs are changed a little at a time, and what comes closer to
+//! fulfilling all conditions is kept. A change that helped is made again, doubled.
+//!
+//! This is the second phase for conditions such as `loop(X) =:= 8192`, of which no solver knows anything: the sum of the
+//! branch distances tells which way is up.
+
+use formula::{
+    Assignment, Atoms, Evaluation, Formulas, Learner, Operator, TermId, TypeId, Types, Variable, distance_of,
+};
+use rustc_hash::FxHashSet;
+use term::Term;
+
+/// Inputs that are evaluated for one way.
+const MOST_EVALUATIONS: u32 = 6000;
+/// Ways up that are tried.
+const ATTEMPTS: u32 = 12;
+/// Alternatives for one part of an input.
+const MOST_ALTERNATIVES: usize = 24;
+/// Steps of numbers go up to two to the power of this.
+const LARGEST_STEP: u32 = 20;
+/// Items of a list at which changes are made.
+const MOST_PLACES: usize = 12;
+
+/// Whether conditions speak of functions that are known by samples only.
+pub fn has_applications(formulas: &Formulas, conditions: &[TermId]) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut open = conditions.to_vec();
+    while let Some(id) = open.pop() {
+        if seen.insert(id) {
+            if matches!(formulas.operator(id), Operator::Apply { .. }) {
+                return true;
+            }
+            formulas.operator(id).each_child(|child| open.push(child));
+        }
+    }
+    false
+}
+
+/// An order that is different from attempt to attempt, and the same each time.
+struct Shuffle(u32);
+
+impl Shuffle {
+    fn shuffle(&mut self, items: &mut [Term]) {
+        for index in (1..items.len()).rev() {
+            self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            items.swap(index, (self.0 >> 8) as usize % (index + 1));
+        }
+    }
+}
+
+pub struct Climber<'a> {
+    pub formulas: &'a Formulas,
+    pub conditions: &'a [TermId],
+    pub types: &'a Types,
+    pub parameters: &'a [TypeId],
+    pub learner: &'a dyn Learner,
+    /// Terms that the code mentions.
+    pub hints: &'a [Term],
+    pub evaluations: u32,
+}
+
+impl<'a> Climber<'a> {
+    pub fn new(
+        formulas: &'a Formulas,
+        conditions: &'a [TermId],
+        (types, parameters): (&'a Types, &'a [TypeId]),
+        learner: &'a dyn Learner,
+        hints: &'a [Term],
+    ) -> Climber<'a> {
+        Climber { formulas, conditions, types, parameters, learner, hints, evaluations: MOST_EVALUATIONS }
+    }
+
+    /// From these values to some that fulfil all conditions. The first attempt takes the best change each time; where
+    /// that leads to a summit that is too low, others take the first change that helps, in other orders.
+    pub fn climb(&mut self, start: &Assignment) -> Option<Assignment> {
+        (0..ATTEMPTS).find_map(|attempt| self.attempt(start, attempt))
+    }
+
+    fn attempt(&mut self, start: &Assignment, attempt: u32) -> Option<Assignment> {
+        let mut best = start.clone();
+        let mut error = self.error(&best)?;
+        let mut random = Shuffle(attempt);
+        while error > 0.0 {
+            let mut is_better = false;
+            for (index, of) in self.parameters.iter().enumerate() {
+                let variable = Variable(index as u32);
+                let Some(value) = best.get(&variable).cloned() else { continue };
+                let mut changes = self.changes(*of, &value, 2);
+                if attempt > 0 {
+                    random.shuffle(&mut changes);
+                }
+                let mut chosen: Option<(f64, Term)> = None;
+                for changed in changes {
+                    if !self.types.contains(*of, &changed) {
+                        continue;
+                    }
+                    let mut values = best.clone();
+                    values.insert(variable, changed.clone());
+                    let new = self.error(&values)?;
+                    if new < error && chosen.as_ref().is_none_or(|(least, _)| new < *least) {
+                        chosen = Some((new, changed));
+                        if new == 0.0 || attempt > 0 {
+                            break;
+                        }
+                    }
+                }
+                if let Some((new, changed)) = chosen {
+                    best.insert(variable, changed);
+                    error = new;
+                    is_better = true;
+                }
+            }
+            if !is_better {
+                return None;
+            }
+        }
+        Some(best)
+    }
+
+    /// How far values are from fulfilling all conditions. `None`: enough was tried.
+    fn error(&mut self, values: &Assignment) -> Option<f64> {
+        self.evaluations = self.evaluations.checked_sub(1)?;
+        let mut evaluation = Evaluation::new(self.formulas, values).learning(self.learner);
+        let formulas = self.formulas;
+        let errors = self.conditions.iter().map(|condition| {
+            let distance = distance_of(&mut evaluation, formulas, *condition);
+            // Each condition counts, and none for more than it is.
+            if distance == 0.0 { 0.0 } else { 1.0 + (1.0 + distance).ln() }
+        });
+        Some(errors.sum())
+    }
+
+    fn changes(&self, of: TypeId, value: &Term, deep: u32) -> Vec<Term> {
+        match value {
+            Term::Int(number) => {
+                let steps = (0..=LARGEST_STEP).flat_map(|power| [1i64 << power, -(1i64 << power)]);
+                steps.filter_map(|step| Some(Term::Int(number.checked_add(step)?))).collect()
+            }
+            Term::Float(number) => {
+                let steps =
+                    (0..16).flat_map(|power| [f64::from(1u32 << power) / 16.0, -f64::from(1u32 << power) / 16.0]);
+                steps.map(|step| Term::Float(number + step)).collect()
+            }
+            Term::Nil | Term::List(..) => self.changed_lists(of, value.as_list().unwrap_or_default(), deep),
+            Term::Tuple(items) => {
+                let node = self.types.node(of);
+                let fits = node.tuples.iter().find(|parts| parts.len() == items.len());
+                let mut changed = Vec::new();
+                for (index, item) in items.iter().enumerate() {
+                    let part = fits.and_then(|parts| parts.get(index)).copied().unwrap_or(Types::ANY);
+                    let inner = if deep == 0 { Vec::new() } else { self.changes(part, item, deep - 1) };
+                    changed.extend(inner.into_iter().map(|new| {
+                        let mut items = items.to_vec();
+                        items[index] = new;
+                        Term::tuple(items)
+                    }));
+                }
+                changed
+            }
+            Term::Big(_)
+            | Term::Atom(_)
+            | Term::Map(_)
+            | Term::Bits(_)
+            | Term::Fun(_)
+            | Term::Pid(_)
+            | Term::Reference(_)
+            | Term::Port(_) => self.alternatives(of),
+        }
+    }
+
+    fn changed_lists(&self, of: TypeId, items: &[Term], deep: u32) -> Vec<Term> {
+        let heads: Vec<TypeId> = self.types.node(of).cons.iter().map(|cons| cons.head).collect();
+        let mut fresh: Vec<Term> = heads.iter().flat_map(|head| self.alternatives(*head)).collect();
+        fresh.truncate(MOST_ALTERNATIVES);
+        let places: Vec<usize> = (0..=items.len()).rev().take(MOST_PLACES).collect();
+        let mut changed = Vec::new();
+        let mut add = |items: Vec<Term>| changed.push(Term::list(items));
+        for item in &fresh {
+            for place in &places {
+                let mut longer = items.to_vec();
+                longer.insert(*place, item.clone());
+                add(longer);
+                if let Some(old) = items.get(*place)
+                    && old != item
+                {
+                    let mut other = items.to_vec();
+                    other[*place] = item.clone();
+                    add(other);
+                }
+            }
+        }
+        for (place, item) in items.iter().enumerate().rev().take(MOST_PLACES) {
+            if let Term::Int(number) = item {
+                for step in [-16, -4, -1, 1, 4, 16] {
+                    let mut other = items.to_vec();
+                    other[place] = Term::Int(number.saturating_add(step));
+                    add(other);
+                }
+            }
+        }
+        // All of them twice, with something in between.
+        if !items.is_empty() {
+            for item in &fresh {
+                add([items, std::slice::from_ref(item), items].concat());
+            }
+        }
+        // The last item twice, four times, and so on; all of them twice.
+        if let Some(last) = items.last() {
+            for power in 1..6 {
+                let mut longer = items.to_vec();
+                longer.extend(std::iter::repeat_n(last.clone(), 1 << power));
+                add(longer);
+            }
+            add([items, items].concat());
+        }
+        for place in places.iter().filter(|place| **place < items.len()) {
+            let mut shorter = items.to_vec();
+            let old = shorter.remove(*place);
+            add(shorter);
+            if deep > 0 && !matches!(old, Term::Int(_) | Term::Atom(_)) {
+                let head = heads.first().copied().unwrap_or(Types::ANY);
+                for new in self.changes(head, &old, deep - 1) {
+                    let mut other = items.to_vec();
+                    other[*place] = new;
+                    add(other);
+                }
+            }
+        }
+        changed
+    }
+
+    /// Some terms of a type.
+    fn alternatives(&self, of: TypeId) -> Vec<Term> {
+        let node = self.types.node(of);
+        let mut found: Vec<Term> = Vec::new();
+        if let Atoms::These(atoms) = &node.atoms {
+            found.extend(atoms.iter().map(|atom| Term::Atom(*atom)));
+        }
+        found.extend(self.hints.iter().filter(|hint| self.types.contains(of, hint)).cloned());
+        found.extend(self.types.smallest(of));
+        found.dedup();
+        found.truncate(MOST_ALTERNATIVES);
+        found
+    }
+}

@@ -1,0 +1,459 @@
+//! The modules of a program, and who calls whom in them.
+
+use crate::marks::mark_of;
+use crate::{NativeKind, Natives};
+use path::Mark;
+use program::{BitSize, Callee, Expr, Function, FunctionId, Module, Origin, Pattern};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+use term::{Atom, Fun, FunctionName, Term};
+
+/// A function of one of the modules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionRef {
+    pub module: u32,
+    pub function: FunctionId,
+}
+
+/// The modules that are looked at. Those of the user are there as a whole; of others, only what is there is followed.
+pub struct Program {
+    modules: Vec<Arc<Module>>,
+    by_name: FxHashMap<Atom, u32>,
+}
+
+impl Program {
+    pub fn new(modules: Vec<Arc<Module>>) -> Program {
+        let by_name = modules.iter().enumerate().map(|(index, module)| (module.name, index as u32)).collect();
+        Program { modules, by_name }
+    }
+
+    pub fn module(&self, of: FunctionRef) -> &Module {
+        &self.modules[of.module as usize]
+    }
+
+    pub fn function(&self, of: FunctionRef) -> &Function {
+        self.module(of).function(of.function)
+    }
+
+    pub fn has_module(&self, name: Atom) -> bool {
+        self.by_name.contains_key(&name)
+    }
+
+    pub fn find(&self, name: FunctionName) -> Option<FunctionRef> {
+        let module = *self.by_name.get(&name.module)?;
+        let function = self.modules[module as usize].find(name.function, name.arity)?;
+        Some(FunctionRef { module, function })
+    }
+
+    pub fn name_of(&self, of: FunctionRef) -> FunctionName {
+        let function = self.function(of);
+        FunctionName { module: self.module(of).name, function: function.name, arity: function.arity }
+    }
+
+    pub fn body(&self, of: FunctionRef) -> Option<&Expr> {
+        self.function(of).body.get().ok()
+    }
+
+    pub fn functions(&self) -> impl Iterator<Item = FunctionRef> + '_ {
+        self.modules.iter().enumerate().flat_map(|(module, program)| {
+            (0..program.functions.len() as u32)
+                .map(move |function| FunctionRef { module: module as u32, function: FunctionId(function) })
+        })
+    }
+}
+
+/// A place from which a function may be called.
+#[derive(Clone, Copy)]
+pub struct CallSite<'p> {
+    pub caller: FunctionRef,
+    /// A call, or the place where the function becomes a value.
+    pub expr: &'p Expr,
+}
+
+/// Who calls whom.
+pub struct CallGraph<'p> {
+    pub program: &'p Program,
+    sites: FxHashMap<FunctionRef, Vec<CallSite<'p>>>,
+    callees: FxHashMap<FunctionRef, Vec<FunctionRef>>,
+    recursive: FxHashSet<FunctionRef>,
+    impure: FxHashSet<FunctionRef>,
+    sizes: FxHashMap<FunctionRef, usize>,
+    /// Modules that functions call and that are not there.
+    missing: FxHashMap<FunctionRef, Vec<Atom>>,
+    /// The numbers of arguments with which functions are called whose names are computed, and the names where those
+    /// are known.
+    dynamic: FxHashSet<(Option<Atom>, u32)>,
+    /// Atoms that bodies mention: names of functions may be among them.
+    atoms: FxHashSet<Atom>,
+}
+
+impl<'p> CallGraph<'p> {
+    pub fn new(program: &'p Program, natives: &dyn Natives) -> CallGraph<'p> {
+        let mut graph = CallGraph {
+            program,
+            sites: FxHashMap::default(),
+            callees: FxHashMap::default(),
+            recursive: FxHashSet::default(),
+            impure: FxHashSet::default(),
+            sizes: FxHashMap::default(),
+            missing: FxHashMap::default(),
+            dynamic: FxHashSet::default(),
+            atoms: FxHashSet::default(),
+        };
+        for caller in program.functions() {
+            if let Some(body) = program.body(caller) {
+                let mut size = 0;
+                each_expr(body, &mut |expr| {
+                    size += 1;
+                    graph.note(caller, expr, natives);
+                });
+                graph.sizes.insert(caller, size);
+            }
+        }
+        graph.find_recursive();
+        graph.spread_impurity();
+        graph
+    }
+
+    fn note(&mut self, caller: FunctionRef, expr: &'p Expr, natives: &dyn Natives) {
+        match expr {
+            Expr::Closure { function, .. } => self.add(caller, FunctionRef { function: *function, ..caller }, expr),
+            Expr::Call { callee, args, .. } => {
+                let arity = args.len() as u32;
+                match callee {
+                    Callee::Local(function) => self.add(caller, FunctionRef { function: *function, ..caller }, expr),
+                    Callee::Remote { module, function } => {
+                        let name = FunctionName { module: *module, function: *function, arity };
+                        match natives.kind_of_named(name) {
+                            NativeKind::Code => match self.program.find(name) {
+                                Some(callee) => self.add(caller, callee, expr),
+                                None => {
+                                    self.impure.insert(caller);
+                                    self.missing.entry(caller).or_default().push(*module);
+                                }
+                            },
+                            NativeKind::Impure if mark_of(expr).is_none() => {
+                                self.impure.insert(caller);
+                            }
+                            NativeKind::Raises | NativeKind::Pure | NativeKind::Impure => {}
+                        }
+                    }
+                    Callee::Dynamic { function, .. } => {
+                        let name = match **function {
+                            Expr::Const(Term::Atom(name)) => Some(name),
+                            _ => None,
+                        };
+                        self.dynamic.insert((name, arity));
+                        self.impure.insert(caller);
+                    }
+                    // Who gets a function is not as pure as its own code.
+                    Callee::Value(_) => drop(self.impure.insert(caller)),
+                    Callee::Primitive(name) => {
+                        if natives.kind_of_operation(*name, arity) == NativeKind::Impure {
+                            self.impure.insert(caller);
+                        }
+                    }
+                }
+            }
+            Expr::Const(term) => self.note_term(caller, term, expr),
+            _ => {}
+        }
+    }
+
+    fn note_term(&mut self, caller: FunctionRef, term: &Term, expr: &'p Expr) {
+        match term {
+            Term::Atom(atom) => drop(self.atoms.insert(*atom)),
+            Term::Fun(fun) => {
+                if let Fun::External { module, function, arity } = **fun {
+                    let name = FunctionName { module, function, arity };
+                    if let Some(callee) = self.program.find(name) {
+                        self.add(caller, callee, expr);
+                    }
+                }
+            }
+            Term::List(items, _) => items.iter().for_each(|item| self.note_term(caller, item, expr)),
+            Term::Tuple(items) => items.iter().for_each(|item| self.note_term(caller, item, expr)),
+            Term::Map(pairs) => pairs.iter().for_each(|(key, value)| {
+                self.note_term(caller, key, expr);
+                self.note_term(caller, value, expr);
+            }),
+            Term::Int(_)
+            | Term::Big(_)
+            | Term::Float(_)
+            | Term::Nil
+            | Term::Bits(_)
+            | Term::Pid(_)
+            | Term::Reference(_)
+            | Term::Port(_) => {}
+        }
+    }
+
+    fn add(&mut self, caller: FunctionRef, callee: FunctionRef, expr: &'p Expr) {
+        self.sites.entry(callee).or_default().push(CallSite { caller, expr });
+        self.callees.entry(caller).or_default().push(callee);
+    }
+
+    /// Functions that may call themselves, directly or through others: strongly connected components (Tarjan).
+    fn find_recursive(&mut self) {
+        let mut order: FxHashMap<FunctionRef, (u32, u32)> = FxHashMap::default();
+        let mut stack: Vec<FunctionRef> = Vec::new();
+        let mut on_stack: FxHashSet<FunctionRef> = FxHashSet::default();
+        let mut recursive = Vec::new();
+        for start in self.program.functions() {
+            let mut open: Vec<(FunctionRef, usize)> = Vec::new();
+            if !order.contains_key(&start) {
+                open.push((start, 0));
+            }
+            while let Some((at, next)) = open.last_mut() {
+                let at = *at;
+                if *next == 0 {
+                    let number = order.len() as u32;
+                    order.insert(at, (number, number));
+                    stack.push(at);
+                    on_stack.insert(at);
+                }
+                let callee = self.callees_of(at).get(*next).copied();
+                *next += 1;
+                match callee {
+                    Some(callee) if !order.contains_key(&callee) => open.push((callee, 0)),
+                    Some(callee) => {
+                        if callee == at {
+                            recursive.push(at);
+                        }
+                        if on_stack.contains(&callee) {
+                            let number = order.get(&callee).map_or(u32::MAX, |(number, _)| *number);
+                            lower(&mut order, at, number);
+                        }
+                    }
+                    None => {
+                        open.pop();
+                        let (number, low) = order.get(&at).copied().unwrap_or_default();
+                        if let Some((outer, _)) = open.last() {
+                            lower(&mut order, *outer, low);
+                        }
+                        if low == number {
+                            let from = stack.iter().rposition(|other| *other == at).unwrap_or(0);
+                            let component = stack.split_off(from);
+                            for other in &component {
+                                on_stack.remove(other);
+                            }
+                            if component.len() > 1 {
+                                recursive.extend(component);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        self.recursive.extend(recursive);
+    }
+
+    /// Who calls what is impure, is impure.
+    fn spread_impurity(&mut self) {
+        let mut open: Vec<FunctionRef> = self.impure.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            for site in self.sites.get(&at).into_iter().flatten() {
+                if self.impure.insert(site.caller) {
+                    open.push(site.caller);
+                }
+            }
+        }
+    }
+
+    pub fn callees_of(&self, of: FunctionRef) -> &[FunctionRef] {
+        self.callees.get(&of).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn sites(&self, of: FunctionRef) -> &[CallSite<'p>] {
+        self.sites.get(&of).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn is_recursive(&self, of: FunctionRef) -> bool {
+        self.recursive.contains(&of)
+    }
+
+    pub fn is_pure(&self, of: FunctionRef) -> bool {
+        !self.impure.contains(&of)
+    }
+
+    pub fn size(&self, of: FunctionRef) -> usize {
+        self.sizes.get(&of).copied().unwrap_or(0)
+    }
+
+    /// Whether a function may be called in ways that no call site shows: by a computed name.
+    pub fn may_be_called_by_name(&self, name: FunctionName) -> bool {
+        self.dynamic
+            .iter()
+            .any(|(known, arity)| *arity == name.arity && known.is_none_or(|known| known == name.function))
+            || self.atoms.contains(&name.function)
+    }
+
+    /// The modules without which nobody knows what a function does.
+    pub fn missing_for(&self, function: FunctionRef) -> Vec<Atom> {
+        let mut missing = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut open = vec![function];
+        while let Some(at) = open.pop() {
+            if seen.insert(at) {
+                missing.extend(self.missing.get(&at).into_iter().flatten().copied());
+                open.extend(self.callees_of(at));
+            }
+        }
+        missing
+    }
+
+    /// Whether functions are called whose names are computed, so that some callers are not seen.
+    pub fn has_unseen_calls(&self) -> bool {
+        !self.dynamic.is_empty()
+    }
+
+    /// The functions that contain one of these marks.
+    pub fn functions_with(&self, marks: &[Mark]) -> Vec<FunctionRef> {
+        let has_mark = |function: &FunctionRef| {
+            let mut found = false;
+            if let Some(body) = self.program.body(*function) {
+                each_expr(body, &mut |expr| found |= mark_of(expr).is_some_and(|mark| marks.contains(&mark)));
+            }
+            found
+        };
+        self.program.functions().filter(has_mark).collect()
+    }
+
+    /// What the clauses of a function do that begin on a line, or belong to a case that does.
+    pub fn clauses_at(&self, name: FunctionName, line: u32) -> Vec<(FunctionRef, &'p Expr)> {
+        let mut found = Vec::new();
+        let is_it = |of: &FunctionRef| {
+            let function = self.program.function(*of);
+            let host = match function.origin {
+                Origin::Join { of: host } => self.program.module(*of).function(host),
+                Origin::Named | Origin::Lambda { .. } | Origin::Lifted => function,
+            };
+            self.program.module(*of).name == name.module && host.name == name.function && host.arity == name.arity
+        };
+        for function in self.program.functions().filter(is_it) {
+            let Some(body) = self.program.body(function) else { continue };
+            each_expr(body, &mut |expr| {
+                if let Expr::Case { clauses, span, .. } = expr {
+                    let is_here = span.line == line || clauses.iter().any(|clause| clause.span.line == line);
+                    found.extend(clauses.iter().filter(|_| is_here).map(|clause| (function, &clause.body)));
+                }
+            });
+        }
+        found
+    }
+
+    /// For each function from which a target can be reached: the least number of calls to it.
+    pub fn distances(&self, target: FunctionRef) -> FxHashMap<FunctionRef, u32> {
+        let mut distances = FxHashMap::from_iter([(target, 0)]);
+        let mut open = std::collections::VecDeque::from([target]);
+        while let Some(at) = open.pop_front() {
+            let next = distances.get(&at).copied().unwrap_or(0) + 1;
+            for site in self.sites(at) {
+                if let Entry::Vacant(vacant) = distances.entry(site.caller) {
+                    vacant.insert(next);
+                    open.push_back(site.caller);
+                }
+            }
+        }
+        distances
+    }
+}
+
+fn lower(order: &mut FxHashMap<FunctionRef, (u32, u32)>, at: FunctionRef, number: u32) {
+    if let Some((_, low)) = order.get_mut(&at) {
+        *low = number.min(*low);
+    }
+}
+
+/// Shows every expression of a body, itself included, in the order of the source as far as there is one.
+pub(crate) fn each_expr<'p>(root: &'p Expr, show: &mut impl FnMut(&'p Expr)) {
+    let mut open = vec![root];
+    while let Some(expr) = open.pop() {
+        show(expr);
+        let start = open.len();
+        each_child(expr, &mut |child| open.push(child));
+        open[start..].reverse();
+    }
+}
+
+/// The expressions right below.
+pub(crate) fn each_child<'p>(expr: &'p Expr, child: &mut impl FnMut(&'p Expr)) {
+    match expr {
+        Expr::Const(_) | Expr::Var(_) | Expr::Closure { .. } => {}
+        Expr::Let { bindings, body } => {
+            bindings.iter().for_each(|binding| child(&binding.value));
+            child(body);
+        }
+        Expr::Values(items) | Expr::Tuple(items) => items.iter().for_each(child),
+        Expr::Cons(head, tail) => {
+            child(head);
+            child(tail);
+        }
+        Expr::Map { base, pairs, .. } => {
+            child(base);
+            for pair in pairs {
+                child(&pair.key);
+                child(&pair.value);
+            }
+        }
+        Expr::Bits { segments, .. } => {
+            for segment in segments {
+                child(&segment.value);
+                if let BitSize::Times(size) = &segment.size {
+                    child(size);
+                }
+            }
+        }
+        Expr::Call { callee, args, .. } => {
+            match callee {
+                Callee::Local(_) | Callee::Remote { .. } | Callee::Primitive(_) => {}
+                Callee::Dynamic { module, function } => {
+                    child(module);
+                    child(function);
+                }
+                Callee::Value(function) => child(function),
+            }
+            args.iter().for_each(child);
+        }
+        Expr::Case { subjects, clauses, .. } => {
+            subjects.iter().for_each(&mut *child);
+            for clause in clauses {
+                clause.patterns.iter().for_each(|pattern| each_in_pattern(pattern, child));
+                clause.guard.iter().for_each(&mut *child);
+                child(&clause.body);
+            }
+        }
+        Expr::Try { body, ok, handler, .. } => {
+            child(body);
+            child(ok);
+            child(handler);
+        }
+        Expr::Guard(guard) => child(guard),
+    }
+}
+
+fn each_in_pattern<'p>(pattern: &'p Pattern, child: &mut impl FnMut(&'p Expr)) {
+    match pattern {
+        Pattern::Any | Pattern::Var(_) | Pattern::Const(_) => {}
+        Pattern::Alias(_, inner) => each_in_pattern(inner, child),
+        Pattern::Cons(head, tail) => {
+            each_in_pattern(head, child);
+            each_in_pattern(tail, child);
+        }
+        Pattern::Tuple(items) => items.iter().for_each(|item| each_in_pattern(item, child)),
+        Pattern::Map(pairs) => {
+            for (key, value) in pairs {
+                child(key);
+                each_in_pattern(value, child);
+            }
+        }
+        Pattern::Bits(segments) => {
+            for segment in segments {
+                if let BitSize::Times(size) = &segment.size {
+                    child(size);
+                }
+            }
+        }
+    }
+}

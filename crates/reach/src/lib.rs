@@ -1,0 +1,76 @@
+//! Reaches places in programs: from a place in the code backwards to conditions on the inputs of an entry, or to a proof
+//! that no input leads there.
+//!
+//! The algorithm is symcretic execution (Dinges and Agha, "Targeted test input generation using symbolic-concrete
+//! backward execution", 2014), in the form that fits programs without assignment: backwards is *on demand*. From the
+//! target outwards, every clause on the way gives conditions; a value is evaluated only if a condition mentions it
+//! (`value.rs`), and what the target does not depend on is never looked at. At the head of a function, its call sites
+//! are the ways to go on (`outwards.rs`), up to the functions that anybody may call. Whatever can go one way or another
+//! is a choice (`choices.rs`); a way is a list of choices and is evaluated from its beginning, so that the evaluator
+//! needs no continuations.
+//!
+//! What has no formula is a free value. So the conditions of a way are necessary, not sufficient: a way without a
+//! solution is refuted, and if all ways are, nothing reaches the target. A solution is only a proposal that somebody
+//! has to run. Where functions are known by samples only, solutions are climbed to (`climb.rs`).
+//!
+//! This crate knows no language, no machine, no file and no clock. What native functions mean is handed in ([`Natives`]).
+
+mod choices;
+mod climb;
+mod conditions;
+mod evaluate;
+mod guards;
+mod index;
+mod marks;
+mod outwards;
+mod patterns;
+mod value;
+mod walk;
+
+pub use conditions::{Needed, Refutation};
+pub use index::{CallGraph, FunctionRef, Program};
+pub use marks::{MarkPlace, marks_of, marks_set, without_plain_marks};
+pub use walk::{Entries, Entry, Found, Outcome, Proposal, Walk, Words};
+
+use formula::{Codomain, Formulas, TermId};
+use term::{Atom, FunctionName};
+
+/// What native functions mean.
+pub trait Natives {
+    /// A function with a name. Its arguments need not be of its domain.
+    fn named(&self, formulas: &mut Formulas, name: FunctionName, args: &[TermId]) -> Native;
+    /// An operation of the runtime without a name.
+    fn operation(&self, formulas: &mut Formulas, name: Atom, args: &[TermId]) -> Native;
+    fn kind_of_named(&self, name: FunctionName) -> NativeKind;
+    fn kind_of_operation(&self, name: Atom, arity: u32) -> NativeKind;
+}
+
+/// What is known of a native function for any arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NativeKind {
+    /// It is not native: the program has its code.
+    Code,
+    /// It never returns.
+    Raises,
+    /// It depends on its arguments only.
+    Pure,
+    /// It reads or changes something else.
+    Impure,
+}
+
+/// What a call of a native function comes to.
+#[derive(Clone, Debug)]
+pub enum Native {
+    /// It is not native.
+    Code,
+    /// It returns if `requires` holds.
+    Value { requires: TermId, value: TermId },
+    /// It is known by samples.
+    Sampled { requires: Option<TermId>, delivers: Codomain },
+    /// This function of the program does the same.
+    Same(FunctionName),
+    /// It has no formula.
+    Unknown,
+    /// It never returns.
+    Raises,
+}

@@ -1,0 +1,330 @@
+//! From a place in the code outwards: through the clauses around it to the head of its function, and through call sites
+//! to an entry.
+
+use crate::choices::Kind;
+use crate::evaluate::{Result, Stop, Way};
+use crate::index::{CallSite, FunctionRef, each_child};
+use crate::walk::{Entries, Exit};
+use formula::{TermId, Variable};
+use program::{Callee, Clause, Expr, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::Term;
+
+/// Functions on the way from an entry to the target, at most.
+const MOST_CALLS: usize = 32;
+/// How often one function may be on the way.
+const MOST_OF_ONE: usize = 3;
+/// Functions that are called inside of a `try` are looked into for what they raise to this depth.
+const DEEPEST_RAISE: usize = 4;
+/// Places that raise inside of one `try` that are tried.
+const MOST_RAISES: usize = 32;
+
+/// The expressions around a place, itself included.
+pub type Around = FxHashSet<*const Expr>;
+
+/// The expressions from the root of a body to a place in it.
+pub fn around(root: &Expr, place: &Expr) -> Option<Around> {
+    // Whole trees are small; those below a node are looked through from the left.
+    let mut path: Vec<(&Expr, Vec<&Expr>)> = vec![(root, children(root))];
+    loop {
+        let (expr, _) = path.last()?;
+        if std::ptr::eq(*expr, place) {
+            return Some(path.iter().map(|(expr, _)| std::ptr::from_ref(*expr)).collect());
+        }
+        loop {
+            let (_, open) = path.last_mut()?;
+            match open.pop() {
+                Some(child) => {
+                    path.push((child, children(child)));
+                    break;
+                }
+                None => drop(path.pop()),
+            }
+        }
+    }
+}
+
+fn children(expr: &Expr) -> Vec<&Expr> {
+    let mut children = Vec::new();
+    each_child(expr, &mut |child| children.push(child));
+    children.reverse();
+    children
+}
+
+impl<'p> Way<'_, 'p> {
+    /// Goes from the target to an entry.
+    pub fn leave(
+        &mut self,
+        entries: &dyn Entries,
+        start: FunctionRef,
+        target: &'p Expr,
+        outs: &FxHashMap<FunctionRef, u32>,
+    ) -> Result<Exit> {
+        let mut function = start;
+        let mut activation = self.enter(function, target)?;
+        let mut chain = vec![function];
+        loop {
+            let name = self.graph.program.name_of(function);
+            let clauses = entries.clauses(name);
+            let sites: Vec<CallSite<'p>> = {
+                let mut sites: Vec<CallSite<'p>> = self.graph.sites(function).to_vec();
+                sites.retain(|site| outs.contains_key(&site.caller));
+                sites.sort_by_key(|site| outs.get(&site.caller).copied().unwrap_or(u32::MAX));
+                sites
+            };
+            let is_exported = self.graph.program.function(function).exported;
+            let takes_anything = clauses > 0 && !entries.is_typed(name);
+            let by_name = is_exported && !takes_anything && self.graph.may_be_called_by_name(name);
+            let mut costs: Vec<u32> = vec![0; clauses];
+            costs.extend(by_name.then_some(8));
+            costs.extend(sites.iter().map(|site| 1 + outs.get(&site.caller).copied().unwrap_or(0)));
+            if costs.len() > 1 && !self.conditions.is_empty() {
+                let all: Vec<TermId> = self.conditions.iter().map(|condition| condition.formula).collect();
+                if self.is_refuted(&all) {
+                    return Err(Stop::Refuted);
+                }
+            }
+            let chosen = self.choose(Kind::Every, &costs)?;
+            if chosen < clauses {
+                return self.enter_by(entries, activation, chosen);
+            }
+            if by_name && chosen == clauses {
+                return Ok(Exit { entry: name, clause: None });
+            }
+            let Some(site) = sites.get(chosen - clauses - usize::from(by_name)) else { return Err(Stop::Limit) };
+            let times = chain.iter().filter(|known| **known == site.caller).count();
+            if chain.len() >= MOST_CALLS || times >= MOST_OF_ONE {
+                return Err(Stop::Limit);
+            }
+            let outer = self.enter(site.caller, site.expr)?;
+            self.pass_arguments(activation, outer, site);
+            self.renew_conditions()?;
+            (function, activation) = (site.caller, outer);
+            chain.push(function);
+        }
+    }
+
+    /// Begins in a function whose parameters are not known, and goes to a place in it.
+    fn enter(&mut self, function: FunctionRef, place: &'p Expr) -> Result<usize> {
+        let activation = self.activate(function, None, None);
+        let Some(body) = self.graph.program.body(function) else { return Err(Stop::Limit) };
+        let Some(around) = around(body, place) else { return Err(Stop::Limit) };
+        self.place = (function, self.graph.program.function(function).span);
+        self.towards(activation, body, &around, place)?;
+        Ok(activation)
+    }
+
+    /// Parameters become the arguments of a call site, as far as these are known there.
+    fn pass_arguments(&mut self, inner: usize, outer: usize, site: &CallSite<'p>) {
+        let variables: Vec<(Variable, u32)> = self
+            .parameters
+            .iter()
+            .filter(|(_, (activation, _))| *activation == inner)
+            .map(|(variable, (_, parameter))| (*variable, *parameter))
+            .collect();
+        let arity = self.graph.program.function(self.function_of(inner)).arity;
+        for (variable, parameter) in variables {
+            let value = match site.expr {
+                Expr::Call { callee: Callee::Local(_) | Callee::Remote { .. }, args, .. } => {
+                    args.get(parameter as usize).map(|arg| self.lazy(outer, arg))
+                }
+                Expr::Closure { captures, .. } if parameter >= arity => {
+                    captures.get((parameter - arity) as usize).and_then(|var| self.slot(outer, *var))
+                }
+                _ => None,
+            };
+            let value = value.unwrap_or_else(|| self.free());
+            self.known.insert(variable, value);
+        }
+    }
+
+    /// Parameters become the inputs of an entry.
+    fn enter_by(&mut self, entries: &dyn Entries, activation: usize, clause: usize) -> Result<Exit> {
+        let entry = self.graph.program.name_of(self.function_of(activation));
+        let types = entries.types(entry, clause);
+        self.formulas.set_types(types.types);
+        let parameters: Vec<(Variable, u32)> = self
+            .parameters
+            .iter()
+            .filter(|(_, (of, _))| *of == activation)
+            .map(|(variable, (_, parameter))| (*variable, *parameter))
+            .collect();
+        for (variable, parameter) in parameters {
+            if let Some(of) = types.parameters.get(parameter as usize) {
+                self.formulas.declare(Variable(parameter), *of);
+            }
+            let input = self.formulas.variable(Variable(parameter));
+            self.parameters.insert(Variable(parameter), (activation, parameter));
+            self.known.insert(variable, input);
+        }
+        self.renew_conditions()?;
+        Ok(Exit { entry, clause: Some(clause) })
+    }
+
+    /// Goes from an expression to a place inside of it. What was evaluated before is bound, but not evaluated.
+    fn towards(&mut self, activation: usize, expr: &'p Expr, around: &Around, place: &Expr) -> Result<()> {
+        stacker::maybe_grow(256 << 10, 4 << 20, || self.towards_here(activation, expr, around, place))
+    }
+
+    fn towards_here(&mut self, activation: usize, expr: &'p Expr, around: &Around, place: &Expr) -> Result<()> {
+        self.step()?;
+        let is_on_way = |expr: &Expr| around.contains(&std::ptr::from_ref(expr));
+        if std::ptr::eq(expr, place) {
+            return Ok(());
+        }
+        match expr {
+            Expr::Let { bindings, body } => {
+                for binding in bindings {
+                    if is_on_way(&binding.value) {
+                        return self.towards(activation, &binding.value, around, place);
+                    }
+                    if self.raises(&binding.value) {
+                        return Err(Stop::Refuted);
+                    }
+                    self.bind_lazily(activation, &binding.vars, &binding.value);
+                }
+                self.towards(activation, body, around, place)
+            }
+            Expr::Case { subjects, clauses, span } => {
+                if let Some(subject) = subjects.iter().find(|subject| is_on_way(subject)) {
+                    return self.towards(activation, subject, around, place);
+                }
+                self.place = (self.function_of(activation), *span);
+                let index = clauses.iter().position(|clause| is_in(clause, around));
+                let Some(index) = index else { return Err(Stop::Limit) };
+                let subjects = self.subjects(activation, subjects, clauses);
+                let clause = self.take(activation, &subjects, clauses, index)?;
+                match &clause.guard {
+                    Some(guard) if is_on_way(guard) => self.towards(activation, guard, around, place),
+                    _ => self.towards(activation, &clause.body, around, place),
+                }
+            }
+            Expr::Try { body, ok_vars, ok, handler_vars, handler } => {
+                if is_on_way(body) {
+                    self.towards(activation, body, around, place)
+                } else if is_on_way(ok) {
+                    self.bind_lazily(activation, ok_vars, body);
+                    self.towards(activation, ok, around, place)
+                } else {
+                    self.raise_in(activation, body, handler_vars)?;
+                    self.towards(activation, handler, around, place)
+                }
+            }
+            Expr::Const(_)
+            | Expr::Var(_)
+            | Expr::Closure { .. }
+            | Expr::Values(_)
+            | Expr::Cons(..)
+            | Expr::Tuple(_)
+            | Expr::Map { .. }
+            | Expr::Bits { .. }
+            | Expr::Call { .. }
+            | Expr::Guard(_) => {
+                let mut next = None;
+                each_child(expr, &mut |child| {
+                    if next.is_none() && is_on_way(child) {
+                        next = Some(child);
+                    }
+                });
+                match next {
+                    Some(child) => self.towards(activation, child, around, place),
+                    None => Err(Stop::Limit),
+                }
+            }
+        }
+    }
+
+    /// An exception leaves the body of a `try`. Which one it is, is left open first; the places that raise on purpose
+    /// are proposals.
+    fn raise_in(&mut self, activation: usize, body: &'p Expr, vars: &[Var; 3]) -> Result<()> {
+        let mut sites = Vec::new();
+        self.find_raises(activation, body, &mut Vec::new(), &mut sites);
+        sites.truncate(MOST_RAISES);
+        let mut costs = vec![0];
+        costs.extend((0..sites.len() as u32).map(|index| 1 + index / 2));
+        let chosen = self.choose(Kind::First, &costs)?;
+        let [class_var, reason_var, trace_var] = *vars;
+        let (mut class, mut reason) = (self.free(), self.free());
+        if let Some(site) = chosen.checked_sub(1).and_then(|index| sites.get(index)) {
+            let mut at = activation;
+            let mut root = body;
+            for (index, call) in site.iter().enumerate() {
+                let Some(around) = around(root, call) else { return Err(Stop::Limit) };
+                self.towards(at, root, &around, call)?;
+                let Expr::Call { callee, args, .. } = call else { return Err(Stop::Limit) };
+                if index + 1 == site.len() {
+                    if let Some(raised) = class_of(callee) {
+                        class = self.formulas.constant(Term::atom(raised));
+                    }
+                    if let Some(arg) = args
+                        .first()
+                        .filter(|_| !matches!(callee, Callee::Primitive(name) if name.text() != "match_fail"))
+                    {
+                        reason = self.lazy(at, arg);
+                    }
+                    break;
+                }
+                let of = self.function_of(at);
+                let callee = match callee {
+                    Callee::Local(function) => FunctionRef { function: *function, ..of },
+                    _ => return Err(Stop::Limit),
+                };
+                let values: Vec<TermId> = args.iter().map(|arg| self.lazy(at, arg)).collect();
+                at = self.activate(callee, Some(&values), Some(at));
+                let Some(body) = self.graph.program.body(callee) else { return Err(Stop::Limit) };
+                root = body;
+            }
+        }
+        let trace = self.free();
+        self.bind(activation, class_var, class);
+        self.bind(activation, reason_var, reason);
+        self.bind(activation, trace_var, trace);
+        Ok(())
+    }
+
+    /// Calls that raise: in an expression, or in functions of its module that it calls.
+    fn find_raises(&self, activation: usize, expr: &'p Expr, path: &mut Vec<&'p Expr>, found: &mut Vec<Vec<&'p Expr>>) {
+        let of = self.function_of(activation);
+        let mut calls = Vec::new();
+        crate::index::each_expr(expr, &mut |expr| {
+            if let Expr::Call { callee, .. } = expr {
+                calls.push((expr, callee));
+            }
+        });
+        for (call, callee) in calls {
+            if found.len() >= MOST_RAISES {
+                return;
+            }
+            if self.raises(call) {
+                found.push(path.iter().copied().chain([call]).collect());
+            } else if let Callee::Local(function) = callee
+                && path.len() < DEEPEST_RAISE
+                && let Some(body) = self.graph.program.body(FunctionRef { function: *function, ..of })
+            {
+                path.push(call);
+                self.find_raises(activation, body, path, found);
+                path.pop();
+            }
+        }
+    }
+}
+
+fn is_in(clause: &Clause, around: &Around) -> bool {
+    around.contains(&std::ptr::from_ref(&clause.body))
+        || clause.guard.as_ref().is_some_and(|guard| around.contains(&std::ptr::from_ref(guard)))
+}
+
+/// The class of the exception that a call raises, if its name says so.
+fn class_of(callee: &Callee) -> Option<&'static str> {
+    let name = match callee {
+        Callee::Remote { function, .. } => function.text(),
+        Callee::Primitive(name) => name.text(),
+        Callee::Local(_) | Callee::Dynamic { .. } | Callee::Value(_) => return None,
+    };
+    match name {
+        "error" | "match_fail" | "function_clause" => Some("error"),
+        "throw" => Some("throw"),
+        "exit" => Some("exit"),
+        _ => None,
+    }
+}

@@ -1,0 +1,304 @@
+//! The walk through all ways from a target to the entries, one after the other.
+
+use crate::Natives;
+use crate::choices::{Kind, State, Tree};
+use crate::climb::{Climber, has_applications};
+use crate::conditions::Refutation;
+use crate::evaluate::{Stop, Way};
+use crate::index::{CallGraph, FunctionRef};
+use crate::marks::mark_of;
+use formula::{Assignment, Formulas, Learner, Samples, TermId, TypeId, Types, Variable};
+use path::Mark;
+use program::{Expr, Pattern};
+use rustc_hash::FxHashMap;
+use solver::{Answer, Opinion, Query, Refuter, Solver};
+use std::cell::RefCell;
+use std::collections::hash_map::Entry::Vacant;
+use std::sync::Arc;
+use term::{Atom, FunctionName, Term};
+
+/// A function that anybody may call.
+pub trait Entries {
+    /// The number of clauses of its specification; 1 without one, and 0 if it is no entry.
+    fn clauses(&self, name: FunctionName) -> usize;
+    /// Whether its inputs have declared types.
+    fn is_typed(&self, name: FunctionName) -> bool;
+    fn types(&self, name: FunctionName, clause: usize) -> Entry;
+}
+
+/// The declared types of the inputs of an entry.
+pub struct Entry {
+    pub types: Arc<Types>,
+    pub parameters: Vec<TypeId>,
+}
+
+/// Puts conditions into words.
+pub trait Words {
+    /// `name`: the parameter that a variable stands for, if it does.
+    fn condition(
+        &self,
+        formulas: &Formulas,
+        condition: TermId,
+        name: &dyn Fn(Variable) -> Option<(FunctionName, u32)>,
+    ) -> String;
+}
+
+/// Where a way leaves the program. `clause: None`: by a call that is not seen.
+pub struct Exit {
+    pub entry: FunctionName,
+    pub clause: Option<usize>,
+}
+
+/// Inputs that fulfil the conditions of a way.
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    pub entry: FunctionName,
+    pub args: Vec<Term>,
+}
+
+/// What one more way came to.
+#[derive(Debug)]
+pub enum Found {
+    Proposal(Proposal),
+    /// It was refuted, or could not be followed to its end.
+    Nothing,
+    /// There is no other way.
+    Done(Outcome),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// No way leads from an entry to the target.
+    Unreachable(Vec<Refutation>),
+    /// There are ways that were neither refuted nor confirmed.
+    Open,
+}
+
+pub struct Walk<'a, 'p> {
+    graph: &'a CallGraph<'p>,
+    natives: &'a dyn Natives,
+    entries: &'a dyn Entries,
+    words: &'a dyn Words,
+    targets: Vec<(FunctionRef, &'p Expr)>,
+    /// The least number of calls from an entry to each function.
+    outs: FxHashMap<FunctionRef, u32>,
+    tree: Tree,
+    refutations: Vec<Refutation>,
+    missing: RefCell<Vec<Atom>>,
+    samples: Samples,
+}
+
+/// Refutations that are kept for people.
+const MOST_TOLD: usize = 3;
+
+impl<'a, 'p> Walk<'a, 'p> {
+    /// To any of these marks.
+    pub fn new(
+        graph: &'a CallGraph<'p>,
+        natives: &'a dyn Natives,
+        entries: &'a dyn Entries,
+        words: &'a dyn Words,
+        marks: &[Mark],
+        samples: Samples,
+    ) -> Walk<'a, 'p> {
+        let mut targets = Vec::new();
+        for function in graph.program.functions() {
+            if let Some(body) = graph.program.body(function) {
+                crate::index::each_expr(body, &mut |expr| {
+                    if mark_of(expr).is_some_and(|mark| marks.contains(&mark)) {
+                        targets.push((function, expr));
+                    }
+                });
+            }
+        }
+        Walk::to(graph, natives, entries, words, targets, samples)
+    }
+
+    /// To any of these expressions.
+    pub fn to(
+        graph: &'a CallGraph<'p>,
+        natives: &'a dyn Natives,
+        entries: &'a dyn Entries,
+        words: &'a dyn Words,
+        targets: Vec<(FunctionRef, &'p Expr)>,
+        samples: Samples,
+    ) -> Walk<'a, 'p> {
+        let mut outs = FxHashMap::default();
+        let mut open = std::collections::VecDeque::new();
+        for function in graph.program.functions() {
+            let code = graph.program.function(function);
+            if code.captures == 0 && entries.clauses(graph.program.name_of(function)) > 0 {
+                outs.insert(function, 0);
+                open.push_back(function);
+            }
+        }
+        while let Some(at) = open.pop_front() {
+            let next = outs.get(&at).copied().unwrap_or(0) + 1;
+            for callee in graph.callees_of(at) {
+                if let Vacant(vacant) = outs.entry(*callee) {
+                    vacant.insert(next);
+                    open.push_back(*callee);
+                }
+            }
+        }
+        Walk {
+            graph,
+            natives,
+            entries,
+            words,
+            targets,
+            outs,
+            tree: Tree::default(),
+            refutations: Vec::new(),
+            missing: RefCell::default(),
+            samples,
+        }
+    }
+
+    /// Straight pieces of ways that were evaluated.
+    pub fn segments(&self) -> u64 {
+        self.tree.segments
+    }
+
+    /// Modules whose code would help.
+    pub fn missing(&self) -> Vec<Atom> {
+        self.missing.borrow().clone()
+    }
+
+    /// Tries one more way.
+    pub fn step(&mut self, solver: &mut dyn Solver, learner: &dyn Learner) -> Found {
+        let Some(course) = self.tree.next() else {
+            return Found::Done(match self.tree.is_refuted() {
+                true => Outcome::Unreachable(std::mem::take(&mut self.refutations)),
+                false => Outcome::Open,
+            });
+        };
+        let Some(first) = self.targets.first() else { return Found::Done(Outcome::Open) };
+        let mut way = Way::new(self.graph, self.natives, solver, &mut self.tree, course, &self.missing, first.0);
+        way.formulas.share(&self.samples);
+        let costs = vec![0; self.targets.len()];
+        let left = way.choose(Kind::Every, &costs).and_then(|chosen| match self.targets.get(chosen) {
+            Some((function, target)) => way.leave(self.entries, *function, target, &self.outs),
+            None => Err(Stop::Limit),
+        });
+        let ended = left.and_then(|exit| way.solve(self.entries, &exit, learner));
+        let (state, found) = match ended {
+            Ok(proposal) => (State::Left, proposal.map_or(Found::Nothing, Found::Proposal)),
+            Err(Stop::Limit) => (State::Left, Found::Nothing),
+            Err(Stop::Refuted) => {
+                if self.refutations.len() < MOST_TOLD {
+                    let refutation = way.refutation(self.words);
+                    if !self.refutations.contains(&refutation) {
+                        self.refutations.push(refutation);
+                    }
+                }
+                (State::Refuted, Found::Nothing)
+            }
+        };
+        let course = way.course;
+        self.tree.settle(&course, state);
+        found
+    }
+}
+
+impl Way<'_, '_> {
+    /// Looks for inputs that fulfil all conditions. `None`: nobody knows whether there are any.
+    fn solve(&mut self, entries: &dyn Entries, exit: &Exit, learner: &dyn Learner) -> Result<Option<Proposal>, Stop> {
+        let all: Vec<TermId> = self.conditions.iter().map(|condition| condition.formula).collect();
+        let Some(clause) = exit.clause else {
+            return if self.is_refuted(&all) { Err(Stop::Refuted) } else { Err(Stop::Limit) };
+        };
+        let Entry { types, parameters } = entries.types(exit.entry, clause);
+        let mut values = self.some_values();
+        let smallest: Option<Vec<Term>> = parameters.iter().map(|of| types.smallest(*of)).collect();
+        // A parameter whose type has no values is never passed.
+        let Some(smallest) = smallest else { return Err(Stop::Limit) };
+        for (index, term) in smallest.iter().enumerate() {
+            values.insert(Variable(index as u32), term.clone());
+        }
+        let proposal = |values: &Assignment| {
+            let value = |index: usize, smallest: &Term| {
+                values.get(&Variable(index as u32)).cloned().unwrap_or_else(|| smallest.clone())
+            };
+            let args = smallest.iter().enumerate().map(|(index, smallest)| value(index, smallest)).collect();
+            Proposal { entry: exit.entry, args }
+        };
+        if all.is_empty() {
+            return Ok(Some(proposal(&values)));
+        }
+        // Solvers know little of functions that are known by samples.
+        if has_applications(&self.formulas, &all) {
+            let hints = self.hints();
+            let mut climber = Climber::new(&self.formulas, &all, (&types, &parameters), learner, &hints);
+            if let Some(values) = climber.climb(&values) {
+                return Ok(Some(proposal(&values)));
+            }
+        }
+        let wanted = self.all_of(&all);
+        let query = &mut Query::new(&mut self.formulas, &values, &[], wanted, learner);
+        match self.solver.solve(query) {
+            Answer::Sat(solution) => Ok(Some(proposal(&solution.values))),
+            Answer::Unsat { refuter: Refuter::Native, .. } => Err(Stop::Refuted),
+            Answer::Unsat { refuter: Refuter::Smt(_), .. } => match self.solver.recheck(query) {
+                Opinion::Disagrees { .. } => Err(Stop::Limit),
+                _ => Err(Stop::Refuted),
+            },
+            Answer::Unknown(_) => Ok(None),
+        }
+    }
+
+    /// Constants that the functions on the way mention, and the letters of texts among them.
+    fn hints(&self) -> Vec<Term> {
+        let mut hints: Vec<Term> = Vec::new();
+        let functions: Vec<FunctionRef> = self.activations.iter().map(|activation| activation.function).collect();
+        for function in functions {
+            let Some(body) = self.graph.program.body(function) else { continue };
+            crate::index::each_expr(body, &mut |expr| {
+                let mut add = |term: &Term| {
+                    if let Some(items) = term.as_list() {
+                        hints.extend(items.iter().filter(|item| matches!(item, Term::Int(_))).cloned());
+                    }
+                    hints.push(term.clone());
+                };
+                match expr {
+                    Expr::Const(term) => add(term),
+                    Expr::Case { clauses, .. } => {
+                        for pattern in clauses.iter().flat_map(|clause| &clause.patterns) {
+                            each_constant(pattern, &mut add);
+                        }
+                    }
+                    _ => {}
+                }
+            });
+        }
+        let mut known: Vec<Term> = Vec::new();
+        for hint in hints {
+            if !known.contains(&hint) && known.len() < MOST_HINTS {
+                known.push(hint);
+            }
+        }
+        known
+    }
+}
+
+/// Terms of the code that are tried.
+const MOST_HINTS: usize = 64;
+
+fn each_constant(pattern: &Pattern, show: &mut dyn FnMut(&Term)) {
+    match pattern {
+        Pattern::Any | Pattern::Var(_) | Pattern::Bits(_) => {}
+        Pattern::Const(term) => {
+            show(term);
+            for item in term.as_list().unwrap_or_default() {
+                item.as_list().unwrap_or_default().iter().for_each(&mut *show);
+            }
+        }
+        Pattern::Alias(_, inner) => each_constant(inner, show),
+        Pattern::Cons(head, tail) => {
+            each_constant(head, show);
+            each_constant(tail, show);
+        }
+        Pattern::Tuple(items) => items.iter().for_each(|item| each_constant(item, show)),
+        Pattern::Map(pairs) => pairs.iter().for_each(|(_, value)| each_constant(value, show)),
+    }
+}

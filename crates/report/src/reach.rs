@@ -1,0 +1,171 @@
+//! Whether places in the code can be reached, in words and as JSON lines.
+
+use crate::Code;
+use serde_json::json;
+
+/// What is known of one target.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    /// As the user named it.
+    pub target: String,
+    pub verdict: ReachVerdict,
+    /// Straight pieces of code between choices that were evaluated backwards.
+    pub segments: u64,
+    pub runs: u64,
+    pub seconds: f64,
+}
+
+#[derive(Clone, Debug)]
+pub enum ReachVerdict {
+    Reached(Arrival),
+    /// No input leads there.
+    Unreachable {
+        /// The functions that count as entries, in words.
+        from: String,
+        why: Vec<Dead>,
+    },
+    Undecided {
+        why: Vec<String>,
+    },
+    /// Nothing is executed there.
+    NoCode,
+}
+
+/// A call that comes to the target.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    pub entry: String,
+    pub call: String,
+    /// `Err`: why the real runtime was not asked, or does not do the same.
+    pub confirmed: Result<(), String>,
+    /// Places on the way, as `file:line`.
+    pub trail: Vec<String>,
+}
+
+/// Why no way leads to a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dead {
+    /// These conditions contradict each other: the place that needs each one, and the condition.
+    Contradiction(Vec<(String, String)>),
+    NeverCalled,
+    /// The compiler found out and removed the code.
+    Removed,
+    /// All paths of all entries were explored.
+    Exhausted,
+}
+
+/// The exit codes of the command.
+pub const ALL_REACHED: u8 = 0;
+pub const SOME_UNREACHABLE: u8 = 1;
+pub const SOME_UNDECIDED: u8 = 4;
+
+/// The exit code for all targets together. What is undecided counts more than what is unreachable.
+pub fn reach_exit_code(all: &[Reach]) -> u8 {
+    let code = |reach: &Reach| match reach.verdict {
+        ReachVerdict::Reached(_) => ALL_REACHED,
+        ReachVerdict::Unreachable { .. } | ReachVerdict::NoCode => SOME_UNREACHABLE,
+        ReachVerdict::Undecided { .. } => SOME_UNDECIDED,
+    };
+    all.iter().map(code).max().unwrap_or(ALL_REACHED)
+}
+
+/// Lines that nothing reaches, as findings: text for people.
+pub fn dead_code_as_text(dead: &[(String, u32, Vec<Dead>)]) -> String {
+    let mut text = String::new();
+    for (file, line, why) in dead {
+        text.push_str(&format!("warning[{}]: dead code: {file}:{line} is never executed\n", Code::DeadCode.text()));
+        why.iter().for_each(|why| text.push_str(&format!("  {}\n", why.in_words())));
+    }
+    text
+}
+
+/// Likewise as JSON lines.
+pub fn dead_code_as_json(dead: &[(String, u32, Vec<Dead>)]) -> String {
+    let line = |(file, line, why): &(String, u32, Vec<Dead>)| {
+        let why: Vec<String> = why.iter().map(Dead::in_words).collect();
+        let object =
+            json!({"type": "dead_code", "code": Code::DeadCode.text(), "file": file, "line": line, "why": why});
+        format!("{object}\n")
+    };
+    dead.iter().map(line).collect()
+}
+
+impl Dead {
+    fn in_words(&self) -> String {
+        match self {
+            Dead::Contradiction(needed) if needed.is_empty() => "what it needs is never there".to_string(),
+            Dead::Contradiction(needed) => {
+                let all: Vec<String> = needed.iter().map(|(place, words)| format!("{place} needs {words}")).collect();
+                all.join(", ")
+            }
+            Dead::NeverCalled => "nothing calls the function that it is in".to_string(),
+            Dead::Removed => "the compiler has found out that it is never executed, and removed it".to_string(),
+            Dead::Exhausted => "all paths of the functions that lead to it were explored".to_string(),
+        }
+    }
+}
+
+impl Reach {
+    pub fn as_text(&self) -> String {
+        let target = &self.target;
+        let effort = format!("{} segments, {} runs, {:.2} s", self.segments, self.runs, self.seconds);
+        match &self.verdict {
+            ReachVerdict::Reached(arrival) => {
+                let confirmed = match &arrival.confirmed {
+                    Ok(()) => "confirmed on the BEAM".to_string(),
+                    Err(why) => format!("not confirmed: {why}"),
+                };
+                format!(
+                    "{target} is reached ({confirmed}):\n  {}\n  way: {}\n  {effort}\n",
+                    arrival.call.replace('\n', "\n  "),
+                    arrival.trail.join(", ")
+                )
+            }
+            ReachVerdict::Unreachable { from, why } => {
+                let mut text = format!("{target} is unreachable from {from}:\n");
+                for dead in why {
+                    text.push_str(&format!("  {}\n", dead.in_words()));
+                }
+                text.push_str(&format!("  {effort}\n"));
+                text
+            }
+            ReachVerdict::Undecided { why } => {
+                let mut text = format!("{target} is undecided: no input was found, and no proof that there is none\n");
+                for reason in why {
+                    text.push_str(&format!("  {reason}\n"));
+                }
+                text.push_str(&format!("  {effort}\n"));
+                text
+            }
+            ReachVerdict::NoCode => format!("{target}: there is no code that is executed there\n"),
+        }
+    }
+
+    pub fn as_json(&self) -> String {
+        let mut object = json!({"type": "reach", "target": self.target});
+        let fields = match &self.verdict {
+            ReachVerdict::Reached(arrival) => json!({
+                "verdict": "reached",
+                "entry": arrival.entry,
+                "call": arrival.call,
+                "confirmed": arrival.confirmed.is_ok(),
+                "trail": arrival.trail,
+                "why": arrival.confirmed.as_ref().err().into_iter().collect::<Vec<_>>(),
+            }),
+            ReachVerdict::Unreachable { from, why } => json!({
+                "verdict": "unreachable",
+                "from": from,
+                "why": why.iter().map(Dead::in_words).collect::<Vec<_>>(),
+            }),
+            ReachVerdict::Undecided { why } => json!({"verdict": "undecided", "why": why}),
+            ReachVerdict::NoCode => json!({"verdict": "no_code", "why": ["no code is executed there"]}),
+        };
+        let effort = json!({"segments": self.segments, "runs": self.runs, "seconds": self.seconds});
+        for part in [fields, effort] {
+            if let (Some(object), serde_json::Value::Object(part)) = (object.as_object_mut(), part) {
+                object.extend(part);
+            }
+        }
+        object.to_string()
+    }
+}

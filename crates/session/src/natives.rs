@@ -1,0 +1,102 @@
+//! What native functions mean to whoever goes backwards through a program: the rows of the machine's language.
+
+use formula::{Codomain, Formulas, Operator, TermId};
+use machine::{Domain, Language, Meaning, Primitive, Symbolic, domain_condition};
+use reach::{Native, NativeKind, Natives};
+use term::{Atom, FunctionName};
+
+/// The rows of a language.
+pub struct Rows(pub &'static dyn Language);
+
+impl Rows {
+    fn row(&self, name: FunctionName) -> Option<&'static Primitive> {
+        let FunctionName { module, function, arity } = name;
+        self.0.primitive(module, function, arity).or_else(|| self.0.summary(module, function, arity))
+    }
+}
+
+impl Natives for Rows {
+    fn named(&self, formulas: &mut Formulas, name: FunctionName, args: &[TermId]) -> Native {
+        self.row(name).map_or(Native::Code, |row| self.meaning(row, formulas, args))
+    }
+
+    fn operation(&self, formulas: &mut Formulas, name: Atom, args: &[TermId]) -> Native {
+        let row = self.0.operation(name, args.len() as u32);
+        row.map_or(Native::Unknown, |row| self.meaning(row, formulas, args))
+    }
+
+    fn kind_of_named(&self, name: FunctionName) -> NativeKind {
+        self.row(name).map_or(NativeKind::Code, kind)
+    }
+
+    fn kind_of_operation(&self, name: Atom, arity: u32) -> NativeKind {
+        self.0.operation(name, arity).map_or(NativeKind::Impure, kind)
+    }
+}
+
+fn kind(row: &'static Primitive) -> NativeKind {
+    if row.result == Domain::Never {
+        return NativeKind::Raises;
+    }
+    match row.meaning {
+        Meaning::Effect(_) => NativeKind::Impure,
+        _ if !row.surroundings.is_empty() => NativeKind::Impure,
+        Meaning::Term(_)
+        | Meaning::Prelude(..)
+        | Meaning::Keyed { .. }
+        | Meaning::Opened(_)
+        | Meaning::Sampled { .. }
+        | Meaning::Opaque(_) => NativeKind::Pure,
+    }
+}
+
+impl Rows {
+    fn meaning(&self, row: &'static Primitive, formulas: &mut Formulas, args: &[TermId]) -> Native {
+        match kind(row) {
+            NativeKind::Raises => return Native::Raises,
+            NativeKind::Impure => return Native::Unknown,
+            NativeKind::Pure | NativeKind::Code => {}
+        }
+        match row.meaning {
+            Meaning::Term(symbolic) | Meaning::Keyed { whole: symbolic, .. } => formula(row, symbolic, formulas, args),
+            Meaning::Prelude(_, function) => Native::Same(FunctionName {
+                module: self.0.prelude(),
+                function: Atom::new(function),
+                arity: args.len() as u32,
+            }),
+            Meaning::Sampled { requires, .. } => {
+                let domain = in_domain(row, formulas, args);
+                let requires = requires.and_then(|requires| requires(formulas, args));
+                let requires = requires.map_or(domain, |requires| formulas.and(domain, requires));
+                Native::Sampled { requires: Some(requires), delivers: Codomain::ANYTHING }
+            }
+            Meaning::Opened(_) | Meaning::Effect(_) | Meaning::Opaque(_) => Native::Unknown,
+        }
+    }
+}
+
+fn formula(row: &Primitive, symbolic: Symbolic, formulas: &mut Formulas, args: &[TermId]) -> Native {
+    let domain = in_domain(row, formulas, args);
+    // Formulas speak of arguments of the domain.
+    if formulas.as_boolean(domain) == Some(false) {
+        return Native::Value { requires: domain, value: domain };
+    }
+    let value = (symbolic.result)(formulas, args);
+    let requires = match symbolic.requires {
+        Some(requires) => requires(formulas, args),
+        None => match formulas.operator(value) {
+            Operator::Arithmetic(..) | Operator::Numeric(..) => formulas.defined(value),
+            _ => formulas.boolean(true),
+        },
+    };
+    Native::Value { requires: formulas.and(domain, requires), value }
+}
+
+fn in_domain(row: &Primitive, formulas: &mut Formulas, args: &[TermId]) -> TermId {
+    let mut all = formulas.boolean(true);
+    for (domain, arg) in row.domain.iter().zip(args) {
+        let is_inside = domain_condition(*domain, formulas, *arg);
+        all = formulas.and(all, is_inside);
+    }
+    all
+}
