@@ -52,6 +52,14 @@ pub fn plan(
         .collect();
     let mut operations = Vec::new();
     let mut has_servers = false;
+    let has_declared_start = (0..module.functions.len()).any(|index| {
+        let function = &module.functions[index];
+        let spec = module.types.specs.iter().find(|spec| (spec.name, spec.arity) == (function.name, function.arity));
+        function.exported
+            && spec.is_some()
+            && code.starts(module, FunctionId(index as u32), 0)
+            && returns_process(module, function, spec, around)
+    });
     for (index, function) in module.functions.iter().enumerate() {
         let key = (function.name, function.arity);
         let is_housekeeping = HOUSEKEEPING.contains(&(function.name.text(), function.arity));
@@ -63,7 +71,7 @@ pub fn plan(
         let starts =
             code.starts(module, FunctionId(index as u32), 0) && returns_process(module, function, spec, around);
         // Without a process there is nothing to use, whether or not it is said how to start one.
-        let is_usual_start = starts && matches!(function.name.text(), "start" | "start_link");
+        let is_usual_start = starts && !has_declared_start && matches!(function.name.text(), "start" | "start_link");
         if spec.is_none() && !all && !is_usual_start {
             continue;
         }

@@ -176,9 +176,13 @@ impl FrontEnd for ErlangFrontEnd {
     /// As after `fun`. Names that would need quotes may stand without them.
     fn read_name(&self, text: &str) -> Option<FunctionName> {
         if let Some((module, FunctionName::CLIENT_NAME)) = text.rsplit_once(':') {
-            let module = module.trim_matches('\'');
+            let quoted = module.strip_prefix('\'').and_then(|module| module.strip_suffix('\''));
             let is_name = !module.is_empty() && !module.contains(['*', ' ', '/', ':', '(']);
-            return is_name.then(|| FunctionName::client_of(Atom::new(&erlang::syntax::elixir::full_name(module))));
+            let name = match quoted {
+                Some(quoted) => Some(quoted.to_string()),
+                None => is_name.then(|| erlang::syntax::elixir::full_name(module)),
+            };
+            return name.map(|name| FunctionName::client_of(Atom::new(&name)));
         }
         if let Ok(Term::Fun(fun)) = &parse_term(&format!("fun {text}"))
             && let Fun::External { module, function, arity } = **fun

@@ -1,27 +1,28 @@
 //! Tests one function: explores it, and confirms and locates each finding as soon as it is there.
 
+mod facts;
+
 use crate::judge::{Judge, Opinion};
 use crate::memory::Share;
 use crate::observer::Observer;
 use crate::place::Files;
 use crate::reaching;
 use crate::results::{Decided, Inputs, Known, Results, needed};
-use crate::signals::{Around, Facts};
+use crate::signals::Facts;
 use crate::solving::Timed;
 use crate::speaker::Speaker;
 use crate::target::{Seeds, Target};
 use contract::Contract;
 use emit::Observed;
 use formula::{Formulas, TermId, Variable};
-use frontend::{Code, Expectation, FrontEnd, Languages, Outcome};
+use frontend::{Code, Expectation, Languages, Outcome};
 use interaction::MachineExecutor;
 use machine::Limits;
-use path::{Alarm, Argument, InputValue, Raised, Reach, SitePlace, Surrounding, Value};
-use report::rank::Signals;
-use report::{Disagreement, Judged, Tested, TimeLimit, Tree};
+use path::{Alarm, InputValue, Raised, SitePlace, Surrounding};
+use report::{Judged, Tested, TimeLimit, Tree};
 use search::{
-    End, Ended, Expected, Exploration, Failure, Finding, Host, LEAST_RECHECKED, Loss, Missing, Progress, Ran,
-    Rechecked, Settings, Unit, VariableIs, explore, is_same_failure,
+    End, Ended, Expected, Exploration, Finding, Host, LEAST_RECHECKED, Loss, Missing, Progress, Ran, Rechecked,
+    Settings, Unit, VariableIs, explore, is_same_failure,
 };
 use session::{Opaque, Session, Usage};
 use solver::Distrusted;
@@ -365,65 +366,6 @@ const EXAMPLES: u64 = 50;
 impl Watch<'_> {
     fn elapsed(&self) -> Duration {
         exploring(self.start, &self.paused)
-    }
-
-    /// What the ranking of a finding uses.
-    fn signals(&mut self, language: &dyn FrontEnd, finding: &Finding) -> (Signals, Disagreement) {
-        if let Some(signals) = self.signals_of_client(language, finding) {
-            return signals;
-        }
-        let (code, target) = (&*self.code, self.target);
-        let (contract, user_modules, files) = (&self.unit.contract, &self.unit.user_modules, &self.campaign.files);
-        self.facts.get_or_insert_with(|| Facts::of(code, language, target, contract, files, user_modules));
-        let around = self.around(language);
-        let disagreement = around.disagreement(finding);
-        let signals = self.facts.as_ref().map(|facts| around.signals(facts, finding, &disagreement));
-        (signals.unwrap_or_default(), disagreement)
-    }
-
-    /// The function that a client called last, if the unit is one.
-    fn subject(&self, finding: &Finding) -> Option<Target> {
-        let (name, _) = finding.functions.scenario.as_ref()?.last_call()?;
-        let module = self.code.load(name.module).ok().flatten()?;
-        Some(Target { name, module, client: None, ..self.target.clone() })
-    }
-
-    /// Likewise of what a client found: the last call of its scenario stands for the function.
-    fn signals_of_client(&self, language: &dyn FrontEnd, finding: &Finding) -> Option<(Signals, Disagreement)> {
-        let (_, args) = finding.functions.scenario.as_ref()?.last_call()?;
-        let target = self.subject(finding)?;
-        let data = |arg: &Argument| match arg {
-            Argument::Data { value, .. } => Some(InputValue::Data(Value::new(value.clone(), Some(&finding.functions)))),
-            Argument::Fixed(_)
-            | Argument::Part { .. }
-            | Argument::Tuple(_)
-            | Argument::List(_)
-            | Argument::Map { .. } => None,
-        };
-        let finding = Finding { inputs: args.iter().filter_map(data).collect(), ..finding.clone() };
-        let (contract, _) = target.contract(&self.code);
-        let (code, user_modules) = (&*self.code, &self.unit.user_modules[..]);
-        let facts = Facts::of(code, language, &target, &contract, &self.campaign.files, user_modules);
-        let around = Around { code, language, target: &target, contract: &contract, user_modules };
-        let disagreement = around.disagreement(&finding);
-        let ends_server = match &finding.failure {
-            Failure::Crash(raised) => !matches!(raised.reach, Reach::Caller),
-            Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => false,
-        };
-        let signals = around.signals(&facts, &finding, &disagreement);
-        // That an invariant holds, the code itself says.
-        let said_impossible = signals.said_impossible || finding.functions.broken_invariant().is_some();
-        Some((Signals { by_client: true, ends_server, said_impossible, ..signals }, disagreement))
-    }
-
-    fn around<'w>(&'w self, language: &'w dyn FrontEnd) -> Around<'w> {
-        Around {
-            code: &*self.code,
-            language,
-            target: self.target,
-            contract: &self.unit.contract,
-            user_modules: &self.unit.user_modules,
-        }
     }
 
     /// Keeps a snapshot of the search, so that a command that is killed loses little.

@@ -6,8 +6,8 @@
 use crate::declarations::{Declarations, Meaning, TypeVariables};
 use crate::graph::Graph;
 use crate::recipe::RecipeBuilder;
-use crate::shape::{ClosedId, ClosedType, ClosedTypes};
-use crate::{Clause, Contract, Modules, deep};
+use crate::shape::{ClosedId, ClosedType, ClosedTypes, Field};
+use crate::{Clause, Contract, Limit, Modules, TypeName, deep};
 use formula::{Atoms, Range, TypeId, TypeNode, Types};
 use path::{Client, ClientPlan, Given, Need, Operation, PlannedCall, PlannedParam, Role, Signature, TypeLabel, Wanted};
 use program::{Module, SpecClause};
@@ -32,8 +32,13 @@ impl Contract {
         let mut declarations = Declarations::new(&outside, modules);
         let mut graph = Graph::new();
         let own: FxHashSet<Atom> = plan.operations.iter().map(|call| call.name.module).collect();
-        let mut builder =
-            ClientBuilder { declarations: &mut declarations, graph: &mut graph, own, given: FxHashSet::default() };
+        let mut builder = ClientBuilder {
+            declarations: &mut declarations,
+            graph: &mut graph,
+            own,
+            given: FxHashSet::default(),
+            is_cut: false,
+        };
         let mut calls = plan.operations.clone();
         calls.extend(builder.helpers(&plan.operations));
         calls.sort_by_key(|call| call.role);
@@ -41,7 +46,13 @@ impl Contract {
         let mut operations = Vec::new();
         let mut brings_processes = false;
         for call in &calls {
-            let Some(operation) = builder.operation(call) else { continue };
+            builder.is_cut = false;
+            let operation = builder.operation(call);
+            if builder.is_cut || operation.is_none() {
+                let FunctionName { module, function: name, arity } = call.name;
+                builder.declarations.limit(Limit::ClientArguments(TypeName { module, name, arity }));
+            }
+            let Some(operation) = operation else { continue };
             let takes = |signature: &Signature| {
                 let mut params = signature.params.iter().zip(&call.params);
                 params.any(|(need, param)| *param != PlannedParam::Server && wants_pid(need))
@@ -52,7 +63,7 @@ impl Contract {
         let (mut types, is_whole) = graph.finish(&mut declarations);
         let mut limits = declarations.limits;
         if !is_whole {
-            limits.push(crate::Limit::TooManyAlternatives);
+            limits.push(Limit::TooManyAlternatives);
         }
         let client = Client {
             operations,
@@ -134,6 +145,8 @@ struct ClientBuilder<'b, 'a> {
     own: FxHashSet<Atom>,
     /// The names of types that some call returns.
     given: FxHashSet<TypeLabel>,
+    /// Whether some arguments of the call that is looked at are not made.
+    is_cut: bool,
 }
 
 impl ClientBuilder<'_, '_> {
@@ -273,6 +286,7 @@ impl ClientBuilder<'_, '_> {
             return Some(Need::Token(Wanted { names: vec![label], ..Wanted::default() }));
         }
         if following.len() == DEEPEST || following.contains(&shape) {
+            self.is_cut = true;
             return None;
         }
         following.push(shape);
@@ -309,16 +323,19 @@ impl ClientBuilder<'_, '_> {
                 Some(Need::Tuple(parts?))
             }
             ClosedType::Rest { element, .. } => {
+                self.is_cut = true;
                 let item = self.need(*element, following)?;
                 one_of((0..=LONGEST_LIST).map(|size| Need::List(vec![item.clone(); size])).collect())
             }
             ClosedType::Cons { head, .. } => {
+                self.is_cut = true;
                 let item = self.need(*head, following)?;
                 one_of((1..=LONGEST_LIST).map(|size| Need::List(vec![item.clone(); size])).collect())
             }
             ClosedType::Map(fields) => {
                 let (made, plain): (Vec<_>, Vec<_>) =
                     fields.iter().partition(|field| self.has_identity(field.key) || self.has_identity(field.value));
+                self.is_cut |= made.iter().any(|field: &&Field| !field.required);
                 let others = self.declarations.shapes.add(ClosedType::Map(plain.into_iter().copied().collect()));
                 let others = self.graph.id(self.declarations, others);
                 let made: Option<Vec<(Need, Need)>> = made
@@ -328,7 +345,10 @@ impl ClientBuilder<'_, '_> {
                     .collect();
                 Some(Need::Map { others, fields: made? })
             }
-            _ => None,
+            _ => {
+                self.is_cut = true;
+                None
+            }
         }
     }
 

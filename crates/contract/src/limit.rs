@@ -48,6 +48,8 @@ pub enum Limit {
     DeepOpaqueParts,
     /// Maps get one key of each kind for values of an opaque type.
     OneOpaqueKey,
+    /// Clients do not make all arguments of a function, here named like a type.
+    ClientArguments(TypeName),
     /// Lists of values of an opaque type have at most so many items.
     ShortOpaqueLists {
         most: u32,

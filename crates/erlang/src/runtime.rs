@@ -186,6 +186,10 @@ impl Language for Erlang {
             && called.is_some_and(|module| self.is_conversation(module))
     }
 
+    fn is_lost_call(&self, reason: &Term) -> bool {
+        self.call_of(reason).is_some_and(|why| self.is_lost(why))
+    }
+
     fn is_lost(&self, reason: &Term) -> bool {
         let is_ended = |reason: &Term| match (reason, reason.as_tuple()) {
             (Term::Atom(name), _) => {

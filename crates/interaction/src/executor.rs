@@ -158,7 +158,10 @@ impl<'m> MachineExecutor<'m> {
         match outcome {
             Outcome::Raised(raised) => {
                 let is_own = raised.process.is_main();
-                let is_lost = language.is_lost(&raised.reason);
+                let is_lost = match is_client {
+                    true => language.is_lost(&raised.reason),
+                    false => language.is_lost_call(&raised.reason),
+                };
                 raised.class == Class::Exit
                     && is_own
                     && (is_lost || !is_client && language.is_left_waiting(&raised.reason))

@@ -296,21 +296,11 @@ impl Replay {
             *returned = Some(term.clone());
         }
         if let Some(operation) = self.operation().filter(|operation| operation.is_declared) {
-            let args: Option<Vec<Term>> = match self.step(self.returned.len() - 1).map(|step| &step.act) {
+            let args: Vec<Option<Term>> = match self.step(self.returned.len() - 1).map(|step| &step.act) {
                 Some(Act::Call { args, .. }) => args.iter().map(plain).collect(),
-                _ => None,
+                _ => Vec::new(),
             };
-            let all = 0..operation.clauses.len();
-            let of: Vec<TypeId> = match args {
-                Some(args) => {
-                    let covering = all.filter(|clause| {
-                        let accepts = &operation.clauses[*clause].accepts;
-                        accepts.iter().zip(&args).all(|(of, arg)| self.types.contains(*of, arg))
-                    });
-                    covering.flat_map(|clause| results_of(&self.types, operation, clause, Some(&args))).collect()
-                }
-                None => operation.clauses.iter().map(|clause| clause.result).collect(),
-            };
+            let of = results_of(&self.types, operation, None, &args);
             let is_repeated = operation.role == Role::Start && context.language.is_started_twice(&term);
             if !is_repeated && !of.is_empty() && !of.iter().any(|of| self.types.contains(*of, &term)) {
                 self.broken = Some(Broken::Result { result: term, function: Some(operation.name) });

@@ -162,6 +162,11 @@ pub trait Language: Sync {
         false
     }
 
+    /// Whether an exit with this reason says so of a process that was called, and not of whoever exits.
+    fn is_lost_call(&self, _reason: &Term) -> bool {
+        false
+    }
+
     /// Whether a term says that something was started before, which cannot be started twice.
     fn is_started_twice(&self, _term: &Term) -> bool {
         false

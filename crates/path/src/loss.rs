@@ -60,4 +60,8 @@ pub enum Concretised {
     /// too large.
     NoArgumentFor(Option<FunctionName>),
     ClausesOfSpecification,
+    /// Clients do not use a value any more that they passed to a function which ends it, by its name.
+    ValuesThatWereEnded,
+    /// Clients take no more steps than so many.
+    LongScenario,
 }

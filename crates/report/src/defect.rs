@@ -179,7 +179,12 @@ fn cause(printer: &dyn Printer, judged: &Judged) -> Option<String> {
     let parts = match &judged.finding.failure {
         Failure::Spec { .. } => {
             let Breach { found, declared, named, .. } = judged.disagreement.breach.as_ref()?;
-            let declared = named.map_or_else(|| printer.declared(declared), |named| printer.type_called(named));
+            // Types that every module has say nothing in common.
+            let declared = match (named, judged.finding.functions.scenario.as_ref().and_then(|it| it.last_call())) {
+                (Some(named), _) => printer.type_called(*named),
+                (None, Some((function, _))) => format!("{} of {function}", printer.declared(declared)),
+                (None, None) => printer.declared(declared),
+            };
             ["type".to_string(), declared, format!("{:?}", judged.signals.wrong_part), kind_of(found).to_string()]
         }
         Failure::Crash(raised) => {

@@ -215,6 +215,8 @@ fn concretised(printer: &dyn Printer, why: Concretised) -> String {
         Concretised::ResultWithoutFormula => "a result that cannot be followed",
         Concretised::LargeResult => "a result too large to be followed",
         Concretised::KeysOfMapInResult => "the keys of a map in the result",
+        Concretised::ValuesThatWereEnded => "values after a function that ends them, such as `close` or `delete`",
+        Concretised::LongScenario => "scenarios of very many steps",
         Concretised::FunctionsInResultOutOfReach => "functions inside a result that cannot be called from there",
         Concretised::FunctionsOfResultShareDictionary => "functions of a result that share the process dictionary",
         Concretised::DeepFunctionResults => "functions that return functions, nested too deeply",
@@ -262,6 +264,10 @@ fn specification(printer: &dyn Printer, limit: Limit) -> String {
         Limit::FunctionsOfOpaque => "function inputs that return values of an opaque type are not made".to_owned(),
         Limit::DeepOpaqueParts => "values with parts of opaque types are made only a few levels deep".to_owned(),
         Limit::OneOpaqueKey => "maps hold values of an opaque type under at most one key of each kind".to_owned(),
+        Limit::ClientArguments(name) => {
+            let function = format!("{}:{}/{}", name.module, name.name, name.arity);
+            format!("clients call {function} with some of its arguments only, or not at all")
+        }
         Limit::ShortOpaqueLists { most } => {
             format!("lists of values of an opaque type have at most {most} items")
         }

@@ -20,8 +20,8 @@ use machine::{Context, Escape, Kind, Word};
 use maker::Maker;
 use parts::{collect, part_given};
 use path::{
-    Act, Argument, At, Broken, Client, Label, Labels, Need, Operation, Part, Place, Role, Scenario, Signature, Step,
-    Stop, Surrounding, TypeLabel, Wanted, belongs,
+    Act, Argument, At, Broken, Client, Concretised, Label, Labels, Need, Operation, Part, Place, Role, Scenario,
+    Signature, Step, Stop, Surrounding, TypeLabel, Wanted, belongs,
 };
 use std::sync::Arc;
 use term::{Atom, Term};
@@ -126,18 +126,35 @@ impl Playing {
             };
             kind || token.names.iter().any(|name| wanted.names.contains(name))
         };
-        let fitting: Vec<usize> =
+        let mut fitting: Vec<usize> =
             self.tokens.iter().enumerate().filter(|(_, token)| fits(token)).map(|it| it.0).collect();
-        fitting.into_iter().rev()
+        fitting.reverse();
+        // Where no server is meant, one is the last to be passed.
+        if !wanted.only_servers {
+            fitting.sort_by_key(|token| self.tokens[*token].is_started && self.tokens[*token].kind == Some(Kind::Pid));
+        }
+        fitting.into_iter()
     }
 
-    /// Notes that what was passed is not used any more.
-    fn retire(&mut self, passed: &[Filled]) {
-        for argument in passed {
-            if let Filled::Token(token) = argument {
-                self.tokens[*token].is_gone = true;
-            }
+    /// Notes that what the latest step was given is not used any more, if the step was to end it: a process that has
+    /// ended, or a value. Returns whether a value was among it.
+    fn retire(&mut self, context: &Context) -> bool {
+        let Some(PlayedStep { act: Act::Call { args, .. }, operation: Some((number, _)), .. }) = self.steps.last()
+        else {
+            return false;
+        };
+        if self.client.operations[*number].role != Role::End {
+            return false;
         }
+        let mut is_value = false;
+        for argument in args {
+            let Filled::Token(token) = argument else { continue };
+            let token = &mut self.tokens[*token];
+            let is_alive = token.kind == Some(Kind::Pid) && context.world.process(token.identity).is_some();
+            token.is_gone = !is_alive;
+            is_value |= token.kind != Some(Kind::Pid);
+        }
+        is_value
     }
 
     /// The ways to make an argument. None if there is none yet.
@@ -311,6 +328,9 @@ impl Play {
         let label = self.labels.of(Labels::ROOT, Part::Step(playing.steps.len() as u32));
         let types = Arc::clone(&self.types);
         let moves = playing.moves(&types);
+        if playing.steps.len() >= MOST_STEPS {
+            context.recorder.concretised(Concretised::LongScenario);
+        }
         let options = 1 + moves.len() as u32;
         let chosen = self.choose(context, label, options, 1..options);
         let Some(chosen) = (chosen as usize).checked_sub(1).and_then(|index| moves.get(index)) else {
@@ -333,9 +353,6 @@ impl Play {
                     let (word, how) = maker.make(need, part)?;
                     args.push(word);
                     filled.push(how);
-                }
-                if operation.role == Role::End {
-                    maker.playing.retire(&filled);
                 }
                 let function = operation.name;
                 let act = Act::Call { function, args, catches: false };
@@ -401,6 +418,9 @@ impl Play {
             let client = Arc::clone(&playing.client);
             let operation = playing.steps.last().and_then(|step| step.operation);
             playing.learn(result, operation.map(|(number, clause)| &client.operations[number].clauses[clause]));
+            if playing.retire(context) {
+                context.recorder.concretised(Concretised::ValuesThatWereEnded);
+            }
             playing.checks = playing.due();
             let made = playing.made_last(result);
             let state = context.world.digest();
@@ -423,11 +443,11 @@ impl Play {
         if !operation.is_declared || is_repeated {
             return Ok(());
         }
-        let args: Option<Vec<Term>> = match &step.act {
+        let args: Vec<Option<Term>> = match &step.act {
             Act::Call { args, .. } => args.iter().map(|arg| self.plain(arg)).collect(),
-            _ => None,
+            _ => Vec::new(),
         };
-        let of = results_of(&self.types, operation, clause, args.as_deref());
+        let of = results_of(&self.types, operation, Some(clause), &args);
         let held = match context.observe(result) {
             Ok(formula) => belongs(&mut context.recorder, Place::Result, &self.types, &of, formula, &term),
             Err(_) => of.iter().any(|of| self.types.contains(*of, &term)),
@@ -534,13 +554,21 @@ impl Play {
     }
 }
 
-/// The result types of all clauses that speak of these arguments; of the clause `kept` in any case.
-pub(crate) fn results_of(types: &Types, operation: &Operation, kept: usize, args: Option<&[Term]>) -> Vec<TypeId> {
+/// The result types of all clauses that speak of these arguments, as far as they are data; of the clause `kept` in any
+/// case.
+pub(crate) fn results_of(
+    types: &Types,
+    operation: &Operation,
+    kept: Option<usize>,
+    args: &[Option<Term>],
+) -> Vec<TypeId> {
     let covers = |signature: &Signature| {
-        args.is_some_and(|args| signature.accepts.iter().zip(args).all(|(of, arg)| types.contains(*of, arg)))
+        let mut pairs = signature.accepts.iter().zip(args);
+        pairs.all(|(of, arg)| arg.as_ref().is_none_or(|arg| types.contains(*of, arg)))
     };
     let clauses = operation.clauses.iter().enumerate();
-    clauses.filter(|(index, signature)| *index == kept || covers(signature)).map(|(_, clause)| clause.result).collect()
+    let meant = clauses.filter(|(index, signature)| Some(*index) == kept || covers(signature));
+    meant.map(|(_, clause)| clause.result).collect()
 }
 
 /// Numbers of what is no operation of the module, for labels.

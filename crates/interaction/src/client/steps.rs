@@ -57,7 +57,9 @@ pub(crate) fn react(
         class == Some(Class::Exit) && observed(reason).is_some_and(|reason| context.language.is_lost(&reason));
     let asks_for = |surrounding: Surrounding| context.recorder.surroundings.contains(&surrounding);
     // A table, a name or a process that the client has not started yet.
+    let is_badarg = reason.concrete() == Word::atom(names::BADARG);
     let is_missing = class == Some(Class::Error)
+        && is_badarg
         && [Surrounding::Tables, Surrounding::Processes, Surrounding::PersistentTerms].into_iter().any(asks_for);
     // What is not declared of starting something, the client cannot know.
     let is_start = called.is_some_and(|operation| operation.role == Role::Start);

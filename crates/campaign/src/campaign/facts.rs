@@ -1,0 +1,71 @@
+//! What the ranking uses of a finding.
+
+use super::Watch;
+use crate::signals::{Around, Facts};
+use crate::target::Target;
+use frontend::FrontEnd;
+use path::{Argument, InputValue, Reach, Value};
+use report::Disagreement;
+use report::rank::Signals;
+use search::{Failure, Finding};
+
+impl Watch<'_> {
+    /// What the ranking of a finding uses.
+    pub(super) fn signals(&mut self, language: &dyn FrontEnd, finding: &Finding) -> (Signals, Disagreement) {
+        if let Some(signals) = self.signals_of_client(language, finding) {
+            return signals;
+        }
+        let (code, target) = (&*self.code, self.target);
+        let (contract, user_modules, files) = (&self.unit.contract, &self.unit.user_modules, &self.campaign.files);
+        self.facts.get_or_insert_with(|| Facts::of(code, language, target, contract, files, user_modules));
+        let around = self.around(language);
+        let disagreement = around.disagreement(finding);
+        let signals = self.facts.as_ref().map(|facts| around.signals(facts, finding, &disagreement));
+        (signals.unwrap_or_default(), disagreement)
+    }
+
+    /// The function that a client called last, if the unit is one.
+    pub(super) fn subject(&self, finding: &Finding) -> Option<Target> {
+        let (name, _) = finding.functions.scenario.as_ref()?.last_call()?;
+        let module = self.code.load(name.module).ok().flatten()?;
+        Some(Target { name, module, client: None, ..self.target.clone() })
+    }
+
+    /// Likewise of what a client found: the last call of its scenario stands for the function.
+    fn signals_of_client(&self, language: &dyn FrontEnd, finding: &Finding) -> Option<(Signals, Disagreement)> {
+        let (_, args) = finding.functions.scenario.as_ref()?.last_call()?;
+        let target = self.subject(finding)?;
+        let data = |arg: &Argument| match arg {
+            Argument::Data { value, .. } => Some(InputValue::Data(Value::new(value.clone(), Some(&finding.functions)))),
+            Argument::Fixed(_)
+            | Argument::Part { .. }
+            | Argument::Tuple(_)
+            | Argument::List(_)
+            | Argument::Map { .. } => None,
+        };
+        let finding = Finding { inputs: args.iter().filter_map(data).collect(), ..finding.clone() };
+        let (contract, _) = target.contract(&self.code);
+        let (code, user_modules) = (&*self.code, &self.unit.user_modules[..]);
+        let facts = Facts::of(code, language, &target, &contract, &self.campaign.files, user_modules);
+        let around = Around { code, language, target: &target, contract: &contract, user_modules };
+        let disagreement = around.disagreement(&finding);
+        let ends_server = match &finding.failure {
+            Failure::Crash(raised) => !matches!(raised.reach, Reach::Caller),
+            Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => false,
+        };
+        let signals = around.signals(&facts, &finding, &disagreement);
+        // That an invariant holds, the code itself says.
+        let said_impossible = signals.said_impossible || finding.functions.broken_invariant().is_some();
+        Some((Signals { by_client: true, ends_server, said_impossible, ..signals }, disagreement))
+    }
+
+    pub(super) fn around<'w>(&'w self, language: &'w dyn FrontEnd) -> Around<'w> {
+        Around {
+            code: &*self.code,
+            language,
+            target: self.target,
+            contract: &self.unit.contract,
+            user_modules: &self.unit.user_modules,
+        }
+    }
+}
