@@ -1,5 +1,5 @@
 %% Watching a value gives a function that ends the watching. Ending it twice is not expected by the server.
-%%-? client: finds error:{badmatch, error}
+%%? client: finds error:{badmatch, error}
 %% Scenario: {ok, P} = returned_function:start_link(), Stop = returned_function:watch(P), 1 = returned_function:set(P, x), ok = Stop(), Stop()
 -module(returned_function).
 -behaviour(gen_server).

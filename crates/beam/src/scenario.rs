@@ -31,6 +31,10 @@ pub fn statements(
                     false => call,
                 }
             }
+            Act::Apply { function, args } => {
+                let args: Vec<String> = args.iter().map(argument).collect();
+                notation.apply(&argument(function), &args)
+            }
             Act::Send { to, message } => call("erlang", "send", &[argument(to), argument(message)]),
             Act::Wait { time } => call("timer", "sleep", &[argument(time)]),
             Act::Bring => {
@@ -88,6 +92,7 @@ impl Variables {
                 Some(Term::Pid(_)) => "Pid",
                 Some(Term::Reference(_)) => "Ref",
                 Some(Term::Port(_)) => "Port",
+                Some(Term::Fun(_)) => "Fun",
                 _ => "Value",
             }
         };

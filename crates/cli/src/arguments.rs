@@ -147,6 +147,10 @@ pub struct TestOptions {
     /// Also test callbacks of behaviours by themselves, with states that no client may be able to bring about.
     #[arg(long)]
     pub callbacks: bool,
+    /// A function with one parameter (module:name/1) that must be true of the state of its module's servers, or of its
+    /// values of an opaque type, after every step of a client. May be repeated.
+    #[arg(long = "invariant", value_name = "M:F/1")]
+    pub invariants: Vec<String>,
     /// Do not execute this function (module:name/arity) symbolically: learn it from samples. May be repeated.
     #[arg(long = "opaque", value_name = "M:F/A")]
     pub opaque: Vec<String>,

@@ -41,6 +41,16 @@ const KEYS: &[(&str, Set)] = &[
         options.reports.html = Some(inside(root, Path::new(&value.text()?))?);
         Ok(())
     }),
+    ("invariants", |options, value, _| {
+        for text in value.texts()? {
+            let is_invariant = function_name(&text).is_some_and(|name| name.arity == 1);
+            if !is_invariant {
+                return Err(format!("{text} does not name a function with one parameter: write module:name/1"));
+            }
+            options.invariants.push(text);
+        }
+        Ok(())
+    }),
     ("jobs", |options, value, _| set(&mut options.jobs, value.number(1, 256).map(|jobs| Some(jobs as u32)))),
     ("max_runs", |options, value, _| set(&mut options.max_runs, value.number(1, i64::MAX as u64).map(Some))),
     ("memory", |options, value, _| set(&mut options.code.memory, value.number(16, 1 << 20).map(Some))),
@@ -152,7 +162,8 @@ fn inside(root: &Path, path: &Path) -> Result<PathBuf, String> {
 }
 
 /// What adds up.
-const LISTS: [&str; 8] = ["exclude", "expectations", "modules", "opaque", "outputs", "seeds", "setup", "start"];
+const LISTS: [&str; 9] =
+    ["exclude", "expectations", "invariants", "modules", "opaque", "outputs", "seeds", "setup", "start"];
 
 /// Puts a value into the options; the folder is what paths are relative to.
 type Set = fn(&mut TestOptions, &Value, &Path) -> Result<(), String>;

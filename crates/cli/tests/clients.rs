@@ -158,6 +158,18 @@ fn a_parameter_that_is_a_process_is_somebody_elses() {
     assert_eq!(bugs[0]["confirmed"], true);
 }
 
+/// OTP's own data structures raise exceptions on purpose, and all that is found there is true.
+#[test]
+fn data_structures_of_otp_are_abstract_data() {
+    for module in ["queue", "gb_trees", "gb_sets", "dict", "sets", "array", "digraph"] {
+        let unit = format!("{module}:client");
+        let objects = objects(&["-f", unit.as_str(), "--max-runs", "150"], &[]);
+        let bugs = of_type(&objects, "bug");
+        assert!(bugs.iter().all(|bug| bug["confirmed"] == true), "{module}: {bugs:?}");
+        assert_eq!(of_type(&objects, "function").len(), 1, "{module}: {objects:?}");
+    }
+}
+
 /// The programs in `programs/clients` claim what their clients find, in a line `#? client: …`.
 #[test]
 fn servers_of_elixir_have_clients() {

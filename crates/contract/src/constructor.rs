@@ -24,6 +24,8 @@ pub(crate) struct Candidate {
     params: Vec<ClosedId>,
     /// It takes a value of the type itself.
     grows: bool,
+    /// What it returns is no larger than what it took, as far as names tell.
+    shrinks: bool,
     /// It asks for more than its parameters' types say, as far as names tell.
     asks_more: bool,
     familiarity: usize,
@@ -32,8 +34,7 @@ pub(crate) struct Candidate {
 }
 
 /// Names that are usual for functions that make a value from nothing or from plain data, and for those that
-/// add something to one. They order functions of the same size; where there is a usual one to add with, others
-/// (which may change values, or want something of them) are not needed.
+/// add something to one. They order functions, of which the first few are used, and exclude none.
 const MAKERS: &[&str] = &["new", "empty", "from_list", "init", "create", "make", "singleton", "start"];
 const ADDERS: &[&str] = &["enter", "put", "store", "add", "add_element", "insert", "in", "cons", "push", "set"];
 /// What these return is no larger than what they took.
@@ -49,22 +50,17 @@ impl RecipeBuilder<'_, '_> {
             return Vec::new();
         }
         let Some(maker) = self.declarations.module(module) else { return Vec::new() };
-        let mut candidates = match self.candidates.get(&wanted) {
+        let candidates = match self.candidates.get(&wanted) {
             Some(known) => known.clone(),
             None => self.find_candidates(&maker, wanted),
         };
-        if candidates.iter().any(|candidate| !candidate.asks_more && !candidate.grows) {
-            candidates.retain(|candidate| !candidate.asks_more);
-        }
         let (mut growing, mut first): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|candidate| candidate.grows);
-        first.sort_by_key(|maker| (maker.params.len(), maker.familiarity, maker.function.text()));
-        growing
-            .sort_by_key(|adder| (Reverse(adder.fills), adder.familiarity, adder.params.len(), adder.function.text()));
+        first.sort_by_key(|maker| (maker.asks_more, maker.params.len(), maker.familiarity, maker.function.text()));
+        growing.sort_by_key(|adder| {
+            (adder.shrinks, Reverse(adder.fills), adder.familiarity, adder.params.len(), adder.function.text())
+        });
         // One that takes everything at once makes the values; adding to them only changes their inner form.
         let at_once = first.iter().any(|maker| maker.fills > 0 && maker.fills == arguments);
-        if at_once || growing.iter().any(|adder| adder.familiarity < ADDERS.len()) {
-            growing.retain(|adder| adder.familiarity < ADDERS.len());
-        }
         let mut made = self.made(module, first, MOST_FIRST, calls);
         // A call inside of which no other fits has no smaller value to begin with.
         if !made.is_empty() && calls + 1 < DEEPEST_CALL {
@@ -127,8 +123,7 @@ impl RecipeBuilder<'_, '_> {
         let grows = own.contains(&true);
         if grows {
             let whole = params.iter().zip(&own).any(|(param, own)| *own && self.last_name(*param) == wanted);
-            let shrinks = REMOVERS.iter().any(|remover| name.starts_with(remover));
-            if !whole || shrinks || own.iter().filter(|own| **own).count() > 1 || params.len() < 2 {
+            if !whole || own.iter().filter(|own| **own).count() > 1 || params.len() < 2 {
                 return None;
             }
         }
@@ -140,6 +135,7 @@ impl RecipeBuilder<'_, '_> {
             function: spec.name,
             params,
             grows,
+            shrinks: grows && REMOVERS.iter().any(|remover| name.starts_with(remover)),
             asks_more: says_ordered(name) || clause.params.iter().any(|param| speaks_of_order(param, &clause.bounds)),
             familiarity: usual.iter().position(|usual| *usual == name).unwrap_or(usual.len()),
             fills,

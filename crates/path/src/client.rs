@@ -181,6 +181,8 @@ pub enum Act<A = Argument> {
         /// Whether the client goes on if the call raises an exception.
         catches: bool,
     },
+    /// Calls a function that an earlier step returned.
+    Apply { function: A, args: Vec<A> },
     /// A message to a process.
     Send { to: A, message: A },
     /// Lets time pass, in milliseconds.
@@ -261,6 +263,9 @@ impl<A> Act<A> {
             Act::Call { function, args, catches } => {
                 Act::Call { function: *function, args: args.iter().map(change).collect(), catches: *catches }
             }
+            Act::Apply { function, args } => {
+                Act::Apply { function: change(function), args: args.iter().map(change).collect() }
+            }
             Act::Send { to, message } => Act::Send { to: change(to), message: change(message) },
             Act::Wait { time } => Act::Wait { time: change(time) },
             Act::Bring => Act::Bring,
@@ -274,6 +279,7 @@ impl<A> Act<A> {
     pub fn arguments(&self) -> Vec<&A> {
         match self {
             Act::Call { args, .. } => args.iter().collect(),
+            Act::Apply { function, args } => std::iter::once(function).chain(args).collect(),
             Act::Send { to, message } => vec![to, message],
             Act::Wait { time } => vec![time],
             Act::Bring => Vec::new(),
@@ -285,6 +291,7 @@ impl<A> Act<A> {
     pub fn arguments_mut(&mut self) -> Vec<&mut A> {
         match self {
             Act::Call { args, .. } => args.iter_mut().collect(),
+            Act::Apply { function, args } => std::iter::once(function).chain(args).collect(),
             Act::Send { to, message } => vec![to, message],
             Act::Wait { time } => vec![time],
             Act::Bring => Vec::new(),
@@ -299,7 +306,12 @@ impl Scenario {
     pub fn last_call(&self) -> Option<(FunctionName, &[Argument])> {
         self.steps.iter().rev().find_map(|step| match &step.act {
             Act::Call { function, args, .. } => Some((*function, &args[..])),
-            Act::Send { .. } | Act::Wait { .. } | Act::Bring | Act::Kill { .. } | Act::Check { .. } => None,
+            Act::Apply { .. }
+            | Act::Send { .. }
+            | Act::Wait { .. }
+            | Act::Bring
+            | Act::Kill { .. }
+            | Act::Check { .. } => None,
         })
     }
 

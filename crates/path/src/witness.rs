@@ -83,7 +83,12 @@ impl Witness {
     pub fn broken_invariant(&self) -> Option<FunctionName> {
         match self.scenario.as_ref()?.steps.last()?.act {
             Act::Check { function, .. } => Some(function),
-            Act::Call { .. } | Act::Send { .. } | Act::Wait { .. } | Act::Bring | Act::Kill { .. } => None,
+            Act::Call { .. }
+            | Act::Apply { .. }
+            | Act::Send { .. }
+            | Act::Wait { .. }
+            | Act::Bring
+            | Act::Kill { .. } => None,
         }
     }
 

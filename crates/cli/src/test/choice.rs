@@ -83,6 +83,11 @@ impl Choice<'_> {
                 Request::Some(pattern, text) => self.matching(&**pattern, text, &candidates, &mut targets)?,
             }
         }
+        for invariant in &self.wanted.invariants {
+            if let Ok(Some(module)) = self.loaded.load(invariant.module) {
+                exported(*invariant, module)?;
+            }
+        }
         let mut seen = HashSet::new();
         targets.functions.retain(|target| seen.insert((target.name.module, target.name.function, target.name.arity)));
         if let Some(revision) = &self.options.project.changed_since {
@@ -207,7 +212,10 @@ impl Choice<'_> {
     /// The unit that stands for the clients of a module, if it has any.
     fn client(&self, module: &Arc<Module>, all: bool) -> Option<Target> {
         let users: Vec<Atom> = self.loaded.source_modules().map(|(module, _)| module).collect();
-        let plan = self.loaded.client(module, &users, all)?;
+        let mut plan = self.loaded.client(module, &users, all)?;
+        let named = self.wanted.invariants.iter().filter(|invariant| invariant.module == module.name);
+        plan.invariants.extend(named);
+        plan.operations.retain(|call| !plan.invariants.contains(&call.name));
         Some(Target { client: Some(Arc::new(plan)), ..target(FunctionName::client_of(module.name), module) })
     }
 

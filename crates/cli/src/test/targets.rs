@@ -24,6 +24,8 @@ pub struct Wanted {
     pub expectations: Vec<Arc<dyn Expectation>>,
     /// Not to be looked into.
     pub opaque: Vec<FunctionName>,
+    /// Functions that must be true of the states and values of their modules.
+    pub invariants: Vec<FunctionName>,
     /// To be called before each run.
     pub setups: Vec<FunctionName>,
 }
@@ -45,6 +47,7 @@ impl Wanted {
             exclude: patterns("--exclude", &options.project.exclude)?,
             expectations: Vec::new(),
             opaque: Vec::new(),
+            invariants: Vec::new(),
             setups: Vec::new(),
         };
         if let Some(pattern) = wanted.modules.iter().find(|pattern| pattern.names_functions()) {
@@ -68,6 +71,14 @@ impl Wanted {
                     bail!(
                         "-f {function} does not name a function: write module:name/arity, or Module.name/arity in Elixir"
                     )
+                }
+            }
+        }
+        for function in &options.invariants {
+            match function_name(function).filter(|name| name.arity == 1) {
+                Some(name) => wanted.invariants.push(name),
+                None => {
+                    bail!("--invariant {function} does not name a function with one parameter: write module:name/1")
                 }
             }
         }

@@ -17,6 +17,7 @@ step(Results) ->
     case beagle_play:act(Results) of
         done -> ok;
         {call, Module, Function, Args} -> call(Module, Function, Args, Results);
+        {apply, Function, Args} -> call(erlang, apply, [Function, Args], Results);
         {send, To, Message} -> call(erlang, send, [To, Message], Results);
         {wait, Time} -> call(timer, sleep, [Time], Results);
         bring -> call(erlang, spawn, [timer, sleep, [infinity]], Results);

@@ -19,9 +19,10 @@ use machine::value::hash;
 use machine::{Context, Escape, Kind, Word};
 use maker::Maker;
 use parts::{collect, part_given};
+use path::functions::{part_types, parts as parts_of};
 use path::{
     Act, Argument, At, Broken, Client, Concretised, Label, Labels, Need, Operation, Part, Place, Role, Scenario,
-    Signature, Step, Stop, Surrounding, TypeLabel, Wanted, belongs,
+    Signature, Sort, Step, Stop, Surrounding, TypeLabel, Wanted, belongs,
 };
 use std::sync::Arc;
 use term::{Atom, Term};
@@ -30,6 +31,8 @@ use term::{Atom, Term};
 const MOST_STEPS: usize = 30;
 /// Processes that a client brings along.
 const MOST_BROUGHT: usize = 2;
+/// Functions that were returned and may be called next, the latest ones.
+const MOST_FUNCTIONS: usize = 3;
 /// A long wait, and the longest, in milliseconds; nanoseconds in one.
 const LONG_WAIT: i64 = 3_600_000;
 const LONGEST_WAIT: i64 = 86_400_000;
@@ -81,12 +84,16 @@ struct Token {
     is_of_helper: bool,
     /// The client has ended it.
     is_gone: bool,
+    /// The arity of a function, and what it takes.
+    sort: Option<(u32, Sort)>,
 }
 
 /// What could be done next.
 #[derive(Clone, Copy)]
 enum Move {
     Call(usize),
+    /// Of a function that was returned.
+    Apply(usize),
     Send,
     Wait,
     Bring,
@@ -197,6 +204,14 @@ impl Playing {
         // What was started is used before something else is.
         calls.sort_by_key(|index| has_begun && operations[*index].role == Role::Start);
         let mut moves: Vec<Move> = calls.into_iter().map(Move::Call).collect();
+        let can_be_called = |token: &Token| {
+            token
+                .sort
+                .as_ref()
+                .is_some_and(|(arity, sort)| (0..*arity as usize).all(|index| types.is_makeable(sort.param(index))))
+        };
+        let functions = self.tokens.iter().enumerate().rev().filter(|(_, token)| can_be_called(token));
+        moves.extend(functions.take(MOST_FUNCTIONS).map(|(index, _)| Move::Apply(index)));
         let servers = Wanted { pids: true, only_servers: true, ..Wanted::default() };
         if self.client.message.is_some() && self.fitting(&servers).next().is_some() {
             moves.push(Move::Send);
@@ -216,7 +231,7 @@ impl Playing {
     }
 
     /// Notes what can be used of the latest result.
-    fn learn(&mut self, result: Word, signature: Option<&Signature>) {
+    fn learn(&mut self, types: &Types, result: Word, signature: Option<&Signature>) {
         let step = self.steps.len() as u32 - 1;
         let is_brought = matches!(self.steps.last(), Some(PlayedStep { act: Act::Bring, .. }));
         let operation = self.steps.last().and_then(|step| step.operation);
@@ -236,6 +251,14 @@ impl Playing {
             let concrete = part.concrete();
             let kind = concrete.kind().filter(|kind| matches!(kind, Kind::Pid | Kind::Reference | Kind::Port));
             let identity = if kind.is_some() { concrete.identity() } else { 0 };
+            let sort = match (concrete.is_function(), signature, observed(result)) {
+                (true, Some(signature), Some(term)) => {
+                    let arity = concrete.header().aux().into();
+                    let of = type_at(types, signature.result, &term, &at);
+                    Some((arity, Sort::of_another(types, of, arity).0))
+                }
+                _ => None,
+            };
             if kind == Some(Kind::Pid) && identity == Term::OWN_PID {
                 continue;
             }
@@ -254,6 +277,7 @@ impl Playing {
                         is_started,
                         is_of_helper,
                         is_gone,
+                        sort,
                     });
                 }
             }
@@ -358,6 +382,22 @@ impl Play {
                 let act = Act::Call { function, args, catches: false };
                 (act, Act::Call { function, args: filled, catches: false }, Some((number, clause)))
             }
+            Move::Apply(token) => {
+                let sort = maker.playing.tokens[token].sort.clone();
+                let (arity, sort) = sort.unwrap_or((0, Sort::ANY));
+                let function = maker.play.token(maker.context, maker.playing, token, results)?;
+                let (mut args, mut filled) = (Vec::new(), Vec::new());
+                for index in 0..arity {
+                    let need = Need::Data(sort.param(index as usize));
+                    let part = Part::Operand { act: APPLY, clause: token as u32, index };
+                    let part = maker.play.labels.of(label, part);
+                    let (word, how) = maker.make(&need, part)?;
+                    args.push(word);
+                    filled.push(how);
+                }
+                let act = Act::Apply { function, args };
+                (act, Act::Apply { function: Filled::Token(token), args: filled }, None)
+            }
             Move::Send => {
                 let server = Need::Token(Wanted { pids: true, only_servers: true, ..Wanted::default() });
                 let message = Need::Data(maker.playing.client.message.unwrap_or(Types::ANY));
@@ -417,7 +457,8 @@ impl Play {
         if held.is_ok() {
             let client = Arc::clone(&playing.client);
             let operation = playing.steps.last().and_then(|step| step.operation);
-            playing.learn(result, operation.map(|(number, clause)| &client.operations[number].clauses[clause]));
+            let signature = operation.map(|(number, clause)| &client.operations[number].clauses[clause]);
+            playing.learn(&self.types, result, signature);
             if playing.retire(context) {
                 context.recorder.concretised(Concretised::ValuesThatWereEnded);
             }
@@ -554,6 +595,25 @@ impl Play {
     }
 }
 
+/// The declared type of the part of a term that lies there.
+fn type_at(types: &Types, of: TypeId, term: &Term, at: &[At]) -> TypeId {
+    let (mut of, mut term) = (of, term);
+    for step in at {
+        let index = match (step, term) {
+            (At::Element(index), Term::Tuple(_)) | (At::Item(index), Term::List(..)) => *index as usize,
+            (At::Value(key), Term::Map(pairs)) => match pairs.iter().position(|(own, _)| own == key) {
+                Some(index) => 2 * index + 1,
+                None => return Types::ANY,
+            },
+            _ => return Types::ANY,
+        };
+        let (inner, part) = (part_types(types, of, term).get(index).copied(), parts_of(term).get(index).copied());
+        let (Some(inner), Some(part)) = (inner, part) else { return Types::ANY };
+        (of, term) = (inner, part);
+    }
+    of
+}
+
 /// The result types of all clauses that speak of these arguments, as far as they are data; of the clause `kept` in any
 /// case.
 pub(crate) fn results_of(
@@ -575,3 +635,4 @@ pub(crate) fn results_of(
 const SEND: u32 = u32::MAX;
 const WAIT: u32 = u32::MAX - 1;
 const KILL: u32 = u32::MAX - 2;
+const APPLY: u32 = u32::MAX - 3;

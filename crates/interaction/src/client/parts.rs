@@ -26,13 +26,14 @@ pub(super) fn part_given(result: Word, inside: &[(Option<Atom>, u32, u32)]) -> O
     Some((at, part))
 }
 
-/// Processes, references and ports in a value.
+/// Processes, references, ports and functions in a value.
 pub(super) fn collect(value: Word, at: &mut Vec<At>, found: &mut Vec<(Vec<At>, Word, Vec<TypeLabel>)>) {
     if found.len() >= MOST_PARTS || at.len() > DEEPEST_PART {
         return;
     }
     let value = value.concrete();
-    if matches!(value.kind(), Some(Kind::Pid | Kind::Reference | Kind::Port)) && value.is_boxed() {
+    let is_identity = matches!(value.kind(), Some(Kind::Pid | Kind::Reference | Kind::Port)) && value.is_boxed();
+    if is_identity || value.is_function() {
         if found.iter().all(|(other, ..)| other != at) {
             found.push((at.clone(), value, Vec::new()));
         }

@@ -15,6 +15,10 @@ pub(crate) fn answer(context: &mut Context, act: &Act<Word>) -> Word {
             let (module, function) = (Word::atom(function.module), Word::atom(function.function));
             context.heap.tuple(&[named("call"), module, function, args])
         }
+        Act::Apply { function, args } => {
+            let args = context.heap.list(args, Word::NIL);
+            context.heap.tuple(&[named("apply"), *function, args])
+        }
         Act::Send { to, message } => context.heap.tuple(&[named("send"), *to, *message]),
         Act::Wait { time } => context.heap.tuple(&[named("wait"), *time]),
         Act::Bring => named("bring"),
