@@ -369,6 +369,7 @@ outcome(Module, Test) ->
     receive {'DOWN', Monitor, process, _, Outcome} -> Outcome after 20000 -> fails end.
 
 called({timeout, _, Test}) when is_function(Test, 0) -> Test();
+called({spawn, Test}) when is_function(Test, 0) -> Test();
 called(Result) -> Result.
 ";
 
