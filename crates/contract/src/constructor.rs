@@ -50,10 +50,14 @@ impl RecipeBuilder<'_, '_> {
             return Vec::new();
         }
         let Some(maker) = self.declarations.module(module) else { return Vec::new() };
-        let candidates = match self.candidates.get(&wanted) {
+        let mut candidates = match self.candidates.get(&wanted) {
             Some(known) => known.clone(),
             None => self.find_candidates(&maker, wanted),
         };
+        // What has to be sorted, or the like, would be garbage otherwise.
+        if candidates.iter().any(|candidate| !candidate.asks_more && !candidate.grows) {
+            candidates.retain(|candidate| !candidate.asks_more);
+        }
         let (mut growing, mut first): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|candidate| candidate.grows);
         first.sort_by_key(|maker| (maker.asks_more, maker.params.len(), maker.familiarity, maker.function.text()));
         growing.sort_by_key(|adder| {
