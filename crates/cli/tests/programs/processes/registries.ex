@@ -7,7 +7,7 @@
 #! dispatched()  ==> mine
 defmodule Registries do
   defp start(keys) do
-    name = :"registries_#{keys}"
+    name = :"registries_#{keys}_#{System.unique_integer([:positive])}"
     {:ok, _} = Registry.start_link(keys: keys, name: name)
     name
   end
