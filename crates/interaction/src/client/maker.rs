@@ -8,6 +8,12 @@ use machine::{Context, Escape, Word};
 use path::{Label, Need, Part, Stop};
 use std::sync::Arc;
 
+/// Numbers of what is no operation of the module, for labels.
+pub(super) const SEND: u32 = u32::MAX;
+pub(super) const WAIT: u32 = u32::MAX - 1;
+pub(super) const KILL: u32 = u32::MAX - 2;
+pub(super) const APPLY: u32 = u32::MAX - 3;
+
 /// Makes the arguments of a step.
 pub(super) struct Maker<'m> {
     pub play: &'m mut Play,

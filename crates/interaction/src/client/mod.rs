@@ -9,7 +9,7 @@ mod maker;
 mod parts;
 mod steps;
 
-pub(crate) use parts::part_at;
+pub(crate) use parts::{part_at, results_of};
 pub(crate) use steps::{Reaction, answer, react, restore};
 
 use crate::parts::{items, observed};
@@ -17,9 +17,8 @@ use crate::play::Play;
 use formula::{TypeId, Types};
 use machine::value::hash;
 use machine::{Context, Escape, Kind, Word};
-use maker::Maker;
-use parts::{collect, part_given};
-use path::functions::{part_types, parts as parts_of};
+use maker::{APPLY, KILL, Maker, SEND, WAIT};
+use parts::{collect, part_given, type_at};
 use path::{
     Act, Argument, At, Broken, Client, Concretised, Label, Labels, Need, Operation, Part, Place, Role, Scenario,
     Signature, Sort, Step, Stop, Surrounding, TypeLabel, Wanted, belongs,
@@ -594,45 +593,3 @@ impl Play {
         }
     }
 }
-
-/// The declared type of the part of a term that lies there.
-fn type_at(types: &Types, of: TypeId, term: &Term, at: &[At]) -> TypeId {
-    let (mut of, mut term) = (of, term);
-    for step in at {
-        let index = match (step, term) {
-            (At::Element(index), Term::Tuple(_)) | (At::Item(index), Term::List(..)) => *index as usize,
-            (At::Value(key), Term::Map(pairs)) => match pairs.iter().position(|(own, _)| own == key) {
-                Some(index) => 2 * index + 1,
-                None => return Types::ANY,
-            },
-            _ => return Types::ANY,
-        };
-        let (inner, part) = (part_types(types, of, term).get(index).copied(), parts_of(term).get(index).copied());
-        let (Some(inner), Some(part)) = (inner, part) else { return Types::ANY };
-        (of, term) = (inner, part);
-    }
-    of
-}
-
-/// The result types of all clauses that speak of these arguments, as far as they are data; of the clause `kept` in any
-/// case.
-pub(crate) fn results_of(
-    types: &Types,
-    operation: &Operation,
-    kept: Option<usize>,
-    args: &[Option<Term>],
-) -> Vec<TypeId> {
-    let covers = |signature: &Signature| {
-        let mut pairs = signature.accepts.iter().zip(args);
-        pairs.all(|(of, arg)| arg.as_ref().is_none_or(|arg| types.contains(*of, arg)))
-    };
-    let clauses = operation.clauses.iter().enumerate();
-    let meant = clauses.filter(|(index, signature)| Some(*index) == kept || covers(signature));
-    meant.map(|(_, clause)| clause.result).collect()
-}
-
-/// Numbers of what is no operation of the module, for labels.
-const SEND: u32 = u32::MAX;
-const WAIT: u32 = u32::MAX - 1;
-const KILL: u32 = u32::MAX - 2;
-const APPLY: u32 = u32::MAX - 3;

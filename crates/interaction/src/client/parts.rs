@@ -1,8 +1,10 @@
 //! Parts of results: what later steps can use of them.
 
+use formula::{TypeId, Types};
 use machine::value::copy_in;
 use machine::{Context, Kind, Word};
-use path::{At, TypeLabel};
+use path::functions::{part_types, parts as parts_of};
+use path::{At, Operation, Signature, TypeLabel};
 use term::{Atom, Term};
 
 /// Parts of one result that later steps may use, and how deep they may lie.
@@ -100,4 +102,40 @@ pub(crate) fn part_at(context: &mut Context, value: Word, at: &[At]) -> Option<W
         };
     }
     Some(part)
+}
+
+/// The declared type of the part of a term that lies there.
+pub(super) fn type_at(types: &Types, of: TypeId, term: &Term, at: &[At]) -> TypeId {
+    let (mut of, mut term) = (of, term);
+    for step in at {
+        let index = match (step, term) {
+            (At::Element(index), Term::Tuple(_)) | (At::Item(index), Term::List(..)) => *index as usize,
+            (At::Value(key), Term::Map(pairs)) => match pairs.iter().position(|(own, _)| own == key) {
+                Some(index) => 2 * index + 1,
+                None => return Types::ANY,
+            },
+            _ => return Types::ANY,
+        };
+        let (inner, part) = (part_types(types, of, term).get(index).copied(), parts_of(term).get(index).copied());
+        let (Some(inner), Some(part)) = (inner, part) else { return Types::ANY };
+        (of, term) = (inner, part);
+    }
+    of
+}
+
+/// The result types of all clauses that speak of these arguments, as far as they are data; of the clause `kept` in any
+/// case.
+pub(crate) fn results_of(
+    types: &Types,
+    operation: &Operation,
+    kept: Option<usize>,
+    args: &[Option<Term>],
+) -> Vec<TypeId> {
+    let covers = |signature: &Signature| {
+        let mut pairs = signature.accepts.iter().zip(args);
+        pairs.all(|(of, arg)| arg.as_ref().is_none_or(|arg| types.contains(*of, arg)))
+    };
+    let clauses = operation.clauses.iter().enumerate();
+    let meant = clauses.filter(|(index, signature)| Some(*index) == kept || covers(signature));
+    meant.map(|(_, clause)| clause.result).collect()
 }
