@@ -309,17 +309,33 @@ fn absent_process(reason: &Term) -> Option<String> {
     match reason {
         term if is_noproc(term) => Some("of this name".to_string()),
         Term::Tuple(parts) if parts.first().is_some_and(is_noproc) => {
-            let callee = match parts.get(1) {
-                Some(Term::Tuple(call)) => match call.get(2) {
-                    Some(Term::List(args, _)) => args.first().and_then(Term::as_atom),
-                    _ => None,
-                },
-                _ => None,
-            };
-            Some(callee.map_or_else(|| "of this name".to_string(), |name| name.text().to_string()))
+            Some(callee(parts).map_or_else(|| "of this name".to_string(), |name| name.text().to_string()))
         }
         _ => None,
     }
+}
+
+/// The name of who was called: `{noproc, {gen_server, call, [Name | _]}}`.
+fn callee(parts: &[Term]) -> Option<Atom> {
+    match parts.get(1)? {
+        Term::Tuple(call) => match call.get(2)? {
+            Term::List(args, _) => args.first()?.as_atom(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The name under which a call or a message found nobody.
+pub fn unregistered(raised: &Raised) -> Option<Atom> {
+    if let Term::Tuple(parts) = &raised.reason {
+        let is_noproc = parts.first().and_then(Term::as_atom).is_some_and(|why| why.text() == "noproc");
+        return callee(parts).filter(|_| is_noproc);
+    }
+    let first = raised.trace.first()?;
+    let is_send = matches!((first.module.text(), first.function.text()), ("erlang", "!" | "send"));
+    let is_badarg = raised.reason == Term::Atom(names::BADARG);
+    first.args.as_ref()?.first()?.as_atom().filter(|_| is_send && is_badarg)
 }
 
 /// Errors of files and of applications, where a match expects success.

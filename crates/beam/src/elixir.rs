@@ -1,6 +1,6 @@
 //! Elixir. What is evaluated is written in Erlang; what people read and paste is Elixir.
 
-use crate::cause::{cause, is_generated, missing};
+use crate::cause::{cause, is_generated, missing, unregistered};
 use crate::creator::creator;
 use crate::erlang::ERLANG;
 use crate::exception;
@@ -237,6 +237,10 @@ impl FrontEnd for ElixirFrontEnd {
 
     fn missing(&self, raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
         missing(raised, around)
+    }
+
+    fn unregistered(&self, raised: &Raised) -> Option<Atom> {
+        unregistered(raised)
     }
 
     fn creator(&self, missing: &Missing, module: &Module) -> Option<FunctionName> {

@@ -1,6 +1,6 @@
 //! Erlang.
 
-use crate::cause::{cause, is_generated, missing};
+use crate::cause::{cause, is_generated, missing, unregistered};
 use crate::creator::creator;
 use crate::eunit::EUnit;
 use crate::exception;
@@ -222,6 +222,10 @@ impl FrontEnd for ErlangFrontEnd {
 
     fn missing(&self, raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
         missing(raised, around)
+    }
+
+    fn unregistered(&self, raised: &Raised) -> Option<Atom> {
+        unregistered(raised)
     }
 
     fn creator(&self, missing: &Missing, module: &Module) -> Option<FunctionName> {

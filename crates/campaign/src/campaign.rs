@@ -506,6 +506,12 @@ impl Host for Watch<'_> {
         language.missing(raised, &around)
     }
 
+    fn unregistered(&mut self, raised: &Raised) -> Option<Atom> {
+        let language = self.campaign.languages.language(self.target.name.module);
+        let name = language.unregistered(raised)?;
+        self.creator(&Missing::Process(name.text().to_string())).is_none().then_some(name)
+    }
+
     fn creator(&mut self, missing: &Missing) -> Option<FunctionName> {
         let language = self.campaign.languages.language(self.target.name.module);
         self.unit.user_modules.iter().find_map(|module| {

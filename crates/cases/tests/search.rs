@@ -91,11 +91,15 @@ fn arguments(text: &str) -> Result<Vec<Term>, String> {
 
 fn found(name: FunctionName, finding: &Finding) -> Found {
     let strict = matches!(finding.failure, search::Failure::Blame(_));
-    let arguments: Vec<String> = finding.inputs.iter().map(|input| ERLANG.input(input, strict)).collect();
+    let report::Arguments { before, args } = report::arguments(&ERLANG, &finding.inputs, strict);
     let call = match report::steps(&ERLANG, finding) {
-        Some(_) => format!("begin {} end", report::call(&ERLANG, name, finding)),
-        None => ERLANG.applied(format!("{}({})", name.function, arguments.join(", ")), &finding.functions, strict),
+        None if before.is_empty() => {
+            ERLANG.applied(format!("{}({})", name.function, args.join(", ")), &finding.functions, strict)
+        }
+        _ => format!("begin {} end", report::call(&ERLANG, name, finding)),
     };
+    // What is bound before the call is not bound where patterns look at the arguments.
+    let arguments = if before.is_empty() { args } else { Vec::new() };
     let failure = match &finding.failure {
         search::Failure::Crash(raised) => Failure::Raises(format!("{} {}", raised.class.atom(), print(&raised.reason))),
         search::Failure::Spec { result, .. } => Failure::Result(print(result)),

@@ -159,6 +159,38 @@ fn a_parameter_that_is_a_process_is_somebody_elses() {
     assert_eq!(bugs[0]["confirmed"], true);
 }
 
+/// A name that nobody registers is played; one that the program registers is the business of its own server.
+#[test]
+fn somebody_is_registered_under_a_name_that_nobody_registers() {
+    let text = "-module(asks).\n-export([f/1, g/1]).\n-spec f(integer()) -> integer().\n\
+                f(X) -> case gen_server:call(audit, {count, X}) of {ok, 42} -> 1 div (X - 7); _ -> 0 end.\n\
+                -spec g(integer()) -> integer().\n\
+                g(X) -> journal ! {wrote, X}, 1 div (X - 3).\n";
+    let folder = Folder::with("asks.erl", text);
+    let tests = folder.path("test").display().to_string();
+    let objects = objects(&["--emit-tests", &tests], &[folder.path("asks.erl")]);
+    let bugs = of_type(&objects, "bug");
+    let calls: Vec<&str> = bugs.iter().filter_map(|bug| bug["call"].as_str()).collect();
+    let of = |name: &str, call: &str| calls.iter().any(|text| text.contains(name) && text.ends_with(call));
+    assert!(of("register(audit, ", "asks:f(7)") && of("register(journal, ", "asks:g(3)"), "{calls:?}");
+    assert!(calls.contains(&"asks:f(0)"), "that nobody is there is found, too: {calls:?}");
+    assert!(bugs.iter().all(|bug| bug["confirmed"] == true), "{bugs:?}");
+    let tests = folder.read("test/asks_beagle_tests.erl");
+    assert!(tests.contains("register(audit, "), "{tests}");
+}
+
+#[test]
+fn a_name_that_the_program_registers_is_not_played() {
+    let text = "-module(owner).\n-export([start/0, f/1]).\n\
+                start() -> register(audit, spawn(timer, sleep, [infinity])).\n\
+                -spec f(integer()) -> integer().\n\
+                f(X) -> gen_server:call(audit, {count, X}).\n";
+    let folder = Folder::with("owner.erl", text);
+    let objects = objects(&["-f", "owner:f/1"], &[folder.path("owner.erl")]);
+    let calls: Vec<_> = of_type(&objects, "bug").into_iter().filter_map(|bug| bug["call"].as_str()).collect();
+    assert!(calls.iter().all(|call| !call.contains("register")), "{calls:?}");
+}
+
 /// OTP's own data structures raise exceptions on purpose, and all that is found there is true.
 #[test]
 fn data_structures_of_otp_are_abstract_data() {
@@ -169,6 +201,16 @@ fn data_structures_of_otp_are_abstract_data() {
         assert!(bugs.iter().all(|bug| bug["confirmed"] == true), "{module}: {bugs:?}");
         assert_eq!(of_type(&objects, "function").len(), 1, "{module}: {objects:?}");
     }
+}
+
+#[test]
+fn a_data_structure_of_elixir_is_abstract_data() {
+    let objects = objects(&["-f", "MapSet.client", "--max-runs", "300"], &[]);
+    let bugs = of_type(&objects, "bug");
+    assert!(bugs.iter().all(|bug| bug["confirmed"] == true), "{bugs:?}");
+    let functions = of_type(&objects, "function");
+    assert_eq!(functions.len(), 1, "{objects:?}");
+    assert!(functions[0]["runs"].as_u64().is_some_and(|runs| runs > 100), "{functions:?}");
 }
 
 /// The programs in `programs/clients` claim what their clients find, in a line `#? client: …`.

@@ -37,6 +37,7 @@ impl Contract {
             graph: &mut graph,
             own,
             given: FxHashSet::default(),
+            gives_functions: false,
             is_cut: false,
         };
         let mut calls = plan.operations.clone();
@@ -145,6 +146,8 @@ struct ClientBuilder<'b, 'a> {
     own: FxHashSet<Atom>,
     /// The names of types that some call returns.
     given: FxHashSet<TypeLabel>,
+    /// Whether some call returns a function.
+    gives_functions: bool,
     /// Whether some arguments of the call that is looked at are not made.
     is_cut: bool,
 }
@@ -211,6 +214,7 @@ impl ClientBuilder<'_, '_> {
             let mut scope = TypeVariables { known: FxHashMap::default(), bounds: &clause.bounds, open: false };
             let result = self.declarations.close(home, &clause.result, &mut scope);
             labels.extend(self.gives(result).into_iter().map(|given| given.name));
+            self.gives_functions |= self.declarations.has_function(result);
         }
         labels
     }
@@ -277,6 +281,7 @@ impl ClientBuilder<'_, '_> {
         let own = self.label(shape).filter(|label| self.given.contains(label) && self.own.contains(&label.module));
         let mut options = Vec::new();
         if !self.has_identity(shape) {
+            options.extend(self.functions(shape).map(Need::Token));
             options.push(Need::Data(self.graph.id(self.declarations, shape)));
             options.extend(own.map(|label| Need::Token(Wanted { names: vec![label], ..Wanted::default() })));
             return one_of(options);
@@ -300,6 +305,11 @@ impl ClientBuilder<'_, '_> {
                 ClosedType::Reference => wanted.references = true,
                 ClosedType::Port => wanted.ports = true,
                 ClosedType::Named { .. } => wanted.names.extend(self.label(member)),
+                // None is made up.
+                ClosedType::Function { .. } if self.gives_functions => {
+                    self.is_cut = true;
+                    wanted.functions.extend(self.functions(member).into_iter().flat_map(|it| it.functions));
+                }
                 other => structures.extend(deep(|| self.structure(&other, following))),
             }
         }
@@ -313,6 +323,22 @@ impl ClientBuilder<'_, '_> {
             options.push(Need::Data(self.graph.id(self.declarations, plain)));
         }
         one_of(options)
+    }
+
+    /// Functions that earlier calls returned, where a parameter is a function.
+    fn functions(&mut self, shape: ClosedId) -> Option<Wanted> {
+        let mut functions = Vec::new();
+        for member in self.declarations.members(shape) {
+            match self.declarations.shapes.get(member) {
+                ClosedType::AnyFunction => functions.push(None),
+                ClosedType::Function { params, .. } => {
+                    functions.push(params.as_ref().map(|params| params.len() as u32));
+                }
+                _ => {}
+            }
+        }
+        let is_wanted = self.gives_functions && !functions.is_empty();
+        is_wanted.then_some(Wanted { functions, ..Wanted::default() })
     }
 
     /// Structures with parts that somebody must have made.

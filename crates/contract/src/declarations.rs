@@ -22,6 +22,7 @@ pub(crate) struct Declarations<'a> {
     instances: FxHashMap<(Atom, Atom, usize), u32>,
     canonical: FxHashMap<ClosedId, ClosedId>,
     with_opaque: FxHashMap<ClosedId, bool>,
+    with_process: FxHashMap<ClosedId, bool>,
     own_opaque: FxHashSet<ClosedId>,
     pub limits: Vec<Limit>,
 }
@@ -53,6 +54,7 @@ impl<'a> Declarations<'a> {
             instances: FxHashMap::default(),
             canonical: FxHashMap::default(),
             with_opaque: FxHashMap::default(),
+            with_process: FxHashMap::default(),
             own_opaque: FxHashSet::default(),
             limits: Vec::new(),
         }
@@ -351,6 +353,24 @@ impl<'a> Declarations<'a> {
         let is_opaque = |meaning| matches!(meaning, Some(Meaning::Opaque(_)));
         let found = self.reaches(shape, |this, part| is_opaque(this.meanings.get(&part).copied()));
         self.with_opaque.insert(shape, found);
+        found
+    }
+
+    /// Whether some value of this type has a process in it. What functions return is theirs.
+    pub fn has_process(&mut self, shape: ClosedId) -> bool {
+        if let Some(found) = self.with_process.get(&shape) {
+            return *found;
+        }
+        let mut seen = FxHashSet::default();
+        let mut open = vec![shape];
+        let mut found = false;
+        while let Some(next) = open.pop().filter(|_| !found) {
+            if seen.insert(next) && !matches!(self.shapes.get(next), ClosedType::Function { .. }) {
+                open.extend(self.ingredients(next));
+                found = *self.shapes.get(next) == ClosedType::Pid;
+            }
+        }
+        self.with_process.insert(shape, found);
         found
     }
 

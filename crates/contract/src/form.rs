@@ -5,7 +5,12 @@ use crate::{Association, Constructor, Contract, Recipe};
 use formula::{Assignment, TypeId, Types, Variable};
 use path::{Event, Input, InputValue, Place, Site, Stranger, Value, Witness};
 use std::sync::Arc;
-use term::Term;
+use term::{Atom, Term};
+
+/// What a process is: it does nothing, answers, has ended, replies, is the caller.
+const KINDS: usize = 5;
+/// What a process under a name that nobody has registered is: it is missing, does nothing, answers, or replies.
+const KINDS_OF_REGISTERED: usize = 4;
 
 /// One way to make the inputs.
 #[derive(Debug)]
@@ -29,8 +34,9 @@ pub struct Choice {
 }
 
 impl Form {
-    /// The form with these choices, and the first option for every further one.
-    pub fn new(contract: &Contract, chosen: &[u32]) -> Form {
+    /// The form with these choices, and the first option for every further one. `names`: those under which the unit looks
+    /// for processes that nobody has started.
+    pub fn new(contract: &Contract, names: &[Atom], chosen: &[u32]) -> Form {
         let mut form = Form {
             clause: 0,
             choices: Vec::new(),
@@ -39,10 +45,12 @@ impl Form {
             labels: Vec::new(),
             is_impossible: false,
         };
-        let mut builder = Builder { form: &mut form, types: &contract.types, chosen };
+        let mut builder = Builder { form: &mut form, types: &contract.types, chosen, processes: 0 };
         let clause = builder.choose(contract.clauses.len());
         let params = contract.clauses.get(clause).and_then(|clause| clause.params.as_deref());
-        let args = builder.inputs(params.unwrap_or_default(), &[]);
+        let mut args = builder.inputs(params.unwrap_or_default(), &[]);
+        let registered = |(index, name): (usize, &Atom)| builder.registered(*name, index as u32);
+        args.extend(names.iter().enumerate().filter_map(registered));
         form.is_impossible |= params.is_none();
         form.clause = clause;
         form.args = args;
@@ -113,6 +121,8 @@ struct Builder<'a> {
     form: &'a mut Form,
     types: &'a Types,
     chosen: &'a [u32],
+    /// Processes so far that another one could be the same as.
+    processes: usize,
 }
 
 impl Builder<'_> {
@@ -154,11 +164,7 @@ impl Builder<'_> {
                     .filter_map(|(index, field)| self.association(field, &[label, &[index as u32]].concat()))
                     .collect(),
             },
-            Recipe::Process(stranger) => Input::Process(match stranger {
-                Stranger::Idle => Stranger::Idle,
-                Stranger::Ended => Stranger::Ended,
-                Stranger::Answering(of) => Stranger::Answering(self.leaf(*of, label)),
-            }),
+            Recipe::Process => Input::Process(self.process(label)),
             Recipe::OneOf(options) => {
                 let chosen = self.choose(options.len());
                 match options.get(chosen) {
@@ -167,6 +173,31 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+
+    /// Two processes are different ones, and neither of them is the caller, until nothing else is left to try.
+    fn process(&mut self, label: &[u32]) -> Stranger<Variable> {
+        let has_earlier = self.processes > 0;
+        let chosen = self.choose(KINDS + usize::from(has_earlier));
+        self.processes += usize::from(chosen < 4);
+        match chosen {
+            0 => Stranger::Idle,
+            1 => Stranger::Answering(self.leaf(Types::ANY, label)),
+            2 => Stranger::Ended,
+            3 => Stranger::Replying(self.leaf(Types::ANY, label)),
+            4 if has_earlier => Stranger::Same,
+            _ => Stranger::Caller,
+        }
+    }
+
+    fn registered(&mut self, name: Atom, number: u32) -> Option<Input<Variable>> {
+        let process = match self.choose(KINDS_OF_REGISTERED) {
+            0 => return None,
+            1 => Stranger::Idle,
+            2 => Stranger::Answering(self.leaf(Types::ANY, &[u32::MAX, number])),
+            _ => Stranger::Replying(self.leaf(Types::ANY, &[u32::MAX, number])),
+        };
+        Some(Input::Registered { name, process })
     }
 
     fn association(&mut self, field: &Association, label: &[u32]) -> Option<(Input<Variable>, Input<Variable>)> {

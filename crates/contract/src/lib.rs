@@ -26,7 +26,7 @@ pub use limit::{Limit, TypeName};
 use declarations::{Declarations, TypeVariables};
 use formula::{LARGEST_BITS, LARGEST_PARTS, TypeId, Types};
 use graph::Graph;
-use path::{Client, Stranger};
+use path::Client;
 use program::{Module, SpecClause, Type, TypeDef};
 use recipe::{Possible, RecipeBuilder};
 use rustc_hash::FxHashMap;
@@ -86,8 +86,8 @@ pub enum Recipe {
     List(Vec<Recipe>),
     /// A map of the type `others`, with these associations put into it.
     Map { others: TypeId, fields: Vec<Association> },
-    /// A process of somebody else. What it answers is of this type, if it answers.
-    Process(Stranger<TypeId>),
+    /// A process of somebody else.
+    Process,
     /// One of these recipes, of which there are at least two.
     OneOf(Vec<Recipe>),
 }

@@ -44,13 +44,13 @@ pub enum Limit {
     NoConstructor(TypeName),
     /// Functions whose results are of an opaque type are not made.
     FunctionsOfOpaque,
-    /// Values with parts of an opaque type are made only so many levels deep.
+    /// Values with processes or parts of an opaque type are made only so many levels deep.
     DeepOpaqueParts,
-    /// Maps get one key of each kind for values of an opaque type.
+    /// Maps get one key of each kind for processes and values of an opaque type.
     OneOpaqueKey,
     /// Clients do not make all arguments of a function, here named like a type.
     ClientArguments(TypeName),
-    /// Lists of values of an opaque type have at most so many items.
+    /// Lists of processes or of values of an opaque type have at most so many items.
     ShortOpaqueLists {
         most: u32,
     },

@@ -8,7 +8,6 @@ use crate::limit::{Limit, TypeName};
 use crate::shape::{ClosedId, ClosedType, ClosedTypes, Field};
 use crate::{Association, Constructor, Recipe, deep};
 use formula::{TypeId, Types};
-use path::Stranger;
 use rustc_hash::FxHashMap;
 
 /// Calls of constructors inside of one another.
@@ -49,9 +48,6 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
     }
 
     fn parameter(&mut self, shape: ClosedId) -> Option<Recipe> {
-        if let Some(process) = self.process(shape) {
-            return Some(process);
-        }
         for deepest in DEEPEST_NAMES {
             (self.deepest, self.parts) = (deepest, 0);
             let input = self.input(shape, 0);
@@ -60,24 +56,6 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
             }
         }
         None
-    }
-
-    /// A parameter that may be a process is one of somebody else, of which nothing is known.
-    fn process(&mut self, shape: ClosedId) -> Option<Recipe> {
-        let members = self.declarations.members(shape);
-        let is_process = |this: &Self, member: &ClosedId| *this.declarations.shapes.get(*member) == ClosedType::Pid;
-        if !members.iter().any(|member| is_process(self, member)) {
-            return None;
-        }
-        let others: Vec<ClosedId> = members.into_iter().filter(|member| !is_process(self, member)).collect();
-        let kinds = [Stranger::Idle, Stranger::Answering(Types::ANY), Stranger::Ended];
-        let mut ways: Vec<Recipe> = kinds.into_iter().map(Recipe::Process).collect();
-        if !others.is_empty() {
-            let others = self.declarations.shapes.union(others);
-            (self.deepest, self.parts) = (DEEPEST_NAMES[0], 0);
-            ways.extend(self.input(others, 0));
-        }
-        one_of(ways)
     }
 
     /// `calls`: of constructors around them.
@@ -91,14 +69,20 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         if self.parts > MOST_PARTS {
             return None;
         }
-        if !self.declarations.has_opaque(shape) {
+        if !self.is_made(shape) {
             return Some(Recipe::Data(self.graph.id(self.declarations, shape)));
         }
         deep(|| self.with_opaque(shape, calls))
     }
 
+    /// Whether a value of this type has parts that are no data: values of opaque types, and processes.
+    fn is_made(&mut self, shape: ClosedId) -> bool {
+        self.declarations.has_opaque(shape) || self.declarations.has_process(shape)
+    }
+
     fn with_opaque(&mut self, shape: ClosedId, calls: u32) -> Option<Recipe> {
         match self.declarations.shapes.get(shape).clone() {
+            ClosedType::Pid => Some(Recipe::Process),
             ClosedType::Named { .. } => self.named(shape, calls),
             ClosedType::Union(members) => self.alternatives(&members, calls),
             ClosedType::Tuple(parts) => Some(Recipe::Tuple(self.inputs_at(&parts, calls)?)),
@@ -114,7 +98,8 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
     }
 
     fn named(&mut self, shape: ClosedId, calls: u32) -> Option<Recipe> {
-        let made = self.constructors(shape, calls);
+        let has_opaque = self.declarations.has_opaque(shape);
+        let made = if has_opaque { self.constructors(shape, calls) } else { Vec::new() };
         if !made.is_empty() {
             self.say_few(shape);
             return Some(Recipe::Made(made));
@@ -158,10 +143,13 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         }
     }
 
-    /// Those that are plain data stay together.
+    /// Those that are plain data stay together. What may be a process is one first.
     fn alternatives(&mut self, members: &[ClosedId], calls: u32) -> Option<Recipe> {
-        let (made, plain): (Vec<_>, Vec<_>) = members.iter().partition(|member| self.declarations.has_opaque(**member));
-        let mut inputs = Vec::new();
+        let (made, plain): (Vec<ClosedId>, Vec<ClosedId>) =
+            members.iter().copied().partition(|member| self.is_made(*member));
+        let (processes, made): (Vec<ClosedId>, Vec<ClosedId>) =
+            made.into_iter().partition(|member| *self.declarations.shapes.get(*member) == ClosedType::Pid);
+        let mut inputs: Vec<Recipe> = processes.iter().take(1).map(|_| Recipe::Process).collect();
         if !plain.is_empty() {
             let plain = self.declarations.shapes.union(plain);
             inputs.push(Recipe::Data(self.graph.id(self.declarations, plain)));
@@ -174,7 +162,7 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         let mut others = Vec::new();
         let mut made = Vec::new();
         for field in fields {
-            if !self.declarations.has_opaque(field.key) && !self.declarations.has_opaque(field.value) {
+            if !self.is_made(field.key) && !self.is_made(field.value) {
                 others.push(*field);
             } else {
                 match (self.input(field.key, calls), self.input(field.value, calls)) {
@@ -281,7 +269,7 @@ impl<'t> Possible<'t> {
     fn one(&mut self, input: Recipe) -> Option<Recipe> {
         match input {
             Recipe::Data(id) => self.data(id).then_some(input),
-            Recipe::Process(_) => Some(input),
+            Recipe::Process => Some(input),
             Recipe::Tuple(parts) => Some(Recipe::Tuple(self.all(parts)?)),
             Recipe::List(items) => Some(Recipe::List(self.all(items)?)),
             Recipe::Map { others, fields } => {

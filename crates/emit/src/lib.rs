@@ -86,8 +86,11 @@ impl dyn Framework + '_ {
         let (what, rank) = (self.what(printer, judged), rank(&finding.failure));
         let mut comment = vec![line(&report::title(printer, name, judged))];
         let mut steps = report::steps(printer, finding).unwrap_or_default();
-        let call = match &finding.failure {
-            _ if !steps.is_empty() => steps.pop().unwrap_or_default(),
+        let (before, call) = match &finding.failure {
+            _ if !steps.is_empty() => {
+                let last = steps.pop().unwrap_or_default();
+                (steps, last)
+            }
             Failure::Blame(blame) => {
                 let finding = refusing(finding, blame, &contract.types);
                 call(printer, name, &finding.inputs, &finding.functions)
@@ -140,7 +143,7 @@ impl dyn Framework + '_ {
         };
         let test = self.new_test(name, &what, comment, rank, call, body);
         // The last step is what is asserted; those before it make what it needs.
-        Some(Test { setups: steps, ..test })
+        Some(Test { setups: before, ..test })
     }
 
     /// The test of a path: what a call did.
@@ -151,7 +154,7 @@ impl dyn Framework + '_ {
         inputs: &[InputValue],
         observed: &Observed,
     ) -> Test {
-        let call = call(printer, name, inputs, &Default::default());
+        let (before, call) = call(printer, name, inputs, &Default::default());
         let (does, body) = match observed {
             Observed::Value(value) => match written(printer, value) {
                 Some(value) => ("returns", Body::Equals { call: call.clone(), value }),
@@ -162,7 +165,7 @@ impl dyn Framework + '_ {
                 ("raises", Body::Raises { call: call.clone(), class: *class, what })
             }
         };
-        self.new_test(name, &self.on_path(does), Vec::new(), PATH, call, body)
+        Test { setups: before, ..self.new_test(name, &self.on_path(does), Vec::new(), PATH, call, body) }
     }
 
     fn new_test(
@@ -257,9 +260,15 @@ fn label(printer: &dyn Printer, reason: &Term) -> Option<String> {
 }
 
 /// Functions in it are for everything, as in a program.
-fn call(printer: &dyn Printer, name: FunctionName, inputs: &[InputValue], functions: &path::Witness) -> String {
-    let args: Vec<String> = inputs.iter().map(|input| printer.input(input, false)).collect();
-    printer.applied(printer.call(name.module, name.function, &args), functions, false)
+/// What is done before a call, and the call.
+fn call(
+    printer: &dyn Printer,
+    name: FunctionName,
+    inputs: &[InputValue],
+    functions: &path::Witness,
+) -> (Vec<String>, String) {
+    let report::Arguments { before, args } = report::arguments(printer, inputs, false);
+    (before, printer.applied(printer.call(name.module, name.function, &args), functions, false))
 }
 
 /// The arguments, if all of them are data.

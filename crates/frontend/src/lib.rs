@@ -90,6 +90,9 @@ pub trait FrontEnd: Printer + Send + Sync {
     /// What an exception says is not there because nothing was started or configured.
     fn missing(&self, raised: &Raised, around: &dyn CodeAround) -> Option<Missing>;
 
+    /// The name under which an exception says that no process is registered.
+    fn unregistered(&self, raised: &Raised) -> Option<Atom>;
+
     /// The function of a module by which something that is missing comes into being.
     fn creator(&self, missing: &Missing, module: &Module) -> Option<FunctionName>;
 

@@ -353,6 +353,7 @@ fn as_data(input: &InputValue) -> Option<Term> {
         | InputValue::Tuple(_)
         | InputValue::List(_)
         | InputValue::Map { .. }
-        | InputValue::Process(_) => None,
+        | InputValue::Process(_)
+        | InputValue::Registered { .. } => None,
     }
 }

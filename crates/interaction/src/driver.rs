@@ -25,6 +25,7 @@ pub const CLIENT: &str = "run";
 pub const IDLE: &str = "idle";
 pub const ENDED: &str = "ended";
 pub const ANSWERING: &str = "answering";
+pub const REPLYING: &str = "replying";
 
 /// Together with the arity no name of a module that anybody has. Whoever calls a function of which no arity is
 /// declared with too many or too few arguments does nothing wrong.

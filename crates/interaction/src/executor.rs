@@ -8,7 +8,8 @@ use machine::value::copy_in;
 use machine::{Context, Machine, Player, Refusal, Word};
 use path::{
     Alarm, Broken, Call, CallEnd, Class, Executor, Followed, Following, Goal, Input, Outcome, Place, Played,
-    ProcessName, Raised, Reach, Recorder, Replayed, Setup, Site, SitePlace, Stop, Surrounding, Watched, Witness,
+    ProcessName, Raised, Reach, Recorder, Replayed, Setup, Site, SitePlace, Stop, Stranger, Surrounding, Waiting,
+    Watched, Witness,
 };
 use rustc_hash::FxHashMap;
 use std::any::Any;
@@ -125,8 +126,17 @@ impl<'m> MachineExecutor<'m> {
             Some(_) => outcome_of_client(outcome, failure),
             None => outcome_of_all(outcome, failure),
         };
-        let has_strangers = call.client.is_some() || call.args.iter().any(Input::has_strangers);
+        let strangers: Vec<&Stranger<Variable>> = call.args.iter().flat_map(Input::strangers).collect();
+        let has_strangers = call.client.is_some() || !strangers.is_empty();
         if has_strangers && self.is_left_alone(call, &outcome) {
+            let waits_for_message = |process: &Waiting| process.process.is_main() && process.waits_for.is_empty();
+            let by_message =
+                matches!(&outcome, Outcome::Stopped(Stop::Deadlock(waiting)) if waiting.iter().any(waits_for_message));
+            return (CallEnd::LeftAlone { by_message }, Vec::new());
+        }
+        // Who is given itself, and ends it, ends itself.
+        let is_own = strangers.iter().any(|stranger| matches!(stranger, Stranger::Caller));
+        if is_own && matches!(&outcome, Outcome::Raised(raised) if matches!(raised.reach, Reach::Link(_))) {
             return (CallEnd::RaisedByInput, Vec::new());
         }
         let outcome = match outcome {
@@ -160,7 +170,8 @@ impl<'m> MachineExecutor<'m> {
                 let is_own = raised.process.is_main();
                 let is_lost = match is_client {
                     true => language.is_lost(&raised.reason),
-                    false => language.is_lost_call(&raised.reason),
+                    // A name that nobody registered is none of the strangers.
+                    false => language.is_lost_call(&raised.reason) && !language.is_call_by_name(&raised.reason),
                 };
                 raised.class == Class::Exit
                     && is_own
@@ -168,7 +179,11 @@ impl<'m> MachineExecutor<'m> {
             }
             Outcome::Stopped(Stop::Deadlock(waiting)) => {
                 let mut main = waiting.iter().filter(|process| process.process.is_main());
-                main.any(|process| !process.waits_for.is_empty() && process.waits_for.iter().all(is_idle))
+                main.any(|process| {
+                    let waits_for = &process.waits_for;
+                    // Whom a plain receive waits for is not known: it may be a stranger.
+                    !is_client || !waits_for.is_empty() && waits_for.iter().all(is_idle)
+                })
             }
             Outcome::Value(_) | Outcome::Stopped(_) => false,
         }
@@ -251,6 +266,13 @@ impl Executor for MachineExecutor<'_> {
         let play = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Play>().ok());
         let broken = play.as_ref().and_then(|play| play.broken.clone());
         let (mut ended, made) = self.conclude(call, outcome, wrapper, broken);
+        // Somebody else may speak otherwise than the strangers that there are.
+        let replies = |stranger: &&Stranger<Variable>| matches!(stranger, Stranger::Replying(_));
+        if matches!(ended, CallEnd::LeftAlone { by_message: true })
+            && call.args.iter().flat_map(Input::strangers).any(|it| replies(&it))
+        {
+            recorder.asks(Surrounding::Processes);
+        }
         if let Some(play) = &play {
             play.surroundings().iter().for_each(|asked| recorder.asks(*asked));
             if play.is_starting().is_some_and(|is_declared| is_refused_start(&ended, is_declared)) {

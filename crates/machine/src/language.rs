@@ -167,6 +167,11 @@ pub trait Language: Sync {
         false
     }
 
+    /// Whether an exit with this reason is about a call of a process by its name.
+    fn is_call_by_name(&self, _reason: &Term) -> bool {
+        false
+    }
+
     /// Whether a term says that something was started before, which cannot be started twice.
     fn is_started_twice(&self, _term: &Term) -> bool {
         false

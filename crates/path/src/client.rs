@@ -123,6 +123,8 @@ pub struct Wanted {
     pub pids: bool,
     pub references: bool,
     pub ports: bool,
+    /// Functions of these arities; of any arity where it is not known.
+    pub functions: Vec<Option<u32>>,
     /// Values of these types.
     pub names: Vec<TypeLabel>,
     /// Processes that the client itself has brought along are not meant.
@@ -131,7 +133,7 @@ pub struct Wanted {
 
 impl Wanted {
     pub fn is_empty(&self) -> bool {
-        !self.pids && !self.references && !self.ports && self.names.is_empty()
+        !self.pids && !self.references && !self.ports && self.functions.is_empty() && self.names.is_empty()
     }
 }
 

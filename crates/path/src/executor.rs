@@ -84,6 +84,11 @@ pub enum CallEnd {
     NotMade,
     /// A function input raised an exception that was not caught.
     RaisedByInput,
+    /// A process of somebody else did not answer, or was not there. `by_message`: no call of a server waited for it, but
+    /// somebody for a message.
+    LeftAlone {
+        by_message: bool,
+    },
     /// The unit, or a function of it that an input called, has no clause for its arguments.
     Edge(Raised),
     /// A function input was called with a wrong number of arguments.

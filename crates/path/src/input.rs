@@ -25,6 +25,11 @@ pub enum Input<Leaf> {
         fields: Vec<(Input<Leaf>, Input<Leaf>)>,
     },
     Process(Stranger<Leaf>),
+    /// A process that somebody has registered under this name. It stands behind the arguments, and is none of them.
+    Registered {
+        name: Atom,
+        process: Stranger<Leaf>,
+    },
 }
 
 /// A process of somebody else, of which nothing is known.
@@ -34,8 +39,35 @@ pub enum Stranger<Leaf> {
     Idle,
     /// It is no more.
     Ended,
-    /// It answers every question with this.
+    /// It answers every call of a server with this.
     Answering(Leaf),
+    /// It sends this to whoever is named in a message, beside the reference in the message or its own name.
+    Replying(Leaf),
+    /// It is the first process among the inputs.
+    Same,
+    /// It is the process that calls.
+    Caller,
+}
+
+impl<Leaf> Stranger<Leaf> {
+    /// What it answers, if it does.
+    pub fn answer(&self) -> Option<&Leaf> {
+        match self {
+            Stranger::Answering(leaf) | Stranger::Replying(leaf) => Some(leaf),
+            Stranger::Idle | Stranger::Ended | Stranger::Same | Stranger::Caller => None,
+        }
+    }
+
+    pub fn map<Other>(&self, change: &mut dyn FnMut(&Leaf) -> Other) -> Stranger<Other> {
+        match self {
+            Stranger::Idle => Stranger::Idle,
+            Stranger::Ended => Stranger::Ended,
+            Stranger::Answering(leaf) => Stranger::Answering(change(leaf)),
+            Stranger::Replying(leaf) => Stranger::Replying(change(leaf)),
+            Stranger::Same => Stranger::Same,
+            Stranger::Caller => Stranger::Caller,
+        }
+    }
 }
 
 /// An input as the user would write it.
@@ -73,20 +105,65 @@ impl<Leaf> Input<Leaf> {
     pub fn as_data(&self) -> Option<&Leaf> {
         match self {
             Input::Data(leaf) => Some(leaf),
-            Input::Call { .. } | Input::Tuple(_) | Input::List(_) | Input::Map { .. } | Input::Process(_) => None,
+            Input::Call { .. }
+            | Input::Tuple(_)
+            | Input::List(_)
+            | Input::Map { .. }
+            | Input::Process(_)
+            | Input::Registered { .. } => None,
         }
     }
 
-    /// Whether a process of somebody else is in it.
-    pub fn has_strangers(&self) -> bool {
-        match self {
-            Input::Process(_) => true,
-            Input::Data(_) => false,
-            Input::Call { args: parts, .. } | Input::Tuple(parts) | Input::List(parts) => {
-                parts.iter().any(Input::has_strangers)
+    /// Whether it is passed to the unit.
+    pub fn is_argument(&self) -> bool {
+        !matches!(self, Input::Registered { .. })
+    }
+
+    /// The processes of somebody else in it, from left to right.
+    pub fn strangers(&self) -> Vec<&Stranger<Leaf>> {
+        let mut strangers = Vec::new();
+        let mut open = vec![self];
+        while let Some(input) = open.pop() {
+            match input {
+                Input::Process(stranger) | Input::Registered { process: stranger, .. } => strangers.push(stranger),
+                Input::Data(_) => {}
+                Input::Call { args: parts, .. } | Input::Tuple(parts) | Input::List(parts) => {
+                    open.extend(parts.iter().rev());
+                }
+                Input::Map { fields, .. } => open.extend(fields.iter().rev().flat_map(|(key, value)| [value, key])),
             }
-            Input::Map { fields, .. } => fields.iter().any(|(key, value)| key.has_strangers() || value.has_strangers()),
         }
+        strangers
+    }
+
+    fn processes_mut<'i>(&'i mut self, found: &mut Vec<&'i mut Stranger<Leaf>>) {
+        match self {
+            Input::Process(stranger) => found.push(stranger),
+            Input::Data(_) | Input::Registered { .. } => {}
+            Input::Call { args: parts, .. } | Input::Tuple(parts) | Input::List(parts) => {
+                parts.iter_mut().for_each(|part| part.processes_mut(found));
+            }
+            Input::Map { fields, .. } => fields.iter_mut().for_each(|(key, value)| {
+                key.processes_mut(found);
+                value.processes_mut(found);
+            }),
+        }
+    }
+
+    /// Takes the first process out of the inputs if another one is the same. All of them are [`Stranger::Same`] then.
+    pub fn share_process(inputs: &mut [Input<Leaf>]) -> Option<Stranger<Leaf>> {
+        let mut processes = Vec::new();
+        inputs.iter_mut().for_each(|input| input.processes_mut(&mut processes));
+        let is_same = |process: &Stranger<Leaf>| matches!(process, Stranger::Same);
+        if !processes.iter().any(|process| is_same(process)) {
+            return None;
+        }
+        let can_be_shared = |process: &Stranger<Leaf>| match process {
+            Stranger::Idle | Stranger::Ended | Stranger::Answering(_) | Stranger::Replying(_) => true,
+            Stranger::Same | Stranger::Caller => false,
+        };
+        let first = processes.into_iter().find(|process| can_be_shared(process))?;
+        Some(std::mem::replace(first, Stranger::Same))
     }
 
     /// The same tree with other leaves.
@@ -103,11 +180,8 @@ impl<Leaf> Input<Leaf> {
                 let field = |(key, value): &(Input<Leaf>, Input<Leaf>)| (key.map(change), value.map(change));
                 Input::Map { others, fields: fields.iter().map(field).collect() }
             }
-            Input::Process(stranger) => Input::Process(match stranger {
-                Stranger::Idle => Stranger::Idle,
-                Stranger::Ended => Stranger::Ended,
-                Stranger::Answering(leaf) => Stranger::Answering(change(leaf)),
-            }),
+            Input::Process(stranger) => Input::Process(stranger.map(change)),
+            Input::Registered { name, process } => Input::Registered { name: *name, process: process.map(change) },
         }
     }
 
@@ -121,8 +195,7 @@ impl<Leaf> Input<Leaf> {
                 Input::Call { args: parts, .. } | Input::Tuple(parts) | Input::List(parts) => {
                     open.extend(parts.iter().rev());
                 }
-                Input::Process(Stranger::Answering(leaf)) => leaves.push(leaf),
-                Input::Process(Stranger::Idle | Stranger::Ended) => {}
+                Input::Process(process) | Input::Registered { process, .. } => leaves.extend(process.answer()),
                 Input::Map { others, fields } => {
                     leaves.push(others);
                     open.extend(fields.iter().rev().flat_map(|(key, value)| [value, key]));

@@ -5,7 +5,7 @@
 //! own promise (its specification, the types of its functions, that it ends), is nobody else's.
 
 use crate::rank::Ranking;
-use crate::{Judged, Level, Place, Printer, Printers, Results, arguments, call, kind};
+use crate::{Judged, Level, Place, Printer, Printers, Results, arguments_of, call, kind};
 use contract::Breach;
 use search::{Blame, Endless, Failure, Finding, Shape, Unended};
 use std::collections::{HashMap, HashSet};
@@ -146,7 +146,7 @@ impl Standing {
 
 /// Characters of the inputs.
 fn size(printers: &dyn Printers, (name, judged): &(FunctionName, &Judged)) -> usize {
-    let inputs = arguments(printers.of(name.module), &judged.finding);
+    let inputs = arguments_of(printers.of(name.module), &judged.finding).args;
     inputs.iter().map(|input| input.chars().count() + 1).sum()
 }
 

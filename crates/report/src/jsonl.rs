@@ -9,7 +9,7 @@ use crate::processes::ProcessFields;
 use crate::rank::{Category, Signals};
 use crate::visible::visible_json;
 use crate::{
-    Code, Judged, Judgement, Printer, Printers, Report, Results, Summary, Tested, TimeLimit, arguments, call, kind,
+    Code, Judged, Judgement, Printer, Printers, Report, Results, Summary, Tested, TimeLimit, arguments_of, call, kind,
     losses,
 };
 use search::{Failure, Verdict};
@@ -301,7 +301,7 @@ impl Lines<'_> {
     fn finding(&self, name: FunctionName, judged: &Judged) -> String {
         let printer = self.printers.of(name.module);
         let function = printer.function(name);
-        let args = arguments(printer, &judged.finding);
+        let args = arguments_of(printer, &judged.finding).args;
         let (class, reason, result) = match &judged.finding.failure {
             Failure::Crash(raised) => (Some(raised.class.atom().text()), Some(printer.term(&raised.reason)), None),
             Failure::Spec { result, .. } => (None, None, Some(printer.term(result))),

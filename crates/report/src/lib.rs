@@ -48,7 +48,7 @@ pub use tree::Tree;
 pub use visible::{visible, visible_json, visible_with_colours};
 
 use contract::TypeName;
-use path::{InputValue, Scenario, Witness};
+use path::{InputValue, Scenario, Stranger, Witness};
 use program::Type;
 use rank::Category;
 use search::{Exploration, Failure, Finding, Found, Shape, Verdict};
@@ -443,9 +443,33 @@ fn course(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> Vec<S
 }
 
 /// The inputs as expressions.
-fn arguments(printer: &dyn Printer, finding: &Finding) -> Vec<String> {
-    let strict = matches!(finding.failure, Failure::Blame(_));
-    finding.inputs.iter().map(|input| printer.input(input, strict)).collect()
+pub struct Arguments {
+    /// What is done before the call, a statement each.
+    pub before: Vec<String>,
+    pub args: Vec<String>,
+}
+
+/// Writes inputs. A process that comes more than once has a variable.
+pub fn arguments(printer: &dyn Printer, inputs: &[InputValue], strict: bool) -> Arguments {
+    let (args, registered): (Vec<&InputValue>, Vec<_>) = inputs.iter().partition(|input| input.is_argument());
+    let mut args: Vec<InputValue> = args.into_iter().cloned().collect();
+    let mut before: Vec<String> = registered.into_iter().map(|input| printer.input(input, strict)).collect();
+    if let Some(process) = InputValue::share_process(&mut args) {
+        let [variable, process] = [Stranger::Same, process].map(|it| printer.input(&InputValue::Process(it), strict));
+        before.push(format!("{variable} = {process}"));
+    }
+    Arguments { before, args: args.iter().map(|input| printer.input(input, strict)).collect() }
+}
+
+/// A call with these inputs, as an expression.
+pub fn call_with(printer: &dyn Printer, name: FunctionName, inputs: &[InputValue]) -> String {
+    let Arguments { mut before, args } = arguments(printer, inputs, false);
+    before.push(printer.call(name.module, name.function, &args));
+    printer.sequence(&before, false)
+}
+
+fn arguments_of(printer: &dyn Printer, finding: &Finding) -> Arguments {
+    arguments(printer, &finding.inputs, matches!(finding.failure, Failure::Blame(_)))
 }
 
 /// The steps of a client that show the finding, if the unit is one.
@@ -459,14 +483,21 @@ pub fn call(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> Str
     if let Some(steps) = steps(printer, finding) {
         return printer.sequence(&steps, false);
     }
-    let call = printer.call(name.module, name.function, &arguments(printer, finding));
-    printer.applied(call, &finding.functions, matches!(finding.failure, Failure::Blame(_)))
+    let Arguments { mut before, args } = arguments_of(printer, finding);
+    let call = printer.call(name.module, name.function, &args);
+    before.push(printer.applied(call, &finding.functions, matches!(finding.failure, Failure::Blame(_))));
+    printer.sequence(&before, false)
 }
 
 /// Likewise, over several lines if it is too long for one. The real runtime evaluates this text.
 pub fn laid_out(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> String {
     if let Some(steps) = steps(printer, finding) {
         return printer.sequence(&steps, true);
+    }
+    let Arguments { mut before, args } = arguments_of(printer, finding);
+    if !before.is_empty() {
+        before.push(printer.call(name.module, name.function, &args));
+        return printer.sequence(&before, true);
     }
     let call = call(printer, name, finding);
     let leaves = finding.inputs.iter().flat_map(|input| input.leaves());

@@ -262,14 +262,18 @@ fn specification(printer: &dyn Printer, limit: Limit) -> String {
             format!("no callable function makes values of the opaque type {}", type_name(name))
         }
         Limit::FunctionsOfOpaque => "function inputs that return values of an opaque type are not made".to_owned(),
-        Limit::DeepOpaqueParts => "values with parts of opaque types are made only a few levels deep".to_owned(),
-        Limit::OneOpaqueKey => "maps hold values of an opaque type under at most one key of each kind".to_owned(),
+        Limit::DeepOpaqueParts => {
+            "values with processes or opaque types in them are made only a few levels deep".to_owned()
+        }
+        Limit::OneOpaqueKey => {
+            "maps hold processes and values of an opaque type under at most one key of each kind".to_owned()
+        }
         Limit::ClientArguments(name) => {
             let function = format!("{}:{}/{}", name.module, name.name, name.arity);
             format!("clients call {function} with some of its arguments only, or not at all")
         }
         Limit::ShortOpaqueLists { most } => {
-            format!("lists of values of an opaque type have at most {most} items")
+            format!("lists of processes or of values of an opaque type have at most {most} items")
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The runs of an exploration as a tree: runs that decided alike so far share a branch.
 
+use crate::call_with;
 use crate::words::shortened;
 use crate::{Printer, losses};
 use path::{Reach, Site};
@@ -78,8 +79,7 @@ impl Tree {
             at = self.child(at, printer, name, decided);
             self.count(at, failed);
         }
-        let inputs: Vec<String> = ran.inputs.iter().map(|input| printer.input(input, false)).collect();
-        let call = shortened(&printer.call(name.module, name.function, &inputs), CALL);
+        let call = shortened(&call_with(printer, name, &ran.inputs), CALL);
         if let Some(node) = self.nodes.get_mut(at) {
             node.runs.push(Run { number: ran.number, call, outcome, more_decisions: ran.more_decisions });
         }

@@ -35,7 +35,7 @@ use solver::{Screened, Solver};
 use std::hash::BuildHasher;
 use std::rc::Rc;
 use term::work::Overdue;
-use term::{Term, work};
+use term::{Atom, Term, work};
 
 pub struct Explorer<'a> {
     runner: Runner<'a>,
@@ -75,6 +75,10 @@ pub struct Explorer<'a> {
     has_proposals: bool,
     /// The number of the last run that saw something new.
     last_new: u64,
+    /// A name that a run has looked for, and under which nobody is registered.
+    unregistered: Option<Atom>,
+    /// Whether such a name was made up by an input.
+    has_made_up_name: bool,
 }
 
 /// What a run was made for.
@@ -139,6 +143,8 @@ impl<'a> Explorer<'a> {
             distances: Vec::new(),
             has_proposals: false,
             last_new: 0,
+            unregistered: None,
+            has_made_up_name: false,
         }
     }
 
@@ -200,6 +206,27 @@ impl<'a> Explorer<'a> {
         None
     }
 
+    /// Begins again with somebody registered under this name, which is a choice: its place is before all decisions of the
+    /// runs so far. What they found stays found.
+    fn begin_again(&mut self, name: Atom) {
+        self.runner.play_name(name);
+        self.trie = Trie::default();
+        self.queue = Queue::default();
+        self.records = Records::default();
+        self.coverage = Coverage::default();
+        self.leaps.clear();
+        self.preferred.clear();
+        self.refutations = Refutations::new(self.settings.seed);
+        self.ends = Ends::default();
+        self.states.clear();
+        self.conversations.clear();
+        self.recording = self.recording.take().map(Recording::begin_again);
+        self.distances.clear();
+        self.has_proposals = false;
+        self.exploration.losses.retain(|loss, _| matches!(loss, Loss::Specification(_)));
+        self.begin();
+    }
+
     /// With the first clause that takes it.
     fn seed(&mut self, args: &[Term]) -> Option<Inputs> {
         let types = &self.unit.contract.types;
@@ -214,6 +241,10 @@ impl<'a> Explorer<'a> {
         loop {
             if let Some(ended) = self.must_end() {
                 return Some(ended);
+            }
+            if let Some(name) = self.unregistered.take() {
+                self.begin_again(name);
+                continue;
             }
             self.make_room();
             if self.is_stalled() {

@@ -153,6 +153,11 @@ pub trait Host {
     fn missing(&mut self, _: &Raised) -> Option<Missing> {
         None
     }
+    /// The name under which an exception says that no process is registered, if the program has nothing that registers
+    /// one.
+    fn unregistered(&mut self, _: &Raised) -> Option<Atom> {
+        None
+    }
     /// The function of the program that creates what is missing.
     fn creator(&mut self, _: &Missing) -> Option<FunctionName> {
         None

@@ -6,14 +6,14 @@ use contract::{Contract, Form};
 use formula::{Assignment, Learner, Sample, Samples, TypeId, Types, Variable};
 use path::{
     Alarm, Answer, Broken, Call, CallEnd, Checker, Concretised, Executor, Followed, Following, Goal, Input, InputValue,
-    Label, Labels, Marks, Outcome, Place, Plan, Recorder, Replayed, Said, Stranger, Surrounding, Watched, Witness,
-    by_label, has_functions,
+    Label, Labels, Marks, Outcome, Place, Plan, Recorder, Replayed, Said, Surrounding, Watched, Witness, by_label,
+    has_functions,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-use term::{FunctionName, Term};
+use term::{Atom, FunctionName, Term};
 
 /// For one call of a function of which samples are taken.
 const STEPS_OF_SAMPLE: u64 = 1_000_000;
@@ -22,6 +22,8 @@ pub struct Runner<'a> {
     pub executor: &'a mut dyn Executor,
     pub unit: &'a Unit,
     forms: FxHashMap<Vec<u32>, Rc<Form>>,
+    /// Names under which runs have looked for processes that nobody had started.
+    names: Vec<Atom>,
     labels: Labels,
     /// What is known of functions without meaning.
     samples: Samples,
@@ -119,7 +121,7 @@ impl Inputs {
             Some(variable) => Some(self.values.get(variable).cloned().unwrap_or(Term::Nil)),
             None => made.next().cloned(),
         };
-        self.form.args.iter().filter_map(arg).collect()
+        self.form.args.iter().filter(|arg| arg.is_argument()).filter_map(arg).collect()
     }
 }
 
@@ -158,6 +160,7 @@ impl<'a> Runner<'a> {
             executor,
             unit,
             forms: FxHashMap::default(),
+            names: Vec::new(),
             labels: Labels::default(),
             samples,
             applies: false,
@@ -167,8 +170,18 @@ impl<'a> Runner<'a> {
 
     /// The form with these choices; further ones are the first of their options.
     pub fn form(&mut self, chosen: &[u32]) -> Rc<Form> {
-        let form = Form::new(&self.unit.contract, chosen);
+        let form = Form::new(&self.unit.contract, &self.names, chosen);
         Rc::clone(self.forms.entry(form.chosen()).or_insert_with(|| Rc::new(form)))
+    }
+
+    pub fn names(&self) -> &[Atom] {
+        &self.names
+    }
+
+    /// From now on, forms say what is registered under this name.
+    pub fn play_name(&mut self, name: Atom) {
+        self.names.push(name);
+        self.forms.clear();
     }
 
     pub fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
@@ -308,7 +321,7 @@ impl<'a> Runner<'a> {
         };
         let formulas = &mut recorder.formulas;
         let (mut args, mut made) = (Vec::new(), made.iter());
-        for arg in &inputs.form.args {
+        for arg in inputs.form.args.iter().filter(|arg| arg.is_argument()) {
             let known = match arg.as_data() {
                 Some(variable) => inputs.values.get(variable).map(|term| (formulas.variable(*variable), term.clone())),
                 None => made.next().and_then(|(id, term)| Some(((*id)?, term.clone()))),
@@ -363,7 +376,7 @@ impl<'a> Runner<'a> {
         let outcome = match ended {
             CallEnd::Plainly(outcome) => outcome,
             CallEnd::NotMade => return Judged::NotMade,
-            CallEnd::RaisedByInput => return Judged::Fine,
+            CallEnd::RaisedByInput | CallEnd::LeftAlone { .. } => return Judged::Fine,
             CallEnd::Edge(_) if !self.unit.contract.declared => return Judged::Edge,
             CallEnd::Edge(raised) => Outcome::Raised(raised),
             CallEnd::WrongArity { is_declared: true, args } => {
@@ -385,10 +398,8 @@ impl<'a> Runner<'a> {
         let judged = judge(self.unit, &inputs.args(made), outcome);
         // What a stranger answered is not the unit's own result.
         let is_answer = |result: &Term| {
-            inputs.form.args.iter().any(|arg| match arg {
-                Input::Process(Stranger::Answering(answer)) => inputs.values.get(answer).is_some_and(|it| it == result),
-                _ => false,
-            })
+            let mut answers = inputs.form.args.iter().flat_map(Input::strangers).filter_map(|it| it.answer());
+            answers.any(|answer| inputs.values.get(answer).is_some_and(|it| it == result))
         };
         match judged {
             Judged::Failed(Failure::Spec { result, .. }) if is_answer(&result) => Judged::Fine,

@@ -364,8 +364,7 @@ impl Reaching<'_> {
             if let Some(scenario) = &reached.functions.scenario {
                 return printer.sequence(&printer.scenario(scenario, &reached.functions), false);
             }
-            let args: Vec<String> = reached.inputs.iter().map(|input| printer.input(input, false)).collect();
-            printer.call(entry.module, entry.function, &args)
+            report::call_with(printer, entry, &reached.inputs)
         };
         let confirmed = match self.is_confirmed {
             true => self.confirm(&printed(language.asking()), marks),

@@ -3,7 +3,7 @@
 use super::Around;
 use super::declared::Declared;
 use frontend::{CodeAround, Structure};
-use path::Value;
+use path::{Stranger, Value};
 use report::rank::InputTraits;
 use search::{Failure, Finding};
 use std::collections::HashSet;
@@ -35,6 +35,9 @@ pub fn traits_of(
     };
     traits.loose_options = declared.options.iter().any(is_list);
     traits.sparse_map = declared.keys.iter().any(lacks);
+    let strangers: Vec<&Stranger<Value>> = finding.inputs.iter().flat_map(|input| input.strangers()).collect();
+    traits.caller = strangers.iter().any(|stranger| matches!(stranger, Stranger::Caller));
+    traits.answers = strangers.iter().any(|stranger| stranger.answer().is_some());
     let leaves: Vec<&Term> = finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| &value.data).collect();
     let mut atoms = HashSet::new();
     for leaf in &leaves {

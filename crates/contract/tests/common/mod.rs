@@ -4,7 +4,6 @@
 use contract::{Association, Constructor, Contract, Modules, Recipe};
 use formula::{Atoms, Range, TypeId, TypeNode, Types};
 use loader::{Loader, LoaderConfig};
-use path::Stranger;
 use program::{Module, TypeDef};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -67,11 +66,7 @@ pub fn show_input(types: &Types, input: &Recipe) -> String {
     let all = |inputs: &[Recipe]| inputs.iter().map(|input| show_input(types, input)).collect::<Vec<_>>().join(", ");
     match input {
         Recipe::Data(id) => show_type(types, *id),
-        Recipe::Process(stranger) => match stranger {
-            Stranger::Idle => "idle".to_string(),
-            Stranger::Ended => "ended".to_string(),
-            Stranger::Answering(of) => format!("answering {}", show_type(types, *of)),
-        },
+        Recipe::Process => "a process".to_string(),
         Recipe::Made(constructors) => {
             let call = |made: &Constructor| format!("{}:{}({})", made.module, made.function, all(&made.args));
             constructors.iter().map(call).collect::<Vec<_>>().join(" / ")
@@ -96,7 +91,7 @@ pub fn show_input(types: &Types, input: &Recipe) -> String {
 pub fn size(input: &Recipe) -> usize {
     let all = |inputs: &[Recipe]| inputs.iter().map(size).sum::<usize>();
     1 + match input {
-        Recipe::Data(_) | Recipe::Process(_) => 0,
+        Recipe::Data(_) | Recipe::Process => 0,
         Recipe::Made(constructors) => constructors.iter().map(|made| all(&made.args)).sum(),
         Recipe::Tuple(parts) | Recipe::List(parts) | Recipe::OneOf(parts) => all(parts),
         Recipe::Map { fields, .. } => fields.iter().map(|field| size(&field.key) + size(&field.value)).sum(),
@@ -107,8 +102,8 @@ pub fn size(input: &Recipe) -> usize {
 pub fn data(input: &Recipe) -> Vec<TypeId> {
     let all = |inputs: &[Recipe]| inputs.iter().flat_map(data).collect();
     match input {
-        Recipe::Data(id) | Recipe::Process(Stranger::Answering(id)) => vec![*id],
-        Recipe::Process(Stranger::Idle | Stranger::Ended) => Vec::new(),
+        Recipe::Data(id) => vec![*id],
+        Recipe::Process => Vec::new(),
         Recipe::Made(constructors) => constructors.iter().flat_map(|made| made.args.iter().flat_map(data)).collect(),
         Recipe::Tuple(parts) | Recipe::List(parts) | Recipe::OneOf(parts) => all(parts),
         Recipe::Map { others, fields } => fields

@@ -5,7 +5,7 @@
 -module(beagle_client).
 -file("beagle_client.erl", 1).
 
--export([run/0, idle/0, ended/0, answering/1, answer/1]).
+-export([run/0, idle/0, ended/0, answering/1, answer/1, replying/1, reply/1]).
 
 %% Turns that other processes get after a step. Those that never come to rest are not waited for.
 -define(PATIENCE, 100).
@@ -49,8 +49,8 @@ check(Module, Function, Value, Results) ->
     true = Module:Function(Value),
     step([true | Results]).
 
-%% Processes of somebody else that a function is given: one that does nothing, one that is no more, and one that answers
-%% every question alike.
+%% Processes of somebody else that a function is given: one that does nothing, one that is no more, one that answers every
+%% call alike, and one that replies to plain messages in the usual ways.
 idle() ->
     spawn(timer, sleep, [infinity]).
 
@@ -67,6 +67,18 @@ answer(Answer) ->
         _ -> ok
     end,
     answer(Answer).
+
+replying(Answer) ->
+    spawn(?MODULE, reply, [Answer]).
+
+reply(Answer) ->
+    receive
+        Message when is_tuple(Message) ->
+            Parts = tuple_to_list(Message),
+            Tag = hd([Part || Part <- Parts, is_reference(Part)] ++ [self()]),
+            [Part ! {Tag, Answer} || Part <- Parts, is_pid(Part)]
+    end,
+    reply(Answer).
 
 %% What the step has set going comes to its end before the next one.
 settle(0) ->

@@ -42,10 +42,14 @@ pub trait Notation {
     fn sequence(&self, first: &str, second: &str) -> String;
     fn bind(&self, pattern: &str, value: &str, body: &str) -> String;
 
-    /// A process that answers every question with this value.
+    /// A process that answers every call of a server with this value.
     fn answering(&self, value: &str) -> String;
+    /// A process that sends this value to whoever is named in a message.
+    fn replying(&self, value: &str) -> String;
     /// A process that has ended.
     fn ended(&self) -> String;
+    /// The variable of a process that comes more than once.
+    fn process(&self) -> &'static str;
 
     /// What operators are called where conditions are put into words.
     fn words(&self) -> &'static Words;
@@ -175,6 +179,16 @@ impl Notation for Erlang {
     fn ended(&self) -> String {
         let wait = "receive {'DOWN', Ref, _, _, _} -> Pid end";
         format!("(fun() -> {{Pid, Ref}} = spawn_monitor(erlang, self, []), {wait} end)()")
+    }
+
+    fn process(&self) -> &'static str {
+        "P"
+    }
+
+    fn replying(&self, value: &str) -> String {
+        let tag = "hd([R || R <- L, is_reference(R)] ++ [self()])";
+        let reply = format!("L = tuple_to_list(M), [F ! {{{tag}, {value}}} || F <- L, is_pid(F)]");
+        format!("spawn(fun Answer() -> receive M when is_tuple(M) -> {reply}, Answer() end end)")
     }
 
     fn answering(&self, value: &str) -> String {

@@ -58,6 +58,11 @@ impl Script {
         format!("{RUNNER_NAME}:run([{}])", self.steps.join(", "))
     }
 
+    /// Likewise, with actors that dawdle here and there.
+    pub fn shaken(&self) -> String {
+        format!("{RUNNER_NAME}:shaken([{}])", self.steps.join(", "))
+    }
+
     /// Shorter scripts: without a half, a quarter and so on, down to single steps.
     pub fn smaller(&self) -> Vec<Script> {
         let mut scripts = Vec::new();

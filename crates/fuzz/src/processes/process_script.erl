@@ -3,27 +3,32 @@
 %% Actors do one step at a time: a conductor tells an actor what to do, waits until it is done or the actor has ended,
 %% and then asks every actor whether it is still there, until nobody ends any more. Whatever an actor has sent by then
 %% lies in the mailboxes of the others, so a script has one outcome, although its actors are many. What could still come
-%% in another order, messages of two actors that ended together, is sorted before it is shown. Whether an actor that a
-%% signal ends has told its result before is a race: of such a step it is shown only that the actor died.
+%% in another order, messages of two actors that ended together, is sorted before it is shown. One race is left: whether
+%% an actor that a signal ends has told its result before. `shaken/1` has the actors dawdle, so that either may happen.
 %%
-%% Actors are numbered; what a dead one should do is done by the next that is alive. Where a result has their pids, it shows {a, Number}; other pids, references and stacks have no
-%% value that two runtimes could agree on.
+%% Actors are numbered; what a dead one should do is done by the next that is alive. Where a result has their pids, it
+%% shows {a, Number}; other pids, references and stacks have no value that two runtimes could agree on.
 -module(process_script).
 -behaviour(gen_server).
--export([run/1, loop/0, init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
+-export([run/1, shaken/1, loop/0, init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 
 -define(BOARD, process_script_board).
 
-run(Script) ->
+run(Script) -> run(Script, false).
+
+shaken(Script) -> run(Script, true).
+
+run(Script, Dawdles) ->
     Caller = self(),
-    {P, R} = spawn_monitor(fun() -> Caller ! {self(), conducted(Script)} end),
+    {P, R} = spawn_monitor(fun() -> Caller ! {self(), conducted(Script, Dawdles)} end),
     receive
         {P, Results} -> demonitor(R, [flush]), Results;
         {'DOWN', R, process, P, Why} -> {conductor_ended, without_identities(Why)}
     end.
 
-conducted(Script) ->
+conducted(Script, Dawdles) ->
     ?BOARD = ets:new(?BOARD, [public, named_table, ordered_set]),
+    ets:insert(?BOARD, {dawdles, Dawdles}),
     ets:insert(?BOARD, {{tag, self()}, conductor}),
     publish(1, spawn(?MODULE, loop, [])),
     {Results, Actors} = lists:mapfoldl(fun step/2, watched(#{}, 1), Script),
@@ -42,13 +47,9 @@ step({wait, Time}, Actors) -> timer:sleep(Time), {ok, settled(Actors)};
 step({Number, Op}, Actors) ->
     case somebody(Number, Actors) of
         {Next, {P, R, alive}} ->
-            {Result, Then} = case commanded(P, R, Op) of
-                {died, Why} -> {died, settled(Actors#{Next := {P, R, {dead, Why}}})};
-                Got -> {Got, settled(lists:foldl(fun(N, All) -> watched(All, N) end, Actors, lists:seq(1, 9)))}
-            end,
-            case Then of
-                #{Next := {_, _, alive}} -> {Result, Then};
-                #{Next := {_, _, {dead, _}}} -> {died, Then}
+            case commanded(P, R, Op) of
+                {died, Why} -> {{died, Why}, settled(Actors#{Next := {P, R, {dead, Why}}})};
+                Result -> {Result, settled(lists:foldl(fun(N, All) -> watched(All, N) end, Actors, lists:seq(1, 9)))}
             end;
         nobody ->
             {nobody, Actors}
@@ -100,8 +101,8 @@ loop() ->
         {ping, From} -> From ! {pong, self()}, loop();
         {command, From, leave} -> From ! {result, self(), leaving};
         {command, From, hibernate} -> From ! {result, self(), sleeping}, erlang:hibernate(?MODULE, loop, []);
-        {command, From, Op} -> Result = done(Op), From ! {result, self(), Result}, loop();
-        {call, To, Op} -> Result = done(Op), To ! {To, Result}, loop()
+        {command, From, Op} -> Result = done(Op), dawdle(), From ! {result, self(), Result}, loop();
+        {call, To, Op} -> Result = done(Op), To ! {To, Result}, dawdle(), loop()
     end.
 
 init(trapping) -> process_flag(trap_exit, true), {ok, served};
@@ -116,13 +117,20 @@ handle_cast(Op, S) -> done(Op), {noreply, S}.
 handle_info({ping, From}, S) -> From ! {pong, self()}, {noreply, S};
 handle_info({command, From, leave}, S) -> From ! {result, self(), leaving}, {stop, normal, S};
 handle_info({command, From, hibernate}, S) -> From ! {result, self(), sleeping}, {noreply, S, hibernate};
-handle_info({command, From, Op}, S) -> Result = done(Op), From ! {result, self(), Result}, {noreply, S};
-handle_info({call, To, Op}, S) -> Result = done(Op), To ! {To, Result}, {noreply, S};
+handle_info({command, From, Op}, S) -> Result = done(Op), dawdle(), From ! {result, self(), Result}, {noreply, S};
+handle_info({call, To, Op}, S) -> Result = done(Op), To ! {To, Result}, dawdle(), {noreply, S};
 handle_info(Message, S) -> put(kept, kept() ++ [Message]), {noreply, S}.
 
 terminate(Why, served) ->
+    dawdle(),
     ets:insert(?BOARD, {{terminated, self()}, Why}),
     ok.
+
+dawdle() ->
+    case ets:lookup(?BOARD, dawdles) of
+        [{_, true}] -> timer:sleep(rand:uniform(4) - 1);
+        _ -> ok
+    end.
 
 kept() -> case get(kept) of undefined -> []; Kept -> Kept end.
 

@@ -130,7 +130,11 @@ impl Playing {
                 Some(Kind::Port) => wanted.ports,
                 _ => false,
             };
-            kind || token.names.iter().any(|name| wanted.names.contains(name))
+            let is_function = token
+                .sort
+                .as_ref()
+                .is_some_and(|(arity, _)| wanted.functions.iter().any(|wanted| wanted.is_none_or(|it| it == *arity)));
+            kind || is_function || token.names.iter().any(|name| wanted.names.contains(name))
         };
         let mut fitting: Vec<usize> =
             self.tokens.iter().enumerate().filter(|(_, token)| fits(token)).map(|it| it.0).collect();

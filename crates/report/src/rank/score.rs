@@ -115,6 +115,7 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
         return Some((Category::Deliberate, words.to_string()));
     }
     let odd = [
+        (inputs.caller, "the function is given the process that calls it"),
         (inputs.identities, "an input is a process, reference or port that comes from nowhere"),
         (inputs.improper, "an input is an improper list"),
         (signals.applied_without_type, "a function in the result was called with arguments that no type names"),
@@ -293,6 +294,7 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(inputs.sparse_map, -STRONG, "a map lacks keys that its type names"),
         given(inputs.structures, -WEAK, "the input is a structure that was built by hand"),
         given(inputs.functions && !signals.precise, -STRONG, "the input is a function that was made up"),
+        given(inputs.answers, -MEDIUM, "what another process answers was made up"),
         given(inputs.negative || inputs.huge, -WEAK, "a number is below zero or huge"),
         given(
             inputs.made_up_atoms && !signals.narrowed && !signals.by_client,

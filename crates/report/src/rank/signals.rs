@@ -206,6 +206,12 @@ pub struct InputTraits {
     pub no_date: bool,
     /// Processes, references and ports.
     pub identities: bool,
+    /// The process that calls the function, passed to it.
+    #[serde(default)]
+    pub caller: bool,
+    /// What a process of somebody else answers was made up.
+    #[serde(default)]
+    pub answers: bool,
     /// A value of a defined structure that lacks some of its fields, or has wrong ones.
     pub broken_structure: bool,
     /// Values of defined structures.

@@ -36,6 +36,11 @@ impl Recording {
     pub fn new(runs: u64) -> Option<Recording> {
         (runs > 0).then(|| Recording { runs_left: runs, ..Recording::default() })
     }
+
+    /// For a search that begins again: what was said of its sites is forgotten.
+    pub fn begin_again(self) -> Recording {
+        Recording { runs_left: self.runs_left, ..Recording::default() }
+    }
 }
 
 impl Explorer<'_> {

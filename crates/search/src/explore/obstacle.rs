@@ -7,11 +7,14 @@ use super::Explorer;
 use crate::judge::{Judged, collect_atoms};
 use crate::runner::Inputs;
 use crate::{Failure, Loss, Missing, Obstacle};
-use path::Stop;
+use path::{Raised, Stop};
 use rustc_hash::FxHashSet;
 
 /// Number of runs without anything new, all with the same end, after which a search looks whether to stop.
 const PATIENCE: u64 = 250;
+
+/// Names under which processes are played, at most.
+const MOST_NAMES: usize = 2;
 
 /// How the runs so far ended.
 #[derive(Default)]
@@ -57,7 +60,7 @@ impl Explorer<'_> {
             Judged::Edge | Judged::NotMade | Judged::Cut | Judged::Stopped(Stop::Interrupted) => return judged,
             Judged::Stopped(Stop::Unsupported(function)) => Some(Obstacle::Unsupported(*function)),
             Judged::Stopped(Stop::EffectDenied(function)) => Some(Obstacle::Denied(*function)),
-            Judged::Failed(Failure::Crash(raised)) => match self.host.missing(raised) {
+            Judged::Failed(Failure::Crash(raised)) => match self.missing(raised, inputs) {
                 Some(missing) if is_made_up(&missing, inputs) => match missing {
                     Missing::Module(_) => return Judged::Edge,
                     Missing::Process(_)
@@ -77,6 +80,24 @@ impl Explorer<'_> {
         };
         self.ends.add(end, self.coverage.covered());
         judged
+    }
+
+    /// What an exception says is missing. A process that nobody registers is played from now on.
+    fn missing(&mut self, raised: &Raised, inputs: Option<&Inputs>) -> Option<Missing> {
+        let missing = self.host.missing(raised)?;
+        if self.unit.contract.client.is_none()
+            && self.settings.goal.is_none()
+            && self.runner.names().len() < MOST_NAMES
+            && let Some(name) = self.host.unregistered(raised)
+            && !self.runner.names().contains(&name)
+        {
+            // Names that were made up are many, and one stands for all of them.
+            let is_made_up = is_made_up(&missing, inputs);
+            if !is_made_up || !std::mem::replace(&mut self.has_made_up_name, true) {
+                self.unregistered = Some(name);
+            }
+        }
+        Some(missing)
     }
 
     /// Whether nothing else than one obstacle is to be expected.

@@ -113,6 +113,17 @@ impl Notation for Elixir {
         format!("(fn -> {{pid, ref}} = spawn_monitor(fn -> :ok end); {wait} end).()")
     }
 
+    fn process(&self) -> &'static str {
+        "p"
+    }
+
+    fn replying(&self, value: &str) -> String {
+        let tag = "hd(Enum.filter(l, &is_reference/1) ++ [self()])";
+        let reply = format!("l = Tuple.to_list(m); for f <- l, is_pid(f), do: send(f, {{{tag}, {value}}})");
+        let answer = format!("receive do m when is_tuple(m) -> {reply} end");
+        format!("spawn(fn -> Enum.each(Stream.repeatedly(fn -> {answer} end), & &1) end)")
+    }
+
     fn answering(&self, value: &str) -> String {
         let question = "{:\"$gen_call\", from, _}";
         let answer = format!("receive do {question} -> GenServer.reply(from, {value}) end");
