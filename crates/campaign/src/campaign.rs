@@ -18,7 +18,7 @@ use formula::{Formulas, TermId, Variable};
 use frontend::{Code, Expectation, Languages, Outcome};
 use interaction::MachineExecutor;
 use machine::Limits;
-use path::{Alarm, InputValue, Raised, SitePlace, Surrounding};
+use path::{Alarm, InputValue, Raised, SitePlace, Surrounding, TraceEntry};
 use report::{Judged, Tested, TimeLimit, Tree};
 use search::{
     End, Ended, Expected, Exploration, Finding, Host, LEAST_RECHECKED, Loss, Missing, Progress, Ran, Rechecked,
@@ -306,12 +306,21 @@ impl Campaign {
         // Wrong attributes were reported when the functions were chosen.
         let declared = code.attributes(&target.module).unwrap_or_default().expected;
         let all = self.expectations.iter().cloned().chain(declared);
-        let meant: Vec<Arc<dyn Expectation>> = all.filter(|one| one.is_for(target.name)).collect();
+        let (name, is_client) = (target.name, target.client.is_some());
+        // What a function that clients call may raise, they may see.
+        let meant: Vec<Arc<dyn Expectation>> = all.filter(|one| is_client || one.is_for(name)).collect();
         if meant.is_empty() {
-            Expected::default()
-        } else {
-            Expected::new(move |raised| meant.iter().any(|one| one.covers(raised)))
+            return Expected::default();
         }
+        let is_called = |one: &dyn Expectation, raised: &Raised| {
+            raised.process.is_main()
+                && raised.trace.iter().any(|&TraceEntry { module, function, arity, .. }| {
+                    one.is_for(FunctionName { module, function, arity })
+                })
+        };
+        Expected::new(move |raised| {
+            meant.iter().any(|one| (one.is_for(name) || is_called(&**one, raised)) && one.covers(raised))
+        })
     }
 }
 

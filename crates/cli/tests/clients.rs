@@ -191,6 +191,19 @@ fn a_name_that_the_program_registers_is_not_played() {
     assert!(calls.iter().all(|call| !call.contains("register")), "{calls:?}");
 }
 
+#[test]
+fn what_a_function_may_raise_its_clients_may_see() {
+    let text = "-module(pile).\n-export([new/0, pop/1]).\n-export_type([pile/0]).\n-opaque pile() :: [integer()].\n\
+                -spec new() -> pile().\nnew() -> [].\n\
+                -spec pop(pile()) -> pile().\npop([]) -> error(empty);\npop([_ | Rest]) -> Rest.\n";
+    let bugs = |text: &str| {
+        let folder = Folder::with("pile.erl", text);
+        of_type(&objects(&["-f", "pile:client", "--max-runs", "50"], &[folder.path("pile.erl")]), "bug").len()
+    };
+    assert_eq!(bugs(text), 1);
+    assert_eq!(bugs(&text.replace("-export_type", "-beagle({expect, pop/1, [empty]}).\n-export_type")), 0);
+}
+
 /// OTP's own data structures raise exceptions on purpose, and all that is found there is true.
 #[test]
 fn data_structures_of_otp_are_abstract_data() {
