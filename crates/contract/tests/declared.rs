@@ -65,7 +65,7 @@ fn data() {
         ("{} | {a} | {atom(), byte()}", "{} | {a} | {atom, 0..255}"),
         ("tuple() | {a}", "tuple"),
         ("mfa()", "{atom, atom, 0..255}"),
-        ("identifier()", "<idle or answering any or ended or reference | port>"),
+        ("identifier()", "<a process or reference | port>"),
         ("<<_:3, _:_*8>> | <<>>", "<<3+8n>> | <<0+0n>>"),
         ("binary() | bitstring()", "<<0+1n>>"),
         ("fun((integer()) -> atom())", "fun((integer) -> atom)"),

@@ -118,7 +118,7 @@ impl Duel {
     ) {
         let mut subject = subject;
         let (mut ours, mut theirs) = self.answers(&text(&subject));
-        if is_difference(&ours, &theirs) && self.is_theirs_as_well(&shaken(&subject), &ours) {
+        if is_difference(&ours, &theirs) && self.is_theirs_as_well([text(&subject), shaken(&subject)], &ours) {
             self.scores.entry(function.to_owned()).or_default().various += 1;
             return;
         }
@@ -127,7 +127,8 @@ impl Duel {
             let found = smaller(&subject).into_iter().take(attempts).find_map(|candidate| {
                 attempts -= 1;
                 let (ours, theirs) = self.answers(&text(&candidate));
-                let is_shown = is_difference(&ours, &theirs) && !self.is_theirs_as_well(&shaken(&candidate), &ours);
+                let is_shown = is_difference(&ours, &theirs)
+                    && !self.is_theirs_as_well([text(&candidate), shaken(&candidate)], &ours);
                 is_shown.then_some((candidate, ours, theirs))
             });
             let Some((smaller, our_answer, their_answer)) = found else { break };
@@ -136,9 +137,9 @@ impl Duel {
         self.count(&Question { function: function.to_owned(), text: text(&subject) }, ours, theirs);
     }
 
-    fn is_theirs_as_well(&self, text: &str, ours: &Answer) -> bool {
-        let call = Call::Text { text: text.to_owned(), home: None };
-        (0..REPETITIONS).any(|_| self.their_answer(&call) == *ours)
+    fn is_theirs_as_well(&self, texts: [String; 2], ours: &Answer) -> bool {
+        let calls = texts.map(|text| Call::Text { text, home: None });
+        (0..REPETITIONS).any(|_| calls.iter().any(|call| self.their_answer(call) == *ours))
     }
 
     fn answers(&mut self, text: &str) -> (Answer, Answer) {
