@@ -4,7 +4,8 @@
 %% and then asks every actor whether it is still there, until nobody ends any more. Whatever an actor has sent by then
 %% lies in the mailboxes of the others, so a script has one outcome, although its actors are many. What could still come
 %% in another order, messages of two actors that ended together, is sorted before it is shown. One race is left: whether
-%% an actor that a signal ends has told its result before. `shaken/1` has the actors dawdle, so that either may happen.
+%% an actor that a signal ends has told its result before. `shaken/1` has the actors hurry and
+%% dawdle, so that either may happen.
 %%
 %% Actors are numbered; what a dead one should do is done by the next that is alive. Where a result has their pids, it
 %% shows {a, Number}; other pids, references and stacks have no value that two runtimes could agree on.
@@ -18,17 +19,17 @@ run(Script) -> run(Script, false).
 
 shaken(Script) -> run(Script, true).
 
-run(Script, Dawdles) ->
+run(Script, IsShaken) ->
     Caller = self(),
-    {P, R} = spawn_monitor(fun() -> Caller ! {self(), conducted(Script, Dawdles)} end),
+    {P, R} = spawn_monitor(fun() -> Caller ! {self(), conducted(Script, IsShaken)} end),
     receive
         {P, Results} -> demonitor(R, [flush]), Results;
         {'DOWN', R, process, P, Why} -> {conductor_ended, without_identities(Why)}
     end.
 
-conducted(Script, Dawdles) ->
+conducted(Script, IsShaken) ->
     ?BOARD = ets:new(?BOARD, [public, named_table, ordered_set]),
-    ets:insert(?BOARD, {dawdles, Dawdles}),
+    ets:insert(?BOARD, {is_shaken, IsShaken}),
     ets:insert(?BOARD, {{tag, self()}, conductor}),
     publish(1, spawn(?MODULE, loop, [])),
     {Results, Actors} = lists:mapfoldl(fun step/2, watched(#{}, 1), Script),
@@ -101,7 +102,7 @@ loop() ->
         {ping, From} -> From ! {pong, self()}, loop();
         {command, From, leave} -> From ! {result, self(), leaving};
         {command, From, hibernate} -> From ! {result, self(), sleeping}, erlang:hibernate(?MODULE, loop, []);
-        {command, From, Op} -> Result = done(Op), dawdle(), From ! {result, self(), Result}, loop();
+        {command, From, Op} -> hurry(), Result = done(Op), dawdle(), From ! {result, self(), Result}, loop();
         {call, To, Op} -> Result = done(Op), To ! {To, Result}, dawdle(), loop()
     end.
 
@@ -117,7 +118,7 @@ handle_cast(Op, S) -> done(Op), {noreply, S}.
 handle_info({ping, From}, S) -> From ! {pong, self()}, {noreply, S};
 handle_info({command, From, leave}, S) -> From ! {result, self(), leaving}, {stop, normal, S};
 handle_info({command, From, hibernate}, S) -> From ! {result, self(), sleeping}, {noreply, S, hibernate};
-handle_info({command, From, Op}, S) -> Result = done(Op), dawdle(), From ! {result, self(), Result}, {noreply, S};
+handle_info({command, From, Op}, S) -> hurry(), Result = done(Op), dawdle(), From ! {result, self(), Result}, {noreply, S};
 handle_info({call, To, Op}, S) -> Result = done(Op), To ! {To, Result}, dawdle(), {noreply, S};
 handle_info(Message, S) -> put(kept, kept() ++ [Message]), {noreply, S}.
 
@@ -126,11 +127,13 @@ terminate(Why, served) ->
     ets:insert(?BOARD, {{terminated, self()}, Why}),
     ok.
 
+hurry() ->
+    is_shaken() andalso process_flag(priority, lists:nth(rand:uniform(3), [low, normal, high])).
+
 dawdle() ->
-    case ets:lookup(?BOARD, dawdles) of
-        [{_, true}] -> timer:sleep(rand:uniform(4) - 1);
-        _ -> ok
-    end.
+    is_shaken() andalso rand:uniform(2) =:= 1 andalso timer:sleep(rand:uniform(3)).
+
+is_shaken() -> ets:lookup(?BOARD, is_shaken) =:= [{is_shaken, true}].
 
 kept() -> case get(kept) of undefined -> []; Kept -> Kept end.
 
