@@ -41,6 +41,8 @@ pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
         guard: (config.evaluation != Evaluation::Unguarded).then(guard),
         embedded: erlang::prelude::ALL,
         marks: config.marks.map(|libraries| loader::Marks { libraries, module: erlang::prelude::MARK.0 }),
+        traced: config.traced,
+        conductor: config.is_conducted.then_some(erlang::prelude::CONDUCTOR.0),
         compile_time: config.compile_time.unwrap_or(usual.compile_time),
         ..usual
     });

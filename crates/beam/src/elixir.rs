@@ -1,6 +1,7 @@
 //! Elixir. What is evaluated is written in Erlang; what people read and paste is Elixir.
 
 use crate::cause::{cause, is_generated, missing};
+use crate::clause;
 use crate::creator::creator;
 use crate::erlang::ERLANG;
 use crate::exception;
@@ -193,6 +194,11 @@ impl FrontEnd for ElixirFrontEnd {
     fn parameters(&self, head: &str, function: Atom, arity: usize) -> Vec<String> {
         let plain = (1..=arity).map(|number| self.variable("X", number)).collect();
         HEADS.parameters(plain, head, function)
+    }
+
+    /// Its compiler knows lines only.
+    fn clause_head(&self, source: &str, line: u32, _: u32) -> Option<String> {
+        clause::line(source, line)
     }
 
     fn is_specification(&self, line: &str, function: Atom) -> bool {

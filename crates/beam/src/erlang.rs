@@ -1,6 +1,7 @@
 //! Erlang.
 
 use crate::cause::{cause, is_generated, missing};
+use crate::clause;
 use crate::creator::creator;
 use crate::eunit::EUnit;
 use crate::exception;
@@ -167,6 +168,10 @@ impl FrontEnd for ErlangFrontEnd {
     fn parameters(&self, head: &str, function: Atom, arity: usize) -> Vec<String> {
         let plain = (1..=arity).map(|number| self.variable("X", number)).collect();
         HEADS.parameters(plain, head, function)
+    }
+
+    fn clause_head(&self, source: &str, line: u32, column: u32) -> Option<String> {
+        clause::head(source, line, column)
     }
 
     fn is_specification(&self, line: &str, function: Atom) -> bool {

@@ -5,6 +5,7 @@
 
 mod attributes;
 mod cause;
+mod clause;
 mod client;
 mod code;
 mod creator;

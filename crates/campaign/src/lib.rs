@@ -4,6 +4,7 @@
 //! This crate writes no report and prints nothing: it informs its caller through an [`Observer`] and [`Warnings`]. It knows
 //! no command line and no project. [`Until`] drives a single search without any of this.
 
+mod alternatives;
 mod campaign;
 mod judge;
 mod memory;
@@ -19,6 +20,7 @@ mod speaker;
 mod target;
 mod workers;
 
+pub use alternatives::{Explained, Other, explain};
 pub use campaign::{Campaign, Wish};
 pub use judge::Judge;
 pub use memory::Counting;

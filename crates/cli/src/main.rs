@@ -9,6 +9,7 @@
 
 mod arguments;
 mod configuration;
+mod evaluating;
 mod explain;
 mod interrupt;
 mod languages;
@@ -18,6 +19,7 @@ mod reach;
 mod run;
 mod streams;
 mod test;
+mod trace;
 
 use arguments::{Arguments, Command};
 use std::process::ExitCode;
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
     // A panic is a defect of ours whatever caused it: it gets a name and its own exit code.
     let ended = std::panic::catch_unwind(|| match &arguments.command {
         Command::Run(options) => run::run(options),
+        Command::Trace(options) => trace::trace(options),
         Command::Test(options) => test::test(options),
         Command::Reach(options) => reach::reach(options),
         Command::Explain(options) => explain::explain(options),

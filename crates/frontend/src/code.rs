@@ -34,6 +34,11 @@ pub struct CodeConfig {
     /// Whether the code gets marks before the expressions of its bodies, which runs record: that of all sources, and
     /// of the libraries that are named here.
     pub marks: Option<Vec<Atom>>,
+    /// Whether all code asks a conductor before each operation that other processes could notice, so that their order can
+    /// be forced on the runtime.
+    pub is_conducted: bool,
+    /// Whether the code tells what it does, event by event: that of all sources, and of the libraries that are named here.
+    pub traced: Option<Vec<Atom>>,
 }
 
 /// How calls are evaluated on the real runtime.

@@ -66,6 +66,9 @@ pub trait FrontEnd: Printer + Send + Sync {
     /// The names of a function's parameters. `head`: its source, from its first clause on.
     fn parameters(&self, head: &str, function: Atom, arity: usize) -> Vec<String>;
 
+    /// The head of the clause that begins at a place in a source, both counted from 1; column 0 is an unknown one.
+    fn clause_head(&self, source: &str, line: u32, column: u32) -> Option<String>;
+
     /// Whether a line of source begins a specification of the function.
     fn is_specification(&self, line: &str, function: Atom) -> bool;
 

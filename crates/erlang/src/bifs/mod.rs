@@ -52,6 +52,7 @@ mod testing;
 mod text;
 #[cfg(test)]
 mod text_tests;
+mod trace;
 mod tuples;
 mod unicode;
 
@@ -105,6 +106,8 @@ static BY_NAME: LazyLock<Index> = LazyLock::new(|| {
                 .iter()
                 .chain(samples::TABLES)
                 .chain(marks::TABLES)
+                .chain(conductor::TABLES)
+                .chain(trace::TABLES)
                 .chain(loading::TABLES)
                 .chain(process::OWN_TABLES)
                 .chain(applications::OWN_TABLES)
