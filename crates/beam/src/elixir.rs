@@ -15,7 +15,7 @@ use crate::scenario::statements;
 use crate::types::{self, written};
 use contract::TypeName;
 use erlang::syntax::elixir::{self, Elixir, NoStructs, STRUCT, Structs, is_elixir, parse_function_name, struct_name};
-use erlang::syntax::{Dialect, Notation, lay_out, print_applied, print_condition};
+use erlang::syntax::{Dialect, Notation, lay_out, print, print_applied, print_condition};
 use formula::{Formulas, TermId, Variable};
 use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
@@ -288,6 +288,12 @@ impl FrontEnd for ElixirFrontEnd {
 
     fn asking(&self) -> &dyn Printer {
         &ERLANG
+    }
+
+    /// Its own evaluator reads it.
+    fn asked(&self, text: &str) -> String {
+        let text = print(&Term::binary(text.as_bytes()));
+        format!("element(1, 'Elixir.Code':eval_string({text}))")
     }
 
     fn framework(&self) -> &'static dyn emit::Framework {

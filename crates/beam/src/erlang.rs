@@ -275,6 +275,10 @@ impl FrontEnd for ErlangFrontEnd {
         self
     }
 
+    fn asked(&self, text: &str) -> String {
+        text.to_string()
+    }
+
     fn framework(&self) -> &'static dyn emit::Framework {
         &EUnit
     }

@@ -19,6 +19,7 @@ mod parameters;
 mod pattern;
 mod printing;
 mod remarks;
+mod replay;
 mod scenario;
 mod types;
 

@@ -32,6 +32,8 @@ pub struct Other {
     pub args: Vec<Term>,
     /// The first event of that run that is another one.
     pub way: Option<TraceEvent>,
+    /// How that run ended, if it told nothing else.
+    pub outcome: Option<Outcome>,
 }
 
 /// Runs a call with shadows and asks the solver for the other ways of all its decisions.
@@ -58,12 +60,13 @@ pub fn explain(
             explained.is_cut = true;
             break;
         }
-        let _ = session.machine.run(function.module, function.function, &other.args);
+        let outcome = session.machine.run(function.module, function.function, &other.args);
         let trace = std::mem::take(&mut session.machine.recorder_mut().trace);
         let mut pairs = trace.events.iter().zip(&explained.trace.events);
         let same = pairs.position(|(other, own)| !is_same_step(other, own));
         let at = same.unwrap_or(trace.events.len().min(explained.trace.events.len()));
         other.way = trace.events.get(at).cloned();
+        other.outcome = other.way.is_none().then_some(outcome);
     }
     Ok(explained)
 }
@@ -79,15 +82,7 @@ fn follow(
     let clause = contract.clauses.iter().find(|clause| clause.covers(&contract.types, args));
     let declared = clause.map_or_else(|| vec![Types::ANY; args.len()], |clause| clause.accepts.clone());
     let inputs: Vec<Input<Variable>> = (0..args.len() as u32).map(|index| Input::Data(Variable(index))).collect();
-    let call = Call {
-        function,
-        args: &inputs,
-        data: args,
-        types: &contract.types,
-        applied: None,
-        client: None,
-        steps,
-    };
+    let call = Call { function, args: &inputs, data: args, types: &contract.types, applied: None, client: None, steps };
     let following = Following {
         declared: &declared,
         plan: None,
@@ -133,11 +128,10 @@ fn other_ways(
             let mut query = Query::new(formulas, &values, &held, wanted, &learner);
             match solver.solve(&mut query) {
                 Answer::Sat(solution) => {
-                    let value = |(number, own): (u32, &Term)| {
-                        solution.values.get(&Variable(number)).unwrap_or(own).clone()
-                    };
+                    let value =
+                        |(number, own): (u32, &Term)| solution.values.get(&Variable(number)).unwrap_or(own).clone();
                     let args = (0..).zip(args).map(value).collect();
-                    explained.others.push(Other { decision: index, args, way: None });
+                    explained.others.push(Other { decision: index, args, way: None, outcome: None });
                 }
                 Answer::Unsat { .. } => {}
                 Answer::Unknown(_) => explained.undecided += 1,

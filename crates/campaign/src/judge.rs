@@ -12,7 +12,8 @@ mod tests;
 
 use crate::observer::{Topic, Warnings};
 use crate::target::Target;
-use agreement::{are_same, is_same};
+use agreement::are_same;
+pub use agreement::is_same;
 use frontend::{Code, CodeError, Evaluations, FrontEnd, Limits, Outcome, Rest, Watched};
 use path::{Act, Argument, InputValue, Reach, Surrounding};
 use report::{Judgement, RuntimeLimit};
@@ -164,7 +165,7 @@ impl Opinion {
 }
 
 /// What the runtime evaluates: the setups of a function, then a call.
-fn after_setups(language: &dyn FrontEnd, target: &Target, call: String) -> String {
+pub fn after_setups(language: &dyn FrontEnd, target: &Target, call: String) -> String {
     let setups = target.setups.iter().map(|setup| emit::call_of(language.asking(), setup));
     setups.chain([call]).collect::<Vec<_>>().join(", ")
 }

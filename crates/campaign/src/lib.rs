@@ -22,11 +22,11 @@ mod workers;
 
 pub use alternatives::{Explained, Other, explain};
 pub use campaign::{Campaign, Wish};
-pub use judge::Judge;
+pub use judge::{Judge, after_setups, is_same};
 pub use memory::Counting;
 pub use observer::{Observer, Topic, Warnings};
 pub use place::Files;
-pub use results::Results;
+pub use results::{Results, kept_findings};
 pub use single::{Until, settings};
 pub use solving::{Effort, SolverOptions, Timed, versions};
 pub use target::{Seeds, Target};

@@ -1,6 +1,6 @@
 //! The command line: commands, their options, and how values are parsed.
 
-use crate::evaluating::{RunOptions, TraceOptions, with_marked_expression};
+use crate::evaluating::{ReplayOptions, RunOptions, TraceOptions, with_marked_expression};
 use crate::project::ProjectOptions;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -30,6 +30,8 @@ pub enum Command {
     Test(Box<TestOptions>),
     /// Find inputs that execute a line or a function, or prove that there are none.
     Reach(Box<ReachOptions>),
+    /// Evaluate findings once more on the real BEAM, and say whether they are as they were reported.
+    Replay(ReplayOptions),
     /// Report the results of several partitions (`beagle test --partition K/N --save FILE`) as one.
     Merge(MergeOptions),
     /// Print the completion script of a shell.
@@ -194,6 +196,9 @@ pub struct TestOptions {
     /// Whether the code gets marks, which other modules than the sources have them, too.
     #[arg(skip)]
     pub marks: Option<Vec<term::Atom>>,
+    /// Whether the order of the code's processes can be forced.
+    #[arg(skip)]
+    pub is_conducted: bool,
 }
 
 #[derive(Args)]

@@ -52,6 +52,40 @@ pub struct TraceOptions {
     pub code: CodeOptions,
 }
 
+#[derive(Args)]
+pub struct ReplayOptions {
+    /// The identity of a kept finding (the field `defect` of JSON lines, or its beginning), a file (JSON lines of `beagle
+    /// test`, or what `--save` has written), or an Erlang expression.
+    #[arg(value_name = "FINDING|FILE|EXPRESSION")]
+    pub what: String,
+    /// Source files, BEAM files, and folders of them; without any, the project in the current folder.
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Force this order on the processes: a file with a line for each operation, such as `main.1 erlang:send/2`.
+    #[arg(long, value_name = "FILE", conflicts_with = "order")]
+    pub schedule: Option<PathBuf>,
+    /// Force an order that Beagle's own machine has chosen by chance: the same number gives the same order.
+    #[arg(long, value_name = "N")]
+    pub order: Option<u64>,
+    /// Write the order that is forced to this file.
+    #[arg(long, value_name = "FILE")]
+    pub save_schedule: Option<PathBuf>,
+    /// Time limit for each evaluation.
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    pub time: Duration,
+    /// Evaluate without a sandbox: only for code that is harmless.
+    #[arg(long)]
+    pub trusting: bool,
+    /// Do not build the project first.
+    #[arg(long)]
+    pub no_build: bool,
+    /// Format of the output.
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+    #[command(flatten)]
+    pub code: CodeOptions,
+}
+
 /// Marks an expression of `beagle run` or `beagle trace` that begins with a minus sign. clap takes such a word for options, and its own
 /// remedy (`allow_hyphen_values`) would take `-Ifolder` for an expression.
 pub fn with_marked_expression(command: &clap::Command, mut words: Vec<OsString>) -> Vec<OsString> {

@@ -16,6 +16,7 @@ mod languages;
 mod manual;
 mod project;
 mod reach;
+mod replay;
 mod run;
 mod streams;
 mod test;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Trace(options) => trace::trace(options),
         Command::Test(options) => test::test(options),
         Command::Reach(options) => reach::reach(options),
+        Command::Replay(options) => replay::replay(options),
         Command::Explain(options) => explain::explain(options),
         Command::Merge(options) => test::merge(options),
         Command::Clean(options) => test::clean(options),

@@ -5,19 +5,17 @@ use crate::evaluating::TraceOptions;
 use crate::languages::languages;
 use crate::streams::{self, complain};
 use anyhow::{bail, ensure};
-use campaign::{Explained, SolverOptions, Timed, Warnings};
+use campaign::{Explained, Files, SolverOptions, Timed, Warnings};
 use frontend::{Code, Languages, Pattern};
 use path::{Outcome, Stop, Trace, TraceEvent, TraceLimits, has_functions};
 use report::{Alternative, TraceWriter};
 use session::{Session, print_outcome};
 use solver::Distrusted;
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::IsTerminal;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use term::{Atom, FunctionName, Term};
+use term::{FunctionName, Term};
 
 /// Megabytes.
 const MEMORY: u64 = 2048;
@@ -115,8 +113,7 @@ fn explained(
     function: FunctionName,
     args: &[Term],
 ) -> anyhow::Result<Explained> {
-    let settings =
-        SolverOptions { path: options.solver.clone(), time: options.solver_time, dump: None, second: None };
+    let settings = SolverOptions { path: options.solver.clone(), time: options.solver_time, dump: None, second: None };
     let mut solver = Timed::start(&settings, &Distrusted::default(), &Warnings::new(|words| complain!("{words}")));
     Ok(campaign::explain(session, &mut solver, function, args, steps, TIME_FOR_ALTERNATIVES)?)
 }
@@ -145,7 +142,12 @@ fn alternatives(
         let call = printer.call(function.module, function.function, &args);
         let follows = events.iter().position(|event| event.decisions > other.decision);
         let at = follows.unwrap_or(events.len().saturating_sub(1));
-        let alternative = Alternative { call, way: other.way.clone() };
+        let end = other.outcome.as_ref().map(|outcome| match outcome {
+            Outcome::Value(value) => format!("returns {}", printer.shown(value, None)),
+            Outcome::Raised(raised) => format!("raises {}", printer.raised(raised.class.atom(), &raised.reason, "")),
+            Outcome::Stopped(stop) => report::stopped(stop, &|name| printer.function(name)),
+        });
+        let alternative = Alternative { call, way: other.way.clone(), end };
         let known = all.entry(at).or_default();
         if !known.contains(&alternative) {
             known.push(alternative);
@@ -163,11 +165,16 @@ fn print_events(
 ) {
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let first = trace.events.first().map(|event| event.process);
-    let sources = Sources { code, texts: RefCell::default() };
+    let modules = code.source_modules().map(|(module, file)| (module, file.to_path_buf())).collect();
+    let files = Files::new(modules, HashMap::new(), None);
+    let head = |event: &TraceEvent| {
+        let text = files.source(event.function.module, event.file.text())?;
+        languages.language(event.function.module).clause_head(&text, event.line, event.column)
+    };
     let writer = TraceWriter {
         printers: languages,
         shown: &|module, term| languages.language(module).shown(term, None),
-        source: &|event| sources.head(languages, event),
+        source: &head,
         names_processes: trace.events.iter().any(|event| Some(event.process) != first),
         colour: options.format == Format::Human && std::io::stdout().is_terminal() && !no_colour,
     };
@@ -193,22 +200,4 @@ fn print_end(session: &mut Session, options: &TraceOptions, outcome: &Outcome, s
     };
     streams::write(&format!("{text}\n"));
     Ok(report.exit_code)
-}
-
-/// The texts of the files that events stand in. Those that cannot be read are not shown.
-struct Sources<'c> {
-    code: &'c Arc<dyn Code>,
-    texts: RefCell<HashMap<Atom, Option<String>>>,
-}
-
-impl Sources<'_> {
-    fn head(&self, languages: &Languages, event: &TraceEvent) -> Option<String> {
-        let mut texts = self.texts.borrow_mut();
-        let text = texts.entry(event.file).or_insert_with(|| {
-            let own = self.code.source_modules().find(|(module, _)| *module == event.function.module);
-            let own = own.map(|(_, file)| file).filter(|file| file.file_name() == Path::new(event.file.text()).file_name());
-            std::fs::read_to_string(event.file.text()).ok().or_else(|| std::fs::read_to_string(own?).ok())
-        });
-        languages.language(event.function.module).clause_head(text.as_deref()?, event.line, event.column)
-    }
 }

@@ -13,7 +13,8 @@ mod named;
 mod ranking;
 
 pub use code::{
-    Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome, ProcessEnd, Rest, Watched,
+    Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Order, Outcome, ProcessEnd, Replay,
+    Rest, Watched,
 };
 pub use languages::Languages;
 pub use named::{Attributes, Expectation, Pattern};
@@ -117,6 +118,9 @@ pub trait FrontEnd: Printer + Send + Sync {
 
     /// What prints calls for the runtime to evaluate.
     fn asking(&self) -> &dyn Printer;
+
+    /// Text of the language as the runtime evaluates it.
+    fn asked(&self, text: &str) -> String;
 
     /// What tests of its programs are written for.
     fn framework(&self) -> &'static dyn emit::Framework;

@@ -99,20 +99,8 @@ impl LoaderConfig {
 /// Whether the runtime itself needs a module as it is: what loads code and starts everything else.
 fn is_of_runtime(module: Atom) -> bool {
     const NEEDED: [&str; 14] = [
-        "application",
-        "application_controller",
-        "application_master",
-        "atomics",
-        "code",
-        "code_server",
-        "counters",
-        "erl_eval",
-        "erl_prim_loader",
-        "erlang",
-        "error_handler",
-        "ets",
-        "group",
-        "init",
+        "application", "application_controller", "application_master", "atomics", "code", "code_server", "counters",
+        "erl_eval", "erl_prim_loader", "erlang", "error_handler", "ets", "group", "init",
     ];
     let name = module.text();
     NEEDED.contains(&name) || ["prim_", "erts_", "logger", "user"].iter().any(|prefix| name.starts_with(prefix))
@@ -283,13 +271,17 @@ impl Loader {
         let Some(file) = self.find(module)? else { return Ok(false) };
         let code = match is_source(&file) {
             true => self.object_code(&file, &mut Vec::new())?,
-            false if self.sources.get(module).is_none() && is_of_runtime(module) => return Ok(true),
+            false if !self.is_conducted(module) => return Ok(true),
             false => self.conducted_code(&file)?,
         };
         if !code.is_empty() {
             self.oracle.load_marked(&file, &code)?;
         }
         Ok(true)
+    }
+
+    fn is_conducted(&self, module: Atom) -> bool {
+        self.config.conductor.is_some() && (self.sources.get(module).is_some() || !is_of_runtime(module))
     }
 
     fn conducted_code(&self, file: &Path) -> Result<Vec<u8>, LoadError> {
@@ -400,11 +392,11 @@ impl Loader {
     }
 
     fn beam(&self, name: Atom, file: &Path) -> Result<Module, LoadError> {
-        let form = match (self.is_marked(name), self.is_traced(name), self.config.conductor) {
+        let form = match (self.is_marked(name), self.is_traced(name), self.is_conducted(name)) {
             (true, _, _) => Form::Marked,
             (_, true, _) => Form::Traced,
-            (_, _, Some(_)) => Form::Conducted,
-            (false, false, None) => Form::Plain,
+            (_, _, true) => Form::Conducted,
+            (false, false, false) => Form::Plain,
         };
         let core = || match form {
             Form::Marked => self.oracle.marked_core_of_beam(file),

@@ -60,6 +60,18 @@ traced_clauses(Kind, Clauses, Tail, Owner) ->
     Count = length(Clauses),
     [traced_clause(Kind, Clause, {Number, Count}, Tail, Owner) || {Number, Clause} <- numbered(Clauses)].
 
+%% Where there are no clauses in the source, the place is that of the condition.
+traced_tests(Clauses, At, Tail, Owner) ->
+    [begin
+         {Seen, Named} = trace_alias(Pattern),
+         Event = trace_event(test, At, Owner, {0, 0}, [Seen], [], {atom, Anno, ok}),
+         {clause, Anno, [Named], Guards, [Event | traced_body(Body, Tail, Owner)]}
+     end || {clause, Anno, [Pattern], Guards, Body} <- Clauses].
+
+%% What is always true is no condition.
+plain_clause({clause, Anno, Patterns, Guards, Body}, Tail, Owner) ->
+    {clause, Anno, Patterns, Guards, traced_body(Body, Tail, Owner)}.
+
 %% Of an exception, the class and the reason are told; the pattern of its stack must stay a variable.
 traced_clause('catch', {clause, Anno, [{tuple, At, [Class, Reason, Stack]}], Guards, Body}, Place, Tail, Owner) ->
     {SeenClass, NamedClass} = trace_alias(Class),
@@ -84,11 +96,12 @@ traced_body([], _, _) ->
     [].
 
 traced_expr({'case', Anno, Expr, Clauses}, Tail, Owner) ->
-    Kind = case is_trace_test(Clauses, Owner) of
-               true -> test;
-               false -> 'case'
+    Told = case {is_trace_test(Clauses, Owner), Expr} of
+               {true, {atom, _, _}} -> [plain_clause(Clause, Tail, Owner) || Clause <- Clauses];
+               {true, _} -> traced_tests(Clauses, element(2, Expr), Tail, Owner);
+               {false, _} -> traced_clauses('case', Clauses, Tail, Owner)
            end,
-    {'case', Anno, traced_expr(Expr, inner, Owner), traced_clauses(Kind, Clauses, Tail, Owner)};
+    {'case', Anno, traced_expr(Expr, inner, Owner), Told};
 traced_expr({'if', Anno, Clauses}, Tail, Owner) ->
     {'if', Anno, traced_clauses('if', Clauses, Tail, Owner)};
 traced_expr({'receive', Anno, Clauses}, Tail, Owner) ->

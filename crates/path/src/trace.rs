@@ -105,7 +105,10 @@ impl TraceKind {
 pub enum Told {
     Event(TraceEvent),
     /// A call that is no tail call has returned this to its caller.
-    Result { value: Term, pid: Term },
+    Result {
+        value: Term,
+        pid: Term,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]

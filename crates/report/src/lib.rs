@@ -33,7 +33,7 @@ mod visible;
 mod words;
 
 pub use codes::Code;
-pub use defect::data;
+pub use defect::{data, identity};
 pub use disagreement::{Disagreement, Refused};
 pub use github::Github;
 pub use html::Html;

@@ -28,6 +28,8 @@ pub struct Alternative {
     pub call: String,
     /// Where the run with these inputs goes; nothing if it tells nothing else.
     pub way: Option<TraceEvent>,
+    /// How it ends then.
+    pub end: Option<String>,
 }
 
 #[derive(Clone, Copy)]
@@ -96,7 +98,7 @@ impl TraceWriter<'_> {
             lines.push((level + 1, bindings()));
         }
         for alternative in alternatives {
-            let way = alternative.way.as_ref().map(|way| format!(": {}", self.way(way)));
+            let way = self.elsewhere(alternative).map(|way| format!(": {way}"));
             let text = format!("otherwise {}{}", visible(&alternative.call), way.unwrap_or_default());
             lines.push((level + 1, self.coloured(Colour::Alternative, &text)));
         }
@@ -149,10 +151,15 @@ impl TraceWriter<'_> {
 
     fn alternative(&self, alternative: &Alternative) -> Value {
         let mut object = json!({"call": alternative.call});
-        if let Some(way) = &alternative.way {
-            object["way"] = self.way(way).into();
+        if let Some(way) = self.elsewhere(alternative) {
+            object["way"] = way.into();
         }
         object
+    }
+
+    fn elsewhere(&self, alternative: &Alternative) -> Option<String> {
+        let end = || alternative.end.as_ref().map(|end| visible(end).into_owned());
+        alternative.way.as_ref().map(|way| self.way(way)).or_else(end)
     }
 
     /// What another run does instead, in a few words.

@@ -16,6 +16,7 @@ mod atoms;
 mod binaries;
 mod boot;
 mod compare;
+mod conductor;
 mod control;
 mod crossing;
 mod dates;

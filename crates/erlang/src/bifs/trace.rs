@@ -50,8 +50,7 @@ fn told(context: &Context, args: &[Word]) -> Option<Told> {
             names = names.tail();
         }
     }
-    let function =
-        FunctionName { module: module.as_atom()?, function: function.as_atom()?, arity: number(arity)? };
+    let function = FunctionName { module: module.as_atom()?, function: function.as_atom()?, arity: number(arity)? };
     Some(Told::Event(TraceEvent {
         kind,
         function,

@@ -30,7 +30,8 @@ pub const MARK: (&str, &str) = ("beagle_mark", include_str!("beagle_mark.erl"));
 pub const CONDUCTOR: (&str, &str) = ("beagle_conductor", include_str!("beagle_conductor.erl"));
 
 /// All of them.
-pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, CLIENT, SAMPLES, LOAD, PROCESSES, APPLICATIONS, MARK, CONDUCTOR];
+pub const ALL: &[(&str, &str)] =
+    &[PRELUDE, INTERACTION, CLIENT, SAMPLES, LOAD, PROCESSES, APPLICATIONS, MARK, CONDUCTOR];
 
 /// The module's name.
 pub const NAME: &str = "beagle_prelude";
