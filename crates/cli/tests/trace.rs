@@ -86,10 +86,9 @@ fn exceptions_leave_calls_and_a_call_without_a_clause_is_shown() {
     assert_eq!((steps(&events), code), (expected.map(String::from).to_vec(), 0));
     let (text, code) = run(&["trace", "traced:deep({a, b})"], &traced());
     assert!(text.contains("tail call: traced:deep(b)\n  none of 2 clauses fits (traced.erl:26)\n"), "{text}");
-    assert!(
-        text.ends_with("** exception error: no function clause matching traced:deep(b) (traced.erl, line 26)"),
-        "{text}"
-    );
+    let last = text.lines().last().unwrap_or_default();
+    assert!(last.starts_with("** exception error: no function clause matching traced:deep(b) ("), "{text}");
+    assert!(last.ends_with("traced.erl, line 26)"), "{text}");
     assert_eq!(code, 1);
 }
 

@@ -153,7 +153,7 @@ impl Reported {
 
 /// Texts are compared: a line has nothing else.
 fn is_as_in(line: &Value, language: &dyn FrontEnd, watched: &Watched) -> bool {
-    let is_text = |field: &str, term: &term::Term| line[field].as_str() == Some(&language.asking().term(term));
+    let is_text = |field: &str, term: &term::Term| line[field].as_str() == Some(&language.term(term));
     match (line["kind"].as_str().unwrap_or_default(), &watched.outcome) {
         ("crash", outcome) => match (line["reach"].as_str(), outcome) {
             (None, Outcome::Raised { class, reason, .. }) => {

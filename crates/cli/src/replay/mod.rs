@@ -52,7 +52,7 @@ pub fn replay(options: &ReplayOptions) -> anyhow::Result<u8> {
         let how = Evaluations { limits, is_printed: true, is_fresh: false };
         let replay = task.loaded.replay(&case.asked, how, LINGER, forced.map(Vec::as_slice));
         let replay = replay.map_err(|error| anyhow::anyhow!("the BEAM could not be asked: {error}"))?;
-        let same = case.reported.is_same(&*task.loaded, languages.usual(), &replay.watched);
+        let same = case.reported.is_same(&*task.loaded, language(&languages, case), &replay.watched);
         code = code.max(exit_code(&replay, same, forced.is_some()));
         let mut words = Words { session: &mut session, languages: &languages, seconds: options.time.as_secs() };
         streams::write(&match options.format {

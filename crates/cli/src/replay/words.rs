@@ -111,5 +111,5 @@ fn order(order: Option<&Order>, length: usize) -> String {
 }
 
 fn indented(text: &str) -> String {
-    text.lines().map(|line| format!("    {line}\n")).collect()
+    text.lines().map(|line| if line.trim().is_empty() { "\n".to_string() } else { format!("    {line}\n") }).collect()
 }
