@@ -26,7 +26,11 @@ compile_source(File, Passes, Opts) ->
         Instrument ->
             case compile:noenv_file(File, [to_pp, Seen] ++ Flags ++ Opts) of
                 {ok, _, Forms} ->
-                    Others = [Opt || Opt <- Opts, not is_transform(Opt)],
+                    Kept = case lists:member(beagle_trace, Opts) of
+                               true -> without_inlining(Opts);
+                               false -> Opts
+                           end,
+                    Others = [Opt || Opt <- Kept, not is_transform(Opt)],
                     compile:noenv_forms(Instrument(Forms), Passes ++ Flags ++ [{source, File} | Others]);
                 Failure ->
                     Failure

@@ -93,7 +93,7 @@ conducted_name(_, _) ->
 conduct_text(Module, Name, Arity) ->
     list_to_atom(lists:flatten(io_lib:format("~ts:~ts/~w", [Module, Name, Arity]))).
 
-conducted_kind(erlang, exit, 2) ->
+conducted_kind(erlang, exit, _) ->
     visible;
 conducted_kind(erlang, group_leader, 0) ->
     other;

@@ -22,6 +22,9 @@ traced_form({function, Anno, Name, Arity, Clauses} = Form, Module) ->
             put(trace_variables, 0),
             {function, Anno, Name, Arity, traced_heads(call, Clauses, Anno, {Module, Name, Arity})}
     end;
+%% What is inlined has no depth of its own.
+traced_form({attribute, Anno, compile, Options}, _) ->
+    {attribute, Anno, compile, without_inlining(options_in(Options))};
 traced_form({attribute, _, file, {File, _}} = Form, _) ->
     put(trace_file, list_to_atom(File)),
     Form;
@@ -167,12 +170,21 @@ traced_expr(Expr, inner, Owner) when is_tuple(Expr), tuple_size(Expr) > 2 ->
 traced_expr(Expr, inner, _) ->
     Expr.
 
+without_inlining(Options) ->
+    [Option || Option <- Options, not lists:member(Option, [inline, inline_list_funcs]),
+               not (is_tuple(Option) andalso element(1, Option) =:= inline)].
+
 traced_exprs(Exprs, Owner) -> [traced_expr(Expr, inner, Owner) || Expr <- Exprs].
 
 traced_part(Parts, Owner) when is_list(Parts) -> [traced_part(Part, Owner) || Part <- Parts];
 traced_part(Part, Owner) when is_tuple(Part), is_atom(element(1, Part)) -> traced_expr(Part, inner, Owner);
 traced_part(Part, _) -> Part.
 
+%% The compiler must not see which function is called: it would put its body here.
+traced_called({'fun', Anno, _} = Function, Owner) ->
+    trace_through(pass, Anno, Owner, traced_expr(Function, inner, Owner));
+traced_called({named_fun, Anno, _, _} = Function, Owner) ->
+    trace_through(pass, Anno, Owner, traced_expr(Function, inner, Owner));
 traced_called({remote, Anno, Module, Name}, Owner) ->
     {remote, Anno, traced_expr(Module, inner, Owner), traced_expr(Name, inner, Owner)};
 traced_called(Function, Owner) ->

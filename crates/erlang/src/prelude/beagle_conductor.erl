@@ -20,7 +20,7 @@ run(Schedule, Call) ->
     Conductor = spawn(fun() ->
                               receive start -> ok end,
                               play(#{schedule => Schedule, at => 1, known => Before#{self() => outside, Main => []},
-                                     children => #{}, waiting => [], busy => none, left => none, is_over => false})
+                                     children => #{}, monitored => #{}, waiting => [], busy => none, left => none})
                       end),
     persistent_term:put(?MODULE, Conductor),
     Conductor ! start,
@@ -74,9 +74,8 @@ play(State) ->
     #{waiting := Waiting, busy := Busy, known := Known, children := Children} = State,
     receive
         {ask, Pid, Tag, Operation} ->
-            erlang:monitor(process, Pid),
             Free = case Busy of Pid -> none; _ -> Busy end,
-            play(step(State#{waiting := Waiting ++ [{Pid, Tag, Operation}], busy := Free}));
+            play(step((monitored(Pid, State))#{waiting := Waiting ++ [{Pid, Tag, Operation}], busy := Free}));
         {done, Busy} ->
             play(step(State#{busy := none}));
         {done, _} ->
@@ -98,10 +97,19 @@ play(State) ->
         {finish, From} ->
             From ! {?MODULE, verdict(State)}
     after silence(State) ->
-        case Busy of
-            none -> play(step(leave(State)));
+        Unknown = [Pid || {Pid, _, _} <- Waiting, not is_map_key(Pid, Known)],
+        case {Busy, Unknown} of
+            {none, []} -> play(step(leave(State)));
+            %% Code that is not conducted has started them.
+            {none, _} -> play(step(State#{known := maps:merge(Known, maps:from_keys(Unknown, outside))}));
             _ -> play(step(State#{busy := none}))
         end
+    end.
+
+monitored(Pid, #{monitored := Monitored} = State) ->
+    case Monitored of
+        #{Pid := _} -> State;
+        #{} -> State#{monitored := Monitored#{Pid => erlang:monitor(process, Pid)}}
     end.
 
 silence(#{waiting := [], busy := none}) -> infinity;
@@ -118,7 +126,7 @@ next(#{left := Left, waiting := Waiting} = State) when Left =/= none ->
     State#{waiting := [], busy := none};
 next(#{schedule := [], waiting := Waiting} = State) ->
     _ = [grant(Asked) || Asked <- Waiting],
-    State#{waiting := [], busy := none, is_over := true};
+    State#{waiting := [], busy := none};
 next(#{busy := none, schedule := [{Path, Operation} | Rest], at := At, waiting := Waiting, known := Known} = State) ->
     case [Asked || {Pid, _, _} = Asked <- Waiting, map_get_or(Pid, Known) =:= Path] of
         [{Pid, _, Operation} = Asked | _] ->
