@@ -93,6 +93,16 @@ fn exceptions_leave_calls_and_a_call_without_a_clause_is_shown() {
 }
 
 #[test]
+fn funs_are_calls_of_their_own() {
+    let (events, code) = lines(&["traced:applied(2)"], &traced());
+    let expected = [
+        "0 call clause 1 2", "1 fun clause 1 1", "1 return one", "1 no_fun_clause clause 0 2",
+        "1 catch clause 1 error function_clause", "0 return {one,none}",
+    ];
+    assert_eq!((steps(&events), code), (expected.map(String::from).to_vec(), 0));
+}
+
+#[test]
 fn a_call_that_ends_in_a_library_has_a_result() {
     let (events, _) = lines(&["traced:sorted([2, 1])"], &traced());
     let expected = [

@@ -41,7 +41,11 @@ traced_heads(Kind, [{clause, _, Patterns, _, _} | _] = Clauses, Anno, Owner) ->
         false ->
             At = erl_anno:set_generated(true, Anno),
             Args = [trace_variable(At) || _ <- Patterns],
-            Event = trace_event(no_clause, Anno, Owner, {0, Count}, Args, [], {atom, At, ok}),
+            None = case Kind of
+                       call -> no_clause;
+                       'fun' -> no_fun_clause
+                   end,
+            Event = trace_event(None, Anno, Owner, {0, Count}, Args, [], {atom, At, ok}),
             Raise = {call, Anno, {remote, Anno, {atom, Anno, erlang}, {atom, Anno, error}},
                      [{atom, Anno, function_clause}, trace_list(Args, Anno)]},
             Heads ++ [{clause, At, Args, [], [Event, Raise]}]

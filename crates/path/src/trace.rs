@@ -18,6 +18,8 @@ pub enum TraceKind {
     Fun,
     /// A function was called, and has no clause for its arguments.
     NoClause,
+    /// Likewise a function that is a value.
+    NoFunClause,
     /// A clause of a case expression was chosen.
     Case,
     If,
@@ -41,10 +43,11 @@ pub enum TraceKind {
 }
 
 impl TraceKind {
-    pub const ALL: [TraceKind; 15] = [
+    pub const ALL: [TraceKind; 16] = [
         TraceKind::Call,
         TraceKind::Fun,
         TraceKind::NoClause,
+        TraceKind::NoFunClause,
         TraceKind::Case,
         TraceKind::If,
         TraceKind::Receive,
@@ -65,6 +68,7 @@ impl TraceKind {
             TraceKind::Call => "call",
             TraceKind::Fun => "fun",
             TraceKind::NoClause => "no_clause",
+            TraceKind::NoFunClause => "no_fun_clause",
             TraceKind::Case => "case",
             TraceKind::If => "if",
             TraceKind::Receive => "receive",
@@ -83,7 +87,7 @@ impl TraceKind {
     /// Whether it begins a call.
     pub fn is_call(self) -> bool {
         match self {
-            TraceKind::Call | TraceKind::Fun | TraceKind::NoClause => true,
+            TraceKind::Call | TraceKind::Fun | TraceKind::NoClause | TraceKind::NoFunClause => true,
             TraceKind::Case
             | TraceKind::If
             | TraceKind::Receive

@@ -7,6 +7,8 @@ use term::{Atom, FunctionName, Term};
 
 /// Longest text of a value.
 const LONGEST: usize = 120;
+/// Levels of nested calls that are indented.
+const DEEPEST: u32 = 40;
 /// What stands for the parts of a large value that were left out.
 const LEFT_OUT: [&str; 2] = ["'...'", ":..."];
 
@@ -54,7 +56,7 @@ impl TraceWriter<'_> {
         };
         let clause = || match ((self.source)(event), event.clauses) {
             // Of a single clause, its head says everything.
-            (Some(source), 1) if event.kind != TraceKind::NoClause => format!("{} {place}", visible(&source)),
+            (Some(source), 1) if has_head(event.kind) => format!("{} {place}", visible(&source)),
             _ => format!("{}{} {place}", words_of_clause(event), head()),
         };
         let bindings = || {
@@ -64,7 +66,7 @@ impl TraceWriter<'_> {
             bound.join(", ")
         };
         match event.kind {
-            TraceKind::Call | TraceKind::Fun | TraceKind::NoClause => {
+            TraceKind::Call | TraceKind::Fun | TraceKind::NoClause | TraceKind::NoFunClause => {
                 let tail = if event.is_tail { "tail call: " } else { "" };
                 let call = self.coloured(Colour::Call, &self.call(event, &values));
                 lines.push((level, format!("{tail}{call}")));
@@ -106,7 +108,7 @@ impl TraceWriter<'_> {
             true => format!("{} ", self.value(event, &event.pid)),
             false => String::new(),
         };
-        let line = |(level, text): (u32, String)| format!("{process}{}{text}\n", "  ".repeat(level as usize));
+        let line = |(level, text): (u32, String)| format!("{process}{}{text}\n", indentation(level));
         lines.into_iter().map(line).collect()
     }
 
@@ -169,6 +171,7 @@ impl TraceWriter<'_> {
             TraceKind::Call => format!("{function}, {}", words_of_clause(event)),
             TraceKind::Fun => format!("fun of {function}, {}", words_of_clause(event)),
             TraceKind::NoClause => format!("{function} has no clause for it"),
+            TraceKind::NoFunClause => format!("fun of {function} has no clause for it"),
             TraceKind::Case
             | TraceKind::If
             | TraceKind::Receive
@@ -189,15 +192,14 @@ impl TraceWriter<'_> {
 
     fn call(&self, event: &TraceEvent, args: &[String]) -> String {
         let FunctionName { module, function, .. } = event.function;
-        let is_function = event.kind == TraceKind::Call || args.len() == event.function.arity as usize;
-        match event.kind != TraceKind::Fun && is_function {
-            true => self.printers.of(module).call(module, function, args),
-            false => format!("fun of {} with ({})", self.function(event.function), args.join(", ")),
+        match matches!(event.kind, TraceKind::Fun | TraceKind::NoFunClause) {
+            true => format!("fun of {} with ({})", self.function(event.function), args.join(", ")),
+            false => visible(&self.printers.of(module).call(module, function, args)).into_owned(),
         }
     }
 
     fn function(&self, name: FunctionName) -> String {
-        self.printers.of(name.module).function(name)
+        visible(&self.printers.of(name.module).function(name)).into_owned()
     }
 
     /// A value, shortened.
@@ -226,6 +228,12 @@ impl TraceWriter<'_> {
     }
 }
 
+/// What is nested deeper than anybody can see says how deep it is.
+fn indentation(level: u32) -> String {
+    let shown = "  ".repeat(level.min(DEEPEST) as usize);
+    if level > DEEPEST { format!("{shown}[{level}] ") } else { shown }
+}
+
 /// Whether the source at its place is the head of a clause.
 fn has_head(kind: TraceKind) -> bool {
     match kind {
@@ -239,6 +247,7 @@ fn has_head(kind: TraceKind) -> bool {
         | TraceKind::Else
         | TraceKind::Test => true,
         TraceKind::NoClause
+        | TraceKind::NoFunClause
         | TraceKind::After
         | TraceKind::Bind
         | TraceKind::Generate
@@ -249,8 +258,8 @@ fn has_head(kind: TraceKind) -> bool {
 
 fn words_of_clause(event: &TraceEvent) -> String {
     match (event.kind, event.clauses) {
-        (TraceKind::NoClause, 1) => "its clause does not fit".to_string(),
-        (TraceKind::NoClause, count) => format!("none of {count} clauses fits"),
+        (TraceKind::NoClause | TraceKind::NoFunClause, 1) => "its clause does not fit".to_string(),
+        (TraceKind::NoClause | TraceKind::NoFunClause, count) => format!("none of {count} clauses fits"),
         (_, 1) => "its only clause".to_string(),
         (_, count) => format!("clause {} of {count}", event.clause),
     }

@@ -31,6 +31,10 @@ const STEPS: u64 = 10_000_000;
 /// How long processes are waited for when the call has ended.
 const LINGER: Duration = Duration::from_millis(500);
 
+/// Modules of OTP whose operations are conducted in any case.
+const CONVERSATIONS: [&str; 8] =
+    ["gen", "gen_event", "gen_server", "gen_statem", "proc_lib", "supervisor", "sys", "timer"];
+
 pub fn replay(options: &ReplayOptions) -> anyhow::Result<u8> {
     let schedule = options.schedule.as_deref().map(read_schedule).transpose()?;
     let mut tasks = Task::all(&test_options(options, schedule.is_some())?)?;
@@ -91,6 +95,7 @@ fn prepare(session: &mut Session, options: &ReplayOptions, case: &Case) -> anyho
     let mut modules = session.usage().all();
     if !is_whole {
         modules.extend(own.iter().copied());
+        modules.extend(CONVERSATIONS.map(Atom::new));
     }
     modules.sort_by_key(|module| module.text());
     modules.dedup();

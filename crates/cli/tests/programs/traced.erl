@@ -1,6 +1,6 @@
 %% Programs of a few steps, to be looked at.
 -module(traced).
--export([main/1, choices/2, caught/1, deep/1, sorted/1, asked/1, answering/0, nobody/0, endless/1, deeper/1, long/1]).
+-export([main/1, choices/2, caught/1, deep/1, sorted/1, asked/1, answering/0, nobody/0, applied/1, endless/1, deeper/1, long/1]).
 
 main(X) -> app(X, X).
 app([], Ys) -> Ys;
@@ -44,3 +44,5 @@ endless(N) -> endless(N + 1).
 deeper(N) -> [N | deeper(N + 1)].
 long(N) ->
     L = lists:seq(1, N), length(L).
+%% The compiler could put the body of a fun that is applied at once in its place.
+applied(X) -> {(fun(1) -> one end)(X - 1), try (fun(1) -> one end)(X) catch error:function_clause -> none end}.
