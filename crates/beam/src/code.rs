@@ -1,14 +1,14 @@
 //! Code that runs on the BEAM: the loader finds and lowers it, and the oracle evaluates it.
 
-use crate::{attributes, client};
+use crate::{attributes, client, replay};
 use erlang::syntax::{lower_expression, parse_expression};
 use frontend::{
     Attributes, Call, Code, CodeAround, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome,
-    ProcessEnd, Rest, Watched,
+    ProcessEnd, Replay, Rest, Watched,
 };
 use loader::{LoadError, Loader, LoaderConfig};
 use oracle::{Forbidden, Guard, OracleError};
-use path::{Class, ClientPlan};
+use path::{Class, ClientPlan, Turn};
 use program::Module;
 use search::Blame;
 use std::collections::HashSet;
@@ -41,6 +41,8 @@ pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
         guard: (config.evaluation != Evaluation::Unguarded).then(guard),
         embedded: erlang::prelude::ALL,
         marks: config.marks.map(|libraries| loader::Marks { libraries, module: erlang::prelude::MARK.0 }),
+        traced: config.traced,
+        conductor: config.is_conducted.then_some(erlang::prelude::CONDUCTOR.0),
         compile_time: config.compile_time.unwrap_or(usual.compile_time),
         ..usual
     });
@@ -187,6 +189,19 @@ impl Code for Beam {
         seen.map(watched).map_err(oracle_error)
     }
 
+    fn replay(
+        &self,
+        text: &str,
+        how: Evaluations,
+        linger: Duration,
+        schedule: Option<&[Turn]>,
+    ) -> Result<Replay, CodeError> {
+        if schedule.is_some() {
+            self.loader.load_into_runtime(Atom::new(erlang::prelude::CONDUCTOR.0)).map_err(load_error)?;
+        }
+        replay::replay(self.loader.oracle(), text, how, linger, schedule)
+    }
+
     fn call_library(&self, call: &Call, limits: Limits) -> Result<Outcome, CodeError> {
         let Call { module, function, args } = call.clone();
         let call = oracle::Call::Apply { module, function, args };
@@ -240,16 +255,16 @@ fn load_error(error: LoadError) -> CodeError {
     CodeError::new(error, is_of_runtime, is_defect)
 }
 
-fn oracle_error(error: OracleError) -> CodeError {
+pub(crate) fn oracle_error(error: OracleError) -> CodeError {
     let is_of_runtime = error.is_of_runtime();
     CodeError::new(error, is_of_runtime, false)
 }
 
-fn their_limits(Limits { time, heap_words }: Limits) -> oracle::Limits {
+pub(crate) fn their_limits(Limits { time, heap_words }: Limits) -> oracle::Limits {
     oracle::Limits { time, heap_words }
 }
 
-fn watched(watched: oracle::Watched) -> Watched {
+pub(crate) fn watched(watched: oracle::Watched) -> Watched {
     let end = |end: oracle::ProcessEnd| {
         let oracle::ProcessEnd { initial, registered, reason, gave_up } = end;
         ProcessEnd { initial, registered, reason, gave_up }

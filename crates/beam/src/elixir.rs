@@ -1,6 +1,7 @@
 //! Elixir. What is evaluated is written in Erlang; what people read and paste is Elixir.
 
 use crate::cause::{cause, is_generated, missing, unregistered};
+use crate::clause;
 use crate::creator::creator;
 use crate::erlang::ERLANG;
 use crate::exception;
@@ -14,7 +15,7 @@ use crate::scenario::statements;
 use crate::types::{self, written};
 use contract::TypeName;
 use erlang::syntax::elixir::{self, Elixir, NoStructs, STRUCT, Structs, is_elixir, parse_function_name, struct_name};
-use erlang::syntax::{Dialect, Notation, lay_out, print_applied, print_condition};
+use erlang::syntax::{Dialect, Notation, lay_out, print, print_applied, print_condition};
 use formula::{Formulas, TermId, Variable};
 use frontend::{
     Cause, Code, CodeAround, CodeConfig, CodeError, Evaluate, Expectation, FrontEnd, Pattern, Remarks, Structure,
@@ -195,6 +196,11 @@ impl FrontEnd for ElixirFrontEnd {
         HEADS.parameters(plain, head, function)
     }
 
+    /// Its compiler knows lines only.
+    fn clause_head(&self, source: &str, line: u32, _: u32) -> Option<String> {
+        clause::line(source, line)
+    }
+
     fn is_specification(&self, line: &str, function: Atom) -> bool {
         line.trim_start().starts_with(&format!("@spec {function}("))
     }
@@ -286,6 +292,12 @@ impl FrontEnd for ElixirFrontEnd {
 
     fn asking(&self) -> &dyn Printer {
         &ERLANG
+    }
+
+    /// Its own evaluator reads it.
+    fn asked(&self, text: &str) -> String {
+        let text = print(&Term::binary(text.as_bytes()));
+        format!("element(1, 'Elixir.Code':eval_string({text}))")
     }
 
     fn framework(&self) -> &'static dyn emit::Framework {

@@ -1,6 +1,7 @@
 //! Erlang.
 
 use crate::cause::{cause, is_generated, missing, unregistered};
+use crate::clause;
 use crate::creator::creator;
 use crate::eunit::EUnit;
 use crate::exception;
@@ -169,6 +170,10 @@ impl FrontEnd for ErlangFrontEnd {
         HEADS.parameters(plain, head, function)
     }
 
+    fn clause_head(&self, source: &str, line: u32, column: u32) -> Option<String> {
+        clause::head(source, line, column)
+    }
+
     fn is_specification(&self, line: &str, function: Atom) -> bool {
         line.trim_start().starts_with(&format!("-spec {}(", print_atom(function)))
     }
@@ -272,6 +277,10 @@ impl FrontEnd for ErlangFrontEnd {
 
     fn asking(&self) -> &dyn Printer {
         self
+    }
+
+    fn asked(&self, text: &str) -> String {
+        text.to_string()
     }
 
     fn framework(&self) -> &'static dyn emit::Framework {

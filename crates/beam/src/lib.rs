@@ -5,6 +5,7 @@
 
 mod attributes;
 mod cause;
+mod clause;
 mod client;
 mod code;
 mod creator;
@@ -18,6 +19,7 @@ mod parameters;
 mod pattern;
 mod printing;
 mod remarks;
+mod replay;
 mod scenario;
 mod types;
 

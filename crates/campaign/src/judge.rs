@@ -12,7 +12,8 @@ mod tests;
 
 use crate::observer::{Topic, Warnings};
 use crate::target::Target;
-use agreement::{are_same, is_same};
+use agreement::are_same;
+pub use agreement::is_same;
 use frontend::{Code, CodeError, Evaluations, FrontEnd, Limits, Outcome, Rest, Watched};
 use path::{Act, Argument, InputValue, Reach, Surrounding};
 use report::{Judgement, RuntimeLimit};
@@ -119,10 +120,8 @@ impl Judge {
             return Vec::new();
         }
         let asking = language.asking();
-        let call = |inputs: &Vec<InputValue>| {
-            let args: Vec<String> = inputs.iter().map(|input| asking.input(input, false)).collect();
-            after_setups(language, target, asking.call(target.name.module, target.name.function, &args))
-        };
+        let call =
+            |inputs: &Vec<InputValue>| after_setups(language, target, report::call_with(asking, target.name, inputs));
         let calls: Vec<String> = examples.iter().map(call).collect();
         let limits = Limits { time: TIME, ..Limits::default() };
         let outcomes = || {
@@ -164,7 +163,7 @@ impl Opinion {
 }
 
 /// What the runtime evaluates: the setups of a function, then a call.
-fn after_setups(language: &dyn FrontEnd, target: &Target, call: String) -> String {
+pub fn after_setups(language: &dyn FrontEnd, target: &Target, call: String) -> String {
     let setups = target.setups.iter().map(|setup| emit::call_of(language.asking(), setup));
     setups.chain([call]).collect::<Vec<_>>().join(", ")
 }

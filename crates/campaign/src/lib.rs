@@ -4,6 +4,7 @@
 //! This crate writes no report and prints nothing: it informs its caller through an [`Observer`] and [`Warnings`]. It knows
 //! no command line and no project. [`Until`] drives a single search without any of this.
 
+mod alternatives;
 mod campaign;
 mod judge;
 mod memory;
@@ -19,12 +20,13 @@ mod speaker;
 mod target;
 mod workers;
 
+pub use alternatives::{Explained, Other, explain};
 pub use campaign::{Campaign, Wish};
-pub use judge::Judge;
+pub use judge::{Judge, after_setups, is_same};
 pub use memory::Counting;
 pub use observer::{Observer, Topic, Warnings};
 pub use place::Files;
-pub use results::Results;
+pub use results::{Results, kept_findings};
 pub use single::{Until, settings};
 pub use solving::{Effort, SolverOptions, Timed, versions};
 pub use target::{Seeds, Target};

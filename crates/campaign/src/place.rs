@@ -113,6 +113,11 @@ impl Files {
         language.parameters(head, name.function, name.arity as usize)
     }
 
+    /// The text of a file that the code of a module stands in, as the compiler names it.
+    pub fn source(&self, module: Atom, file: &str) -> Option<Arc<str>> {
+        self.candidates(module, file).iter().find_map(|path| self.text(path))
+    }
+
     fn read(&self, module: Atom, file: &str, line: u32) -> Place {
         let candidates = self.candidates(module, file);
         let found = candidates.iter().find_map(|path| Some((path.as_path(), self.text(path)?)));

@@ -27,6 +27,7 @@ pub type Needed = Vec<(Atom, Option<Digest>)>;
 /// What is known of one function.
 #[derive(Serialize, Deserialize)]
 struct Kept {
+    name: FunctionName,
     needed: Needed,
     /// The result of a search that came to its end.
     tested: Option<Tested>,
@@ -96,7 +97,7 @@ impl Results {
     /// Keeps a search that is under way or was cut short.
     pub fn keep_begun(&self, name: FunctionName, needed: Needed, findings: &[Judged], inputs: &[Vec<Term>]) {
         let (findings, inputs) = (findings.to_vec(), inputs.to_vec());
-        let kept = Kept { needed, tested: None, findings, inputs, examples: None };
+        let kept = Kept { name, needed, tested: None, findings, inputs, examples: None };
         self.keep(name, &kept);
     }
 
@@ -113,7 +114,7 @@ impl Results {
             return self.keep_begun(name, needed, &tested.exploration.findings, inputs);
         }
         let Some(file) = self.file(name) else { return };
-        let entry = KeptRef { needed, tested: Some(tested), findings: &[], inputs, examples };
+        let entry = KeptRef { name, needed, tested: Some(tested), findings: &[], inputs, examples };
         self.write(&file, postcard::to_stdvec(&entry));
     }
 
@@ -177,9 +178,32 @@ impl Results {
     }
 }
 
+/// All findings in a folder of results, whatever they depend on, without repetitions.
+pub fn kept_findings(folder: &Path) -> Vec<(FunctionName, Judged)> {
+    let mut found: Vec<(FunctionName, Judged)> = Vec::new();
+    let entries = std::fs::read_dir(folder.join("functions")).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    files.sort();
+    for file in files {
+        let kept: Option<Kept> = store::read(&file).and_then(|bytes| postcard::from_bytes(&bytes).ok());
+        let Some(Kept { name, tested, findings, .. }) = kept else { continue };
+        let decided = tested.map(|tested| tested.exploration.findings).unwrap_or_default();
+        for judged in decided.into_iter().chain(findings) {
+            let same = |(other, known): &(FunctionName, Judged)| {
+                *other == name && known.shown == judged.shown && known.finding.inputs == judged.finding.inputs
+            };
+            if !found.iter().any(same) {
+                found.push((name, judged));
+            }
+        }
+    }
+    found
+}
+
 /// [`Kept`], to be written.
 #[derive(Serialize)]
 struct KeptRef<'a> {
+    name: FunctionName,
     needed: Needed,
     tested: Option<&'a Tested>,
     findings: &'a [Judged],

@@ -1,5 +1,6 @@
 //! The command line: commands, their options, and how values are parsed.
 
+use crate::evaluating::{ReplayOptions, RunOptions, TraceOptions, with_marked_expression};
 use crate::project::ProjectOptions;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -8,7 +9,6 @@ use machine::Limits;
 use report::rank::Category;
 use search::Strategy;
 use std::collections::HashSet;
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -24,10 +24,14 @@ pub struct Arguments {
 pub enum Command {
     /// Evaluate an expression on Beagle's own machine and print its value or its exception.
     Run(RunOptions),
+    /// Show what an evaluation does: calls, clauses, bindings and results, one after the other.
+    Trace(TraceOptions),
     /// Look for inputs that crash functions or break their -spec.
     Test(Box<TestOptions>),
     /// Find inputs that execute a line or a function, or prove that there are none.
     Reach(Box<ReachOptions>),
+    /// Evaluate findings once more on the real BEAM, and say whether they are as they were reported.
+    Replay(ReplayOptions),
     /// Report the results of several partitions (`beagle test --partition K/N --save FILE`) as one.
     Merge(MergeOptions),
     /// Print the completion script of a shell.
@@ -70,40 +74,6 @@ fn refuse(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// Marks an expression of `beagle run` that begins with a minus sign. clap takes such a word for options, and its own
-/// remedy (`allow_hyphen_values`) would take `-Ifolder` for an expression.
-fn with_marked_expression(command: &clap::Command, mut words: Vec<OsString>) -> Vec<OsString> {
-    let (Some(run), true) = (command.find_subcommand("run"), words.get(1).is_some_and(|word| word == "run")) else {
-        return words;
-    };
-    for word in words.iter_mut().skip(2).take_while(|word| *word != "--") {
-        if let Some(text) = word.to_str().filter(|text| is_negative(run, text)) {
-            *word = format!("{MARK}{text}").into();
-        }
-    }
-    words
-}
-
-/// Stands before an expression that begins with a minus sign, so that it does not look like an option.
-const MARK: char = ' ';
-
-/// Whether a word is an expression that begins with a minus sign: `-7 div 2`, `-hd([1])`, but neither an option nor
-/// what could be a misspelt one.
-fn is_negative(run: &clap::Command, word: &str) -> bool {
-    let Some(rest) = word.strip_prefix('-') else { return false };
-    let takes_value = |letter: char| {
-        let option = run.get_arguments().find(|option| option.get_short() == Some(letter));
-        option.is_some_and(|option| option.get_action().takes_values())
-    };
-    let could_be_option = rest.chars().all(|letter| letter.is_alphabetic() || letter == '-') || rest.starts_with('-');
-    !could_be_option && !rest.starts_with(takes_value)
-}
-
-/// The expression without its mark.
-fn expression(text: &str) -> Result<String, std::convert::Infallible> {
-    Ok(text.strip_prefix(MARK).filter(|rest| rest.starts_with('-')).unwrap_or(text).to_string())
-}
-
 /// The names of arguments that the user or the environment has given.
 fn given(matches: &ArgMatches) -> HashSet<String> {
     let is_given =
@@ -116,20 +86,6 @@ pub struct ExplainOptions {
     /// The code, as shown in a report; all codes if omitted.
     #[arg(value_name = "CODE")]
     pub code: Option<String>,
-}
-
-#[derive(Args)]
-pub struct RunOptions {
-    /// An Erlang expression with fully qualified calls: 'lists:map(fun(X) -> X + 1 end, [1,2])'
-    #[arg(value_parser = expression)]
-    pub expression: String,
-    /// Source files, BEAM files, and folders of them.
-    pub files: Vec<PathBuf>,
-    #[command(flatten)]
-    pub code: CodeOptions,
-    /// Format of the output.
-    #[arg(long, value_enum, default_value = "human")]
-    pub format: Format,
 }
 
 #[derive(Args, Clone)]
@@ -240,6 +196,9 @@ pub struct TestOptions {
     /// Whether the code gets marks, which other modules than the sources have them, too.
     #[arg(skip)]
     pub marks: Option<Vec<term::Atom>>,
+    /// Whether the order of the code's processes can be forced.
+    #[arg(skip)]
+    pub is_conducted: bool,
 }
 
 #[derive(Args)]
@@ -542,32 +501,8 @@ const LONGEST: Duration = Duration::from_secs(10 * 365 * 86400);
 
 #[cfg(test)]
 mod tests {
-    use super::{Arguments, Command, ReportFormat, duration, output, with_marked_expression};
-    use clap::{CommandFactory, Parser};
-    use std::path::PathBuf;
+    use super::{ReportFormat, duration, output};
     use std::time::Duration;
-
-    #[test]
-    fn an_expression_may_begin_with_a_minus_sign() {
-        let read = |words: &[&str]| {
-            let words = ["beagle", "run"].iter().chain(words).map(Into::into).collect();
-            let words = with_marked_expression(&Arguments::command(), words);
-            match Arguments::try_parse_from(words).map(|arguments| arguments.command) {
-                Ok(Command::Run(options)) => Some((options.expression, options.code.include_paths)),
-                _ => None,
-            }
-        };
-        let include = || vec![PathBuf::from("include")];
-        for text in ["-7", "-7 div 2", "- 7", "-(1 + 2)", "-hd([1])", "-$a", " -1", "1 - 2"] {
-            assert_eq!(read(&[text]), Some((text.trim_start().to_string(), vec![])), "{text}");
-            assert_eq!(read(&["-Iinclude", text]), Some((text.trim_start().to_string(), include())), "{text}");
-            assert_eq!(read(&[text, "-I", "include"]), Some((text.trim_start().to_string(), include())), "{text}");
-        }
-        assert_eq!(read(&["--", "-x"]), Some(("-x".to_string(), vec![])));
-        for wrong in ["-h", "-pa", "-x", "--no-such=1", "--format"] {
-            assert_eq!(read(&[wrong]), None, "{wrong}");
-        }
-    }
 
     #[test]
     fn an_output_is_a_format_and_a_file() {

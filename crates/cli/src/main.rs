@@ -2,22 +2,26 @@
 //!
 //! Exit code 0: nothing wrong; 1: bugs found, or the evaluation raised; 2: wrong use, unreadable input or a report
 //! that cannot be written, with a message that says what to do; 3: a failure of Beagle's own; 4: `reach` could not decide
-//! about some targets (its 0: all are reached, its 1: some are unreachable); 128 and the number of the
+//! about some targets (its 0: all are reached, its 1: some are unreachable), or `replay` about some findings (its 0: all are as
+//! reported, its 1: some are not); 128 and the number of the
 //! signal if `test` was interrupted (130 for Ctrl-C), whatever it has found.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
 mod configuration;
+mod evaluating;
 mod explain;
 mod interrupt;
 mod languages;
 mod manual;
 mod project;
 mod reach;
+mod replay;
 mod run;
 mod streams;
 mod test;
+mod trace;
 
 use arguments::{Arguments, Command};
 use std::process::ExitCode;
@@ -32,8 +36,10 @@ fn main() -> ExitCode {
     // A panic is a defect of ours whatever caused it: it gets a name and its own exit code.
     let ended = std::panic::catch_unwind(|| match &arguments.command {
         Command::Run(options) => run::run(options),
+        Command::Trace(options) => trace::trace(options),
         Command::Test(options) => test::test(options),
         Command::Reach(options) => reach::reach(options),
+        Command::Replay(options) => replay::replay(options),
         Command::Explain(options) => explain::explain(options),
         Command::Merge(options) => test::merge(options),
         Command::Clean(options) => test::clean(options),

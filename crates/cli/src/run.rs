@@ -1,6 +1,7 @@
 //! `beagle run`
 
-use crate::arguments::{Format, RunOptions};
+use crate::arguments::Format;
+use crate::evaluating::RunOptions;
 use crate::languages::languages;
 use crate::streams;
 use session::{Session, print_outcome};

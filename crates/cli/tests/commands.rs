@@ -141,6 +141,16 @@ fn the_page_on_reaching_lines_tells_the_truth() {
 }
 
 #[test]
+fn the_page_on_traces_tells_the_truth() {
+    assert!(true_commands("docs/guide/trace.md") >= 2, "the page has lost its sessions");
+}
+
+#[test]
+fn the_page_on_replays_tells_the_truth() {
+    assert!(true_commands("docs/guide/replay.md") >= 3, "the page has lost its sessions");
+}
+
+#[test]
 fn the_page_on_servers_tells_the_truth() {
     assert!(true_commands("docs/guide/servers.md") >= 3, "the page has lost its sessions");
 }

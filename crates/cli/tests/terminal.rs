@@ -122,3 +122,18 @@ fn messages_show_every_character() {
         seen(&output, &format!("{wrong:?}"));
     }
 }
+
+#[test]
+fn traces_and_replays_show_every_character() {
+    let folder = folder("traces");
+    let file = file(&folder, "traced_plain.erl", source("traced_plain").as_bytes());
+    for command in ["trace", "replay"] {
+        for expression in ["traced_plain:crash(1)", "traced_plain:name()", &format!("traced_plain:'{NASTY}'(6)")] {
+            for format in ["human", "jsonl"] {
+                let output = beagle(&[command, "--format", format, expression], std::slice::from_ref(&file));
+                let text = seen(&output, &format!("{command} {expression} as {format}"));
+                assert!(text.contains("owned"), "{text}");
+            }
+        }
+    }
+}

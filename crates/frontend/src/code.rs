@@ -1,7 +1,7 @@
 //! Code of a program, and the real runtime that it is for.
 
 use crate::Attributes;
-use path::{Class, ClientPlan};
+use path::{Class, ClientPlan, TraceEntry, Turn};
 use program::Module;
 use search::Blame;
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,11 @@ pub struct CodeConfig {
     /// Whether the code gets marks before the expressions of its bodies, which runs record: that of all sources, and
     /// of the libraries that are named here.
     pub marks: Option<Vec<Atom>>,
+    /// Whether all code asks a conductor before each operation that other processes could notice, so that their order can
+    /// be forced on the runtime.
+    pub is_conducted: bool,
+    /// Whether the code tells what it does, event by event: that of all sources, and of the libraries that are named here.
+    pub traced: Option<Vec<Atom>>,
 }
 
 /// How calls are evaluated on the real runtime.
@@ -107,6 +112,16 @@ pub trait Code: Send + Sync {
     /// Evaluates a text on the runtime, and watches the processes that it starts: until it ends and, if some are left
     /// then, for `linger` or until nothing happens any more.
     fn evaluate_watched(&self, text: &str, how: Evaluations, linger: Duration) -> Result<Watched, CodeError>;
+
+    /// Likewise, with the stack of an exception. If a schedule is given, the operations of processes are forced into that
+    /// order, which needs code that is conducted.
+    fn replay(
+        &self,
+        text: &str,
+        how: Evaluations,
+        linger: Duration,
+        schedule: Option<&[Turn]>,
+    ) -> Result<Replay, CodeError>;
 
     /// Calls a function of the runtime's library whose result depends on nothing but its arguments.
     fn call_library(&self, call: &Call, limits: Limits) -> Result<Outcome, CodeError>;
@@ -206,6 +221,31 @@ pub struct Watched {
     pub rest: Rest,
     /// The number of processes that were started.
     pub started: u64,
+}
+
+/// An evaluation on the real runtime, for people.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replay {
+    pub watched: Watched,
+    /// The stack of an exception.
+    pub trace: Vec<TraceEntry>,
+    /// What became of the schedule, if there was one and the evaluation came to its end.
+    pub order: Option<Order>,
+}
+
+/// What became of a schedule that was forced on processes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Order {
+    Followed,
+    /// From an operation on, counted from 1, the processes did something else.
+    Left {
+        index: usize,
+        expected: Turn,
+        /// What they wanted to do instead.
+        wanted: Vec<Turn>,
+    },
+    /// The process that forces it was ended.
+    Lost,
 }
 
 /// The end of a process on the real runtime.

@@ -13,7 +13,8 @@ mod named;
 mod ranking;
 
 pub use code::{
-    Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome, ProcessEnd, Rest, Watched,
+    Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Order, Outcome, ProcessEnd, Replay,
+    Rest, Watched,
 };
 pub use languages::Languages;
 pub use named::{Attributes, Expectation, Pattern};
@@ -66,6 +67,9 @@ pub trait FrontEnd: Printer + Send + Sync {
     /// The names of a function's parameters. `head`: its source, from its first clause on.
     fn parameters(&self, head: &str, function: Atom, arity: usize) -> Vec<String>;
 
+    /// The head of the clause that begins at a place in a source, both counted from 1; column 0 is an unknown one.
+    fn clause_head(&self, source: &str, line: u32, column: u32) -> Option<String>;
+
     /// Whether a line of source begins a specification of the function.
     fn is_specification(&self, line: &str, function: Atom) -> bool;
 
@@ -117,6 +121,9 @@ pub trait FrontEnd: Printer + Send + Sync {
 
     /// What prints calls for the runtime to evaluate.
     fn asking(&self) -> &dyn Printer;
+
+    /// Text of the language as the runtime evaluates it.
+    fn asked(&self, text: &str) -> String;
 
     /// What tests of its programs are written for.
     fn framework(&self) -> &'static dyn emit::Framework;

@@ -33,6 +33,7 @@ pub fn ours(outcome: &path::Outcome) -> Answer {
             | Stop::MemoryLimit
             | Stop::AtomLimit
             | Stop::ProcessLimit
+            | Stop::TraceLimit
             | Stop::ResultTooLarge
             | Stop::TooSlow(_) => Answer::Limit(format!("{stop:?}")),
             Stop::Deadlock(_) => Answer::Waits,

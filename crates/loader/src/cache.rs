@@ -19,12 +19,27 @@ pub(crate) struct Cache<'a> {
     pub lowering_version: u32,
 }
 
+/// What is added to the code of a BEAM file.
+#[derive(Clone, Copy)]
+pub(crate) enum Form {
+    Plain,
+    Marked,
+    Traced,
+    Conducted,
+}
+
 /// Files and the digests that they had; `None` for one that was not there.
 type Needed = Vec<(PathBuf, Option<[u8; 32]>)>;
 
 impl Cache<'_> {
-    pub fn beam_key(&self, beam: &[u8], is_marked: bool) -> Hash {
-        self.hasher(if is_marked { "marked beam" } else { "beam" }).update(beam).finalize()
+    pub fn beam_key(&self, beam: &[u8], form: Form) -> Hash {
+        let kind = match form {
+            Form::Plain => "beam",
+            Form::Marked => "marked beam",
+            Form::Traced => "traced beam",
+            Form::Conducted => "conducted beam",
+        };
+        self.hasher(kind).update(beam).finalize()
     }
 
     /// It depends on no other file.

@@ -11,7 +11,7 @@ mod sources;
 pub use error::LoadError;
 
 use blake3::Hash;
-use cache::Cache;
+use cache::{Cache, Form};
 use index::CodeIndex;
 use oracle::{CompileOptions, Core, Guard, Oracle, OracleConfig, OracleError};
 use program::Module;
@@ -52,6 +52,11 @@ pub struct LoaderConfig {
     pub guard: Option<Guard>,
     /// The modules that get a mark before each expression of a body, if code has marks at all.
     pub marks: Option<Marks>,
+    /// The modules that tell what they do, event by event, if any do: all sources, and these libraries.
+    pub traced: Option<Vec<Atom>>,
+    /// The embedded module that conducts processes, if all code asks it before each operation that other processes could
+    /// notice.
+    pub conductor: Option<&'static str>,
     /// Modules that come with us, each with its source. They come before all others and are nobody's sources.
     pub embedded: &'static [(&'static str, &'static str)],
     pub lower: Lower,
@@ -82,11 +87,23 @@ impl LoaderConfig {
             is_trusting: false,
             guard: None,
             marks: None,
+            traced: None,
+            conductor: None,
             embedded: &[],
             lower,
             lowering_version,
         }
     }
+}
+
+/// Whether the runtime itself needs a module as it is: what loads code and starts everything else.
+fn is_of_runtime(module: Atom) -> bool {
+    const NEEDED: [&str; 14] = [
+        "application", "application_controller", "application_master", "atomics", "code", "code_server", "counters",
+        "erl_eval", "erl_prim_loader", "erlang", "error_handler", "ets", "group", "init",
+    ];
+    let name = module.text();
+    NEEDED.contains(&name) || ["prim_", "erts_", "logger", "user"].iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// `$BEAGLE_CACHE`, else `$XDG_CACHE_HOME/beagle`, else `~/.cache/beagle`.
@@ -205,6 +222,9 @@ impl Loader {
         if let Some(marks) = &self.config.marks {
             return self.load_marked_into_runtime(module, marks);
         }
+        if let Some(conductor) = self.config.conductor {
+            return self.load_conducted_into_runtime(module, conductor);
+        }
         match self.sources.get(module) {
             Some(file) if is_source(file) => {
                 let code = self.object_code(file, &mut Vec::new())?;
@@ -222,13 +242,7 @@ impl Loader {
         if !self.is_marked(module) {
             return Ok(true);
         }
-        if let Some((name, source)) = self.config.embedded.iter().find(|(name, _)| *name == marks.module) {
-            let file = self.embedded.path().join(format!("{name}.erl"));
-            fs::write(&file, source)
-                .map_err(|error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) })?;
-            let code = self.oracle.object_code(&file, &CompileOptions::default())?;
-            self.oracle.load_code(&file, &code)?;
-        }
+        self.load_embedded_into_runtime(marks.module)?;
         let code = match is_source(&file) {
             true => self.object_code(&file, &mut Vec::new())?,
             false => self.oracle.marked_code_of_beam(&file)?,
@@ -237,9 +251,60 @@ impl Loader {
         Ok(true)
     }
 
+    fn load_embedded_into_runtime(&self, module: &str) -> Result<(), LoadError> {
+        if let Some((name, source)) = self.config.embedded.iter().find(|(name, _)| *name == module) {
+            let file = self.embedded.path().join(format!("{name}.erl"));
+            fs::write(&file, source)
+                .map_err(|error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) })?;
+            let code = self.oracle.object_code(&file, &CompileOptions::default())?;
+            self.oracle.load_code(&file, &code)?;
+        }
+        Ok(())
+    }
+
+    /// Also modules of OTP, unless the runtime itself needs them as they are.
+    fn load_conducted_into_runtime(&self, module: Atom, conductor: &str) -> Result<bool, LoadError> {
+        if self.config.embedded.iter().any(|(name, _)| *name == module.text()) {
+            self.load_embedded_into_runtime(conductor)?;
+            return Ok(true);
+        }
+        let Some(file) = self.find(module)? else { return Ok(false) };
+        let code = match is_source(&file) {
+            true => self.object_code(&file, &mut Vec::new())?,
+            false if !self.is_conducted(module) => return Ok(true),
+            false => self.conducted_code(&file)?,
+        };
+        if !code.is_empty() {
+            self.oracle.load_marked(&file, &code)?;
+        }
+        Ok(true)
+    }
+
+    fn is_conducted(&self, module: Atom) -> bool {
+        self.config.conductor.is_some() && (self.sources.get(module).is_some() || !is_of_runtime(module))
+    }
+
+    fn conducted_code(&self, file: &Path) -> Result<Vec<u8>, LoadError> {
+        let cache = self.cache()?;
+        let key = cache.as_ref().zip(fs::read(file).ok()).map(|(cache, beam)| cache.beam_key(&beam, Form::Conducted));
+        if let Some(code) = cache.as_ref().zip(key).and_then(|(cache, key)| cache.object_code(&key)) {
+            return Ok(code);
+        }
+        let code = self.oracle.conducted_code_of_beam(file)?;
+        if let Some((cache, key)) = cache.zip(key) {
+            cache.keep_object_code(&key, &code);
+        }
+        Ok(code)
+    }
+
     fn is_marked(&self, module: Atom) -> bool {
         let marks = self.config.marks.as_ref();
         marks.is_some_and(|marks| self.sources.get(module).is_some() || marks.libraries.contains(&module))
+    }
+
+    fn is_traced(&self, module: Atom) -> bool {
+        let libraries = self.config.traced.as_ref();
+        libraries.is_some_and(|libraries| self.sources.get(module).is_some() || libraries.contains(&module))
     }
 
     /// Gives a parse transform that is one of the sources to the compiler.
@@ -327,10 +392,17 @@ impl Loader {
     }
 
     fn beam(&self, name: Atom, file: &Path) -> Result<Module, LoadError> {
-        let is_marked = self.is_marked(name);
-        let core = || match is_marked {
-            true => self.oracle.marked_core_of_beam(file),
-            false => self.oracle.core_of_beam(file),
+        let form = match (self.is_marked(name), self.is_traced(name), self.is_conducted(name)) {
+            (true, _, _) => Form::Marked,
+            (_, true, _) => Form::Traced,
+            (_, _, true) => Form::Conducted,
+            (false, false, false) => Form::Plain,
+        };
+        let core = || match form {
+            Form::Marked => self.oracle.marked_core_of_beam(file),
+            Form::Traced => self.oracle.traced_core_of_beam(file),
+            Form::Conducted => self.oracle.conducted_core_of_beam(file),
+            Form::Plain => self.oracle.core_of_beam(file),
         };
         let Some(cache) = self.cache()? else {
             return self.lower(name, file, core()?);
@@ -341,7 +413,7 @@ impl Loader {
             Err(_) if file.ancestors().skip(1).any(Path::is_file) => self.oracle.read_file(file)?,
             Err(error) => return Err(LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) }),
         };
-        let key = cache.beam_key(&bytes, is_marked);
+        let key = cache.beam_key(&bytes, form);
         self.kept_or(&cache, Some(key), name, || {
             let core = core()?;
             let key = (!core.is_foreign).then_some(key);
@@ -416,6 +488,12 @@ impl Loader {
         }
         if self.config.marks.is_some() {
             options.push("beagle_marks".to_string());
+        }
+        if self.config.traced.is_some() {
+            options.push("beagle_trace".to_string());
+        }
+        if self.config.conductor.is_some() {
+            options.push("beagle_conduct".to_string());
         }
         CompileOptions { include_paths, macros: self.config.macros.clone(), options }
     }

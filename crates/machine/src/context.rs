@@ -9,7 +9,7 @@ use crate::primitive::Primitive;
 use crate::run::{NoModules, Program};
 use crate::value::{BitBuilder, Collector, Heap, Word};
 use crate::world::{Load, Process, World};
-use path::{Alarm, Class, Recorder, Stop, Surrounding};
+use path::{Alarm, Class, Recorder, Stop, Surrounding, Told, TraceLimits};
 use program::Module;
 use std::any::Any;
 use std::sync::Arc;
@@ -33,6 +33,8 @@ pub struct Context {
     /// The number of operations on shadows until the alarm is asked. They take longer than a step.
     until_alarm: u32,
     pub recorder: Recorder,
+    /// What is recorded of code that tells something of itself.
+    trace_limits: TraceLimits,
     /// Builds bitstrings. Its memory is kept from one to the next.
     pub scratch: BitBuilder,
     /// The real runtime, for the few pure functions that nobody wants to write again.
@@ -106,6 +108,8 @@ pub enum Escape {
     CallFirst,
     /// The result of the primitive depends on the calls that are under way: `Language::describe_stack` makes it.
     Stack,
+    /// Code told something of itself with `tell`. The last argument of the primitive is its result.
+    Tell,
     /// The process cannot go on before a message comes or time passes. The primitive is called again then.
     Wait,
     /// Another process goes first. The primitive is called again when it is this one's turn.
@@ -181,6 +185,7 @@ pub(crate) struct Pending {
     pub exception: Option<Exception>,
     pub call: Option<CallRequest>,
     pub stop: Option<Stop>,
+    pub told: Option<Told>,
 }
 
 impl Pending {
@@ -246,6 +251,7 @@ impl Context {
             alarm: None,
             until_alarm: 0,
             recorder: Recorder::default(),
+            trace_limits: TraceLimits::default(),
             scratch: BitBuilder::default(),
             foreign: None,
             player: None,
@@ -273,6 +279,7 @@ impl Context {
         self.allow_steps(fuel);
         self.until_alarm = SHADOWS_UNTIL_ALARM;
         self.recorder = Recorder::default();
+        self.recorder.trace.limits = self.trace_limits.clone();
         self.pending = Pending::default();
         self.caller = std::ptr::null();
     }
@@ -370,6 +377,17 @@ impl Context {
     /// Adds a module that the source does not have.
     pub fn add_module(&mut self, module: Arc<Module>) {
         self.program.add(module);
+    }
+
+    /// Records what code tells of itself, at the depth of its stack.
+    pub fn tell(&mut self, told: Told) -> Escape {
+        self.pending.told = Some(told);
+        Escape::Tell
+    }
+
+    /// Says what is recorded of the code that tells something of itself, from the next run on.
+    pub fn set_trace_limits(&mut self, limits: TraceLimits) {
+        self.trace_limits = limits;
     }
 
     pub fn stop(&mut self, why: Stop) -> Escape {

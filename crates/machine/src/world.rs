@@ -465,6 +465,11 @@ impl crate::Context {
         }
     }
 
+    /// Lets the running process do its next visible operation before others have a turn.
+    pub fn grant_next(&mut self) {
+        self.process.is_granted = true;
+    }
+
     /// The running process or another one, by the number of its pid.
     pub fn process_of(&mut self, number: u64) -> Option<&mut Process> {
         if self.process.number() == number { Some(&mut self.process) } else { self.world.process_mut(number) }

@@ -16,21 +16,32 @@ core_of_source(File, Options) ->
             {bad_option, Text}
     end.
 
-%% Marks come behind all transforms, some of which read the code that they are given literally.
+%% Marks and events come behind all transforms, some of which read the code that they are given literally.
 compile_source(File, Passes, Opts) ->
     Flags = [binary, return_errors, no_spawn_compiler_process],
     Seen = {parse_transform, beagle_helper},
-    case lists:member(beagle_marks, Opts) of
-        false ->
+    case instrumentation(Opts) of
+        none ->
             compile:noenv_file(File, Passes ++ Flags ++ [Seen | Opts]);
-        true ->
+        Instrument ->
             case compile:noenv_file(File, [to_pp, Seen] ++ Flags ++ Opts) of
                 {ok, _, Forms} ->
-                    Others = [Opt || Opt <- Opts, not is_transform(Opt)],
-                    compile:noenv_forms(marked(Forms), Passes ++ Flags ++ [{source, File} | Others]);
+                    Kept = case lists:member(beagle_trace, Opts) of
+                               true -> without_inlining(Opts);
+                               false -> Opts
+                           end,
+                    Others = [Opt || Opt <- Kept, not is_transform(Opt)],
+                    compile:noenv_forms(Instrument(Forms), Passes ++ Flags ++ [{source, File} | Others]);
                 Failure ->
                     Failure
             end
+    end.
+
+instrumentation(Opts) ->
+    Known = [{beagle_marks, fun marked/1}, {beagle_trace, fun traced/1}, {beagle_conduct, fun conducted/1}],
+    case [Instrument || {Option, Instrument} <- Known, lists:member(Option, Opts)] of
+        [Instrument | _] -> Instrument;
+        [] -> none
     end.
 
 is_transform({parse_transform, _}) -> true;
@@ -125,14 +136,31 @@ core_of_beam(Place) ->
 marked_core_of_beam(Place) ->
     with_forms(Place, fun(Forms) -> core_of_forms(Place, marked(Forms)) end).
 
+%% Likewise with events.
+traced_core_of_beam(Place) ->
+    with_forms(Place, fun(Forms) -> core_of_forms(Place, traced(Forms)) end).
+
 %% What the runtime loads for it.
 marked_code_of_beam(Place) ->
+    with_forms(Place, fun(Forms) -> code_of_forms(Place, marked(Forms)) end).
+
+conducted_core_of_beam(Place) ->
+    with_forms(Place, fun(Forms) -> core_of_forms(Place, conducted(Forms)) end).
+
+%% No code if the module does nothing that others could notice.
+conducted_code_of_beam(Place) ->
     with_forms(Place, fun(Forms) ->
-        case compile:noenv_forms(marked(forgiving(Forms)), [binary, return_errors, no_spawn_compiler_process]) of
-            {ok, _, Code} -> {ok, Code};
-            Failure -> compile_failure(place_text(Place), Failure)
+        case conducted(Forms) of
+            Forms -> {ok, <<>>};
+            Conducted -> code_of_forms(Place, Conducted)
         end
     end).
+
+code_of_forms(Place, Forms) ->
+    case compile:noenv_forms(forgiving(Forms), [binary, return_errors, no_spawn_compiler_process]) of
+        {ok, _, Code} -> {ok, Code};
+        Failure -> compile_failure(place_text(Place), Failure)
+    end.
 
 with_forms(Place, Do) ->
     case beam_code(Place) of

@@ -13,6 +13,8 @@
 -include("beagle_guard.hrl").
 -include("beagle_processes.hrl").
 -include("beagle_marks.hrl").
+-include("beagle_trace.hrl").
+-include("beagle_conduct.hrl").
 
 start(Port) ->
     start(Port, <<>>).
@@ -116,6 +118,9 @@ respond({add_paths, Paths}) -> code:add_pathsa([text_in(Path) || Path <- Paths])
 respond({core_of_source, File, Options}) -> core_of_source(File, Options);
 respond({core_of_beam, Place}) -> core_of_beam(Place);
 respond({marked_core_of_beam, Place}) -> marked_core_of_beam(Place);
+respond({conducted_core_of_beam, Place}) -> conducted_core_of_beam(Place);
+respond({conducted_code_of_beam, Place}) -> conducted_code_of_beam(Place);
+respond({traced_core_of_beam, Place}) -> traced_core_of_beam(Place);
 respond({marked_code_of_beam, Place}) -> marked_code_of_beam(Place);
 respond({load_marked, File, Code}) -> load_marked(File, Code);
 respond({locate, Module}) -> locate(Module);

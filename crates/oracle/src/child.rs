@@ -32,7 +32,9 @@ const HELPER_SOURCE: &str = concat!(
     include_str!("beagle_evaluation.hrl"),
     include_str!("beagle_guard.hrl"),
     include_str!("beagle_processes.hrl"),
-    include_str!("beagle_marks.hrl")
+    include_str!("beagle_marks.hrl"),
+    include_str!("beagle_trace.hrl"),
+    include_str!("beagle_conduct.hrl")
 );
 
 /// Runs in the new runtime: says which release it is, takes the helper as object code or, if it cannot

@@ -80,6 +80,16 @@ impl Oracle {
         self.core_of_beam_by("marked_core_of_beam", file)
     }
 
+    /// Likewise with events that tell what the code does.
+    pub fn traced_core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
+        self.core_of_beam_by("traced_core_of_beam", file)
+    }
+
+    /// Likewise with questions to the conductor.
+    pub fn conducted_core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
+        self.core_of_beam_by("conducted_core_of_beam", file)
+    }
+
     fn core_of_beam_by(&self, request: &str, file: &Path) -> Result<Core, OracleError> {
         let name = file.display().to_string();
         let (doing, request) = (format!("read the code of {name}"), tagged(request, [absolute(file)]));
@@ -144,8 +154,17 @@ impl Oracle {
 
     /// What the compiler makes of the code in a BEAM file with marks.
     pub fn marked_code_of_beam(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
+        self.code_of_beam_by("marked_code_of_beam", file)
+    }
+
+    /// Likewise with questions to the conductor. Nothing if it has none.
+    pub fn conducted_code_of_beam(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
+        self.code_of_beam_by("conducted_code_of_beam", file)
+    }
+
+    fn code_of_beam_by(&self, request: &str, file: &Path) -> Result<Vec<u8>, OracleError> {
         let doing = format!("compile {}", file.display());
-        let answer = self.ask_compiler(&tagged("marked_code_of_beam", [absolute(file)]), &doing)?;
+        let answer = self.ask_compiler(&tagged(request, [absolute(file)]), &doing)?;
         let code = succeeded(answer, &file.display().to_string(), &doing)?;
         bytes_of(&code).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no code"))
     }

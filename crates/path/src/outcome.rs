@@ -136,6 +136,8 @@ pub enum Stop {
     Halted(i64),
     /// A module could not be loaded; the message says why and what to do.
     LoadFailed(String),
+    /// The trace of the run has as many events as it may have.
+    TraceLimit,
     /// The result has too many parts to be copied out.
     ResultTooLarge,
     /// A function that the real runtime evaluates did not end in time.

@@ -3,8 +3,10 @@
 use crate::event::{Event, Ways};
 use crate::loss::Concretised;
 use crate::mark::Marks;
+use crate::schedule::Turns;
 use crate::site::{Place, Site};
 use crate::surrounding::Surrounding;
+use crate::trace::Trace;
 use formula::{Formulas, TermId};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -40,6 +42,10 @@ pub struct Recorder {
     pub surroundings: Vec<Surrounding>,
     /// The marks in the code that the run came to.
     pub marks: Marks,
+    /// The operations of processes, as far as their code is conducted.
+    pub turns: Turns,
+    /// What instrumented code told of the run.
+    pub trace: Trace,
     /// The formula of the result. `None` if the run did not return or the result has no formula.
     pub result: Option<TermId>,
 }

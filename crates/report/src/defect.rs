@@ -222,7 +222,7 @@ fn kind_of(term: &Term) -> &'static str {
 }
 
 /// The same for findings of the same defect, through whichever function, and as long as its line reads the same.
-pub(crate) fn identity(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
+pub fn identity(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
     let failure = &judged.finding.failure;
     let mut parts = vec![kind(failure).to_string()];
     let mut place = name;

@@ -26,13 +26,14 @@ mod tests;
 mod tests_modules;
 #[cfg(test)]
 mod tests_processes;
+mod trace;
 mod tree;
 mod unknowns;
 mod visible;
 mod words;
 
 pub use codes::Code;
-pub use defect::data;
+pub use defect::{data, identity};
 pub use disagreement::{Disagreement, Refused};
 pub use github::Github;
 pub use html::Html;
@@ -44,6 +45,7 @@ pub use reach::{Arrival, Dead, Reach, ReachVerdict, dead_code_as_json, dead_code
 pub use sarif::Sarif;
 pub use sentences::{interrupted, title};
 pub use snippet::Place;
+pub use trace::{Alternative, TraceWriter};
 pub use tree::Tree;
 pub use visible::{visible, visible_json, visible_with_colours};
 

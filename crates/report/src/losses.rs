@@ -31,7 +31,7 @@ pub(crate) fn code(loss: &Loss) -> Code {
 
 fn code_of_stop(stop: &Stop) -> Code {
     match stop {
-        Stop::StepLimit | Stop::Interrupted => Code::StepLimit,
+        Stop::StepLimit | Stop::TraceLimit | Stop::Interrupted => Code::StepLimit,
         Stop::MemoryLimit => Code::MemoryLimit,
         Stop::AtomLimit => Code::AtomLimit,
         Stop::ProcessLimit => Code::ProcessLimit,
@@ -170,6 +170,7 @@ pub fn stopped(stop: &Stop, name: &dyn Fn(FunctionName) -> String) -> String {
         Stop::TooSlow(function) => {
             format!("{} takes too long on the real runtime", name(*function))
         }
+        Stop::TraceLimit => "trace limit: more events than the trace may have".to_owned(),
         Stop::ResultTooLarge => "the result is too large".to_owned(),
         Stop::Fault(message) => format!("a defect of Beagle: {message}"),
     }

@@ -9,7 +9,7 @@ mod onlooker;
 mod output;
 mod pages;
 mod progress;
-mod saved;
+pub mod saved;
 mod seeds;
 mod setups;
 mod targets;
@@ -339,7 +339,7 @@ fn results_folder(options: &TestOptions, project: Option<&Project>) -> Option<Pa
 }
 
 /// The folder that results are kept in: where the user says, or in the project.
-fn kept_folder(said: Option<&Path>, project: Option<&Project>) -> Option<PathBuf> {
+pub fn kept_folder(said: Option<&Path>, project: Option<&Project>) -> Option<PathBuf> {
     match said {
         Some(folder) => Some(folder.join("results")),
         None => project?.own_folder(),

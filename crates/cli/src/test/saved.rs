@@ -41,7 +41,14 @@ impl Saved {
         Ok([HEAD.as_bytes(), &store::seal(&postcard::to_stdvec(self)?)].concat())
     }
 
-    fn read(file: &Path) -> anyhow::Result<Saved> {
+    /// Whether a file begins as such files do.
+    pub fn is_in(file: &Path) -> bool {
+        let mut head = Vec::new();
+        let read = File::open(file).and_then(|file| file.take(HEAD.len() as u64).read_to_end(&mut head));
+        read.is_ok() && head == HEAD.as_bytes()
+    }
+
+    pub fn read(file: &Path) -> anyhow::Result<Saved> {
         let unreadable = || format!("{} cannot be read", file.display());
         if std::fs::metadata(file).with_context(unreadable)?.is_dir() {
             bail!("{}: it is a folder", unreadable());

@@ -104,6 +104,7 @@ impl Task {
             config.evaluation = Evaluation::Trusting;
         }
         config.marks = options.marks.clone();
+        config.is_conducted = options.is_conducted;
         let limits = options.code.limits(MEMORY);
         let loaded = languages().open(config)?;
         if options.confirms() && !options.project.list {

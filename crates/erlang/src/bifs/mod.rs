@@ -16,6 +16,7 @@ mod atoms;
 mod binaries;
 mod boot;
 mod compare;
+mod conductor;
 mod control;
 mod crossing;
 mod dates;
@@ -52,6 +53,7 @@ mod testing;
 mod text;
 #[cfg(test)]
 mod text_tests;
+mod trace;
 mod tuples;
 mod unicode;
 
@@ -105,6 +107,8 @@ static BY_NAME: LazyLock<Index> = LazyLock::new(|| {
                 .iter()
                 .chain(samples::TABLES)
                 .chain(marks::TABLES)
+                .chain(conductor::TABLES)
+                .chain(trace::TABLES)
                 .chain(loading::TABLES)
                 .chain(process::OWN_TABLES)
                 .chain(applications::OWN_TABLES)

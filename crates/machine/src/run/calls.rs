@@ -43,6 +43,10 @@ impl Machine {
                 let value = self.describe_stack(cursor, first, count);
                 Ok(self.deliver(cursor, value, first, false))
             }
+            Escape::Tell => {
+                let value = self.tell(cursor, first, count);
+                Ok(self.deliver(cursor, value, first, false))
+            }
             Escape::Wait => self.give_way(cursor, Status::Waiting),
             Escape::Yield => self.give_way(cursor, Status::Ready),
             Escape::Restart => self.restart(),
@@ -66,12 +70,27 @@ impl Machine {
             | Escape::CallFirst
             | Escape::Ask(_)
             | Escape::Stack
+            | Escape::Tell
             | Escape::Wait
             | Escape::Yield
             | Escape::Restart
             | Escape::End => Err(Outcome::Stopped(Stop::Fault(format!("{} asks for a call", row.name)))),
             Escape::Stop => Err(Outcome::Stopped(self.stop_reason(cursor))),
         }
+    }
+
+    /// Records what code tells of itself, with the depth of its stack. Its last argument is what it returns.
+    #[cold]
+    fn tell(&mut self, cursor: Cursor, first: Slot, count: u16) -> Word {
+        // SAFETY: the frames of the running process begin at the start of their region.
+        let depth = unsafe { cursor.frame.offset_from(self.frames.start()) }.unsigned_abs();
+        if let Some(told) = self.context.pending.told.take() {
+            let process = self.context.process.id;
+            self.context.recorder.trace.add(told, process, depth);
+        }
+        // SAFETY: the arguments lie in the frame.
+        let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
+        args.last().copied().unwrap_or(Word::NIL)
     }
 
     /// The player answers in the place of the row.
@@ -322,6 +341,10 @@ impl Machine {
             }
             Err(Escape::Stack) => {
                 let value = self.describe_stack(cursor, first, count);
+                Ok(self.deliver(cursor, value, first, tail))
+            }
+            Err(Escape::Tell) => {
+                let value = self.tell(cursor, first, count);
                 Ok(self.deliver(cursor, value, first, tail))
             }
             Err(escape @ (Escape::Wait | Escape::Yield)) => {

@@ -86,6 +86,7 @@ impl Machine {
             | Stop::Halted(_)
             | Stop::LoadFailed(_)
             | Stop::TooSlow(_)
+            | Stop::TraceLimit
             | Stop::ResultTooLarge
             | Stop::Fault(_) => return None,
         }

@@ -6,9 +6,9 @@ use super::step::Frame;
 use super::watch::Watch;
 use crate::context::{Context, Foreign, Interrupted, Player};
 use crate::language::Language;
-use crate::value::{Heap, MemoryExhausted, Region, Word, copy_in, copy_out};
+use crate::value::{Heap, MemoryExhausted, Region, Word, copy_brief, copy_in, copy_out};
 use crate::world::{Policy, Process, Snapshot};
-use path::{Alarm, Outcome, Place, Raised, Recorder, Site, SitePlace, Stop, Waiting};
+use path::{Alarm, Outcome, Place, Raised, Recorder, Site, SitePlace, Stop, TraceLimits, Waiting};
 use program::Module;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -160,6 +160,11 @@ impl Machine {
         std::mem::replace(&mut self.limits.steps, steps)
     }
 
+    /// Says what the traces of the runs from now on have of code that tells something of itself.
+    pub fn set_trace_limits(&mut self, limits: TraceLimits) {
+        self.context.set_trace_limits(limits);
+    }
+
     /// Ends the runs from now on when it rings; it is looked at again and again. Answers with the one before.
     pub fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
         self.context.set_alarm(alarm)
@@ -288,6 +293,11 @@ impl Context {
     pub fn lasting_term(&self, word: Word) -> Option<Term> {
         const LARGEST: usize = 1_000_000;
         copy_out(word, LARGEST, &|function, arity| self.fun_name(function, arity))
+    }
+
+    /// A copy of a value for people: of a large one, its first parts.
+    pub fn brief_term(&self, word: Word) -> Term {
+        copy_brief(word, &|function, arity| self.fun_name(function, arity))
     }
 
     /// Module, name, arity with captures, and the captured values of a closure.

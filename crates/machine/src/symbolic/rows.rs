@@ -67,6 +67,7 @@ impl Context {
                 | Escape::Ask(_)
                 | Escape::CallFirst
                 | Escape::Stack
+                | Escape::Tell
                 | Escape::Wait
                 | Escape::Yield
                 | Escape::Restart

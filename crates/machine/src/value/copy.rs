@@ -115,6 +115,58 @@ fn boxed_out(word: Word, left: &mut usize, name: &dyn Fn(u64, u8) -> Fun) -> Opt
     })
 }
 
+/// Parts of a value that is copied as it is.
+const SMALL: usize = 200;
+/// Of larger ones: parts of each part, nested parts, and bytes.
+const WIDTH: usize = 8;
+const DEPTH: usize = 4;
+const BYTES: usize = 32;
+
+/// The term behind `word`, for people: of a large one, its first parts, with `...` for the others.
+pub fn copy_brief(word: Word, name: &dyn Fn(u64, u8) -> Fun) -> Term {
+    copy_out(word, SMALL, name).unwrap_or_else(|| first_parts(word.concrete(), DEPTH, name))
+}
+
+fn first_parts(word: Word, depth: usize, name: &dyn Fn(u64, u8) -> Fun) -> Term {
+    let rest = || Term::atom("...");
+    let Some(below) = depth.checked_sub(1) else { return rest() };
+    let part = |word: Word| match copy_out(word, WIDTH, name) {
+        Some(term) => term,
+        None => first_parts(word.concrete(), below, name),
+    };
+    if word.is_cons() {
+        let (mut items, mut tail) = (Vec::new(), word);
+        while tail.is_cons() && items.len() < WIDTH {
+            items.push(part(tail.head()));
+            tail = tail.tail().concrete();
+        }
+        if !tail.is_nil() {
+            items.push(rest());
+        }
+        return Term::list(items);
+    }
+    match word.kind() {
+        Some(Kind::Tuple) => {
+            let items = word.payload();
+            let more = (items.len() > WIDTH).then(rest);
+            Term::tuple(items.iter().take(WIDTH).map(|item| part(*item)).chain(more).collect::<Vec<_>>())
+        }
+        Some(Kind::SmallMap | Kind::LargeMap) => {
+            let more = (word.map_size() > WIDTH).then(|| (rest(), rest()));
+            let pairs = word.map_iter().take(WIDTH).map(|(key, value)| (part(key), part(value)));
+            Term::Map(pairs.chain(more).collect::<Vec<_>>().into())
+        }
+        Some(Kind::Bits | Kind::BitsSlice) => match word.as_bits() {
+            Some(bits) => {
+                let bytes = bits.to_bytes();
+                Term::binary(&bytes[..bytes.len().min(BYTES)])
+            }
+            None => rest(),
+        },
+        _ => copy_out(word, WIDTH, name).unwrap_or_else(rest),
+    }
+}
+
 fn grow<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(64 << 10, 4 << 20, work)
 }

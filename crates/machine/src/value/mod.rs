@@ -80,7 +80,7 @@ mod word;
 pub use bits::{BitBuilder, BitsRef, Endianness};
 pub use collect::Collector;
 pub(crate) use collect::Frozen;
-pub use copy::{copy_in, copy_out};
+pub use copy::{copy_brief, copy_in, copy_out};
 pub use equal::{hash, identical};
 pub use heap::{Heap, KeyOrder, MemoryExhausted};
 pub use map::{MapIter, SMALL_MAP};

@@ -53,6 +53,7 @@ impl Explorer<'_> {
             | Stop::Deadlock(_)
             | Stop::Contract
             | Stop::LoadFailed(_)
+            | Stop::TraceLimit
             | Stop::ResultTooLarge
             | Stop::TooSlow(_)
             | Stop::Fault(_) => self.lose(Loss::Stopped(stop)),

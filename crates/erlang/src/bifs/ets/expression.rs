@@ -319,6 +319,7 @@ impl Environment<'_> {
                 | Escape::Ask(_)
                 | Escape::CallFirst
                 | Escape::Stack
+                | Escape::Tell
                 | Escape::Wait
                 | Escape::Yield
                 | Escape::Restart

@@ -1,0 +1,157 @@
+//! Orders of processes that our machine has chosen are forced on the real BEAM, which then does the same.
+
+use frontend::{Code, CodeConfig, Evaluation, Evaluations, Limits, Order, Outcome};
+use path::Turn;
+use session::Session;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+use term::Term;
+
+const RACE: &str = "-module(race).
+-behaviour(gen_server).
+-export([arrivals/0, counted/0, served/0, polled/0, registered/0]).
+-export([init/1, handle_call/3, handle_cast/2]).
+arrivals() ->
+    Me = self(),
+    [spawn(fun() -> Me ! X end) || X <- [a, b, c]],
+    [receive X -> X end || _ <- [1, 2, 3]].
+counted() ->
+    Table = ets:new(counter, [public]),
+    ets:insert(Table, {n, 0}),
+    Me = self(),
+    [spawn(fun() ->
+         [{n, N}] = ets:lookup(Table, n),
+         ets:insert(Table, {n, N + 1}),
+         Me ! done
+     end) || _ <- [1, 2, 3]],
+    [receive done -> ok end || _ <- [1, 2, 3]],
+    ets:lookup(Table, n).
+served() ->
+    {ok, Server} = gen_server:start_link(?MODULE, [], []),
+    Me = self(),
+    [spawn_link(fun() -> Me ! {done, gen_server:call(Server, {add, X})} end) || X <- [1, 2, 3]],
+    [receive {done, _} -> ok end || _ <- [1, 2, 3]],
+    All = gen_server:call(Server, all),
+    gen_server:stop(Server),
+    All.
+polled() ->
+    Me = self(),
+    Child = spawn_link(fun() -> Found = receive go -> found after 0 -> nothing end, Me ! {self(), Found} end),
+    Child ! go,
+    receive {Child, Found} -> Found end.
+registered() ->
+    Me = self(),
+    [spawn_link(fun() ->
+         Me ! try register(chosen, self()), receive stop -> X end catch error:badarg -> taken end
+     end) || X <- [a, b]],
+    receive taken -> ok end,
+    chosen ! stop,
+    receive Winner -> Winner end.
+init([]) -> {ok, []}.
+handle_call({add, X}, _, All) -> {reply, ok, [X | All]};
+handle_call(all, _, All) -> {reply, All, All}.
+handle_cast(_, All) -> {noreply, All}.
+";
+
+struct Race {
+    _folder: tempfile::TempDir,
+    code: Arc<dyn Code>,
+    session: Session,
+}
+
+fn race() -> Race {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("race.erl");
+    std::fs::write(&source, RACE).expect("the source is written");
+    let config = CodeConfig {
+        sources: vec![source],
+        evaluation: Evaluation::Unguarded,
+        is_conducted: true,
+        ..CodeConfig::default()
+    };
+    let code: Arc<dyn Code> = beam::open(config).expect("the source is found");
+    let session = Session::new(Arc::clone(&code), machine::Limits::default()).expect("a session");
+    Race { _folder: folder, code, session }
+}
+
+impl Race {
+    /// An order for each answer that our machine comes to with these seeds.
+    fn orders(&mut self, expression: &str, seeds: u64) -> BTreeMap<String, Vec<Turn>> {
+        let mut orders = BTreeMap::new();
+        for seed in 0..seeds {
+            self.session.machine.interleave(Some(seed));
+            match self.session.evaluate(expression, None) {
+                Ok(path::Outcome::Value(value)) => {
+                    let turns = self.session.machine.recorder_mut().turns.schedule(Term::OWN_PID);
+                    orders.entry(erlang::print(&value)).or_insert(turns);
+                }
+                other => panic!("{expression} with seed {seed}: {other:?}"),
+            }
+        }
+        for module in self.session.usage().all() {
+            self.code.load_into_runtime(module).expect("the runtime takes the module");
+        }
+        orders
+    }
+
+    fn forced(&self, expression: &str, turns: &[Turn]) -> (String, Option<Order>) {
+        let limits = Limits { time: Duration::from_secs(60), ..Limits::default() };
+        let how = Evaluations { limits, is_printed: false, is_fresh: false };
+        let replay = self.code.replay(expression, how, Duration::ZERO, Some(turns)).expect("an answer");
+        match replay.watched.outcome {
+            Outcome::Value { term, .. } => (erlang::print(&term), replay.order),
+            other => panic!("{expression}: {other:?}"),
+        }
+    }
+
+    /// Every answer is one of the BEAM's, too, in the same order.
+    fn check(&mut self, expression: &str, expected: &[&str]) {
+        let orders = self.orders(expression, 300);
+        assert_eq!(orders.keys().map(String::as_str).collect::<Vec<_>>(), expected, "{expression}");
+        for (answer, turns) in &orders {
+            assert_eq!(self.forced(expression, turns), (answer.clone(), Some(Order::Followed)), "{turns:?}");
+        }
+    }
+}
+
+#[test]
+fn all_orders_of_three_messages_are_forced() {
+    race().check("race:arrivals()", &["[a,b,c]", "[a,c,b]", "[b,a,c]", "[b,c,a]", "[c,a,b]", "[c,b,a]"]);
+}
+
+#[test]
+fn lost_updates_are_forced() {
+    race().check("race:counted()", &["[{n,1}]", "[{n,2}]", "[{n,3}]"]);
+}
+
+#[test]
+fn the_order_of_calls_of_a_server_is_forced() {
+    race().check("race:served()", &["[1,2,3]", "[1,3,2]", "[2,1,3]", "[2,3,1]", "[3,1,2]", "[3,2,1]"]);
+}
+
+#[test]
+fn what_a_poll_finds_is_forced() {
+    race().check("race:polled()", &["found", "nothing"]);
+}
+
+#[test]
+fn who_gets_a_name_is_forced() {
+    race().check("race:registered()", &["a", "b"]);
+}
+
+#[test]
+fn the_place_where_a_schedule_is_left_is_named() {
+    let mut race = race();
+    let orders = race.orders("race:counted()", 1);
+    let turns = orders.values().next().expect("an order");
+    // The first process cannot read twice.
+    let reads = |turn: &&Turn| turn.operation.text() == "ets:lookup/2" && turn.process == [1];
+    let read = turns.iter().find(reads).expect("a lookup").clone();
+    let mut wrong: Vec<Turn> = turns.iter().take_while(|turn| turn.process.is_empty()).cloned().collect();
+    wrong.extend([read.clone(), read.clone()]);
+    let (_, order) = race.forced("race:counted()", &wrong);
+    let Some(Order::Left { index, expected, wanted }) = order else { panic!("{order:?}") };
+    assert_eq!((index, &expected), (wrong.len(), &read));
+    assert!(wanted.iter().any(|turn| turn.to_string() == "main.1 ets:insert/2"), "{wanted:?}");
+}

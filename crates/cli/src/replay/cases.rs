@@ -1,0 +1,175 @@
+//! What is to be replayed: kept findings, findings in files, and expressions.
+
+use crate::project::Project;
+use crate::test::kept_folder;
+use crate::test::saved::Saved;
+use crate::test::task::Task;
+use anyhow::{Context, bail};
+use campaign::{Target, after_setups, is_same, kept_findings};
+use frontend::{Code, FrontEnd, Languages, Outcome, Rest, Watched};
+use report::Judged;
+use search::Failure;
+use serde_json::Value;
+use std::path::Path;
+use term::FunctionName;
+
+/// The shortest beginning of an identity.
+const SHORTEST: usize = 6;
+
+pub struct Case {
+    /// The function that the finding is about.
+    pub name: Option<FunctionName>,
+    /// To be pasted.
+    pub shown: String,
+    /// What the runtime evaluates.
+    pub asked: String,
+    pub reported: Reported,
+}
+
+/// What was said to happen.
+pub enum Reported {
+    Nothing,
+    Finding {
+        title: String,
+        failure: Box<Failure>,
+    },
+    /// A `bug` of JSON lines.
+    Line(Box<Value>),
+}
+
+/// All cases that a text means.
+pub fn all(what: &str, cache: Option<&Path>, task: &Task, languages: &Languages) -> anyhow::Result<Vec<Case>> {
+    let file = Path::new(what);
+    if file.is_file() {
+        return in_file(file, task, languages);
+    }
+    let is_identity = what.len() >= SHORTEST && what.chars().all(|c| c.is_ascii_hexdigit());
+    if !is_identity {
+        let (shown, asked) = (what.to_string(), what.trim().trim_end_matches('.').to_string());
+        return Ok(vec![Case { name: None, shown, asked, reported: Reported::Nothing }]);
+    }
+    let around = Project::around(Path::new("."), false, false)?;
+    let Some(folder) = kept_folder(cache, task.project.as_ref().or(around.as_ref())) else {
+        bail!("there is no project in this folder, so there are no kept findings; --cache names another folder");
+    };
+    let is_meant = |(name, judged): &(FunctionName, Judged)| {
+        report::identity(languages.language(name.module), *name, judged).starts_with(&what.to_ascii_lowercase())
+    };
+    let found: Vec<Case> = kept_findings(&folder)
+        .into_iter()
+        .filter(is_meant)
+        .map(|(name, it)| of_finding(name, it, task, languages))
+        .collect();
+    if found.is_empty() {
+        bail!(
+            "{} has no finding {what}: `beagle test --format jsonl` shows the identities of findings as `defect`",
+            folder.display()
+        );
+    }
+    Ok(found)
+}
+
+fn in_file(file: &Path, task: &Task, languages: &Languages) -> anyhow::Result<Vec<Case>> {
+    if Saved::is_in(file) {
+        let functions = Saved::read(file)?.functions;
+        let findings = functions.into_iter().flat_map(|(_, tested)| {
+            let name = tested.name;
+            tested.exploration.findings.into_iter().map(move |judged| (name, judged))
+        });
+        let cases: Vec<Case> = findings.map(|(name, judged)| of_finding(name, judged, task, languages)).collect();
+        return Ok(cases).and_then(|cases| nonempty(file, cases));
+    }
+    let text = std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let mut cases = Vec::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let place = || format!("{}:{}", file.display(), index + 1);
+        let object: Value = serde_json::from_str(line)
+            .with_context(|| format!("{}: this is no JSON line of `beagle test --format jsonl`", place()))?;
+        if object["type"] == "bug" {
+            cases.push(of_line(object, task, languages).with_context(place)?);
+        }
+    }
+    nonempty(file, cases)
+}
+
+fn nonempty(file: &Path, cases: Vec<Case>) -> anyhow::Result<Vec<Case>> {
+    match cases.is_empty() {
+        true => bail!("{} has no findings", file.display()),
+        false => Ok(cases),
+    }
+}
+
+fn of_finding(name: FunctionName, judged: Judged, task: &Task, languages: &Languages) -> Case {
+    let language = languages.language(name.module);
+    let shown = format!("{}{}", report::laid_out(language, name, &judged.finding), language.end_of_input());
+    let call = report::laid_out(language.asking(), name, &judged.finding);
+    let title = report::title(language, name, &judged);
+    let reported = Reported::Finding { title, failure: Box::new(judged.finding.failure) };
+    Case { name: Some(name), shown, asked: with_setups(language, name, task, call), reported }
+}
+
+fn of_line(object: Value, task: &Task, languages: &Languages) -> anyhow::Result<Case> {
+    let text = |field: &str| object[field].as_str().with_context(|| format!("the finding has no field {field:?}"));
+    let (function, call) = (text("function")?, text("call")?);
+    let name = languages.read_name(function).with_context(|| format!("{function:?} is no function"))?;
+    let language = languages.language(name.module);
+    let shown = format!("{call}{}", language.end_of_input());
+    let asked = with_setups(language, name, task, language.asked(call));
+    Ok(Case { name: Some(name), shown, asked, reported: Reported::Line(Box::new(object)) })
+}
+
+/// The setups of the function come first.
+fn with_setups(language: &dyn FrontEnd, name: FunctionName, task: &Task, call: String) -> String {
+    let is_meant = |target: &&Target| target.name == name;
+    match task.functions.iter().find(is_meant) {
+        Some(target) => after_setups(language, target, call),
+        None => call,
+    }
+}
+
+impl Reported {
+    /// Whether the runtime did what was reported.
+    pub fn is_same(&self, code: &dyn Code, language: &dyn FrontEnd, watched: &Watched) -> Option<bool> {
+        match self {
+            Reported::Nothing => None,
+            Reported::Finding { failure, .. } => Some(is_same(code, failure, watched)),
+            Reported::Line(line) => Some(is_as_in(line, language, watched)),
+        }
+    }
+
+    /// What was reported, in one line.
+    pub fn title(&self) -> Option<String> {
+        match self {
+            Reported::Nothing => None,
+            Reported::Finding { title, .. } => Some(title.clone()),
+            Reported::Line(line) => {
+                let part = |field: &str| line[field].as_str().map(|text| format!(" {text}")).unwrap_or_default();
+                let (function, kind) = (part("function"), part("kind"));
+                Some(format!("{}:{kind}{}{}{}", function.trim(), part("class"), part("reason"), part("result")))
+            }
+        }
+    }
+}
+
+/// Texts are compared: a line has nothing else.
+fn is_as_in(line: &Value, language: &dyn FrontEnd, watched: &Watched) -> bool {
+    let is_text = |field: &str, term: &term::Term| line[field].as_str() == Some(&language.term(term));
+    match (line["kind"].as_str().unwrap_or_default(), &watched.outcome) {
+        ("crash", outcome) => match (line["reach"].as_str(), outcome) {
+            (None, Outcome::Raised { class, reason, .. }) => {
+                line["class"].as_str() == Some(class.text()) && is_text("reason", reason)
+            }
+            (None, Outcome::Killed { reason }) => line["class"] == "exit" && is_text("reason", reason),
+            (Some("link"), Outcome::Killed { .. }) => true,
+            (Some("nobody"), _) => !watched.ends.is_empty(),
+            (Some("supervisor"), _) => watched.ends.iter().any(|end| end.gave_up),
+            _ => false,
+        },
+        ("spec", Outcome::Value { term, .. }) => is_text("result", term),
+        ("blame", Outcome::Raised { class, .. }) => class.text() == "error",
+        ("timeout", Outcome::Timeout { .. } | Outcome::HeapExceeded) => true,
+        ("deadlock", Outcome::Timeout { .. }) => watched.rest == Rest::Waiting,
+        ("deadlock", Outcome::Raised { class, .. }) => class.text() == "exit",
+        _ => false,
+    }
+}

@@ -1,0 +1,306 @@
+//! What a run did, event by event: for people who want to see an execution.
+//!
+//! Events come from code that was instrumented for it. Each has the depth of the stack at which it happened, and that is
+//! enough to tell which calls are nested: an event at some depth says that all deeper calls are over, and a call at the
+//! depth of another one has taken its place.
+
+use crate::outcome::ProcessId;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use term::{Atom, FunctionName, Term};
+
+/// What an event tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TraceKind {
+    /// A function was called, and a clause of it was chosen.
+    Call,
+    /// Likewise a function that is a value.
+    Fun,
+    /// A function was called, and has no clause for its arguments.
+    NoClause,
+    /// Likewise a function that is a value.
+    NoFunClause,
+    /// A clause of a case expression was chosen.
+    Case,
+    If,
+    Receive,
+    /// A receive took no message before its time was over.
+    After,
+    /// A clause for the value of a `try` was chosen.
+    Of,
+    /// A clause for an exception was chosen.
+    Catch,
+    Else,
+    /// One of two ways was taken, by whether a value is true.
+    Test,
+    /// A match has bound variables.
+    Bind,
+    /// A generator of a comprehension has bound variables.
+    Generate,
+    Send,
+    /// A call returned.
+    Return,
+}
+
+impl TraceKind {
+    pub const ALL: [TraceKind; 16] = [
+        TraceKind::Call,
+        TraceKind::Fun,
+        TraceKind::NoClause,
+        TraceKind::NoFunClause,
+        TraceKind::Case,
+        TraceKind::If,
+        TraceKind::Receive,
+        TraceKind::After,
+        TraceKind::Of,
+        TraceKind::Catch,
+        TraceKind::Else,
+        TraceKind::Test,
+        TraceKind::Bind,
+        TraceKind::Generate,
+        TraceKind::Send,
+        TraceKind::Return,
+    ];
+
+    /// Its name, in instrumented code and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            TraceKind::Call => "call",
+            TraceKind::Fun => "fun",
+            TraceKind::NoClause => "no_clause",
+            TraceKind::NoFunClause => "no_fun_clause",
+            TraceKind::Case => "case",
+            TraceKind::If => "if",
+            TraceKind::Receive => "receive",
+            TraceKind::After => "after",
+            TraceKind::Of => "of",
+            TraceKind::Catch => "catch",
+            TraceKind::Else => "else",
+            TraceKind::Test => "test",
+            TraceKind::Bind => "bind",
+            TraceKind::Generate => "generate",
+            TraceKind::Send => "send",
+            TraceKind::Return => "return",
+        }
+    }
+
+    /// Whether it begins a call.
+    pub fn is_call(self) -> bool {
+        match self {
+            TraceKind::Call | TraceKind::Fun | TraceKind::NoClause | TraceKind::NoFunClause => true,
+            TraceKind::Case
+            | TraceKind::If
+            | TraceKind::Receive
+            | TraceKind::After
+            | TraceKind::Of
+            | TraceKind::Catch
+            | TraceKind::Else
+            | TraceKind::Test
+            | TraceKind::Bind
+            | TraceKind::Generate
+            | TraceKind::Send
+            | TraceKind::Return => false,
+        }
+    }
+}
+
+/// What the instrumented code says, before it is known where in the run it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Told {
+    Event(TraceEvent),
+    /// A call that is no tail call has returned this to its caller.
+    Result {
+        value: Term,
+        pid: Term,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct TraceEvent {
+    pub kind: TraceKind,
+    /// The function in whose source it stands.
+    pub function: FunctionName,
+    /// The file of its source, as the compiler knows it.
+    pub file: Atom,
+    pub line: u32,
+    /// 0 if the compiler does not know it.
+    pub column: u32,
+    /// The clause that was chosen, from 1, and the number of clauses.
+    pub clause: u32,
+    pub clauses: u32,
+    /// What it is about: the arguments of a call, the value that clauses were compared with, class and reason of an
+    /// exception, receiver and message, the result of a call.
+    pub values: Vec<Term>,
+    /// The variables that were bound.
+    pub bindings: Vec<(Atom, Term)>,
+    pub process: ProcessId,
+    pub pid: Term,
+    /// The number of calls that it is nested in.
+    pub level: u32,
+    /// Whether a call takes the place of its caller.
+    pub is_tail: bool,
+    /// The number of decisions that the run had recorded by then.
+    pub decisions: usize,
+}
+
+/// Which events are recorded, and how many.
+#[derive(Clone)]
+pub struct TraceLimits {
+    pub events: usize,
+    /// Calls that are nested deeper are left out.
+    pub depth: u32,
+    /// The functions whose events are recorded; all if it is not there.
+    pub only: Option<Arc<dyn Fn(FunctionName) -> bool + Send + Sync>>,
+}
+
+impl Default for TraceLimits {
+    fn default() -> TraceLimits {
+        TraceLimits { events: usize::MAX, depth: u32::MAX, only: None }
+    }
+}
+
+/// The events of a run.
+#[derive(Default)]
+pub struct Trace {
+    pub limits: TraceLimits,
+    pub events: Vec<TraceEvent>,
+    /// Whether there were more events than the limit allows.
+    pub is_cut: bool,
+    open: FxHashMap<ProcessId, Vec<Open>>,
+}
+
+/// A call that is under way.
+struct Open {
+    depth: usize,
+    function: FunctionName,
+    file: Atom,
+    line: u32,
+}
+
+impl Trace {
+    /// Adds what code says that runs in a process, at some depth of its stack.
+    pub fn add(&mut self, told: Told, process: ProcessId, depth: usize) {
+        let open = self.open.entry(process).or_default();
+        let mut left = None;
+        while let Some(call) = open.pop_if(|call| call.depth > depth) {
+            left = Some(call);
+        }
+        match told {
+            // A call that has said what it returns is no longer open.
+            Told::Result { value, pid } => {
+                if let Some(call) = left {
+                    let level = open.len() as u32;
+                    self.record(TraceEvent { process, pid, level, ..returned(&call, value) });
+                }
+            }
+            Told::Event(mut event) if event.kind.is_call() => {
+                event.is_tail = open.pop_if(|call| call.depth == depth).is_some();
+                event.level = open.len() as u32;
+                open.push(Open { depth, function: event.function, file: event.file, line: event.line });
+                self.record(TraceEvent { process, ..event });
+            }
+            Told::Event(mut event) if event.kind == TraceKind::Return => {
+                if let Some(call) = open.pop_if(|call| call.depth == depth) {
+                    (event.function, event.level) = (call.function, open.len() as u32);
+                    self.record(TraceEvent { process, ..event });
+                }
+            }
+            Told::Event(event) => {
+                let level = open.len() as u32;
+                self.record(TraceEvent { process, level, ..event });
+            }
+        }
+    }
+
+    fn record(&mut self, event: TraceEvent) {
+        let TraceLimits { events, depth, only } = &self.limits;
+        let is_nested = !event.kind.is_call() && event.kind != TraceKind::Return;
+        let is_too_deep = event.level >= depth.saturating_add(u32::from(is_nested));
+        if is_too_deep || only.as_ref().is_some_and(|only| !only(event.function)) {
+            return;
+        }
+        match self.events.len() < *events {
+            true => self.events.push(event),
+            false => self.is_cut = true,
+        }
+    }
+}
+
+fn returned(call: &Open, value: Term) -> TraceEvent {
+    TraceEvent {
+        kind: TraceKind::Return,
+        function: call.function,
+        file: call.file,
+        line: call.line,
+        column: 0,
+        clause: 0,
+        clauses: 0,
+        values: vec![value],
+        bindings: Vec::new(),
+        process: ProcessId::MAIN,
+        pid: Term::Nil,
+        level: 0,
+        is_tail: false,
+        decisions: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Open, Told, Trace, TraceEvent, TraceKind, TraceLimits, returned};
+    use crate::outcome::ProcessId;
+    use term::{Atom, FunctionName, Term};
+
+    fn event(kind: TraceKind, name: &str) -> Told {
+        let function = FunctionName { module: Atom::new("m"), function: Atom::new(name), arity: 0 };
+        let call = Open { depth: 0, function, file: Atom::new("m.erl"), line: 1 };
+        Told::Event(TraceEvent { kind, ..returned(&call, Term::Int(7)) })
+    }
+
+    fn seen(trace: &Trace) -> Vec<(TraceKind, &'static str, u32, bool)> {
+        let event = |event: &TraceEvent| (event.kind, event.function.function.text(), event.level, event.is_tail);
+        trace.events.iter().map(event).collect()
+    }
+
+    #[test]
+    fn the_depth_of_the_stack_tells_nested_calls_from_tail_calls() {
+        let mut trace = Trace::default();
+        let calls = [(TraceKind::Call, "f", 1), (TraceKind::Call, "g", 2), (TraceKind::Call, "h", 2)];
+        for (kind, name, depth) in calls {
+            trace.add(event(kind, name), ProcessId::MAIN, depth);
+        }
+        trace.add(event(TraceKind::Return, "h"), ProcessId::MAIN, 2);
+        trace.add(Told::Result { value: Term::Int(7), pid: Term::Nil }, ProcessId::MAIN, 1);
+        let expected = [
+            (TraceKind::Call, "f", 0, false),
+            (TraceKind::Call, "g", 1, false),
+            (TraceKind::Call, "h", 1, true),
+            (TraceKind::Return, "h", 1, false),
+        ];
+        assert_eq!(seen(&trace), expected);
+    }
+
+    #[test]
+    fn a_call_that_ends_in_hidden_code_returns_what_its_caller_gets() {
+        let mut trace = Trace::default();
+        trace.add(event(TraceKind::Call, "f"), ProcessId::MAIN, 1);
+        trace.add(event(TraceKind::Call, "g"), ProcessId::MAIN, 2);
+        trace.add(Told::Result { value: Term::Int(7), pid: Term::Nil }, ProcessId::MAIN, 1);
+        trace.add(Told::Result { value: Term::Int(8), pid: Term::Nil }, ProcessId::MAIN, 1);
+        assert_eq!(seen(&trace)[2..], [(TraceKind::Return, "g", 1, false)]);
+    }
+
+    #[test]
+    fn limits_cut_depth_and_number() {
+        let limits = TraceLimits { events: 2, depth: 1, only: None };
+        let mut trace = Trace { limits, ..Trace::default() };
+        trace.add(event(TraceKind::Call, "f"), ProcessId::MAIN, 1);
+        trace.add(event(TraceKind::Call, "g"), ProcessId::MAIN, 2);
+        trace.add(event(TraceKind::Bind, "g"), ProcessId::MAIN, 2);
+        assert!(!trace.is_cut);
+        trace.add(event(TraceKind::Bind, "f"), ProcessId::MAIN, 1);
+        trace.add(event(TraceKind::Return, "f"), ProcessId::MAIN, 1);
+        assert!(trace.is_cut);
+        assert_eq!(seen(&trace), [(TraceKind::Call, "f", 0, false), (TraceKind::Bind, "f", 1, false)]);
+    }
+}
