@@ -4,7 +4,7 @@ use crate::{attributes, client};
 use erlang::syntax::{lower_expression, parse_expression};
 use frontend::{
     Attributes, Call, Code, CodeAround, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome,
-    ProcessEnd, Rest, Watched,
+    ProcessEnd, Rest, Traced, TracedCall, Watched,
 };
 use loader::{LoadError, Loader, LoaderConfig};
 use oracle::{Forbidden, Guard, OracleError};
@@ -22,6 +22,8 @@ pub struct Beam {
     pub loader: Loader,
     /// The applications: see [`erlang::configuration`].
     configuration: OnceLock<Arc<Term>>,
+    /// Whether code with events is there for the runtime, or why it cannot be.
+    staged: OnceLock<Result<(), CodeError>>,
 }
 
 /// Finds the code that a configuration names, and starts nothing.
@@ -41,10 +43,11 @@ pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
         guard: (config.evaluation != Evaluation::Unguarded).then(guard),
         embedded: erlang::prelude::ALL,
         marks: config.marks.map(|libraries| loader::Marks { libraries, module: erlang::prelude::MARK.0 }),
+        events: config.has_events.then_some(erlang::prelude::EVENT.0),
         compile_time: config.compile_time.unwrap_or(usual.compile_time),
         ..usual
     });
-    Ok(Arc::new(Beam { loader: loader.map_err(load_error)?, configuration: OnceLock::new() }))
+    Ok(Arc::new(Beam { loader: loader.map_err(load_error)?, configuration: OnceLock::new(), staged: OnceLock::new() }))
 }
 
 /// Modules behind functions that our machine knows (`application:get_env/2`, the loading of a module that is called).
@@ -185,6 +188,19 @@ impl Code for Beam {
         let oracle = self.loader.oracle();
         let seen = oracle.evaluate_watched(&call, their_limits(limits), is_printed, is_fresh, linger);
         seen.map(watched).map_err(oracle_error)
+    }
+
+    fn trace(&self, call: &TracedCall, limits: Limits) -> Result<Traced, CodeError> {
+        // Modules that stay without events have none on the machine either, or cannot be run there at all.
+        let stage = || self.loader.stage_instrumented().map(|_| ()).map_err(load_error);
+        self.staged.get_or_init(stage).clone()?;
+        let call = match call.clone() {
+            TracedCall::Plain(Call { module, function, args }) => oracle::Call::Apply { module, function, args },
+            TracedCall::Text { text, home } => oracle::Call::Text { text, home },
+        };
+        let traced = self.loader.oracle().trace(&call, their_limits(limits), path::Clauses::MOST as u64);
+        let oracle::Traced { outcome: ended, events, is_whole } = traced.map_err(oracle_error)?;
+        Ok(Traced { outcome: outcome(ended), events, is_whole })
     }
 
     fn call_library(&self, call: &Call, limits: Limits) -> Result<Outcome, CodeError> {

@@ -34,6 +34,8 @@ pub struct CodeConfig {
     /// Whether the code gets marks before the expressions of its bodies, which runs record: that of all sources, and
     /// of the libraries that are named here.
     pub marks: Option<Vec<Atom>>,
+    /// Whether the code of all sources gets an event at every choice among clauses, which runs record.
+    pub has_events: bool,
 }
 
 /// How calls are evaluated on the real runtime.
@@ -108,6 +110,9 @@ pub trait Code: Send + Sync {
     /// then, for `linger` or until nothing happens any more.
     fn evaluate_watched(&self, text: &str, how: Evaluations, linger: Duration) -> Result<Watched, CodeError>;
 
+    /// Runs a call of code with events on the runtime. Only code that was opened with events has any.
+    fn trace(&self, call: &TracedCall, limits: Limits) -> Result<Traced, CodeError>;
+
     /// Calls a function of the runtime's library whose result depends on nothing but its arguments.
     fn call_library(&self, call: &Call, limits: Limits) -> Result<Outcome, CodeError>;
 
@@ -133,6 +138,27 @@ pub struct Call {
     pub module: Atom,
     pub function: Atom,
     pub args: Vec<Term>,
+}
+
+/// What is run on the runtime with events.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TracedCall {
+    Plain(Call),
+    /// Expressions of the language that the runtime reads. Calls without a module go to `home`.
+    Text {
+        text: String,
+        home: Option<Atom>,
+    },
+}
+
+/// What a run of code with events did on the runtime.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Traced {
+    pub outcome: Outcome,
+    /// The numbers of the clauses that the main process chose, in order.
+    pub events: Vec<u64>,
+    /// Whether these are all events: not if there were too many, or if the runtime ended.
+    pub is_whole: bool,
 }
 
 /// What an evaluation may use.

@@ -13,7 +13,8 @@ mod named;
 mod ranking;
 
 pub use code::{
-    Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome, ProcessEnd, Rest, Watched,
+    Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome, ProcessEnd, Rest, Traced,
+    TracedCall, Watched,
 };
 pub use languages::Languages;
 pub use named::{Attributes, Expectation, Pattern};

@@ -285,6 +285,7 @@ impl Executor for MachineExecutor<'_> {
         let mut surroundings = std::mem::take(&mut recorder.surroundings);
         surroundings.extend(recorder.has_choice.then_some(Surrounding::Schedule));
         let marks = std::mem::take(&mut recorder.marks);
+        let clauses = std::mem::take(&mut recorder.clauses);
         let replay = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
         let is_starting = replay.as_ref().and_then(|replay| replay.is_starting());
         for asked in replay.iter().flat_map(|replay| &replay.surroundings) {
@@ -303,7 +304,7 @@ impl Executor for MachineExecutor<'_> {
         if is_starting.is_some_and(|is_declared| is_refused_start(&ended, is_declared)) {
             ended = CallEnd::RaisedByInput;
         }
-        Replayed { ended, made, steps, said, applied, returned, surroundings, marks }
+        Replayed { ended, made, steps, said, applied, returned, surroundings, marks, clauses }
     }
 
     fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {

@@ -23,8 +23,9 @@ pub(crate) struct Cache<'a> {
 type Needed = Vec<(PathBuf, Option<[u8; 32]>)>;
 
 impl Cache<'_> {
-    pub fn beam_key(&self, beam: &[u8], is_marked: bool) -> Hash {
-        self.hasher(if is_marked { "marked beam" } else { "beam" }).update(beam).finalize()
+    /// `kind`: what was put into the code.
+    pub fn beam_key(&self, beam: &[u8], kind: &str) -> Hash {
+        self.hasher(kind).update(beam).finalize()
     }
 
     /// It depends on no other file.

@@ -52,6 +52,8 @@ pub struct LoaderConfig {
     pub guard: Option<Guard>,
     /// The modules that get a mark before each expression of a body, if code has marks at all.
     pub marks: Option<Marks>,
+    /// The embedded module that code with events calls, if the sources get an event at every choice among clauses.
+    pub events: Option<&'static str>,
     /// Modules that come with us, each with its source. They come before all others and are nobody's sources.
     pub embedded: &'static [(&'static str, &'static str)],
     pub lower: Lower,
@@ -82,6 +84,7 @@ impl LoaderConfig {
             is_trusting: false,
             guard: None,
             marks: None,
+            events: None,
             embedded: &[],
             lower,
             lowering_version,
@@ -207,7 +210,7 @@ impl Loader {
         }
         match self.sources.get(module) {
             Some(file) if is_source(file) => {
-                let code = self.object_code(file, &mut Vec::new())?;
+                let code = self.object_code(file, &self.compile_options(file), &mut Vec::new())?;
                 self.oracle.load_code(file, &code)?;
             }
             Some(file) => drop(self.oracle.load_beam(file)?),
@@ -222,19 +225,51 @@ impl Loader {
         if !self.is_marked(module) {
             return Ok(true);
         }
-        if let Some((name, source)) = self.config.embedded.iter().find(|(name, _)| *name == marks.module) {
-            let file = self.embedded.path().join(format!("{name}.erl"));
-            fs::write(&file, source)
-                .map_err(|error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) })?;
-            let code = self.oracle.object_code(&file, &CompileOptions::default())?;
+        if let Some((file, code)) = self.embedded_code(marks.module)? {
             self.oracle.load_code(&file, &code)?;
         }
         let code = match is_source(&file) {
-            true => self.object_code(&file, &mut Vec::new())?,
+            true => self.object_code(&file, &self.compile_options(&file), &mut Vec::new())?,
             false => self.oracle.marked_code_of_beam(&file)?,
         };
         self.oracle.load_marked(&file, &code)?;
         Ok(true)
+    }
+
+    /// The file and the object code of a module that comes with us.
+    fn embedded_code(&self, name: &str) -> Result<Option<(PathBuf, Vec<u8>)>, LoadError> {
+        let Some((_, source)) = self.config.embedded.iter().find(|(own, _)| *own == name) else { return Ok(None) };
+        let file = self.embedded.path().join(format!("{name}.erl"));
+        fs::write(&file, source)
+            .map_err(|error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) })?;
+        let code = self.oracle.object_code(&file, &CompileOptions::default())?;
+        Ok(Some((file, code)))
+    }
+
+    /// Compiles the sources with events, for the runtimes that run such code. Returns those that stay as they are, each
+    /// with the reason.
+    pub fn stage_instrumented(&self) -> Result<Vec<(Atom, LoadError)>, LoadError> {
+        let Some(events) = self.config.events else { return Ok(Vec::new()) };
+        if let Some((file, code)) = self.embedded_code(events)? {
+            self.oracle.stage_instrumented(Atom::new(events), &file, &code);
+        }
+        let mut plain = Vec::new();
+        for (module, file) in self.source_modules() {
+            let code = match is_source(file) {
+                true => self.object_code(file, &self.options_with_events(file), &mut Vec::new()),
+                false => self.oracle.instrumented_code_of_beam(file).map_err(LoadError::from),
+            };
+            match code {
+                Ok(code) => self.oracle.stage_instrumented(module, file, &code),
+                Err(error) if error.is_of_runtime() => return Err(error),
+                Err(error) => plain.push((module, error)),
+            }
+        }
+        Ok(plain)
+    }
+
+    fn has_events(&self, module: Atom) -> bool {
+        self.config.events.is_some() && self.sources.get(module).is_some()
     }
 
     fn is_marked(&self, module: Atom) -> bool {
@@ -246,7 +281,7 @@ impl Loader {
     fn load_transform(&self, module: Atom, tried: &mut Vec<Atom>) -> Result<bool, LoadError> {
         let Some(file) = self.sources.get(module) else { return Ok(false) };
         let code = if is_source(file) {
-            self.object_code(file, tried)?
+            self.object_code(file, &self.compile_options(file), tried)?
         } else {
             let unreadable = |error| LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) };
             fs::read(file).map_err(unreadable)?
@@ -256,13 +291,17 @@ impl Loader {
     }
 
     /// Starting the compiler takes longer than everything else that confirming a finding needs.
-    fn object_code(&self, file: &Path, tried: &mut Vec<Atom>) -> Result<Vec<u8>, LoadError> {
-        let options = self.compile_options(file);
-        let mut compile = || self.with_transforms(tried, || self.oracle.object_code(file, &options));
+    fn object_code(
+        &self,
+        file: &Path,
+        options: &CompileOptions,
+        tried: &mut Vec<Atom>,
+    ) -> Result<Vec<u8>, LoadError> {
+        let mut compile = || self.with_transforms(tried, || self.oracle.object_code(file, options));
         let Some(cache) = self.cache()? else { return compile() };
         let Some(key) = fs::read(file)
             .ok()
-            .and_then(|source| cache.module_key_of_source(&cache.source_key(file, &source, &options)))
+            .and_then(|source| cache.module_key_of_source(&cache.source_key(file, &source, options)))
         else {
             return compile();
         };
@@ -296,7 +335,7 @@ impl Loader {
             return Some(Digest::Of(*blake3::hash(&bytes).as_bytes()));
         }
         let cache = self.cache().ok()??;
-        let key = cache.source_key(&file, &bytes, &self.compile_options(&file));
+        let key = cache.source_key(&file, &bytes, &self.lowering_options(&file));
         cache.module_key_of_source(&key).map(|key| Digest::Of(*key.as_bytes()))
     }
 
@@ -327,11 +366,14 @@ impl Loader {
     }
 
     fn beam(&self, name: Atom, file: &Path) -> Result<Module, LoadError> {
-        let is_marked = self.is_marked(name);
-        let core = || match is_marked {
-            true => self.oracle.marked_core_of_beam(file),
-            false => self.oracle.core_of_beam(file),
+        let (kind, core): (_, fn(&Oracle, &Path) -> _) = if self.is_marked(name) {
+            ("marked beam", Oracle::marked_core_of_beam)
+        } else if self.has_events(name) {
+            ("beam with events", Oracle::instrumented_core_of_beam)
+        } else {
+            ("beam", Oracle::core_of_beam)
         };
+        let core = || core(&self.oracle, file);
         let Some(cache) = self.cache()? else {
             return self.lower(name, file, core()?);
         };
@@ -341,7 +383,7 @@ impl Loader {
             Err(_) if file.ancestors().skip(1).any(Path::is_file) => self.oracle.read_file(file)?,
             Err(error) => return Err(LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) }),
         };
-        let key = cache.beam_key(&bytes, is_marked);
+        let key = cache.beam_key(&bytes, kind);
         self.kept_or(&cache, Some(key), name, || {
             let core = core()?;
             let key = (!core.is_foreign).then_some(key);
@@ -350,7 +392,7 @@ impl Loader {
     }
 
     fn source(&self, name: Atom, file: &Path) -> Result<Module, LoadError> {
-        let options = self.compile_options(file);
+        let options = self.lowering_options(file);
         let compile = || self.with_transforms(&mut Vec::new(), || self.oracle.core_of_source(file, &options));
         let Some(cache) = self.cache()? else {
             return self.lower(name, file, compile()?);
@@ -403,6 +445,20 @@ impl Loader {
             return Err(LoadError::WrongName { file: file.to_path_buf(), found: core.module });
         }
         (self.config.lower)(&core.term).map_err(|message| LoadError::Lower { module: name, message })
+    }
+
+    /// The options for what the machine runs.
+    fn lowering_options(&self, file: &Path) -> CompileOptions {
+        match self.config.events {
+            Some(_) => self.options_with_events(file),
+            None => self.compile_options(file),
+        }
+    }
+
+    fn options_with_events(&self, file: &Path) -> CompileOptions {
+        let mut options = self.compile_options(file);
+        options.options.push("beagle_events".to_string());
+        options
     }
 
     fn compile_options(&self, file: &Path) -> CompileOptions {

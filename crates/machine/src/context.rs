@@ -37,6 +37,8 @@ pub struct Context {
     pub scratch: BitBuilder,
     /// The real runtime, for the few pure functions that nobody wants to write again.
     pub foreign: Option<Box<dyn Foreign>>,
+    /// Who knows what functions that act on the outside did, if anybody does.
+    pub outside: Option<Box<dyn Foreign>>,
     /// Plays the functions that are inputs of the run.
     pub player: Option<Box<dyn Player>>,
     pub(crate) program: Program,
@@ -248,6 +250,7 @@ impl Context {
             recorder: Recorder::default(),
             scratch: BitBuilder::default(),
             foreign: None,
+            outside: None,
             player: None,
             program,
             pending: Pending::default(),
@@ -341,6 +344,11 @@ impl Context {
     pub fn restart(&mut self, target: CallTarget, args: Vec<Word>) -> Escape {
         self.pending.call = Some(CallRequest { target, args, finish: None });
         Escape::Restart
+    }
+
+    /// Whether a function acts on the outside, and somebody knows what it did there.
+    pub fn is_outside(&self, module: Atom, function: Atom, arity: u32) -> bool {
+        self.program.is_outside(module, function, arity)
     }
 
     /// Makes a function value that runs the code of a function of a loaded module, even if calls of that function are

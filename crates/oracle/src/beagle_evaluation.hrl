@@ -39,8 +39,10 @@ evaluate(Call, {TimeLimit, HeapLimit, Printed, Watch}) ->
     Tag = make_ref(),
     Server = self(),
     Heap = #{size => HeapLimit, kill => true, error_logger => true},
+    Events = get(event_array),
     Work = fun() ->
                    group_leader(Sink, self()),
+                   begin_events(Events),
                    leave(Server, Tag, outcome(Call, Printed), Watch)
            end,
     {Pid, Monitor} = spawn_opt(watched(Work, Watch), [monitor, {max_heap_size, Heap}]),

@@ -13,6 +13,8 @@
 -include("beagle_guard.hrl").
 -include("beagle_processes.hrl").
 -include("beagle_marks.hrl").
+-include("beagle_events.hrl").
+-include("beagle_tracing.hrl").
 
 start(Port) ->
     start(Port, <<>>).
@@ -76,6 +78,9 @@ serve_loop() ->
 answer(Id, {evaluate, Flush, TimeLimit, HeapLimit, Printed, Watch, Guard, Calls}) ->
     stand_guard(Guard),
     evaluate_all(Id, Calls, Flush, {TimeLimit, HeapLimit, Printed, Watch});
+answer(Id, {trace, Most, TimeLimit, HeapLimit, Guard, Call}) ->
+    stand_guard(Guard),
+    trace(Id, Call, Most, {TimeLimit, HeapLimit, false, none});
 answer(Id, {limited, TimeLimit, Request}) ->
     send(Id, 0, limited(TimeLimit, fun() -> respond(Request) end)).
 
@@ -117,6 +122,8 @@ respond({core_of_source, File, Options}) -> core_of_source(File, Options);
 respond({core_of_beam, Place}) -> core_of_beam(Place);
 respond({marked_core_of_beam, Place}) -> marked_core_of_beam(Place);
 respond({marked_code_of_beam, Place}) -> marked_code_of_beam(Place);
+respond({instrumented_core_of_beam, Place}) -> instrumented_core_of_beam(Place);
+respond({instrumented_code_of_beam, Place}) -> instrumented_code_of_beam(Place);
 respond({load_marked, File, Code}) -> load_marked(File, Code);
 respond({locate, Module}) -> locate(Module);
 respond(code_index) -> code_index();

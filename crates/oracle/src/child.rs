@@ -17,7 +17,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -32,7 +32,9 @@ const HELPER_SOURCE: &str = concat!(
     include_str!("beagle_evaluation.hrl"),
     include_str!("beagle_guard.hrl"),
     include_str!("beagle_processes.hrl"),
-    include_str!("beagle_marks.hrl")
+    include_str!("beagle_marks.hrl"),
+    include_str!("beagle_events.hrl"),
+    include_str!("beagle_tracing.hrl")
 );
 
 /// Runs in the new runtime: says which release it is, takes the helper as object code or, if it cannot
@@ -62,6 +64,9 @@ const LONGEST_RELEASE: u32 = 64;
 const KEPT_OUTPUT: usize = 4096;
 /// No answer is longer. Core of the largest modules of OTP has some ten megabytes.
 const LONGEST_PACKET: u32 = 256 << 20;
+
+/// Packets that are read before anybody wants them.
+const PACKETS_AHEAD: usize = 16;
 
 /// What identifies a question.
 pub(crate) type Nonce = [u8; 16];
@@ -107,7 +112,8 @@ impl Child {
         let helper_file = start.config.cache_dir.as_deref().map(|cache| helper_file(cache, erl));
         let said = Arc::new(Mutex::new(Vec::new()));
         let (packets, outbox) = mpsc::channel();
-        let (inbox, events) = mpsc::channel();
+        // A reader that is ahead of its caller waits, and so does whoever writes.
+        let (inbox, events) = mpsc::sync_channel(PACKETS_AHEAD);
         let mut listener = None;
         if let (Some(input), Some(output), Some(errors)) =
             (process.stdin.take(), process.stdout.take(), process.stderr.take())
@@ -259,7 +265,7 @@ fn read_packets(
     mut output: ChildStdout,
     mut door: Door,
     packets: &Sender<Vec<u8>>,
-    inbox: &Sender<Event>,
+    inbox: &SyncSender<Event>,
     helper_file: Option<&Path>,
 ) -> io::Result<()> {
     let kept = helper_file.and_then(store::read).filter(|code| code.starts_with(b"FOR1"));

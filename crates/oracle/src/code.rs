@@ -80,6 +80,11 @@ impl Oracle {
         self.core_of_beam_by("marked_core_of_beam", file)
     }
 
+    /// Likewise with an event at every choice among clauses.
+    pub fn instrumented_core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
+        self.core_of_beam_by("instrumented_core_of_beam", file)
+    }
+
     fn core_of_beam_by(&self, request: &str, file: &Path) -> Result<Core, OracleError> {
         let name = file.display().to_string();
         let (doing, request) = (format!("read the code of {name}"), tagged(request, [absolute(file)]));
@@ -144,8 +149,17 @@ impl Oracle {
 
     /// What the compiler makes of the code in a BEAM file with marks.
     pub fn marked_code_of_beam(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
+        self.code_of_beam_by("marked_code_of_beam", file)
+    }
+
+    /// Likewise with events.
+    pub fn instrumented_code_of_beam(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
+        self.code_of_beam_by("instrumented_code_of_beam", file)
+    }
+
+    fn code_of_beam_by(&self, request: &str, file: &Path) -> Result<Vec<u8>, OracleError> {
         let doing = format!("compile {}", file.display());
-        let answer = self.ask_compiler(&tagged("marked_code_of_beam", [absolute(file)]), &doing)?;
+        let answer = self.ask_compiler(&tagged(request, [absolute(file)]), &doing)?;
         let code = succeeded(answer, &file.display().to_string(), &doing)?;
         bytes_of(&code).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no code"))
     }
@@ -162,12 +176,21 @@ impl Oracle {
     pub fn load_code(&self, file: &Path, code: &[u8]) -> Result<Atom, OracleError> {
         let request = load_request(file, code);
         let module = self.load(Role::Evaluator, &request, file)?;
-        let staged = self.staged().map(|folder| folder.join(format!("{module}.beam")));
+        let staged = self.staged(Role::Evaluator).map(|folder| folder.join(format!("{module}.beam")));
         if staged.is_none_or(|staged| std::fs::write(staged, code).is_err()) {
             // On a full disk they are told instead.
             self.remember_loaded(Role::Evaluator, request);
         }
         Ok(module)
+    }
+
+    /// Keeps code with events for the runtimes that run it. They load it when it is first called, so it must be there
+    /// before anything is.
+    pub fn stage_instrumented(&self, module: Atom, file: &Path, code: &[u8]) {
+        let staged = self.staged(Role::Tracer).map(|folder| folder.join(format!("{module}.beam")));
+        if staged.is_none_or(|staged| std::fs::write(staged, code).is_err()) {
+            self.remember_loaded(Role::Tracer, load_request(file, code));
+        }
     }
 
     /// Likewise of a BEAM file.
@@ -190,6 +213,7 @@ impl Oracle {
     /// Loads the descriptions of applications and sets their environment, wherever calls are evaluated from now on. The
     /// term is a list of `{Name, Keys, Environment}`.
     pub fn configure(&self, applications: Term) {
+        self.remember_loaded(Role::Tracer, tagged("configure", [applications.clone()]));
         self.remember_loaded(Role::Evaluator, tagged("configure", [applications]));
     }
 

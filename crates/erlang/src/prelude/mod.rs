@@ -26,8 +26,11 @@ pub const APPLICATIONS: (&str, &str) = ("beagle_applications", include_str!("bea
 /// What marks in the code call on the real runtime; our machine has rows for it.
 pub const MARK: (&str, &str) = ("beagle_mark", include_str!("beagle_mark.erl"));
 
+/// What events in the code call there, likewise.
+pub const EVENT: (&str, &str) = ("beagle_event", include_str!("beagle_event.erl"));
+
 /// All of them.
-pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, CLIENT, SAMPLES, LOAD, PROCESSES, APPLICATIONS, MARK];
+pub const ALL: &[(&str, &str)] = &[PRELUDE, INTERACTION, CLIENT, SAMPLES, LOAD, PROCESSES, APPLICATIONS, MARK, EVENT];
 
 /// The module's name.
 pub const NAME: &str = "beagle_prelude";

@@ -97,6 +97,11 @@ impl Machine {
         self.context.foreign = foreign;
     }
 
+    /// Who knows what functions that act on the outside did, for the runs from now on.
+    pub fn set_outside(&mut self, outside: Option<Box<dyn Foreign>>) {
+        self.context.outside = outside;
+    }
+
     /// The player of the last run.
     pub fn take_player(&mut self) -> Option<Box<dyn Player>> {
         self.context.player.take()
