@@ -28,8 +28,7 @@ struct Tally {
     excused: BTreeMap<Excuse, Vec<String>>,
 }
 
-static TALLY: Mutex<Tally> =
-    Mutex::new(Tally { same: 0, events: 0, excused: BTreeMap::new() });
+static TALLY: Mutex<Tally> = Mutex::new(Tally { same: 0, events: 0, excused: BTreeMap::new() });
 
 struct Both {
     code: Arc<dyn Code>,

@@ -13,8 +13,8 @@ mod named;
 mod ranking;
 
 pub use code::{
-    Call, Code, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome, ProcessEnd, Rest, Traced,
-    TracedCall, Watched,
+    Call, Code, CodeConfig, CodeError, Digest, Effects, Evaluation, Evaluations, FromOutside, Limits, Outcome,
+    OutsideEnd, ProcessEnd, Rest, Traced, TracedCall, Watched,
 };
 pub use languages::Languages;
 pub use named::{Attributes, Expectation, Pattern};

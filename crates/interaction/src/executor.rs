@@ -5,7 +5,7 @@ use crate::replay::Replay;
 use crate::{driver, wrapper};
 use formula::{Formulas, Sample, Variable};
 use machine::value::copy_in;
-use machine::{Context, Machine, Player, Refusal, Word};
+use machine::{Context, Elsewhere, Machine, Player, Refusal, Word};
 use path::{
     Alarm, Broken, Call, CallEnd, Class, Executor, Followed, Following, Goal, Input, Outcome, Place, Played,
     ProcessName, Raised, Reach, Recorder, Replayed, Setup, Site, SitePlace, Stop, Surrounding, Watched, Witness,
@@ -37,6 +37,11 @@ impl<'m> MachineExecutor<'m> {
     pub fn with_setups(mut self, setups: Vec<Setup>) -> MachineExecutor<'m> {
         self.setups = setups;
         self
+    }
+
+    /// Who knows what functions that act on the outside did, for the runs from now on.
+    pub fn set_outside(&mut self, outside: Option<Box<dyn Elsewhere>>) {
+        self.machine.set_outside(outside);
     }
 
     fn wrapper(&mut self, call: &Call<'_>) -> Option<Atom> {
@@ -212,6 +217,7 @@ impl Drop for MachineExecutor<'_> {
     fn drop(&mut self) {
         self.machine.set_steps(self.steps);
         self.machine.set_alarm(None);
+        self.machine.set_outside(None);
         self.machine.start_afresh();
     }
 }

@@ -13,7 +13,7 @@ pub use error::LoadError;
 use blake3::Hash;
 use cache::Cache;
 use index::CodeIndex;
-use oracle::{CompileOptions, Core, Guard, Oracle, OracleConfig, OracleError};
+use oracle::{CompileOptions, Core, Guard, Opened, Oracle, OracleConfig, OracleError};
 use program::Module;
 use serde::{Deserialize, Serialize};
 use sources::{Sources, elixir_code_paths, is_source, own_include_path};
@@ -48,6 +48,8 @@ pub struct LoaderConfig {
     pub compile_time: Duration,
     /// What is evaluated on the real runtime is evaluated without a sandbox.
     pub is_trusting: bool,
+    /// What is open to code that is traced; see [`OracleConfig::opened`].
+    pub opened: Opened,
     /// What evaluated calls may not call; see [`OracleConfig::guard`].
     pub guard: Option<Guard>,
     /// The modules that get a mark before each expression of a body, if code has marks at all.
@@ -82,6 +84,7 @@ impl LoaderConfig {
             readable: Vec::new(),
             compile_time: OracleConfig::default().request_limit,
             is_trusting: false,
+            opened: Opened::default(),
             guard: None,
             marks: None,
             events: None,
@@ -157,6 +160,7 @@ impl Loader {
             request_limit: config.compile_time,
             is_trusting: config.is_trusting,
             guard: config.guard.clone(),
+            opened: config.opened.clone(),
             ..OracleConfig::default()
         });
         Ok(Loader {
@@ -291,12 +295,7 @@ impl Loader {
     }
 
     /// Starting the compiler takes longer than everything else that confirming a finding needs.
-    fn object_code(
-        &self,
-        file: &Path,
-        options: &CompileOptions,
-        tried: &mut Vec<Atom>,
-    ) -> Result<Vec<u8>, LoadError> {
+    fn object_code(&self, file: &Path, options: &CompileOptions, tried: &mut Vec<Atom>) -> Result<Vec<u8>, LoadError> {
         let mut compile = || self.with_transforms(tried, || self.oracle.object_code(file, options));
         let Some(cache) = self.cache()? else { return compile() };
         let Some(key) = fs::read(file)

@@ -38,7 +38,7 @@ pub struct Context {
     /// The real runtime, for the few pure functions that nobody wants to write again.
     pub foreign: Option<Box<dyn Foreign>>,
     /// Who knows what functions that act on the outside did, if anybody does.
-    pub outside: Option<Box<dyn Foreign>>,
+    pub outside: Option<Box<dyn Elsewhere>>,
     /// Plays the functions that are inputs of the run.
     pub player: Option<Box<dyn Player>>,
     pub(crate) program: Program,
@@ -65,6 +65,19 @@ const STEPS_OF_TURN: u64 = 500;
 pub trait Foreign: Send {
     /// Returns what the call gave, or why there is no answer.
     fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, NoAnswer>;
+}
+
+/// Knows what functions that act on the outside did, and does not let them act once more. Like [`Foreign`], it holds no
+/// words.
+pub trait Elsewhere: Send {
+    /// Returns what the next call of the main process came to. `None`: nobody knows.
+    fn call(&mut self, function: FunctionName, args: &[Term]) -> Option<ElsewhereAnswer>;
+}
+
+/// What a function that acts on the outside came to, and the messages that came from there before the next such call.
+pub struct ElsewhereAnswer {
+    pub ended: ForeignAnswer,
+    pub messages: Vec<Term>,
 }
 
 pub enum NoAnswer {

@@ -347,6 +347,12 @@ implementation(Module, Function, Arity) ->
             no_module
     end.
 
+exports(Module) ->
+    case code:ensure_loaded(Module) of
+        {module, _} -> Module:module_info(exports);
+        {error, _} -> []
+    end.
+
 %% --- Loading code to be evaluated
 
 object_code(File, Options) ->

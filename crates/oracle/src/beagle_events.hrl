@@ -57,6 +57,10 @@ with_events_in(Node, Line0) ->
         var -> Node;
         'case' -> with_events_in_case(Node, Line);
         'try' -> with_events_in_try(Node, Line);
+        %% The parts of a map are told without the map that is updated.
+        map ->
+            Pairs = [with_events_in(Pair, Line) || Pair <- cerl:map_es(Node)],
+            cerl:update_c_map(Node, with_events_in(cerl:map_arg(Node), Line), Pairs);
         _ -> cerl:update_tree(Node, [[with_events_in(Part, Line) || Part <- Parts] || Parts <- cerl:subtrees(Node)])
     end.
 
@@ -93,9 +97,20 @@ behind_events([], Body) ->
     Body;
 behind_events([Event], Body) ->
     case is_primop_first(Body, [remove_message]) of
-        %% A message belongs to the mailbox until it is removed, and nothing may be called before.
-        true -> cerl:update_c_seq(Body, cerl:seq_arg(Body), cerl:c_seq(Event, cerl:seq_body(Body)));
+        true -> behind_message(Event, Body);
         false -> cerl:c_seq(Event, Body)
+    end.
+
+%% A message belongs to the mailbox until it is removed, and nothing may be called before.
+behind_message(Event, Body) ->
+    case cerl:type(Body) of
+        seq ->
+            cerl:update_c_seq(Body, cerl:seq_arg(Body), cerl:c_seq(Event, cerl:seq_body(Body)));
+        'let' ->
+            cerl:update_c_let(Body, cerl:let_vars(Body), cerl:let_arg(Body), cerl:c_seq(Event, cerl:let_body(Body)));
+        primop ->
+            Removed = cerl:c_var(beagle_removed),
+            cerl:c_let([Removed], Body, cerl:c_seq(Event, Removed))
     end.
 
 %% Whether a clause is one of the program's, and not the end of what the compiler made of it.

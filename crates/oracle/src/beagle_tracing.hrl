@@ -13,6 +13,7 @@ trace(Id, Call, Most, Limits) ->
     Port = get(port),
     {Collector, Monitor} = spawn_monitor(fun() -> collect(Port, Id, Array, Most, 0) end),
     put(event_array, {Array, Collector}),
+    _ = get(outside) =:= undefined orelse put(outside, new_outside()),
     put(process_count, erlang:system_info(process_count)),
     {IsStopped, Answer} = evaluate(Call, Limits),
     erase(event_array),
@@ -25,7 +26,8 @@ trace(Id, Call, Most, Limits) ->
                    false
            end,
     Changed = [encode(changed) || IsStopped orelse is_changed()],
-    flush(Id, 0, Changed ++ [encode({is_whole, Told}), Answer], 2 + length(Changed)).
+    Outside = encode({outside, told_outside()}),
+    flush(Id, 0, Changed ++ [Outside, encode({is_whole, Told}), Answer], 3 + length(Changed)).
 
 %% In the process that calls.
 begin_events(undefined) -> ok;
@@ -60,4 +62,94 @@ events(Array, Index, Count, Before, Bytes) ->
     case Event bsr 20 =:= Before andalso Event band 16#FFFFF < 16#8000 of
         true -> events(Array, Index + 1, Count, Before, <<Bytes/binary, (Event band 16#FFFFF):16>>);
         false -> events(Array, Index + 1, Count, Event bsr 20, <<Bytes/binary, 1:1, Event:63>>)
+    end.
+
+%% --- What comes from outside of the program
+
+%% Functions that act on the outside and are allowed, and modules with native functions: calls of these are traced, with
+%% what they come to. Such a function may call what is forbidden otherwise.
+listen_outside(none) ->
+    ok;
+listen_outside({Functions, Natives}) ->
+    case get(listening) of
+        {Functions, Natives} ->
+            ok;
+        _ ->
+            _ = [listen(Module, Function, Arity) || {Module, Function, Arity} <- Functions],
+            _ = [listen(Module, Function, Arity) || Module <- Natives, {Function, Arity} <- natives(Module)],
+            put(listening, {Functions, Natives}),
+            put(outside, new_outside()),
+            %% Modules with native code may have been loaded for it.
+            _ = get(guard) =:= none orelse put(state, state()),
+            ok
+    end.
+
+natives(Module) ->
+    case code:ensure_loaded(Module) of
+        {module, _} -> Module:module_info(nifs);
+        {error, _} -> []
+    end.
+
+listen(Module, Function, Arity) ->
+    _ = code:ensure_loaded(Module),
+    _ = erlang:trace_pattern({Module, Function, Arity}, false, [global]),
+    erlang:trace_pattern({Module, Function, Arity}, [{'_', [], [{exception_trace}]}], [local]).
+
+%% The process that calls the function under test; for each process how deep it is in calls of such functions; and what is
+%% told of the main one, the latest first.
+new_outside() ->
+    #{main => none, depth => #{}, told => []}.
+
+note_main(Pid) ->
+    case get(outside) of
+        undefined -> ok;
+        Outside -> put(outside, Outside#{main := Pid})
+    end.
+
+outside_call(Pid, Call) ->
+    #{main := Main, depth := Depth, told := Told} = Outside = get(outside),
+    Inside = maps:get(Pid, Depth, 0),
+    IsTold = Inside =:= 0 andalso Main =:= Pid,
+    put(outside, Outside#{depth := Depth#{Pid => Inside + 1}, told := [{call, Call} || IsTold] ++ Told}).
+
+outside_end(Pid, End) ->
+    #{main := Main, depth := Depth, told := Told} = Outside = get(outside),
+    Inside = maps:get(Pid, Depth, 1) - 1,
+    Next = Outside#{depth := Depth#{Pid => Inside}},
+    case Inside =:= 0 andalso Main =:= Pid of
+        true -> put(outside, Next#{told := ended(Told, End)});
+        false -> put(outside, Next)
+    end.
+
+%% Messages may have come during the call.
+ended([{call, {Module, Function, Arguments}} | Told], End) -> [{call, Module, Function, Arguments, End} | Told];
+ended([Message | Told], End) ->
+    [Call | Rest] = ended(Told, End),
+    [Message, Call | Rest];
+ended([], _) -> [].
+
+is_outside(Pid) ->
+    case get(outside) of
+        #{depth := Depth} -> maps:get(Pid, Depth, 0) > 0;
+        undefined -> false
+    end.
+
+%% Only what a port or a socket sends comes from outside; their own conversations with drivers do not count.
+outside_message(Pid, Message) when is_tuple(Message), tuple_size(Message) > 1 ->
+    First = element(1, Message),
+    #{main := Main, told := Told} = Outside = get(outside),
+    IsOurs = is_port(First) orelse is_port(element(2, Message)) andalso First =/= inet_async
+        andalso First =/= inet_reply,
+    case IsOurs andalso Main =:= Pid of
+        true -> put(outside, Outside#{told := [{message, Message} | Told]});
+        false -> ok
+    end;
+outside_message(_, _) ->
+    ok.
+
+%% A call that did not come back is told as none.
+told_outside() ->
+    case get(outside) of
+        #{told := Told} -> [One || One <- lists:reverse(Told), tuple_size(One) > 2 orelse element(1, One) =:= message];
+        undefined -> []
     end.

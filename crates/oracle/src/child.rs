@@ -123,7 +123,11 @@ impl Child {
             thread::spawn(move || write_packets(input, &outbox));
             let first_packets = packets.clone();
             // An error of the pipe is the end of the process, which the caller sees by the closed channel.
-            thread::spawn(move || drop(read_packets(output, door, &first_packets, &inbox, helper_file.as_deref())));
+            let stays_open = start.role == Role::Tracer && !start.config.opened.programs.is_empty();
+            thread::spawn(move || {
+                let door = DoorKeeper { door, stays_open };
+                drop(read_packets(output, door, &first_packets, &inbox, helper_file.as_deref()));
+            });
         }
         Ok(Child { process, erl: erl.clone(), _private: private, events, packets, said, listener })
     }
@@ -260,10 +264,24 @@ fn write_packets(mut input: ChildStdin, outbox: &Receiver<Vec<u8>>) {
     }
 }
 
+/// The door of a runtime, which stays open if programs may be started inside: which ones, the sandbox says.
+struct DoorKeeper {
+    door: Door,
+    stays_open: bool,
+}
+
+impl DoorKeeper {
+    fn shut(&mut self) {
+        if !self.stays_open {
+            self.door.shut();
+        }
+    }
+}
+
 /// The greeting, then answers until the pipe closes.
 fn read_packets(
     mut output: ChildStdout,
-    mut door: Door,
+    mut door: DoorKeeper,
     packets: &Sender<Vec<u8>>,
     inbox: &SyncSender<Event>,
     helper_file: Option<&Path>,

@@ -6,7 +6,7 @@ use crate::role::Role;
 use crate::{Oracle, OracleError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 /// How to compile a source file, beyond what the file itself says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,6 +123,26 @@ impl Oracle {
             Some(CodeFolder { path: path_of(path)?, modules: texts_of(modules)? })
         };
         folders.as_list().and_then(|list| list.iter().map(read).collect()).ok_or_else(|| protocol(doing, "no folders"))
+    }
+
+    /// The exported functions of modules that are installed, by name and arity.
+    pub fn exports(&self, modules: &[Atom]) -> Result<Vec<FunctionName>, OracleError> {
+        let doing = "list exported functions";
+        let request = tagged("exports", [Term::list(modules.iter().copied().map(Term::Atom).collect::<Vec<_>>())]);
+        let answer = self.ask(Role::Library, &request, doing, self.config.request_limit)?;
+        let modules = succeeded(answer, "the exports", doing)?;
+        let mut all = Vec::new();
+        for one in modules.as_list().unwrap_or_default() {
+            let Some([Term::Atom(module), exports]) = one.as_tuple() else { continue };
+            all.extend(exports.as_list().unwrap_or_default().iter().filter_map(|export| match export.as_tuple() {
+                Some([Term::Atom(function), arity]) => {
+                    let arity = arity.as_int()?.try_into().ok()?;
+                    Some(FunctionName { module: *module, function: *function, arity })
+                }
+                _ => None,
+            }));
+        }
+        Ok(all)
     }
 
     /// For files that only the runtime can read, in an archive.

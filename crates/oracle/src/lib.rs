@@ -26,7 +26,7 @@ pub use error::OracleError;
 pub use evaluate::{Call, Limits, Outcome, ProcessEnd, Rest, Watched};
 pub use executable::{find_executable, stamp};
 pub use guard::{Forbidden, Guard};
-pub use trace::Traced;
+pub use trace::{Allowed, FromOutside, OutsideEnd, Traced};
 
 use answer::{bytes_of, field, path_of, tagged, text_of};
 use child::{Child, Start, protocol};
@@ -58,6 +58,8 @@ pub struct OracleConfig {
     pub memory_limit: u64,
     /// Evaluate calls without a sandbox.
     pub is_trusting: bool,
+    /// What is open to code that is traced, besides what evaluations may do.
+    pub opened: Opened,
     /// Without it, runtimes are used again after evaluations that changed them, and calls may call everything: for
     /// programs of our own.
     pub guard: Option<Guard>,
@@ -74,9 +76,19 @@ impl Default for OracleConfig {
             request_limit: Duration::from_secs(30),
             memory_limit: 8 << 30,
             is_trusting: false,
+            opened: Opened::default(),
             guard: None,
         }
     }
+}
+
+/// Parts of the sandbox that are open to code that is traced.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opened {
+    /// Files and folders that may be read.
+    pub readable: Vec<PathBuf>,
+    /// Programs that may be started.
+    pub programs: Vec<PathBuf>,
 }
 
 /// What a runtime says of itself.

@@ -47,7 +47,9 @@ impl Role {
         let mut readable: Vec<PathBuf> = match self {
             // Headers of an application lie beside its object code.
             Role::Compiler => applications.map(Path::to_path_buf).chain(code_paths.cloned()).collect(),
-            Role::Evaluator | Role::Tracer => applications.map(|path| path.join("priv")).chain(code_paths.cloned()).collect(),
+            Role::Evaluator | Role::Tracer => {
+                applications.map(|path| path.join("priv")).chain(code_paths.cloned()).collect()
+            }
             Role::Library => code_paths.cloned().collect(),
         };
         readable.retain(|path| leads_nowhere_else(path, &config.readable));
@@ -55,12 +57,17 @@ impl Role {
         if !self.runs_inputs() {
             readable.extend(config.readable.iter().cloned());
         }
+        let mut executable = installation.programs().to_vec();
+        if self == Role::Tracer {
+            readable.extend(config.opened.readable.iter().cloned());
+            executable.extend(config.opened.programs.iter().cloned());
+        }
         readable.push(installation.root.clone());
         readable.extend(staged.map(Path::to_path_buf));
         readable.extend(libraries().iter().flat_map(|folder| with_links(folder)));
         Sandbox {
             readable: readable.iter().filter_map(|path| on_disk(path)).map(Path::to_path_buf).collect(),
-            executable: installation.programs().to_vec(),
+            executable,
             private: vec![private.to_path_buf()],
             address_space: Some(config.memory_limit),
             file_size: LARGEST_FILE,

@@ -5,7 +5,7 @@ use crate::child::protocol;
 use crate::evaluate::{LONGEST_GRACE, SHORTEST_GRACE, decode_outcome, describe, encode_call, millis};
 use crate::role::Role;
 use crate::{Call, Condition, Limits, Next, Oracle, OracleError, Outcome, Wait};
-use term::Term;
+use term::{Atom, FunctionName, Term, names};
 
 /// What a call with events did.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +15,34 @@ pub struct Traced {
     pub events: Vec<u64>,
     /// Whether these are all events. If not, there were more than were wanted, or the runtime ended before it told them.
     pub is_whole: bool,
+    /// What came from outside of the program to the main process, in order.
+    pub outside: Vec<FromOutside>,
+}
+
+/// Something that came from outside of the program.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FromOutside {
+    Call {
+        function: FunctionName,
+        args: Vec<Term>,
+        ended: OutsideEnd,
+    },
+    /// What a port or a socket sent.
+    Message(Term),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum OutsideEnd {
+    Returned(Term),
+    Raised { class: Atom, reason: Term },
+}
+
+/// What code may do outside while it is traced. Calls of it are told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Allowed {
+    pub functions: Vec<FunctionName>,
+    /// Modules whose native functions may be called.
+    pub natives: Vec<Atom>,
 }
 
 /// A reader of events: the bits of a number below those of its module.
@@ -22,7 +50,7 @@ const BITS_IN_MODULE: u32 = 20;
 
 impl Oracle {
     /// Evaluates a call of code with events. After about `most` events no more are told.
-    pub fn trace(&self, call: &Call, limits: Limits, most: u64) -> Result<Traced, OracleError> {
+    pub fn trace(&self, call: &Call, limits: Limits, most: u64, allowed: &Allowed) -> Result<Traced, OracleError> {
         let role = Role::Tracer;
         let request = Term::tuple([
             Term::atom("trace"),
@@ -30,12 +58,14 @@ impl Oracle {
             Term::Int(millis(limits.time)),
             Term::Int(limits.heap_words as i64),
             self.guard(role),
+            allowed.term(),
             encode_call(call),
         ]);
         let doing = describe(std::slice::from_ref(call));
         let patience = limits.time + limits.time.clamp(SHORTEST_GRACE, LONGEST_GRACE);
         let wait = Wait { each: patience, all: patience };
-        let (mut events, mut outcome, mut is_whole) = (Vec::new(), None, false);
+        let (mut events, mut outside) = (Vec::new(), Vec::new());
+        let (mut outcome, mut is_whole) = (None, false);
         let told = self.converse(role, Condition::Any, &request, &doing, wait, |answer| {
             if let Some([_, piece]) = answer.as_tuple() {
                 let bytes = bytes_of(piece).ok_or_else(|| protocol(&doing, "no events"))?;
@@ -46,6 +76,10 @@ impl Oracle {
             for part in answer.as_list().ok_or_else(|| protocol(&doing, "no outcome"))? {
                 match part.as_tuple() {
                     Some([Term::Atom(tag), whole]) if tag.text() == "is_whole" => is_whole = *whole == Term::TRUE,
+                    Some([Term::Atom(tag), told]) if tag.text() == "outside" => {
+                        let told = told.as_list().ok_or_else(|| protocol(&doing, "no list of calls"))?;
+                        outside.extend(told.iter().filter_map(read_outside));
+                    }
                     _ if atom_named(part) == Some("changed") => next = Next::Replace,
                     _ => outcome = Some(decode_outcome(part).ok_or_else(|| protocol(&doing, "an unknown outcome"))?),
                 }
@@ -53,17 +87,48 @@ impl Oracle {
             Ok(next)
         });
         match (told, outcome) {
-            (Ok(()), Some(outcome)) => Ok(Traced { outcome, events, is_whole }),
+            (Ok(()), Some(outcome)) => Ok(Traced { outcome, events, is_whole, outside }),
             (Ok(()), None) => Err(protocol(&doing, "no outcome")),
             (
                 Err(error @ (OracleError::ChildDied { .. } | OracleError::Timeout { .. } | OracleError::Forged { .. })),
                 _,
             ) if self.can_start(role) => {
                 let outcome = Outcome::RuntimeDied { message: error.to_string() };
-                Ok(Traced { outcome, events, is_whole: false })
+                Ok(Traced { outcome, events, is_whole: false, outside })
             }
             (Err(error), _) => Err(error),
         }
+    }
+}
+
+impl Allowed {
+    fn term(&self) -> Term {
+        if self.functions.is_empty() && self.natives.is_empty() {
+            return Term::Atom(names::NONE);
+        }
+        let function = |name: &FunctionName| {
+            Term::tuple([Term::Atom(name.module), Term::Atom(name.function), Term::Int(i64::from(name.arity))])
+        };
+        let functions: Vec<Term> = self.functions.iter().map(function).collect();
+        let natives: Vec<Term> = self.natives.iter().copied().map(Term::Atom).collect();
+        Term::tuple([Term::list(functions), Term::list(natives)])
+    }
+}
+
+fn read_outside(told: &Term) -> Option<FromOutside> {
+    match told.as_tuple()? {
+        [_, message] => Some(FromOutside::Message(message.clone())),
+        [_, Term::Atom(module), Term::Atom(function), args, end] => {
+            let args = args.as_list()?.to_vec();
+            let function = FunctionName { module: *module, function: *function, arity: args.len() as u32 };
+            let ended = match end.as_tuple()? {
+                [_, value] => OutsideEnd::Returned(value.clone()),
+                [_, Term::Atom(class), reason] => OutsideEnd::Raised { class: *class, reason: reason.clone() },
+                _ => return None,
+            };
+            Some(FromOutside::Call { function, args, ended })
+        }
+        _ => None,
     }
 }
 

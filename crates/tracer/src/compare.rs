@@ -4,7 +4,7 @@
 //! clauses in the same order and end alike; the first event that differs is where a defect of ours begins.
 
 use frontend::{Code, Outcome as Theirs, Traced};
-use path::{Clauses, Outcome, Stop, Surrounding};
+use path::{Class, Clauses, Outcome, Reach, Stop, Surrounding};
 
 /// What our machine did.
 pub struct Ours<'r> {
@@ -127,6 +127,13 @@ fn is_same(code: &dyn Code, ours: &Outcome, theirs: &Theirs) -> bool {
         (Outcome::Raised(ours), Theirs::Raised { class, reason, .. }) => {
             ours.class.atom() == *class && code.are_alike(&ours.reason, reason)
         }
+        // An exit signal of somebody who was linked to the main process.
+        (Outcome::Raised(ours), Theirs::Killed { reason }) => match &ours.reach {
+            Reach::Link(signal) => code.are_alike(signal, reason),
+            Reach::Caller | Reach::Nobody | Reach::Supervisor(_) => {
+                ours.class == Class::Exit && code.are_alike(&ours.reason, reason)
+            }
+        },
         _ => false,
     }
 }

@@ -5,11 +5,14 @@ use machine::{Context, Escape, Primitive, Word};
 use path::{Mark, ProcessId};
 use term::names;
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_mark";
-    "at" (Atom, Any, Any) -> Atom, badarg, at, Keeps;
-}, rows! {"beagle_event";
-    "at" (Any) -> Atom, badarg, chosen, Keeps;
-}];
+pub(super) const TABLES: &[&[Primitive]] = &[
+    rows! {"beagle_mark";
+        "at" (Atom, Any, Any) -> Atom, badarg, at, Keeps;
+    },
+    rows! {"beagle_event";
+        "at" (Any) -> Atom, badarg, chosen, Keeps;
+    },
+];
 
 /// The number of the event.
 fn chosen(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

@@ -3,8 +3,8 @@
 use super::{badarg, rows};
 use crate::runtime::ErlangState;
 use machine::value::{copy_in, copy_out};
-use machine::{Context, Escape, ForeignAnswer, Primitive, TraceStart, Word, list_items};
-use path::Stop;
+use machine::{Context, ElsewhereAnswer, Escape, ForeignAnswer, Primitive, TraceStart, Word, list_items};
+use path::{ProcessId, Stop, Surrounding};
 use term::{Fun, FunctionName, Term, names};
 
 /// Parts of the arguments of a function that acts on the outside.
@@ -44,24 +44,43 @@ fn is_outside(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn outside(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    let (Some(module), Some(function), Some(given)) = (args[0].as_atom(), args[1].as_atom(), list_items(args[2])) else {
+    let (Some(module), Some(function), Some(given)) = (args[0].as_atom(), args[1].as_atom(), list_items(args[2]))
+    else {
         return Err(badarg(context, args));
     };
     let name = FunctionName { module, function, arity: given.len() as u32 };
     let nobody = |_: u64, arity: u8| Fun::Input { arity: u32::from(arity), number: 0 };
     let terms: Option<Vec<Term>> = given.iter().map(|arg| copy_out(*arg, LARGEST, &nobody)).collect();
-    let (Some(terms), Some(mut elsewhere)) = (terms, context.outside.take()) else {
+    let is_main = context.process.id == ProcessId::MAIN;
+    let answer = match (terms, context.outside.take()) {
+        (Some(terms), Some(mut elsewhere)) if is_main => {
+            let answer = elsewhere.call(name, &terms);
+            context.outside = Some(elsewhere);
+            answer
+        }
+        (_, elsewhere) => {
+            context.outside = elsewhere;
+            None
+        }
+    };
+    let Some(ElsewhereAnswer { ended, messages }) = answer else {
         return Err(context.stop(Stop::EffectDenied(name)));
     };
-    let answer = elsewhere.call(module, function, &terms);
-    context.outside = Some(elsewhere);
-    match answer {
-        Ok(ForeignAnswer::Value(term)) => Ok(copy_in(&mut context.heap, &term)),
-        Ok(ForeignAnswer::Raised { class, reason }) => {
+    // What native code delivers is up to its arguments, or shows that it is not; what others do is up to the world.
+    if super::effects::denied(module, function, name.arity) {
+        context.asks(Surrounding::Outside);
+    }
+    for message in messages {
+        let message = copy_in(&mut context.heap, &message);
+        let number = context.process.number();
+        context.deliver(number, message);
+    }
+    match ended {
+        ForeignAnswer::Value(term) => Ok(copy_in(&mut context.heap, &term)),
+        ForeignAnswer::Raised { class, reason } => {
             let reason = copy_in(&mut context.heap, &reason);
             Err(context.raise(class, reason, TraceStart::Primitive))
         }
-        Err(none) => Err(context.stop(none.stop(module, function, name.arity))),
     }
 }
 

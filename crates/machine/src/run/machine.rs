@@ -4,7 +4,7 @@
 use super::program::{ModuleSource, Program};
 use super::step::Frame;
 use super::watch::Watch;
-use crate::context::{Context, Foreign, Interrupted, Player};
+use crate::context::{Context, Elsewhere, Foreign, Interrupted, Player};
 use crate::language::Language;
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_in, copy_out};
 use crate::world::{Policy, Process, Snapshot};
@@ -98,7 +98,7 @@ impl Machine {
     }
 
     /// Who knows what functions that act on the outside did, for the runs from now on.
-    pub fn set_outside(&mut self, outside: Option<Box<dyn Foreign>>) {
+    pub fn set_outside(&mut self, outside: Option<Box<dyn Elsewhere>>) {
         self.context.outside = outside;
     }
 
