@@ -53,7 +53,7 @@ impl Both {
 
     fn place(&mut self, case: &Case, event: Option<u64>) -> String {
         let Some(event) = event else { return "no event".to_string() };
-        if let Ok(Some(module)) = self.code.load(Atom::new(&case.module)) {
+        if let Ok(Some(module)) = self.code.load_for_runs(Atom::new(&case.module)) {
             self.events.add(&module);
         }
         self.events.place(event).map_or_else(|| format!("event {event}"), |place| place.to_string())

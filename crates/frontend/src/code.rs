@@ -98,6 +98,11 @@ pub trait Code: Send + Sync {
     /// A lowered module. `None`: there is no such module.
     fn load(&self, module: Atom) -> Result<Option<Arc<Module>>, CodeError>;
 
+    /// Likewise as runs need it: with events, if the code was opened with events and the module is one of the sources.
+    fn load_for_runs(&self, module: Atom) -> Result<Option<Arc<Module>>, CodeError> {
+        self.load(module)
+    }
+
     /// An expression as a module whose function `eval/0` evaluates it. Calls without a module go to `home`. `Err` says
     /// what cannot be read, and where.
     fn lower_expression(&self, text: &str, home: Option<Atom>) -> Result<Module, String>;

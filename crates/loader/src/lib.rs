@@ -54,7 +54,7 @@ pub struct LoaderConfig {
     pub guard: Option<Guard>,
     /// The modules that get a mark before each expression of a body, if code has marks at all.
     pub marks: Option<Marks>,
-    /// The embedded module that code with events calls, if the sources get an event at every choice among clauses.
+    /// The embedded module that code with events calls, if there is such code of the sources.
     pub events: Option<&'static str>,
     /// Modules that come with us, each with its source. They come before all others and are nobody's sources.
     pub embedded: &'static [(&'static str, &'static str)],
@@ -108,8 +108,17 @@ pub struct Loader {
     sources: Sources,
     index: Mutex<Option<Arc<CodeIndex>>>,
     /// One slot per module, so that threads wait only for the module that they want.
-    loaded: Mutex<HashMap<Atom, Arc<OnceSlot>>>,
+    loaded: Mutex<Slots>,
+    /// Likewise of sources with events.
+    instrumented: Mutex<Slots>,
     digests: Mutex<HashMap<Atom, Digest>>,
+}
+
+/// What is put into the code of a module.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Added {
+    Nothing,
+    Events,
 }
 
 /// Of all that a module is made of.
@@ -121,6 +130,8 @@ pub enum Digest {
 }
 
 type Loaded = Result<Option<Arc<Module>>, LoadError>;
+
+type Slots = HashMap<Atom, Arc<OnceSlot>>;
 
 /// Filled once; held while it is being filled.
 #[derive(Default)]
@@ -170,6 +181,7 @@ impl Loader {
             sources,
             index: Mutex::default(),
             loaded: Mutex::default(),
+            instrumented: Mutex::default(),
             digests: Mutex::default(),
         })
     }
@@ -191,7 +203,19 @@ impl Loader {
 
     /// `None`: there is no such module.
     pub fn load(&self, module: Atom) -> Loaded {
-        let slot = Arc::clone(lock(&self.loaded).entry(module).or_default());
+        self.load_into(&self.loaded, module, Added::Nothing)
+    }
+
+    /// Likewise, with an event at every choice among clauses if it is one of the sources and code with events is wanted.
+    pub fn load_instrumented(&self, module: Atom) -> Loaded {
+        match self.config.events.is_some() && self.sources.get(module).is_some() {
+            true => self.load_into(&self.instrumented, module, Added::Events),
+            false => self.load(module),
+        }
+    }
+
+    fn load_into(&self, slots: &Mutex<Slots>, module: Atom, added: Added) -> Loaded {
+        let slot = Arc::clone(lock(slots).entry(module).or_default());
         if let Some(loaded) = slot.done.get() {
             return loaded.clone();
         }
@@ -199,7 +223,7 @@ impl Loader {
         if let Some(loaded) = slot.done.get() {
             return loaded.clone();
         }
-        let loaded = self.load_now(module);
+        let loaded = self.load_now(module, added);
         if !matches!(&loaded, Err(error) if !error.is_lasting()) {
             let _ = slot.done.set(loaded.clone());
         }
@@ -264,6 +288,7 @@ impl Loader {
                 false => self.oracle.instrumented_code_of_beam(file).map_err(LoadError::from),
             };
             match code {
+                Ok(code) if self.does_something_when_loaded(module) => self.oracle.load_for_traces(file, &code),
                 Ok(code) => self.oracle.stage_instrumented(module, file, &code),
                 Err(error) if error.is_of_runtime() => return Err(error),
                 Err(error) => plain.push((module, error)),
@@ -272,8 +297,10 @@ impl Loader {
         Ok(plain)
     }
 
-    fn has_events(&self, module: Atom) -> bool {
-        self.config.events.is_some() && self.sources.get(module).is_some()
+    /// Native code is looked for beside the file that a module is loaded from.
+    fn does_something_when_loaded(&self, module: Atom) -> bool {
+        let attributes = self.load(module).ok().flatten();
+        attributes.is_some_and(|module| module.attributes.iter().any(|(name, _)| name.text() == "on_load"))
     }
 
     fn is_marked(&self, module: Atom) -> bool {
@@ -334,16 +361,19 @@ impl Loader {
             return Some(Digest::Of(*blake3::hash(&bytes).as_bytes()));
         }
         let cache = self.cache().ok()??;
-        let key = cache.source_key(&file, &bytes, &self.lowering_options(&file));
+        let key = cache.source_key(&file, &bytes, &self.compile_options(&file));
         cache.module_key_of_source(&key).map(|key| Digest::Of(*key.as_bytes()))
     }
 
-    fn load_now(&self, module: Atom) -> Loaded {
+    fn load_now(&self, module: Atom, added: Added) -> Loaded {
         if let Some((_, source)) = self.config.embedded.iter().find(|(name, _)| *name == module.text()) {
             return self.embedded(module, source).map(|module| Some(Arc::new(module)));
         }
         let Some(file) = self.find(module)? else { return Ok(None) };
-        let lowered = if is_source(&file) { self.source(module, &file) } else { self.beam(module, &file) };
+        let lowered = match is_source(&file) {
+            true => self.source(module, &file, added),
+            false => self.beam(module, &file, added),
+        };
         lowered.map(|module| Some(Arc::new(module)))
     }
 
@@ -364,13 +394,13 @@ impl Loader {
         }
     }
 
-    fn beam(&self, name: Atom, file: &Path) -> Result<Module, LoadError> {
+    fn beam(&self, name: Atom, file: &Path, added: Added) -> Result<Module, LoadError> {
         let (kind, core): (_, fn(&Oracle, &Path) -> _) = if self.is_marked(name) {
-            ("marked beam", Oracle::marked_core_of_beam)
-        } else if self.has_events(name) {
-            ("beam with events", Oracle::instrumented_core_of_beam)
+            ("marked beam".to_string(), Oracle::marked_core_of_beam)
+        } else if added == Added::Events {
+            (format!("beam with events {}", oracle::instrumentation()), Oracle::instrumented_core_of_beam)
         } else {
-            ("beam", Oracle::core_of_beam)
+            ("beam".to_string(), Oracle::core_of_beam)
         };
         let core = || core(&self.oracle, file);
         let Some(cache) = self.cache()? else {
@@ -382,7 +412,7 @@ impl Loader {
             Err(_) if file.ancestors().skip(1).any(Path::is_file) => self.oracle.read_file(file)?,
             Err(error) => return Err(LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) }),
         };
-        let key = cache.beam_key(&bytes, kind);
+        let key = cache.beam_key(&bytes, &kind);
         self.kept_or(&cache, Some(key), name, || {
             let core = core()?;
             let key = (!core.is_foreign).then_some(key);
@@ -390,8 +420,11 @@ impl Loader {
         })
     }
 
-    fn source(&self, name: Atom, file: &Path) -> Result<Module, LoadError> {
-        let options = self.lowering_options(file);
+    fn source(&self, name: Atom, file: &Path, added: Added) -> Result<Module, LoadError> {
+        let options = match added {
+            Added::Nothing => self.compile_options(file),
+            Added::Events => self.options_with_events(file),
+        };
         let compile = || self.with_transforms(&mut Vec::new(), || self.oracle.core_of_source(file, &options));
         let Some(cache) = self.cache()? else {
             return self.lower(name, file, compile()?);
@@ -446,17 +479,9 @@ impl Loader {
         (self.config.lower)(&core.term).map_err(|message| LoadError::Lower { module: name, message })
     }
 
-    /// The options for what the machine runs.
-    fn lowering_options(&self, file: &Path) -> CompileOptions {
-        match self.config.events {
-            Some(_) => self.options_with_events(file),
-            None => self.compile_options(file),
-        }
-    }
-
     fn options_with_events(&self, file: &Path) -> CompileOptions {
         let mut options = self.compile_options(file);
-        options.options.push("beagle_events".to_string());
+        options.options.push(format!("{{beagle_events,\"{}\"}}", oracle::instrumentation()));
         options
     }
 

@@ -35,7 +35,7 @@ compile_source(File, Passes, Opts) ->
 
 %% Events come behind all that the compiler does to Core.
 with_events_if(Core, Opts) ->
-    case lists:member(beagle_events, Opts) of
+    case lists:keymember(beagle_events, 1, Opts) of
         true -> instrumented(Core);
         false -> Core
     end.
@@ -358,7 +358,7 @@ exports(Module) ->
 object_code(File, Options) ->
     case compile_options(Options) of
         {ok, Opts} ->
-            IsInstrumented = lists:member(beagle_events, Opts),
+            IsInstrumented = lists:keymember(beagle_events, 1, Opts),
             Passes = case IsInstrumented of
                          true -> [to_core];
                          false -> [debug_info]

@@ -13,6 +13,7 @@ use crate::installation::{BOOT_LIMIT, Installation};
 use crate::role::Role;
 use crate::{OLDEST_RELEASE, OracleConfig, store};
 use sandbox::{Channel, Door, Folder};
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -229,6 +230,14 @@ pub(crate) struct Start<'a> {
 }
 
 impl Start<'_> {
+    /// Where programs are looked for inside: the runtime's own, and those that may be started.
+    fn search_path(&self) -> OsString {
+        let programs = self.config.opened.programs.iter().filter(|_| self.role == Role::Tracer);
+        let folders = programs.filter_map(|program| program.parent()).map(Path::to_path_buf);
+        let all = std::iter::once(self.installation.binaries.clone()).chain(folders);
+        std::env::join_paths(all).unwrap_or_else(|_| self.installation.binaries.clone().into())
+    }
+
     fn command(&self, private: &Path, channel: Channel) -> Command {
         let Installation { root, binaries, .. } = self.installation;
         let mut command = Command::new(binaries.join("erlexec"));
@@ -241,7 +250,7 @@ impl Start<'_> {
         command.args(["-eval", &bootstrap.replace("OUTPUT", &channel.output.to_string())]);
         command.env_clear().envs(Role::environment());
         command.env("ROOTDIR", root).env("BINDIR", binaries).env("EMU", "beam").env("PROGNAME", "erl");
-        command.env("PATH", binaries).env("HOME", private).env("TMPDIR", private);
+        command.env("PATH", self.search_path()).env("HOME", private).env("TMPDIR", private);
         command.env("LANG", "C.UTF-8").env("ERL_CRASH_DUMP_SECONDS", "0");
         // Local time is the same for everybody who repeats a run.
         command.env("TZ", "UTC");

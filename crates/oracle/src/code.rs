@@ -209,8 +209,13 @@ impl Oracle {
     pub fn stage_instrumented(&self, module: Atom, file: &Path, code: &[u8]) {
         let staged = self.staged(Role::Tracer).map(|folder| folder.join(format!("{module}.beam")));
         if staged.is_none_or(|staged| std::fs::write(staged, code).is_err()) {
-            self.remember_loaded(Role::Tracer, load_request(file, code));
+            self.load_for_traces(file, code);
         }
+    }
+
+    /// Likewise of code that is loaded at once, from the place of its file.
+    pub fn load_for_traces(&self, file: &Path, code: &[u8]) {
+        self.remember_loaded(Role::Tracer, load_request(file, code));
     }
 
     /// Likewise of a BEAM file.

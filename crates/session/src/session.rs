@@ -164,7 +164,7 @@ struct FromCode {
 impl ModuleSource for FromCode {
     fn load(&mut self, name: Atom) -> Result<Option<Arc<Module>>, String> {
         lock(&self.used.0).insert(name);
-        let module = self.code.load(name).map_err(|error| error.to_string())?;
+        let module = self.code.load_for_runs(name).map_err(|error| error.to_string())?;
         Ok(module.map(|module| match &self.marks {
             Some(wanted) => with_marks(&module, wanted),
             None => module,

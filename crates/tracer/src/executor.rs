@@ -28,7 +28,7 @@ pub enum Mode {
 }
 
 /// For one run on the runtime.
-const TIME: Duration = Duration::from_secs(5);
+const TIME: Duration = Duration::from_secs(2);
 
 /// Our machine and the real runtime as one executor.
 pub struct TracingExecutor<'m> {
@@ -114,7 +114,7 @@ impl<'m> TracingExecutor<'m> {
         ledger.note(&compared, |difference| {
             let mut events = Events::default();
             for (module, _) in code.source_modules() {
-                if let Ok(Some(module)) = code.load(module) {
+                if let Ok(Some(module)) = code.load_for_runs(module) {
                     events.add(&module);
                 }
             }
