@@ -93,7 +93,7 @@ impl Subject for Both {
                 answer
             }
             Compared::Excused(excuse) => {
-                let claim = format!("{}: {expression}", case.name);
+                let claim = format!("{}: {expression} is here {answer}, there {:?}", case.name, theirs.outcome);
                 tally.excused.entry(excuse).or_default().push(claim);
                 answer
             }

@@ -138,8 +138,8 @@ is_outside(Pid) ->
 outside_message(Pid, Message) when is_tuple(Message), tuple_size(Message) > 1 ->
     First = element(1, Message),
     #{main := Main, told := Told} = Outside = get(outside),
-    IsOurs = is_port(First) orelse is_port(element(2, Message)) andalso First =/= inet_async
-        andalso First =/= inet_reply,
+    IsOurs = is_port(First) orelse is_atom(First) andalso is_port(element(2, Message))
+        andalso First =/= inet_async andalso First =/= inet_reply,
     case IsOurs andalso Main =:= Pid of
         true -> put(outside, Outside#{told := [{message, Message} | Told]});
         false -> ok

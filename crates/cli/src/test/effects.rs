@@ -78,9 +78,9 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
     config.effects = Effects::new(patterns);
     // Native code lies beside the sources if it is in no application.
     if config.effects.allow_native_code() {
-        let folders =
-            config.sources.iter().filter_map(|file| if file.is_dir() { Some(file.as_path()) } else { file.parent() });
-        let folders: Vec<PathBuf> = folders.filter_map(|folder| folder.canonicalize().ok()).collect();
+        let whole = config.sources.iter().filter_map(|file| file.canonicalize().ok());
+        let folder = |file: PathBuf| if file.is_dir() { Some(file) } else { file.parent().map(Path::to_path_buf) };
+        let folders: Vec<PathBuf> = whole.filter_map(folder).collect();
         config.opened_paths.extend(folders);
     }
     Ok(())
