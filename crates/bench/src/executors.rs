@@ -130,6 +130,8 @@ fn searches(bench: &Bench) -> anyhow::Result<()> {
             let mut session = Session::new(Arc::clone(&code), machine::Limits::default())?;
             let unit = session.unit(Atom::new(name), Atom::new(function), arity)?;
             let mut solver = Chain::start(&SmtSettings::default());
+            // The runtime is up and has the code before the time counts.
+            code.trace(&text("ok".to_string()), LIMITS)?;
             let machine = MachineExecutor::new(&mut session.machine);
             let (mut ledger, language) = (Ledger::default(), ErlangFrontEnd::without_code());
             let runtime = Runtime { mode, code, language: &language, setups: Vec::new(), ledger: &mut ledger };
@@ -144,7 +146,7 @@ fn searches(bench: &Bench) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs without shadows, of a loop that becomes longer and longer.
+/// Runs without shadows, of a loop that becomes longer and longer: plain code on the BEAM, asked for over the pipe.
 fn lengths(bench: &Bench) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("beagle_loop.erl");
@@ -153,6 +155,8 @@ fn lengths(bench: &Bench) -> anyhow::Result<()> {
     let mut session =
         Session::new(Arc::clone(&code), machine::Limits { steps: u64::MAX, ..machine::Limits::default() })?;
     let (module, function) = (Atom::new("beagle_loop"), Atom::new("run"));
+    code.load_into_runtime(module)?;
+    let how = Evaluations { limits: LIMITS, is_printed: false, is_fresh: false };
     println!("\na run without shadows             machine s      beam s");
     for power in (8..=26).step_by(3) {
         let calls = 1i64 << power;
@@ -163,9 +167,8 @@ fn lengths(bench: &Bench) -> anyhow::Result<()> {
             let start = Instant::now();
             session.machine.run(module, function, &args);
             ours = ours.min(start.elapsed().as_secs_f64());
-            let call = frontend::Call { module, function, args: args.to_vec() };
             let start = Instant::now();
-            code.trace(&TracedCall::Plain(call), LIMITS)?;
+            code.evaluate(&[format!("{module}:{function}({calls})")], how)?;
             theirs = theirs.min(start.elapsed().as_secs_f64());
         }
         println!("  {calls:>9} calls {ours:>26.5} {theirs:>11.5}");

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use term::Atom;
-use tracer::{Compared, Difference, Events, Excuse, Ours, compare};
+use tracer::{Compared, Difference, End, Events, Excuse, Ours, compare};
 
 const LIMITS: Limits = Limits { steps: 500_000_000, memory: 2 << 30, result: 10_000_000, eager_collection: false };
 
@@ -69,9 +69,9 @@ impl Subject for Both {
         };
         let recorder = std::mem::take(self.session.machine.recorder_mut());
         let ours = Ours {
-            outcome: Some(&outcome),
+            end: End::Outcome(&outcome),
             clauses: &recorder.clauses,
-            has_choice: recorder.has_choice,
+            has_processes: recorder.has_processes,
             surroundings: &recorder.surroundings,
         };
         let call = TracedCall::Text { text: expression.to_string(), home };

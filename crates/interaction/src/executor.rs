@@ -292,6 +292,7 @@ impl Executor for MachineExecutor<'_> {
         surroundings.extend(recorder.has_choice.then_some(Surrounding::Schedule));
         let marks = std::mem::take(&mut recorder.marks);
         let clauses = std::mem::take(&mut recorder.clauses);
+        let has_processes = recorder.has_processes;
         let replay = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
         let is_starting = replay.as_ref().and_then(|replay| replay.is_starting());
         for asked in replay.iter().flat_map(|replay| &replay.surroundings) {
@@ -310,7 +311,7 @@ impl Executor for MachineExecutor<'_> {
         if is_starting.is_some_and(|is_declared| is_refused_start(&ended, is_declared)) {
             ended = CallEnd::RaisedByInput;
         }
-        Replayed { ended, made, steps, said, applied, returned, surroundings, marks, clauses }
+        Replayed { ended, made, steps, said, applied, returned, surroundings, marks, clauses, has_processes }
     }
 
     fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {

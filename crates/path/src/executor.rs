@@ -132,4 +132,6 @@ pub struct Replayed {
     pub marks: crate::Marks,
     /// The clauses that the main process chose, in code with events.
     pub clauses: crate::Clauses,
+    /// Whether processes were started.
+    pub has_processes: bool,
 }

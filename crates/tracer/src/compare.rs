@@ -8,12 +8,21 @@ use path::{Class, Clauses, Outcome, Reach, Stop, Surrounding};
 
 /// What our machine did.
 pub struct Ours<'r> {
-    /// `None`: nothing that could be compared, because an input ended the run.
-    pub outcome: Option<&'r Outcome>,
+    pub end: End<'r>,
     pub clauses: &'r Clauses,
-    /// Whether processes were started that could have taken turns in another order.
-    pub has_choice: bool,
+    /// Whether processes were started, which could have taken turns in another order.
+    pub has_processes: bool,
     pub surroundings: &'r [Surrounding],
+}
+
+/// How the main process ended on our machine, as far as the runtime would say the same.
+#[derive(Clone, Copy, Debug)]
+pub enum End<'r> {
+    Outcome(&'r Outcome),
+    /// Another process failed, which is all that is told.
+    Unknown,
+    /// An input ended the run.
+    ByInput,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,9 +61,10 @@ pub enum Excuse {
 
 /// Compares what two executors did with the same call.
 pub fn compare(code: &dyn Code, ours: &Ours<'_>, theirs: &Traced) -> Compared {
-    let is_cut_here = matches!(ours.outcome, Some(Outcome::Stopped(_))) || ours.clauses.is_cut();
+    let is_ended = matches!(ours.end, End::Outcome(Outcome::Stopped(_)) | End::ByInput);
+    let is_cut_here = is_ended || ours.clauses.is_cut();
     let is_cut_there = is_cut(&theirs.outcome) || !theirs.is_whole;
-    let excuse = if ours.has_choice {
+    let excuse = if ours.has_processes {
         Some(Excuse::Schedule)
     } else if !ours.surroundings.is_empty() {
         Some(Excuse::Surroundings)
@@ -65,12 +75,12 @@ pub fn compare(code: &dyn Code, ours: &Ours<'_>, theirs: &Traced) -> Compared {
     if let Some(difference) = first_difference(ours.clauses.chosen(), &theirs.events, is_cut_here, is_cut_there) {
         return excused(difference);
     }
-    match (ours.outcome, &theirs.outcome) {
-        (Some(Outcome::Stopped(stop)), _) if is_limit(stop) => Compared::Excused(Excuse::StoppedHere),
+    match (ours.end, &theirs.outcome) {
+        (End::Outcome(Outcome::Stopped(stop)), _) if is_limit(stop) => Compared::Excused(Excuse::StoppedHere),
         (_, theirs) if is_cut(theirs) => Compared::Excused(Excuse::StoppedThere),
-        (None, _) => Compared::Same,
-        (Some(ours), theirs) if is_same(code, ours, theirs) => Compared::Same,
-        (Some(_), _) => excused(Difference::Outcome),
+        (End::Unknown | End::ByInput, _) => Compared::Same,
+        (End::Outcome(ours), theirs) if is_same(code, ours, theirs) => Compared::Same,
+        (End::Outcome(_), _) => excused(Difference::Outcome),
     }
 }
 

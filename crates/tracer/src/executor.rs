@@ -1,6 +1,6 @@
 //! Runs on the real runtime beside those of our machine, behind the trait that the search knows.
 
-use crate::compare::{Compared, Excuse, Ours, compare};
+use crate::compare::{Compared, End, Excuse, Ours, compare};
 use crate::events::Events;
 use crate::ledger::{Differing, Ledger, in_words};
 use crate::log::Log;
@@ -8,8 +8,8 @@ use formula::{Sample, Variable};
 use frontend::{Call as PlainCall, Code, FrontEnd, Limits, Outcome as Theirs, Traced, TracedCall};
 use interaction::MachineExecutor;
 use path::{
-    Alarm, Call, CallEnd, Executor, Followed, Following, Goal, InputValue, Outcome, Place, Recorder, Replayed, Site,
-    SitePlace, Surrounding, Value, Watched, Witness, has_functions,
+    Alarm, Call, CallEnd, Executor, Followed, Following, Goal, Input, InputValue, Outcome, Place, Raised, Reach,
+    Recorder, Replayed, Site, SitePlace, Value, Watched, Witness, has_functions,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -122,7 +122,7 @@ impl<'m> TracingExecutor<'m> {
             let args: Vec<String> =
                 values(call, call.data, None).iter().map(|input| language.asking().input(input, false)).collect();
             let theirs = traced.as_ref().map_or_else(|_| String::new(), |traced| theirs(*language, &traced.outcome));
-            let how = in_words(difference, &events, &our_end(*language, ours.outcome), &theirs);
+            let how = in_words(difference, &events, &our_end(*language, ours.end), &theirs);
             Differing { call: language.asking().call(module, function, &args), how }
         });
     }
@@ -137,7 +137,8 @@ impl Runtime<'_> {
 
     /// The call as the runtime is told it. `Err`: it has a part that only our machine plays.
     fn spoken(&self, call: &Call<'_>, data: &[Term], written: Option<&Arc<Witness>>) -> Result<TracedCall, Excuse> {
-        if call.client.is_some() || call.applied.is_some() {
+        let has_strangers = call.args.iter().any(Input::has_strangers) || data.iter().any(has_identities);
+        if call.client.is_some() || call.applied.is_some() || has_strangers {
             return Err(Excuse::MachineOnly);
         }
         let FunctionName { module, function, .. } = call.function;
@@ -158,6 +159,24 @@ impl Runtime<'_> {
     }
 }
 
+/// Whether there is something in a term that means nothing on another runtime: a process, a reference or a port.
+fn has_identities(term: &Term) -> bool {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        match term {
+            Term::Pid(_) | Term::Reference(_) | Term::Port(_) => return true,
+            Term::List(items, end) => {
+                open.extend(items.iter());
+                open.extend(end.as_deref());
+            }
+            Term::Tuple(elements) => open.extend(elements.iter()),
+            Term::Map(pairs) => open.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
+            _ => {}
+        }
+    }
+    false
+}
+
 /// The inputs of a call.
 fn values(call: &Call<'_>, data: &[Term], written: Option<&Arc<Witness>>) -> Vec<InputValue> {
     let term = |variable: &Variable| data.get(variable.0 as usize).cloned().unwrap_or(Term::Nil);
@@ -165,14 +184,15 @@ fn values(call: &Call<'_>, data: &[Term], written: Option<&Arc<Witness>>) -> Vec
     call.args.iter().map(|input| input.map(&mut value)).collect()
 }
 
-fn our_end(language: &dyn FrontEnd, outcome: Option<&Outcome>) -> String {
-    match outcome {
-        Some(Outcome::Value(value)) => format!("the value {}", language.shown(value, None)),
-        Some(Outcome::Raised(raised)) => {
+fn our_end(language: &dyn FrontEnd, end: End<'_>) -> String {
+    match end {
+        End::Outcome(Outcome::Value(value)) => format!("the value {}", language.shown(value, None)),
+        End::Outcome(Outcome::Raised(raised)) => {
             format!("the exception {} {}", raised.class.atom(), language.shown(&raised.reason, None))
         }
-        Some(Outcome::Stopped(stop)) => report::stopped(stop, &|name| language.function(name)),
-        None => "what an input did".to_string(),
+        End::Outcome(Outcome::Stopped(stop)) => report::stopped(stop, &|name| language.function(name)),
+        End::Unknown => "the failure of another process".to_string(),
+        End::ByInput => "what an input did".to_string(),
     }
 }
 
@@ -191,19 +211,25 @@ fn theirs(language: &dyn FrontEnd, outcome: &Theirs) -> String {
     }
 }
 
-/// The outcome of a call, as far as it is one of the program's.
-fn outcome_of(ended: &CallEnd) -> Option<&Outcome> {
-    match ended {
-        CallEnd::Plainly(outcome) => Some(outcome),
-        CallEnd::NotMade
-        | CallEnd::RaisedByInput
-        | CallEnd::Edge(_)
-        | CallEnd::WrongArity { .. }
-        | CallEnd::Broken(_) => None,
+/// How the main process ended. `edge`: the exception by which the unit refuses its arguments, if it does.
+fn end_of<'r>(ended: &'r CallEnd, edge: Option<&'r Outcome>) -> End<'r> {
+    match (ended, edge) {
+        (_, Some(edge)) => End::Outcome(edge),
+        (CallEnd::Plainly(outcome), None) => match outcome {
+            Outcome::Raised(Raised { reach: Reach::Nobody | Reach::Supervisor(_), .. }) => End::Unknown,
+            Outcome::Raised(_) | Outcome::Value(_) | Outcome::Stopped(_) => End::Outcome(outcome),
+        },
+        (
+            CallEnd::NotMade
+            | CallEnd::RaisedByInput
+            | CallEnd::Edge(_)
+            | CallEnd::WrongArity { .. }
+            | CallEnd::Broken(_),
+            None,
+        ) => End::ByInput,
     }
 }
 
-/// An exception by which the unit refuses its arguments.
 fn edge_of(ended: &CallEnd) -> Option<Outcome> {
     match ended {
         CallEnd::Edge(raised) => Some(Outcome::Raised(raised.clone())),
@@ -227,9 +253,9 @@ impl Executor for TracingExecutor<'_> {
         let (followed, traced) = self.run(call, None, |machine| machine.follow(call, again()), witness);
         let edge = edge_of(&followed.ended);
         let ours = Ours {
-            outcome: edge.as_ref().or_else(|| outcome_of(&followed.ended)),
+            end: end_of(&followed.ended, edge.as_ref()),
             clauses: &followed.recorder.clauses,
-            has_choice: followed.recorder.has_choice,
+            has_processes: followed.recorder.has_processes,
             surroundings: &followed.recorder.surroundings,
         };
         self.compare(call, &ours, traced);
@@ -240,9 +266,9 @@ impl Executor for TracingExecutor<'_> {
         let (replayed, traced) = self.run(call, written, |machine| machine.replay(call, written), |_| None);
         let edge = edge_of(&replayed.ended);
         let ours = Ours {
-            outcome: edge.as_ref().or_else(|| outcome_of(&replayed.ended)),
+            end: end_of(&replayed.ended, edge.as_ref()),
             clauses: &replayed.clauses,
-            has_choice: replayed.surroundings.contains(&Surrounding::Schedule),
+            has_processes: replayed.has_processes,
             surroundings: &replayed.surroundings,
         };
         self.compare(call, &ours, traced);

@@ -16,7 +16,7 @@ mod executor;
 mod ledger;
 mod log;
 
-pub use compare::{Compared, Difference, Excuse, Ours, compare};
+pub use compare::{Compared, Difference, End, Excuse, Ours, compare};
 pub use events::{Events, Kind, Place};
 pub use executor::{Mode, Runtime, TracingExecutor};
 pub use ledger::{Differing, Ledger, in_words};
