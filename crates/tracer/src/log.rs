@@ -92,10 +92,9 @@ impl Elsewhere for Log {
             }
         };
         let mut messages = Vec::new();
-        while let Some(FromOutside::Message(message)) =
-            state.left.as_mut().and_then(|left| left.pop_front_if(|next| matches!(next, FromOutside::Message(_))))
-        {
-            messages.push(message);
+        while let Some(FromOutside::Message(message)) = state.left.as_ref().and_then(VecDeque::front) {
+            messages.push(message.clone());
+            state.left.as_mut().map(VecDeque::pop_front);
         }
         Some(ElsewhereAnswer { ended, messages })
     }
